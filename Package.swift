@@ -1,0 +1,73 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Reactive",
+  products: [
+    .library(name: "Reactive", targets: ["Reactive"]),
+    .library(name: "ReactiveTesting", targets: ["ReactiveTesting"]),
+    .library(name: "ReactiveTrace", targets: ["ReactiveTrace"]),
+    .library(name: "InspectorKit", targets: ["InspectorKit"]),
+    .executable(name: "rxtop", targets: ["rxtop"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+  ],
+  targets: [
+    .target(name: "CReactiveTraceShims"),
+    .systemLibrary(name: "CNcurses"),
+    .target(name: "ReactiveTrace", dependencies: ["CReactiveTraceShims"]),
+    .target(
+      name: "Reactive",
+      dependencies: [
+        "CReactiveTraceShims", "ReactiveTrace",
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
+    .target(name: "InspectorKit", dependencies: ["ReactiveTrace"]),
+    .target(name: "ReactiveTesting", dependencies: ["Reactive", "ReactiveTrace"]),
+    .executableTarget(
+      name: "rxtop",
+      dependencies: [
+        "CNcurses", "InspectorKit", "ReactiveTrace",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]
+    ),
+    // The one target outside Sources/: a program to look at, in the folder where people look for one.
+    .executableTarget(
+      name: "watchtower",
+      dependencies: ["Reactive", "ReactiveTrace"],
+      path: "Examples/watchtower"
+    ),
+    .testTarget(
+      name: "ReactiveTests",
+      dependencies: [
+        "Reactive", "ReactiveTesting", "ReactiveTrace",
+        .product(name: "Logging", package: "swift-log"),
+      ]
+    ),
+    .testTarget(
+      name: "ReactiveTraceTests",
+      dependencies: ["CReactiveTraceShims", "ReactiveTrace"],
+      exclude: ["Fixtures"]
+    ),
+    .testTarget(
+      name: "InspectorKitTests",
+      dependencies: ["CReactiveTraceShims", "InspectorKit", "Reactive", "ReactiveTrace"],
+      exclude: ["Golden"]
+    ),
+    .testTarget(name: "RxtopTests", dependencies: ["InspectorKit", "ReactiveTrace", "rxtop"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where ![.system, .plugin].contains(target.type) {
+  if !target.name.hasPrefix("C") { target.swiftSettings = strict }
+}
