@@ -1,0 +1,39 @@
+// The clocks of a trace: the cycle counter where it is invariant, the monotonic clock otherwise.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <x86intrin.h>
+#endif
+
+static inline uint64_t rxt_clock_ns(int clock) {
+  struct timespec t;
+  clock_gettime(clock, &t);
+  return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
+}
+static inline uint64_t rxt_monotonic_ns(void) { return rxt_clock_ns(CLOCK_MONOTONIC); }
+static inline uint64_t rxt_realtime_ns(void) { return rxt_clock_ns(CLOCK_REALTIME); }
+
+// Whether the cycle counter ticks at one rate on all cores and in all power states.
+static inline bool rxt_has_invariant_counter(void) {
+#if defined(__x86_64__)
+  unsigned a, b, c, d;
+  if (!__get_cpuid(0x80000007, &a, &b, &c, &d)) return false;
+  return (d >> 8) & 1;
+#else
+  return false;
+#endif
+}
+static inline uint64_t rxt_cycle_counter(void) {
+#if defined(__x86_64__)
+  return __rdtsc();
+#else
+  return rxt_monotonic_ns();
+#endif
+}
+// The time in ticks of the one clock or the other.
+static inline uint64_t rxt_ticks(uint32_t counts_cycles) {
+  return counts_cycles ? rxt_cycle_counter() : rxt_monotonic_ns();
+}

@@ -1,0 +1,38 @@
+// System calls and macros that Swift cannot reach by itself.
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static inline int32_t rxt_thread_id(void) { return (int32_t)syscall(SYS_gettid); }
+static inline bool rxt_is_main_thread(void) { return rxt_thread_id() == (int32_t)getpid(); }
+
+// Maps all pages of the range for writing now, so that the first
+// store into each does not fault later. Returns false where the kernel is too old to know how.
+bool rxt_populate(void *_Nonnull start, size_t byte_count);
+
+// The value of a variable of the environment, or null also where the program runs with more rights than its user.
+const char *_Nullable rxt_environment(const char *_Nonnull name);
+
+// Stores the calling thread's name, ended by a zero byte; nothing if it does not fit.
+void rxt_thread_name(char *_Nonnull name, size_t byte_count);
+
+// The first address behind the calling thread's stack; 0 if that cannot be found out.
+uintptr_t rxt_stack_end(void);
+
+// One loaded executable or library.
+typedef struct rxt_image {
+  // The path, or an empty string for the program itself.
+  const char *_Nonnull path;
+  // Where its first segment is loaded, and the end of its last executable one.
+  uint64_t base;
+  uint64_t end_of_text;
+  // Its build identifier; the count is 0 if it has none.
+  const uint8_t *_Nullable build_id;
+  uint32_t build_id_size;
+} rxt_image;
+
+// Calls `body` for each loaded image. The pointers live as long as the call.
+void rxt_each_image(void (*_Nonnull body)(const rxt_image *_Nonnull, void *_Nonnull), void *_Nonnull context);

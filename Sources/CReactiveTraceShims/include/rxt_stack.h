@@ -1,0 +1,23 @@
+// The frame-pointer walk.
+#pragma once
+#include <stdint.h>
+
+// The frame of the function that this is used in, also in unoptimised code.
+__attribute__((always_inline)) static inline uintptr_t rxt_frame_address(void) {
+  return (uintptr_t)__builtin_frame_address(0);
+}
+
+// Stores the return addresses of the frames from `frame` outwards, at most `limit`, and returns how many there are. Every frame
+// must lie above the one before, aligned, and below `high`: anything else ends the walk.
+static inline uint32_t rxt_walk_frames(uintptr_t frame, uintptr_t high, uint64_t *_Nonnull out, uint32_t limit) {
+  uint32_t count = 0;
+  while (count < limit && (frame & 7) == 0 && frame != 0 && frame < high && high - frame >= 16) {
+    uintptr_t address = ((const uintptr_t *)frame)[1];
+    if (address == 0) break;
+    out[count++] = address;
+    uintptr_t next = ((const uintptr_t *)frame)[0];
+    if (next <= frame) break;
+    frame = next;
+  }
+  return count;
+}

@@ -1,0 +1,86 @@
+import CReactiveTraceShims
+
+/// Return addresses of one stack, innermost first.
+struct FrameWalk {
+  /// `Layout.StackHeap.limit` addresses; those from `count` on are not set.
+  let addresses: UnsafeMutablePointer<UInt64>
+  let count: Int
+
+  /// Walks the stack from `frame` outwards into `buffer`.
+  ///
+  /// The walk stops at code built without frame pointers and at the current continuation of a Swift
+  /// task, whose frame record is marked and so not aligned.
+  static func capture(
+    from frame: UInt,
+    below high: UInt,
+    into buffer: UnsafeMutablePointer<UInt64>
+  ) -> FrameWalk {
+    let count = rxt_walk_frames(frame, high, buffer, UInt32(Layout.StackHeap.limit))
+    return FrameWalk(addresses: buffer, count: Int(count))
+  }
+}
+
+/// The stacks of a trace, each stored once and compared in full.
+///
+/// Looking up takes no lock, for it happens at every hop.
+///
+/// `@unchecked Sendable`: a stack is written before the index releases it and not changed; inserting
+/// wants the table lock.
+struct StackTable: @unchecked Sendable {
+  let region: MappedRegion
+  private let index: InternIndex
+
+  init(region: MappedRegion) throws(TraceError) {
+    self.region = region
+    index = try InternIndex(capacity: region.capacity / 16)
+    // Stack 0 is the empty one.
+    region.used = Layout.StackHeap.unit
+  }
+
+  /// The number of a stack that was stored before; 0 if it was not.
+  func find(_ walk: FrameWalk) -> UInt32 {
+    index.find(Self.hash(walk)) { number in
+      let entry = region.base + Int(number) * Layout.StackHeap.unit
+      guard Layout.StackHeap.count.relaxed(at: entry) == UInt64(walk.count) else { return false }
+      for position in 0..<walk.count
+      where rxt_load_relaxed_u64(entry + Self.place(position)) != walk.addresses[position] {
+        return false
+      }
+      return true
+    }
+  }
+
+  /// The number of a stack, stored if need be; 0 if there is no room.
+  ///
+  /// Wants the table lock.
+  func intern(_ walk: FrameWalk) -> UInt32 {
+    guard walk.count > 0 else { return 0 }
+    let known = find(walk)
+    if known != 0 { return known }
+    let used = region.used
+    let size = Self.place(walk.count)
+    guard used + size <= region.capacity else {
+      region.countLost()
+      return 0
+    }
+    let entry = region.base + used
+    Layout.StackHeap.count.setRelaxed(UInt64(walk.count), at: entry)
+    for position in 0..<walk.count {
+      rxt_store_relaxed_u64(entry + Self.place(position), walk.addresses[position])
+    }
+    region.used = used + size
+    let number = UInt32(used / Layout.StackHeap.unit)
+    index.insert(Self.hash(walk), number)
+    return number
+  }
+
+  private static func place(_ position: Int) -> Int {
+    Layout.StackHeap.frames + 8 * position
+  }
+
+  private static func hash(_ walk: FrameWalk) -> UInt64 {
+    var hash = UInt64(walk.count)
+    for position in 0..<walk.count { hash = InternIndex.mix(hash, walk.addresses[position]) }
+    return hash
+  }
+}

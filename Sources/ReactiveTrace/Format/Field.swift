@@ -1,0 +1,42 @@
+/// Where one integer stands in a structure of the trace file, and how it is read and written.
+///
+/// The file is little-endian throughout (TraceFormat §1), so a field converts on a big-endian
+/// machine and costs one move on every other.
+@frozen
+public struct Field<Value: FixedWidthInteger & Sendable>: Sendable {
+  /// Bytes from the first byte of the structure.
+  ///
+  /// Always a multiple of the size of `Value`.
+  public let offset: Int
+
+  /// Names the field at `offset` bytes from the start of its structure.
+  @inlinable @inline(__always)
+  public init(at offset: Int) { self.offset = offset }
+
+  /// The byte behind the field, which is where the next one may begin.
+  @inlinable @inline(__always)
+  public var end: Int { offset + MemoryLayout<Value>.size }
+
+  /// Reads the field of the structure that begins at `base`, which must reach to ``end``.
+  @inlinable @inline(__always)
+  public func load(from base: UnsafeRawPointer) -> Value {
+    Value(littleEndian: base.loadUnaligned(fromByteOffset: offset, as: Value.self))
+  }
+
+  /// Reads the field of the structure that begins `start` bytes into `bytes`; zero if it does not lie
+  /// wholly inside, so that a truncated file can be read without a crash.
+  @inlinable
+  public func load(from bytes: UnsafeRawBufferPointer, at start: Int = 0) -> Value {
+    let first = start &+ offset
+    guard first >= 0, first <= bytes.count &- MemoryLayout<Value>.size else { return 0 }
+    return Value(littleEndian: bytes.loadUnaligned(fromByteOffset: first, as: Value.self))
+  }
+
+  /// Writes the field of the structure that begins at `base`.
+  ///
+  /// Not atomic.
+  @inlinable @inline(__always)
+  public func store(_ value: Value, to base: UnsafeMutableRawPointer) {
+    base.storeBytes(of: value.littleEndian, toByteOffset: offset, as: Value.self)
+  }
+}

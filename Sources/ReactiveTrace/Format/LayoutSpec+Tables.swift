@@ -1,0 +1,148 @@
+extension LayoutSpec {
+  /// The rows of all tables (TraceFormat §6 to §8).
+  package static let tables: [RegionKind: StructureSpec] = [
+    .slab: slot, .sites: site,
+    .upstreams: StructureSpec(
+      name: "upstream",
+      layoutName: "Upstream",
+      byteCount: Layout.Upstream.byteCount,
+      fields: [
+        FieldSpec("signal", Layout.Upstream.signal, "Identifier of the upstream signal."),
+        FieldSpec("next", Layout.Upstream.next, "The next row of the same signal, or 0."),
+      ]
+    ),
+    .chains: StructureSpec(
+      name: "chain",
+      layoutName: "Chain",
+      byteCount: Layout.Chain.byteCount,
+      fields: [
+        FieldSpec("stack", Layout.Chain.stack, "Stack number: where the work was scheduled."),
+        FieldSpec(
+          "parent",
+          Layout.Chain.parent,
+          "The chain of the work that scheduled it, always a lower row; 0 if none."
+        ),
+        FieldSpec("scheduler", Layout.Chain.scheduler, "The scheduler that accepted the work."),
+        FieldSpec(
+          "depth",
+          Layout.Chain.depth,
+          bits: 0..<31,
+          "Links up to the first, this one included; at most 16."
+        ),
+        FieldSpec("cut", Layout.Chain.depth, bits: 31..<32, "1: older links were left out here."),
+      ]
+    ),
+    .schedulers: StructureSpec(
+      name: "scheduler",
+      layoutName: "Scheduler",
+      byteCount: Layout.Scheduler.byteCount,
+      fields: [
+        FieldSpec("name", Layout.Scheduler.name, .string, "Its name."),
+        FieldSpec(
+          "kind",
+          Layout.Scheduler.kind,
+          names(SchedulerKind.self),
+          "0 other, 1 immediate, 2 main, 3 serial queue, 4 concurrent queue, 5 virtual time."
+        ),
+        FieldSpec("scheduled", Layout.Scheduler.scheduled, "Work accepted."),
+        FieldSpec("begun", Layout.Scheduler.begun, "Work begun."),
+        FieldSpec("cancelled", Layout.Scheduler.cancelled, "Work cancelled before it began."),
+      ]
+    ),
+    .threads: StructureSpec(
+      name: "thread",
+      layoutName: "Thread",
+      byteCount: Layout.Thread.byteCount,
+      fields: [
+        FieldSpec(
+          "systemID",
+          Layout.Thread.systemID,
+          "The kernel's number of the thread. The row is given to another thread once all rows are in use."
+        ),
+        FieldSpec("isMain", Layout.Thread.isMain, "1 for the main thread, 0 otherwise."),
+        FieldSpec("firstSeen", Layout.Thread.firstSeen, "Ticks of its first record."),
+        FieldSpec("ended", Layout.Thread.ended, "Ticks when it ended, or 0."),
+        FieldSpec("lost", Layout.Thread.lost, "Its records that found no room."),
+        FieldSpec(
+          "name",
+          offset: Layout.Thread.name,
+          width: Layout.Thread.nameByteCount,
+          .text,
+          "The kernel's name of the thread, filled with zeros."
+        ),
+      ]
+    ),
+    .images: StructureSpec(
+      name: "image",
+      layoutName: "Image",
+      byteCount: Layout.Image.byteCount,
+      fields: [
+        FieldSpec("base", Layout.Image.base, .hex, "The address it is loaded at."),
+        FieldSpec(
+          "endOfText",
+          Layout.Image.endOfText,
+          .hex,
+          "The address behind its last executable byte."
+        ),
+        FieldSpec("path", Layout.Image.path, .string, "Its file."),
+        FieldSpec(
+          "buildIDByteCount",
+          Layout.Image.buildIDByteCount,
+          "Bytes of its build identifier, 0 to 32."
+        ),
+        FieldSpec(
+          "buildID",
+          offset: Layout.Image.buildID,
+          width: Layout.Image.buildIDLimit,
+          .bytes,
+          "The build identifier, filled with zeros."
+        ),
+      ]
+    ),
+    .marks: StructureSpec(
+      name: "mark",
+      layoutName: "Mark",
+      byteCount: Layout.Mark.byteCount,
+      fields: [
+        FieldSpec(
+          "sequence",
+          Layout.Mark.sequence,
+          "Odd while the row is being written, 0 if it never was."
+        ),
+        FieldSpec("ticks", Layout.Mark.ticks, "When the mark was set."),
+        FieldSpec("name", Layout.Mark.name, .string, "Its name."),
+        FieldSpec(
+          "kind",
+          Layout.Mark.kind,
+          names(MarkKind.self),
+          "0 set by the program, 1 set by the recorder at intervals."
+        ),
+        FieldSpec(
+          "siteCount",
+          Layout.Mark.siteCount,
+          "Sites that have a count; the others had none alive."
+        ),
+        FieldSpec("liveSignals", Layout.Mark.liveSignals, "Signals alive."),
+        FieldSpec(
+          "liveSubscriptions",
+          Layout.Mark.liveSubscriptions,
+          "Subscriptions that had not ended."
+        ),
+        FieldSpec("liveTimers", Layout.Mark.liveTimers, "Timers armed."),
+      ]
+    ),
+    .markCounts: StructureSpec(
+      name: "count",
+      layoutName: "MarkCount",
+      byteCount: Layout.MarkCount.byteCount,
+      fields: [
+        FieldSpec("live", Layout.MarkCount.live, "Live subscriptions of the site at the mark."),
+        FieldSpec(
+          "minimumLive",
+          Layout.MarkCount.minimumLive,
+          "The smallest number since the mark before."
+        ),
+      ]
+    ),
+  ]
+}

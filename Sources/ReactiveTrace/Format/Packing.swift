@@ -1,0 +1,82 @@
+/// How several values share one word (TraceFormat §5 and §6).
+///
+/// Used by whoever writes and whoever reads.
+public enum Packing {
+  // MARK: Records
+
+  /// The first word of a record.
+  @inlinable @inline(__always)
+  public static func head(delta: UInt64, kind: UInt16) -> UInt64 {
+    delta << Layout.Record.kindBits | UInt64(kind)
+  }
+
+  /// The kind in the first word of a record; a number this package may not know.
+  @inlinable @inline(__always)
+  public static func kind(ofHead head: UInt64) -> UInt16 { UInt16(truncatingIfNeeded: head) }
+
+  /// The ticks since the segment's base; in a continuation, its first value.
+  @inlinable @inline(__always)
+  public static func delta(ofHead head: UInt64) -> UInt64 { head >> Layout.Record.kindBits }
+
+  /// Two 32-bit values in one word: the body of a record, and a scheduler with its chain.
+  @inlinable @inline(__always)
+  public static func pair(high: UInt32, low: UInt32) -> UInt64 { UInt64(high) << 32 | UInt64(low) }
+
+  /// The upper half of a ``pair(high:low:)``.
+  @inlinable @inline(__always)
+  public static func high(_ word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: word >> 32) }
+
+  /// The lower half of a ``pair(high:low:)``.
+  @inlinable @inline(__always)
+  public static func low(_ word: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: word) }
+
+  /// The number of a record: where it stands, for ever.
+  @inlinable
+  public static func recordNumber(epoch: UInt64, index: Int) -> UInt64 {
+    epoch << recordIndexBits | UInt64(truncatingIfNeeded: index)
+  }
+
+  /// The epoch of the segment and the index of the record in it.
+  @inlinable
+  public static func position(ofRecord number: UInt64) -> (epoch: UInt64, index: Int) {
+    (number >> recordIndexBits, Int(number & (1 << recordIndexBits - 1)))
+  }
+
+  /// Bits of a record's number that are its index.
+  @inlinable public static var recordIndexBits: UInt64 { 12 }
+
+  // MARK: Slots
+
+  /// The word that says what an entity is, what it does, and where.
+  @inlinable @inline(__always)
+  public static func state(_ kind: EntityKind, _ state: EntityState, scheduler: UInt32) -> UInt32 {
+    kind.rawValue | state.rawValue << 8 | scheduler << 16
+  }
+
+  /// The raw kind in a state word.
+  @inlinable @inline(__always)
+  public static func kind(ofState word: UInt32) -> UInt32 { word & 0xFF }
+
+  /// The raw state in a state word.
+  @inlinable @inline(__always)
+  public static func state(ofState word: UInt32) -> UInt32 { word >> 8 & 0xFF }
+
+  /// The scheduler in a state word.
+  @inlinable @inline(__always)
+  public static func scheduler(ofState word: UInt32) -> UInt32 { word >> 16 }
+
+  /// The identifier of the entity in a slot: the slot's index, and above it the low bits of the serial.
+  ///
+  /// The serial is what changes when a slot is used again, so nothing else has to be stored to tell
+  /// the entities of one slot apart. Slot 0 is never used, so no identifier is zero.
+  @inlinable @inline(__always)
+  public static func identifier(slot: UInt32, serial: UInt64, slotBits: UInt32) -> TraceID {
+    TraceID(rawValue: UInt32(truncatingIfNeeded: serial) << slotBits | slot)
+  }
+
+  /// The slot's index in an identifier.
+  @inlinable @inline(__always)
+  public static func slot(of id: TraceID, slotBits: UInt32) -> UInt32 {
+    id.rawValue & ((1 as UInt32) << slotBits &- 1)
+  }
+}

@@ -1,0 +1,72 @@
+/// The kinds of records (TraceFormat §5).
+///
+/// Raw values are part of the format and never change meaning.
+public enum RecordKind: UInt16, CaseIterable, Sendable {
+  /// Carries 112 more bits for the record before it.
+  case continuation = 1
+
+  // Status: makes a generation self-contained.
+  case entityStatus = 2
+
+  // Signals.
+  case signalCreated = 8
+  case signalNamed = 9
+  case signalReleased = 10
+
+  // Subscriptions.
+  case subscribed = 16
+  case disposeRequested = 17
+  case ended = 18
+  case subscriptionReleased = 19
+  case disposableReleased = 20
+
+  // Events.
+  case next = 32
+  case failed = 33
+  case completed = 34
+  case refused = 35
+  case depth = 36
+
+  // Turns.
+  case turnBegan = 40
+  case turnEnded = 41
+
+  // Hops.
+  case hopScheduled = 48
+  case hopBegan = 49
+  case hopEnded = 50
+  case hopCancelled = 51
+
+  // Timers.
+  case timerArmed = 56
+  case timerFired = 57
+  case timerEnded = 58
+
+  // The recording itself.
+  case mark = 64
+  case threadSwitched = 65
+  case recordsLost = 66
+  case levelChanged = 67
+}
+
+/// What an argument of a record means.
+public enum ArgumentType: String, CaseIterable, Sendable {
+  /// Low bits of a slot index and its incarnation.
+  case entity
+  case site
+  case string
+  case stack
+  case chain
+  case scheduler
+  case thread
+  case hop
+  case count
+  case serial
+  case ticks
+  case reason
+  case state
+  case event
+  case level
+  case number
+  case none
+}

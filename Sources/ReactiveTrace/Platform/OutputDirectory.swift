@@ -1,0 +1,115 @@
+import CReactiveTraceShims
+import Glibc
+
+/// A directory that traces may be written into: this user's, and nobody else may write into it.
+struct OutputDirectory {
+  let path: String
+  let descriptor: Int32
+
+  /// Opens the directory, and makes it if it is not there.
+  init(path: String) throws(TraceError) {
+    self.path = path
+    if mkdir(path, 0o700) != 0, errno != EEXIST {
+      throw Self.failure("cannot be made", path)
+    }
+    // No link is followed: anybody may put one into /tmp.
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Self.failure("is not a directory that can be opened", path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o022 == 0
+    else {
+      close(descriptor)
+      throw TraceError(
+        .system,
+        "belongs to or may be changed by another user; make it yours with mode 0700, "
+          + "or set RXTRACE_DIR to another directory",
+        path: path
+      )
+    }
+    self.descriptor = descriptor
+  }
+
+  /// Makes a new file for the trace of this process.
+  ///
+  /// A program that replaces itself by another run of the same one keeps its number and its start. Then the
+  /// earlier trace is put aside under a name that no running process can have.
+  func create(_ name: TraceFileName) throws(TraceError) -> Int32 {
+    var file = makeFile(name.text)
+    if file < 0, errno == EEXIST {
+      let aside = TraceFileName(program: name.program, process: name.process, start: 0)
+      renameat(descriptor, name.text, descriptor, aside.text)
+      file = makeFile(name.text)
+    }
+    guard file >= 0 else { throw Self.failure("cannot be made", path + "/" + name.text) }
+    return file
+  }
+
+  private func makeFile(_ name: String) -> Int32 {
+    openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+  }
+
+  func remove(_ name: String) { unlinkat(descriptor, name, 0) }
+
+  private static func failure(_ what: String, _ path: String) -> TraceError {
+    TraceError(
+      .system,
+      "\(what) (\(String(cString: strerror(errno)))); set RXTRACE_DIR to a directory of yours",
+      path: path
+    )
+  }
+
+  // MARK: Choosing
+
+  /// Where a trace of `size` bytes goes, and what there is to say about that place.
+  struct Candidate {
+    var path: String
+    var note = ""
+    /// Whether another place is tried if this one fails.
+    var isOptional = true
+  }
+
+  /// The places to try, the best first.
+  static func candidates(size: Int) -> [Candidate] {
+    if let path = environment("RXTRACE_DIR") {
+      return [Candidate(path: absolute(path), isOptional: false)]
+    }
+    var places: [Candidate] = []
+    if let runtime = environment("XDG_RUNTIME_DIR"), runtime.hasPrefix("/"),
+      hasRoom(runtime, size)
+    {
+      places.append(Candidate(path: runtime + "/rxtrace"))
+    }
+    if hasRoom("/dev/shm", size) {
+      places.append(Candidate(path: "/dev/shm/rxtrace-\(geteuid())"))
+    }
+    places.append(
+      Candidate(
+        path: "/tmp/rxtrace-\(geteuid())",
+        note: "There was no room in memory for this trace, so it is on a disk: "
+          + "writing to it may have stalled the program for milliseconds.",
+        isOptional: false
+      )
+    )
+    return places
+  }
+
+  /// A variable of the environment; nil if it is empty, or if the program runs with another user's rights.
+  static func environment(_ name: String) -> String? {
+    guard let value = rxt_environment(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+
+  /// `path` seen from the root directory, so that it stays true when the program changes its own.
+  static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/") else { return path }
+    guard let directory = getcwd(nil, 0) else { return path }
+    defer { free(directory) }
+    return String(cString: directory) + "/" + path
+  }
+
+  private static func hasRoom(_ path: String, _ size: Int) -> Bool {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0, access(path, W_OK) == 0 else { return false }
+    return UInt64(status.f_bavail) * UInt64(status.f_frsize) > UInt64(size)
+  }
+}

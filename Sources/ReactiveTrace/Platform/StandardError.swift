@@ -1,0 +1,38 @@
+import Glibc
+
+/// Standard error, one line at a time, without buffers that another thread might hold.
+enum StandardError {
+  /// Writes a line, and gives up where nobody reads it.
+  static func write(line: String) {
+    withoutBrokenPipes {
+      var text = line + "\n"
+      text.withUTF8 { bytes in
+        var rest = UnsafeRawBufferPointer(bytes)
+        while !rest.isEmpty {
+          let count = Glibc.write(2, rest.baseAddress, rest.count)
+          if count < 0, errno == EINTR { continue }
+          guard count > 0 else { return }
+          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        }
+      }
+    }
+  }
+
+  /// Runs `body` so that writing to a pipe without a reader does not end the program.
+  private static func withoutBrokenPipes(_ body: () -> Void) {
+    var pipe = sigset_t()
+    var before = sigset_t()
+    var pending = sigset_t()
+    sigemptyset(&pipe)
+    sigaddset(&pipe, SIGPIPE)
+    sigpending(&pending)
+    pthread_sigmask(SIG_BLOCK, &pipe, &before)
+    body()
+    // Takes back the signal that the write caused, but not one that was waiting before.
+    if sigismember(&pending, SIGPIPE) == 0 {
+      var now = timespec()
+      while sigtimedwait(&pipe, nil, &now) < 0, errno == EINTR {}
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+  }
+}

@@ -1,0 +1,76 @@
+import CReactiveTraceShims
+
+/// The clock that stamps records, and what its ticks are worth.
+///
+/// `@unchecked Sendable`: everything but `scale` is constant, and `scale` is only accessed atomically.
+struct TraceClock: @unchecked Sendable {
+  /// 1: ticks are cycles; 0: ticks are nanoseconds of the monotonic clock.
+  let countsCycles: UInt32
+  /// When recording began.
+  let startTicks: UInt64
+  let startMonotonic: UInt64
+  /// Nanoseconds per tick × 2³²; 0 until enough time has gone by to know.
+  private let scale: UnsafeMutablePointer<UInt64>
+
+  /// A shorter time than this tells too little about the rate of the cycle counter.
+  private static var shortestMeasurement: UInt64 { 100_000 }
+
+  init(start: ClockReading) throws(TraceError) {
+    countsCycles = Self.hasCycles
+    scale = try PrivateMemory.allocate(UInt64.self, count: 1)
+    startTicks = start.ticks
+    startMonotonic = start.monotonic
+  }
+
+  private static var hasCycles: UInt32 { rxt_has_invariant_counter() ? 1 : 0 }
+
+  var now: UInt64 { rxt_ticks(countsCycles) }
+
+  /// Reads the three clocks one after the other.
+  func read() -> ClockReading { Self.read(countsCycles) }
+
+  /// The same for whoever has no clock yet.
+  static func readNow() -> ClockReading { read(hasCycles) }
+
+  private static func read(_ countsCycles: UInt32) -> ClockReading {
+    let realtime = rxt_realtime_ns()
+    let monotonic = rxt_monotonic_ns()
+    return ClockReading(
+      ticks: countsCycles == 1 ? rxt_cycle_counter() : monotonic,
+      monotonic: monotonic,
+      realtime: realtime
+    )
+  }
+
+  /// What so many ticks are in nanoseconds.
+  func nanoseconds(_ ticks: UInt64) -> UInt64 {
+    guard countsCycles == 1 else { return ticks }
+    var known = rxt_load_relaxed_u64(scale)
+    if known == 0 { known = measure(read()) }
+    let product = known.multipliedFullWidth(by: ticks)
+    return product.high << 32 | product.low >> 32
+  }
+
+  /// What so many nanoseconds are in ticks.
+  func ticks(nanoseconds: UInt64) -> UInt64 {
+    guard countsCycles == 1 else { return nanoseconds }
+    var known = rxt_load_relaxed_u64(scale)
+    if known == 0 { known = measure(read()) }
+    // What does not fit into 64 bits is further away than any recording is long.
+    guard nanoseconds >> 32 < known else { return UInt64.max >> 1 }
+    return known.dividingFullWidth((nanoseconds >> 32, nanoseconds << 32)).quotient
+  }
+
+  /// Learns the rate from a reading later than the first.
+  @discardableResult
+  func measure(_ reading: ClockReading) -> UInt64 {
+    let elapsed = reading.monotonic &- startMonotonic
+    let ticks = reading.ticks &- startTicks
+    // Before there is anything to divide, a tick passes for a third of a nanosecond.
+    // So it does where the counter was set back, as it may be when a machine is moved.
+    guard countsCycles == 1, elapsed > 0, elapsed >> 32 < ticks else { return (1 << 32) / 3 }
+    let rate = ticks.dividingFullWidth((elapsed >> 32, elapsed << 32)).quotient
+    if elapsed >= Self.shortestMeasurement { rxt_store_relaxed_u64(scale, rate) }
+    return rate
+  }
+}

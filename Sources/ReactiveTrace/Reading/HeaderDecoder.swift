@@ -1,0 +1,256 @@
+/// Decodes the first page of a file (TraceFormat §2 and §3), trusting nothing in it.
+struct HeaderDecoder {
+  let file: TraceFile
+  var log: ProblemLog
+
+  private typealias Fields = Layout.FileHeader
+
+  /// Decodes the page, or throws where there is no reading on.
+  mutating func decode() throws(TraceError) -> TraceHeader {
+    let page = file.bytes(at: 0, count: Fields.byteCount)
+    try checkIsTrace(page)
+    var header = page.withUnsafeBytes { decode($0) }
+    header.latest = latestReading(start: header.start)
+    header.regions = page.withUnsafeBytes { regions($0) }
+    for (kind, region) in header.regions where region.lost > 0 { header.lost[kind] = region.lost }
+    return header
+  }
+
+  private func checkIsTrace(_ page: [UInt8]) throws(TraceError) {
+    let fields = page.withUnsafeBytes { page in
+      (Fields.magic.load(from: page), Fields.majorVersion.load(from: page))
+    }
+    guard page.count >= 8, fields.0 == Fields.magicNumber else {
+      // A recorder stores the magic number last, so an empty page may be one that has just begun.
+      if !page.isEmpty, page.allSatisfy({ $0 == 0 }) {
+        throw TraceError(
+          .notReady,
+          "the header is still empty; its process may be about to write it, try again",
+          path: file.path,
+          byteOffset: 0
+        )
+      }
+      throw TraceError(
+        .notATrace,
+        "does not begin with the magic number of a trace; a file made with RXTRACE=1 was expected",
+        path: file.path,
+        byteOffset: 0
+      )
+    }
+    guard page.count >= 10, fields.1 == Fields.currentMajorVersion || page.count < 12 else {
+      throw TraceError(
+        .unsupportedVersion,
+        "has format version \(fields.1), and version \(Fields.currentMajorVersion) is the one read "
+          + "here; use the rxtop that belongs to the library that recorded it",
+        path: file.path,
+        byteOffset: UInt64(Fields.majorVersion.offset)
+      )
+    }
+    guard page.count == Fields.byteCount else {
+      throw TraceError(
+        .notATrace,
+        "ends after \(page.count) bytes, within its header of \(Fields.byteCount); the file is "
+          + "truncated, take a whole copy",
+        path: file.path,
+        byteOffset: UInt64(page.count)
+      )
+    }
+  }
+
+  private mutating func decode(_ page: UnsafeRawBufferPointer) -> TraceHeader {
+    var header = TraceHeader()
+    header.majorVersion = Fields.majorVersion.load(from: page)
+    header.minorVersion = Fields.minorVersion.load(from: page)
+    header.state = known(Fields.state, page, "state") ?? .recording
+    header.level = level(ofControl: Fields.control.load(from: page))
+    header.startLevel = known(Fields.startLevel, page, "start level") ?? .off
+    header.stackMode = known(Fields.stackMode, page, "stack mode") ?? .off
+    header.clock = known(Fields.clock, page, "clock") ?? .monotonic
+    header.mode = known(Fields.mode, page, "recording mode") ?? .ring
+    header.architecture = known(Fields.architecture, page, "architecture") ?? .unknown
+    header.fixedByteCount = Fields.fixedByteCount.load(from: page)
+    header.generation = Fields.generation.load(from: page)
+    header.recycledGeneration = Fields.recycledGeneration.load(from: page)
+    header.recycledSegments = Fields.recycledSegments.load(from: page)
+    header.start = ClockReading(
+      ticks: Fields.startTicks.load(from: page),
+      monotonic: Fields.startMonotonic.load(from: page),
+      realtime: Fields.startRealtime.load(from: page)
+    )
+    let stopTicks = Fields.stopTicks.load(from: page)
+    header.stopTicks = stopTicks == 0 ? nil : stopTicks
+    header.processID = Int32(bitPattern: Fields.processID.load(from: page))
+    header.userID = Fields.userID.load(from: page)
+    header.processStart = Fields.processStart.load(from: page)
+    header.processNamespace = Fields.processNamespace.load(from: page)
+    header.bootID = (Fields.bootIDHigh.load(from: page), Fields.bootIDLow.load(from: page))
+    header.lastSerial = Fields.lastSerial.load(from: page)
+    header.lastEpoch = Fields.lastEpoch.load(from: page)
+    header.lostRecords = Fields.lostRecords.load(from: page)
+    header.slotBits = Fields.slotBits.load(from: page)
+    if header.slotBits == 0 || header.slotBits > 31 {
+      log.note(
+        "header",
+        at: Fields.slotBits.offset,
+        "claims identifiers with \(header.slotBits) bits of slot index, 1 to 31 were expected; entities cannot be told apart"
+      )
+      header.slotBits = min(31, max(1, header.slotBits))
+    }
+    return header
+  }
+
+  private mutating func level(ofControl word: UInt32) -> TraceLevel {
+    let raw = word & 0xF
+    if let level = TraceLevel(rawValue: raw) { return level }
+    log.note(
+      "header",
+      at: Fields.control.offset,
+      "claims recording level \(raw), 0 to 2 were expected; it is shown as events"
+    )
+    return .events
+  }
+
+  /// The value of an enumeration, or nil, with a note, if it is one this package does not know.
+  private mutating func known<Value: RawRepresentable>(
+    _ field: Field<UInt32>,
+    _ page: UnsafeRawBufferPointer,
+    _ name: String
+  ) -> Value? where Value.RawValue == UInt32 {
+    let raw = field.load(from: page)
+    if let value = Value(rawValue: raw) { return value }
+    log.note(
+      "header",
+      at: field.offset,
+      "claims \(name) \(raw), which this version does not know; the default is shown"
+    )
+    return nil
+  }
+
+  /// The latest readings of the clocks.
+  ///
+  /// Three reads: a sequence that is even and the same in the first and the last one did not change
+  /// while the second was made.
+  private mutating func latestReading(start: ClockReading) -> ClockReading {
+    let first = Fields.latestTicks.offset
+    let count = Fields.latestSequence.end - first
+    var sequence: UInt64 = 0
+    for _ in 0..<16 {
+      let copies = (0..<3).map { _ in file.bytes(at: first, count: count) }
+      let sequences = copies.map { copy in
+        copy.withUnsafeBytes { Fields.latestSequence.load(from: $0, at: -first) }
+      }
+      sequence = sequences[0]
+      guard sequence & 1 == 0, sequence == sequences[2] else { continue }
+      guard sequence > 0 else { return start }
+      return copies[1].withUnsafeBytes { bytes in
+        ClockReading(
+          ticks: Fields.latestTicks.load(from: bytes, at: -first),
+          monotonic: Fields.latestMonotonic.load(from: bytes, at: -first),
+          realtime: Fields.latestRealtime.load(from: bytes, at: -first)
+        )
+      }
+    }
+    log.note(
+      "header",
+      at: Fields.latestSequence.offset,
+      "the latest clock readings were being written when the process ended; the first ones are used alone"
+    )
+    return start
+  }
+
+  // MARK: Regions
+
+  private mutating func regions(_ page: UnsafeRawBufferPointer) -> [RegionKind: TraceRegion] {
+    var regions: [RegionKind: TraceRegion] = [:]
+    let fileSize = file.byteCount
+    for kind in RegionKind.allCases {
+      let row = Fields.regions + kind.rawValue * Layout.Region.byteCount
+      var region = TraceRegion()
+      region.kind = kind
+      region.offset = Layout.Region.offset.load(from: page, at: row)
+      region.size = Layout.Region.size.load(from: page, at: row)
+      region.entrySize = Layout.Region.entrySize.load(from: page, at: row)
+      region.capacity = Layout.Region.capacity.load(from: page, at: row)
+      region.used = Layout.Region.used.load(from: page, at: row)
+      region.lost = Layout.Region.lost.load(from: page, at: row)
+      guard region.offset != 0 else { continue }
+      region.readable = readable(region, row: row, fileSize: fileSize)
+      regions[kind] = region
+    }
+    return regions
+  }
+
+  /// Entries of a region that lie wholly inside the region and the file.
+  private mutating func readable(_ region: TraceRegion, row: Int, fileSize: Int) -> Int {
+    let name = "\(region.kind)"
+    let known = region.kind.knownEntrySize
+    let entrySize = Int(region.entrySize)
+    guard region.offset >= UInt64(Fields.byteCount), region.offset % 8 == 0 else {
+      log.note(
+        "region",
+        at: row,
+        "the region '\(name)' begins at byte \(region.offset), a multiple of 8 behind the header was expected; it is skipped"
+      )
+      return 0
+    }
+    let isExact = region.kind == .segments || known == 1
+    guard
+      isExact ? entrySize == known : entrySize >= known && entrySize % 8 == 0 && entrySize <= 65536
+    else {
+      log.note(
+        "region",
+        at: row,
+        "the region '\(name)' has entries of \(entrySize) bytes, \(isExact ? "" : "at least ")\(known) were expected; it is skipped"
+      )
+      return 0
+    }
+    let (end, overflow) = region.offset.addingReportingOverflow(region.size)
+    var bytes = region.size
+    if overflow || end > UInt64(fileSize) {
+      log.note(
+        "region",
+        at: row,
+        "the region '\(name)' claims bytes \(region.offset) to \(overflow ? "beyond 2^64" : "\(end)"), the file has \(fileSize); what is behind the end is missing"
+      )
+      bytes = region.offset < UInt64(fileSize) ? UInt64(fileSize) - region.offset : 0
+    }
+    // A segment is of use as soon as its header is there.
+    let partial = region.kind == .segments ? entrySize - Layout.Segment.headerByteCount : 0
+    let room = Int(
+      clamping: bytes.addingReportingOverflow(UInt64(partial)).partialValue / UInt64(entrySize)
+    )
+    let roomClaimed = region.size / UInt64(entrySize)
+    let capacity = known == 1 ? roomClaimed : UInt64(region.capacity)
+    if capacity > roomClaimed {
+      log.note(
+        "region",
+        at: row,
+        "the region '\(name)' claims \(capacity) entries and has room for \(roomClaimed); the rest is ignored"
+      )
+    }
+    if region.used > capacity {
+      log.note(
+        "region",
+        at: row,
+        "the region '\(name)' claims \(region.used) entries in use of \(capacity); the rest is ignored"
+      )
+    }
+    let claimed = region.kind.countsAllEntries ? capacity : min(region.used, capacity)
+    let count = min(room, Int(clamping: claimed))
+    if count > region.kind.readLimit {
+      log.note(
+        "region",
+        at: row,
+        "the region '\(name)' has \(count) entries, more than the \(region.kind.readLimit) that are read; the rest is ignored"
+      )
+    }
+    return min(count, region.kind.readLimit)
+  }
+}
+
+extension RegionKind {
+  /// Whether `used` says nothing about which entries hold something, because they are reused.
+  fileprivate var countsAllEntries: Bool {
+    self == .segments || self == .upstreams || self == .markCounts
+  }
+}

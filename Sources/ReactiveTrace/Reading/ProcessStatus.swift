@@ -1,0 +1,70 @@
+import CReactiveTraceShims
+import Glibc
+
+/// What became of the process that recorded a trace.
+public enum ProcessStatus: String, Sendable, CaseIterable {
+  /// It runs and may be recording.
+  case running
+  /// It ended without stopping the recording: killed, crashed, or out of power.
+  case gone
+  /// Recording was stopped in order; the trace is final, whether or not the process runs on.
+  case stopped
+  /// The trace is from another boot, machine or process namespace: nothing can be said.
+  case elsewhere
+
+  /// Compares what the header says with this machine: boot, namespace, process number, and start time,
+  /// which tells the process from a later one with the same number.
+  public init(of header: TraceHeader) {
+    guard header.state != .stopped else {
+      self = .stopped
+      return
+    }
+    guard let boot = Self.bootID(), boot == header.bootID,
+      Self.processNamespace() == header.processNamespace
+    else {
+      self = .elsewhere
+      return
+    }
+    self = Self.startTime(of: header.processID) == header.processStart ? .running : .gone
+  }
+
+  // MARK: This machine
+
+  /// The boot identifier as two integers, first byte uppermost.
+  static func bootID() -> (high: UInt64, low: UInt64)? {
+    guard let text = contents("/proc/sys/kernel/random/boot_id") else { return nil }
+    let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+    guard digits.count == 32 else { return nil }
+    let halves = [digits[..<16], digits[16...]].map { half in
+      half.reduce(0 as UInt64) { $0 << 4 | UInt64($1) }
+    }
+    return (halves[0], halves[1])
+  }
+
+  /// The inode of the process namespace.
+  static func processNamespace() -> UInt64? {
+    var status = stat()
+    return stat("/proc/self/ns/pid", &status) == 0 ? UInt64(status.st_ino) : nil
+  }
+
+  /// Field 22 of `/proc/PID/stat`; nil if there is no such process.
+  ///
+  /// A zombie has ended.
+  static func startTime(of process: Int32) -> UInt64? {
+    guard process > 0, let text = contents("/proc/\(process)/stat") else { return nil }
+    // The name stands in parentheses and may itself contain them and blanks.
+    guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = text[text.utf8.index(after: end)...].split(separator: " ")
+    guard fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return nil }
+    return UInt64(fields[19])
+  }
+
+  private static func contents(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    let count = read(descriptor, &bytes, bytes.count)
+    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+  }
+}

@@ -1,0 +1,155 @@
+/// Puts the records of all segments into one order.
+///
+/// The order is: by ticks; where they are equal, work begins or is cancelled after all else, so that it
+/// has been scheduled before; then by position. Records of one segment are never exchanged.
+enum RecordMerge {
+  /// Merges `added`, which is made of ordered runs ending at `ends`, into the ordered `records`.
+  ///
+  /// - Complexity: O(n log k) for n added records in k interleaved runs, and the length of that part of
+  ///   `records` which is not earlier than the first added one.
+  static func merge(_ added: [TraceRecord], runs ends: [Int], into records: inout [TraceRecord]) {
+    var added = added
+    var ends = ends
+    guard let first = added.lazy.map(\.ticks).min() else { return }
+    let split = firstIndex(in: records, notBefore: first)
+    if split < records.count {
+      added += records[split...]
+      ends.append(added.count)
+      records.removeSubrange(split...)
+    }
+    records.reserveCapacity(roomFor: added.count)
+    var heads = Heads(of: chains(of: added, ends))
+    while let range = heads.next(in: added) { records += added[range] }
+  }
+
+  /// Strings of runs that follow each other in time, as ranges of `added`.
+  ///
+  /// Few of them are left to be merged: about as many as there were threads at work at once.
+  private static func chains(of added: [TraceRecord], _ ends: [Int]) -> [[Range<Int>]] {
+    var chains: [[Range<Int>]] = []
+    var start = 0
+    for end in ends where end > start {
+      let run = start..<end
+      start = end
+      // The chain that ends latest among those that end before the run begins.
+      var best: (chain: Int, ticks: UInt64)?
+      for (index, chain) in chains.enumerated() {
+        guard let last = chain.last else { continue }
+        let ticks = added[last.upperBound - 1].ticks
+        if ticks < added[run.lowerBound].ticks, best.map({ $0.ticks < ticks }) ?? true {
+          best = (index, ticks)
+        }
+      }
+      if let best { chains[best.chain].append(run) } else { chains.append([run]) }
+    }
+    return chains
+  }
+
+  private static func firstIndex(in records: [TraceRecord], notBefore ticks: UInt64) -> Int {
+    var (low, high) = (0, records.count)
+    while low < high {
+      let middle = (low + high) / 2
+      // Equal ticks are merged again: which one comes first may depend on the new records.
+      if records[middle].ticks < ticks { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension RecordMerge {
+  /// What decides between records of two runs.
+  private struct Key: Comparable {
+    let ticks: UInt64
+    /// 1 for what has been caused by something at the same time.
+    let rank: UInt8
+    let number: UInt64
+
+    init(_ record: TraceRecord) {
+      ticks = record.ticks
+      rank = record.kind == .hopBegan || record.kind == .hopCancelled ? 1 : 0
+      number = record.number
+    }
+
+    static func < (left: Key, right: Key) -> Bool {
+      if left.ticks != right.ticks { return left.ticks < right.ticks }
+      return left.rank != right.rank ? left.rank < right.rank : left.number < right.number
+    }
+  }
+
+  /// The next record of each chain, as a binary heap.
+  private struct Heads {
+    private struct Head {
+      var key: Key
+      var position: Int
+      var range: Range<Int>
+      /// The ranges behind this one, the next one last.
+      var rest: [Range<Int>]
+    }
+
+    private var waiting: [[Range<Int>]]
+    private var heap: [Head] = []
+
+    init(of chains: [[Range<Int>]]) { waiting = chains }
+
+    /// The records that come next: as many of one chain as precede those of all others.
+    mutating func next(in added: [TraceRecord]) -> Range<Int>? {
+      if !waiting.isEmpty { fill(from: added) }
+      guard !heap.isEmpty else { return nil }
+      let limit = heap.prefix(3).dropFirst().lazy.map(\.key).min()
+      let start = heap[0].position
+      let end = heap[0].range.upperBound
+      var position = start + 1
+      if let limit {
+        while position < end, Key(added[position]) < limit { position += 1 }
+      } else {
+        position = end
+      }
+      if position == end {
+        guard let range = heap[0].rest.popLast() else {
+          heap.swapAt(0, heap.count - 1)
+          heap.removeLast()
+          sink(0)
+          return start..<end
+        }
+        heap[0].range = range
+        heap[0].position = range.lowerBound
+      } else {
+        heap[0].position = position
+      }
+      heap[0].key = Key(added[heap[0].position])
+      sink(0)
+      return start..<position
+    }
+
+    private mutating func fill(from added: [TraceRecord]) {
+      for chain in waiting {
+        var rest = Array(chain.reversed())
+        guard let range = rest.popLast() else { continue }
+        let key = Key(added[range.lowerBound])
+        heap.append(Head(key: key, position: range.lowerBound, range: range, rest: rest))
+      }
+      waiting = []
+      for index in (0..<heap.count / 2).reversed() { sink(index) }
+    }
+
+    private mutating func sink(_ start: Int) {
+      var index = start
+      while true {
+        var least = index
+        for child in (2 * index + 1)..<(2 * index + 3) where child < heap.count {
+          if heap[child].key < heap[least].key { least = child }
+        }
+        if least == index { return }
+        heap.swapAt(index, least)
+        index = least
+      }
+    }
+  }
+}
+
+extension [TraceRecord] {
+  /// Makes room for more elements without giving up the growth by doubling.
+  fileprivate mutating func reserveCapacity(roomFor more: Int) {
+    if isEmpty { reserveCapacity(more) }
+  }
+}

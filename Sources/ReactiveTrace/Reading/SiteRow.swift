@@ -1,0 +1,31 @@
+/// A row of the site table before its strings are known (TraceFormat §7).
+struct SiteRow {
+  var site = TraceSite()
+  let name: UInt32
+  let file: UInt32
+
+  init(_ row: UnsafeRawBufferPointer) {
+    name = Layout.Site.name.load(from: row)
+    file = Layout.Site.file.load(from: row)
+    site.line = Layout.Site.line.load(from: row)
+    site.column = Layout.Site.column.load(from: row)
+    site.traits = SiteTraits(rawValue: Layout.Site.traits.load(from: row))
+    site.minimumLive = Layout.Site.minimumLive.load(from: row)
+    site.signalsCreated = Layout.Site.signalsCreated.load(from: row)
+    site.signalsReleased = Layout.Site.signalsReleased.load(from: row)
+    // The ends are read before the beginnings, so that a count of live ones is never negative. (The
+    // row is one copy; this keeps the order for readers that load from memory.)
+    site.ended = EndReason.allCases.map { Layout.Site.ended(Int($0.rawValue)).load(from: row) }
+    site.subscribed = Layout.Site.subscribed.load(from: row)
+    site.released = Layout.Site.released.load(from: row)
+    site.eventsOfReleased = Layout.Site.eventsOfReleased.load(from: row)
+    site.refused = Layout.Site.refused.load(from: row)
+    site.disposablesReleased = Layout.Site.disposablesReleased.load(from: row)
+    site.timersArmed = Layout.Site.timersArmed.load(from: row)
+    site.timersEnded = Layout.Site.timersEnded.load(from: row)
+    site.timerFires = Layout.Site.timerFires.load(from: row)
+    site.lifetimes = (0..<Layout.Site.lifetimeCount).map {
+      Layout.Site.lifetime($0).load(from: row)
+    }
+  }
+}

@@ -1,0 +1,248 @@
+/// Writes a trace as text.
+///
+/// Reads the rows themselves, so that also what means nothing is shown.
+struct TraceDumper {
+  private let reader: TraceReader
+  private let header: TraceHeader
+  private let tables: TableReader
+  private let write: (String) -> Void
+  private let strings: [UInt32: [UInt8]]
+  /// The first number of each text, so that a name can be written where it stands for one number.
+  private let numbers: [[UInt8]: UInt32]
+
+  init(reader: TraceReader, header: TraceHeader, write: @escaping (String) -> Void) {
+    self.reader = reader
+    self.header = header
+    self.write = write
+    tables = TableReader(file: reader.file, header: header)
+    let heap = tables.heap(.strings)
+    strings = Self.strings(in: heap)
+    var numbers: [[UInt8]: UInt32] = [:]
+    for (number, bytes) in strings {
+      numbers[bytes] = min(number, numbers[bytes] ?? .max)
+    }
+    self.numbers = numbers
+  }
+
+  func dump() {
+    write("# \(reader.path)")
+    let page = reader.file.bytes(at: 0, count: Layout.FileHeader.byteCount)
+    page.withUnsafeBytes { page in
+      for field in LayoutSpec.header.fields {
+        write("header \(field.name)=\(text(field, field.load(from: page, at: 0)))")
+      }
+    }
+    dumpRegions()
+    for number in strings.keys.sorted() where number != 0 {
+      write("string \(number) \(TraceText.quoted(strings[number] ?? []))")
+    }
+    dumpStacks()
+    for kind in RegionKind.allCases {
+      guard let spec = LayoutSpec.tables[kind] else { continue }
+      tables.forEachRow(of: kind) { index, row in dump(spec, kind, index, row) }
+    }
+    for index in 0..<(header.regions[.segments]?.readable ?? 0) { dumpSegment(index) }
+    dumpProblems()
+  }
+
+  // MARK: Tables
+
+  private func dumpRegions() {
+    for kind in RegionKind.allCases {
+      guard let region = header.regions[kind] else { continue }
+      write(
+        "region \(kind) offset=\(region.offset) size=\(region.size) entrySize=\(region.entrySize)"
+          + " capacity=\(region.capacity) used=\(region.used) lost=\(region.lost)"
+      )
+    }
+  }
+
+  private func dumpStacks() {
+    let heap = tables.heap(.stacks)
+    var offset = 0
+    heap.withUnsafeBytes { heap in
+      while offset + Layout.StackHeap.frames <= heap.count {
+        let count = Layout.StackHeap.count.load(from: heap, at: offset)
+        let room = (heap.count - offset - Layout.StackHeap.frames) / 8
+        guard count <= UInt64(Layout.StackHeap.limit), Int(count) <= room else {
+          write("# byte \(offset) of the stacks claims \(count) frames; the rest is left out")
+          return
+        }
+        if count > 0 {
+          let frames = (0..<Int(count)).map { frame in
+            Field<UInt64>(at: Layout.StackHeap.frames + 8 * frame).load(from: heap, at: offset)
+          }
+          let words = frames.map { " 0x" + TraceText.hex($0, digits: 1) }
+          write("stack \(offset / Layout.StackHeap.unit)" + words.joined())
+        }
+        offset += Layout.StackHeap.frames + 8 * Int(count)
+      }
+    }
+  }
+
+  private func dump(
+    _ spec: StructureSpec,
+    _ kind: RegionKind,
+    _ index: Int,
+    _ row: UnsafeRawBufferPointer
+  ) {
+    guard row.prefix(spec.byteCount).contains(where: { $0 != 0 }) else { return }
+    var place = "\(index)"
+    if kind == .markCounts {
+      let sites = Int(header.regions[.sites]?.capacity ?? 0)
+      if sites > 0 { place = "\(index / sites) \(index % sites)" }
+    }
+    write("\(spec.name) \(place)" + fields(spec, row))
+  }
+
+  /// The fields that are not zero, and those which would be filled in if they were left out.
+  private func fields(_ spec: StructureSpec, _ row: UnsafeRawBufferPointer) -> String {
+    var line = ""
+    for field in spec.fields {
+      if field.isBytes {
+        let bytes = Array(row[field.offset..<(field.offset + field.width)])
+        guard let last = bytes.lastIndex(where: { $0 != 0 }) else { continue }
+        let used = bytes[...last]
+        line += " \(field.name)="
+        line +=
+          field.type == .text
+          ? TraceText.quoted(used) : used.map { TraceText.hex(UInt64($0), digits: 2) }.joined()
+        continue
+      }
+      for index in 0..<field.count {
+        let value = field.load(from: row, at: 0, index: index)
+        guard value != 0 || TraceAssembler.defaults[spec.name]?.contains(field.name) == true else {
+          continue
+        }
+        let name = field.count > 1 ? "\(field.name).\(index)" : field.name
+        line += " \(name)=\(text(field, value))"
+      }
+    }
+    return line
+  }
+
+  private func text(_ field: FieldSpec, _ value: UInt64) -> String {
+    switch field.type {
+    case .hex: "0x" + TraceText.hex(value, digits: 1)
+    case .string: stringText(value)
+    case .names(let names) where value < UInt64(names.count): names[Int(value)]
+    default: "\(value)"
+    }
+  }
+
+  private func stringText(_ value: UInt64) -> String {
+    guard value > 0, let number = UInt32(exactly: value), let bytes = strings[number],
+      numbers[bytes] == number
+    else { return "\(value)" }
+    return TraceText.quoted(bytes)
+  }
+
+  private static func strings(in heap: [UInt8]) -> [UInt32: [UInt8]] {
+    var strings: [UInt32: [UInt8]] = [:]
+    let unit = Layout.StringHeap.unit
+    var offset = 0
+    heap.withUnsafeBytes { heap in
+      while offset + Layout.StringHeap.bytes <= heap.count {
+        let length = Int(Layout.StringHeap.length.load(from: heap, at: offset))
+        let first = offset + Layout.StringHeap.bytes
+        guard length <= Layout.StringHeap.limit, first + length <= heap.count else { return }
+        strings[UInt32(clamping: offset / unit)] = Array(heap[first..<(first + length)])
+        offset = (first + length + unit - 1) / unit * unit
+      }
+    }
+    return strings
+  }
+
+  // MARK: Segments
+
+  private func dumpSegment(_ index: Int) {
+    guard let region = header.regions[.segments] else { return }
+    let start = region.offset(ofRow: index)
+    let bytes = reader.file.bytes(at: start, count: Layout.Segment.headerByteCount)
+    guard bytes.contains(where: { $0 != 0 }), bytes.count == Layout.Segment.headerByteCount else {
+      return
+    }
+    bytes.withUnsafeBytes { write("segment \(index)" + fields(LayoutSpec.segment, $0)) }
+    var log = ProblemLog(path: reader.path)
+    let segments = SegmentReader(file: reader.file, region: region)
+    guard let segment = segments.header(at: index, &log) else { return }
+    let first = Layout.Segment.headerByteCount
+    let records = reader.file.bytes(at: start + first, count: Int(segment.committed) - first)
+    guard segments.header(at: index, &log)?.epoch == segment.epoch else {
+      write("  # recycled while it was read")
+      return
+    }
+    records.withUnsafeBytes { dumpRecords($0, epoch: segment.epoch) }
+  }
+
+  private func dumpRecords(_ bytes: UnsafeRawBufferPointer, epoch: UInt64) {
+    let size = Layout.Record.byteCount
+    let count = bytes.count / size
+    func head(_ row: Int) -> UInt64 { Layout.Record.head.load(from: bytes, at: row * size) }
+    func body(_ row: Int) -> UInt64 { Layout.Record.body.load(from: bytes, at: row * size) }
+    var row = 0
+    while row < count {
+      let number = Packing.recordNumber(epoch: epoch, index: row)
+      let rawKind = Packing.kind(ofHead: head(row))
+      var line = "  \(number): +\(Packing.delta(ofHead: head(row)))"
+      var length = 1
+      if let kind = RecordKind(rawValue: rawKind) {
+        let spec = RecordSpec.of(kind)
+        while length <= spec.continuations, row + length < count,
+          Packing.kind(ofHead: head(row + length)) == RecordKind.continuation.rawValue
+        {
+          length += 1
+        }
+        if length > spec.continuations {
+          let more = (1..<length).flatMap {
+            [Packing.delta(ofHead: head(row + $0)), body(row + $0)]
+          }
+          line += " " + text(spec, body(row), more)
+        } else {
+          // Its continuations are not there.
+          length = 1
+          line +=
+            " kind \(rawKind) id=\(Packing.low(body(row))) argument=\(Packing.high(body(row)))"
+        }
+      } else {
+        line += " kind \(rawKind) id=\(Packing.low(body(row))) argument=\(Packing.high(body(row)))"
+      }
+      write(line)
+      row += length
+    }
+  }
+
+  private func text(_ spec: RecordSpec, _ body: UInt64, _ more: [UInt64]) -> String {
+    var line = spec.name
+    func add(_ argument: (name: String, type: ArgumentType), _ value: UInt64, fallback: String) {
+      if argument.type == .none {
+        if value != 0 { line += " \(fallback)=\(value)" }
+      } else {
+        line += " \(argument.name)=\(text(argument.type, value))"
+      }
+    }
+    add(spec.identifier, UInt64(Packing.low(body)), fallback: "id")
+    add(spec.argument, UInt64(Packing.high(body)), fallback: "argument")
+    for (argument, value) in zip(spec.more, more) { add(argument, value, fallback: argument.name) }
+    return line
+  }
+
+  private func text(_ type: ArgumentType, _ value: UInt64) -> String {
+    switch type {
+    case .string: return stringText(value)
+    case .state: return "0x" + TraceText.hex(value, digits: 1)
+    default:
+      guard let names = TextValues.names(of: type), value < UInt64(names.count) else {
+        return "\(value)"
+      }
+      return names[Int(value)]
+    }
+  }
+
+  private func dumpProblems() {
+    guard let snapshot = try? reader.snapshot() else { return }
+    for problem in snapshot.problems {
+      write("# byte \(problem.byteOffset ?? 0): \(problem.message)")
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Glibc
+
+/// The places where traced processes leave their traces.
+public enum TraceDirectory {
+  /// A trace found in one of the directories.
+  public struct Entry: Sendable {
+    /// The file.
+    public let path: String
+    /// What its header says.
+    public let header: TraceHeader
+    /// What became of its process.
+    public let status: ProcessStatus
+    /// Bytes of the file.
+    public let byteCount: Int
+    /// When the file was last changed through the file system, in nanoseconds since 1970.
+    ///
+    /// Records written through a mapping need not change it.
+    public let modified: UInt64
+  }
+
+  /// The directories a recorder may have used, first choice first, whether they exist or not.
+  ///
+  /// - Parameter environment: Looks up a variable; the process's own environment unless given.
+  /// - Returns: Their paths, each once.
+  public static func candidates(
+    environment: (String) -> String? = Self.variable
+  ) -> [String] {
+    let user = getuid()
+    var paths: [String] = []
+    if let path = environment("RXTRACE_DIR"), !path.isEmpty { paths.append(path) }
+    if let path = environment("XDG_RUNTIME_DIR"), !path.isEmpty { paths.append(path + "/rxtrace") }
+    paths += ["/dev/shm/rxtrace-\(user)", "/tmp/rxtrace-\(user)"]
+    var seen: Set<String> = []
+    return paths.filter { seen.insert($0).inserted }
+  }
+
+  /// The traces in all directories, running processes first, then the latest recording first.
+  ///
+  /// Files that are not traces, or cannot be opened, are left out. A directory of another user is not
+  /// looked into: anybody can make one in `/tmp`.
+  public static func list(in directories: [String] = candidates()) -> [Entry] {
+    var entries: [Entry] = []
+    var seen: Set<FileID> = []
+    for directory in directories where isOwn(directory) {
+      for name in names(in: directory) where name.hasSuffix(".rxtrace") {
+        guard let entry = entry(directory + "/" + name, &seen) else { continue }
+        entries.append(entry)
+      }
+    }
+    return entries.sorted { left, right in
+      let (leftRuns, rightRuns) = (left.status == .running, right.status == .running)
+      if leftRuns != rightRuns { return leftRuns }
+      let (leftStart, rightStart) = (left.header.start.realtime, right.header.start.realtime)
+      return leftStart != rightStart ? leftStart > rightStart : left.path < right.path
+    }
+  }
+
+  /// The trace of a process by its number: of the running one, else the latest of a past one.
+  public static func path(
+    forProcess process: Int32,
+    in directories: [String] = candidates()
+  ) -> String? {
+    list(in: directories).first { $0.header.processID == process }?.path
+  }
+
+  // MARK: The file system
+
+  /// A variable of the environment.
+  public static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  private struct FileID: Hashable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  private static func entry(_ path: String, _ seen: inout Set<FileID>) -> Entry? {
+    var status = stat()
+    guard stat(path, &status) == 0,
+      seen.insert(FileID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))).inserted,
+      let reader = try? TraceReader(path: path), let header = try? reader.header()
+    else { return nil }
+    let modified = UInt64(max(0, status.st_mtim.tv_sec)) &* 1_000_000_000
+    return Entry(
+      path: path,
+      header: header,
+      status: ProcessStatus(of: header),
+      byteCount: Int(status.st_size),
+      modified: modified + UInt64(max(0, status.st_mtim.tv_nsec))
+    )
+  }
+
+  private static func isOwn(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      && (status.st_uid == geteuid() || geteuid() == 0)
+  }
+
+  private static func names(in path: String) -> [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) { name in
+          name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+      )
+    }
+    return names.sorted()
+  }
+}

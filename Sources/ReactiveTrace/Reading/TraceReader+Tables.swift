@@ -1,0 +1,248 @@
+extension TraceReader {
+  /// Reads all tables.
+  ///
+  /// Strings last: what a row names was complete before the row was.
+  func readTables(into snapshot: inout TraceSnapshot, _ log: inout ProblemLog) {
+    let tables = TableReader(file: file, header: snapshot.header)
+    let slots = readSlots(tables, &log)
+    readChains(tables, into: &snapshot.chains, &log)
+    snapshot.slots = slots
+    // The rows are read before the strings and named after them.
+    var siteRows: [SiteRow] = []
+    tables.forEachRow(of: .sites) { _, row in siteRows.append(SiteRow(row)) }
+    let schedulerRows = readSchedulers(tables, &log)
+    let threads = readThreads(tables)
+    let imageRows = readImages(tables, from: snapshot.images.count, &log)
+    let markRows = readMarks(tables, &log)
+    readStrings(tables, into: &snapshot, &log)
+
+    var names = NameLookup(strings: snapshot.strings, log: log)
+    snapshot.sites = siteRows.enumerated().map { index, row in
+      var site = row.site
+      site.index = UInt32(index)
+      site.name = names.text(row.name, in: "site", index, at: tables.place(.sites, index))
+      site.file = names.text(row.file, in: "site", index, at: tables.place(.sites, index))
+      return site
+    }
+    snapshot.schedulers = schedulerRows.map { scheduler, name in
+      var scheduler = scheduler
+      let index = Int(scheduler.index)
+      scheduler.name = names.text(
+        name,
+        in: "scheduler",
+        index,
+        at: tables.place(.schedulers, index)
+      )
+      return scheduler
+    }
+    snapshot.threads = threads
+    for (image, path) in imageRows {
+      var image = image
+      let index = snapshot.images.count
+      image.path = names.text(path, in: "image", index, at: tables.place(.images, index))
+      snapshot.images.append(image)
+    }
+    snapshot.marks = markRows.map { mark, name in
+      var mark = mark
+      mark.name = names.text(name, in: "mark", mark.index, at: tables.place(.marks, mark.index))
+      return mark
+    }
+    log = names.log
+  }
+
+  // MARK: Schedulers, threads, images
+
+  private func readSchedulers(
+    _ tables: TableReader,
+    _ log: inout ProblemLog
+  ) -> [(TraceScheduler, UInt32)] {
+    var rows: [(TraceScheduler, UInt32)] = []
+    tables.forEachRow(of: .schedulers) { index, row in
+      var scheduler = TraceScheduler()
+      scheduler.index = UInt32(index)
+      let rawKind = Layout.Scheduler.kind.load(from: row)
+      if let kind = SchedulerKind(rawValue: rawKind) {
+        scheduler.kind = kind
+      } else {
+        log.note(
+          "scheduler",
+          at: tables.place(.schedulers, index),
+          "scheduler \(index) has kind \(rawKind), which this version does not know; it is shown as other"
+        )
+      }
+      scheduler.scheduled = Layout.Scheduler.scheduled.load(from: row)
+      scheduler.begun = Layout.Scheduler.begun.load(from: row)
+      scheduler.cancelled = Layout.Scheduler.cancelled.load(from: row)
+      rows.append((scheduler, Layout.Scheduler.name.load(from: row)))
+    }
+    return rows
+  }
+
+  private func readThreads(_ tables: TableReader) -> [TraceThread] {
+    var threads: [TraceThread] = []
+    tables.forEachRow(of: .threads) { index, row in
+      var thread = TraceThread()
+      thread.index = UInt32(index)
+      thread.systemID = Layout.Thread.systemID.load(from: row)
+      thread.isMain = Layout.Thread.isMain.load(from: row) != 0
+      thread.firstSeen = Layout.Thread.firstSeen.load(from: row)
+      let ended = Layout.Thread.ended.load(from: row)
+      thread.ended = ended == 0 ? nil : ended
+      thread.lost = Layout.Thread.lost.load(from: row)
+      let name = row[Layout.Thread.name..<(Layout.Thread.name + Layout.Thread.nameByteCount)]
+      thread.name = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+      threads.append(thread)
+    }
+    return threads
+  }
+
+  private func readImages(
+    _ tables: TableReader,
+    from first: Int,
+    _ log: inout ProblemLog
+  ) -> [(TraceImage, UInt32)] {
+    var rows: [(TraceImage, UInt32)] = []
+    tables.forEachRow(of: .images, from: first) { index, row in
+      var image = TraceImage()
+      image.base = Layout.Image.base.load(from: row)
+      image.endOfText = Layout.Image.endOfText.load(from: row)
+      let count = Int(Layout.Image.buildIDByteCount.load(from: row))
+      if count > Layout.Image.buildIDLimit {
+        log.note(
+          "image",
+          at: tables.place(.images, index),
+          "image \(index) claims a build identifier of \(count) bytes, at most \(Layout.Image.buildIDLimit) were expected; it is ignored"
+        )
+      } else {
+        image.buildID = Array(row[Layout.Image.buildID..<(Layout.Image.buildID + count)])
+      }
+      rows.append((image, Layout.Image.path.load(from: row)))
+    }
+    return rows
+  }
+
+  // MARK: Chains and marks
+
+  /// Appends the chains that are new.
+  ///
+  /// A parent stands before its children, so a row that points elsewhere would make a cycle and
+  /// loses its parent.
+  private func readChains(
+    _ tables: TableReader,
+    into chains: inout [TraceChain],
+    _ log: inout ProblemLog
+  ) {
+    guard let region = tables.header.regions[.chains], region.readable > chains.count else {
+      return
+    }
+    let heap = tables.heap(.stacks)
+    tables.forEachRow(of: .chains, from: chains.count) { index, row in
+      var chain = TraceChain()
+      let place = tables.place(.chains, index)
+      let stack = Int(Layout.Chain.stack.load(from: row))
+      if let frames = frames(of: stack, in: heap) {
+        chain.frames = frames
+      } else {
+        log.note(
+          "stack",
+          at: place,
+          "chain \(index) names stack \(stack), which is not in the heap of stacks; it is shown without frames"
+        )
+      }
+      chain.parent = Layout.Chain.parent.load(from: row)
+      if chain.parent != 0, Int(chain.parent) >= index {
+        log.note(
+          "chain",
+          at: place,
+          "chain \(index) names the parent \(chain.parent), one before it was expected; the chain is cut here"
+        )
+        chain.parent = 0
+        chain.isCut = true
+      }
+      chain.scheduler = Layout.Chain.scheduler.load(from: row)
+      let depth = Layout.Chain.depth.load(from: row)
+      if depth & Layout.Chain.cutBit != 0 { chain.isCut = true }
+      chain.depth = depth & ~Layout.Chain.cutBit
+      chains.append(chain)
+    }
+  }
+
+  /// The return addresses of a stack number; nil if it is not in the heap.
+  private func frames(of number: Int, in heap: [UInt8]) -> [UInt64]? {
+    guard number != 0 else { return [] }
+    let start = number * Layout.StackHeap.unit
+    return heap.withUnsafeBytes { heap in
+      guard start <= heap.count - Layout.StackHeap.frames else { return nil }
+      let count = Layout.StackHeap.count.load(from: heap, at: start)
+      let room = (heap.count - start - Layout.StackHeap.frames) / 8
+      guard count <= UInt64(Layout.StackHeap.limit), count <= UInt64(room) else { return nil }
+      return (0..<Int(count)).map { frame in
+        Field<UInt64>(at: Layout.StackHeap.frames + 8 * frame).load(from: heap, at: start)
+      }
+    }
+  }
+
+  private func readMarks(
+    _ tables: TableReader,
+    _ log: inout ProblemLog
+  ) -> [(TraceMark, UInt32)] {
+    let sites = Int(tables.header.regions[.sites]?.capacity ?? 0)
+    var rows: [(TraceMark, UInt32)] = []
+    tables.forEachRow(of: .marks) { index, first in
+      let sequence = Layout.Mark.sequence.load(from: first)
+      guard sequence != 0, sequence & 1 == 0 else { return }
+      let place = tables.place(.marks, index)
+      var mark = TraceMark()
+      mark.index = index
+      let row = file.bytes(at: place, count: Layout.Mark.byteCount)
+      var siteCount = 0
+      var name: UInt32 = 0
+      row.withUnsafeBytes { row in
+        mark.ticks = Layout.Mark.ticks.load(from: row)
+        name = Layout.Mark.name.load(from: row)
+        mark.kind = MarkKind(rawValue: Layout.Mark.kind.load(from: row)) ?? .program
+        siteCount = Int(Layout.Mark.siteCount.load(from: row))
+        mark.liveSignals = Layout.Mark.liveSignals.load(from: row)
+        mark.liveSubscriptions = Layout.Mark.liveSubscriptions.load(from: row)
+        mark.liveTimers = Layout.Mark.liveTimers.load(from: row)
+      }
+      readCounts(tables, mark: &mark, sites: siteCount, of: sites, &log)
+      // The row was recycled while it was read if its sequence has changed.
+      let last = file.bytes(at: place, count: 8).withUnsafeBytes {
+        Layout.Mark.sequence.load(from: $0)
+      }
+      guard last == sequence else { return }
+      rows.append((mark, name))
+    }
+    return rows.sorted { ($0.0.ticks, $0.0.index) < ($1.0.ticks, $1.0.index) }
+  }
+
+  private func readCounts(
+    _ tables: TableReader,
+    mark: inout TraceMark,
+    sites claimed: Int,
+    of capacity: Int,
+    _ log: inout ProblemLog
+  ) {
+    let place = tables.place(.marks, mark.index)
+    if claimed > capacity {
+      log.note(
+        "mark",
+        at: place,
+        "mark \(mark.index) claims counts of \(claimed) sites, there is room for \(capacity); the rest is ignored"
+      )
+    }
+    guard let region = tables.header.regions[.markCounts], capacity > 0 else { return }
+    let first = mark.index.multipliedReportingOverflow(by: capacity)
+    guard !first.overflow, first.partialValue < region.readable else { return }
+    let count = min(claimed, capacity, region.readable - first.partialValue)
+    let stride = Int(region.entrySize)
+    let bytes = file.bytes(at: region.offset(ofRow: first.partialValue), count: count * stride)
+    bytes.withUnsafeBytes { bytes in
+      for row in 0..<(bytes.count / stride) {
+        mark.live.append(Layout.MarkCount.live.load(from: bytes, at: row * stride))
+        mark.minimumLive.append(Layout.MarkCount.minimumLive.load(from: bytes, at: row * stride))
+      }
+    }
+  }
+}

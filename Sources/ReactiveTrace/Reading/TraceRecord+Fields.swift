@@ -1,0 +1,189 @@
+/// What the words of a record mean, so that nobody else takes them apart. Each accessor is nil for
+/// records of another kind.
+extension TraceRecord {
+  /// The entity the record is about; none for hops, marks, threads and the recording itself.
+  public var entity: TraceID {
+    RecordFields.hasEntity(kind) ? TraceID(rawValue: id) : .none
+  }
+
+  /// The site, where the argument is one.
+  public var site: UInt32? {
+    switch kind {
+    case .entityStatus, .signalCreated, .subscribed, .timerArmed: argument
+    default: nil
+    }
+  }
+
+  /// Why a subscription or timer ended; nil also for a reason this version does not know.
+  public var endReason: EndReason? {
+    kind == .ended || kind == .timerEnded ? EndReason(rawValue: argument) : nil
+  }
+
+  /// The event that was refused; nil also for one this version does not know.
+  public var refusedEvent: RefusedEvent? {
+    kind == .refused ? RefusedEvent(rawValue: argument) : nil
+  }
+
+  /// What is said of an entity at its first record in a generation.
+  public struct Status: Sendable, Equatable {
+    /// What the entity is.
+    public let kind: EntityKind
+    /// What it is doing.
+    public let state: EntityState
+    /// Row in the scheduler table; 0 if unknown.
+    public let scheduler: UInt32
+    /// Row in the site table.
+    public let site: UInt32
+    /// Unique over all entities of the recording.
+    public let serial: UInt64
+    /// As ``TraceSlot/link``.
+    public let link: TraceID
+    /// Ticks.
+    public let createdAt: UInt64
+    /// Subscription: its signal; none otherwise.
+    public let signal: TraceID
+    /// Signal: its subscriptions; timer: its period in microseconds; zero otherwise.
+    public let number: UInt32
+    /// Events of a subscription, fires of a timer, subscriptions of a signal.
+    public let eventCount: UInt64
+  }
+
+  /// The contents of a `status` record; nil also if kind or state are unknown.
+  public var status: Status? {
+    guard kind == .entityStatus else { return nil }
+    let word = Packing.low(more.0)
+    guard let entityKind = EntityKind(rawValue: Packing.kind(ofState: word)),
+      let state = EntityState(rawValue: Packing.state(ofState: word))
+    else { return nil }
+    let number = Packing.low(more.4)
+    return Status(
+      kind: entityKind,
+      state: state,
+      scheduler: Packing.scheduler(ofState: word),
+      site: argument,
+      serial: more.1,
+      link: TraceID(rawValue: Packing.low(more.2)),
+      createdAt: more.3,
+      signal: entityKind == .subscription ? TraceID(rawValue: number) : .none,
+      number: entityKind == .subscription ? 0 : number,
+      eventCount: more.5
+    )
+  }
+
+  /// The contents of a `signal-created` record.
+  ///
+  /// Further upstreams are in the slot.
+  public struct SignalCreation: Sendable, Equatable {
+    /// The first upstream signal, or none.
+    public let upstream: TraceID
+    /// Unique over all entities of the recording.
+    public let serial: UInt64
+    /// Row in the site table.
+    public let site: UInt32
+  }
+
+  /// The contents of a `signal-created` record.
+  public var signalCreation: SignalCreation? {
+    guard kind == .signalCreated else { return nil }
+    return SignalCreation(
+      upstream: TraceID(rawValue: Packing.low(more.0)),
+      serial: more.1,
+      site: argument
+    )
+  }
+
+  /// The contents of a `subscribed` record.
+  public struct Subscribing: Sendable, Equatable {
+    /// The subscription that gets the events, or none.
+    public let downstream: TraceID
+    /// Unique over all entities of the recording.
+    public let serial: UInt64
+    /// The signal subscribed to.
+    public let signal: TraceID
+    /// Row in the scheduler table; 0 if unknown.
+    public let scheduler: UInt32
+    /// The hop chain it was made in.
+    public let chain: UInt32
+    /// Row in the site table.
+    public let site: UInt32
+  }
+
+  /// The contents of a `subscribed` record.
+  public var subscribing: Subscribing? {
+    guard kind == .subscribed else { return nil }
+    return Subscribing(
+      downstream: TraceID(rawValue: Packing.low(more.0)),
+      serial: more.1,
+      signal: TraceID(rawValue: Packing.low(more.2)),
+      scheduler: Packing.high(more.3),
+      chain: Packing.low(more.3),
+      site: argument
+    )
+  }
+
+  /// The contents of a `hop-scheduled` record.
+  public struct HopScheduling: Sendable, Equatable {
+    /// The number of the hop.
+    public let hop: UInt32
+    /// The hop chain it was made in.
+    public let chain: UInt32
+    /// Row in the scheduler table; 0 if unknown.
+    public let scheduler: UInt32
+    /// The subscription it is made for, or none.
+    public let subscription: TraceID
+  }
+
+  /// The contents of a `hop-scheduled` record.
+  public var hopScheduling: HopScheduling? {
+    guard kind == .hopScheduled else { return nil }
+    return HopScheduling(
+      hop: id,
+      chain: argument,
+      scheduler: Packing.low(more.0),
+      subscription: TraceID(rawValue: Packing.low(more.1))
+    )
+  }
+
+  /// The contents of a `timer-armed` record.
+  public struct TimerArming: Sendable, Equatable {
+    /// The subscription it is made for, or none.
+    public let subscription: TraceID
+    /// Unique over all entities of the recording.
+    public let serial: UInt64
+    /// 0 for a timer that fires once.
+    public let microseconds: UInt32
+    /// Row in the scheduler table; 0 if unknown.
+    public let scheduler: UInt32
+    /// The hop chain it was made in.
+    public let chain: UInt32
+    /// Row in the site table.
+    public let site: UInt32
+  }
+
+  /// The contents of a `timer-armed` record.
+  public var timerArming: TimerArming? {
+    guard kind == .timerArmed else { return nil }
+    return TimerArming(
+      subscription: TraceID(rawValue: Packing.low(more.0)),
+      serial: more.1,
+      microseconds: Packing.low(more.2),
+      scheduler: Packing.high(more.3),
+      chain: Packing.low(more.3),
+      site: argument
+    )
+  }
+}
+
+/// Answers about kinds that are asked for each of millions of records.
+private enum RecordFields {
+  private static let entityKinds: [Bool] = {
+    var table = [Bool](
+      repeating: false,
+      count: 1 + RecordKind.allCases.reduce(0) { max($0, Int($1.rawValue)) }
+    )
+    for spec in RecordSpec.all { table[Int(spec.kind.rawValue)] = spec.identifier.type == .entity }
+    return table
+  }()
+
+  static func hasEntity(_ kind: RecordKind) -> Bool { entityKinds[Int(kind.rawValue)] }
+}

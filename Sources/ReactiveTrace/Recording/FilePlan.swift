@@ -1,0 +1,64 @@
+/// How large each region of a trace file is, for a ring of a given size, and where it stands.
+struct FilePlan: Equatable {
+  /// Bytes of the file.
+  let byteCount: Int
+  /// Bits of an entity's identifier that are its slot.
+  let slotBits: UInt32
+  private let rows: [Row]
+
+  struct Row: Equatable {
+    var kind: RegionKind
+    var offset: Int
+    var size: Int
+    var entrySize: Int
+    var capacity: Int
+  }
+
+  /// The smallest ring: four segments.
+  static var smallestRing: Int { 4 * Layout.Segment.size }
+  /// The largest ring; identifiers leave room for the slots of one of this size.
+  static var largestRing: Int { 16 << 30 }
+
+  /// Plans a file whose ring has as many bytes, or the nearest number that is possible.
+  init(ringSize: Int) {
+    let ringSize = min(max(ringSize, Self.smallestRing), Self.largestRing)
+    let segments = ringSize / Layout.Segment.size
+    // 64 MiB are 1024 segments and 2^18 slots; a slot bit less for each halving, down to 1024 slots.
+    var bits: UInt32 = 10
+    while bits < 22, 1 << Int(bits) < segments * 256 { bits += 1 }
+    let slots = 1 << Int(bits)
+    let sites = min(max(slots / 64, 256), 16384)
+    let marks = segments >= 64 ? 64 : 32
+
+    var rows: [Row] = []
+    var end = Layout.FileHeader.byteCount
+    func place(_ kind: RegionKind, _ entrySize: Int, _ capacity: Int) {
+      let size = entrySize * capacity
+      rows.append(
+        Row(kind: kind, offset: end, size: size, entrySize: entrySize, capacity: capacity)
+      )
+      end = (end + size + 4095) / 4096 * 4096
+    }
+    place(.segments, Layout.Segment.size, segments)
+    place(.slab, Layout.Slot.byteCount, slots)
+    place(.sites, Layout.Site.byteCount, sites)
+    place(.upstreams, Layout.Upstream.byteCount, slots / 4)
+    place(.strings, 1, min(max(slots * 16, 64 << 10), 16 << 20))
+    place(.stacks, 1, min(max(slots * 16, 64 << 10), 16 << 20))
+    place(.chains, Layout.Chain.byteCount, min(max(slots / 4, 1024), 1 << 18))
+    place(.schedulers, Layout.Scheduler.byteCount, min(max(slots / 64, 64), 4096))
+    place(.threads, Layout.Thread.byteCount, min(max(slots / 16, 256), 16384))
+    place(.images, Layout.Image.byteCount, slots >= 1 << 14 ? 1024 : 256)
+    place(.marks, Layout.Mark.byteCount, marks)
+    place(.markCounts, Layout.MarkCount.byteCount, marks * sites)
+    self.rows = rows
+    byteCount = end
+    slotBits = bits
+  }
+
+  /// The plan of one region.
+  func row(_ kind: RegionKind) -> Row {
+    for row in rows where row.kind == kind { return row }
+    preconditionFailure("FilePlan: every region has a row")
+  }
+}

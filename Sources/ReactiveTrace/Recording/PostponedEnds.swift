@@ -1,0 +1,37 @@
+import CReactiveTraceShims
+
+/// What ended while recording was stopped: the file is final then, so it is written when recording
+/// goes on.
+///
+/// Without this, everything that ended meanwhile would look like a leak.
+///
+/// `@unchecked Sendable`: only accessed atomically, or with the slab's lock held.
+struct PostponedEnds: @unchecked Sendable {
+  private let notes: UnsafeMutablePointer<UInt32>
+  let slotCount: Int
+
+  /// Bits of a note.
+  ///
+  /// The reason of an end stands above them.
+  static var ended: UInt32 { 1 }
+  static var released: UInt32 { 2 }
+  static var reasonShift: UInt32 { 8 }
+
+  init(slotCount: Int) throws(TraceError) {
+    self.slotCount = slotCount
+    notes = try PrivateMemory.allocate(UInt32.self, count: slotCount)
+  }
+
+  func note(_ bits: UInt32, slot: UInt32) {
+    let place = notes + Int(slot)
+    var seen = rxt_load_relaxed_u32(place)
+    while !rxt_compare_exchange_u32(place, seen, seen | bits) { seen = rxt_load_relaxed_u32(place) }
+  }
+
+  /// The note about a slot, which is gone then.
+  func take(slot: Int) -> UInt32 {
+    let note = rxt_load_relaxed_u32(notes + slot)
+    if note != 0 { rxt_store_relaxed_u32(notes + slot, 0) }
+    return note
+  }
+}

@@ -1,0 +1,54 @@
+import CReactiveTraceShims
+
+/// A record that has not been written yet, with the values of its continuations.
+struct PendingRecord {
+  var kind: RecordKind
+  var id: UInt32
+  var argument: UInt32 = 0
+  /// Continuations in use; two values each.
+  var continuations = 0
+  var more: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
+
+  init(_ kind: RecordKind, _ id: UInt32, _ argument: UInt32 = 0) {
+    self.kind = kind
+    self.id = id
+    self.argument = argument
+  }
+
+  /// Records it takes up.
+  var length: Int { 1 + continuations }
+}
+
+/// Where records are being written, before they are published.
+struct RecordCursor {
+  /// The header of the segment.
+  let segment: UnsafeMutableRawPointer
+  var position: UnsafeMutableRawPointer
+  let base: UInt64
+
+  /// Writes a record and its continuations, all of which must fit.
+  mutating func append(_ record: PendingRecord, at time: UInt64) {
+    append(
+      Packing.head(delta: time &- base, kind: record.kind.rawValue),
+      Packing.pair(high: record.argument, low: record.id)
+    )
+    if record.continuations > 0 { appendContinuation(record.more.0, record.more.1) }
+    if record.continuations > 1 { appendContinuation(record.more.2, record.more.3) }
+    if record.continuations > 2 { appendContinuation(record.more.4, record.more.5) }
+  }
+
+  private mutating func appendContinuation(_ first: UInt64, _ second: UInt64) {
+    append(Packing.head(delta: first, kind: RecordKind.continuation.rawValue), second)
+  }
+
+  private mutating func append(_ head: UInt64, _ body: UInt64) {
+    Layout.Record.head.setRelaxed(head, at: position)
+    Layout.Record.body.setRelaxed(body, at: position)
+    position += Layout.Record.byteCount
+  }
+
+  /// Makes everything written so far readable: releases to the reader's look at `committed`.
+  func publish() {
+    Layout.Segment.committed.setRelease(UInt32(position - segment), at: segment)
+  }
+}

@@ -1,0 +1,179 @@
+import CReactiveTraceShims
+
+/// The lives of signals and subscriptions. Every method wants a thread that has come in by
+/// ``Recorder/enter()`` and has a fresh cached time.
+extension Recorder {
+  // MARK: Signals
+
+  func signalCreated(_ thread: ThreadState, site: UInt32, upstreams: [TraceID]) -> TraceID {
+    let contents = Slab.Contents(
+      kind: .signal,
+      state: .created,
+      scheduler: thread.pointee.scheduler_id,
+      site: site,
+      link: upstreams.first ?? .none,
+      createdAt: thread.pointee.time
+    )
+    let id = slab.lock.withLock {
+      slab.allocate(contents, furtherUpstreams: upstreams.dropFirst())
+    }
+    // What found no slot is counted as lost, and not as live, for nobody would hear of its release.
+    guard id != .none else { return .none }
+    Layout.Site.signalsCreated.add(1, at: sites.row(site))
+    let slot = slab.slot(id)
+    var record = PendingRecord(.signalCreated, id.rawValue, site)
+    record.continuations = 1
+    record.more.0 = UInt64(contents.link.rawValue)
+    record.more.1 = Layout.Slot.serial.relaxed(at: slot)
+    write(record, thread, about: slot, isCreation: true)
+    return id
+  }
+
+  func signalNamed(_ thread: ThreadState, _ id: TraceID, _ name: String) {
+    let number = tables.withLock { strings.intern(name, limit: 128) }
+    guard let slot = slab.liveSlot(id, .signal) else { return }
+    Layout.Slot.signal.setRelaxed(number, at: slot)
+    guard thread.pointee.level != 0 else { return }
+    write(PendingRecord(.signalNamed, id.rawValue, number), thread, about: slot)
+  }
+
+  func signalReleased(_ thread: ThreadState, _ id: TraceID) {
+    guard let slot = slab.liveSlot(id, .signal) else { return }
+    if thread.pointee.level != 0 {
+      write(PendingRecord(.signalReleased, id.rawValue), thread, about: slot)
+    }
+    Layout.Site.signalsReleased.add(1, at: sites.row(Layout.Slot.site.relaxed(at: slot)))
+    slab.lock.withLock { slab.free(slot) }
+  }
+
+  // MARK: Subscriptions
+
+  func subscribed(
+    _ thread: ThreadState,
+    site: UInt32,
+    signal: TraceID,
+    downstream: TraceID,
+    chain: UInt32
+  ) -> TraceID {
+    let scheduler = thread.pointee.scheduler_id
+    let contents = Slab.Contents(
+      kind: .subscription,
+      state: .active,
+      scheduler: scheduler,
+      site: site,
+      signal: signal.rawValue,
+      link: downstream,
+      chain: chain,
+      createdAt: thread.pointee.time
+    )
+    let id = slab.lock.withLock {
+      let id = slab.allocate(contents)
+      if id != .none, let slot = slab.liveSlot(signal, .signal) {
+        Layout.Slot.eventCount.add(1, at: slot)
+        Layout.Slot.depth.add(1, at: slot)
+        Layout.Slot.lastEventAt.setRelaxed(thread.pointee.time, at: slot)
+        slab.setState(.active, at: slot)
+      }
+      return id
+    }
+    guard id != .none else { return .none }
+    sites.countSubscribed(site)
+    let slot = slab.slot(id)
+    var record = PendingRecord(.subscribed, id.rawValue, site)
+    record.continuations = 2
+    record.more.0 = UInt64(downstream.rawValue)
+    record.more.1 = Layout.Slot.serial.relaxed(at: slot)
+    record.more.2 = UInt64(signal.rawValue)
+    record.more.3 = Packing.pair(high: scheduler, low: chain)
+    write(record, thread, about: slot, isCreation: true)
+    return id
+  }
+
+  func disposeRequested(_ thread: ThreadState, _ id: TraceID) {
+    let slot = slab.lock.withLock { () -> UnsafeMutableRawPointer? in
+      guard let slot = slab.liveSlot(id, .subscription),
+        slab.state(at: slot) == EntityState.active.rawValue
+      else { return nil }
+      slab.setState(.disposing, at: slot)
+      return slot
+    }
+    guard let slot, thread.pointee.level != 0 else { return }
+    write(PendingRecord(.disposeRequested, id.rawValue), thread, about: slot)
+  }
+
+  func ended(_ thread: ThreadState, _ id: TraceID, _ reason: EndReason) {
+    let slot = slab.lock.withLock { () -> UnsafeMutableRawPointer? in
+      guard let slot = slab.liveSlot(id, .subscription),
+        slab.state(at: slot) != EntityState.ended.rawValue
+      else { return nil }
+      slab.setState(.ended, at: slot)
+      // The signal may have been released before its subscription, and its slot be another's.
+      let signal = TraceID(rawValue: Layout.Slot.signal.relaxed(at: slot))
+      if let signal = slab.liveSlot(signal, .signal) { oneSubscriptionLess(signal) }
+      return slot
+    }
+    guard let slot else { return }
+    let time = thread.pointee.time
+    let createdAt = Layout.Slot.createdAt.relaxed(at: slot)
+    let lifetime = clock.nanoseconds(time > createdAt ? time - createdAt : 0)
+    sites.countEnded(Layout.Slot.site.relaxed(at: slot), reason, lifetime: lifetime)
+    guard thread.pointee.level != 0 else { return }
+    write(PendingRecord(.ended, id.rawValue, reason.rawValue), thread, about: slot)
+  }
+
+  private func oneSubscriptionLess(_ signal: UnsafeMutableRawPointer) {
+    let depth = Layout.Slot.depth.relaxed(at: signal)
+    guard depth > 0 else { return }
+    Layout.Slot.depth.setRelaxed(depth - 1, at: signal)
+    if depth == 1 { slab.setState(.inactive, at: signal) }
+  }
+
+  func subscriptionReleased(_ thread: ThreadState, _ id: TraceID) {
+    guard let slot = slab.liveSlot(id, .subscription) else { return }
+    let site = sites.row(Layout.Slot.site.relaxed(at: slot))
+    if slab.state(at: slot) != EntityState.ended.rawValue { ended(thread, id, .cancelled) }
+    if thread.pointee.level != 0 {
+      write(PendingRecord(.subscriptionReleased, id.rawValue), thread, about: slot)
+    }
+    Layout.Site.released.add(1, at: site)
+    Layout.Site.eventsOfReleased.add(Layout.Slot.eventCount.relaxed(at: slot), at: site)
+    slab.lock.withLock { slab.free(slot) }
+  }
+
+  func disposableReleased(_ thread: ThreadState, _ id: TraceID) {
+    guard let slot = slab.liveSlot(id, .subscription) else { return }
+    Layout.Site.disposablesReleased.add(
+      1,
+      at: sites.row(Layout.Slot.site.relaxed(at: slot))
+    )
+    guard thread.pointee.level != 0 else { return }
+    write(PendingRecord(.disposableReleased, id.rawValue), thread, about: slot)
+  }
+
+  // MARK: Events
+
+  /// A terminal event passes.
+  func terminal(_ thread: ThreadState, _ kind: RecordKind, _ id: TraceID, argument: UInt32) {
+    guard let slot = slab.liveSlot(id) else { return }
+    Layout.Slot.lastEventAt.setRelaxed(thread.pointee.time, at: slot)
+    thread.pointee.delivered &+= 1
+    write(PendingRecord(kind, id.rawValue, argument), thread, about: slot)
+  }
+
+  func refused(_ thread: ThreadState, _ id: TraceID, _ event: RefusedEvent) {
+    guard let slot = slab.liveSlot(id, .subscription) else { return }
+    Layout.Site.refused.add(1, at: sites.row(Layout.Slot.site.relaxed(at: slot)))
+    guard thread.pointee.level != 0 else { return }
+    write(PendingRecord(.refused, id.rawValue, event.rawValue), thread, about: slot)
+  }
+
+  // MARK: Marks
+
+  /// Sets an automatic mark if it is time for one.
+  ///
+  /// Cheap where it is not.
+  @inline(__always)
+  func markIfDue(_ thread: ThreadState) {
+    if marks.mayBeDue(thread.pointee.time) { tables.withLock { marks.addAutomatic() } }
+  }
+}

@@ -1,0 +1,125 @@
+import CReactiveTraceShims
+import Glibc
+
+/// How a recorder begins, and what becomes of it when the process forks or ends.
+extension Recorder {
+  /// Makes the trace file and begins to record.
+  ///
+  /// Wants the session lock.
+  static func start(_ options: TraceOptions) throws(TraceError) {
+    let process = ProcessIdentity.current()
+    let file = try MappedFile.create(options, process)
+    let recorder = UnsafeMutablePointer<Recorder>.allocate(capacity: 1)
+    do throws(TraceError) {
+      recorder.initialize(to: try Recorder(file: file, options: options, process: process))
+    } catch {
+      unlink(file.path)
+      throw error
+    }
+    rxt_set_recorder(recorder)
+    recorder.pointee.setLevel(options.level)
+    atexit { Trace.stop() }
+  }
+
+  /// Writes what ended while recording was stopped.
+  ///
+  /// Wants the session lock; no thread records yet.
+  func applyPostponed() {
+    // The thread's view of the control word is still "stopped", so that only slots and counters change.
+    guard let (_, thread) = Self.enter() else { return }
+    defer { Self.leave(thread) }
+    tick(thread)
+    for index in 1..<slab.region.used {
+      let note = postponed.take(slot: index)
+      guard note != 0 else { continue }
+      let slot = slab.region.entry(index)
+      let serial = Layout.Slot.serial.relaxed(at: slot)
+      guard serial != 0 else { continue }
+      let id = Packing.identifier(slot: UInt32(index), serial: serial, slotBits: slab.slotBits)
+      let reason = EndReason(rawValue: note >> PostponedEnds.reasonShift) ?? .cancelled
+      let isReleased = note & PostponedEnds.released != 0
+      let kind = Packing.kind(ofState: Layout.Slot.state.relaxed(at: slot))
+      switch EntityKind(rawValue: kind) ?? .none {
+      case .signal: signalReleased(thread, id)
+      case .timer: timerEnded(thread, id, reason)
+      case .subscription:
+        if note & PostponedEnds.ended != 0 { ended(thread, id, reason) }
+        if isReleased { subscriptionReleased(thread, id) }
+      case .none: break
+      }
+    }
+  }
+
+  /// Sets a mark of the program.
+  func mark(_ thread: ThreadState, _ name: String) {
+    let (string, number) = tables.withLock {
+      let string = strings.intern(name)
+      images.refresh()
+      return (string, marks.add(name: string, .program, at: thread.pointee.time))
+    }
+    write(PendingRecord(.mark, number, string), thread)
+  }
+
+  // MARK: Forking
+
+  /// Whether this process is the child of a traced one.
+  static var isForked: Bool { rxt_load_relaxed_u32(forkedFlag) != 0 }
+
+  /// `unsafe`: the pointer never changes, and what it points at is only accessed atomically.
+  nonisolated(unsafe) private static let forkedFlag: UnsafeMutablePointer<UInt32> = {
+    let flag = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+    flag.initialize(to: 0)
+    return flag
+  }()
+
+  /// Sees to it that a forked child leaves the parent's file alone.
+  static func installForkHandlers() { _ = forkHandlers }
+
+  private static let forkHandlers: Bool = {
+    _ = forkedFlag
+    return pthread_atfork(
+      { Recorder.beforeFork() },
+      { Recorder.afterForkInParent() },
+      { Recorder.afterForkInChild() }
+    ) == 0
+  }()
+
+  /// Takes all locks, so that the child finds everything in order, if only to leave it.
+  private static func beforeFork() {
+    Trace.session.lock()
+    guard let recorder = current else { return }
+    // A signal handler that interrupted the recorder must not wait for locks that its thread may hold.
+    guard rxt_thread_state().pointee.busy == 0 else { return }
+    recorder.pointee.tables.lock()
+    recorder.pointee.slab.lock.lock()
+    recorder.pointee.pool.lock.lock()
+  }
+
+  private static func afterForkInParent() {
+    if let recorder = current, rxt_thread_state().pointee.busy == 0 {
+      recorder.pointee.pool.lock.unlock()
+      recorder.pointee.slab.lock.unlock()
+      recorder.pointee.tables.unlock()
+    }
+    Trace.session.unlock()
+  }
+
+  private static func afterForkInChild() {
+    Trace.session.reset()
+    // A process that was not traced may still look at its environment.
+    guard let recorder = current else { return }
+    MappedFile.replaceByPrivatePages(recorder.pointee.base, recorder.pointee.byteCount)
+    rxt_store_release_u32(rxt_recording_flag(), 0)
+    rxt_set_recorder(nil)
+    rxt_store_relaxed_u32(forkedFlag, 1)
+    recorder.pointee.tables.reset()
+    recorder.pointee.slab.lock.reset()
+    recorder.pointee.pool.lock.reset()
+    let thread = rxt_thread_state()
+    thread.pointee.control = UnsafePointer(rxt_idle_control_word())
+    thread.pointee.seen = rxt_load_relaxed_u32(rxt_idle_control_word())
+    thread.pointee.level = 0
+    thread.pointee.slab = nil
+    recorder.pointee.dropSegment(thread)
+  }
+}

@@ -1,0 +1,168 @@
+import CReactiveTraceShims
+
+extension Recorder {
+  /// Records that any call writes at most: a thread switch, a loss, a status with its continuations, and
+  /// the record itself with its own.
+  private static var longest: Int { 2 + 2 * Layout.Record.longest }
+
+  /// Writes a record, behind the status of the entity it is about where this generation lacks it.
+  ///
+  /// - Parameters:
+  ///   - record: What to write.
+  ///   - thread: The calling thread.
+  ///   - slot: The slot of the entity `record.id`, or nil if it is about none.
+  ///   - isCreation: Whether the record itself tells what a status would tell.
+  func write(
+    _ record: PendingRecord,
+    _ thread: ThreadState,
+    about slot: UnsafeMutableRawPointer? = nil,
+    isCreation: Bool = false
+  ) {
+    sealOverdue(thread)
+    guard let cursor = ownCursor(thread) else {
+      return writeShared(record, thread, about: slot, isCreation: isCreation)
+    }
+    let position = append(record, thread, cursor, thread.pointee.time, slot, isCreation)
+    position.publish()
+    thread.pointee.cursor = position.position.assumingMemoryBound(to: UInt8.self)
+  }
+
+  // MARK: A segment of one's own
+
+  /// Where the thread writes, with room for the longest call; nil if it cannot have a segment.
+  private func ownCursor(_ thread: ThreadState) -> RecordCursor? {
+    let needed = Self.longest * Layout.Record.byteCount
+    if let cursor = thread.pointee.cursor, let end = thread.pointee.end,
+      let segment = thread.pointee.segment
+    {
+      if end - cursor >= needed {
+        return RecordCursor(segment: segment, position: cursor, base: thread.pointee.base)
+      }
+    }
+    guard thread.pointee.phase == 1 else { return nil }
+    return pool.lock.withLock {
+      if let segment = thread.pointee.segment {
+        pool.seal(segment, isFull: true)
+        dropSegment(thread)
+      }
+      guard pool.hasRoomForThread else { return nil }
+      if let (cursor, time) = pool.adopt() {
+        thread.pointee.time = max(thread.pointee.time, time)
+        var cursor = cursor
+        cursor.append(
+          PendingRecord(.threadSwitched, thread.pointee.thread_id),
+          at: thread.pointee.time
+        )
+        own(cursor, thread)
+        return cursor
+      }
+      let id = thread.pointee.thread_id
+      // A thread without a row writes like an ended one: with its number, 0, in the shared segment.
+      guard id != 0, let cursor = pool.take(thread: id, base: thread.pointee.time) else {
+        return nil
+      }
+      own(cursor, thread)
+      return cursor
+    }
+  }
+
+  private func own(_ cursor: RecordCursor, _ thread: ThreadState) {
+    thread.pointee.segment = cursor.segment.assumingMemoryBound(to: UInt8.self)
+    thread.pointee.cursor = cursor.position.assumingMemoryBound(to: UInt8.self)
+    thread.pointee.end = thread.pointee.segment.map { $0 + Layout.Segment.size }
+    thread.pointee.base = cursor.base
+    thread.pointee.time_limit = cursor.base &+ Layout.Record.deltaLimit
+    thread.pointee.generation = UInt32(
+      truncatingIfNeeded: Layout.Segment.generation.relaxed(at: cursor.segment)
+    )
+  }
+
+  // MARK: The shared segment
+
+  private func writeShared(
+    _ record: PendingRecord,
+    _ thread: ThreadState,
+    about slot: UnsafeMutableRawPointer?,
+    isCreation: Bool
+  ) {
+    pool.lock.withLock {
+      let state = pool.state
+      let time = max(thread.pointee.time, state.pointee.sharedTime)
+      guard var cursor = sharedCursor(time) else { return countDropped(thread) }
+      state.pointee.sharedTime = time
+      thread.pointee.generation = UInt32(
+        truncatingIfNeeded: Layout.Segment.generation.relaxed(at: cursor.segment)
+      )
+      if state.pointee.sharedThread != thread.pointee.thread_id {
+        cursor.append(PendingRecord(.threadSwitched, thread.pointee.thread_id), at: time)
+        state.pointee.sharedThread = thread.pointee.thread_id
+      }
+      cursor = append(record, thread, cursor, time, slot, isCreation)
+      cursor.publish()
+      state.pointee.shared = cursor
+    }
+  }
+
+  /// Where all threads without a segment write, with room for the longest call.
+  ///
+  /// Wants the pool's lock.
+  private func sharedCursor(_ time: UInt64) -> RecordCursor? {
+    let state = pool.state
+    if let cursor = state.pointee.shared {
+      let left = Layout.Segment.size - (cursor.position - cursor.segment)
+      let isFull = left < Self.longest * Layout.Record.byteCount
+      let generation = Layout.Segment.generation.relaxed(at: cursor.segment)
+      let isLate = time &- cursor.base >= Layout.Record.deltaLimit
+      if !isFull, !isLate, generation == state.pointee.generation { return cursor }
+      state.pointee.shared = nil
+      pool.seal(cursor.segment, isFull: isFull, ofThread: false)
+    }
+    // A new segment says nothing about who writes first.
+    state.pointee.sharedThread = UInt32.max
+    state.pointee.shared = pool.take(thread: 0, base: time)
+    return state.pointee.shared
+  }
+
+  // MARK: Both
+
+  private func append(
+    _ record: PendingRecord,
+    _ thread: ThreadState,
+    _ cursor: RecordCursor,
+    _ time: UInt64,
+    _ slot: UnsafeMutableRawPointer?,
+    _ isCreation: Bool
+  ) -> RecordCursor {
+    var cursor = cursor
+    if thread.pointee.dropped != 0 {
+      cursor.append(PendingRecord(.recordsLost, thread.pointee.dropped), at: time)
+      Layout.Segment.lost.add(UInt64(thread.pointee.dropped), at: cursor.segment)
+      thread.pointee.dropped = 0
+    }
+    if let slot {
+      let generation = thread.pointee.generation
+      if !isCreation, Layout.Slot.statusGeneration.relaxed(at: slot) != generation {
+        cursor.append(status(record.id, slot), at: time)
+      }
+      Layout.Slot.statusGeneration.setRelaxed(generation, at: slot)
+    }
+    cursor.append(record, at: time)
+    return cursor
+  }
+
+  /// What a reader has to know of an entity whose beginning it has not seen.
+  private func status(_ id: UInt32, _ slot: UnsafeMutableRawPointer) -> PendingRecord {
+    typealias Slot = Layout.Slot
+    var record = PendingRecord(.entityStatus, id, Slot.site.relaxed(at: slot))
+    let state = Slot.state.relaxed(at: slot)
+    let isSignal = Packing.kind(ofState: state) == EntityKind.signal.rawValue
+    record.continuations = 3
+    record.more = (
+      UInt64(state), Slot.serial.relaxed(at: slot),
+      UInt64(Slot.link.relaxed(at: slot)), Slot.createdAt.relaxed(at: slot),
+      UInt64(isSignal ? Slot.depth.relaxed(at: slot) : Slot.signal.relaxed(at: slot)),
+      Slot.eventCount.relaxed(at: slot)
+    )
+    return record
+  }
+}

@@ -1,0 +1,147 @@
+import CReactiveTraceShims
+
+/// Hops and timers. Every method wants a thread that has come in by ``Recorder/enter()``.
+extension Recorder {
+  // MARK: Asynchronous backtraces
+
+  /// The chain of work that is scheduled, or of a subscription made, by the function whose frame is
+  /// `frame`; the thread's own chain where the stack cannot be stored.
+  func chain(_ thread: ThreadState, from frame: UInt, scheduler: UInt32) -> UInt32 {
+    if thread.pointee.stack_high == 0 { thread.pointee.stack_high = rxt_stack_end() }
+    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Layout.StackHeap.limit) {
+      buffer in
+      guard let addresses = buffer.baseAddress else { return thread.pointee.chain }
+      let walk = FrameWalk.capture(
+        from: frame,
+        below: thread.pointee.stack_high,
+        into: addresses
+      )
+      var stack = stackTable.find(walk)
+      if stack == 0 { stack = tables.withLock { stackTable.intern(walk) } }
+      guard stack != 0 else { return thread.pointee.chain }
+      let link = ChainTable.Link(
+        stack: stack,
+        parent: thread.pointee.chain,
+        scheduler: scheduler
+      )
+      if let repeated = chains.repeated(link) { return repeated }
+      let known = chains.find(link)
+      if known != 0 { return known }
+      let made = tables.withLock { chains.intern(link) }
+      return made == 0 ? thread.pointee.chain : made
+    }
+  }
+
+  // MARK: Hops
+
+  func hopScheduled(
+    _ thread: ThreadState,
+    from frame: UInt,
+    scheduler: UInt32,
+    subscription: TraceID
+  ) -> TraceHop {
+    schedulers.count(Layout.Scheduler.scheduled, scheduler)
+    var hop = TraceHop()
+    hop.id = nextHop.next()
+    hop.scheduler = scheduler
+    hop.chain =
+      capturesHops ? chain(thread, from: frame, scheduler: scheduler) : 0
+    guard thread.pointee.level >= TraceLevel.events.rawValue else { return hop }
+    var record = PendingRecord(.hopScheduled, hop.id, hop.chain)
+    record.continuations = 1
+    record.more.0 = UInt64(scheduler)
+    record.more.1 = UInt64(subscription.rawValue)
+    write(record, thread)
+    return hop
+  }
+
+  func hopBegan(_ thread: ThreadState, _ hop: TraceHop) -> TraceHop.Outer {
+    var outer = TraceHop.Outer()
+    outer.chain = thread.pointee.chain
+    outer.scheduler = thread.pointee.scheduler_id
+    thread.pointee.chain = hop.chain
+    thread.pointee.scheduler_id = hop.scheduler
+    if !isStopped(thread) { schedulers.count(Layout.Scheduler.begun, hop.scheduler) }
+    if thread.pointee.level >= TraceLevel.events.rawValue {
+      write(PendingRecord(.hopBegan, hop.id, hop.scheduler), thread)
+    }
+    return outer
+  }
+
+  func hopEnded(_ thread: ThreadState, _ hop: TraceHop, _ outer: TraceHop.Outer) {
+    if thread.pointee.level >= TraceLevel.events.rawValue {
+      write(PendingRecord(.hopEnded, hop.id), thread)
+    }
+    thread.pointee.chain = outer.chain
+    thread.pointee.scheduler_id = outer.scheduler
+  }
+
+  func hopCancelled(_ thread: ThreadState, _ hop: TraceHop) {
+    if !isStopped(thread) { schedulers.count(Layout.Scheduler.cancelled, hop.scheduler) }
+    guard thread.pointee.level >= TraceLevel.events.rawValue else { return }
+    write(PendingRecord(.hopCancelled, hop.id, hop.scheduler), thread)
+  }
+
+  // MARK: Timers
+
+  func timerArmed(
+    _ thread: ThreadState,
+    site: UInt32,
+    subscription: TraceID,
+    microseconds: UInt32,
+    scheduler: UInt32,
+    chain: UInt32
+  ) -> TraceID {
+    let contents = Slab.Contents(
+      kind: .timer,
+      state: .active,
+      scheduler: scheduler,
+      site: site,
+      signal: microseconds,
+      link: subscription,
+      chain: chain,
+      createdAt: thread.pointee.time
+    )
+    let id = slab.lock.withLock { slab.allocate(contents) }
+    guard id != .none else { return .none }
+    Layout.Site.timersArmed.add(1, at: sites.row(site))
+    let slot = slab.slot(id)
+    var record = PendingRecord(.timerArmed, id.rawValue, site)
+    record.continuations = 2
+    record.more.0 = UInt64(subscription.rawValue)
+    record.more.1 = Layout.Slot.serial.relaxed(at: slot)
+    record.more.2 = UInt64(microseconds)
+    record.more.3 = Packing.pair(high: scheduler, low: chain)
+    write(record, thread, about: slot, isCreation: true)
+    return id
+  }
+
+  func timerFired(_ thread: ThreadState, _ id: TraceID) {
+    guard let slot = slab.liveSlot(id, .timer) else { return }
+    let fires = Layout.Slot.eventCount.add(1, at: slot) + 1
+    Layout.Slot.lastEventAt.setRelaxed(thread.pointee.time, at: slot)
+    Layout.Site.timerFires.add(1, at: sites.row(Layout.Slot.site.relaxed(at: slot)))
+    guard thread.pointee.level >= TraceLevel.events.rawValue else { return }
+    let record = PendingRecord(.timerFired, id.rawValue, UInt32(truncatingIfNeeded: fires))
+    write(record, thread, about: slot)
+  }
+
+  /// Counts the fire as idle if nothing was delivered since `before`.
+  func timerReturned(_ thread: ThreadState, _ id: TraceID, before: UInt64) {
+    guard let slot = slab.liveSlot(id, .timer) else { return }
+    if thread.pointee.delivered == before {
+      Layout.Slot.depth.add(1, at: slot)
+    } else {
+      Layout.Slot.depth.setRelaxed(0, at: slot)
+    }
+  }
+
+  func timerEnded(_ thread: ThreadState, _ id: TraceID, _ reason: EndReason) {
+    guard let slot = slab.liveSlot(id, .timer) else { return }
+    Layout.Site.timersEnded.add(1, at: sites.row(Layout.Slot.site.relaxed(at: slot)))
+    if thread.pointee.level != 0 {
+      write(PendingRecord(.timerEnded, id.rawValue, reason.rawValue), thread, about: slot)
+    }
+    slab.lock.withLock { slab.free(slot) }
+  }
+}

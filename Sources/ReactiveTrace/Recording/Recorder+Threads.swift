@@ -1,0 +1,122 @@
+import CReactiveTraceShims
+import Glibc
+
+extension Recorder {
+  /// The key whose destructor tells the recorder that a thread ends.
+  private static let threadKey: pthread_key_t = {
+    var key = pthread_key_t()
+    pthread_key_create(&key) { _ in Recorder.threadEnds() }
+    return key
+  }()
+
+  // MARK: Coming in
+
+  /// The recorder and the calling thread's state, which has seen the control word; nil if there is
+  /// nothing to record into, or if this is a signal handler that interrupted the recorder.
+  ///
+  /// Whoever gets them calls ``leave(_:)`` at the end.
+  @inline(__always)
+  static func enter() -> (recorder: UnsafePointer<Recorder>, thread: ThreadState)? {
+    guard let recorder = current else { return nil }
+    let thread = rxt_thread_state()
+    guard thread.pointee.busy == 0 else {
+      recorder.pointee.countDropped(thread)
+      return nil
+    }
+    thread.pointee.busy = 1
+    if rxt_load_relaxed_u32(thread.pointee.control) != thread.pointee.seen {
+      recorder.pointee.resynchronize(thread)
+    }
+    return (recorder, thread)
+  }
+
+  @inline(__always)
+  static func leave(_ thread: ThreadState) { thread.pointee.busy = 0 }
+
+  /// Acts on a changed control word: a thread's first call, another level, a new generation, a stop.
+  func resynchronize(_ thread: ThreadState) {
+    if thread.pointee.phase == 0 { register(thread) }
+    let word = rxt_load_relaxed_u32(thread.pointee.control)
+    thread.pointee.level = ControlWord.level(word)
+    if let segment = thread.pointee.segment {
+      let generation = Layout.Segment.generation.relaxed(at: segment)
+      if ControlWord.generationBits(of: generation) != ControlWord.generationBits(in: word) {
+        pool.lock.withLock { pool.seal(segment, isFull: false) }
+        dropSegment(thread)
+      }
+    }
+    thread.pointee.seen = word
+  }
+
+  private func register(_ thread: ThreadState) {
+    thread.pointee.phase = 1
+    thread.pointee.counts_cycles = clock.countsCycles
+    thread.pointee.time = max(thread.pointee.time, clock.now)
+    thread.pointee.slab = slab.region.base.assumingMemoryBound(to: UInt8.self)
+    thread.pointee.slot_mask = 1 << slab.slotBits - 1
+    thread.pointee.control = UnsafePointer(
+      (base + Layout.FileHeader.control.offset).assumingMemoryBound(to: UInt32.self)
+    )
+    thread.pointee.thread_id = tables.withLock { threads.add(firstSeen: thread.pointee.time) }
+    // Any value but null makes the destructor run.
+    pthread_setspecific(Self.threadKey, thread)
+  }
+
+  // MARK: Going
+
+  private static func threadEnds() {
+    guard let (recorder, thread) = enter() else { return }
+    recorder.pointee.end(thread)
+    leave(thread)
+  }
+
+  private func end(_ thread: ThreadState) {
+    thread.pointee.phase = 2
+    if let segment = thread.pointee.segment {
+      pool.lock.withLock { pool.giveBack(segment, time: thread.pointee.time) }
+      dropSegment(thread)
+    }
+    tables.withLock { threads.end(thread.pointee.thread_id, at: clock.now) }
+  }
+
+  /// The thread no longer owns a segment.
+  ///
+  /// Its next record goes the slow way.
+  func dropSegment(_ thread: ThreadState) {
+    thread.pointee.segment = nil
+    thread.pointee.cursor = nil
+    thread.pointee.end = nil
+    thread.pointee.base = 0
+    thread.pointee.time_limit = UInt64.max
+  }
+
+  /// Whether the file is final for now.
+  func isStopped(_ thread: ThreadState) -> Bool { ControlWord.isStopped(thread.pointee.seen) }
+
+  // MARK: Time
+
+  /// Reads the clock into the thread's cached time, which never goes back.
+  @inline(__always)
+  func tick(_ thread: ThreadState) {
+    let now = clock.now
+    if now > thread.pointee.time { thread.pointee.time = now }
+  }
+
+  /// Gives back a segment whose deltas would no longer fit.
+  func sealOverdue(_ thread: ThreadState) {
+    guard let segment = thread.pointee.segment, thread.pointee.time >= thread.pointee.time_limit
+    else { return }
+    pool.lock.withLock { pool.seal(segment, isFull: false) }
+    dropSegment(thread)
+  }
+
+  // MARK: Loss
+
+  /// Counts a record of the thread that is not written.
+  func countDropped(_ thread: ThreadState) {
+    thread.pointee.dropped &+= 1
+    Layout.FileHeader.lostRecords.add(1, at: base)
+    pool.region.countLost()
+    threads.countLost(thread.pointee.thread_id, 1)
+  }
+}

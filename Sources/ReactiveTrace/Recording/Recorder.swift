@@ -1,0 +1,197 @@
+import CReactiveTraceShims
+
+/// The thread-local state of the calling thread.
+typealias ThreadState = UnsafeMutablePointer<rxt_thread>
+
+/// Everything that writes the trace of this process.
+///
+/// Made once, and never freed.
+///
+/// Three locks, taken in this order where one needs another: `tables`, `slab.lock`, `pool.lock`. None is
+/// held while code of the program runs.
+///
+/// Nothing but numbers and pointers, so that using it counts no references.
+///
+/// `@unchecked Sendable`: nothing in it changes; what the pointers lead to says itself who may change it.
+struct Recorder: BitwiseCopyable, @unchecked Sendable {
+  /// The mapped file, which begins with the header.
+  let base: UnsafeMutableRawPointer
+  let byteCount: Int
+  /// Whether stacks are captured where work is scheduled, and wherever there may be one.
+  let capturesHops: Bool
+  let capturesAll: Bool
+  let details: UnsafePointer<Details>
+  let clock: TraceClock
+  let pool: SegmentPool
+  let slab: Slab
+  /// The lock of strings, sites, stacks, chains, schedulers, threads, images and marks.
+  let tables = Lock()
+  let strings: StringTable
+  let sites: SiteTable
+  let stackTable: StackTable
+  let chains: ChainTable
+  let schedulers: SchedulerTable
+  let threads: ThreadTable
+  let images: ImageTable
+  let marks: MarkTable
+  let postponed: PostponedEnds
+  let nextHop: HopCounter
+
+  /// What is asked for rarely.
+  struct Details: Sendable {
+    let options: TraceOptions
+    let path: String
+  }
+
+  /// The recorder of this process, once there is one.
+  ///
+  /// Acquires what its initializer wrote.
+  static var current: UnsafePointer<Recorder>? {
+    rxt_recorder().map { UnsafePointer($0.assumingMemoryBound(to: Recorder.self)) }
+  }
+
+  /// Lays the tables out in a file that is all zeros, and writes its header.
+  init(file: MappedFile, options: TraceOptions, process: ProcessIdentity) throws(TraceError) {
+    base = file.base
+    byteCount = file.plan.byteCount
+    capturesHops = options.stacks != .off
+    capturesAll = options.stacks == .all
+    let details = UnsafeMutablePointer<Details>.allocate(capacity: 1)
+    details.initialize(to: Details(options: options, path: file.path))
+    self.details = UnsafePointer(details)
+    let header = file.base
+    let start = TraceClock.readNow()
+    clock = try TraceClock(start: start)
+    pool = try SegmentPool(region: file.region(.segments), header: header, clock: clock)
+    slab = try Slab(
+      region: file.region(.slab),
+      upstreams: file.region(.upstreams),
+      slotBits: file.plan.slotBits,
+      header: header
+    )
+    strings = try StringTable(region: file.region(.strings))
+    sites = try SiteTable(region: file.region(.sites), strings: strings)
+    stackTable = try StackTable(region: file.region(.stacks))
+    chains = try ChainTable(region: file.region(.chains))
+    schedulers = SchedulerTable(region: file.region(.schedulers), strings: strings)
+    threads = try ThreadTable(region: file.region(.threads))
+    images = ImageTable(
+      region: file.region(.images),
+      strings: strings,
+      executable: strings.intern(process.executablePath)
+    )
+    let counts = file.region(.markCounts)
+    counts.used = counts.capacity
+    marks = try MarkTable(
+      region: file.region(.marks),
+      counts: counts,
+      sites: sites,
+      clock: clock
+    )
+    postponed = try PostponedEnds(slotCount: slab.region.capacity)
+    nextHop = try HopCounter()
+    images.refresh()
+    writeHeader(file, process, start)
+  }
+
+  // MARK: The control word
+
+  var control: UInt32 { Layout.FileHeader.control.relaxed(at: base) }
+
+  /// Changes the level that threads see at their next call, and the flag that makes calls at all.
+  func setLevel(_ level: TraceLevel) {
+    Layout.FileHeader.control.update(at: base) { ControlWord.with($0, level: level) }
+    updateFlag()
+  }
+
+  /// Stops or resumes, for all threads.
+  func setStopped(_ stopped: Bool) {
+    Layout.FileHeader.control.update(at: base) { word in
+      stopped ? word | ControlWord.stopBit : word & ~ControlWord.stopBit
+    }
+    updateFlag()
+  }
+
+  private func updateFlag() {
+    rxt_store_release_u32(rxt_recording_flag(), ControlWord.level(control) == 0 ? 0 : 1)
+  }
+
+  // MARK: Header
+
+  private func writeHeader(
+    _ file: MappedFile,
+    _ process: ProcessIdentity,
+    _ start: ClockReading
+  ) {
+    typealias Header = Layout.FileHeader
+    let header = base
+    let options = details.pointee.options
+    Header.majorVersion.store(Header.currentMajorVersion, to: header)
+    Header.minorVersion.store(Header.currentMinorVersion, to: header)
+    let word = ControlWord.generationBits(of: 1) | options.level.rawValue
+    Header.control.store(word, to: header)
+    Header.clock.store(
+      (clock.countsCycles == 1 ? ClockKind.cycles : .monotonic).rawValue,
+      to: header
+    )
+    Header.fixedByteCount.store(UInt64(file.plan.byteCount), to: header)
+    Header.generation.store(1, to: header)
+    Header.startTicks.store(start.ticks, to: header)
+    Header.startMonotonic.store(start.monotonic, to: header)
+    Header.startRealtime.store(start.realtime, to: header)
+    pool.writeLatest(start)
+    Header.processID.store(UInt32(bitPattern: process.id), to: header)
+    Header.userID.store(process.user, to: header)
+    Header.processStart.store(process.start, to: header)
+    Header.processNamespace.store(process.namespace, to: header)
+    Header.bootIDHigh.store(process.bootID.high, to: header)
+    Header.bootIDLow.store(process.bootID.low, to: header)
+    Header.stackMode.store(options.stacks.rawValue, to: header)
+    Header.startLevel.store(options.level.rawValue, to: header)
+    Header.slotBits.store(file.plan.slotBits, to: header)
+    Header.mode.store(options.mode.rawValue, to: header)
+    Header.programName.store(strings.intern(process.programName), to: header)
+    Header.executablePath.store(strings.intern(process.executablePath), to: header)
+    Header.note.store(strings.intern(file.note), to: header)
+    Header.architecture.store(Architecture.current.rawValue, to: header)
+    Header.state.setRelaxed(FileState.recording.rawValue, at: header)
+    // Last: a file with another magic number is not looked at.
+    Header.magic.setRelease(Header.magicNumber, at: header)
+  }
+
+  /// Writes that recording has stopped, or that it goes on.
+  func writeState(_ state: FileState) {
+    let reading = clock.read()
+    pool.lock.withLock { pool.writeLatest(reading) }
+    Layout.FileHeader.stopTicks.setRelaxed(state == .stopped ? reading.ticks : 0, at: base)
+    Layout.FileHeader.state.setRelease(state.rawValue, at: base)
+  }
+}
+
+/// Gives hops their numbers.
+///
+/// `@unchecked Sendable`: the counter is atomic.
+struct HopCounter: @unchecked Sendable {
+  private let count: UnsafeMutablePointer<UInt32>
+
+  init() throws(TraceError) { count = try PrivateMemory.allocate(UInt32.self, count: 1) }
+
+  /// A number that no hop of the last four thousand million had; never 0.
+  func next() -> UInt32 {
+    let number = rxt_add_u32(count, 1) &+ 1
+    return number == 0 ? rxt_add_u32(count, 1) &+ 1 : number
+  }
+}
+
+extension Architecture {
+  /// The processor this code runs on.
+  static var current: Architecture {
+    #if arch(x86_64)
+    .x86_64
+    #elseif arch(arm64)
+    .arm64
+    #else
+    .unknown
+    #endif
+  }
+}

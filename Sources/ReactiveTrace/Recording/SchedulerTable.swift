@@ -1,0 +1,36 @@
+/// One row per scheduler, with its counters.
+struct SchedulerTable: Sendable {
+  let region: MappedRegion
+  let strings: StringTable
+
+  init(region: MappedRegion, strings: StringTable) {
+    self.region = region
+    self.strings = strings
+    // Row 0 stands for "none known".
+    region.used = 1
+  }
+
+  /// Adds a scheduler; 0, and counted, if there is no room.
+  ///
+  /// Wants the table lock.
+  func add(_ name: String, _ kind: SchedulerKind) -> UInt32 {
+    let number = region.used
+    guard number < region.capacity else {
+      region.countLost()
+      return 0
+    }
+    let row = region.entry(number)
+    Layout.Scheduler.name.setRelaxed(strings.intern(name, limit: 128), at: row)
+    Layout.Scheduler.kind.setRelaxed(kind.rawValue, at: row)
+    region.used = number + 1
+    return UInt32(number)
+  }
+
+  /// Adds one to a counter of a scheduler.
+  ///
+  /// Needs no lock.
+  func count(_ counter: Field<UInt64>, _ scheduler: UInt32) {
+    guard scheduler != 0, Int(scheduler) < region.capacity else { return }
+    counter.add(1, at: region.entry(Int(scheduler)))
+  }
+}

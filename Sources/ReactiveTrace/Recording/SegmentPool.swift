@@ -1,0 +1,195 @@
+import CReactiveTraceShims
+
+/// The segments of the ring: who has which, and which is recycled next.
+///
+/// All methods but the initializer want ``lock`` held.
+///
+/// `@unchecked Sendable`: `state` and the lists are only touched with `lock` held, and the bytes of a
+/// segment only by the thread that owns it, or with `lock` held.
+struct SegmentPool: @unchecked Sendable {
+  let region: MappedRegion
+  let lock = Lock()
+  let state: UnsafeMutablePointer<State>
+  private let header: UnsafeMutableRawPointer
+  private let clock: TraceClock
+  /// Free and sealed segments, the oldest first; as many places as segments.
+  private let queue: UnsafeMutablePointer<UInt32>
+  /// Segments that ended threads left with room in them.
+  private let partial: UnsafeMutablePointer<UInt32>
+  /// Ticks of the last record of each partial segment.
+  private let lastTicks: UnsafeMutablePointer<UInt64>
+
+  struct State: BitwiseCopyable {
+    var generation: UInt64 = 1
+    var epoch: UInt64 = 0
+    /// Segments that threads write into now, without the shared one.
+    var owned = 0
+    /// Segments filled since the generation began.
+    var filled = 0
+    var queueHead = 0
+    var queueCount = 0
+    var partialCount = 0
+    /// The overflow segment, which threads without one share.
+    var shared: RecordCursor?
+    var sharedTime: UInt64 = 0
+    var sharedThread: UInt32 = 0
+  }
+
+  private static var partialLimit: Int { 64 }
+  /// A segment with less room than this is not worth keeping for another thread.
+  private static var leastRoom: Int { 1024 }
+
+  init(region: MappedRegion, header: UnsafeMutableRawPointer, clock: TraceClock) throws(TraceError)
+  {
+    self.region = region
+    self.header = header
+    self.clock = clock
+    state = try PrivateMemory.allocate(State.self, count: 1)
+    queue = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
+    partial = try PrivateMemory.allocate(UInt32.self, count: Self.partialLimit)
+    lastTicks = try PrivateMemory.allocate(UInt64.self, count: region.capacity)
+    state.initialize(to: State())
+    for index in 0..<region.capacity { enqueue(UInt32(index)) }
+    region.used = region.capacity
+  }
+
+  /// Whether a thread may have a segment of its own: threads get half of the pool, the shared segment
+  /// the rest.
+  var hasRoomForThread: Bool { state.pointee.owned < region.capacity / 2 }
+
+  // MARK: Handing out
+
+  /// A segment for `thread` (0: shared) whose deltas count from `base`; nil if none can be had.
+  func take(thread: UInt32, base: UInt64) -> RecordCursor? {
+    guard let index = dequeue() ?? takePartialIndex() else { return nil }
+    let segment = region.entry(Int(index))
+    let generation = Layout.Segment.generation.relaxed(at: segment)
+    // A segment that was never handed out has no epoch.
+    if Layout.Segment.epoch.relaxed(at: segment) != 0 { noteRecycled(generation) }
+    let reading = clock.read()
+    clock.measure(reading)
+    writeLatest(reading)
+    state.pointee.epoch += 1
+
+    // A reader that saw the old epoch before and after its copy must not have seen any of what follows.
+    Layout.Segment.epoch.setRelaxed(0, at: segment)
+    rxt_fence_release()
+    Layout.Segment.committed.setRelaxed(UInt32(Layout.Segment.headerByteCount), at: segment)
+    Layout.Segment.state.setRelaxed(SegmentState.current.rawValue, at: segment)
+    Layout.Segment.baseTicks.setRelaxed(base, at: segment)
+    let age = reading.ticks > base ? clock.nanoseconds(reading.ticks - base) : 0
+    Layout.Segment.baseMonotonic.setRelaxed(reading.monotonic &- age, at: segment)
+    Layout.Segment.generation.setRelaxed(state.pointee.generation, at: segment)
+    Layout.Segment.thread.setRelaxed(thread, at: segment)
+    Layout.Segment.lost.setRelaxed(0, at: segment)
+    Layout.Segment.epoch.setRelease(state.pointee.epoch, at: segment)
+    Layout.FileHeader.lastEpoch.setRelease(state.pointee.epoch, at: header)
+    if thread != 0 { state.pointee.owned += 1 }
+    return RecordCursor(
+      segment: segment,
+      position: segment + Layout.Segment.headerByteCount,
+      base: base
+    )
+  }
+
+  /// A segment of this generation that an ended thread left with room, and the ticks of its last record.
+  func adopt() -> (cursor: RecordCursor, time: UInt64)? {
+    guard let index = takePartialIndex() else { return nil }
+    state.pointee.owned += 1
+    let segment = region.entry(Int(index))
+    let committed = Int(Layout.Segment.committed.relaxed(at: segment))
+    let cursor = RecordCursor(
+      segment: segment,
+      position: segment + committed,
+      base: Layout.Segment.baseTicks.relaxed(at: segment)
+    )
+    return (cursor, lastTicks[Int(index)])
+  }
+
+  // MARK: Taking back
+
+  /// Takes back the segment of a thread: full, or of an older generation.
+  func seal(_ segment: UnsafeMutableRawPointer, isFull: Bool, ofThread: Bool = true) {
+    if ofThread { state.pointee.owned -= 1 }
+    Layout.Segment.state.setRelaxed(SegmentState.sealed.rawValue, at: segment)
+    enqueue(index(of: segment))
+    guard isFull else { return }
+    state.pointee.filled += 1
+    if state.pointee.filled >= max(1, region.capacity / 8) { advanceGeneration() }
+  }
+
+  /// Takes back the segment of a thread that ends at `time`, for another thread if there is room in it.
+  func giveBack(_ segment: UnsafeMutableRawPointer, time: UInt64) {
+    let committed = Int(Layout.Segment.committed.relaxed(at: segment))
+    let isCurrent = Layout.Segment.generation.relaxed(at: segment) == state.pointee.generation
+    let isRoomy = Layout.Segment.size - committed >= Self.leastRoom
+    guard isCurrent, isRoomy, state.pointee.partialCount < Self.partialLimit else {
+      return seal(segment, isFull: !isRoomy)
+    }
+    state.pointee.owned -= 1
+    let index = index(of: segment)
+    lastTicks[Int(index)] = time
+    partial[state.pointee.partialCount] = index
+    state.pointee.partialCount += 1
+  }
+
+  /// Begins a new generation: threads see it in the control word and give back their segments.
+  func advanceGeneration() {
+    state.pointee.generation += 1
+    state.pointee.filled = 0
+    while let index = takePartialIndex() {
+      Layout.Segment.state.setRelaxed(SegmentState.sealed.rawValue, at: region.entry(Int(index)))
+      enqueue(index)
+    }
+    Layout.FileHeader.generation.setRelaxed(state.pointee.generation, at: header)
+    let bits = ControlWord.generationBits(of: state.pointee.generation)
+    Layout.FileHeader.control.update(at: header) { ControlWord.with($0, generationBits: bits) }
+  }
+
+  /// Writes the header's latest readings of the clocks.
+  func writeLatest(_ reading: ClockReading) {
+    let sequence = Layout.FileHeader.latestSequence.relaxed(at: header)
+    Layout.FileHeader.latestSequence.setRelaxed(sequence | 1, at: header)
+    rxt_fence_release()
+    Layout.FileHeader.latestTicks.setRelaxed(reading.ticks, at: header)
+    Layout.FileHeader.latestMonotonic.setRelaxed(reading.monotonic, at: header)
+    Layout.FileHeader.latestRealtime.setRelaxed(reading.realtime, at: header)
+    Layout.FileHeader.latestSequence.setRelease((sequence | 1) + 1, at: header)
+  }
+
+  // MARK: Lists
+
+  private func index(of segment: UnsafeMutableRawPointer) -> UInt32 {
+    UInt32((segment - region.base) / Layout.Segment.size)
+  }
+
+  private func enqueue(_ index: UInt32) {
+    let place = (state.pointee.queueHead + state.pointee.queueCount) % region.capacity
+    queue[place] = index
+    state.pointee.queueCount += 1
+  }
+
+  private func dequeue() -> UInt32? {
+    guard state.pointee.queueCount > 0 else { return nil }
+    let index = queue[state.pointee.queueHead]
+    state.pointee.queueHead = (state.pointee.queueHead + 1) % region.capacity
+    state.pointee.queueCount -= 1
+    return index
+  }
+
+  private func takePartialIndex() -> UInt32? {
+    guard state.pointee.partialCount > 0 else { return nil }
+    state.pointee.partialCount -= 1
+    return partial[state.pointee.partialCount]
+  }
+
+  /// Records of `generation` are about to be overwritten: nothing up to it is complete any more.
+  private func noteRecycled(_ generation: UInt64) {
+    Layout.FileHeader.recycledSegments.add(1, at: header)
+    if generation > Layout.FileHeader.recycledGeneration.relaxed(at: header) {
+      Layout.FileHeader.recycledGeneration.setRelease(generation, at: header)
+    }
+    // A ring smaller than a generation: the next one begins now, or nothing would ever be complete.
+    if generation == state.pointee.generation { advanceGeneration() }
+  }
+}

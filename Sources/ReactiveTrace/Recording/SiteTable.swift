@@ -1,0 +1,164 @@
+import CReactiveTraceShims
+
+/// A site as the compiler gives it to an operator.
+struct SiteKey {
+  var name: StaticString
+  var file: StaticString
+  var line: UInt32
+  var column: UInt32
+
+  /// Where the literals stand, which tells most sites apart without looking at their characters.
+  var namePlace: UInt64 { Self.place(name) }
+  var filePlace: UInt64 { Self.place(file) }
+
+  private static func place(_ text: StaticString) -> UInt64 {
+    text.hasPointerRepresentation
+      ? UInt64(UInt(bitPattern: text.utf8Start)) : UInt64(text.unicodeScalar.value)
+  }
+}
+
+/// One row per site, with its counters.
+///
+/// A site is looked up by the addresses of its literals without a lock. The same literal may have
+/// several addresses (one per object file), so a miss is looked up by contents under the table lock,
+/// and the new addresses are added to the index.
+///
+/// `@unchecked Sendable`: keys are written before the index releases them, and not changed; counters
+/// are atomic.
+struct SiteTable: @unchecked Sendable {
+  let region: MappedRegion
+  private let strings: StringTable
+  /// By addresses; numbers are rows of `keys`.
+  private let byPlace: InternIndex
+  /// Four words each: the addresses of name and file, line and column, and the number of the site.
+  private let keys: UnsafeMutablePointer<UInt64>
+  private let keyCount: UnsafeMutablePointer<Int>
+  private let keyCapacity: Int
+  /// By contents; numbers are sites.
+  private let byContents: InternIndex
+  /// Subscriptions per site that have not ended.
+  private let live: UnsafeMutablePointer<UInt32>
+
+  init(region: MappedRegion, strings: StringTable) throws(TraceError) {
+    self.region = region
+    self.strings = strings
+    keyCapacity = region.capacity * 4
+    keys = try PrivateMemory.allocate(UInt64.self, count: 4 * keyCapacity)
+    keyCount = try PrivateMemory.allocate(Int.self, count: 1)
+    keyCount.pointee = 1
+    byPlace = try InternIndex(capacity: keyCapacity)
+    byContents = try InternIndex(capacity: region.capacity)
+    live = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
+    // Row 0 stands for the sites there was no room for.
+    region.used = 1
+  }
+
+  /// The row of site `number`.
+  @inline(__always)
+  func row(_ number: UInt32) -> UnsafeMutableRawPointer {
+    region.entry(Int(number) < region.capacity ? Int(number) : 0)
+  }
+
+  // MARK: Finding
+
+  /// The number of a site that was met before at the same addresses, or 0.
+  ///
+  /// Needs no lock.
+  func find(_ key: SiteKey) -> UInt32 {
+    let position = Packing.pair(high: key.line, low: key.column)
+    let found = byPlace.find(Self.hash(key.namePlace, key.filePlace, position)) { number in
+      let stored = keys + 4 * Int(number)
+      return rxt_load_relaxed_u64(stored) == key.namePlace
+        && rxt_load_relaxed_u64(stored + 1) == key.filePlace
+        && rxt_load_relaxed_u64(stored + 2) == position
+    }
+    guard found != 0 else { return 0 }
+    return UInt32(truncatingIfNeeded: rxt_load_relaxed_u64(keys + 4 * Int(found) + 3))
+  }
+
+  /// The number of a site, made if need be; 0, and counted, if there is no room.
+  ///
+  /// Wants the table lock.
+  func intern(_ key: SiteKey, traits: SiteTraits) -> UInt32 {
+    let name = key.name.withUTF8Buffer { strings.intern(UnsafeRawBufferPointer($0)) }
+    let file = key.file.withUTF8Buffer { strings.intern(UnsafeRawBufferPointer($0)) }
+    let position = Packing.pair(high: key.line, low: key.column)
+    let hash = Self.hash(UInt64(name), UInt64(file), position)
+    var number = byContents.find(hash) { number in
+      let row = region.entry(Int(number))
+      return Layout.Site.name.relaxed(at: row) == name
+        && Layout.Site.file.relaxed(at: row) == file
+        && Layout.Site.line.relaxed(at: row) == key.line
+        && Layout.Site.column.relaxed(at: row) == key.column
+    }
+    if number == 0 {
+      number = append(key, name: name, file: file, traits: traits)
+      guard number != 0 else { return 0 }
+      byContents.insert(hash, number)
+    }
+    remember(key, number)
+    return number
+  }
+
+  private func append(_ key: SiteKey, name: UInt32, file: UInt32, traits: SiteTraits) -> UInt32 {
+    let number = region.used
+    guard number < region.capacity else {
+      region.countLost()
+      return 0
+    }
+    let row = region.entry(number)
+    Layout.Site.name.setRelaxed(name, at: row)
+    Layout.Site.file.setRelaxed(file, at: row)
+    Layout.Site.line.setRelaxed(key.line, at: row)
+    Layout.Site.column.setRelaxed(key.column, at: row)
+    Layout.Site.traits.setRelaxed(traits.rawValue, at: row)
+    region.used = number + 1
+    return UInt32(number)
+  }
+
+  /// Makes the next look-up fast; without room for it, every one compares contents.
+  private func remember(_ key: SiteKey, _ number: UInt32) {
+    guard find(key) == 0, keyCount.pointee < keyCapacity else { return }
+    let position = Packing.pair(high: key.line, low: key.column)
+    let stored = keys + 4 * keyCount.pointee
+    rxt_store_relaxed_u64(stored, key.namePlace)
+    rxt_store_relaxed_u64(stored + 1, key.filePlace)
+    rxt_store_relaxed_u64(stored + 2, position)
+    rxt_store_relaxed_u64(stored + 3, UInt64(number))
+    byPlace.insert(
+      Self.hash(key.namePlace, key.filePlace, position),
+      UInt32(keyCount.pointee)
+    )
+    keyCount.pointee += 1
+  }
+
+  private static func hash(_ name: UInt64, _ file: UInt64, _ position: UInt64) -> UInt64 {
+    InternIndex.mix(InternIndex.mix(InternIndex.mix(1, name), file), position)
+  }
+
+  // MARK: Counting
+
+  /// A subscription of the site began.
+  func countSubscribed(_ site: UInt32) {
+    let row = row(site)
+    Layout.Site.subscribed.add(1, at: row)
+    rxt_add_u32(liveCount(site), 1)
+  }
+
+  /// A subscription of the site ended after `lifetime` nanoseconds.
+  func countEnded(_ site: UInt32, _ reason: EndReason, lifetime: UInt64) {
+    let row = row(site)
+    Layout.Site.ended(Int(reason.rawValue)).add(1, at: row)
+    let left = rxt_subtract_u32(liveCount(site), 1) &- 1
+    Layout.Site.minimumLive.lower(to: left, at: row)
+    let power = min(63 - max(lifetime, 1).leadingZeroBitCount, Layout.Site.lifetimeCount - 1)
+    Layout.Site.lifetime(power).add(1, at: row)
+  }
+
+  /// Subscriptions of the site that have not ended.
+  func liveSubscriptions(_ site: UInt32) -> UInt32 { rxt_load_relaxed_u32(liveCount(site)) }
+
+  private func liveCount(_ site: UInt32) -> UnsafeMutablePointer<UInt32> {
+    live + (Int(site) < region.capacity ? Int(site) : 0)
+  }
+}

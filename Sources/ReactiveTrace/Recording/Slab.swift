@@ -1,0 +1,191 @@
+import CReactiveTraceShims
+
+/// One slot for each signal, subscription and timer that has not been released.
+///
+/// A slot's serial is 0 while its fields are being written, and is what a reader compares before and
+/// after. Slots are used again oldest first, so that a reader has as long as possible.
+///
+/// `@unchecked Sendable`: the lists are only touched with `lock` held, slots only by relaxed atomics.
+struct Slab: @unchecked Sendable {
+  let region: MappedRegion
+  let upstreams: MappedRegion
+  let lock = Lock()
+  let slotBits: UInt32
+  private let header: UnsafeMutableRawPointer
+  private let state: UnsafeMutablePointer<State>
+  /// Freed slots, the oldest first.
+  private let freed: UnsafeMutablePointer<UInt32>
+  /// Freed rows of the upstream region, as a stack.
+  private let freedUpstreams: UnsafeMutablePointer<UInt32>
+
+  struct State: BitwiseCopyable {
+    var lastSerial: UInt64 = 0
+    /// The first slot that was never used.
+    var fresh = 1
+    var freedHead = 0
+    var freedCount = 0
+    var freshUpstream = 1
+    var freedUpstreamCount = 0
+  }
+
+  /// What a new slot holds besides its serial.
+  struct Contents {
+    var kind: EntityKind
+    var state: EntityState
+    var scheduler: UInt32 = 0
+    var site: UInt32
+    var signal: UInt32 = 0
+    var link: TraceID = .none
+    var chain: UInt32 = 0
+    var createdAt: UInt64
+  }
+
+  init(
+    region: MappedRegion,
+    upstreams: MappedRegion,
+    slotBits: UInt32,
+    header: UnsafeMutableRawPointer
+  ) throws(TraceError) {
+    self.region = region
+    self.upstreams = upstreams
+    self.slotBits = slotBits
+    self.header = header
+    state = try PrivateMemory.allocate(State.self, count: 1)
+    state.initialize(to: State())
+    freed = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
+    freedUpstreams = try PrivateMemory.allocate(UInt32.self, count: upstreams.capacity)
+    region.used = 1
+    upstreams.used = 1
+  }
+
+  // MARK: Identifiers
+
+  /// The slot of `id`, whoever may have it now.
+  @inline(__always)
+  func slot(_ id: TraceID) -> UnsafeMutableRawPointer {
+    region.entry(Int(Packing.slot(of: id, slotBits: slotBits)))
+  }
+
+  /// The slot of `id` if the entity has not been released and is of that kind.
+  ///
+  /// With `lock` held, it stays so until the lock is given back.
+  func liveSlot(_ id: TraceID, _ kind: EntityKind) -> UnsafeMutableRawPointer? {
+    guard let slot = liveSlot(id),
+      Packing.kind(ofState: Layout.Slot.state.relaxed(at: slot)) == kind.rawValue
+    else { return nil }
+    return slot
+  }
+
+  /// The slot of `id` if the entity has not been released.
+  func liveSlot(_ id: TraceID) -> UnsafeMutableRawPointer? {
+    let slot = slot(id)
+    let serial = Layout.Slot.serial.relaxed(at: slot)
+    let index = Packing.slot(of: id, slotBits: slotBits)
+    let isSame = Packing.identifier(slot: index, serial: serial, slotBits: slotBits) == id
+    return isSame && serial != 0 && id != .none ? slot : nil
+  }
+
+  // MARK: With `lock` held
+
+  /// Gives a slot to a new entity; `TraceID.none`, and counted, if there is none.
+  func allocate(_ contents: Contents, furtherUpstreams: ArraySlice<TraceID> = []) -> TraceID {
+    guard let index = takeIndex() else {
+      region.countLost()
+      return .none
+    }
+    state.pointee.lastSerial += 1
+    let serial = state.pointee.lastSerial
+    let slot = region.entry(index)
+    // The serial has been 0 since the slot was freed: a reader that copies fields from here on sees it.
+    rxt_fence_release()
+    Layout.Slot.createdAt.setRelaxed(contents.createdAt, at: slot)
+    Layout.Slot.lastEventAt.setRelaxed(0, at: slot)
+    Layout.Slot.eventCount.setRelaxed(0, at: slot)
+    let word = Packing.state(contents.kind, contents.state, scheduler: contents.scheduler)
+    Layout.Slot.state.setRelaxed(word, at: slot)
+    Layout.Slot.site.setRelaxed(contents.site, at: slot)
+    Layout.Slot.signal.setRelaxed(contents.signal, at: slot)
+    Layout.Slot.link.setRelaxed(contents.link.rawValue, at: slot)
+    let chain = furtherUpstreams.isEmpty ? contents.chain : storeUpstreams(furtherUpstreams)
+    Layout.Slot.chain.setRelaxed(chain, at: slot)
+    Layout.Slot.owner.setRelaxed(0, at: slot)
+    Layout.Slot.depth.setRelaxed(0, at: slot)
+    Layout.Slot.statusGeneration.setRelaxed(0, at: slot)
+    Layout.Slot.serial.setRelease(serial, at: slot)
+    Layout.FileHeader.lastSerial.setRelaxed(serial, at: header)
+    if index >= region.used { region.used = index + 1 }
+    return Packing.identifier(slot: UInt32(index), serial: serial, slotBits: slotBits)
+  }
+
+  /// Takes back the slot of a released entity.
+  func free(_ slot: UnsafeMutableRawPointer) {
+    let kind = Packing.kind(ofState: Layout.Slot.state.relaxed(at: slot))
+    if kind == EntityKind.signal.rawValue { freeUpstreams(Layout.Slot.chain.relaxed(at: slot)) }
+    Layout.Slot.serial.setRelease(0, at: slot)
+    let place = (state.pointee.freedHead + state.pointee.freedCount) % region.capacity
+    freed[place] = UInt32((slot - region.base) / region.entrySize)
+    state.pointee.freedCount += 1
+  }
+
+  /// Replaces the entity's state and leaves kind and scheduler alone.
+  func setState(_ new: EntityState, at slot: UnsafeMutableRawPointer) {
+    let word = Layout.Slot.state.relaxed(at: slot)
+    Layout.Slot.state.setRelaxed(word & ~0xFF00 | new.rawValue << 8, at: slot)
+  }
+
+  func state(at slot: UnsafeMutableRawPointer) -> UInt32 {
+    Packing.state(ofState: Layout.Slot.state.relaxed(at: slot))
+  }
+
+  private func takeIndex() -> Int? {
+    if state.pointee.fresh < region.capacity {
+      state.pointee.fresh += 1
+      return state.pointee.fresh - 1
+    }
+    guard state.pointee.freedCount > 0 else { return nil }
+    let index = freed[state.pointee.freedHead]
+    state.pointee.freedHead = (state.pointee.freedHead + 1) % region.capacity
+    state.pointee.freedCount -= 1
+    return Int(index)
+  }
+
+  // MARK: Further upstreams
+
+  /// Stores a list of upstreams, its last row first, and returns the row that begins it.
+  ///
+  /// What finds no room is counted and left out.
+  private func storeUpstreams(_ signals: ArraySlice<TraceID>) -> UInt32 {
+    var next: UInt32 = 0
+    for signal in signals.reversed() {
+      guard let index = takeUpstreamIndex() else {
+        upstreams.countLost()
+        continue
+      }
+      let row = upstreams.entry(index)
+      Layout.Upstream.signal.setRelaxed(signal.rawValue, at: row)
+      Layout.Upstream.next.setRelaxed(next, at: row)
+      if index >= upstreams.used { upstreams.used = index + 1 }
+      next = UInt32(index)
+    }
+    return next
+  }
+
+  private func takeUpstreamIndex() -> Int? {
+    if state.pointee.freedUpstreamCount > 0 {
+      state.pointee.freedUpstreamCount -= 1
+      return Int(freedUpstreams[state.pointee.freedUpstreamCount])
+    }
+    guard state.pointee.freshUpstream < upstreams.capacity else { return nil }
+    state.pointee.freshUpstream += 1
+    return state.pointee.freshUpstream - 1
+  }
+
+  private func freeUpstreams(_ first: UInt32) {
+    var row = Int(first)
+    while row != 0 {
+      freedUpstreams[state.pointee.freedUpstreamCount] = UInt32(row)
+      state.pointee.freedUpstreamCount += 1
+      row = Int(Layout.Upstream.next.relaxed(at: upstreams.entry(row)))
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import CReactiveTraceShims
+
+/// One row per thread that recorded anything.
+///
+/// A row is given to another thread when all rows are in use, the one first whose thread ended
+/// first.
+///
+/// `@unchecked Sendable`: all methods want the table lock, except that a row's loss counter is atomic.
+struct ThreadTable: @unchecked Sendable {
+  let region: MappedRegion
+  private let state: UnsafeMutablePointer<State>
+  private let ended: UnsafeMutablePointer<UInt32>
+
+  struct State: BitwiseCopyable {
+    var endedHead = 0
+    var endedCount = 0
+  }
+
+  init(region: MappedRegion) throws(TraceError) {
+    self.region = region
+    state = try PrivateMemory.allocate(State.self, count: 1)
+    state.initialize(to: State())
+    ended = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
+    // Row 0 stands for threads there was no room for.
+    region.used = 1
+  }
+
+  /// Gives the calling thread a row; 0, and counted, if there is none.
+  func add(firstSeen: UInt64) -> UInt32 {
+    guard let number = takeRow() else {
+      region.countLost()
+      return 0
+    }
+    let row = region.entry(number)
+    let system = rxt_thread_id()
+    Layout.Thread.systemID.setRelaxed(UInt32(truncatingIfNeeded: system), at: row)
+    Layout.Thread.isMain.setRelaxed(rxt_is_main_thread() ? 1 : 0, at: row)
+    Layout.Thread.ended.setRelaxed(0, at: row)
+    Layout.Thread.lost.setRelaxed(0, at: row)
+    Layout.Thread.firstSeen.setRelaxed(firstSeen, at: row)
+    let name = UnsafeMutableRawBufferPointer(
+      start: row + Layout.Thread.name,
+      count: Layout.Thread.nameByteCount
+    )
+    name.initializeMemory(as: UInt8.self, repeating: 0)
+    if let text = name.bindMemory(to: CChar.self).baseAddress { rxt_thread_name(text, name.count) }
+    if number >= region.used { region.used = number + 1 }
+    return UInt32(number)
+  }
+
+  /// The thread of a row is over.
+  func end(_ number: UInt32, at ticks: UInt64) {
+    guard number != 0 else { return }
+    Layout.Thread.ended.setRelaxed(ticks, at: region.entry(Int(number)))
+    let place = (state.pointee.endedHead + state.pointee.endedCount) % region.capacity
+    ended[place] = number
+    state.pointee.endedCount += 1
+  }
+
+  /// Counts records of a thread that were dropped.
+  ///
+  /// Needs no lock.
+  func countLost(_ number: UInt32, _ count: UInt64) {
+    Layout.Thread.lost.add(count, at: region.entry(Int(number)))
+  }
+
+  private func takeRow() -> Int? {
+    if region.used < region.capacity { return region.used }
+    guard state.pointee.endedCount > 0 else { return nil }
+    let number = ended[state.pointee.endedHead]
+    state.pointee.endedHead = (state.pointee.endedHead + 1) % region.capacity
+    state.pointee.endedCount -= 1
+    return Int(number)
+  }
+}

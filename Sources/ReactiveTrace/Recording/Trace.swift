@@ -1,0 +1,137 @@
+import CReactiveTraceShims
+import Glibc
+
+/// Switches recording on and off, and marks instants of it.
+///
+/// A program needs none of this: with `RXTRACE=1` in the environment it is recorded from its first signal
+/// on. One process has one trace file; every function may be called from any thread.
+public enum Trace {
+  /// Begins to record, or goes on after ``stop()`` in the same file.
+  ///
+  /// Does nothing if recording is on with the same options.
+  ///
+  /// - Throws: ``TraceError`` if the file cannot be made, if this process has a trace with other options
+  ///   already (also by `RXTRACE`), or if it was forked from one that has.
+  public static func start(_ options: TraceOptions = TraceOptions()) throws(TraceError) {
+    Recorder.installForkHandlers()
+    decideFromEnvironment()
+    try session.withLock { () throws(TraceError) in try startLocked(options) }
+  }
+
+  /// Stops recording.
+  ///
+  /// The file is final until recording goes on.
+  public static func stop() {
+    // A signal handler that ends the program may have interrupted the recorder. Then this thread holds
+    // one of the locks, and the trace stays as after a crash.
+    guard rxt_thread_state().pointee.busy == 0 else { return }
+    session.withLock {
+      guard let recorder = Recorder.current, !ControlWord.isStopped(recorder.pointee.control)
+      else { return }
+      recorder.pointee.setStopped(true)
+      recorder.pointee.tables.withLock { recorder.pointee.images.refresh() }
+      recorder.pointee.writeState(.stopped)
+    }
+  }
+
+  /// Sets a mark: an instant with the number of live subscriptions of every site, between which an
+  /// inspector tells what grew.
+  ///
+  /// Set one at the end of each round of something that should leave nothing behind. At most 1024
+  /// bytes of the name are recorded.
+  ///
+  /// - Complexity: O(*n*) in the number of sites; some microseconds.
+  public static func mark(_ name: String) {
+    guard Tracer.isOn, let (recorder, thread) = Recorder.enter() else { return }
+    defer { Recorder.leave(thread) }
+    guard thread.pointee.level != 0 else { return }
+    recorder.pointee.tick(thread)
+    recorder.pointee.mark(thread, name)
+  }
+
+  /// The path of this process's trace file; nil if it has none.
+  public static var path: String? { Recorder.current?.pointee.details.pointee.path }
+
+  /// How much is being recorded.
+  ///
+  /// Setting it has an effect on a running recording only, never above the options' `maximumLevel`;
+  /// subscriptions made at level ``TraceLevel/off`` are never recorded.
+  public static var level: TraceLevel {
+    get {
+      guard let recorder = Recorder.current else { return .off }
+      return TraceLevel(rawValue: ControlWord.level(recorder.pointee.control)) ?? .off
+    }
+    set {
+      guard let (recorder, thread) = Recorder.enter() else { return }
+      defer { Recorder.leave(thread) }
+      guard !recorder.pointee.isStopped(thread) else { return }
+      recorder.pointee.tick(thread)
+      let new = min(newValue, recorder.pointee.details.pointee.options.maximumLevel)
+      recorder.pointee.setLevel(new)
+      recorder.pointee.write(PendingRecord(.levelChanged, new.rawValue), thread)
+    }
+  }
+
+  // MARK: Starting
+
+  /// Begins to record if `RXTRACE` asks for it.
+  ///
+  /// Called by itself at a program's first signal; later calls do nothing. A mistake in the
+  /// variable, or a file that cannot be made, is one line on standard error.
+  public static func startFromEnvironment() {
+    guard rxt_load_acquire_u32(rxt_recording_flag()) == undecided else { return }
+    guard OutputDirectory.environment("RXTRACE") != nil else {
+      _ = rxt_compare_exchange_u32(rxt_recording_flag(), undecided, 0)
+      return
+    }
+    Recorder.installForkHandlers()
+    decideFromEnvironment()
+  }
+
+  /// The value of the flag before anybody looked at the environment.
+  private static var undecided: UInt32 { 2 }
+
+  /// Held while recording begins, stops or goes on.
+  static let session = Lock()
+
+  private static func decideFromEnvironment() {
+    session.withLock {
+      guard rxt_load_acquire_u32(rxt_recording_flag()) == undecided else { return }
+      if let text = OutputDirectory.environment("RXTRACE") {
+        do throws(TraceError) {
+          if let options = try TraceOptions.parse(text) { try startLocked(options) }
+        } catch {
+          let place = error.code == .invalidOptions ? "RXTRACE: " : ""
+          StandardError.write(
+            line: "rxtrace: \(place)\(error); the program runs on without a trace"
+          )
+        }
+      }
+      // Unless a recorder has set it to 1.
+      _ = rxt_compare_exchange_u32(rxt_recording_flag(), undecided, 0)
+    }
+  }
+
+  private static func startLocked(_ options: TraceOptions) throws(TraceError) {
+    guard !Recorder.isForked else {
+      throw TraceError(
+        .alreadyStarted,
+        "this process was forked from one that is traced, and cannot be traced itself; "
+          + "start another program instead"
+      )
+    }
+    guard let recorder = Recorder.current else { return try Recorder.start(options) }
+    guard recorder.pointee.details.pointee.options == options else {
+      throw TraceError(
+        .alreadyStarted,
+        "this process has a trace with other options already; "
+          + "start with the same ones, or without RXTRACE in the environment",
+        path: recorder.pointee.details.pointee.path
+      )
+    }
+    guard ControlWord.isStopped(recorder.pointee.control) else { return }
+    recorder.pointee.applyPostponed()
+    recorder.pointee.writeState(.recording)
+    recorder.pointee.setStopped(false)
+  }
+}

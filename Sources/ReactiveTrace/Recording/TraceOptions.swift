@@ -1,0 +1,34 @@
+/// What to record, and how much of it to keep.
+public struct TraceOptions: Sendable, Hashable {
+  /// How much is recorded to begin with.
+  public var level: TraceLevel = .events
+  /// The highest level that an inspector may raise the recording to.
+  ///
+  /// `Trace.level` stays below it, too.
+  public var maximumLevel: TraceLevel = .events
+  /// Where asynchronous backtraces are captured.
+  public var stacks: StackMode = .hops
+  /// Bytes of the ring of records; the rest of the file scales with it.
+  ///
+  /// At least 256 KiB.
+  public var size: Int = 64 << 20
+  /// How segments are kept.
+  public var mode: RecordingMode = .ring
+  /// How many files of earlier runs of this program to keep.
+  public var keep: Int = 8
+  /// The file to write; nil for one named after the program in the directory for traces.
+  public var path: String?
+
+  /// What `RXTRACE=1` stands for: events with the stacks of hops, in a ring of 64 MiB.
+  public init() {}
+
+  /// Reads the text of the environment variable `RXTRACE`.
+  ///
+  /// - Parameter text: `1`, a level, or `key=value` pairs, separated by commas.
+  /// - Returns: nil if the text asks for no recording (`0`, `off`, or nothing).
+  /// - Throws: ``TraceError`` with a sentence that names the key, what was found and what is accepted.
+  public static func parse(_ text: String) throws(TraceError) -> TraceOptions? {
+    var parser = TraceOptionsParser()
+    return try parser.parse(text)
+  }
+}

@@ -1,0 +1,210 @@
+/// Reads `level=events,size=64M,…`, or says in one sentence what is wrong with it.
+struct TraceOptionsParser {
+  private var options = TraceOptions()
+  private var seen: [String] = []
+  private var isOff = false
+
+  private static let keys = ["level", "size", "stacks", "max", "mode", "keep", "file"]
+  private static let levels = ["off", "graph", "events"]
+
+  mutating func parse(_ text: String) throws(TraceError) -> TraceOptions? {
+    for item in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let item = Self.trimmed(item)
+      if let equals = item.firstIndex(of: "=") {
+        let key = Self.trimmed(item[..<equals])
+        try set(key, Self.trimmed(item[item.index(after: equals)...]))
+      } else {
+        try setWord(item)
+      }
+    }
+    if options.level > options.maximumLevel {
+      if seen.contains("max"), seen.contains("level") {
+        throw Self.mistake(
+          "'level' is above 'max'",
+          "expected a level up to \(Self.name(options.maximumLevel))"
+        )
+      }
+      options.level = min(options.level, options.maximumLevel)
+    }
+    return isOff || options.level == .off ? nil : options
+  }
+
+  // MARK: Words and keys
+
+  private mutating func setWord(_ word: String) throws(TraceError) {
+    switch word {
+    case "", "0": isOff = isOff || word == "0" || seen.isEmpty
+    case "1": try once("level")
+    case "values", "off", "graph", "events": try set("level", word)
+    default:
+      let near = Self.nearest(word, in: Self.keys + Self.levels)
+      let hint = near.map { " (did you mean '\($0)'?)" } ?? ""
+      throw Self.mistake(
+        "'\(Self.quoted(word))' is neither a level nor 'key=value'\(hint)",
+        "expected 0, 1, \(Self.list(Self.levels)), or pairs with the keys \(Self.list(Self.keys))"
+      )
+    }
+  }
+
+  private mutating func set(_ key: String, _ value: String) throws(TraceError) {
+    switch key {
+    case "level": options.level = try level(key, value)
+    case "max": options.maximumLevel = try level(key, value)
+    case "stacks":
+      let modes: [(String, StackMode)] = [("off", .off), ("hops", .hops), ("all", .all)]
+      options.stacks = try choose(key, value, modes)
+    case "mode":
+      if value == "stream" { throw Self.unavailable("mode=stream", "use mode=ring") }
+      options.mode = try choose(key, value, [("ring", .ring)])
+    case "size": options.size = try size(key, value)
+    case "limit":
+      throw Self.unavailable("limit", "it bounds mode=stream; a ring is bounded by 'size'")
+    case "keep": options.keep = try count(key, value)
+    case "file":
+      guard !value.isEmpty else {
+        throw Self.mistake("'file' is empty", "expected the path of the file to write")
+      }
+      options.path = value
+    default:
+      let near = Self.nearest(key, in: Self.keys)
+      let hint = near.map { " (did you mean '\($0)'?)" } ?? ""
+      throw Self.mistake(
+        "'\(Self.quoted(key))' is not a key\(hint)",
+        "accepted keys are \(Self.list(Self.keys))"
+      )
+    }
+    try once(key)
+  }
+
+  private mutating func once(_ key: String) throws(TraceError) {
+    guard !seen.contains(key) else {
+      throw Self.mistake("'\(key)' is given twice", "expected each key once")
+    }
+    seen.append(key)
+  }
+
+  // MARK: Values
+
+  private func level(_ key: String, _ value: String) throws(TraceError) -> TraceLevel {
+    if value == "values" { throw Self.unavailable("\(key)=values", "use \(key)=events") }
+    return try choose(key, value, [("off", .off), ("graph", .graph), ("events", .events)])
+  }
+
+  private func choose<Choice>(
+    _ key: String,
+    _ value: String,
+    _ choices: [(name: String, value: Choice)]
+  ) throws(TraceError) -> Choice {
+    for choice in choices where choice.name == value { return choice.value }
+    let names = choices.map(\.name)
+    let hint = Self.nearest(value, in: names).map { " (did you mean '\($0)'?)" } ?? ""
+    throw Self.mistake(
+      "'\(key)' cannot be '\(Self.quoted(value))'\(hint)",
+      "expected \(Self.list(names))"
+    )
+  }
+
+  private func count(_ key: String, _ value: String) throws(TraceError) -> Int {
+    guard let count = Int(value), (0...9999).contains(count), value.first != "+" else {
+      throw Self.mistake(
+        "'\(key)' cannot be '\(Self.quoted(value))'",
+        "expected a number from 0 to 9999"
+      )
+    }
+    return count
+  }
+
+  private func size(_ key: String, _ value: String) throws(TraceError) -> Int {
+    let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+    let unit = value.last.flatMap { units[Character($0.uppercased())] }
+    let digits = unit == nil ? value[...] : value.dropLast()
+    let accepted = "expected a number of bytes with K, M or G, from 256K to 16G"
+    guard let number = Int(digits), digits.first != "+", number >= 0 else {
+      throw Self.mistake("'\(key)' cannot be '\(Self.quoted(value))'", accepted)
+    }
+    let (bytes, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
+    guard !overflow, (FilePlan.smallestRing...FilePlan.largestRing).contains(bytes) else {
+      throw Self.mistake("'\(key)' cannot be '\(Self.quoted(value))'", accepted)
+    }
+    return bytes
+  }
+
+  // MARK: Sentences
+
+  private static func mistake(_ what: String, _ expected: String) -> TraceError {
+    TraceError(.invalidOptions, "\(what); \(expected)")
+  }
+
+  private static func unavailable(_ what: String, _ instead: String) -> TraceError {
+    TraceError(.invalidOptions, "'\(what)' is not available in this version; \(instead)")
+  }
+
+  private static func list(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.joined() }
+    return words.dropLast().joined(separator: ", ") + " or " + last
+  }
+
+  private static func name(_ level: TraceLevel) -> String { levels[Int(level.rawValue)] }
+
+  /// What the user wrote, short and on one line.
+  private static func quoted(_ text: String) -> String {
+    let shown = text.unicodeScalars.prefix(40).map { scalar in
+      scalar.properties.generalCategory.isPrintable ? Character(scalar) : "?"
+    }
+    return String(shown) + (text.unicodeScalars.count > 40 ? "…" : "")
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text
+    while text.first == " " { text.removeFirst() }
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+
+  /// The candidate that takes the fewest changes to get to from `word`, at most two.
+  private static func nearest(_ word: String, in candidates: [String]) -> String? {
+    guard word.utf8.count <= 16 else { return nil }
+    var best: (distance: Int, name: String)?
+    for candidate in candidates {
+      let distance = distance(Array(word.utf8), Array(candidate.utf8))
+      if distance <= 2, distance < candidate.utf8.count, distance < best?.distance ?? .max {
+        best = (distance, candidate)
+      }
+    }
+    return best?.name
+  }
+
+  /// Letters to insert, remove, replace, or swap with their neighbour.
+  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var rows = [[Int]](
+      repeating: [Int](repeating: 0, count: right.count + 1),
+      count: left.count + 1
+    )
+    for i in 0...left.count {
+      for j in 0...right.count {
+        guard i > 0, j > 0 else {
+          rows[i][j] = i + j
+          continue
+        }
+        let replaced = rows[i - 1][j - 1] + (left[i - 1] == right[j - 1] ? 0 : 1)
+        rows[i][j] = min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, replaced)
+        if i > 1, j > 1, left[i - 1] == right[j - 2], left[i - 2] == right[j - 1] {
+          rows[i][j] = min(rows[i][j], rows[i - 2][j - 2] + 1)
+        }
+      }
+    }
+    return rows[left.count][right.count]
+  }
+}
+
+extension Unicode.GeneralCategory {
+  /// Whether a character of this kind may go to a terminal as it is.
+  fileprivate var isPrintable: Bool {
+    switch self {
+    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,
+      .paragraphSeparator:
+      false
+    default: true
+    }
+  }
+}

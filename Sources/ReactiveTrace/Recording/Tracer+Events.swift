@@ -1,0 +1,218 @@
+public import CReactiveTraceShims
+
+/// The event path: inlined into the traced library down to the last store.
+extension Tracer {
+  /// A value passes through a subscription.
+  ///
+  /// Stamped with the thread's cached time.
+  @inlinable @inline(__always)
+  public static func next(_ subscription: TraceID) {
+    guard subscription != .none else { return }
+    let thread = rxt_thread_state()
+    if rxt_load_relaxed_u32(thread.pointee.control) != thread.pointee.seen {
+      controlChanged(thread)
+    }
+    // A thread with a level has a slab; see `Recorder.register`.
+    guard thread.pointee.level != 0, let slab = thread.pointee.slab else { return }
+    let index = Int(subscription.rawValue & thread.pointee.slot_mask)
+    let slot = UnsafeMutableRawPointer(slab) + index &* Layout.Slot.byteCount
+    // One subscription's events are serial: nobody else adds to its count.
+    let count = Layout.Slot.eventCount.relaxed(at: slot) &+ 1
+    Layout.Slot.eventCount.setRelaxed(count, at: slot)
+    Layout.Slot.lastEventAt.setRelaxed(thread.pointee.time, at: slot)
+    thread.pointee.delivered &+= 1
+    guard thread.pointee.level >= TraceLevel.events.rawValue else { return }
+
+    let sequence = UInt32(truncatingIfNeeded: count)
+    guard let cursor = thread.pointee.cursor, let segment = thread.pointee.segment,
+      cursor != thread.pointee.end,
+      Layout.Slot.statusGeneration.relaxed(at: slot) == thread.pointee.generation
+    else { return nextSlowly(subscription, sequence) }
+    let record = UnsafeMutableRawPointer(cursor)
+    Layout.Record.head.setRelaxed(
+      Packing.head(
+        delta: thread.pointee.time &- thread.pointee.base,
+        kind: RecordKind.next.rawValue
+      ),
+      at: record
+    )
+    Layout.Record.body.setRelaxed(
+      Packing.pair(high: sequence, low: subscription.rawValue),
+      at: record
+    )
+    thread.pointee.cursor = cursor + Layout.Record.byteCount
+    // Releases the record to a reader that looks at `committed`.
+    Layout.Segment.committed.setRelease(
+      UInt32(truncatingIfNeeded: cursor - segment + Layout.Record.byteCount),
+      at: segment
+    )
+  }
+
+  /// The thread's first call, another level, a new generation, a stop.
+  @usableFromInline @inline(never)
+  static func controlChanged(_ thread: UnsafeMutablePointer<rxt_thread>) {
+    guard let (_, thread) = Recorder.enter() else {
+      // Forked: the control word of the parent is out of reach.
+      if thread.pointee.busy == 0 {
+        thread.pointee.seen = rxt_load_relaxed_u32(thread.pointee.control)
+        thread.pointee.level = 0
+      }
+      return
+    }
+    Recorder.leave(thread)
+  }
+
+  /// The record needs a segment, or a status before it.
+  @usableFromInline @inline(never)
+  static func nextSlowly(_ subscription: TraceID, _ sequence: UInt32) {
+    guard let (recorder, thread) = Recorder.enter() else { return }
+    recorder.pointee.write(
+      PendingRecord(.next, subscription.rawValue, sequence),
+      thread,
+      about: recorder.pointee.slab.liveSlot(subscription)
+    )
+    Recorder.leave(thread)
+  }
+
+  /// A failure passes; only the name of its type is recorded.
+  public static func failed(_ subscription: TraceID, _ type: any Any.Type) {
+    guard let (recorder, thread) = enter(subscription) else { return }
+    defer { Recorder.leave(thread) }
+    let name = _typeName(type)
+    let number = recorder.pointee.tables.withLock { recorder.pointee.strings.intern(name) }
+    recorder.pointee.terminal(thread, .failed, subscription, argument: number)
+  }
+
+  /// Completion passes.
+  public static func completed(_ subscription: TraceID) {
+    guard let (recorder, thread) = enter(subscription) else { return }
+    defer { Recorder.leave(thread) }
+    recorder.pointee.terminal(thread, .completed, subscription, argument: 0)
+  }
+
+  /// An event came too late and was dropped.
+  public static func refused(_ subscription: TraceID, _ event: RefusedEvent) {
+    guard let (recorder, thread) = enter(subscription) else { return }
+    defer { Recorder.leave(thread) }
+    recorder.pointee.refused(thread, subscription, event)
+  }
+
+  /// How many values a subscription holds now, or how many events wait at its gate.
+  ///
+  /// Recorded when a new power of two is reached, and when nothing is left. For a signal (a subject whose
+  /// gate is taken) every power of two is recorded, and nothing else: its slot counts its subscriptions in
+  /// that field.
+  public static func depth(_ subscription: TraceID, _ held: Int) {
+    guard let (recorder, thread) = enter(subscription) else { return }
+    defer { Recorder.leave(thread) }
+    guard let slot = recorder.pointee.slab.liveSlot(subscription) else { return }
+    let new = UInt32(clamping: held)
+    let isSignal =
+      Packing.kind(ofState: Layout.Slot.state.relaxed(at: slot)) == EntityKind.signal.rawValue
+    let old = Layout.Slot.depth.relaxed(at: slot)
+    if !isSignal { Layout.Slot.depth.setRelaxed(new, at: slot) }
+    let isNews =
+      isSignal
+      ? new.nonzeroBitCount == 1
+      : new == 0 ? old != 0 : new.leadingZeroBitCount < old.leadingZeroBitCount
+    guard isNews, thread.pointee.level >= TraceLevel.events.rawValue else { return }
+    recorder.pointee.write(
+      PendingRecord(.depth, subscription.rawValue, new),
+      thread,
+      about: slot
+    )
+  }
+
+  // MARK: Time
+
+  /// Reads the clock into the thread's cached time.
+  @inlinable @inline(__always)
+  public static func tick() {
+    let thread = rxt_thread_state()
+    // A thread that has not met the recorder reads the clock when it does.
+    guard thread.pointee.level != 0 else { return }
+    let now = rxt_ticks(thread.pointee.counts_cycles)
+    guard now > thread.pointee.time else { return }
+    thread.pointee.time = now
+    if now >= thread.pointee.time_limit { deltasEnd() }
+  }
+
+  /// The segment is too old for another record.
+  @usableFromInline @inline(never)
+  static func deltasEnd() {
+    guard let (recorder, thread) = Recorder.enter() else { return }
+    recorder.pointee.sealOverdue(thread)
+    Recorder.leave(thread)
+  }
+
+  /// A delivery through a gate begins: reads the clock.
+  @inlinable @inline(__always)
+  public static func turnBegan(_ entity: TraceID) {
+    tick()
+    if entity != .none { turn(.turnBegan, entity) }
+  }
+
+  /// The delivery has returned.
+  @inlinable @inline(__always)
+  public static func turnEnded(_ entity: TraceID) {
+    if entity != .none { turn(.turnEnded, entity) }
+  }
+
+  @usableFromInline
+  static func turn(_ kind: RecordKind, _ entity: TraceID) {
+    guard let (recorder, thread) = enter(entity) else { return }
+    defer { Recorder.leave(thread) }
+    guard thread.pointee.level >= TraceLevel.events.rawValue else { return }
+    if kind == .turnEnded { recorder.pointee.tick(thread) }
+    let argument = kind == .turnBegan ? thread.pointee.thread_id : 0
+    recorder.pointee.write(
+      PendingRecord(kind, entity.rawValue, argument),
+      thread,
+      about: recorder.pointee.slab.liveSlot(entity)
+    )
+  }
+
+  /// Comes in for an event of a traced entity; nil while nothing is recorded.
+  @inline(__always)
+  private static func enter(
+    _ id: TraceID
+  ) -> (recorder: UnsafePointer<Recorder>, thread: ThreadState)? {
+    guard id != .none, let (recorder, thread) = Recorder.enter() else { return nil }
+    guard thread.pointee.level != 0 else {
+      Recorder.leave(thread)
+      return nil
+    }
+    return (recorder, thread)
+  }
+}
+
+/// The event of a `refused` record.
+public enum RefusedEvent: UInt32, CaseIterable, Sendable {
+  case next = 0
+  case failed = 1
+  case completed = 2
+}
+
+/// Scheduled work, as the trace knows it.
+public struct TraceHop: Sendable {
+  /// Unique in the process, modulo 2³²; 0 if it is not traced.
+  public var id: UInt32 = 0
+  /// The asynchronous backtrace of the work.
+  public var chain: UInt32 = 0
+  /// Row in the scheduler table.
+  public var scheduler: UInt32 = 0
+
+  /// Work that is not traced.
+  public init() {}
+
+  /// What the thread was doing before the work began.
+  public struct Outer: Sendable {
+    /// The asynchronous backtrace.
+    public var chain: UInt32 = 0
+    /// Row in the scheduler table.
+    public var scheduler: UInt32 = 0
+
+    /// Nothing that was scheduled.
+    public init() {}
+  }
+}

@@ -1,0 +1,59 @@
+import ReactiveTrace
+import Testing
+
+/// The table of records agrees with itself.
+@Suite struct RecordSpecTests {
+  @Test func hasEachKindOnceInTheOrderOfItsNumber() {
+    #expect(RecordSpec.all.map(\.kind) == RecordKind.allCases)
+    let numbers = RecordSpec.all.map(\.kind.rawValue)
+    #expect(numbers == numbers.sorted() && Set(numbers).count == numbers.count)
+    for spec in RecordSpec.all { #expect(RecordSpec.of(spec.kind).name == spec.name) }
+  }
+
+  @Test func namesAreUniqueAndPlain() {
+    let names = RecordSpec.all.map(\.name)
+    #expect(Set(names).count == names.count)
+    for name in names {
+      #expect(name.allSatisfy { $0.isLowercase || $0 == "-" } && !name.isEmpty, "\(name)")
+      // Words that the text form uses otherwise.
+      #expect(!["kind", "expect", "raw", "set"].contains(name))
+    }
+  }
+
+  @Test func argumentsOfARecordHaveDifferentNames() {
+    for spec in RecordSpec.all {
+      let arguments = [spec.identifier, spec.argument] + spec.more
+      let named = arguments.filter { $0.type != .none }
+      #expect(Set(named.map(\.name)).count == named.count, "\(spec.name)")
+      for argument in arguments { #expect((argument.type == .none) == argument.name.isEmpty) }
+      #expect(spec.identifier.type != .none, "\(spec.name)")
+      #expect(!spec.more.contains { $0.type == .none }, "\(spec.name)")
+    }
+  }
+
+  @Test func continuationsComeInPairsAndFit() {
+    for spec in RecordSpec.all {
+      #expect(spec.more.count % 2 == 0, "\(spec.name)")
+      #expect(1 + spec.continuations <= Layout.Record.longest, "\(spec.name)")
+      // The first of a pair has 48 bits: nothing that may need more stands there.
+      for (index, value) in spec.more.enumerated() where index % 2 == 0 {
+        #expect(![.serial, .ticks, .count].contains(value.type), "\(spec.name), \(value.name)")
+      }
+    }
+    #expect(RecordSpec.all.contains { 1 + $0.continuations == Layout.Record.longest })
+  }
+
+  @Test func whatEndsSomethingIsAboutTheSameThing() {
+    for spec in RecordSpec.all {
+      guard let begins = spec.begins.map(RecordSpec.of) else { continue }
+      #expect(begins.identifier.type == spec.identifier.type, "\(spec.name)")
+      #expect(begins.kind.rawValue < spec.kind.rawValue && begins.isEvent == spec.isEvent)
+    }
+  }
+
+  @Test func everySentenceIsOne() {
+    for spec in RecordSpec.all {
+      #expect(spec.meaning.hasSuffix(".") && !spec.meaning.contains("|"), "\(spec.name)")
+    }
+  }
+}

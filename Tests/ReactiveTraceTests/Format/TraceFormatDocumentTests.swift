@@ -1,0 +1,62 @@
+import ReactiveTrace
+import Testing
+
+/// The document says what the code does.
+///
+/// `UPDATE_GOLDEN=1` writes its generated parts anew.
+@Suite(.serialized) struct TraceFormatDocumentTests {
+  @Test(arguments: FormatTables.all.map(\.name))
+  func tableIsCurrent(name: String) throws {
+    let table = try #require(FormatTables.all.first { $0.name == name })
+    var document = try FormatDocument()
+    let found = try #require(document.part(name), "TraceFormat.md has no part '\(name)'")
+    if found != table.lines, FormatDocument.isToBeUpdated {
+      try document.replace(name, with: table.lines)
+      return
+    }
+    for (line, (left, right)) in zip(found, table.lines).enumerated() {
+      #expect(left == right, "TraceFormat.md, part '\(name)', line \(line)")
+    }
+    #expect(found.count == table.lines.count, "TraceFormat.md, part '\(name)'")
+  }
+
+  @Test func workedDumpIsWhatItsTextMakes() throws {
+    var document = try FormatDocument()
+    let text = try #require(document.block("text")).joined(separator: "\n")
+    let bytes = try TraceText.assemble(text)
+    let lines = HexDump.lines(bytes)
+    let found = try #require(document.block("dump"))
+    if found != lines, FormatDocument.isToBeUpdated {
+      try document.replaceBlock("dump", with: lines)
+      return
+    }
+    #expect(found == lines, "TraceFormat.md, section 13")
+    #expect(HexDump.bytes(found, count: bytes.count) == bytes)
+  }
+
+  /// What the document says in words of the worked dump.
+  @Test func workedDumpReadsAsDescribed() throws {
+    let document = try FormatDocument()
+    let lines = try #require(document.block("dump"))
+    let size = 70_784
+    let file = try TemporaryFile(try #require(HexDump.bytes(lines, count: size)))
+    let snapshot = try TraceReader(path: file.path).snapshot()
+    #expect(snapshot.problems.isEmpty)
+    #expect(snapshot.records.map(\.kind) == [.signalCreated, .subscribed, .next])
+    #expect(snapshot.records.map(\.ticks) == [1016, 1032, 1048])
+    #expect(snapshot.records.map(\.number) == [4096, 4098, 4101])
+    #expect(snapshot.sites[1].name == "subject" && snapshot.sites[1].line == 7)
+    #expect(snapshot.slots.map(\.id.rawValue) == [0x101, 0x202])
+    #expect(document.lines.contains { $0.contains("70 784 bytes") })
+  }
+
+  @Test func everySectionHasItsNumber() throws {
+    let headings = try FormatDocument().lines.filter { $0.hasPrefix("## ") && $0 != "## Overview" }
+    let titles = [
+      "Goals and primitives", "File header", "Region table", "Segments and publication", "Records",
+      "Slab", "Sites and counters", "Tables", "Heaps", "Generations, status and the exact window",
+      "Loss, and recovery after a crash", "Versions", "A worked example",
+    ]
+    #expect(headings == titles.enumerated().map { "## \($0.offset + 1) \($0.element)" })
+  }
+}

@@ -1,0 +1,72 @@
+import ReactiveTrace
+import Synchronization
+import Testing
+
+/// Reads a ring that is overwritten all the time, as fast as three threads can.
+@Suite struct ReadingRaceTests {
+  @Test func neverSeesHalfARecordNorLosesOneOfTheExactWindow() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 512 << 10)
+      let reader = try TraceReader(path: try #require(Trace.path), recordLimit: 100_000)
+      let writers = 3
+      let ids = (0..<writers).map { _ in Recording.subscription() }
+      // Set by the reader when it has seen enough, and by nobody else.
+      let isEnough = Atomic<Bool>(false)
+      let written = Atomic<Int>(0)
+      let kept = Atomic<Int>(0)
+      Recording.onThreads(writers + 1) { index in
+        if index < writers {
+          var count = 0
+          while !isEnough.load(ordering: .relaxed) {
+            Tracer.tick()
+            for _ in 0..<8 { Tracer.next(ids[index]) }
+            count += 8
+          }
+          written.add(count, ordering: .relaxed)
+          return
+        }
+        defer { isEnough.store(true, ordering: .relaxed) }
+        do {
+          var followed = try reader.snapshot()
+          for _ in 0..<20 {
+            try reader.update(&followed)
+            expectSound(followed, ids)
+            expectSound(try reader.snapshot(), ids)
+          }
+          kept.store(followed.records.count, ordering: .relaxed)
+        } catch {
+          Issue.record("\(error)")
+        }
+      }
+      // The ring has eight segments: it was overwritten many times, and the reader kept more than it holds.
+      let last = try reader.snapshot()
+      #expect(last.header.lastEpoch > 8 * 5)
+      #expect(kept.load(ordering: .relaxed) > last.records.count)
+      #expect(last.gaps == [])
+      let counted = ids.map { last.slot($0)?.eventCount ?? 0 }
+      #expect(counted.reduce(0, +) == UInt64(written.load(ordering: .relaxed)))
+    }
+  }
+}
+
+/// What holds of every reading, whenever it was made.
+private func expectSound(_ snapshot: TraceSnapshot, _ ids: [TraceID]) {
+  #expect(snapshot.problems == [])
+  #expect(snapshot.missingSegments == 0)
+  let known = Set(ids.map(\.rawValue))
+  var last: [UInt32: UInt32] = [:]
+  var ticks: UInt64 = 0
+  var isOrdered = true
+  var isGapless = true
+  var isKnown = true
+  for record in snapshot.records {
+    if record.ticks < ticks { isOrdered = false }
+    ticks = record.ticks
+    guard record.kind == .next else { continue }
+    if !known.contains(record.id) { isKnown = false }
+    guard snapshot.isExact(record) else { continue }
+    if let before = last[record.id], record.argument != before &+ 1 { isGapless = false }
+    last[record.id] = record.argument
+  }
+  #expect(isOrdered && isGapless && isKnown)
+}

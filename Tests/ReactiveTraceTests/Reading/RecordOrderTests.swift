@@ -1,0 +1,60 @@
+import ReactiveTrace
+import Testing
+
+/// One order for the records of all threads.
+@Suite struct RecordOrderTests {
+  private func order(_ text: String) throws -> [RecordKind] {
+    let file = try TemporaryFile(try TraceText.assemble(text))
+    return try TraceReader(path: file.path).snapshot().records.map(\.kind)
+  }
+
+  @Test func workIsScheduledBeforeItBeginsAtTheSameTime() throws {
+    // The segment of the thread that begins the work is the older one.
+    let kinds = try order(
+      """
+      segment thread=1
+        +5 hop-began hop=1 scheduler=1
+        +5 next subscription=1 sequence=1
+      segment thread=2
+        +5 completed subscription=2
+        +5 hop-scheduled hop=1 chain=0 scheduler=1 subscription=0
+        +6 completed subscription=3
+      """
+    )
+    #expect(kinds == [.completed, .hopScheduled, .hopBegan, .next, .completed])
+  }
+
+  @Test func workIsScheduledBeforeItIsCancelledAtTheSameTime() throws {
+    let kinds = try order(
+      """
+      segment thread=1
+        +5 hop-cancelled hop=1 scheduler=1
+      segment thread=2
+        +5 hop-scheduled hop=1 chain=0 scheduler=1 subscription=0
+      """
+    )
+    #expect(kinds == [.hopScheduled, .hopCancelled])
+  }
+
+  /// Many threads whose segments overlap in every way: as sorted by time and, within a thread, as written.
+  @Test func anyNumberOfThreadsIsMerged() throws {
+    var random = Random(seed: 7)
+    var text = ""
+    var base: UInt64 = 0
+    for segment in 0..<40 {
+      base += random.next(below: 50)
+      text += "segment thread=\(segment % 7 + 1) baseTicks=\(base)\n"
+      var delta: UInt64 = 0
+      for index in 0..<(random.next(below: 30)) {
+        delta += random.next(below: 9)
+        text += " +\(delta) next subscription=\(segment) sequence=\(index)\n"
+      }
+    }
+    let file = try TemporaryFile(try TraceText.assemble(text))
+    let records = try TraceReader(path: file.path).snapshot().records
+    #expect(records.count > 300)
+    for (left, right) in zip(records, records.dropFirst()) {
+      #expect((left.ticks, left.number) < (right.ticks, right.number))
+    }
+  }
+}

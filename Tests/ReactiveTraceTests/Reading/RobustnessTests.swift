@@ -1,0 +1,94 @@
+import ReactiveTrace
+import Testing
+
+/// Damages a good trace in every region and reads it: it must end, and must not crash.
+///
+/// Run with the address sanitizer as well: `swift test --sanitize=address --filter RobustnessTests`.
+@Suite struct RobustnessTests {
+  private static let rounds = 3000
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func survivesDamageAnywhere(seed: UInt64) throws {
+    let good = try Fixture.named("whole").bytes()
+    // Bytes that mean something: damage to the others would test nothing.
+    let places = good.indices.filter { good[$0] != 0 }.flatMap { [$0 - 1, $0, $0 + 1] }
+      .filter { good.indices.contains($0) }
+    let file = try TemporaryFile(good)
+    var random = Random(seed: seed)
+    var unharmed = 0
+    var refused = 0
+    for round in 0..<Self.rounds / 4 {
+      var damaged: [Int: UInt8] = [:]
+      for _ in 0...random.next(below: 6) {
+        let place = places[Int(random.next(below: UInt64(places.count)))]
+        for offset in 0..<Int(1 << random.next(below: 4)) where place + offset < good.count {
+          damaged[place + offset] = interestingByte(&random)
+        }
+      }
+      for (place, byte) in damaged { try file.overwrite([byte], at: place) }
+      do throws(TraceError) {
+        let reader = try TraceReader(path: file.path)
+        var snapshot = try reader.snapshot()
+        try reader.update(&snapshot)
+        check(snapshot, round)
+        if snapshot.problems.isEmpty { unharmed += 1 }
+        if round % 8 == 0 { #expect(!TraceText.dump(reader).isEmpty) }
+      } catch {
+        #expect(!error.message.isEmpty)
+        refused += 1
+      }
+      for place in damaged.keys { try file.overwrite([good[place]], at: place) }
+    }
+    // The damage has to reach the reader: neither is all of it refused at the door, nor unnoticed.
+    #expect(refused < Self.rounds / 8 && unharmed < Self.rounds / 8)
+    let intact = try TraceReader(path: file.path).snapshot()
+    #expect(intact.problems.isEmpty && intact.records.count == 11)
+  }
+
+  @Test func survivesBeingCutAnywhere() throws {
+    let good = try Fixture.named("whole").bytes()
+    var random = Random(seed: 99)
+    let file = try TemporaryFile(good)
+    var lengths = (0..<300).map { _ in Int(random.next(below: UInt64(good.count))) }
+    lengths += (0..<300).map { _ in good.count - Int(random.next(below: 1500)) }
+    lengths += (0..<64).map { 4096 + $0 * 5 }
+    for length in lengths.sorted(by: >) {
+      try file.write(Array(good[..<length]))
+      do throws(TraceError) {
+        let snapshot = try TraceReader(path: file.path).snapshot()
+        check(snapshot, length)
+        #expect(length == good.count || !snapshot.problems.isEmpty, "cut to \(length)")
+      } catch {
+        #expect(length < 4096, "cut to \(length): \(error)")
+      }
+    }
+  }
+
+  /// What a consumer may rely on, whatever the file says.
+  private func check(_ snapshot: TraceSnapshot, _ round: Int) {
+    for (left, right) in zip(snapshot.records, snapshot.records.dropFirst()) {
+      #expect(left.ticks <= right.ticks, "round \(round)")
+    }
+    for (index, chain) in snapshot.chains.enumerated() {
+      #expect(chain.parent == 0 || Int(chain.parent) < index, "round \(round)")
+      #expect(chain.frames.count <= 20)
+    }
+    for (index, site) in snapshot.sites.enumerated() { #expect(Int(site.index) == index) }
+    for record in snapshot.records {
+      _ = (record.entity, record.status, record.subscribing, record.timerArming)
+      _ = (snapshot.nanoseconds(from: record.ticks), snapshot.realtime(of: record.ticks))
+    }
+    #expect(snapshot.nanosecondsPerTick > 0)
+    #expect(snapshot.problems.count <= 200)
+    _ = snapshot.exactFrom
+  }
+
+  private func interestingByte(_ random: inout Random) -> UInt8 {
+    switch random.next(below: 4) {
+    case 0: 0xFF
+    case 1: 0
+    case 2: 1 << UInt8(random.next(below: 8))
+    default: UInt8(truncatingIfNeeded: random.next())
+    }
+  }
+}

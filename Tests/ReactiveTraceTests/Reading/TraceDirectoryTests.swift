@@ -1,0 +1,114 @@
+import Glibc
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite struct TraceDirectoryTests {
+  /// A folder with traces, gone with the test.
+  private final class Folder {
+    let path: String
+    private var files: [String] = []
+
+    init() throws {
+      var template = Array("/tmp/rxtrace-tests-XXXXXX".utf8CString)
+      guard mkdtemp(&template) != nil else { throw TemporaryFile.Failure(path: "/tmp") }
+      path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+      for file in files { unlink(file) }
+      rmdir(path)
+    }
+
+    func add(_ name: String, _ bytes: [UInt8]) throws {
+      let file = path + "/" + name
+      files.append(file)
+      guard let stream = fopen(file, "w") else { throw TemporaryFile.Failure(path: file) }
+      defer { fclose(stream) }
+      fwrite(bytes, 1, bytes.count, stream)
+    }
+  }
+
+  /// The header of a trace that this very process could be writing.
+  private func header(process: Int32, start: UInt64, at realtime: UInt64) throws -> String {
+    let boot = try #require(ProcessStatus.bootID())
+    let namespace = try #require(ProcessStatus.processNamespace())
+    return """
+      header processID=\(process) processStart=\(start) processNamespace=\(namespace)
+      header bootIDHigh=\(boot.high) bootIDLow=\(boot.low) startRealtime=\(realtime)
+      header programName="program"
+      segment
+      """
+  }
+
+  @Test func listsRunningProcessesFirstAndThenTheLatest() throws {
+    let folder = try Folder()
+    let own = getpid()
+    let start = try #require(ProcessStatus.startTime(of: own))
+    try folder.add(
+      "a.rxtrace",
+      try TraceText.assemble(try header(process: own, start: start &+ 1, at: 30))
+    )
+    try folder.add(
+      "b.rxtrace",
+      try TraceText.assemble(try header(process: own, start: start, at: 10))
+    )
+    try folder.add(
+      "c.rxtrace",
+      try TraceText.assemble(try header(process: own, start: start &+ 2, at: 50))
+    )
+    try folder.add("d.rxtrace", [1, 2, 3])
+    try folder.add("e.txt", try TraceText.assemble(try header(process: own, start: start, at: 99)))
+
+    let entries = TraceDirectory.list(in: [folder.path, "/nowhere", folder.path])
+    #expect(entries.map { $0.path.suffix(9) } == ["b.rxtrace", "c.rxtrace", "a.rxtrace"])
+    #expect(entries.map(\.status) == [.running, .gone, .gone])
+    #expect(entries.allSatisfy { $0.header.programName == "program" && $0.byteCount > 4096 })
+    #expect(entries.allSatisfy { $0.modified > 1_600_000_000_000_000_000 })
+    #expect(TraceDirectory.path(forProcess: own, in: [folder.path])?.hasSuffix("b.rxtrace") == true)
+    #expect(TraceDirectory.path(forProcess: 1, in: [folder.path]) == nil)
+  }
+
+  @Test func looksWhereARecorderWrites() {
+    let user = getuid()
+    let places = TraceDirectory.candidates { name in
+      ["RXTRACE_DIR": "/a", "XDG_RUNTIME_DIR": "/run/user/7"][name]
+    }
+    #expect(
+      places == ["/a", "/run/user/7/rxtrace", "/dev/shm/rxtrace-\(user)", "/tmp/rxtrace-\(user)"]
+    )
+    #expect(TraceDirectory.candidates { _ in nil }.count == 2)
+    #expect(TraceDirectory.candidates { _ in "" }.count == 2)
+  }
+
+  @Test func tellsWhatBecameOfAProcess() throws {
+    var header = TraceHeader()
+    header.state = .recording
+    header.processID = getpid()
+    header.processStart = try #require(ProcessStatus.startTime(of: getpid()))
+    header.processNamespace = try #require(ProcessStatus.processNamespace())
+    header.bootID = try #require(ProcessStatus.bootID())
+    #expect(ProcessStatus(of: header) == .running)
+    header.processStart &+= 1
+    #expect(ProcessStatus(of: header) == .gone)
+    header.processID = -5
+    #expect(ProcessStatus(of: header) == .gone)
+    header.bootID.low ^= 1
+    #expect(ProcessStatus(of: header) == .elsewhere)
+    header.state = .stopped
+    #expect(ProcessStatus(of: header) == .stopped)
+  }
+
+  @Test func aDeadChildIsGone() throws {
+    var child = pid_t()
+    let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/true"), nil]
+    defer { free(arguments[0]) }
+    try #require(posix_spawn(&child, "/bin/true", nil, nil, arguments, nil) == 0)
+    // It stays a zombie until it is waited for: its number is taken, and it has ended all the same.
+    var info = siginfo_t()
+    try #require(waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT) == 0)
+    #expect(ProcessStatus.startTime(of: child) == nil)
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+  }
+}

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite struct FilePlanTests {
+  @Test func scalesWithTheRing() {
+    let usual = FilePlan(ringSize: 64 << 20)
+    #expect(usual.row(.segments).capacity == 1024)
+    #expect(usual.row(.slab).capacity == 262_144)
+    #expect(usual.slotBits == 18)
+    let small = FilePlan(ringSize: 256 << 10)
+    #expect(small.row(.segments).capacity == 4)
+    #expect(small.row(.slab).capacity == 1024)
+    #expect(small.byteCount < 1 << 20)
+  }
+
+  @Test(arguments: [-1, 0, .max, 256 << 10, 300_000, 1 << 20, 3 << 20, 64 << 20, 1 << 30, 16 << 30])
+  func placesRegionsOneBehindTheOther(ringSize: Int) {
+    let plan = FilePlan(ringSize: ringSize)
+    var end = Layout.FileHeader.byteCount
+    for kind in RegionKind.allCases {
+      let row = plan.row(kind)
+      #expect(row.offset >= end && row.offset % 4096 == 0)
+      #expect(row.size == row.entrySize * row.capacity && row.capacity > 0)
+      #expect(row.size <= UInt32.max || kind == .segments)
+      end = row.offset + row.size
+    }
+    #expect(plan.byteCount >= end)
+    #expect(plan.row(.slab).capacity == 1 << Int(plan.slotBits))
+    #expect(plan.row(.slab).size <= plan.row(.segments).size)
+    // Identifiers need bits left to tell the entities of one slot apart.
+    #expect(plan.slotBits <= 22)
+  }
+}

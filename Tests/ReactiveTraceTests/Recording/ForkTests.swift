@@ -1,0 +1,84 @@
+import Glibc
+import ReactiveTrace
+import Testing
+
+@Suite(.serialized) struct ForkTests {
+  @Test func leavesTheParentsFileAlone() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start()
+      let id = Recording.subscription()
+      Tracer.next(id)
+      let before = try Recording.snapshot()
+      let status = try inChild {
+        guard !Tracer.isOn, Trace.path == nil else { return 1 }
+        for _ in 0..<10_000 { Tracer.next(id) }
+        Tracer.turnBegan(id)
+        Tracer.ended(id, .failed)
+        Tracer.subscriptionReleased(id)
+        guard Recording.subscription() == .none else { return 2 }
+        // The thread sanitizer ends a forked child that makes threads.
+        if dlsym(nil, "__tsan_init") == nil {
+          Recording.onThreads(2) { _ in
+            Tracer.next(id)
+            _ = Tracer.hopScheduled(scheduler: 1, subscription: id)
+          }
+        }
+        Trace.mark("never")
+        Trace.stop()
+        do {
+          try Trace.start()
+          return 3
+        } catch {
+          return (error as? TraceError)?.code == .alreadyStarted ? 0 : 4
+        }
+      }
+      #expect(status == 0)
+      let after = try Recording.snapshot()
+      #expect(after.records.map(\.number) == before.records.map(\.number))
+      #expect(after.slot(id)?.eventCount == 1)
+      #expect(after.header.state == .recording)
+      Tracer.next(id)
+      Tracer.completed(id)
+      #expect(try Recording.snapshot().records.count == before.records.count + 2)
+    }
+  }
+
+  @Test func doesNotWaitForAnything() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 256 << 10)
+      let forks = Counter()
+      Recording.onThreads(2) { index in
+        if index == 0 {
+          for _ in 0..<100 {
+            let status = try? inChild { Tracer.isOn ? 1 : 0 }
+            if status != 0 { Issue.record("a child ended with \(status ?? -1)") }
+            forks.add()
+          }
+        } else {
+          // Holds every lock of the recorder now and then.
+          while forks.value < 100 {
+            let id = Recording.subscription(line: UInt32(forks.value))
+            Tracer.next(id)
+            Tracer.ended(id, .cancelled)
+            Tracer.subscriptionReleased(id)
+            Trace.mark("busy")
+          }
+        }
+      }
+      #expect(try Recording.snapshot().problems == [])
+    }
+  }
+}
+
+/// Runs `body` in a forked child and returns how it ended; 256 and more for a signal.
+private func inChild(_ body: () -> Int32) throws -> Int32 {
+  // Swift hides `fork`, for good reasons; programs written in C do it all the same.
+  typealias Fork = @convention(c) () -> Int32
+  guard let symbol = dlsym(nil, "fork") else { throw TemporaryFile.Failure(path: "fork") }
+  let child = unsafeBitCast(symbol, to: Fork.self)()
+  if child == 0 { _exit(body()) }
+  guard child > 0 else { throw TemporaryFile.Failure(path: "fork") }
+  var status: Int32 = 0
+  while waitpid(child, &status, 0) < 0, errno == EINTR {}
+  return status & 0x7F == 0 ? status >> 8 & 0xFF : 256 + status & 0x7F
+}

@@ -1,0 +1,69 @@
+import Glibc
+import ReactiveTrace
+import Synchronization
+import Testing
+
+/// A program that is killed at any moment leaves a trace with everything up to that moment.
+@Suite(.serialized) struct KilledTests {
+  /// One record of an event is written at most between an event's count and its record.
+  private func check(_ path: String, minimumWraps: UInt64) throws {
+    let reader = try TraceReader(path: path)
+    let trace = try reader.snapshot()
+    #expect(trace.processStatus == .gone)
+    #expect(trace.header.state == .recording)
+    #expect(trace.problems == [])
+    #expect(trace.header.lostRecords == 0)
+    #expect(trace.header.recycledSegments >= minimumWraps * 4)
+    #expect(trace.gaps == [])
+    var last: [UInt32: UInt32] = [:]
+    for record in trace.records(.next) where trace.isExact(record) {
+      last[record.id] = record.argument
+    }
+    #expect(!last.isEmpty)
+    for slot in trace.slots {
+      guard let sequence = last[slot.id.rawValue] else { continue }
+      let count = UInt32(truncatingIfNeeded: slot.eventCount)
+      #expect(count == sequence || count == sequence + 1, "\(slot.id)")
+    }
+  }
+
+  @Test(
+    arguments: [1, 8],
+    // Events until the end: within the first segments, and after more than three wraps of the ring.
+    [17, 1_203, 9_871, 70_003, 110_017, 181_999]
+  )
+  func leavesEverythingWritten(threads: Int, events: Int) async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/killed.rxtrace"
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [path = path as String, threads = threads as Int, events = events as Int] in
+      try Recording.start(size: 256 << 10, path: path)
+      let counter = Counter()
+      Recording.onThreads(threads + 1) { index in
+        if index == threads {
+          // Watches the others and strikes wherever they are by then.
+          while counter.value < events { sched_yield() }
+          kill(getpid(), SIGKILL)
+        }
+        let ids = (0..<3).map { Recording.subscription(line: UInt32($0 + 1)) }
+        while true {
+          for id in ids {
+            Tracer.turnBegan(id)
+            Tracer.next(id)
+            Tracer.turnEnded(id)
+            counter.add()
+          }
+        }
+      }
+    }
+    // A turn is three records, and a ring of four segments holds some 16 000.
+    try check(path, minimumWraps: UInt64(events) * 3 / 16_368 / 2)
+  }
+}
+
+/// A number that several threads add to.
+final class Counter: Sendable {
+  private let count = Atomic<Int>(0)
+  var value: Int { count.load(ordering: .relaxed) }
+  func add() { count.add(1, ordering: .relaxed) }
+}

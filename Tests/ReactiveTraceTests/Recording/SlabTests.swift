@@ -1,0 +1,112 @@
+import Glibc
+import ReactiveTrace
+import Testing
+
+@Suite struct SlabTests {
+  @Test func countsWhatFindsNoSlot() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 256 << 10)
+      let site = Recording.site("create")
+      let signals = (0..<1023).map { _ in Tracer.signalCreated(site: site, upstreams: []) }
+      #expect(signals.allSatisfy { $0 != .none })
+      #expect(Set(signals).count == 1023)
+      #expect(Tracer.signalCreated(site: site, upstreams: []) == .none)
+      #expect(Tracer.subscribed(site: site, signal: signals[0], downstream: .none) == .none)
+      // What is not traced costs nothing, and says nothing.
+      Tracer.next(.none)
+      Tracer.ended(.none, .completed)
+      Tracer.signalReleased(.none)
+      let now = try Recording.snapshot()
+      #expect(now.slots.count == 1023)
+      #expect(now.header.lost[.slab] == 2)
+      #expect(now.site("create")?.signalsCreated == 1023)
+      #expect(now.site("create")?.subscribed == 0)
+      #expect(now.slot(signals[0])?.depth == 0)
+      Tracer.signalReleased(signals[5])
+      #expect(Tracer.signalCreated(site: site, upstreams: []) != .none)
+    }
+  }
+
+  @Test func usesSlotsAgainOldestFirst() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 256 << 10)
+      let site = Recording.site("create")
+      let signals = (0..<1023).map { _ in Tracer.signalCreated(site: site, upstreams: []) }
+      let released = [700, 3, 512]
+      for index in released { Tracer.signalReleased(signals[index]) }
+      let again = released.map { _ in Tracer.signalCreated(site: site, upstreams: []) }
+      let slot: (TraceID) -> UInt32 = { $0.rawValue & 1023 }
+      #expect(again.map(slot) == released.map { slot(signals[$0]) })
+      #expect(zip(again, released).allSatisfy { $0 != signals[$1] })
+      // The old identifiers lead nowhere.
+      for index in released { Tracer.signalReleased(signals[index]) }
+      #expect(try Recording.snapshot().slots.count == 1023)
+    }
+  }
+
+  @Test func tellsNothingOfAnotherEntityInTheSameSlot() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 256 << 10)
+      let site = Recording.site("create")
+      let signals = (0..<1023).map { _ in Tracer.signalCreated(site: site, upstreams: []) }
+      Tracer.signalReleased(signals[4])
+      let other = Tracer.signalCreated(site: Recording.site("other"), upstreams: [])
+      #expect(other.rawValue & 1023 == signals[4].rawValue & 1023)
+      // A gate may outlive its signal.
+      Tracer.turnBegan(signals[4])
+      Tracer.depth(signals[4], 4)
+      Tracer.completed(signals[4])
+      Tracer.turnEnded(signals[4])
+      let now = try Recording.snapshot()
+      #expect(now.records(.entityStatus).isEmpty)
+      #expect(now.record(.completed) == nil && now.record(.depth) == nil)
+      #expect(now.slot(other)?.depth == 0 && now.slot(other)?.lastEventAt == 0)
+    }
+  }
+
+  @Test func usesRowsOfUpstreamsAgain() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 256 << 10)
+      let site = Recording.site("merge")
+      let source = Tracer.signalCreated(site: site, upstreams: [])
+      // 256 rows, of which one stands for "none", and four for each of these.
+      for _ in 0..<500 {
+        let merged = Tracer.signalCreated(
+          site: site,
+          upstreams: [source, source, source, source, source]
+        )
+        #expect(merged != .none)
+        Tracer.signalReleased(merged)
+      }
+      #expect(try Recording.snapshot().header.lost[.upstreams] ?? 0 == 0)
+      let many = Tracer.signalCreated(
+        site: site,
+        upstreams: [TraceID](repeating: source, count: 300)
+      )
+      let now = try Recording.snapshot()
+      #expect(now.header.lost[.upstreams] == 44)
+      #expect(now.slot(many)?.moreUpstreams.count == 255)
+      #expect(now.problems == [])
+    }
+  }
+
+  @Test func leavesOthersAloneWhenASignalIsReleasedFirst() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 256 << 10)
+      let site = Recording.site("create")
+      let filler = (0..<1020).map { _ in Tracer.signalCreated(site: site, upstreams: []) }
+      let signal = Tracer.signalCreated(site: site, upstreams: [])
+      let id = Tracer.subscribed(site: site, signal: signal, downstream: .none)
+      _ = Tracer.signalCreated(site: site, upstreams: [])
+      Tracer.signalReleased(signal)
+      // Gets the slot that the signal had, and a subscription of its own.
+      let other = Tracer.signalCreated(site: site, upstreams: [])
+      #expect(other.rawValue & 1023 == signal.rawValue & 1023)
+      Tracer.signalReleased(filler[0])
+      _ = Tracer.subscribed(site: site, signal: other, downstream: .none)
+      Tracer.ended(id, .completed)
+      let slot = try #require(try Recording.snapshot().slot(other))
+      #expect(slot.depth == 1 && slot.state == .active)
+    }
+  }
+}

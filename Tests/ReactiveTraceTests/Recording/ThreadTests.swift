@@ -1,0 +1,141 @@
+import Glibc
+import ReactiveTrace
+import Testing
+
+@Suite(.serialized) struct ThreadTests {
+  @Test func passesSegmentsOnFromThreadToThread() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 1 << 20)
+      for _ in 0..<250 {
+        Recording.onThreads(4) { _ in
+          let id = Recording.subscription()
+          for _ in 0..<5 {
+            Tracer.tick()
+            Tracer.next(id)
+          }
+        }
+      }
+      let now = try Recording.snapshot()
+      #expect(now.header.lostRecords == 0)
+      #expect(now.problems == [])
+      #expect(now.gaps == [])
+      let next = now.records(.next)
+      #expect(next.count == 5000)
+      #expect(next.allSatisfy { $0.thread != 0 })
+      // 7 records and a thread switch each would be two segments: more were needed only because up
+      // to four threads run at once.
+      #expect(now.header.lastEpoch <= 8)
+      #expect(now.header.lost[.threads] ?? 0 == 0)
+      #expect(now.threads.dropFirst().filter { $0.ended == nil }.count <= 1)
+      // One subscription belongs to one thread, and its records say so.
+      let threads = Dictionary(grouping: next, by: \.id).mapValues { Set($0.map(\.thread)) }
+      #expect(threads.values.allSatisfy { $0.count == 1 })
+    }
+  }
+
+  @Test func sharesASegmentWhenThereAreMoreThreadsThanSegments() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 256 << 10)
+      let started = Counter()
+      Recording.onThreads(8) { _ in
+        let id = Recording.subscription()
+        started.add()
+        while started.value < 8 { sched_yield() }
+        for _ in 0..<300 {
+          Tracer.tick()
+          Tracer.next(id)
+        }
+      }
+      let now = try Recording.snapshot()
+      #expect(now.segments.contains { $0.thread == 0 })
+      #expect(now.problems == [])
+      #expect(now.header.lostRecords == 0)
+      #expect(now.gaps == [])
+      let next = now.records(.next)
+      #expect(next.count == 2400)
+      let threads = Dictionary(grouping: next, by: \.id).mapValues { Set($0.map(\.thread)) }
+      #expect(threads.count == 8)
+      #expect(Set(threads.values).count == 8, "each thread's records carry its own number")
+      #expect(threads.values.allSatisfy { $0.count == 1 && $0 != [0] })
+    }
+  }
+
+  @Test func keepsOrderBetweenThreadsThatPassASubscriptionOn() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 256 << 10)
+      let id = Recording.subscription()
+      let turn = Counter()
+      Recording.onThreads(3) { index in
+        for _ in 0..<3000 {
+          while turn.value % 3 != index { sched_yield() }
+          Tracer.turnBegan(id)
+          Tracer.next(id)
+          Tracer.turnEnded(id)
+          turn.add()
+        }
+      }
+      let now = try Recording.snapshot()
+      #expect(now.slot(id)?.eventCount == 9000)
+      #expect(now.problems == [])
+      #expect(now.gaps == [])
+    }
+  }
+
+  /// Also what the thread sanitizer is for.
+  @Test func survivesEverythingAtOnce() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 512 << 10, stacks: .all)
+      let done = Counter()
+      Recording.onThreads(3) { index in
+        if index == 2 {
+          // Reads what the others write.
+          while done.value < 2 {
+            do {
+              let now = try Recording.snapshot()
+              for problem in now.problems { Issue.record("\(problem)") }
+            } catch {
+              Issue.record("\(error)")
+            }
+          }
+          return
+        }
+        let queue = Tracer.scheduler(named: "queue \(index)", kind: .serialQueue)
+        let source = Tracer.signalCreated(site: Recording.site("create"), upstreams: [])
+        for round in 0..<4000 {
+          let site = Recording.site("map", line: UInt32(round % 40))
+          let hop = Tracer.hopScheduled(scheduler: queue, subscription: .none)
+          let outer = Tracer.hopBegan(hop)
+          let signal = Tracer.signalCreated(site: site, upstreams: [source, source])
+          let id = Tracer.subscribed(site: site, signal: signal, downstream: .none)
+          for held in 0..<10 {
+            Tracer.next(id)
+            Tracer.depth(id, held)
+          }
+          let timer = Tracer.timerArmed(
+            site: site,
+            subscription: id,
+            microseconds: 5,
+            scheduler: queue
+          )
+          Tracer.timerReturned(timer, Tracer.timerFired(timer))
+          Tracer.ended(id, .completed)
+          Tracer.signalReleased(signal)
+          Tracer.timerEnded(timer, .cancelled)
+          Tracer.subscriptionReleased(id)
+          Tracer.hopEnded(hop, outer)
+          if round % 500 == 0 { Trace.mark("round \(round)") }
+          if round % 700 == 0 { Trace.level = round % 1400 == 0 ? .graph : .events }
+        }
+        done.add()
+      }
+      Trace.level = .events
+      let now = try Recording.snapshot()
+      #expect(now.problems == [])
+      #expect(now.header.lostRecords == 0)
+      #expect(now.sites.reduce(0) { $0 + $1.live } == 0)
+      #expect(now.slots.allSatisfy { $0.kind == .signal })
+      #expect(now.slots.count == 2)
+      #expect(now.marks.contains { $0.name == "round 3500" })
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import ReactiveTrace
+import Testing
+
+@Suite struct TraceOptionsTests {
+  private static func options(_ change: (inout TraceOptions) -> Void) -> TraceOptions {
+    var options = TraceOptions()
+    change(&options)
+    return options
+  }
+
+  @Test(
+    arguments: [
+      ("1", options { _ in }),
+      ("events", options { _ in }),
+      ("graph", options { $0.level = .graph }),
+      ("level=graph", options { $0.level = .graph }),
+      ("graph,size=256K", options { ($0.level, $0.size) = (.graph, 256 << 10) }),
+      ("1,size=1m", options { $0.size = 1 << 20 }),
+      ("size=2G", options { $0.size = 2 << 30 }),
+      ("size=300000", options { $0.size = 300000 }),
+      ("stacks=off", options { $0.stacks = .off }),
+      ("stacks=all , keep=0", options { ($0.stacks, $0.keep) = (.all, 0) }),
+      ("max=graph", options { ($0.level, $0.maximumLevel) = (.graph, .graph) }),
+      ("level=graph,max=events", options { $0.level = .graph }),
+      ("mode=ring,file=/tmp/a b=c.rxtrace", options { $0.path = "/tmp/a b=c.rxtrace" }),
+    ] as [(String, TraceOptions)]
+  )
+  func reads(text: String, expected: TraceOptions) throws {
+    #expect(try TraceOptions.parse(text) == expected)
+  }
+
+  @Test(arguments: ["", "0", "off", "level=off", "0,size=1M"])
+  func readsThatNothingIsWanted(text: String) throws {
+    #expect(try TraceOptions.parse(text) == nil)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "levl=events", ["'levl'", "did you mean 'level'?", "size, stacks, max, mode, keep or file"]
+      ),
+      ("sizes=1M", ["'sizes'", "did you mean 'size'?"]),
+      ("evnts", ["'evnts'", "did you mean 'events'?", "off, graph or events"]),
+      ("yes", ["'yes'", "key=value"]),
+      ("level=graphs", ["'level'", "'graphs'", "did you mean 'graph'?"]),
+      ("level=", ["'level' cannot be ''", "off, graph or events"]),
+      ("level=values", ["'level=values' is not available in this version", "level=events"]),
+      ("values", ["'level=values' is not available in this version"]),
+      ("max=values", ["'max=values' is not available"]),
+      ("mode=stream", ["'mode=stream' is not available in this version", "mode=ring"]),
+      ("limit=1G", ["'limit' is not available in this version", "size"]),
+      ("mode=circle", ["'mode'", "'circle'", "ring"]),
+      ("size=128K", ["'size'", "'128K'", "256K to 16G"]),
+      ("size=262143", ["256K to 16G"]),
+      ("size=17G", ["256K to 16G"]),
+      ("size=-1M", ["'-1M'"]),
+      ("size=+1M", ["'+1M'"]),
+      ("size=1T", ["'1T'"]),
+      ("size=99999999999999999999G", ["256K to 16G"]),
+      ("size=9223372036854775807G", ["256K to 16G"]),
+      ("size=", ["'size'"]),
+      ("keep=many", ["'keep'", "'many'", "from 0 to 9999"]),
+      ("keep=-1", ["from 0 to 9999"]),
+      ("stacks=hop", ["'stacks'", "did you mean 'hops'?"]),
+      ("file=", ["'file' is empty"]),
+      ("level=events,max=graph", ["'level' is above 'max'"]),
+      ("size=1M,size=2M", ["'size' is given twice"]),
+      ("1,level=graph", ["'level' is given twice"]),
+      ("level=\u{1B}[31mred", ["'?[31mred'"]),
+      ("=", ["'' is not a key"]),
+      (String(repeating: "x", count: 500), ["…'"]),
+    ] as [(String, [String])]
+  )
+  func saysWhatIsWrong(text: String, parts: [String]) {
+    let error = #expect(throws: TraceError.self) { try TraceOptions.parse(text) }
+    guard let error else { return }
+    #expect(error.code == .invalidOptions)
+    for part in parts { #expect(error.description.contains(part), "\(error)") }
+    #expect(!error.description.contains("\n"))
+    #expect(error.description.utf8.count < 300)
+  }
+}
