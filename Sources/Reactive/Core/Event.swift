@@ -1,0 +1,36 @@
+/// What a signal sends: any number of values, then at most one of failure and completion.
+public enum Event<Value: Sendable, Failure: Error>: Sendable {
+  /// A value.
+  case next(Value)
+  /// The end, by a failure.
+  case failed(Failure)
+  /// The end, in order.
+  case completed
+
+  /// Whether nothing follows it.
+  @inlinable public var isTerminal: Bool {
+    if case .next = self { false } else { true }
+  }
+}
+
+extension Event: Equatable where Value: Equatable, Failure: Equatable {}
+
+extension Event: CustomStringConvertible {
+  /// `next(1)`, `failed(…)` or `completed`.
+  public var description: String {
+    switch self {
+    case .next(let value): "next(\(value))"
+    case .failed(let error): "failed(\(error))"
+    case .completed: "completed"
+    }
+  }
+}
+
+/// How a subscription ends by itself: an event, or without one because nothing can send any more
+/// (contract rule 11).
+@usableFromInline
+enum End<Failure: Error>: Sendable {
+  case completed
+  case failed(Failure)
+  case sourceGone
+}

@@ -1,0 +1,153 @@
+public import Synchronization
+
+/// Serialises the events of one place where events can meet (contract rule 3).
+///
+/// Whoever enters delivers; an event that finds the gate taken, by another thread or further up this
+/// one's stack, waits in the queue and is delivered by the one inside. No thread ever waits.
+///
+///     if gate.enter() { deliver(value); gate.leave() } else { gate.wait { deliver(value) } }
+///
+/// Beside events, subscribing to an inner signal can wait (``openLater(_:)``): it runs when no event waits
+/// any more, with the gate open, so that what an endless inner signal sends is delivered instead of
+/// queued (contract rule 10). An opening that arrives while others run is run from inside what they send,
+/// so that none has to wait for an endless one; but not deeper than ``deepest``, from where on those
+/// that run look after it when they return.
+@usableFromInline
+struct Gate: ~Copyable, Sendable {
+  /// What waits.
+  ///
+  /// Events go first, each in its order.
+  @usableFromInline
+  struct Waiting: Sendable {
+    @usableFromInline var events: [@Sendable () -> Void] = []
+    @usableFromInline var openings = Fifo<@Sendable () -> Void>()
+    /// Openings that are being run now, each from inside what another one sends, or on another thread.
+    @usableFromInline var running = 0
+    @inlinable
+    init() {}
+  }
+
+  @usableFromInline
+  enum Batch: Sendable {
+    case events([@Sendable () -> Void])
+    case opening(@Sendable () -> Void)
+    case nothing
+  }
+
+  /// How deep openings may run inside each other.
+  private static var deepest: Int { 32 }
+
+  // 0: idle; 1: taken; 2: taken, and something waits.
+  @usableFromInline let state = Atomic<UInt8>(0)
+  @usableFromInline let waiting = Locked(Waiting())
+
+  @inlinable
+  init() {}
+
+  @inlinable @inline(__always)
+  borrowing func enter() -> Bool {
+    // Pairs with the releasing exchange of `leave` and the store of `take`.
+    state.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged
+  }
+
+  @inlinable @inline(__always)
+  borrowing func leave() {
+    if !state.compareExchange(expected: 1, desired: 0, ordering: .releasing).exchanged { drain() }
+  }
+
+  /// The slow path of a delivery: hands `event` to whoever is inside, or runs it here if they have
+  /// just left.
+  ///
+  /// - Returns: How many events wait, this one included; 0 if it ran.
+  @discardableResult
+  @usableFromInline @inline(never)
+  borrowing func wait(_ event: @escaping @Sendable () -> Void) -> Int {
+    let waitingCount = waiting.withLock { waiting in
+      guard mustWait() else { return 0 }
+      waiting.events.append(event)
+      return waiting.events.count
+    }
+    if waitingCount == 0 {
+      event()
+      leave()
+    }
+    return waitingCount
+  }
+
+  /// Whether nobody is inside at this moment.
+  @inlinable var isOpen: Bool {
+    @inline(__always) borrowing get { state.load(ordering: .relaxed) == 0 }
+  }
+
+  /// Subscribes to an inner signal with the gate open: as soon as it is.
+  ///
+  /// Where ``isOpen`` says so already, subscribe directly.
+  @usableFromInline @inline(never)
+  borrowing func openLater(_ subscribe: @escaping @Sendable () -> Void) {
+    let isQueued = waiting.withLock { waiting in
+      guard mustWait() else { return false }
+      waiting.openings.push(subscribe)
+      return true
+    }
+    if !isQueued {
+      leave()
+      subscribe()
+    }
+  }
+
+  /// Under the lock: true if the gate is taken and its owner will look at the queue before leaving;
+  /// false if this call has just taken it.
+  ///
+  /// Setting 2 under the lock keeps `drain` from leaving before the caller has put something into
+  /// the queue.
+  @usableFromInline
+  borrowing func mustWait() -> Bool {
+    while true {
+      if enter() { return false }
+      if state.compareExchange(expected: 1, desired: 2, ordering: .relaxed).original != 0 {
+        return true
+      }
+    }
+  }
+
+  /// Delivers what waits, until nothing does; then leaves.
+  ///
+  /// The gate is taken when it is called.
+  @usableFromInline @inline(never)
+  borrowing func drain() {
+    while true {
+      switch take() {
+      case .nothing: return
+      case .events(let events): for event in events { event() }
+      case .opening(let subscribe):
+        subscribe()
+        if !retake() { return }
+      }
+    }
+  }
+
+  borrowing func take() -> Batch {
+    waiting.withLock { waiting in
+      if !waiting.events.isEmpty {
+        defer { waiting.events = [] }
+        return .events(waiting.events)
+      }
+      let subscribe = waiting.running < Self.deepest ? waiting.openings.pop() : nil
+      state.store(0, ordering: .releasing)
+      guard let subscribe else { return .nothing }
+      waiting.running += 1
+      return .opening(subscribe)
+    }
+  }
+
+  /// After an opening: true if something waits and this call has taken the gate for it.
+  ///
+  /// Where another is inside, it is told instead.
+  borrowing func retake() -> Bool {
+    waiting.withLock { waiting in
+      waiting.running -= 1
+      if waiting.events.isEmpty, waiting.openings.isEmpty { return false }
+      return !mustWait()
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/// A stage with a gate before its downstream, and what it knows of the gates further down.
+///
+/// Unchecked for what ``Teardown`` says; all of these are constant or atomic.
+@usableFromInline
+class GatedStage: Teardown, @unchecked Sendable {
+  @usableFromInline final let gate = Gate()
+  @usableFromInline final let below: GatedStage?
+
+  @inlinable
+  init(above below: GatedStage?) {
+    self.below = below
+    super.init()
+  }
+
+  /// Whether a value sent now would get through all gates, as far as can be told.
+  @inlinable final var isPathOpen: Bool {
+    if !gate.isOpen { return false }
+    var next = below
+    while let stage = next {
+      if !stage.gate.isOpen { return false }
+      next = stage.below
+    }
+    return true
+  }
+
+  /// Runs `subscribe` when this gate and all below it are open: where one of them is taken, what is
+  /// subscribed to could only fill its queue, for ever if it never ends (contract rule 10).
+  @usableFromInline
+  final func whenOpen(_ subscribe: @escaping @Sendable () -> Void) {
+    var next: GatedStage? = self
+    while let stage = next {
+      if !stage.gate.isOpen { return stage.gate.openLater { self.whenOpen(subscribe) } }
+      next = stage.below
+    }
+    subscribe()
+  }
+}
+
+extension Sink {
+  /// Starts `signal` into this sink when the gates below are open: for operators that subscribe again,
+  /// or to another signal, when one has ended.
+  @usableFromInline
+  func attachLater(_ signal: Signal<Value, Failure>) {
+    guard let below, !below.isPathOpen else { return signal.attach(self) }
+    below.whenOpen { if scope.isActive { signal.attach(self) } }
+  }
+}

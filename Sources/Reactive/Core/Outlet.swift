@@ -1,0 +1,87 @@
+import ReactiveTrace
+
+/// A gate before one downstream: what `create` and merging operators send into.
+///
+/// Unchecked for `next`, which only whoever is inside the gate touches.
+@usableFromInline
+final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
+  @usableFromInline let scope: Scope<Failure>
+  @usableFromInline let trace: SubscriptionTrace?
+  @exclusivity(unchecked) @usableFromInline var next: @Sendable (Value) -> Void
+
+  @inlinable
+  init(_ down: Sink<Value, Failure>) {
+    scope = down.scope
+    trace = down.trace
+    next = down.next
+    super.init(above: down.below)
+  }
+
+  // MARK: One of several sources
+
+  /// Delivers a value, unless its source has been replaced by then.
+  @inlinable @inline(__always)
+  func send(_ value: Value, from source: Subscription) {
+    if gate.enter() {
+      pass(value, from: source)
+      gate.leave()
+    } else {
+      later { self.pass(value, from: source) }
+    }
+  }
+
+  @inlinable @inline(__always)
+  func pass(_ value: Value, from source: Subscription) {
+    if scope.isActive, !source.wasAbandoned { next(value) }
+  }
+
+  // MARK: One source
+
+  /// Delivers a value of a stage that drops what it holds by clearing its own state.
+  @inlinable
+  func send(_ value: Value) {
+    if gate.enter() {
+      pass(value)
+      gate.leave()
+    } else {
+      later { self.pass(value) }
+    }
+  }
+
+  @inlinable @inline(__always)
+  func pass(_ value: Value) { if scope.isActive { next(value) } }
+
+  // MARK: The end
+
+  /// Whether anybody would get a value now.
+  ///
+  /// Only from inside the gate.
+  var isHeard: Bool { scope.isActive }
+
+  @inlinable
+  func end(_ end: End<Failure>) {
+    if gate.enter() {
+      scope.end(end)
+      gate.leave()
+    } else {
+      later { self.scope.end(end) }
+    }
+  }
+
+  @usableFromInline @inline(never)
+  func later(_ event: @escaping @Sendable () -> Void) {
+    let held = gate.wait(event)
+    if let trace, held > 0 { Tracer.depth(trace.id, held) }
+  }
+
+  /// Lets the closures go, once the delivery under way has returned.
+  @usableFromInline
+  override func teardown(_ ending: Ending) {
+    if gate.enter() {
+      next = { _ in }
+      gate.leave()
+    } else {
+      gate.wait { self.next = { _ in } }
+    }
+  }
+}

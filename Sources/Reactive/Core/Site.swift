@@ -1,0 +1,53 @@
+public import ReactiveTrace
+
+/// Where an operator was applied: its name and the caller's file, line and column.
+///
+/// Made from literals, so that it costs no allocation.
+public struct Site: Sendable, CustomStringConvertible {
+  /// The operator's name, as `map` or `take(until:)`.
+  public let name: StaticString
+  /// `#fileID` of the caller: module, slash, file name.
+  public let file: StaticString
+  /// Line of the caller, from 1.
+  public let line: UInt32
+  /// Column of the caller, from 1.
+  public let column: UInt32
+  /// What is known of the operator without running it.
+  public let traits: SiteTraits
+
+  /// Names a place.
+  ///
+  /// Operators pass `#fileID`, `#line` and `#column` as they got them.
+  @inlinable @inline(__always)
+  public init(
+    _ name: StaticString,
+    _ file: StaticString,
+    _ line: UInt,
+    _ column: UInt,
+    _ traits: SiteTraits = []
+  ) {
+    self.name = name
+    self.file = file
+    self.line = UInt32(truncatingIfNeeded: line)
+    self.column = UInt32(truncatingIfNeeded: column)
+    self.traits = traits
+  }
+
+  /// `map @ Feed.swift:12`.
+  public var description: String { "\(name) @ \(place)" }
+
+  /// `Feed.swift:12`: the file without its module.
+  public var place: String {
+    let path = "\(file)"
+    let file = path.split(separator: "/").last ?? Substring(path)
+    return "\(file):\(line)"
+  }
+
+  /// The number of the site in the trace.
+  ///
+  /// Takes a lock; called only where something is recorded.
+  @usableFromInline
+  var traceNumber: UInt32 {
+    Tracer.site(name, traits: traits, file: file, line: line, column: column)
+  }
+}

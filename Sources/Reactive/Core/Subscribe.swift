@@ -1,0 +1,115 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Starts this signal and hands its events to closures.
+  ///
+  /// Subscribing runs on a scheduler (contract rule 8): at once on the main thread, in scheduled work
+  /// and in a Swift task; elsewhere a cold source starts on ``QueueScheduler/background``.
+  ///
+  /// - Parameters:
+  ///   - next: Called with each value, one at a time.
+  ///   - failed: Called at most once, last. Without it a failure goes to ``UnhandledFailure``.
+  ///   - completed: Called at most once, last. In both terminal calls the disposable is disposed
+  ///     already.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: Ends the subscription. Dropping it does not (contract rule 7).
+  @inlinable @discardableResult
+  public func subscribe(
+    next: @escaping @Sendable (Value) -> Void = { _ in },
+    failed: (@Sendable (Failure) -> Void)? = nil,
+    completed: (@Sendable () -> Void)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> any Disposable {
+    let whole = Scope<Failure>(
+      onEnd: endHandler(failed, completed, Site("subscribe", file, line, column, .root))
+    )
+    if Tracer.isOn {
+      return attachTraced(whole, Site("subscribe", file, line, column, .root), next)
+    }
+    start(Sink(whole, nil, nil) { if whole.isActive { next($0) } })
+    return whole
+  }
+
+  @inlinable @inline(__always)
+  func endHandler(
+    _ failed: (@Sendable (Failure) -> Void)?,
+    _ completed: (@Sendable () -> Void)?,
+    _ site: Site
+  ) -> @Sendable (End<Failure>) -> Void {
+    if failed == nil, Failure.self != Never.self {
+      let signal = self.site
+      return { end in
+        switch end {
+        case .completed: completed?()
+        case .failed(let error): UnhandledFailure.report(error, signal, site)
+        case .sourceGone: break
+        }
+      }
+    }
+    return { end in
+      switch end {
+      case .completed: completed?()
+      case .failed(let error): failed?(error)
+      case .sourceGone: break
+      }
+    }
+  }
+
+  /// A root subscription under tracing: an entity of its own, below the stage of this signal.
+  @usableFromInline @inline(never)
+  func attachTraced(
+    _ whole: Scope<Failure>,
+    _ site: Site,
+    _ next: @escaping @Sendable (Value) -> Void
+  ) -> any Disposable {
+    let id = Tracer.subscribed(site: site.traceNumber, signal: node.id, downstream: .none)
+    if id == .none {
+      attach(Sink(whole, nil, nil) { if whole.isActive { next($0) } })
+      return whole
+    }
+    let trace = SubscriptionTrace(id)
+    whole.own(trace)
+    let handle = TracedDisposable(whole, id)
+    attach(
+      Sink(whole, trace, nil) { value in
+        if whole.isActive {
+          Tracer.next(trace.id)
+          next(value)
+        } else {
+          Tracer.refused(trace.id, .next)
+        }
+      }
+    )
+    return handle
+  }
+}
+
+/// What a traced subscription returns, so that its disposal and its release can be told.
+///
+/// It knows the number of the subscription only: a program that keeps it does not keep the subscription
+/// from being released.
+final class TracedDisposable: Disposable {
+  private let subscription: Subscription
+  private let id: TraceID
+
+  init(_ subscription: Subscription, _ id: TraceID) {
+    self.subscription = subscription
+    self.id = id
+  }
+
+  var isDisposed: Bool { subscription.isDisposed }
+
+  func dispose() {
+    if subscription.isActive { Tracer.disposeRequested(id) }
+    subscription.dispose()
+  }
+
+  deinit {
+    if subscription.isActive { Tracer.disposableReleased(id) }
+  }
+}

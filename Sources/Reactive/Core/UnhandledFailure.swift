@@ -1,0 +1,32 @@
+import Logging
+
+/// Failures that reached the end of a chain without anybody to handle them.
+public enum UnhandledFailure {
+  /// Called on the thread that delivered the failure.
+  public typealias Handler =
+    @Sendable (_ error: any Error, _ signal: Site, _ subscription: Site) -> Void
+
+  private static let handler = Locked<Handler>(log)
+
+  /// Replaces what happens to unhandled failures.
+  ///
+  /// By default one line at level `error` says what failed, which signal, and where it was
+  /// subscribed to.
+  ///
+  /// - Parameter handler: nil for the default.
+  public static func setHandler(_ handler: Handler?) {
+    self.handler.withLock { $0 = handler ?? log }
+  }
+
+  @usableFromInline
+  static func report(_ error: any Error, _ signal: Site, _ subscription: Site) {
+    let handler = self.handler.withLock { $0 }
+    handler(error, signal, subscription)
+  }
+
+  private static let log: Handler = { error, signal, subscription in
+    Logger(label: "reactive").error(
+      "unhandled failure: \(error), from \(signal), subscribed at \(subscription.place)"
+    )
+  }
+}

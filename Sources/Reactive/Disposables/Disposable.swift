@@ -1,0 +1,19 @@
+/// Work that can be cancelled and resources that can be given back.
+///
+/// Dropping a disposable does not dispose of it (contract rule 7); see ``ScopedDisposable`` for one
+/// that does.
+public protocol Disposable: AnyObject, Sendable {
+  /// Whether disposal has begun. Once true it stays true.
+  var isDisposed: Bool { get }
+
+  /// Cancels the work. Calling it again does nothing. Any thread may call it.
+  ///
+  /// After it returns, the same thread sees no further event; another thread may still be inside the
+  /// one event that was under way (contract rule 2).
+  func dispose()
+}
+
+extension Disposable {
+  /// A disposable that disposes of this one when it is released.
+  public func scoped() -> ScopedDisposable { ScopedDisposable(self) }
+}

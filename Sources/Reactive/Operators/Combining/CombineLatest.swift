@@ -1,0 +1,113 @@
+/// Sends the latest values of two signals, whenever one of them sends, once both have.
+///
+/// ```
+/// a               -1---2------|
+/// b               ---a---b-|
+/// combineLatest   ---A-B-C----|   A: 1a, B: 2a, C: 2b
+/// ```
+///
+/// Completes when both have completed. A failure of either is forwarded at once.
+///
+/// - Parameters:
+///   - a: Subscribed to first.
+///   - b: Subscribed to second.
+///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+///     operator.
+///   - line: The line of the call.
+///   - column: The column of the call.
+/// - Returns: A signal of the latest values of both.
+/// - Complexity: Retains one value of each.
+@inlinable
+public func combineLatest<A, B, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<(A, B), Failure> {
+  Signal<(A, B), Failure>(
+    Site("combineLatest", file, line, column),
+    .many([a, b]),
+    argument: .none
+  ) {
+    LatestStage.start({ a.attach($0) }, { b.attach($0) }, $0)
+  }
+}
+
+/// Sends the latest values of three signals; see ``combineLatest(_:_:file:line:column:)``.
+public func combineLatest<A, B, C, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  _ c: Signal<C, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<(A, B, C), Failure> {
+  Signal<(A, B, C), Failure>(
+    Site("combineLatest", file, line, column),
+    .many([a, b, c]),
+    argument: .none
+  ) { latestThree(a, b, c, $0) }
+}
+
+/// Sends the latest values of four signals; see ``combineLatest(_:_:file:line:column:)``.
+public func combineLatest<A, B, C, D, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  _ c: Signal<C, Failure>,
+  _ d: Signal<D, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<(A, B, C, D), Failure> {
+  Signal<(A, B, C, D), Failure>(
+    Site("combineLatest", file, line, column),
+    .many([a, b, c, d]),
+    argument: .none
+  ) { down in
+    LatestStage.start(
+      { latestThree(a, b, c, $0) },
+      { d.attach($0) },
+      down.with { [next = down.next] in next(($0.0.0, $0.0.1, $0.0.2, $0.1)) }
+    )
+  }
+}
+
+/// The inner form for three: two stages, one operator.
+private func latestThree<A, B, C, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  _ c: Signal<C, Failure>,
+  _ down: Sink<(A, B, C), Failure>
+) {
+  LatestStage.start(
+    { LatestStage.start({ a.attach($0) }, { b.attach($0) }, $0) },
+    { c.attach($0) },
+    down.with { [next = down.next] in next(($0.0.0, $0.0.1, $0.1)) }
+  )
+}
+
+/// The signals fail in different ways.
+@available(
+  *,
+  unavailable,
+  message: "the signals fail in different ways: use promoteFailure(to:) or mapFailure(_:) first"
+)
+public func combineLatest<A, B, AFailure, BFailure>(
+  _ a: Signal<A, AFailure>,
+  _ b: Signal<B, BFailure>
+) -> Signal<(A, B), any Error> { .never() }
+
+extension Signal {
+  /// Sends the latest values of this signal and another; see
+  /// ``combineLatest(_:_:file:line:column:)``.
+  @inlinable
+  public func combineLatest<Other: Sendable>(
+    with other: Signal<Other, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<(Value, Other), Failure> {
+    Reactive.combineLatest(self, other, file: file, line: line, column: column)
+  }
+}

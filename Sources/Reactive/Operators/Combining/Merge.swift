@@ -1,0 +1,65 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Forwards the values of several signals as they come.
+  ///
+  /// ```
+  /// a       -1---2-|
+  /// b       ---3-----4-|
+  /// merge   -1-3-2---4-|
+  /// ```
+  ///
+  /// Subscribes in order; completes when all have completed, at once if there are none. The first
+  /// failure ends all, and keeps those not yet subscribed to from being so.
+  ///
+  /// - Parameters:
+  ///   - signals: Subscribed to in this order.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of the values of all.
+  @inlinable
+  public static func merge(
+    _ signals: [Signal],
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(
+      Site("merge", file, line, column, .merging),
+      .many(signals),
+      argument: .none
+    ) { down in
+      let merging = Merging(down)
+      for signal in signals {
+        guard merging.scope.isActive else { return }
+        merging.subscribe(to: signal)
+      }
+      merging.ended(.completed)
+    }
+  }
+
+  /// Forwards the values of this signal and of others as they come; see
+  /// ``merge(_:file:line:column:)``.
+  @inlinable
+  public func merge(
+    with others: Signal...,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal.merge([self] + others, file: file, line: line, column: column)
+  }
+}
+
+/// Forwards the values of several signals as they come; see ``Signal/merge(_:file:line:column:)``.
+@inlinable
+public func merge<Value: Sendable, Failure: Error>(
+  _ signals: Signal<Value, Failure>...,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<Value, Failure> {
+  Signal.merge(signals, file: file, line: line, column: column)
+}

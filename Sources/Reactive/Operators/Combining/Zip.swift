@@ -1,0 +1,96 @@
+/// Pairs the values of two signals: the first with the first, the second with the second.
+///
+/// ```
+/// a     -1-2-----3-|
+/// b     ---a-b-|
+/// zip   ---1a2b|
+/// ```
+///
+/// Completes as soon as no further pair is possible: when an input has completed and all its values
+/// are used. A failure of either is forwarded at once and drops the values that wait for a partner.
+///
+/// - Parameters:
+///   - a: Subscribed to first.
+///   - b: Subscribed to second.
+///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+///     operator.
+///   - line: The line of the call.
+///   - column: The column of the call.
+/// - Returns: A signal of pairs.
+/// - Complexity: Retains the values that wait for a partner, without a bound.
+@inlinable
+public func zip<A, B, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<(A, B), Failure> {
+  Signal<(A, B), Failure>(Site("zip", file, line, column), .many([a, b]), argument: .none) {
+    ZipStage.start({ a.attach($0) }, { b.attach($0) }, $0)
+  }
+}
+
+/// Groups the values of three signals; see ``zip(_:_:file:line:column:)``.
+public func zip<A, B, C, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  _ c: Signal<C, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<(A, B, C), Failure> {
+  Signal<(A, B, C), Failure>(Site("zip", file, line, column), .many([a, b, c]), argument: .none) {
+    zipThree(a, b, c, $0)
+  }
+}
+
+/// Groups the values of four signals; see ``zip(_:_:file:line:column:)``.
+public func zip<A, B, C, D, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  _ c: Signal<C, Failure>,
+  _ d: Signal<D, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<(A, B, C, D), Failure> {
+  Signal<(A, B, C, D), Failure>(
+    Site("zip", file, line, column),
+    .many([a, b, c, d]),
+    argument: .none
+  ) { down in
+    ZipStage.start(
+      { zipThree(a, b, c, $0) },
+      { d.attach($0) },
+      down.with { [next = down.next] in next(($0.0.0, $0.0.1, $0.0.2, $0.1)) }
+    )
+  }
+}
+
+/// The inner form for three: two stages, one operator.
+private func zipThree<A, B, C, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  _ c: Signal<C, Failure>,
+  _ down: Sink<(A, B, C), Failure>
+) {
+  ZipStage.start(
+    { ZipStage.start({ a.attach($0) }, { b.attach($0) }, $0) },
+    { c.attach($0) },
+    down.with { [next = down.next] in next(($0.0.0, $0.0.1, $0.1)) }
+  )
+}
+
+extension Signal {
+  /// Pairs the values of this signal and another; see ``zip(_:_:file:line:column:)``.
+  @inlinable
+  public func zip<Other: Sendable>(
+    with other: Signal<Other, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<(Value, Other), Failure> {
+    Reactive.zip(self, other, file: file, line: line, column: column)
+  }
+}

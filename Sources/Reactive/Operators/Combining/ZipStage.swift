@@ -1,0 +1,142 @@
+public import ReactiveTrace
+
+/// The state of one `zip`, changed inside its gate only; pairs leave in the order in which their later
+/// halves came.
+///
+/// Unchecked for that reason.
+@usableFromInline
+final class ZipStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
+  @usableFromInline let trace: SubscriptionTrace?
+  @usableFromInline let scope: Scope<Failure>
+  @exclusivity(unchecked) @usableFromInline var next: @Sendable ((A, B)) -> Void
+  @exclusivity(unchecked) @usableFromInline var left = Fifo<A>()
+  @exclusivity(unchecked) @usableFromInline var right = Fifo<B>()
+  @exclusivity(unchecked) @usableFromInline var leftEnded = false
+  @exclusivity(unchecked) @usableFromInline var rightEnded = false
+
+  @inlinable
+  init(_ down: Sink<(A, B), Failure>) {
+    scope = down.scope
+    next = down.next
+    trace = down.trace
+    super.init(above: down.below)
+  }
+
+  /// Subscribes to both sides.
+  @inlinable
+  static func start(
+    _ a: (Sink<A, Failure>) -> Void,
+    _ b: (Sink<B, Failure>) -> Void,
+    _ down: Sink<(A, B), Failure>
+  ) {
+    let stage = ZipStage(down)
+    down.scope.own(stage)
+    let left = stage.part(isLeft: true, of: down.scope)
+    let right = stage.part(isLeft: false, of: down.scope)
+    a(
+      Sink(left, down.trace, stage) { value in
+        if stage.gate.enter() {
+          stage.receiveLeft(value)
+          stage.gate.leave()
+        } else {
+          stage.gate.wait { stage.receiveLeft(value) }
+        }
+      }
+    )
+    guard down.scope.isActive else { return }
+    b(
+      Sink(right, down.trace, stage) { value in
+        if stage.gate.enter() {
+          stage.receiveRight(value)
+          stage.gate.leave()
+        } else {
+          stage.gate.wait { stage.receiveRight(value) }
+        }
+      }
+    )
+  }
+
+  @inlinable
+  func receiveLeft(_ value: A) {
+    guard scope.isActive else { return }
+    guard let other = right.pop() else { return hold(value) }
+    next((value, other))
+    settle()
+  }
+
+  @inlinable
+  func receiveRight(_ value: B) {
+    guard scope.isActive else { return }
+    guard let other = left.pop() else { return hold(value) }
+    next((other, value))
+    settle()
+  }
+
+  @inlinable
+  func hold(_ value: A) {
+    left.push(value)
+    if let trace { Tracer.depth(trace.id, left.count) }
+  }
+
+  @inlinable
+  func hold(_ value: B) {
+    right.push(value)
+    if let trace { Tracer.depth(trace.id, right.count) }
+  }
+
+  @inlinable
+  func settle() {
+    if (leftEnded && left.isEmpty) || (rightEnded && right.isEmpty) { scope.end(.completed) }
+  }
+
+  @inlinable
+  func part(isLeft: Bool, of scope: Scope<Failure>) -> Scope<Failure> {
+    Scope(in: scope) { [self] end in
+      if gate.enter() {
+        note(end, isLeft)
+        gate.leave()
+      } else {
+        gate.wait { self.note(end, isLeft) }
+      }
+    }
+  }
+
+  @inlinable
+  func note(_ end: End<Failure>, _ isLeft: Bool) {
+    guard case .completed = end else {
+      if case .failed = end { scope.end(end) } else { lose(isLeft) }
+      return
+    }
+    if isLeft { leftEnded = true } else { rightEnded = true }
+    settle()
+  }
+
+  /// A side will send no more without having said so: no further pair once its values are used up.
+  @inlinable
+  func lose(_ isLeft: Bool) {
+    if isLeft ? left.isEmpty : right.isEmpty {
+      scope.end(.sourceGone)
+    } else if isLeft {
+      leftEnded = true
+    } else {
+      rightEnded = true
+    }
+  }
+
+  /// Lets closures and values go, once the delivery under way has returned.
+  @usableFromInline
+  override func teardown(_ ending: Ending) {
+    if gate.enter() {
+      clear()
+      gate.leave()
+    } else {
+      gate.wait { self.clear() }
+    }
+  }
+
+  private func clear() {
+    next = { _ in }
+    left = Fifo()
+    right = Fifo()
+  }
+}

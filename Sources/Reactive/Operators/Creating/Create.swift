@@ -1,0 +1,128 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// A cold signal that runs a closure for each subscription.
+  ///
+  /// The observer may be used from any thread, during the closure and after it; its events are put in
+  /// order. The subscription ends when it fails or completes, or without an event when the last copy of
+  /// the observer is gone (contract rule 11). A closure that works on until told otherwise asks
+  /// ``Observer/isDisposed``.
+  ///
+  /// - Parameters:
+  ///   - body: Runs once per subscription, on the scheduler of the subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A cold signal: the closure runs anew for each subscription.
+  @inlinable
+  public static func create(
+    _ body: @escaping @Sendable (_ observer: Observer<Value, Failure>) -> Void,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("create", file, line, column, .source)) { down in
+      let outlet = Outlet(down)
+      down.scope.own(outlet)
+      let observer = Observer(handle: ObserverHandle(outlet, down.scope))
+      down.startCold { body(observer) }
+    }
+  }
+}
+
+/// What ``Signal/create(_:file:line:column:)`` hands to its closure: sends the events of one
+/// subscription.
+public struct Observer<Value: Sendable, Failure: Error>: Sendable {
+  @usableFromInline let handle: ObserverHandle<Value, Failure>
+
+  @inlinable
+  init(handle: ObserverHandle<Value, Failure>) { self.handle = handle }
+
+  /// Whether nobody listens any more.
+  ///
+  /// What is sent from then on is dropped (and recorded).
+  @inlinable public var isDisposed: Bool { handle.scope.isDisposed }
+
+  /// Sends a value.
+  @inlinable
+  public func send(_ value: Value) { handle.send(value) }
+
+  /// Ends the subscription with a failure.
+  @inlinable
+  public func fail(_ error: Failure) { handle.end(.failed(error)) }
+
+  /// Ends the subscription in order.
+  @inlinable
+  public func complete() { handle.end(.completed) }
+
+  /// Sends any event.
+  @inlinable
+  public func send(_ event: Event<Value, Failure>) {
+    switch event {
+    case .next(let value): send(value)
+    case .failed(let error): fail(error)
+    case .completed: complete()
+    }
+  }
+
+  /// What is disposed of when the subscription ends, in the order of insertion; at once if it has.
+  public var disposables: CompositeDisposable { handle.disposables }
+
+  /// Runs a closure when the subscription ends, in whatever way; at once if it has.
+  public func onDispose(_ action: @escaping @Sendable () -> Void) {
+    handle.disposables.add(action)
+  }
+}
+
+extension Observer where Value == Void {
+  /// Sends the value there is.
+  @inlinable
+  public func send() { send(()) }
+}
+
+/// Shared by the copies of one observer; when the last is gone nothing can send any more.
+@usableFromInline
+final class ObserverHandle<Value: Sendable, Failure: Error>: Sendable {
+  @usableFromInline let outlet: Outlet<Value, Failure>
+  @usableFromInline let scope: Scope<Failure>
+  @usableFromInline let disposables = CompositeDisposable()
+
+  @inlinable
+  init(_ outlet: Outlet<Value, Failure>, _ scope: Scope<Failure>) {
+    self.outlet = outlet
+    self.scope = scope
+    scope.own(DisposableTeardown(disposables))
+  }
+
+  @inlinable @inline(__always)
+  func send(_ value: Value) {
+    if let trace = outlet.trace { return sendTraced(value, trace) }
+    outlet.send(value, from: scope)
+  }
+
+  @usableFromInline @inline(never)
+  func sendTraced(_ value: Value, _ trace: SubscriptionTrace) {
+    guard scope.isActive else { return Tracer.refused(trace.id, .next) }
+    Tracer.turnBegan(trace.id)
+    outlet.send(value, from: scope)
+    Tracer.turnEnded(trace.id)
+  }
+
+  @inlinable
+  func end(_ end: End<Failure>) {
+    if let trace = outlet.trace, !scope.isActive { return refuse(end, trace) }
+    outlet.end(end)
+  }
+
+  @usableFromInline @inline(never)
+  func refuse(_ end: End<Failure>, _ trace: SubscriptionTrace) {
+    switch end {
+    case .completed: Tracer.refused(trace.id, .completed)
+    case .failed: Tracer.refused(trace.id, .failed)
+    case .sourceGone: break
+    }
+  }
+
+  deinit { if scope.isActive { outlet.end(.sourceGone) } }
+}

@@ -1,0 +1,41 @@
+import ReactiveTrace
+
+extension Signal where Value == Int, Failure == Never {
+  /// Sends 0, 1, 2, … at a fixed interval, the first after one interval; never ends by itself.
+  ///
+  /// Ticks are counted from the subscription, so that they do not drift; where a tick takes longer than
+  /// the interval, the ones missed meanwhile are left out, and the numbers go on without a gap.
+  ///
+  /// - Parameters:
+  ///   - interval: Must be positive.
+  ///   - scheduler: Where the ticks are sent. One timer per subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that counts its ticks from 0 and never ends by itself.
+  public static func interval(
+    _ interval: Duration,
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    precondition(interval > .zero, "interval(\(interval)): the interval must be positive")
+    let site = Site("interval", file, line, column, [.timer, .endless])
+    return Signal(site, argument: .duration(interval)) { down in
+      let count = Local(0)
+      let timer = ScheduledTimer.start(
+        on: scheduler,
+        after: interval,
+        every: interval,
+        site: site,
+        trace: down.trace
+      ) {
+        defer { count.value += 1 }
+        down.next(count.value)
+      }
+      down.scope.own(timer)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// A signal that sends nothing and does not end; a subscription of it stays active until it is
+  /// disposed of.
+  @inlinable
+  public static func never(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("never", file, line, column, .endless), argument: .none) { down in
+      down.scope.own(NeverStage(down))
+    }
+  }
+}
+
+/// Keeps a subscription that nothing else refers to: a cycle that its end breaks.
+///
+/// Unchecked for `down`, which only the creator and the end, which comes later, touch.
+@usableFromInline
+final class NeverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
+  private var down: Sink<Value, Failure>?
+  @usableFromInline init(_ down: Sink<Value, Failure>) { self.down = down }
+  @usableFromInline override func teardown(_ ending: Ending) { down = nil }
+}

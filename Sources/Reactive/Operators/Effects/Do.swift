@@ -1,0 +1,73 @@
+extension Signal {
+  /// Runs a closure with each value before it is forwarded.
+  @inlinable
+  public func doNext(
+    _ action: @escaping @Sendable (Value) -> Void,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("doNext", file, line, column), .one(self)) { [self] down in
+      attach(
+        down.with { [next = down.next] value in
+          action(value)
+          next(value)
+        }
+      )
+    }
+  }
+
+  /// Runs a closure with the failure before it is forwarded.
+  @inlinable
+  public func doFailed(
+    _ action: @escaping @Sendable (Failure) -> Void,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("doFailed", file, line, column), .one(self)) { [self] down in
+      attachWatchingEnd(to: down) { if case .failed(let error) = $0 { action(error) } }
+    }
+  }
+
+  /// Runs a closure before completion is forwarded.
+  @inlinable
+  public func doCompleted(
+    _ action: @escaping @Sendable () -> Void,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("doCompleted", file, line, column), .one(self)) { [self] down in
+      attachWatchingEnd(to: down) { if case .completed = $0 { action() } }
+    }
+  }
+
+  /// Runs a closure once when a subscription ends, in whatever way: by a terminal event (before it is
+  /// forwarded), by disposal, or because nothing can send any more.
+  @inlinable
+  public func doDisposed(
+    _ action: @escaping @Sendable () -> Void,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("doDisposed", file, line, column), .one(self)) { [self] down in
+      let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] in scope.end($0) }
+      upstream.own(ActionTeardown(action))
+      attach(Sink(upstream, down.trace, down.below, next: down.next))
+    }
+  }
+
+  @inlinable
+  func attachWatchingEnd(
+    to down: Sink<Value, Failure>,
+    _ action: @escaping @Sendable (End<Failure>) -> Void
+  ) {
+    let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] end in
+      action(end)
+      scope.end(end)
+    }
+    attach(Sink(upstream, down.trace, down.below, next: down.next))
+  }
+}

@@ -1,0 +1,98 @@
+public import Logging
+
+extension Signal {
+  /// Logs each value through swift-log at level `info`, as `name @ File.swift:12 next: value`.
+  ///
+  /// - Parameters:
+  ///   - logger: Where to; by default the logger labelled `reactive`.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that behaves exactly as this one.
+  public func logNext(
+    to logger: Logger = Logger(label: "reactive"),
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal { log(Site("logNext", file, line, column), logger, .next) }
+
+  /// Logs the failure, as `name @ File.swift:12 failed: error`.
+  ///
+  /// - Parameters:
+  ///   - logger: Where to; by default the logger labelled `reactive`.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that behaves exactly as this one.
+  public func logFailed(
+    to logger: Logger = Logger(label: "reactive"),
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal { log(Site("logFailed", file, line, column), logger, .failed) }
+
+  /// Logs completion, as `name @ File.swift:12 completed`.
+  ///
+  /// - Parameters:
+  ///   - logger: Where to; by default the logger labelled `reactive`.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that behaves exactly as this one.
+  public func logCompleted(
+    to logger: Logger = Logger(label: "reactive"),
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal { log(Site("logCompleted", file, line, column), logger, .completed) }
+
+  /// Logs values, failure and completion; see ``logNext(to:file:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - logger: Where to; by default the logger labelled `reactive`.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that behaves exactly as this one.
+  public func logAll(
+    to logger: Logger = Logger(label: "reactive"),
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal { log(Site("logAll", file, line, column), logger, [.next, .failed, .completed]) }
+
+  private func log(_ site: Site, _ logger: Logger, _ events: LoggedEvents) -> Signal {
+    Signal(site, .one(self), argument: .none) { [self] down in
+      let prefix = "\(self) @ \(site.place)"
+      let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] end in
+        switch end {
+        case .completed where events.contains(.completed): logger.info("\(prefix) completed")
+        case .failed(let error) where events.contains(.failed):
+          logger.info("\(prefix) failed: \(error)")
+        default: break
+        }
+        scope.end(end)
+      }
+      guard events.contains(.next) else {
+        return attach(Sink(upstream, down.trace, down.below, next: down.next))
+      }
+      attach(
+        Sink(upstream, down.trace, down.below) { [next = down.next] value in
+          logger.info("\(prefix) next: \(value)")
+          next(value)
+        }
+      )
+    }
+  }
+}
+
+private struct LoggedEvents: OptionSet, Sendable {
+  let rawValue: UInt8
+  static let next = LoggedEvents(rawValue: 1)
+  static let failed = LoggedEvents(rawValue: 2)
+  static let completed = LoggedEvents(rawValue: 4)
+}

@@ -1,0 +1,63 @@
+extension Signal {
+  /// Forwards a value only when it differs from the last value forwarded.
+  ///
+  /// ```
+  /// source   -1-1-2-2-1-|
+  /// result   -1---2---1-|
+  /// ```
+  ///
+  /// Each value is compared with the one *last forwarded*, not the one last received, so a slow
+  /// drift made of small "equivalent" steps is reported once it has added up.
+  ///
+  /// - Parameters:
+  ///   - areEquivalent: Returns `true` when `next` carries no news after `previous`.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that terminates exactly when, and exactly as, this one does.
+  /// - Complexity: Retains one value per subscription.
+  @inlinable
+  public func distinctUntilChanged(
+    by areEquivalent: @escaping @Sendable (_ previous: Value, _ next: Value) -> Bool,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("distinctUntilChanged", file, line, column), .one(self)) { [self] down in
+      attachDistinct(to: down, by: areEquivalent)
+    }
+  }
+
+  @inlinable
+  func attachDistinct(
+    to down: Sink<Value, Failure>,
+    by areEquivalent: @escaping @Sendable (Value, Value) -> Bool
+  ) {
+    let last = Local<Value?>(nil)
+    attach(
+      down.with { [next = down.next] value in
+        if let previous = last.value, areEquivalent(previous, value) { return }
+        last.value = value
+        next(value)
+      }
+    )
+  }
+}
+
+extension Signal where Value: Equatable {
+  /// Forwards a value only when it is not equal to the last value forwarded.
+  ///
+  /// See ``distinctUntilChanged(by:file:line:column:)``.
+  @inlinable
+  public func distinctUntilChanged(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("distinctUntilChanged", file, line, column), .one(self), argument: .none) {
+      [self] down in
+      attachDistinct(to: down) { $0 == $1 }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+extension Signal {
+  /// Leaves out the first values.
+  ///
+  /// ```
+  /// source    -1-2-3-4-|
+  /// skip(2)   -----3-4-|
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - count: How many values to leave out; must not be negative. Where the source has fewer, the
+  ///     result is empty.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and as, this one does.
+  @inlinable
+  public func skip(
+    _ count: Int,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    precondition(count >= 0, "skip(\(count)): the count must be ≥ 0 (OperatorIndex, skip)")
+    return Signal(Site("skip", file, line, column), .one(self), argument: .integer(count)) {
+      [self] down in
+      let left = Local(count)
+      attach(
+        down.with { [next = down.next] value in
+          if left.value > 0 { left.value -= 1 } else { next(value) }
+        }
+      )
+    }
+  }
+}

@@ -1,0 +1,48 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Forwards the first values, then completes and ends the source.
+  ///
+  /// ```
+  /// source    -1-2-3-4-|
+  /// take(2)   -1-(2|)
+  /// ```
+  ///
+  /// The value is counted before it is forwarded, so that values sent re-entrantly cannot exceed the
+  /// count. `take(0)` completes without subscribing to the source.
+  ///
+  /// - Parameters:
+  ///   - count: How many values to forward; must not be negative.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes by itself, and ends its source when it does.
+  @inlinable
+  public func take(
+    _ count: Int,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    precondition(count >= 0, "take(\(count)): the count must be ≥ 0 (OperatorIndex, take)")
+    return Signal(
+      Site("take", file, line, column, .bounding),
+      .one(self),
+      argument: .integer(count)
+    ) {
+      [self] down in
+      if count == 0 { return down.scope.end(.completed) }
+      let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] in scope.end($0) }
+      let left = Local(count)
+      attach(
+        Sink(upstream, down.trace, down.below) { [next = down.next] value in
+          left.value -= 1
+          if left.value < 0 { return }
+          next(value)
+          if left.value == 0 { upstream.finish(.completed, upstream: .cancelled) }
+        }
+      )
+    }
+  }
+}

@@ -1,0 +1,45 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Forwards values until another signal sends or completes, then completes.
+  ///
+  /// ```
+  /// source            -1-2-3-4-|
+  /// trigger           -----x
+  /// take(until: …)    -1-2-|
+  /// ```
+  ///
+  /// The trigger is subscribed to first: where it fires at once, the source is never subscribed to. Its
+  /// values are not used, and a failure of it is ignored.
+  ///
+  /// - Parameters:
+  ///   - trigger: Ends the signal with its first value or its completion.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes by itself, and ends its source when it does.
+  @inlinable
+  public func take<Trigger: Sendable, TriggerFailure: Error>(
+    until trigger: Signal<Trigger, TriggerFailure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(
+      Site("take(until:)", file, line, column, .bounding),
+      .many([self, trigger]),
+      argument: .none
+    ) { [self] down in
+      let outlet = Outlet(down)
+      down.scope.own(outlet)
+      let signalled = Scope<TriggerFailure>(in: down.scope) { end in
+        if case .completed = end { outlet.end(.completed) }
+      }
+      trigger.attach(Sink(signalled, down.trace, outlet) { _ in outlet.end(.completed) })
+      guard down.scope.isActive else { return }
+      let source = Scope<Failure>(in: down.scope) { outlet.end($0) }
+      attach(Sink(source, down.trace, outlet) { outlet.send($0, from: source) })
+    }
+  }
+}

@@ -1,0 +1,96 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Turns each value into a signal and forwards what all of these send, as it comes.
+  ///
+  /// ```
+  /// source      -1---2----|
+  /// flatMap     --a-a-b-a-b-|
+  /// ```
+  ///
+  /// Completes when the source and all inner signals have; the first failure ends all. An inner signal
+  /// is subscribed to while no event is being delivered, so that an endless one can be ended from below
+  /// (contract rule 10).
+  ///
+  /// - Parameters:
+  ///   - transform: Runs once per value and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends when the source and all inner signals have.
+  /// - Complexity: Retains every inner signal that has not ended: a source that sends on and inner
+  ///   signals that do not end grow without bound.
+  @inlinable
+  public func flatMap<Inner: Sendable>(
+    _ transform: @escaping @Sendable (Value) -> Signal<Inner, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, Failure> {
+    Signal<Inner, Failure>(Site("flatMap", file, line, column, .merging), .one(self)) {
+      [self] down in
+      let merging = Merging(down)
+      attach(
+        Sink(merging.part(), down.trace, merging.outlet) { merging.subscribe(to: transform($0)) }
+      )
+    }
+  }
+
+  /// Turns each value into a signal that cannot fail; see ``flatMap(_:file:line:column:)``.
+  @inlinable
+  public func flatMap<Inner: Sendable>(
+    _ transform: @escaping @Sendable (Value) -> Signal<Inner, Never>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, Failure> {
+    Signal<Inner, Failure>(Site("flatMap", file, line, column, .merging), .one(self)) {
+      [self] down in
+      let merging = Merging(down)
+      attach(
+        Sink(merging.part(), down.trace, merging.outlet) {
+          merging.subscribe(toInfallible: transform($0))
+        }
+      )
+    }
+  }
+}
+
+extension Signal where Failure == Never {
+  /// Turns each value into a signal that cannot fail; see ``flatMap(_:file:line:column:)``.
+  @inlinable
+  public func flatMap<Inner: Sendable>(
+    _ transform: @escaping @Sendable (Value) -> Signal<Inner, Never>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, Never> {
+    Signal<Inner, Never>(Site("flatMap", file, line, column, .merging), .one(self)) {
+      [self] down in
+      let merging = Merging(down)
+      attach(
+        Sink(merging.part(), down.trace, merging.outlet) { merging.subscribe(to: transform($0)) }
+      )
+    }
+  }
+
+  /// Turns each value into a signal that may fail; see ``flatMap(_:file:line:column:)``.
+  @inlinable
+  public func flatMap<Inner: Sendable, InnerFailure: Error>(
+    _ transform: @escaping @Sendable (Value) -> Signal<Inner, InnerFailure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, InnerFailure> {
+    Signal<Inner, InnerFailure>(Site("flatMap", file, line, column, .merging), .one(self)) {
+      [self] down in
+      let merging = Merging(down)
+      attach(
+        Sink(merging.infalliblePart(), down.trace, merging.outlet) {
+          merging.subscribe(to: transform($0))
+        }
+      )
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import ReactiveTrace
+import Synchronization
+
+/// Runs at most so many inner signals at a time; the others wait.
+final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
+  private struct State: Sendable {
+    var waiting = Fifo<Signal<Value, Failure>>()
+    var active = 0
+  }
+
+  let merging: Merging<Value, Failure>
+  private let limit: Int
+  private let state = Locked(State())
+
+  init(_ down: Sink<Value, Failure>, limit: Int) {
+    merging = Merging(down)
+    self.limit = limit
+    // What waits goes with the subscription.
+    merging.scope.own(
+      ActionTeardown { [weak self] in self?.state.withLock { $0.waiting = Fifo() } }
+    )
+  }
+
+  func receive(_ inner: Signal<Value, Failure>) {
+    merging.join()
+    let held = state.withLock { state in
+      if state.active < limit {
+        state.active += 1
+        return 0
+      }
+      state.waiting.push(inner)
+      return state.waiting.count
+    }
+    if held > 0 {
+      if let trace = merging.trace { Tracer.depth(trace.id, held) }
+    } else {
+      open(inner)
+    }
+  }
+
+  /// Runs a signal for which there is a place: outside the gate (contract rule 10), also where the place
+  /// has become free while a value was delivered.
+  private func open(_ inner: Signal<Value, Failure>) {
+    if merging.outlet.isPathOpen {
+      run(inner)
+    } else {
+      merging.outlet.whenOpen { self.run(inner) }
+    }
+  }
+
+  /// Runs `first`, and those after it that find it ended before its start has returned: a million
+  /// signals that end at once take no more stack than one.
+  private func run(_ first: Signal<Value, Failure>) {
+    var next: Signal<Value, Failure>? = first
+    while let inner = next, merging.scope.isActive {
+      next = nil
+      let start = StartGuard()
+      let part = Scope<Failure>(in: merging.scope) { end in
+        if case .failed = end { return self.merging.ended(end) }
+        if !start.end(), let inner = self.takeNext() { self.open(inner) }
+        self.merging.ended(end)
+      }
+      merging.attach(inner, part)
+      guard start.hasEnded(), let follower = takeNext() else { return }
+      if !merging.outlet.isPathOpen { return open(follower) }
+      next = follower
+    }
+  }
+
+  private func takeNext() -> Signal<Value, Failure>? {
+    let (next, held) = state.withLock { state -> (Signal<Value, Failure>?, Int) in
+      let next = state.waiting.pop()
+      if next == nil { state.active -= 1 }
+      return (next, state.waiting.count)
+    }
+    if next != nil, let trace = merging.trace { Tracer.depth(trace.id, held) }
+    return next
+  }
+}
+
+/// Tells whether something ended while it was being started, so that a loop can go on where a recursion
+/// would grow the stack.
+struct StartGuard: Sendable {
+  private final class Phase: Sendable {
+    let value = Atomic<UInt8>(0)  // 0: starting; 1: started; 2: ended before that
+  }
+
+  private let phase = Phase()
+
+  /// To be called at the end: true if the one who started it goes on, false if the caller has to.
+  func end() -> Bool {
+    phase.value.compareExchange(expected: 0, desired: 2, ordering: .acquiringAndReleasing).exchanged
+  }
+
+  /// To be called when the start has returned: true if it has ended and the caller goes on.
+  func hasEnded() -> Bool {
+    !phase.value.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing)
+      .exchanged
+  }
+}

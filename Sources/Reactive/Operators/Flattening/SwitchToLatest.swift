@@ -1,0 +1,46 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Forwards the latest of the signals that this signal sends; each new one ends the one before.
+  ///
+  /// ```
+  /// source          -A------B------|
+  /// A                 -1-2-3-4-…
+  /// B                        -5-6-|
+  /// switchToLatest  ---1-2-3--5-6-|
+  /// ```
+  ///
+  /// The old signal is disposed of before the new one is subscribed to, and nothing it sent is delivered
+  /// after that. Completes when this signal and the latest inner one have.
+  @inlinable
+  public func switchToLatest<Inner: Sendable>(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, Failure> where Value == Signal<Inner, Failure> {
+    Signal<Inner, Failure>(
+      Site("switchToLatest", file, line, column, .merging),
+      .one(self),
+      argument: .none
+    ) { [self] down in
+      let merging = Merging(down)
+      let current = Local<Scope<Failure>?>(nil)
+      attach(
+        Sink(merging.part(), down.trace, merging.outlet) { inner in
+          merging.join()
+          if let old = current.value {
+            old.abandon()
+            old.finish(.completed, upstream: .cancelled)
+          }
+          let part = merging.part()
+          current.value = part
+          if merging.outlet.isPathOpen {
+            merging.attach(inner, part)
+          } else {
+            merging.outlet.whenOpen { merging.attach(inner, part) }
+          }
+        }
+      )
+    }
+  }
+}

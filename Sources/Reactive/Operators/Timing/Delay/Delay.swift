@@ -1,0 +1,104 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Forwards values and completion later, each by the same time.
+  ///
+  /// ```
+  /// source       -1-2-|
+  /// delay (3)    ----1-2-|
+  /// ```
+  ///
+  /// A failure is forwarded at once and drops what waits (contract rule 4).
+  ///
+  /// - Parameters:
+  ///   - interval: How much later.
+  ///   - scheduler: Where the values are forwarded, and whose time it is.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes later by the interval, and fails at once.
+  /// - Complexity: Retains the values that wait, without a bound, and one timer.
+  public func delay(
+    _ interval: Duration,
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let site = Site("delay", file, line, column)
+    return Signal(site, .one(self), argument: .duration(interval)) { [self] down in
+      let stage = DelayStage(down, interval, scheduler, site)
+      down.scope.own(stage)
+      let upstream = Scope<Failure>(in: down.scope) { stage.end($0) }
+      attach(Sink(upstream, down.trace, nil) { stage.hold(.next($0)) })
+    }
+  }
+}
+
+/// Holds the lock, and performs the action after unlocking.
+///
+/// Unchecked for what `Teardown` says; all of these are constant or locked.
+private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
+  private let outlet: Outlet<Value, Failure>
+  private let interval: Duration
+  private let scheduler: any Scheduler
+  private let site: Site
+  private let state = Locked(DelayState<Value, Failure>())
+  private let timer = SerialDisposable()
+
+  init(
+    _ down: Sink<Value, Failure>,
+    _ interval: Duration,
+    _ scheduler: any Scheduler,
+    _ site: Site
+  ) {
+    outlet = Outlet(down)
+    down.scope.own(outlet)
+    self.interval = max(interval, .zero)
+    self.scheduler = scheduler
+    self.site = site
+  }
+
+  func hold(_ event: DelayState<Value, Failure>.Held) {
+    let time = scheduler.now + interval
+    let (armFor, held) = state.withLock { ($0.hold(event, until: time), $0.held) }
+    if let trace = outlet.trace { Tracer.depth(trace.id, held) }
+    if let armFor { arm(for: armFor) }
+  }
+
+  func end(_ end: End<Failure>) {
+    if case .failed = end { return outlet.end(end) }
+    hold(.end(end))
+  }
+
+  private func arm(for time: Duration) {
+    timer.inner = ScheduledTimer.start(
+      on: scheduler,
+      after: time - scheduler.now,
+      every: nil,
+      site: site,
+      trace: outlet.trace
+    ) { [self] in fire() }
+  }
+
+  private func fire() {
+    while true {
+      let now = scheduler.now
+      let (event, armFor) = state.withLock { $0.take(at: now) }
+      switch event {
+      case .next(let value)?: outlet.send(value)
+      case .end(let end)?: outlet.end(end)
+      case nil:
+        if let trace = outlet.trace { Tracer.depth(trace.id, state.withLock { $0.held }) }
+        if let armFor { arm(for: armFor) }
+        return
+      }
+    }
+  }
+
+  override func teardown(_ ending: Ending) {
+    state.withLock { $0.clear() }
+    timer.dispose()
+  }
+}

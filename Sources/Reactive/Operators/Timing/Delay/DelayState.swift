@@ -1,0 +1,47 @@
+/// What `delay` knows, as a value: its methods say what to do next.
+struct DelayState<Value: Sendable, Failure: Error>: Sendable {
+  enum Held: Sendable {
+    case next(Value)
+    case end(End<Failure>)
+  }
+
+  private struct Due: Sendable {
+    let time: Duration
+    let event: Held
+  }
+
+  private var waiting = Fifo<Due>()
+  private var next: Due?
+  private var isArmed = false
+  private var isOver = false
+
+  /// How many events wait.
+  var held: Int { waiting.count + (next == nil ? 0 : 1) }
+
+  /// Adds an event that is due at a time; returns when to arm the timer for, if it is not armed.
+  mutating func hold(_ event: Held, until time: Duration) -> Duration? {
+    if isOver { return nil }
+    let due = Due(time: time, event: event)
+    if next == nil { next = due } else { waiting.push(due) }
+    if isArmed { return nil }
+    isArmed = true
+    return time
+  }
+
+  /// The next event that is due now, or, where there is none, when to arm the timer for.
+  mutating func take(at now: Duration) -> (event: Held?, armFor: Duration?) {
+    guard let due = next, !isOver else {
+      isArmed = false
+      return (nil, nil)
+    }
+    if due.time > now { return (nil, due.time) }
+    next = waiting.pop()
+    return (due.event, nil)
+  }
+
+  mutating func clear() {
+    isOver = true
+    next = nil
+    waiting = Fifo()
+  }
+}

@@ -1,0 +1,128 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Delivers all events on a scheduler, in their order.
+  ///
+  /// Values, failure and completion are queued alike: a failure does not overtake (contract rule 4).
+  /// What is queued when the subscription ends is dropped. One piece of scheduled work delivers
+  /// everything that came since the last, so that events stay in order on a concurrent scheduler too.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Where the events are handled from here on.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with the same events in the same order.
+  /// - Complexity: Retains the events that wait, without a bound.
+  @inlinable
+  public func deliver(
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(
+      Site("deliver(on:)", file, line, column),
+      .one(self),
+      argument: .text(scheduler.identity.name)
+    ) { [self] down in
+      let stage = DeliverStage(down, scheduler)
+      down.scope.own(stage)
+      let upstream = Scope<Failure>(in: down.scope) { stage.post(.end($0)) }
+      attach(Sink(upstream, down.trace, nil) { stage.post(.next($0)) })
+    }
+  }
+}
+
+/// Events on their way to a scheduler.
+@usableFromInline
+final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
+  @usableFromInline
+  enum Posted: Sendable {
+    case next(Value)
+    case end(End<Failure>)
+  }
+
+  @usableFromInline
+  struct State: Sendable {
+    @usableFromInline var events: ContiguousArray<Posted> = []
+    @usableFromInline var scheduled: ScheduledWork?
+    @usableFromInline var isScheduled = false
+    @usableFromInline var isOver = false
+
+    @inlinable
+    init() {}
+  }
+
+  // Unchecked for what `Teardown` says; all of these are constant or locked.
+  @usableFromInline let down: Sink<Value, Failure>
+  @usableFromInline let scheduler: any Scheduler
+  @usableFromInline let state = Locked(State())
+
+  @inlinable
+  init(_ down: Sink<Value, Failure>, _ scheduler: any Scheduler) {
+    self.down = down
+    self.scheduler = scheduler
+    super.init()
+  }
+
+  @inlinable
+  func post(_ event: Posted) {
+    let (mustSchedule, held) = state.withLock { state -> (Bool, Int) in
+      if state.isOver { return (false, 0) }
+      state.events.append(event)
+      defer { state.isScheduled = true }
+      return (!state.isScheduled, state.events.count)
+    }
+    if let trace = down.trace, held > 0 { Tracer.depth(trace.id, held) }
+    if mustSchedule { schedule() }
+  }
+
+  @usableFromInline
+  func schedule() {
+    let work = ScheduledWork(on: scheduler, for: down.trace) { self.deliver() }
+    let isOver = state.withLock { state in
+      if !state.isOver { state.scheduled = work }
+      return state.isOver
+    }
+    if isOver { work.dispose() } else { scheduler.run(work) }
+  }
+
+  @inlinable
+  func deliver() {
+    let batch = state.withLock { state in
+      defer {
+        state.events = []
+        state.scheduled = nil
+      }
+      return state.events
+    }
+    if let trace = down.trace, !batch.isEmpty { Tracer.depth(trace.id, 0) }
+    for event in batch {
+      guard down.scope.isActive else { break }
+      switch event {
+      case .next(let value): down.next(value)
+      case .end(let end): down.scope.end(end)
+      }
+    }
+    let mustSchedule = state.withLock { state in
+      state.isScheduled = !state.events.isEmpty
+      return state.isScheduled
+    }
+    if mustSchedule { schedule() }
+  }
+
+  @usableFromInline
+  override func teardown(_ ending: Ending) {
+    let work = state.withLock { state in
+      defer {
+        state.isOver = true
+        state.events = []
+        state.scheduled = nil
+      }
+      return state.scheduled
+    }
+    work?.dispose()
+  }
+}

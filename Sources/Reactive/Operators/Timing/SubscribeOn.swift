@@ -1,0 +1,33 @@
+extension Signal {
+  /// Subscribes to this signal on a scheduler.
+  ///
+  /// Where its events arrive is the source's affair; see ``deliver(on:file:line:column:)``.
+  ///
+  /// Disposal before the scheduler gets to it cancels the subscription.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Where the side effects of subscribing run.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with the same events.
+  public func subscribe(
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(
+      Site("subscribe(on:)", file, line, column),
+      .one(self),
+      argument: .text(scheduler.identity.name)
+    ) { [self] down in
+      let work = ScheduledWork(on: scheduler, for: down.trace) {
+        if down.scope.isActive { self.attach(down) }
+      }
+      down.scope.own(DisposableTeardown(work))
+      scheduler.run(work)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+extension Signal {
+  /// Applies a function to the failure, if there is one.
+  ///
+  /// Values pass untouched.
+  ///
+  /// - Parameters:
+  ///   - transform: Runs at most once per subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with the same values and another type of failure.
+  @inlinable
+  public func mapFailure<NewFailure: Error>(
+    _ transform: @escaping @Sendable (Failure) -> NewFailure,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Value, NewFailure> {
+    Signal<Value, NewFailure>(Site("mapFailure", file, line, column), .one(self)) { [self] down in
+      attachMappingFailure(to: down, transform)
+    }
+  }
+
+  @inlinable
+  func attachMappingFailure<NewFailure: Error>(
+    to down: Sink<Value, NewFailure>,
+    _ transform: @escaping @Sendable (Failure) -> NewFailure
+  ) {
+    let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] end in
+      switch end {
+      case .completed: scope.end(.completed)
+      case .failed(let error): scope.end(.failed(transform(error)))
+      case .sourceGone: scope.end(.sourceGone)
+      }
+    }
+    attach(Sink(upstream, down.trace, down.below, next: down.next))
+  }
+}
+
+extension Signal where Failure == Never {
+  /// Gives a signal that cannot fail a failure type, so that it fits beside one that can.
+  @inlinable
+  public func promoteFailure<NewFailure: Error>(
+    to: NewFailure.Type = NewFailure.self,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Value, NewFailure> {
+    Signal<Value, NewFailure>(
+      Site("promoteFailure", file, line, column),
+      .one(self),
+      argument: .none
+    ) { [self] down in
+      attachMappingFailure(to: down) { (never: Never) -> NewFailure in }
+    }
+  }
+}

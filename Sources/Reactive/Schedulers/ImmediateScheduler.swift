@@ -1,0 +1,32 @@
+import ReactiveTrace
+
+/// Runs work at once, on the thread that schedules it.
+///
+/// It has no clock of its own: work with a delay waits on ``QueueScheduler/background``, so that
+/// nothing ever blocks (contract rule 10).
+public final class ImmediateScheduler: Scheduler {
+  /// The one there is.
+  public static let shared = ImmediateScheduler()
+
+  /// Its name and kind.
+  public let identity = SchedulerIdentity(name: "immediate", kind: .immediate)
+
+  private init() {}
+
+  /// The monotonic clock.
+  public var now: Duration { QueueScheduler.background.now }
+
+  /// Runs `work` before it returns.
+  public func run(_ work: ScheduledWork) { work.run() }
+
+  /// Runs `work` on the background scheduler when `delay` has passed; at once if there is none.
+  public func run(_ work: ScheduledWork, after delay: Duration) {
+    if delay <= .zero { return work.run() }
+    QueueScheduler.background.run(work, after: delay)
+  }
+}
+
+extension Scheduler where Self == ImmediateScheduler {
+  /// Runs work at once, on the calling thread.
+  public static var immediate: ImmediateScheduler { .shared }
+}

@@ -1,0 +1,80 @@
+public import Dispatch
+import ReactiveTrace
+
+/// Runs work on a dispatch queue.
+public final class QueueScheduler: Scheduler {
+  /// The main queue.
+  ///
+  /// Work is always queued, also where it is scheduled from the main thread.
+  public static let main = QueueScheduler(.main, name: "main", kind: .main)
+
+  /// The global concurrent queue of the default class: where subscriptions start that were made
+  /// without a current scheduler (contract rule 8).
+  ///
+  /// Two pieces of work may run at the same time.
+  public static let background = QueueScheduler(
+    .global(),
+    name: "background",
+    kind: .concurrentQueue
+  )
+
+  /// The queue it runs on.
+  public let queue: DispatchQueue
+  /// Its name and kind.
+  public let identity: SchedulerIdentity
+
+  /// A scheduler with a serial queue of its own.
+  ///
+  /// - Parameters:
+  ///   - label: Names the queue in traces and debuggers.
+  ///   - qos: The class of service of its work.
+  ///   - target: The queue whose threads it uses; nil for the system's choice.
+  public convenience init(
+    label: String,
+    qos: DispatchQoS = .unspecified,
+    target: DispatchQueue? = nil
+  ) {
+    self.init(
+      DispatchQueue(label: label, qos: qos, target: target),
+      name: label,
+      kind: .serialQueue
+    )
+  }
+
+  /// A scheduler on an existing queue.
+  ///
+  /// - Parameters:
+  ///   - queue: Serial, if the order of events matters beyond one subscription.
+  ///   - isConcurrent: Whether it is not; a dispatch queue does not tell.
+  public convenience init(queue: DispatchQueue, isConcurrent: Bool = false) {
+    self.init(queue, name: queue.label, kind: isConcurrent ? .concurrentQueue : .serialQueue)
+  }
+
+  private init(_ queue: DispatchQueue, name: String, kind: SchedulerKind) {
+    self.queue = queue
+    identity = SchedulerIdentity(name: name, kind: kind)
+  }
+
+  /// Time since the machine started, without the time it slept.
+  public var now: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds)) }
+
+  /// Queues `work`.
+  public func run(_ work: ScheduledWork) { queue.async { work.run() } }
+
+  /// Queues `work` when `delay` has passed.
+  public func run(_ work: ScheduledWork, after delay: Duration) {
+    let (seconds, attoseconds) = delay.components
+    guard seconds < Int64.max / 1_000_000_000 else { return }  // 292 years: never
+    let nanoseconds = max(0, seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
+    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(nanoseconds))) { work.run() }
+  }
+}
+
+extension Scheduler where Self == QueueScheduler {
+  /// The main queue; see ``QueueScheduler/main``.
+  public static var main: QueueScheduler { QueueScheduler.main }
+  /// The global concurrent queue; see ``QueueScheduler/background``.
+  public static var background: QueueScheduler { QueueScheduler.background }
+  /// A new serial queue; see ``QueueScheduler/init(label:qos:target:)``.
+  public static func queue(_ label: String) -> QueueScheduler { QueueScheduler(label: label) }
+}

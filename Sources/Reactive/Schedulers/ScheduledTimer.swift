@@ -1,0 +1,132 @@
+import ReactiveTrace
+import Synchronization
+
+/// A timer that fires once or again and again, as an entity of its own in the trace.
+///
+/// The scheduler holds it while it is armed; it holds its closure until it has ended.
+@usableFromInline
+final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
+  private struct State: Sendable {
+    var work: (@Sendable () -> Void)?
+    var armed: ScheduledWork?
+    var fires: Int64 = 0
+    var isOver = false
+  }
+
+  // Unchecked for what `Teardown` says; all of these are constant or locked.
+  private let scheduler: any Scheduler
+  private let first: Duration
+  private let interval: Duration?
+  private let hop: TraceHop
+  private let id: TraceID
+  private let state: Locked<State>
+
+  /// Arms a timer.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Where the work runs.
+  ///   - delay: How long to wait before the first fire.
+  ///   - interval: nil for a timer that fires once.
+  ///   - site: The place that armed it.
+  ///   - trace: The subscription it belongs to; nil where a program made it.
+  ///   - work: Released when the timer has ended.
+  /// - Returns: The timer, armed.
+  @usableFromInline
+  static func start(
+    on scheduler: any Scheduler,
+    after delay: Duration,
+    every interval: Duration?,
+    site: Site,
+    trace: SubscriptionTrace?,
+    _ work: @escaping @Sendable () -> Void
+  ) -> ScheduledTimer {
+    let timer = ScheduledTimer(scheduler, delay, interval, site, trace, work)
+    timer.arm(at: timer.first)
+    return timer
+  }
+
+  private init(
+    _ scheduler: any Scheduler,
+    _ delay: Duration,
+    _ interval: Duration?,
+    _ site: Site,
+    _ trace: SubscriptionTrace?,
+    _ work: @escaping @Sendable () -> Void
+  ) {
+    self.scheduler = scheduler
+    self.interval = interval
+    first = scheduler.now + max(delay, .zero)
+    state = Locked(State(work: work))
+    if Tracer.isOn {
+      let number = scheduler.identity.traceNumber
+      hop = Tracer.hopScheduled(scheduler: number, subscription: trace?.id ?? .none)
+      id = Tracer.timerArmed(
+        site: site.traceNumber,
+        subscription: trace?.id ?? .none,
+        microseconds: Self.microseconds(interval),
+        scheduler: number
+      )
+    } else {
+      hop = TraceHop()
+      id = .none
+    }
+    super.init()
+  }
+
+  @usableFromInline var isDisposed: Bool { state.withLock { $0.isOver } }
+
+  @usableFromInline
+  func dispose() { finish(.cancelled) }
+
+  @usableFromInline
+  override func teardown(_ ending: Ending) { finish(.cancelled) }
+
+  private func arm(at time: Duration) {
+    let work = ScheduledWork(on: scheduler, in: hop) { self.fire() }
+    let isOver = state.withLock { state in
+      if !state.isOver { state.armed = work }
+      return state.isOver
+    }
+    if !isOver { scheduler.run(work, after: max(time - scheduler.now, .zero)) }
+  }
+
+  private func fire() {
+    guard let work = state.withLock({ $0.work }) else { return }
+    let before = id == .none ? 0 : Tracer.timerFired(id)
+    if interval == nil { finish(.completed) }
+    work()
+    if id != .none { Tracer.timerReturned(id, before) }
+    guard let interval else { return }
+    arm(at: next(after: interval))
+  }
+
+  /// The next time on the grid that has not passed.
+  private func next(after interval: Duration) -> Duration {
+    let elapsed = scheduler.now - first
+    return state.withLock { state in
+      state.fires = max(state.fires + 1, Int64(elapsed / interval) + (elapsed < .zero ? 0 : 1))
+      return first + interval * Int(state.fires)
+    }
+  }
+
+  private func finish(_ reason: EndReason) {
+    let (isFirst, armed) = state.withLock { state -> (Bool, ScheduledWork?) in
+      defer {
+        state.isOver = true
+        state.work = nil
+        state.armed = nil
+      }
+      return (!state.isOver, state.armed)
+    }
+    guard isFirst else { return }
+    if reason == .cancelled { armed?.dispose() }
+    if id != .none { Tracer.timerEnded(id, reason) }
+  }
+
+  private static func microseconds(_ interval: Duration?) -> UInt32 {
+    guard let interval else { return 0 }
+    let (seconds, attoseconds) = interval.components
+    let whole = Double(seconds) * 1e6 + Double(attoseconds) / 1e12
+    return UInt32(min(max(whole, 1), Double(UInt32.max)))
+  }
+}

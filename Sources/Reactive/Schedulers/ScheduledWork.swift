@@ -1,0 +1,82 @@
+import ReactiveTrace
+import Synchronization
+
+/// One piece of work that a scheduler has accepted: runs at most once, and can be cancelled until it
+/// begins.
+///
+/// Where something is recorded, it carries the asynchronous backtrace of the place that scheduled it.
+public final class ScheduledWork: Disposable {
+  private enum Phase: UInt8, AtomicRepresentable {
+    case waiting
+    case begun
+    case cancelled
+  }
+
+  private let phase = Atomic<Phase>(.waiting)
+  private let body: Locked<(@Sendable () -> Void)?>
+  private let identity: SchedulerIdentity
+  private let hop: TraceHop
+
+  init(
+    on scheduler: some Scheduler,
+    for trace: SubscriptionTrace?,
+    _ body: @escaping @Sendable () -> Void
+  ) {
+    identity = scheduler.identity
+    self.body = Locked(body)
+    hop =
+      Tracer.isOn
+      ? Tracer.hopScheduled(
+        scheduler: scheduler.identity.traceNumber,
+        subscription: trace?.id ?? .none
+      )
+      : TraceHop()
+  }
+
+  /// Work that belongs to a hop recorded before: the next fire of a timer.
+  init(on scheduler: some Scheduler, in hop: TraceHop, _ body: @escaping @Sendable () -> Void) {
+    identity = scheduler.identity
+    self.body = Locked(body)
+    self.hop = hop
+  }
+
+  /// Whether it was cancelled before it began.
+  public var isDisposed: Bool { phase.load(ordering: .acquiring) == .cancelled }
+
+  /// Runs the work on the calling thread, unless it was cancelled or has run.
+  ///
+  /// For schedulers.
+  public func run() {
+    let (isFirst, _) = phase.compareExchange(
+      expected: .waiting,
+      desired: .begun,
+      ordering: .acquiringAndReleasing
+    )
+    guard isFirst, let body = takeBody() else { return }
+    CurrentScheduler.run(as: identity) {
+      guard hop.id != 0 else { return body() }
+      let outer = Tracer.hopBegan(hop)
+      body()
+      Tracer.hopEnded(hop, outer)
+    }
+  }
+
+  /// Cancels the work, if it has not begun, and releases its closure.
+  public func dispose() {
+    let (isFirst, _) = phase.compareExchange(
+      expected: .waiting,
+      desired: .cancelled,
+      ordering: .acquiringAndReleasing
+    )
+    guard isFirst else { return }
+    _ = takeBody()
+    if hop.id != 0 { Tracer.hopCancelled(hop) }
+  }
+
+  private func takeBody() -> (@Sendable () -> Void)? {
+    body.withLock { body in
+      defer { body = nil }
+      return body
+    }
+  }
+}

@@ -1,0 +1,120 @@
+public import ReactiveTrace
+
+/// Something that runs work: at once, later, after a time, again and again.
+///
+/// A scheduler of one's own implements ``identity``, ``now``, ``run(_:)`` and ``run(_:after:)``; call
+/// sites use the `schedule` methods, which add cancellation and tracing.
+public protocol Scheduler: AnyObject, Sendable {
+  /// Its name and kind. One object for the lifetime of the scheduler.
+  var identity: SchedulerIdentity { get }
+
+  /// Time since an origin of the scheduler's own choice. Never runs backwards.
+  var now: Duration { get }
+
+  /// Runs `work` as soon as possible, after the work accepted before where the scheduler is serial.
+  func run(_ work: ScheduledWork)
+
+  /// Runs `work` when `delay` has passed, not before.
+  func run(_ work: ScheduledWork, after delay: Duration)
+}
+
+extension Scheduler {
+  /// Runs a closure on this scheduler as soon as possible.
+  ///
+  /// - Parameter work: Released when it has run or has been cancelled.
+  /// - Returns: Cancels the work, if it has not begun.
+  @discardableResult
+  public func schedule(_ work: @escaping @Sendable () -> Void) -> any Disposable {
+    let item = ScheduledWork(on: self, for: nil, work)
+    run(item)
+    return item
+  }
+
+  /// Runs a closure on this scheduler once, after a delay.
+  ///
+  /// - Parameters:
+  ///   - delay: A delay of zero or less is none.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  ///   - work: Released when it has run or has been cancelled.
+  /// - Returns: Cancels the timer. Dropping it does not.
+  @discardableResult
+  public func schedule(
+    after delay: Duration,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ work: @escaping @Sendable () -> Void
+  ) -> any Disposable {
+    ScheduledTimer.start(
+      on: self,
+      after: delay,
+      every: nil,
+      site: Site("schedule(after:)", file, line, column, .timer),
+      trace: nil,
+      work
+    )
+  }
+
+  /// Runs a closure on this scheduler again and again, until it is disposed of.
+  ///
+  /// Fires are counted from the first, so that they do not drift; where one takes longer than the
+  /// interval, the ones missed meanwhile are left out.
+  ///
+  /// - Parameters:
+  ///   - interval: Time between fires, and before the first. Must be positive.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  ///   - work: Released when the timer is disposed of.
+  /// - Returns: Stops the timer. Dropping it does not: a timer that nobody can stop runs for ever.
+  @discardableResult
+  public func schedule(
+    every interval: Duration,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ work: @escaping @Sendable () -> Void
+  ) -> any Disposable {
+    precondition(interval > .zero, "schedule(every: \(interval)): the interval must be positive")
+    return ScheduledTimer.start(
+      on: self,
+      after: interval,
+      every: interval,
+      site: Site("schedule(every:)", file, line, column, [.timer, .endless]),
+      trace: nil,
+      work
+    )
+  }
+}
+
+/// The name and kind of a scheduler, and its number in the trace.
+public final class SchedulerIdentity: Sendable {
+  /// What it is called in traces.
+  public let name: String
+  /// How it runs its work.
+  public let kind: SchedulerKind
+  private let number = Locked<UInt32>(0)
+
+  /// Names a scheduler.
+  ///
+  /// Nothing is recorded before its first use under tracing.
+  public init(name: String, kind: SchedulerKind) {
+    self.name = name
+    self.kind = kind
+  }
+
+  /// Its row in the scheduler table, made at the first call.
+  var traceNumber: UInt32 {
+    let known = number.withLock { $0 }
+    if known != 0 { return known }
+    let new = Tracer.scheduler(named: name, kind: kind)
+    return number.withLock { number in
+      if number == 0 { number = new }
+      return number
+    }
+  }
+}

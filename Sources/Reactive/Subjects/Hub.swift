@@ -1,0 +1,118 @@
+public import ReactiveTrace
+public import Synchronization
+
+/// What a subject shares with its signal: the gate, the subscribers, and how it ended.
+///
+/// Unchecked for what ``HubBase`` says.
+@usableFromInline
+final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
+  @exclusivity(unchecked) @usableFromInline var ending: End<Failure>?
+  /// Values for late subscribers, oldest first; not used by a plain subject.
+  @exclusivity(unchecked) @usableFromInline var buffer = Fifo<Value>()
+  @usableFromInline let capacity: Int
+
+  @inlinable
+  init(capacity: Int = 0) {
+    self.capacity = capacity
+    super.init()
+  }
+
+  // MARK: Subscribing
+
+  @inlinable
+  func add(_ down: Sink<Value, Failure>) {
+    let one = TypedListener(self, down)
+    down.scope.own(one)
+    if gate.enter() {
+      admit(one)
+      gate.leave()
+    } else {
+      gate.wait { self.admit(one) }
+    }
+  }
+
+  @inlinable @inline(__always)
+  func admit(_ one: TypedListener<Value, Failure>) {
+    if isOver { late(one) } else { insert(one) }
+  }
+
+  @inlinable @inline(never)
+  func late(_ one: TypedListener<Value, Failure>) { one.sink.scope.end(ending ?? .sourceGone) }
+
+  // MARK: Sending
+
+  @inlinable @inline(__always)
+  func send(_ value: Value) {
+    if gate.enter() {
+      deliver(value)
+      gate.leave()
+    } else {
+      later { self.deliver(value) }
+    }
+  }
+
+  @inlinable @inline(__always)
+  func deliver(_ value: Value) {
+    if id != .none { return deliverTurn(value) }
+    forward(value)
+  }
+
+  @usableFromInline @inline(never)
+  func deliverTurn(_ value: Value) {
+    if isOver { return }
+    Tracer.turnBegan(id)
+    forward(value)
+    Tracer.turnEnded(id)
+  }
+
+  @inlinable @inline(__always)
+  func forward(_ value: Value) {
+    if capacity > 0 { remember(value) }
+    listeners.withUnsafeBufferPointer { list in
+      for slot in list {
+        guard let slot else { continue }
+        slot._withUnsafeGuaranteedRef { one in
+          if one.isLive.load(ordering: .relaxed) {
+            // Only `add` of this class makes listeners of this hub.
+            unsafeDowncast(one, to: TypedListener<Value, Failure>.self).sink.next(value)
+          }
+        }
+      }
+    }
+  }
+
+  @usableFromInline @inline(never)
+  func remember(_ value: Value) {
+    if isOver { return }
+    buffer.push(value)
+    if buffer.count > capacity { _ = buffer.pop() }
+  }
+
+  @inlinable
+  func end(_ end: End<Failure>) {
+    if gate.enter() {
+      finish(end)
+      gate.leave()
+    } else {
+      later { self.finish(end) }
+    }
+  }
+
+  @inlinable
+  func finish(_ end: End<Failure>) {
+    if isOver { return }
+    if id != .none { Tracer.tick() }
+    isOver = true
+    ending = end
+    for one in takeAll() where one.isLive.load(ordering: .relaxed) {
+      // Only `add` of this class makes listeners of this hub.
+      unsafeDowncast(one, to: TypedListener<Value, Failure>.self).sink.scope.end(end)
+    }
+  }
+
+  @usableFromInline
+  override func endScope(of one: Listener) {
+    // Only `add` of this class makes listeners of this hub.
+    unsafeDowncast(one, to: TypedListener<Value, Failure>.self).sink.scope.end(.sourceGone)
+  }
+}

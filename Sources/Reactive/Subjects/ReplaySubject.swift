@@ -1,0 +1,120 @@
+import ReactiveTrace
+
+/// A subject that also sends its latest values to those who subscribe later, then the terminal event,
+/// if it has ended.
+///
+/// A new subscriber gets the kept values first, in order, and no value twice or not at all, also while
+/// others send. Subscribing without a current scheduler, it gets them on
+/// ``QueueScheduler/background``, and everything sent meanwhile after them (contract rule 8).
+public final class ReplaySubject<Value: Sendable, Failure: Error>: Sendable {
+  @usableFromInline let hub: Hub<Value, Failure>
+  /// What is sent.
+  ///
+  /// It refers to the kept values, not to the subject.
+  public let signal: Signal<Value, Failure>
+
+  ///
+  /// - Parameters:
+  ///   - capacity: How many values are kept; by default all. With 0 only the end is remembered.
+  ///   - name: What the signal is called in logs and traces.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public init(
+    capacity: Int = .max,
+    _ name: String? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    precondition(
+      capacity >= 0,
+      "ReplaySubject(capacity: \(capacity)): the capacity must be ≥ 0 (OperatorIndex, ReplaySubject)"
+    )
+    let hub = Hub<Value, Failure>(capacity: capacity)
+    self.hub = hub
+    signal = Signal(
+      Site("ReplaySubject", file, line, column, [.hot, .endless]),
+      argument: .none,
+      name: name
+    ) { hub.addReplaying($0) }
+    hub.id = signal.node.id
+  }
+
+  deinit { hub.sourceGone() }
+
+  /// Sends a value to everyone who is subscribed now, and keeps it.
+  @inlinable
+  public func send(_ value: Value) { hub.send(value) }
+
+  /// Ends all subscriptions, present and future, with a failure.
+  ///
+  /// Nothing is sent after it.
+  @inlinable
+  public func fail(_ error: Failure) { hub.end(.failed(error)) }
+
+  /// Ends all subscriptions, present and future, in order.
+  ///
+  /// Nothing is sent after it.
+  @inlinable
+  public func complete() { hub.end(.completed) }
+}
+
+extension ReplaySubject where Value == Void {
+  /// Sends the value there is.
+  @inlinable
+  public func send() { send(()) }
+}
+
+extension Hub {
+  /// Adds a subscriber that gets the kept values first.
+  ///
+  /// Its values go through a gate of its own, which is closed before the subscriber is admitted and
+  /// opened where the replay belongs: at once, or on the background scheduler. What is sent meanwhile
+  /// waits there in its order.
+  @usableFromInline
+  func addReplaying(_ down: Sink<Value, Failure>) {
+    let outlet = Outlet(down)
+    down.scope.own(outlet)
+    let source = Scope<Failure>(in: down.scope) { outlet.end($0) }
+    let one = TypedListener(
+      self,
+      Sink(source, down.trace, outlet) { outlet.send($0, from: source) }
+    )
+    source.own(one)
+    guard outlet.gate.enter() else { return }
+    if gate.enter() {
+      admitReplaying(one, outlet, source)
+      gate.leave()
+    } else {
+      gate.wait { self.admitReplaying(one, outlet, source) }
+    }
+    down.startReplay { outlet.gate.leave() }
+  }
+
+  private func admitReplaying(
+    _ one: TypedListener<Value, Failure>,
+    _ outlet: Outlet<Value, Failure>,
+    _ source: Subscription
+  ) {
+    if !buffer.isEmpty {
+      outlet.gate.wait { [buffer] in
+        var kept = buffer
+        while outlet.isHeard, let value = kept.pop() {
+          outlet.pass(value, from: source)
+        }
+      }
+    }
+    admit(one)
+  }
+}
+
+extension Sink {
+  /// As ``startCold(_:)``, but `body` runs in any case: somebody waits for it.
+  func startReplay(_ body: @escaping @Sendable () -> Void) {
+    if hasScheduler { return body() }
+    let scheduler = QueueScheduler.background
+    scheduler.run(ScheduledWork(on: scheduler, for: trace, body))
+  }
+}

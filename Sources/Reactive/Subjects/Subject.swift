@@ -1,0 +1,62 @@
+import ReactiveTrace
+
+/// A signal that is sent to by hand: the bridge from code that is not reactive.
+///
+/// Hot: what is sent while nobody listens is gone. Values may be sent from any thread; all subscribers
+/// see them in one order, and a value sent while another is being handled waits for it (contract rule
+/// 3). Whoever subscribes after the end gets the terminal event at once. When the subject is released,
+/// its subscriptions end without an event (contract rule 11): they do not keep it alive.
+public final class Subject<Value: Sendable, Failure: Error>: Sendable {
+  @usableFromInline let hub: Hub<Value, Failure>
+  /// What is sent.
+  ///
+  /// It refers to the list of subscribers, not to the subject.
+  public let signal: Signal<Value, Failure>
+
+  ///
+  /// - Parameters:
+  ///   - name: What the signal is called in logs and traces.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public init(
+    _ name: String? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let hub = Hub<Value, Failure>()
+    self.hub = hub
+    signal = Signal(
+      Site("Subject", file, line, column, [.hot, .endless]),
+      argument: .none,
+      name: name
+    ) { hub.add($0) }
+    hub.id = signal.node.id
+  }
+
+  deinit { hub.sourceGone() }
+
+  /// Sends a value to everyone who is subscribed now.
+  @inlinable
+  public func send(_ value: Value) { hub.send(value) }
+
+  /// Ends all subscriptions, present and future, with a failure.
+  ///
+  /// Nothing is sent after it.
+  @inlinable
+  public func fail(_ error: Failure) { hub.end(.failed(error)) }
+
+  /// Ends all subscriptions, present and future, in order.
+  ///
+  /// Nothing is sent after it.
+  @inlinable
+  public func complete() { hub.end(.completed) }
+}
+
+extension Subject where Value == Void {
+  /// Sends the value there is.
+  @inlinable
+  public func send() { send(()) }
+}

@@ -1,0 +1,33 @@
+/// First in, first out; popping moves an index, not the values.
+@usableFromInline
+struct Fifo<Element> {
+  @usableFromInline var items: ContiguousArray<Element?> = []
+  @usableFromInline var head = 0
+
+  @inlinable
+  init() {}
+
+  @inlinable var isEmpty: Bool { head == items.count }
+  @inlinable var count: Int { items.count - head }
+
+  @inlinable
+  mutating func push(_ one: Element) { items.append(one) }
+
+  @inlinable
+  mutating func pop() -> Element? {
+    if isEmpty { return nil }
+    let one = items[head]
+    items[head] = nil
+    head += 1
+    if head == items.count {
+      items.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head > 32, head * 2 > items.count {
+      items.removeFirst(head)
+      head = 0
+    }
+    return one
+  }
+}
+
+extension Fifo: Sendable where Element: Sendable {}

@@ -1,0 +1,90 @@
+import Reactive
+import ReactiveTrace
+public import Testing
+
+/// Runs `body` and records an issue for every place at which it left a subscription or a timer behind.
+///
+/// ```swift
+/// assertNoLeaks {
+///   let screen = Screen(feed)
+///   screen.close()
+/// }
+/// ```
+///
+/// What began while `body` ran must have ended when it returns, and its closures must have been freed.
+/// The process is traced meanwhile, and everything that goes on in it counts: run such a test where
+/// nothing else runs, in an exit test for instance (`#expect(processExitsWith:)`).
+///
+/// - Parameters:
+///   - sourceLocation: Where leaks are reported.
+///   - body: What must leave nothing behind.
+/// - Returns: What `body` returns.
+public func assertNoLeaks<Result>(
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Result
+) rethrows -> Result {
+  let hunt: LeakHunt
+  do {
+    hunt = try LeakHunt()
+  } catch {
+    Issue.record("leaks cannot be looked for: \(error)", sourceLocation: sourceLocation)
+    return try body()
+  }
+  let result = try body()
+  do {
+    for leak in try hunt.leaks() {
+      Issue.record(Comment(rawValue: leak), sourceLocation: sourceLocation)
+    }
+  } catch {
+    Issue.record("leaks cannot be looked for: \(error)", sourceLocation: sourceLocation)
+  }
+  return result
+}
+
+/// What is left of the entities that were made after a point in time.
+private struct LeakHunt {
+  private let reader: TraceReader
+  private let lastSerial: UInt64
+
+  /// Begins to trace the process, unless it is being traced already.
+  init() throws(TraceError) {
+    if !Tracer.isOn {
+      var options = TraceOptions()
+      options.size = 1 << 20
+      try Trace.start(options)
+    }
+    reader = try TraceReader(path: Trace.path ?? "", recordLimit: 1)
+    lastSerial = try reader.snapshot().slots.map(\.serial).max() ?? 0
+  }
+
+  /// One sentence for each site.
+  func leaks() throws(TraceError) -> [String] {
+    let snapshot = try reader.snapshot()
+    var left: [UInt32: (active: Int, held: Int, kind: EntityKind)] = [:]
+    for slot in snapshot.slots where slot.serial > lastSerial && slot.kind != .signal {
+      guard slot.kind != .none else { continue }
+      if slot.state == .ended {
+        left[slot.site, default: (0, 0, slot.kind)].held += 1
+      } else {
+        left[slot.site, default: (0, 0, slot.kind)].active += 1
+      }
+    }
+    return snapshot.sites.filter { left[$0.index] != nil }
+      .sorted { $0.traits.contains(.root) && !$1.traits.contains(.root) }
+      .compactMap { site in left[site.index].map { sentence(site, $0) } }
+  }
+
+  private func sentence(
+    _ site: TraceSite,
+    _ left: (active: Int, held: Int, kind: EntityKind)
+  ) -> String {
+    let file = site.file.split(separator: "/").last.map(String.init) ?? site.file
+    let place = "\(site.name) @ \(file):\(site.line)"
+    let noun = left.kind == .timer ? "timer" : "subscription"
+    let counts = [
+      left.active > 0 ? "\(left.active) still active" : nil,
+      left.held > 0 ? "\(left.held) ended, but not freed" : nil,
+    ]
+    return "\(noun) left behind: \(place), \(counts.compactMap { $0 }.joined(separator: ", "))"
+  }
+}

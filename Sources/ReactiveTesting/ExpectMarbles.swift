@@ -1,0 +1,152 @@
+public import Reactive
+public import Testing
+
+/// Plays a diagram through an operator and compares what comes out with another.
+///
+/// ```swift
+/// expectMarbles("-1-2-3-|", "-1---3-|") { $0.filter { $0 != "2" } }
+/// ```
+///
+/// The source is cold and subscribed to in frame 0. Values are strings of one character; what comes
+/// out is compared by its description, and `legend` says what a character of `expected` stands for:
+///
+/// ```swift
+/// expectMarbles("-1-2-|", "-a-b-|", where: ["a": "1x", "b": "2x"]) { $0.map { $0 + "x" } }
+/// ```
+///
+/// - Parameters:
+///   - source: What the signal sends.
+///   - expected: What must come out.
+///   - legend: Descriptions of values longer than a character.
+///   - sourceLocation: Where a difference is reported.
+///   - apply: The operator.
+public func expectMarbles<Output: Sendable, Failure: Error>(
+  _ source: Marbles,
+  _ expected: Marbles,
+  where legend: [Character: String] = [:],
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ apply: (Signal<String, MarbleFailure>) -> Signal<Output, Failure>
+) {
+  MarbleRun([("source", source)], expected, legend).expect(sourceLocation) { time in
+    apply(time.cold(source))
+  }
+}
+
+/// Plays a diagram through an operator that needs a scheduler, and compares what comes out with another.
+///
+/// ```swift
+/// expectMarbles("-1-2-|", "----1-2-|") { signal, time in signal.delay(.frames(3), on: time) }
+/// ```
+public func expectMarbles<Output: Sendable, Failure: Error>(
+  _ source: Marbles,
+  _ expected: Marbles,
+  where legend: [Character: String] = [:],
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ apply: (Signal<String, MarbleFailure>, TestScheduler) -> Signal<Output, Failure>
+) {
+  MarbleRun([("source", source)], expected, legend).expect(sourceLocation) { time in
+    apply(time.cold(source), time)
+  }
+}
+
+/// Plays two diagrams through an operator that combines them.
+///
+/// What happens in the same frame happens first in the first.
+///
+/// ```swift
+/// expectMarbles("-1---2-|", "---a---|", "-1-a-2-|") { $0.merge(with: $1) }
+/// ```
+public func expectMarbles<Output: Sendable, Failure: Error>(
+  _ first: Marbles,
+  _ second: Marbles,
+  _ expected: Marbles,
+  where legend: [Character: String] = [:],
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ apply: (
+    Signal<String, MarbleFailure>,
+    Signal<String, MarbleFailure>
+  ) -> Signal<Output, Failure>
+) {
+  MarbleRun([("first", first), ("second", second)], expected, legend).expect(sourceLocation) {
+    apply($0.cold(first), $0.cold(second))
+  }
+}
+
+/// One comparison.
+struct MarbleRun {
+  private let sources: [(title: String, marbles: Marbles)]
+  private let expected: Marbles
+  private let legend: [Character: String]
+
+  init(
+    _ sources: [(String, Marbles)],
+    _ expected: Marbles,
+    _ legend: [Character: String]
+  ) {
+    self.sources = sources
+    self.expected = expected
+    self.legend = legend
+  }
+
+  func expect<Output: Sendable, Failure: Error>(
+    _ sourceLocation: SourceLocation,
+    _ build: (TestScheduler) -> Signal<Output, Failure>
+  ) {
+    if let difference = difference(build) {
+      Issue.record(Comment(rawValue: difference), sourceLocation: sourceLocation)
+    }
+  }
+
+  /// What differs, as lines to read; nil if nothing does.
+  func difference<Output: Sendable, Failure: Error>(
+    _ build: (TestScheduler) -> Signal<Output, Failure>
+  ) -> String? {
+    let time = TestScheduler()
+    let recorder = build(time).recorded(at: time)
+    let longest = (sources.map(\.marbles) + [expected]).map(\.frameCount).max() ?? 0
+    time.advance(by: .frames(longest + 50))
+    recorder.dispose()
+    var writer = MarbleWriter(legend)
+    let actual = Marbles(
+      recorder.entries.map {
+        Marbles.Item(frame: $0.time.frameIndex, event: writer.event($0.event))
+      }
+    )
+    if actual == expected { return nil }
+    let rows = sources + [("expected", expected), ("actual", actual)]
+    return "the marbles differ:\n" + Marbles.aligned(rows) + writer.legendText
+  }
+}
+
+/// Turns values into characters, by a legend, and makes new characters where that does not suffice.
+private struct MarbleWriter {
+  private var symbols: [String: Character] = [:]
+  private var unused: [Character]
+  private var new: [(symbol: Character, text: String)] = []
+
+  init(_ legend: [Character: String]) {
+    for (symbol, text) in legend { symbols[text] = symbol }
+    unused = "ZYXWVUTSRQPONMLKJIHGFEDCBA".filter { legend[$0] == nil }
+  }
+
+  mutating func event<Value, Failure>(
+    _ event: Event<Value, Failure>
+  ) -> Event<String, MarbleFailure> {
+    switch event {
+    case .next(let value): .next(String(symbol(for: "\(value)")))
+    case .failed: .failed(MarbleFailure())
+    case .completed: .completed
+    }
+  }
+
+  private mutating func symbol(for text: String) -> Character {
+    if let known = symbols[text] { return known }
+    if text.count == 1, let only = text.first { return only }
+    let made = unused.popLast() ?? "?"
+    symbols[text] = made
+    new.append((made, text))
+    return made
+  }
+
+  var legendText: String { new.map { "\n\($0.symbol): \($0.text)" }.joined() }
+}

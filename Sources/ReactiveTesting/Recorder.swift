@@ -1,0 +1,121 @@
+public import Reactive
+
+/// Collects what a signal sends, with the virtual time of each event.
+///
+/// It can be shared between threads, so that it also serves where a closure must not change a captured
+/// variable:
+///
+/// ```swift
+/// let seen = Recorder<Int, Never>()
+/// signal.subscribe { seen.next($0) }
+/// #expect(seen.values == [1, 2])
+/// ```
+public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
+  /// An event and when it came.
+  public struct Entry: Sendable {
+    /// The virtual time; zero without a scheduler.
+    public let time: Duration
+    /// What came.
+    public let event: Event<Value, Failure>
+  }
+
+  private let list = Locked<[Entry]>([])
+  private let scheduler: TestScheduler?
+  private let held = SerialDisposable()
+
+  /// A recorder without a subscription.
+  ///
+  /// - Parameter scheduler: Whose time is noted with each event.
+  public init(at scheduler: TestScheduler? = nil) { self.scheduler = scheduler }
+
+  /// Subscribes to a signal, in place of the one recorded before.
+  ///
+  /// - Returns: The subscription, which ``disposable`` keeps too.
+  @discardableResult
+  public func record(
+    _ signal: Signal<Value, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> any Disposable {
+    let disposable = signal.subscribe(
+      next: { self.next($0) },
+      failed: { self.fail($0) },
+      completed: { self.complete() },
+      file: file,
+      line: line,
+      column: column
+    )
+    held.inner = disposable
+    return disposable
+  }
+
+  /// Ends the subscription.
+  public func dispose() { held.dispose() }
+
+  /// Whether the subscription has ended, with or without an event.
+  public var isDisposed: Bool { held.inner?.isDisposed ?? held.isDisposed }
+
+  // MARK: Adding
+
+  /// Notes a value.
+  public func next(_ value: Value) { append(.next(value)) }
+
+  /// Notes a failure.
+  public func fail(_ error: Failure) { append(.failed(error)) }
+
+  /// Notes completion.
+  public func complete() { append(.completed) }
+
+  /// Notes any event.
+  public func append(_ event: Event<Value, Failure>) {
+    let entry = Entry(time: scheduler?.now ?? .zero, event: event)
+    list.withLock { $0.append(entry) }
+  }
+
+  /// Forgets what came so far.
+  public func reset() { list.withLock { $0 = [] } }
+
+  // MARK: Reading
+
+  /// What came, in order.
+  public var entries: [Entry] { list.withLock { $0 } }
+
+  /// The events without their times.
+  public var events: [Event<Value, Failure>] { entries.map(\.event) }
+
+  /// How many values came; cheaper than counting ``values``.
+  public var count: Int { list.withLock { list in list.count { !$0.event.isTerminal } } }
+
+  /// The values alone.
+  public var values: [Value] {
+    events.compactMap { if case .next(let value) = $0 { value } else { nil } }
+  }
+
+  /// The failure, if one came.
+  public var failure: Failure? {
+    events.lazy.compactMap { if case .failed(let error) = $0 { error } else { nil } }.first
+  }
+
+  /// Whether completion came.
+  public var isCompleted: Bool {
+    events.contains { if case .completed = $0 { true } else { false } }
+  }
+
+  /// Whether failure or completion came.
+  public var hasEnded: Bool { events.contains { $0.isTerminal } }
+}
+
+extension Signal {
+  /// Subscribes and collects what comes, noting the time of `scheduler` with each event.
+  public func recorded(
+    at scheduler: TestScheduler? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Recorder<Value, Failure> {
+    let recorder = Recorder<Value, Failure>(at: scheduler)
+    recorder.record(self, file: file, line: line, column: column)
+    return recorder
+  }
+}

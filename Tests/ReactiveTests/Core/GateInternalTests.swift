@@ -1,0 +1,109 @@
+import ReactiveTesting
+import Testing
+
+@testable import Reactive
+
+@Suite struct GateInternalTests {
+  private final class Place: Sendable {
+    let gate = Gate()
+    let inside = Counter()
+    let overlaps = Counter()
+    let seen = Counter()
+
+    func enter() -> Bool { gate.enter() }
+    func leave() { gate.leave() }
+    var isOpen: Bool { gate.isOpen }
+
+    func deliver() {
+      if inside.add() != 1 { overlaps.add() }
+      seen.add()
+      inside.add(-1)
+    }
+
+    func send() {
+      if gate.enter() {
+        deliver()
+        gate.leave()
+      } else {
+        gate.wait { self.deliver() }
+      }
+    }
+  }
+
+  @Test func whatArrivesInsideWaitsUntilTheOwnerLeaves() {
+    let place = Place()
+    #expect(place.enter())
+    #expect(!place.isOpen)
+    place.send()
+    place.send()
+    #expect(place.seen.value == 0)
+    place.leave()
+    #expect(place.seen.value == 2)
+    #expect(place.isOpen)
+  }
+
+  @Test func eventsGoBeforeOpenings() {
+    let order = Recorder<String, Never>()
+    let place = Place()
+    #expect(place.enter())
+    place.gate.openLater { order.next("first opening") }
+    place.gate.openLater { order.next("second opening") }
+    place.gate.wait { order.next("event") }
+    place.leave()
+    #expect(order.values == ["event", "first opening", "second opening"])
+  }
+
+  @Test func anOpeningRunsWithTheGateOpen() {
+    let place = Place()
+    let wasOpen = Box<Bool>()
+    #expect(place.enter())
+    place.gate.openLater {
+      wasOpen.value = place.isOpen
+      place.send()
+      #expect(place.seen.value == 1)
+    }
+    place.leave()
+    #expect(wasOpen.value == true)
+    #expect(place.seen.value == 1)
+  }
+
+  @Test func openingsInsideEachOtherGoNoDeeperThanTheBound() {
+    let place = Place()
+    let depth = Counter()
+    let deepest = Counter()
+    let ran = Counter()
+    let open = Box<@Sendable () -> Void>()
+    open.value = {
+      ran.add()
+      if depth.add() > deepest.value { deepest.add() }
+      if ran.value < 1_000, place.enter() {
+        if let next = open.value { place.gate.openLater(next) }
+        place.leave()
+      }
+      depth.add(-1)
+    }
+    #expect(place.enter())
+    if let first = open.value { place.gate.openLater(first) }
+    place.leave()
+    #expect(ran.value == 1_000)
+    #expect(deepest.value <= 32)
+    open.value = nil
+  }
+
+  @Test(.tags(.stress)) func oneAtATimeAndNothingLost() {
+    let place = Place()
+    let opened = Counter()
+    let count = stress(20_000)
+    onPlainThreads(4) { index in
+      for number in 0..<count {
+        place.send()
+        if number % 16 == index { place.gate.openLater { opened.add() } }
+      }
+    }
+    #expect(place.overlaps.value == 0)
+    #expect(place.seen.value == 4 * count)
+    let expected = (0..<4).map { index in (0..<count).count { $0 % 16 == index } }.reduce(0, +)
+    #expect(opened.value == expected)
+    #expect(place.isOpen)
+  }
+}

@@ -1,0 +1,65 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+/// The hook is one for the process: these tests run one after another, and look at failures of their own
+/// type only.
+@Suite(.serialized) struct UnhandledFailureTests {
+  private struct Unhandled: Error, Equatable { let number: Int }
+
+  private struct Report: Sendable, Equatable {
+    let number: Int
+    let signal: String
+    let subscription: String
+  }
+
+  private static func reports(_ body: () -> Void) -> [Report] {
+    let seen = Recorder<Report, Never>()
+    UnhandledFailure.setHandler { error, signal, subscription in
+      guard let error = error as? Unhandled else { return }
+      seen.next(
+        Report(number: error.number, signal: "\(signal.name)", subscription: subscription.place)
+      )
+    }
+    defer { UnhandledFailure.setHandler(nil) }
+    body()
+    return seen.values
+  }
+
+  @Test func aFailureWithoutAHandlerIsReportedWithItsPlaces() {
+    let line = #line + 2
+    let reports = Self.reports {
+      Signal<Int, Unhandled>.failed(Unhandled(number: 1)).map { $0 }.subscribe()
+    }
+    #expect(
+      reports
+        == [Report(number: 1, signal: "map", subscription: "UnhandledFailureTests.swift:\(line)")]
+    )
+  }
+
+  @Test func aFailureWithAHandlerIsNotReported() {
+    let reports = Self.reports {
+      Signal<Int, Unhandled>.failed(Unhandled(number: 2)).subscribe(failed: { _ in })
+    }
+    #expect(reports.isEmpty)
+  }
+
+  @Test func aFailureAfterDisposalIsNotReported() {
+    let reports = Self.reports {
+      let subject = Subject<Int, Unhandled>()
+      subject.signal.subscribe().dispose()
+      subject.fail(Unhandled(number: 3))
+    }
+    #expect(reports.isEmpty)
+  }
+
+  @Test func aFailureInsideAFailureIsReportedToo() {
+    let reports = Self.reports {
+      let nested = Signal<Int, Unhandled>.failed(Unhandled(number: 5))
+      Signal<Int, Unhandled>.failed(Unhandled(number: 4))
+        .doFailed { _ in nested.subscribe() }
+        .subscribe()
+    }
+    #expect(reports.map(\.number) == [5, 4])
+  }
+}

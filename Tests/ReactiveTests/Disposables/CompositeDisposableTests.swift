@@ -1,0 +1,79 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct CompositeDisposableTests {
+  @Test func disposesInTheOrderOfInsertion() {
+    let order = Recorder<Int, Never>()
+    let all = CompositeDisposable([ActionDisposable { order.next(0) }])
+    for number in 1..<50 { all.add { order.next(number) } }
+    all.dispose()
+    all.dispose()
+    #expect(order.values == Array(0..<50))
+    #expect(all.isDisposed)
+    #expect(all.count == 0)
+  }
+
+  @Test func theOrderSurvivesRemoval() {
+    let order = Recorder<Int, Never>()
+    let all = CompositeDisposable()
+    let members = (0..<100).map { number in all.add { order.next(number) } }
+    for number in 0..<100 where number % 3 != 0 { all.remove(members[number]) }
+    all.add { order.next(100) }
+    all.dispose()
+    #expect(order.values == (0..<100).filter { $0 % 3 == 0 } + [100])
+  }
+
+  @Test func whatIsAddedLateIsDisposedOfAtOnce() {
+    let calls = Counter()
+    let all = CompositeDisposable()
+    all.dispose()
+    all.add { calls.add() }
+    all.add(ActionDisposable { calls.add() })
+    #expect(calls.value == 2)
+    #expect(all.count == 0)
+  }
+
+  @Test func oneThatWasRemovedIsNotDisposedOf() {
+    let calls = Counter()
+    let all = CompositeDisposable()
+    let one = all.add { calls.add() }
+    all.remove(one)
+    all.remove(one)
+    all.dispose()
+    #expect(calls.value == 0)
+  }
+
+  @Test func theSameOneTwiceIsHeldOnce() {
+    let all = CompositeDisposable()
+    let one = ActionDisposable {}
+    all.add(one)
+    all.add(one)
+    #expect(all.count == 1)
+  }
+
+  @Test func membersMayAddAndDisposeWhileItDisposes() {
+    let order = Recorder<String, Never>()
+    let all = CompositeDisposable()
+    all.add {
+      order.next("first")
+      all.dispose()
+      all.add { order.next("late") }
+    }
+    all.add { order.next("second") }
+    all.dispose()
+    #expect(order.values == ["first", "late", "second"])
+  }
+
+  @Test(.tags(.stress)) func everyMemberIsDisposedOfOnce() {
+    for _ in 0..<stress(200) {
+      let all = CompositeDisposable()
+      let calls = Counter()
+      onPlainThreads(4) { index in
+        if index == 0 { return all.dispose() }
+        for _ in 0..<20 { all.add { calls.add() } }
+      }
+      #expect(calls.value == 60)
+    }
+  }
+}

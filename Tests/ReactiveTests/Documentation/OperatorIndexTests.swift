@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// The operator index lists what there is, no more and no less.
+///
+/// What there is follows from the names that the sources give their sites.
+@Suite struct OperatorIndexTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private static func indexed() throws -> Set<String> {
+    let file = root.appendingPathComponent("Sources/Reactive/Reactive.docc/OperatorIndex.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let names = text.split(separator: "\n").compactMap { line -> String? in
+      guard let match = line.firstMatch(of: /^\| `([^`]+)` \|/) else { return nil }
+      return String(match.1)
+    }
+    #expect(names.count == Set(names).count, "a row stands twice")
+    return Set(names)
+  }
+
+  private static func existing() throws -> Set<String> {
+    let folder = root.appendingPathComponent("Sources/Reactive")
+    var names: Set<String> = []
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for match in text.matches(of: /Site\(\s*"([^"]+)"/) { names.insert(String(match.1)) }
+    }
+    return names
+  }
+
+  @Test func listsEveryOperatorThatExists() throws {
+    let missing = try Self.existing().subtracting(Self.indexed())
+    #expect(missing.isEmpty, "not in OperatorIndex.md: \(missing.sorted())")
+  }
+
+  @Test func listsNothingElse() throws {
+    let surplus = try Self.indexed().subtracting(Self.existing())
+    #expect(surplus.isEmpty, "in OperatorIndex.md, but no site is called so: \(surplus.sorted())")
+  }
+
+  @Test func everyRowNamesAllVocabularies() throws {
+    let file = Self.root.appendingPathComponent("Sources/Reactive/Reactive.docc/OperatorIndex.md")
+    let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      .filter { $0.hasPrefix("| `") }
+    #expect(rows.count > 40)
+    for row in rows { #expect(row.count { $0 == "|" } == 7, "\(row)") }
+  }
+
+  /// The test files of operators, with their text.
+  private static func operatorTests() throws -> [String] {
+    let folder = root.appendingPathComponent("Tests/ReactiveTests/Operators")
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    return try (files?.allObjects as? [URL] ?? [])
+      .filter { $0.pathExtension == "swift" }
+      .map { try String(contentsOf: $0, encoding: .utf8) }
+  }
+
+  /// What `checkOperatorContract` is called with somewhere in the tests.
+  private static func checked() throws -> Set<String> {
+    let names = try operatorTests().flatMap { text in
+      text.matches(of: /checkOperatorContract\(\s*"([^"]+)"/).map { String($0.1) }
+    }
+    return Set(names)
+  }
+
+  @Test func everyContractTestRunsTracedToo() throws {
+    let files = try Self.operatorTests().filter { $0.contains("checkOperatorContract(") }
+    #expect(files.count == TracedContractTests.checks.count, "complete TracedContractTests.checks")
+  }
+
+  /// Sources have no upstream, and so no operator contract.
+  @Test func everyOperatorHasAContractTest() throws {
+    let sources: Set<String> = [
+      "create", "empty", "failed", "from", "interval", "just", "never", "Subject", "ReplaySubject",
+      "subscribe", "schedule(after:)", "schedule(every:)",
+    ]
+    let missing = try Self.existing().subtracting(sources).subtracting(Self.checked())
+    #expect(missing.isEmpty, "without checkOperatorContract: \(missing.sorted())")
+  }
+}

@@ -1,0 +1,48 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct IntervalTests {
+  @Test func countsFromZeroAfterOneInterval() {
+    let time = TestScheduler()
+    let seen = Signal.interval(.seconds(2), on: time).recorded(at: time)
+    time.advance(by: .seconds(7))
+    #expect(seen.values == [0, 1, 2])
+    #expect(seen.entries.map(\.time) == [.seconds(2), .seconds(4), .seconds(6)])
+  }
+
+  @Test func everySubscriptionHasATimerOfItsOwn() {
+    let time = TestScheduler()
+    let ticks = Signal.interval(.seconds(2), on: time)
+    let first = ticks.recorded(at: time)
+    time.advance(by: .seconds(3))
+    let second = ticks.recorded(at: time)
+    time.advance(by: .seconds(3))
+    #expect(first.values == [0, 1, 2])
+    #expect(second.entries.map(\.time) == [.seconds(5)])
+  }
+
+  @Test func missedTicksAreLeftOutAndNumbersGoOn() {
+    let clock = ManualClock()
+    let seen = Signal.interval(.seconds(1), on: clock).recorded()
+    clock.runNext(at: .seconds(1))
+    clock.runNext(at: .milliseconds(4_500))
+    clock.runNext(at: .seconds(5))
+    #expect(seen.values == [0, 1, 2])
+    #expect(clock.nextDelay == .seconds(1))
+  }
+
+  @Test func disposalStopsTheTimer() {
+    let time = TestScheduler()
+    let seen = Signal.interval(.seconds(1), on: time).take(2).recorded()
+    #expect(time.run())
+    #expect(seen.events == [.next(0), .next(1), .completed])
+    #expect(time.now == .seconds(2))
+  }
+
+  @Test func anIntervalOfZeroTraps() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Signal.interval(.zero, on: TestScheduler())
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct DebounceTests {
+  @Test func forwardsTheLastOfEachBurst() {
+    expectMarbles("-1-2-3-------4-----|", "---------3-------4-|") { signal, time in
+      signal.debounce(.frames(4), on: time)
+    }
+  }
+
+  @Test func completionForwardsTheValueThatWaits() {
+    expectMarbles("-1-2-|", "-----(2|)") { signal, time in signal.debounce(.frames(9), on: time) }
+    expectMarbles("---|", "---|") { signal, time in signal.debounce(.frames(9), on: time) }
+  }
+
+  @Test func aFailureDropsTheValueThatWaits() {
+    expectMarbles("-1-2-#", "-----#") { signal, time in signal.debounce(.frames(9), on: time) }
+  }
+
+  @Test func oneTimerServesABurst() {
+    let time = TestScheduler()
+    let subject = Subject<Int, Never>()
+    let seen = subject.signal.debounce(.seconds(1), on: time).recorded()
+    for value in 0..<1_000 { subject.send(value) }
+    #expect(time.pendingCount == 1)
+    time.run()
+    #expect(seen.values == [999])
+    #expect(time.pendingCount == 0)
+  }
+
+  @Test func obeysTheOperatorContract() {
+    checkOperatorContract("debounce") { signal, time in signal.debounce(.seconds(1), on: time) }
+  }
+}

@@ -1,0 +1,61 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct DeliverOnTests {
+  @Test func deliversEverythingInOrderOnTheScheduler() {
+    let time = TestScheduler()
+    let subject = Subject<Int, TestFailure>()
+    let seen = subject.signal.deliver(on: time).recorded()
+    subject.send(1)
+    subject.send(2)
+    subject.complete()
+    #expect(seen.events.isEmpty)
+    time.run()
+    #expect(seen.events == [.next(1), .next(2), .completed])
+  }
+
+  @Test func oneHopDeliversWhatHasGathered() {
+    let time = TestScheduler()
+    let subject = Subject<Int, Never>()
+    let seen = subject.signal.deliver(on: time).recorded()
+    for value in 0..<100 { subject.send(value) }
+    #expect(time.pendingCount == 1)
+    #expect(time.step())
+    #expect(seen.values == Array(0..<100))
+  }
+
+  @Test func whatArrivesDuringADeliveryIsDeliveredByAnother() {
+    let time = TestScheduler()
+    let subject = Subject<Int, Never>()
+    let seen = Recorder<Int, Never>()
+    subject.signal.deliver(on: time).subscribe { value in
+      seen.next(value)
+      if value == 1 { subject.send(2) }
+    }
+    subject.send(1)
+    #expect(time.step())
+    #expect(seen.values == [1])
+    #expect(time.step())
+    #expect(seen.values == [1, 2])
+    #expect(!time.step())
+  }
+
+  @Test func runsOnTheQueueItWasGiven() {
+    let queue = QueueScheduler(label: "test.deliver")
+    let main = threadNumber()
+    let thread = Box<UInt>()
+    let latch = Latch()
+    Signal<Int, Never>.just(1).deliver(on: queue).subscribe(
+      next: { _ in thread.value = threadNumber() },
+      completed: { latch.signal() }
+    )
+    #expect(latch.wait())
+    #expect(thread.value != main)
+  }
+
+  @Test func obeysTheOperatorContract() {
+    checkOperatorContract("deliver(on:)") { signal, time in signal.deliver(on: time) }
+    checkOperatorContract("deliver(on:)") { $0.deliver(on: .immediate) }
+  }
+}

@@ -1,0 +1,71 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct AssertNoLeaksTests {
+  @Test func whatEndsIsNotReported() async {
+    await #expect(processExitsWith: .success) {
+      let result = assertNoLeaks {
+        let subject = Subject<Int, Never>()
+        let seen = subject.signal.map { $0 }.merge(with: .never()).recorded()
+        subject.send(1)
+        seen.dispose()
+        return seen.values
+      }
+      #expect(result == [1])
+    }
+  }
+
+  @Test func aForgottenSubscriptionIsReportedWithItsPlace() async {
+    await #expect(processExitsWith: .success) { AssertNoLeaksTests.forgetASubscription() }
+  }
+
+  /// Outside the test, because `#line` means the line of the macro inside its body.
+  private static func forgetASubscription() {
+    let subjectLine = #line + 1
+    let subject = Subject<Int, Never>()
+    let line = #line + 2
+    withKnownIssue {
+      assertNoLeaks { _ = subject.signal.subscribe() }
+    } matching: { issue in
+      let here = "subscription left behind"
+      return issue.comments.map(\.rawValue).allSatisfy {
+        $0 == "\(here): subscribe @ AssertNoLeaksTests.swift:\(line), 1 still active"
+          || $0 == "\(here): Subject @ AssertNoLeaksTests.swift:\(subjectLine), 1 still active"
+      }
+    }
+    withExtendedLifetime(subject) {}
+  }
+
+  @Test func aTimerThatRunsOnIsReported() async {
+    await #expect(processExitsWith: .success) {
+      let time = TestScheduler()
+      withKnownIssue {
+        assertNoLeaks { _ = time.schedule(every: .seconds(1)) {} }
+      } matching: { issue in
+        issue.comments.contains { $0.rawValue.hasPrefix("timer left behind: schedule(every:) @ ") }
+      }
+      withExtendedLifetime(time) {}
+    }
+  }
+
+  @Test func aDisposableThatIsKeptIsNoLeak() async {
+    await #expect(processExitsWith: .success) {
+      let kept = Recorder<any Disposable, Never>()
+      assertNoLeaks {
+        let subject = Subject<Int, Never>()
+        kept.next(subject.signal.subscribe())
+        subject.complete()
+      }
+    }
+  }
+
+  @Test func whatWasThereBeforeIsNotReported() async {
+    await #expect(processExitsWith: .success) {
+      let subject = Subject<Int, Never>()
+      assertNoLeaks {}
+      subject.signal.subscribe()
+      assertNoLeaks { subject.send(1) }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct RecorderTests {
+  @Test func collectsValuesOfAClosure() {
+    let seen = Recorder<Int, Never>()
+    Signal<Int, Never>.from([1, 2]).subscribe { seen.next($0) }
+    #expect(seen.values == [1, 2])
+    #expect(seen.count == 2)
+    seen.reset()
+    #expect(seen.events.isEmpty)
+  }
+
+  @Test func tellsHowTheSignalEnded() {
+    let failed = Signal<Int, TestFailure>.failed(TestFailure(code: 1)).recorded()
+    #expect(failed.failure == TestFailure(code: 1))
+    #expect(failed.hasEnded && !failed.isCompleted && failed.isDisposed)
+    let completed = Signal<Int, TestFailure>.empty().recorded()
+    #expect(completed.failure == nil)
+    #expect(completed.hasEnded && completed.isCompleted && completed.isDisposed)
+    let running = Signal<Int, TestFailure>.never().recorded()
+    #expect(!running.hasEnded && !running.isDisposed)
+    running.dispose()
+    #expect(!running.hasEnded && running.isDisposed)
+  }
+
+  @Test func notesTheVirtualTime() {
+    let time = TestScheduler()
+    let seen = time.cold("-1-|").recorded(at: time)
+    time.run()
+    #expect(seen.entries.map(\.time) == [.frames(1), .frames(3)])
+  }
+
+  @Test func recordsOneSignalAtATime() {
+    let first = Subject<Int, Never>()
+    let second = Subject<Int, Never>()
+    let seen = first.signal.recorded()
+    seen.record(second.signal)
+    first.send(1)
+    second.send(2)
+    #expect(seen.values == [2])
+  }
+
+  @Test(.tags(.stress)) func collectsFromSeveralThreads() {
+    let seen = Recorder<Int, Never>()
+    let count = stress(2_000)
+    onPlainThreads(4) { _ in for value in 0..<count { seen.next(value) } }
+    #expect(seen.count == 4 * count)
+  }
+}

@@ -1,0 +1,87 @@
+import Reactive
+import ReactiveTesting
+import ReactiveTrace
+import Testing
+
+@Suite struct TestSchedulerTests {
+  @Test func runsWorkInTheOrderOfTimeThenOfScheduling() {
+    let time = TestScheduler()
+    let order = Recorder<String, Never>(at: time)
+    time.schedule(after: .seconds(2)) { order.next("c") }
+    time.schedule(after: .seconds(1)) { order.next("a") }
+    time.schedule(after: .seconds(2)) { order.next("d") }
+    time.schedule(after: .seconds(1)) { order.next("b") }
+    time.run()
+    #expect(order.values == ["a", "b", "c", "d"])
+    #expect(order.entries.map(\.time) == [.seconds(1), .seconds(1), .seconds(2), .seconds(2)])
+  }
+
+  @Test func runsNothingUntilItIsToldTo() {
+    let time = TestScheduler()
+    let calls = Counter()
+    time.schedule { calls.add() }
+    #expect(calls.value == 0)
+    #expect(time.pendingCount == 1)
+    #expect(time.step())
+    #expect(calls.value == 1)
+    #expect(!time.step())
+  }
+
+  @Test func advancingRunsWhatIsDueAndNoMore() {
+    let time = TestScheduler()
+    let calls = Recorder<Int, Never>(at: time)
+    for second in 1...4 { time.schedule(after: .seconds(second)) { calls.next(second) } }
+    time.advance(by: .milliseconds(2_500))
+    #expect(calls.values == [1, 2])
+    #expect(time.now == .milliseconds(2_500))
+    time.advance(by: .milliseconds(500))
+    #expect(calls.values == [1, 2, 3])
+  }
+
+  @Test func workScheduledByWorkRunsInTheSameAdvance() {
+    let time = TestScheduler()
+    let order = Recorder<String, Never>(at: time)
+    time.schedule(after: .seconds(1)) {
+      order.next("outer")
+      time.schedule { order.next("at once") }
+      time.schedule(after: .seconds(1)) { order.next("later") }
+      time.schedule(after: .seconds(9)) { order.next("too late") }
+    }
+    time.advance(by: .seconds(3))
+    #expect(order.values == ["outer", "at once", "later"])
+    #expect(order.entries.map(\.time) == [.seconds(1), .seconds(1), .seconds(2)])
+  }
+
+  @Test func cancelledWorkIsNotRunAndDoesNotMoveTheTime() {
+    let time = TestScheduler()
+    let calls = Counter()
+    let work = time.schedule(after: .seconds(5)) { calls.add() }
+    time.schedule(after: .seconds(1)) { calls.add() }
+    work.dispose()
+    #expect(time.pendingCount == 1)
+    #expect(time.run())
+    #expect(calls.value == 1)
+    #expect(time.now == .seconds(1))
+  }
+
+  @Test func aTimerThatRepeatsForEverIsGivenUpOn() {
+    let time = TestScheduler()
+    let timer = time.schedule(every: .seconds(1)) {}
+    #expect(!time.run(atMost: 10))
+    #expect(time.now == .seconds(10))
+    timer.dispose()
+    #expect(time.run())
+  }
+
+  @Test func itsWorkHasACurrentScheduler() {
+    let seen = Recorder<Int, Never>()
+    onPlainThread {
+      let time = TestScheduler()
+      time.schedule { seen.record(Signal.just(1)) }
+      time.run()
+      #expect(seen.values == [1])
+    }
+  }
+
+  @Test func tellsItsKind() { #expect(TestScheduler().identity.kind == .virtualTime) }
+}

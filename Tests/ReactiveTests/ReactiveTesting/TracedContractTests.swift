@@ -1,0 +1,73 @@
+import Glibc
+import Reactive
+import ReactiveTesting
+import ReactiveTrace
+import Testing
+
+/// The operator contract once more in a process that is traced, so that the traced paths are checked and
+/// each operator is looked up in the trace.
+@Suite struct TracedContractTests {
+  static let checks: [@Sendable () -> Void] = [
+    { CatchTests().obeysTheOperatorContract() },
+    { CombineLatestTests().obeysTheOperatorContract() },
+    { ConcatTests().obeysTheOperatorContract() },
+    { DebounceTests().obeysTheOperatorContract() },
+    { DelayTests().obeysTheOperatorContract() },
+    { DeliverOnTests().obeysTheOperatorContract() },
+    { DistinctUntilChangedTests().obeysTheOperatorContract() },
+    { DoTests().obeysTheOperatorContract() },
+    { FilterTests().obeysTheOperatorContract() },
+    { FlatMapTests().obeysTheOperatorContract() },
+    { FlattenTests().obeysTheOperatorContract() },
+    { LogTests().obeysTheOperatorContract() },
+    { MapFailureTests().obeysTheOperatorContract() },
+    { MapTests().obeysTheOperatorContract() },
+    { MergeTests().obeysTheOperatorContract() },
+    { MulticastTests().obeysTheOperatorContract() },
+    { RetryTests().obeysTheOperatorContract() },
+    { ScanTests().obeysTheOperatorContract() },
+    { SkipTests().obeysTheOperatorContract() },
+    { StartWithTests().obeysTheOperatorContract() },
+    { SubscribeOnTests().obeysTheOperatorContract() },
+    { SwitchToLatestTests().obeysTheOperatorContract() },
+    { TakeTests().obeysTheOperatorContract() },
+    { TakeUntilTests().obeysTheOperatorContract() },
+    { ZipTests().obeysTheOperatorContract() },
+  ]
+
+  @Test func operatorsObeyTheirContractWhenTraced() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      for check in TracedContractTests.checks { check() }
+      #expect(Tracer.isOn)
+    }
+  }
+
+  @Test func anOperatorUnderAnotherNameOrLineIsFound() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let violations = operatorContractViolations("map") {
+        (source: Signal<Int, ContractFailure>, _) in
+        source.map({ $0 }, line: 1)
+      }
+      #expect(violations.map(\.rule) == [nil])
+      #expect(violations.first?.description.contains("but it was applied at") == true)
+    }
+  }
+
+  @Test func aSubscriptionThatIsNotReleasedIsFoundInTheTrace() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let violations = operatorContractViolations("map") {
+        (source: Signal<Int, ContractFailure>, _) in
+        let mapped = { (source: Signal<Int, ContractFailure>) in source.map { $0 } }
+        mapped(.never()).subscribe(failed: { _ in })
+        return mapped(source)
+      }
+      #expect(violations.contains { $0.rule == nil && "\($0)".contains("in the trace") })
+    }
+  }
+}

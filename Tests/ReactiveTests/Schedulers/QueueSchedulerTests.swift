@@ -1,0 +1,93 @@
+import Dispatch
+import Reactive
+import ReactiveTesting
+import ReactiveTrace
+import Testing
+
+@Suite struct QueueSchedulerTests {
+  @Test func runsWorkInItsOrder() {
+    let queue = QueueScheduler(label: "test.order")
+    let seen = Recorder<Int, Never>()
+    let latch = Latch()
+    for number in 0..<1_000 { queue.schedule { seen.next(number) } }
+    queue.schedule { latch.signal() }
+    #expect(latch.wait())
+    #expect(seen.values == Array(0..<1_000))
+  }
+
+  @Test func cancelledWorkIsNotRunAndIsFreed() {
+    let lives = LifeCount()
+    let queue = QueueScheduler(label: "test.cancel")
+    let calls = Counter()
+    let latch = Latch()
+    queue.schedule {
+      // What comes after this cannot have begun.
+      let work = queue.schedule { [token = lives.token()] in
+        token.touch()
+        calls.add()
+      }
+      work.dispose()
+      #expect(work.isDisposed)
+      #expect(lives.count == 0)
+      queue.schedule { latch.signal() }
+    }
+    #expect(latch.wait())
+    #expect(calls.value == 0)
+  }
+
+  @Test func delayedWorkDoesNotRunEarly() {
+    let queue = QueueScheduler(label: "test.delay")
+    let began = queue.now
+    let ran = Box<Duration>()
+    let latch = Latch()
+    queue.schedule(after: .milliseconds(20)) {
+      ran.value = queue.now
+      latch.signal()
+    }
+    #expect(latch.wait())
+    #expect((ran.value ?? .zero) - began >= .milliseconds(20))
+  }
+
+  @Test func aDelayOfCenturiesCanBeCancelled() {
+    let work = QueueScheduler.background.schedule(after: .seconds(Int64.max / 2)) {}
+    work.dispose()
+    #expect(work.isDisposed)
+  }
+
+  @Test func aRepeatingTimerStops() {
+    let queue = QueueScheduler(label: "test.repeat")
+    let timer = SerialDisposable()
+    let fires = Counter()
+    let latch = Latch()
+    timer.inner = queue.schedule(every: .milliseconds(1)) {
+      if fires.add() == 5 {
+        timer.dispose()
+        latch.signal()
+      }
+    }
+    #expect(latch.wait())
+    let after = Latch()
+    queue.schedule(after: .milliseconds(10)) { after.signal() }
+    #expect(after.wait())
+    #expect(fires.value == 5)
+  }
+
+  @Test func takesAnExistingQueue() {
+    let own = QueueScheduler(queue: DispatchQueue(label: "own"))
+    #expect(own.identity.name == "own")
+    #expect(own.identity.kind == .serialQueue)
+    #expect(QueueScheduler.background.identity.kind == .concurrentQueue)
+    #expect(QueueScheduler.main.identity.kind == .main)
+  }
+
+  @Test func mainRunsOnTheMainQueue() async {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    let isMain = await withCheckedContinuation { continuation in
+      QueueScheduler.main.schedule {
+        continuation.resume(returning: DispatchQueue.getSpecific(key: key))
+      }
+    }
+    #expect(isMain == true)
+  }
+}

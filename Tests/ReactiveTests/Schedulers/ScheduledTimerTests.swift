@@ -1,0 +1,77 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct ScheduledTimerTests {
+  @Test func repeatsOnAGridThatDoesNotDrift() {
+    let clock = ManualClock()
+    let fires = Counter()
+    clock.schedule(every: .milliseconds(100)) { fires.add() }
+    #expect(clock.nextDelay == .milliseconds(100))
+    clock.runNext(at: .milliseconds(130))
+    #expect(clock.nextDelay == .milliseconds(70))
+    clock.runNext(at: .milliseconds(205))
+    #expect(clock.nextDelay == .milliseconds(95))
+    clock.runNext(at: .milliseconds(300))
+    #expect(clock.nextDelay == .milliseconds(100))
+    #expect(fires.value == 3)
+  }
+
+  @Test func leavesOutFiresThatWereMissed() {
+    let clock = ManualClock()
+    let fires = Counter()
+    clock.schedule(every: .milliseconds(100)) { fires.add() }
+    clock.runNext(at: .milliseconds(950))
+    #expect(fires.value == 1)
+    #expect(clock.nextDelay == .milliseconds(50))
+  }
+
+  @Test func firesOnceAfterADelay() {
+    let time = TestScheduler()
+    let fires = Recorder<Duration, Never>()
+    time.schedule(after: .seconds(3)) { fires.next(time.now) }
+    time.advance(by: .seconds(10))
+    #expect(fires.values == [.seconds(3)])
+  }
+
+  @Test func aTimerThatWasCancelledFreesItsClosure() {
+    let lives = LifeCount()
+    let time = TestScheduler()
+    let timer = time.schedule(every: .seconds(1)) { [token = lives.token()] in token.touch() }
+    time.advance(by: .seconds(2))
+    timer.dispose()
+    #expect(lives.count == 0)
+    #expect(timer.isDisposed)
+    #expect(time.pendingCount == 0)
+  }
+
+  @Test func aTimerThatFiredOnceFreesItsClosure() {
+    let lives = LifeCount()
+    let time = TestScheduler()
+    let timer = time.schedule(after: .seconds(1)) { [token = lives.token()] in token.touch() }
+    time.run()
+    #expect(lives.count == 0)
+    #expect(timer.isDisposed)
+  }
+
+  @Test func disposalFromInsideAFireStopsIt() {
+    let time = TestScheduler()
+    let timer = SerialDisposable()
+    let fires = Counter()
+    timer.inner = time.schedule(every: .seconds(1)) { if fires.add() == 2 { timer.dispose() } }
+    #expect(time.run())
+    #expect(fires.value == 2)
+  }
+
+  @Test func droppingTheDisposableDoesNotStopIt() {
+    let time = TestScheduler()
+    let fires = Counter()
+    do { _ = time.schedule(every: .seconds(1)) { fires.add() } }
+    time.advance(by: .seconds(3))
+    #expect(fires.value == 3)
+  }
+
+  @Test func anIntervalOfZeroTraps() async {
+    await #expect(processExitsWith: .failure) { TestScheduler().schedule(every: .zero) {} }
+  }
+}

@@ -1,0 +1,72 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct ReplaySubjectTests {
+  @Test func keepsTheLatestValues() {
+    let subject = ReplaySubject<Int, Never>(capacity: 2)
+    for value in 1...4 { subject.send(value) }
+    let seen = subject.signal.recorded()
+    subject.send(5)
+    subject.complete()
+    #expect(seen.events == [.next(3), .next(4), .next(5), .completed])
+  }
+
+  @Test func keepsEverythingByDefault() {
+    let subject = ReplaySubject<Int, Never>()
+    for value in 0..<1_000 { subject.send(value) }
+    #expect(subject.signal.recorded().values == Array(0..<1_000))
+  }
+
+  @Test func aCapacityOfZeroRemembersTheEndOnly() {
+    let subject = ReplaySubject<Int, Never>(capacity: 0)
+    subject.send(1)
+    subject.complete()
+    #expect(subject.signal.recorded().events == [.completed])
+  }
+
+  @Test func aLateSubscriberGetsTheValuesBeforeTheEnd() {
+    let subject = ReplaySubject<Int, TestFailure>(capacity: 1)
+    subject.send(1)
+    subject.fail(TestFailure())
+    subject.send(2)
+    #expect(subject.signal.recorded().events == [.next(1), .failed(TestFailure())])
+  }
+
+  @Test func disposalFromInsideTheReplayEndsIt() {
+    let subject = ReplaySubject<Int, Never>()
+    for value in 0..<10 { subject.send(value) }
+    #expect(subject.signal.take(3).recorded().events == [.next(0), .next(1), .next(2), .completed])
+  }
+
+  @Test func whatIsSentFromInsideTheReplayComesAfterIt() {
+    let subject = ReplaySubject<Int, Never>()
+    subject.send(1)
+    subject.send(2)
+    let seen = Recorder<Int, Never>()
+    subject.signal.subscribe { value in
+      seen.next(value)
+      if value == 1 { subject.send(3) }
+    }
+    #expect(seen.values == [1, 2, 3])
+  }
+
+  @Test func completionFromInsideTheReplayComesAfterIt() {
+    let subject = ReplaySubject<Int, Never>()
+    subject.send(1)
+    subject.send(2)
+    let seen = Recorder<Int, Never>()
+    subject.signal.subscribe(
+      next: { value in
+        seen.next(value)
+        if value == 1 { subject.complete() }
+      },
+      completed: { seen.complete() }
+    )
+    #expect(seen.events == [.next(1), .next(2), .completed])
+  }
+
+  @Test func aNegativeCapacityTraps() async {
+    await #expect(processExitsWith: .failure) { _ = ReplaySubject<Int, Never>(capacity: -1) }
+  }
+}

@@ -1,0 +1,95 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct SubjectTests {
+  @Test func sendsToEverybodyWhoIsSubscribedNow() {
+    let subject = Subject<Int, Never>()
+    subject.send(0)
+    let first = subject.signal.recorded()
+    subject.send(1)
+    let second = subject.signal.recorded()
+    subject.send(2)
+    subject.complete()
+    #expect(first.events == [.next(1), .next(2), .completed])
+    #expect(second.events == [.next(2), .completed])
+  }
+
+  @Test func subscribersAreServedInTheOrderTheyCame() {
+    let subject = Subject<Void, Never>()
+    let order = Recorder<Int, Never>()
+    for number in 0..<20 { subject.signal.subscribe { order.next(number) } }
+    subject.send()
+    #expect(order.values == Array(0..<20))
+  }
+
+  @Test func theOrderSurvivesThoseWhoLeave() {
+    let subject = Subject<Void, Never>()
+    let order = Recorder<Int, Never>()
+    let all = (0..<40).map { number in subject.signal.subscribe { order.next(number) } }
+    for number in stride(from: 1, to: 40, by: 2) { all[number].dispose() }
+    subject.send()
+    #expect(order.values == Array(stride(from: 0, to: 40, by: 2)))
+  }
+
+  @Test func aLateSubscriberGetsTheEnd() {
+    let completed = Subject<Int, TestFailure>()
+    completed.complete()
+    #expect(completed.signal.recorded().events == [.completed])
+    let failed = Subject<Int, TestFailure>()
+    failed.fail(TestFailure(code: 2))
+    #expect(failed.signal.recorded().events == [.failed(TestFailure(code: 2))])
+  }
+
+  @Test func whoLeavesDuringADeliveryGetsNoMoreOfIt() {
+    let subject = Subject<Int, Never>()
+    let second = SerialDisposable()
+    let seen = Recorder<Int, Never>()
+    subject.signal.subscribe { _ in second.dispose() }
+    second.inner = subject.signal.subscribe { seen.next($0) }
+    subject.send(1)
+    #expect(seen.values.isEmpty)
+  }
+
+  @Test func everybodyMayLeaveDuringADelivery() {
+    let lives = LifeCount()
+    let subject = Subject<Int, Never>()
+    let all = CompositeDisposable()
+    for _ in 0..<30 {
+      all.add(
+        subject.signal.subscribe { [token = lives.token()] _ in
+          token.touch()
+          all.dispose()
+        }
+      )
+    }
+    subject.send(1)
+    subject.send(2)
+    #expect(lives.count == 0)
+  }
+
+  @Test func itsSignalDoesNotKeepItAlive() {
+    let lives = LifeCount()
+    let signal: Signal<Int, Never>
+    do {
+      let subject = Subject<Int, Never>()
+      signal = subject.signal
+      signal.subscribe { [token = lives.token()] _ in token.touch() }
+      #expect(lives.count == 1)
+    }
+    #expect(lives.count == 0)
+    #expect(signal.recorded().isDisposed)
+  }
+
+  @Test func droppingTheSubjectFromInsideADeliveryEndsItAfterwards() {
+    let box = Box<Subject<Int, Never>>(Subject())
+    let seen = Recorder<Int, Never>()
+    let disposable = box.value?.signal.subscribe { value in
+      box.value = nil
+      seen.next(value)
+    }
+    box.value?.send(1)
+    #expect(seen.values == [1])
+    #expect(disposable?.isDisposed == true)
+  }
+}

@@ -1,0 +1,48 @@
+import Glibc
+import Reactive
+import ReactiveTesting
+import Testing
+
+struct TestFailure: Error, Equatable, Sendable {
+  var code = 0
+}
+
+/// A number that several closures change.
+final class Counter: Sendable {
+  private let number = Locked(0)
+  var value: Int { number.withLock { $0 } }
+
+  @discardableResult
+  func add(_ amount: Int = 1) -> Int {
+    number.withLock { number in
+      number += amount
+      return number
+    }
+  }
+}
+
+/// A place for something that a closure needs before it exists.
+final class Box<Value: Sendable>: Sendable {
+  private let held: Locked<Value?>
+  init(_ value: Value? = nil) { held = Locked(value) }
+  var value: Value? {
+    get { held.withLock { $0 } }
+    set { held.withLock { $0 = newValue } }
+  }
+}
+
+/// 0, 1, 2, … without an end, all sent by the thread that subscribes.
+func endless() -> Signal<Int, Never> { .from(0...) }
+
+/// So often in a stress test; fewer where `REACTIVE_STRESS=small` says that everything is slow.
+func stress(_ count: Int) -> Int {
+  guard let value = getenv("REACTIVE_STRESS"), String(cString: value) == "small" else {
+    return count
+  }
+  return max(count / 20, 50)
+}
+
+extension Tag {
+  /// Runs on real threads and takes its time.
+  @Tag static var stress: Self
+}

@@ -1,0 +1,82 @@
+import Glibc
+import Reactive
+
+/// Runs `body` on threads of its own, which have no current scheduler, and waits for all of them.
+func onPlainThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {
+  var threads: [pthread_t] = []
+  for index in 0..<count {
+    let box = Unmanaged.passRetained(ThreadBody { body(index) })
+    var thread = pthread_t()
+    let status = pthread_create(&thread, nil, startThread, box.toOpaque())
+    precondition(status == 0, "no thread could be made: error \(status)")
+    threads.append(thread)
+  }
+  for thread in threads { pthread_join(thread, nil) }
+}
+
+/// Runs `body` on a thread without a current scheduler, and waits for it.
+func onPlainThread(_ body: @escaping @Sendable () -> Void) { onPlainThreads(1) { _ in body() } }
+
+private func startThread(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let pointer else { return nil }
+  Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().body()
+  return nil
+}
+
+private final class ThreadBody: Sendable {
+  let body: @Sendable () -> Void
+  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}
+
+/// Opens when it has been signalled often enough.
+///
+/// A mutex and a condition of POSIX, which the thread sanitizer understands.
+final class Latch: @unchecked Sendable {
+  // Unchecked: all three are used under the mutex only.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private var missing: Int
+
+  init(_ count: Int = 1) {
+    missing = count
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  func signal() {
+    pthread_mutex_lock(mutex)
+    missing -= 1
+    pthread_cond_broadcast(condition)
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// Waits until it opens; false if that took longer than anything here should.
+  func wait(seconds: Int = 60) -> Bool {
+    var deadline = timespec()
+    clock_gettime(CLOCK_REALTIME, &deadline)
+    deadline.tv_sec += seconds
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while missing > 0 {
+      if pthread_cond_timedwait(condition, mutex, &deadline) != 0 { return missing <= 0 }
+    }
+    return true
+  }
+}
+
+/// Tells the calling thread from others that live at the same time.
+func threadNumber() -> UInt { UInt(pthread_self()) }
+
+/// Runs a closure when it is released.
+final class ReleaseNote: Sendable {
+  private let action: @Sendable () -> Void
+  init(_ action: @escaping @Sendable () -> Void) { self.action = action }
+  deinit { action() }
+}
