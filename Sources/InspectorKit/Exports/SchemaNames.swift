@@ -1,0 +1,70 @@
+import ReactiveTrace
+
+// What exports call the cases of enumerations. Written out, for these names never change, whatever the
+// cases are called in the source.
+
+extension ProgramStatus {
+  var schemaName: String {
+    switch self {
+    case .running: "running"
+    case .gone: "gone"
+    case .stopped: "stopped"
+    case .elsewhere: "elsewhere"
+    }
+  }
+}
+
+extension TraceLevel {
+  var schemaName: String {
+    switch self {
+    case .off: "off"
+    case .graph: "graph"
+    case .events: "events"
+    }
+  }
+}
+
+extension EndReason {
+  var schemaName: String {
+    switch self {
+    case .completed: "completed"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    case .ownerGone: "ownerGone"
+    case .sourceGone: "sourceGone"
+    }
+  }
+}
+
+extension MarkKind {
+  var schemaName: String {
+    switch self {
+    case .program: "program"
+    case .automatic: "automatic"
+    }
+  }
+}
+
+extension SchedulerKind {
+  var schemaName: String {
+    switch self {
+    case .other: "other"
+    case .immediate: "immediate"
+    case .main: "main"
+    case .serialQueue: "serialQueue"
+    case .concurrentQueue: "concurrentQueue"
+    case .virtualTime: "virtualTime"
+    }
+  }
+}
+
+extension SiteTraits {
+  /// The names of the traits set, in the order of their bits.
+  var schemaNames: [String] {
+    let names: [(SiteTraits, String)] = [
+      (.root, "root"), (.hot, "hot"), (.endless, "endless"), (.bounding, "bounding"),
+      (.timer, "timer"), (.merging, "merging"), (.source, "source"),
+    ]
+    return names.filter { contains($0.0) }.map(\.1)
+  }
+}

@@ -1,0 +1,143 @@
+/// How sure a finding is.
+///
+/// Ordered: the worst is the greatest.
+public enum FindingLevel: Int, Sendable, CaseIterable, Comparable {
+  /// Worth knowing.
+  case info = 0
+  /// A heuristic speaks for it.
+  case suspect = 1
+  /// What the program itself declared, or every observation there is, speaks for it.
+  case leak = 2
+  /// A rule of the event contract is broken: no doubt remains.
+  case violation = 3
+
+  /// `VIOLATION`, `LEAK`, `SUSPECT`, `INFO`.
+  public var label: String {
+    switch self {
+    case .info: "INFO"
+    case .suspect: "SUSPECT"
+    case .leak: "LEAK"
+    case .violation: "VIOLATION"
+    }
+  }
+
+  /// Whether the left one is less sure.
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What kind of thing was found.
+///
+/// Raw values stand in exports and fingerprints and never change.
+public enum FindingKind: String, Sendable, CaseIterable {
+  /// The live subscriptions of one line of code only ever become more.
+  case growth = "growth-at-site"
+  /// A timer goes on although nothing can receive what it leads to.
+  case idleTimer = "timer-without-subscriber"
+  /// The only handle on a subscription that never ends by itself was dropped.
+  case droppedDisposable = "disposable-dropped"
+  /// Events arrive at a subscription that was disposed of.
+  case eventAfterDispose = "event-after-dispose"
+
+  /// A few words for tables and filters.
+  public var title: String {
+    switch self {
+    case .growth: "growth at one site"
+    case .idleTimer: "timer with no live subscriber"
+    case .droppedDisposable: "disposable dropped on an endless signal"
+    case .eventAfterDispose: "event after dispose"
+    }
+  }
+}
+
+/// What a finding rests on: take it away and the finding goes.
+public struct Evidence: Sendable, Equatable {
+  /// Numbers of records, in order; at most ``eventLimit`` of them.
+  public var events: [UInt64] = []
+  /// Records there were altogether, those not listed included.
+  public var eventCount = 0
+  /// Counters of the site table, of marks or of the slab, as `live 812` or `live at marks 4, 8, 12`.
+  public var counters: [String] = []
+
+  /// Records listed by number.
+  public static let eventLimit = 16
+
+  /// No evidence.
+  public init(events: [UInt64] = [], counters: [String] = []) {
+    self.events = Array(events.prefix(Self.eventLimit))
+    self.eventCount = events.count
+    self.counters = counters
+  }
+
+  /// `live 812; events #1042, #1043`, or as much of it as there is.
+  public var text: String {
+    var parts = counters
+    if !events.isEmpty {
+      let numbers = events.map { "#\($0)" }.joined(separator: ", ")
+      let rest = eventCount - events.count
+      parts.append("events \(numbers)\(rest > 0 ? " and \(rest) more" : "")")
+    }
+    return parts.joined(separator: "; ")
+  }
+}
+
+/// Something wrong, or likely to be, with what speaks for it.
+public struct Finding: Sendable, Identifiable {
+  /// What kind of thing it is.
+  public var kind: FindingKind
+  /// How sure it is.
+  public var level: FindingLevel
+  /// The accused line.
+  public var site: UInt32
+  /// `subscribe`, unfiltered, and `Panes.swift:41`.
+  public var name: String
+  /// `File.swift:88`.
+  public var location: String
+  /// The accused entity, where it is one.
+  public var subject: EntityKey?
+  /// A few words for a row of a table.
+  public var summary: String
+  /// One sentence that says what is wrong, with its figures.
+  public var sentence: String
+  /// What to do about it.
+  public var remedy: String
+  /// Why the level is lower than the facts alone would make it; nil if it is not.
+  public var cap: String?
+  /// What it rests on.
+  public var evidence: Evidence
+  /// The same for the same fault in another run: 16 hexadecimal digits.
+  public var fingerprint: String
+  /// What orders findings of one level and kind: greater is worse.
+  public var weight: Double
+  /// Operators upstream of it that grow along with it: shown as `+11 descendants`.
+  public var descendants: Int = 0
+
+  /// The same for the same fault while a trace is looked at.
+  public var id: String { "\(fingerprint)-\(subject?.serial ?? 0)" }
+
+  /// A finding of which the rank and the cap are still to be set.
+  public init(
+    kind: FindingKind,
+    level: FindingLevel,
+    site: SiteRow,
+    subject: EntityKey? = nil,
+    summary: String,
+    sentence: String,
+    remedy: String,
+    evidence: Evidence,
+    fingerprint: String,
+    weight: Double
+  ) {
+    self.kind = kind
+    self.level = level
+    self.site = site.id
+    self.name = site.name
+    self.location = site.location
+    self.subject = subject
+    self.summary = summary
+    self.sentence = sentence
+    self.remedy = remedy
+    self.evidence = evidence
+    self.fingerprint = fingerprint
+    self.weight = weight
+  }
+}

@@ -1,0 +1,82 @@
+import ReactiveTrace
+
+/// What findings are made from, with look-ups.
+struct FindingFacts {
+  let sites: [TraceSite]
+  let slots: [TraceSlot]
+  let marks: [TraceMark]
+  let records: [TraceRecord]
+  /// Ticks to which ages count.
+  let now: UInt64
+  /// What the trace has lost that findings are made from; nil if nothing.
+  let loss: String?
+  private let snapshot: TraceSnapshot
+  private let places: [TraceID: Int]
+
+  /// - Parameters:
+  ///   - snapshot: What is judged.
+  ///   - now: Since the recording began; the last sign of life counts if it is later.
+  init(_ snapshot: TraceSnapshot, now: Duration = .zero) {
+    self.snapshot = snapshot
+    let last = snapshot.lastTicks
+    self.now = now > .zero ? max(last, snapshot.ticks(at: now)) : last
+    sites = snapshot.sites
+    slots = snapshot.slots
+    marks = snapshot.marks
+    records = snapshot.records
+    loss = Self.loss(snapshot)
+    var places: [TraceID: Int] = [:]
+    places.reserveCapacity(slots.count)
+    for (place, slot) in slots.enumerated() where slot.kind != .none { places[slot.id] = place }
+    self.places = places
+  }
+
+  /// Whether recording was stopped in order, so that what is gone went when the program ended.
+  var isStopped: Bool { snapshot.header.stopTicks != nil }
+
+  /// What lives under an identifier.
+  func slot(_ id: TraceID) -> TraceSlot? { places[id].map { slots[$0] } }
+
+  /// The site in a row of the table; a nameless one for a row that is not there.
+  func site(_ row: UInt32) -> TraceSite { Int(row) < sites.count ? sites[Int(row)] : TraceSite() }
+
+  /// Seconds since `ticks`.
+  func age(_ ticks: UInt64) -> Double { seconds(from: ticks, to: now) }
+
+  func seconds(from start: UInt64, to end: UInt64) -> Double {
+    guard end > start else { return 0 }
+    return Double(end - start) * snapshot.nanosecondsPerTick / 1e9
+  }
+
+  // MARK: Losses
+
+  private static func loss(_ snapshot: TraceSnapshot) -> String? {
+    func lost(_ region: RegionKind) -> UInt64 { snapshot.header.lost[region] ?? 0 }
+    let losses: [(count: UInt64, one: String, many: String)] = [
+      (snapshot.header.lostRecords, "record", "records"),
+      (snapshot.missingSegments, "segment of records", "segments of records"),
+      (
+        lost(.slab), "signal, subscription or timer", "signals, subscriptions or timers"
+      ),
+      (lost(.sites), "line of code", "lines of code"),
+      (lost(.marks) + lost(.markCounts), "mark", "marks"),
+    ]
+    let parts = losses.filter { $0.count > 0 }.map {
+      "\($0.count) \($0.count == 1 ? $0.one : $0.many)"
+    }
+    return parts.isEmpty ? nil : "it lost \(parts.joined(separator: ", "))"
+  }
+}
+
+extension TraceSlot {
+  var key: EntityKey { EntityKey(id: id, serial: serial) }
+
+  var isLiveSubscription: Bool { kind == .subscription && state != .ended }
+}
+
+extension TraceSite {
+  var endedCount: UInt64 { ended.reduce(0, &+) }
+
+  /// `subscribe at Panes.swift:41`.
+  var place: String { "\(name) at \(location)" }
+}

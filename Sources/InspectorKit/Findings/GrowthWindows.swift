@@ -1,0 +1,125 @@
+import ReactiveTrace
+
+/// The stretches of a recording between which live counts are compared.
+///
+/// Rounds that the program declared, by at least ``fewestRounds`` marks of one name (digits left aside, so
+/// that `round 1` and `round 2` belong together); otherwise stretches of equal numbers of automatic marks.
+/// The first stretch is dropped: it warms up.
+struct GrowthWindows {
+  let isDeclared: Bool
+  /// Rows of the marks at which windows end, the first being the end of the dropped one.
+  let ends: [Int]
+  private let marks: [TraceMark]
+  /// Row behind which the first window begins.
+  private let start: Int
+
+  static let fewestRounds = 5
+  /// How many windows automatic marks are put together to: first many, which can be surer, then fewer, for
+  /// growth whose steps are too far apart to show in each of many.
+  private static let windowCounts = [8, 6]
+
+  /// Every way to look at a recording; none where there is nothing to compare, or where marks are missing in
+  /// between: a window that nobody saw could be the one in which everything ended.
+  static func all(_ marks: [TraceMark]) -> [GrowthWindows] {
+    guard isGapless(marks) else { return [] }
+    if let rounds = rounds(marks) {
+      return [GrowthWindows(isDeclared: true, marks, rounds)]
+    }
+    let automatic = marks.indices.filter { marks[$0].kind == .automatic }
+    let ways = windowCounts.map { count in
+      let step = max(1, automatic.count / count)
+      let rows = stride(from: automatic.count - 1, through: 0, by: -step).map { automatic[$0] }
+      return GrowthWindows(isDeclared: false, marks, rows.reversed())
+    }
+    return ways.filter { $0.steps >= 3 }
+  }
+
+  private init(isDeclared: Bool, _ marks: [TraceMark], _ rows: [Int]) {
+    self.isDeclared = isDeclared
+    self.marks = marks
+    start = rows.first ?? 0
+    ends = Array(rows.dropFirst())
+  }
+
+  /// Pairs of windows that can be compared.
+  var steps: Int { ends.count - 1 }
+
+  func name(_ window: Int) -> String { marks[ends[window]].name }
+  func ticks(_ window: Int) -> UInt64 { marks[ends[window]].ticks }
+
+  /// Live subscriptions of a site at the end of each window.
+  func levels(_ site: UInt32) -> [Int] { ends.map { Self.value(marks[$0].live, site) } }
+
+  /// The fewest live ones in each window: bursts that drain do not show.
+  func floors(_ site: UInt32) -> [Int] {
+    var floors: [Int] = []
+    var before = start
+    for end in ends {
+      let row = (before + 1...end).map { Self.value(marks[$0].minimumLive, site) }.min()
+      floors.append(row ?? 0)
+      before = end
+    }
+    return floors
+  }
+
+  private static func value(_ counts: [UInt32], _ site: UInt32) -> Int {
+    Int(site) < counts.count ? Int(counts[Int(site)]) : 0
+  }
+
+  private static func isGapless(_ marks: [TraceMark]) -> Bool {
+    guard let first = marks.first, first.index == 0 else { return marks.isEmpty }
+    return zip(marks, marks.dropFirst()).allSatisfy { $1.index <= $0.index + 1 }
+  }
+
+  /// Rows of the marks that declare rounds; nil if there are too few of them.
+  private static func rounds(_ marks: [TraceMark]) -> [Int]? {
+    var byName: [String: [Int]] = [:]
+    for (row, mark) in marks.enumerated() where mark.kind == .program {
+      byName[mark.name.filter { !$0.isNumber }, default: []].append(row)
+    }
+    let most = byName.values.max { ($0.count, $0[0]) < ($1.count, $1[0]) }
+    guard let most, most.count >= fewestRounds else { return nil }
+    return most
+  }
+}
+
+/// How a count moves from window to window.
+struct Trend {
+  /// By how much it rose in each step; negative where it fell.
+  let steps: [Int]
+  /// Steps up to the end in each of which it rose.
+  let run: Int
+  /// The median of the slopes between all pairs of smallest counts (Theil–Sen), per window.
+  let slope: Double
+
+  /// - Parameters:
+  ///   - floors: The smallest count of each window.
+  ///   - levels: The count at the end of each, where that has to rise as well.
+  init(floors: [Int], levels: [Int]?) {
+    let floorSteps = zip(floors, floors.dropFirst()).map { $1 - $0 }
+    let levelSteps = levels.map { levels in zip(levels, levels.dropFirst()).map { $1 - $0 } }
+    steps = levelSteps ?? floorSteps
+    var run = zip(steps, floorSteps).reversed().prefix { $0 > 0 && $1 > 0 }.count
+    // What a round adds at its end raises the smallest count of the next.
+    let before = steps.count - run - 1
+    if levels != nil, before >= 0, steps[before] > 0, floorSteps[before] >= 0 { run += 1 }
+    self.run = run
+    var slopes: [Double] = []
+    for left in floors.indices {
+      for right in floors.indices where right > left {
+        slopes.append(Double(floors[right] - floors[left]) / Double(right - left))
+      }
+    }
+    slope = Self.median(slopes)
+  }
+
+  var rises: Int { steps.count { $0 > 0 } }
+  var falls: Int { steps.count { $0 < 0 } }
+
+  static func median(_ values: [Double]) -> Double {
+    guard !values.isEmpty else { return 0 }
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}

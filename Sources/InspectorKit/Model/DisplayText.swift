@@ -1,0 +1,157 @@
+/// Makes a text that comes from a trace fit to be shown anywhere: on the screen, in a file, in a title.
+///
+/// A traced program, or somebody who wrote to its trace, chooses these names: they may hold escape
+/// sequences, line breaks, text that runs backwards, or megabytes. Control characters (C0, DEL, C1),
+/// line and paragraph separators, bidirectional controls, zero-width and other invisible characters
+/// become `<U+XXXX>`. A joiner inside an emoji is taken for what it is and left alone.
+///
+/// - Parameters:
+///   - text: As recorded.
+///   - columns: The most columns of a terminal it may take; a longer one ends in `…`.
+/// - Returns: What can be shown; never wider than `columns`.
+/// - Complexity: O(columns), however long the text is.
+public func displayName(_ text: String, columns: Int = 200) -> String {
+  guard columns > 0 else { return "" }
+  var shown = ""
+  var used = 0
+  /// What fits if an ellipsis has to follow.
+  var fitting = ""
+  for cluster in text {
+    let piece = DisplayText.visible(cluster)
+    let width = DisplayText.columns(piece)
+    if used + width > columns { return fitting + "…" }
+    shown += piece
+    used += width
+    if used <= columns - 1 { fitting = shown }
+  }
+  return shown
+}
+
+/// Columns and visibility of text on a terminal.
+public enum DisplayText {
+  /// The columns a terminal gives to a text that ``displayName(_:columns:)`` has passed.
+  public static func columns(_ text: String) -> Int {
+    text.reduce(0) { $0 + columns($1) }
+  }
+
+  /// The columns of one grapheme cluster: 0, 1 or 2.
+  ///
+  /// Terminals differ about emoji sequences; this follows the common ones, which give two columns to
+  /// the cluster whatever it is made of.
+  public static func columns(_ cluster: Character) -> Int {
+    if let ascii = cluster.asciiValue { return ascii < 0x20 || ascii == 0x7F ? 0 : 1 }
+    var widest = 0
+    var isEmoji = false
+    for scalar in cluster.unicodeScalars {
+      if scalar.value == 0xFE0F { isEmoji = true }
+      if isZeroWidth(scalar) { continue }
+      widest = max(widest, isWide(scalar) ? 2 : 1)
+    }
+    return isEmoji ? max(widest, 2) : widest
+  }
+
+  /// Cuts the middle out of a text that is wider than `columns`, keeping both ends.
+  ///
+  /// - Parameters:
+  ///   - text: One that ``displayName(_:columns:)`` has passed.
+  ///   - columns: The most it may take.
+  /// - Returns: The text itself if it fits.
+  public static func shortened(_ text: String, to columns: Int) -> String {
+    guard self.columns(text) > columns else { return text }
+    guard columns > 1 else { return columns == 1 ? "…" : "" }
+    let tail = (columns - 1) / 2
+    let end = suffix(of: text, within: tail)
+    return prefix(of: text, within: columns - 1 - self.columns(end)) + "…" + end
+  }
+
+  /// The longest beginning of a text that takes no more than `columns`.
+  public static func prefix(of text: String, within columns: Int) -> String {
+    var used = 0
+    var end = text.startIndex
+    while end < text.endIndex {
+      used += self.columns(text[end])
+      guard used <= columns else { break }
+      text.formIndex(after: &end)
+    }
+    return String(text[..<end])
+  }
+
+  private static func suffix(of text: String, within columns: Int) -> String {
+    var used = 0
+    var start = text.endIndex
+    while start > text.startIndex {
+      let before = text.index(before: start)
+      used += self.columns(text[before])
+      guard used <= columns else { break }
+      start = before
+    }
+    return String(text[start...])
+  }
+
+  /// One cluster with everything that must not reach a terminal spelled out.
+  static func visible(_ cluster: Character) -> String {
+    if let ascii = cluster.asciiValue, ascii >= 0x20, ascii != 0x7F, cluster != "\r\n" {
+      return String(cluster)
+    }
+    let scalars = cluster.unicodeScalars
+    let isEmoji = scalars.contains { $0.properties.isEmojiPresentation || $0.value == 0xFE0F }
+    // A base with a few marks is writing; with dozens it is an attack on the lines around it.
+    let limit = 12
+    var text = ""
+    var marks = 0
+    for scalar in scalars {
+      if mustSpell(scalar, inEmoji: isEmoji) || marks >= limit {
+        text += spelled(scalar)
+        if marks >= limit { return text + "…" }
+      } else {
+        text.unicodeScalars.append(scalar)
+        if isZeroWidth(scalar) { marks += 1 }
+      }
+    }
+    return columns(text) == 0 ? scalars.reduce(into: "") { $0 += spelled($1) } : text
+  }
+
+  private static func mustSpell(_ scalar: Unicode.Scalar, inEmoji: Bool) -> Bool {
+    switch scalar.value {
+    case 0x200D, 0xFE0F: return !inEmoji
+    case 0xE0020...0xE007F: return !inEmoji
+    default: break
+    }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+      .unassigned:
+      return true
+    default:
+      return scalar.properties.isDefaultIgnorableCodePoint && !isVariation(scalar)
+    }
+  }
+
+  private static func isVariation(_ scalar: Unicode.Scalar) -> Bool {
+    (0xFE00...0xFE0F).contains(scalar.value)
+  }
+
+  private static func spelled(_ scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return "<U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)>"
+  }
+
+  private static func isZeroWidth(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format, .control: true
+    // Vowels and trailing consonants of Korean syllables written in parts.
+    default: (0x1160...0x11FF).contains(scalar.value)
+    }
+  }
+
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.properties.isEmojiPresentation { return true }
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF,
+      0x4E00...0x9FFF, 0xA000...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+      0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF,
+      0x1AFF0...0x1B2FB, 0x1F200...0x1F265, 0x20000...0x2FFFD, 0x30000...0x3FFFD:
+      return true
+    default: return false
+    }
+  }
+}

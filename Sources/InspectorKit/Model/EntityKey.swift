@@ -1,0 +1,68 @@
+public import ReactiveTrace
+
+/// What names a signal, subscription or timer for good: its identifier and its serial.
+///
+/// Identifiers are reused with another incarnation, serials never, so two keys are equal exactly when
+/// they mean the same entity. The serial is 0 where a trace mentions the entity and nothing tells more.
+public struct EntityKey: Hashable, Sendable, Comparable {
+  /// What records call it.
+  public var id: TraceID
+  /// Its number in the order of creation, shown as `#12`; 0 if unknown.
+  public var serial: UInt64
+
+  /// Names an entity.
+  public init(id: TraceID, serial: UInt64) {
+    self.id = id
+    self.serial = serial
+  }
+
+  /// `#12`, or `#?` where the serial is unknown.
+  public var label: String { serial == 0 ? "#?" : "#\(serial)" }
+
+  /// The order of creation.
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.serial, left.id.rawValue) < (right.serial, right.id.rawValue)
+  }
+}
+
+/// What an entity was doing at the instant shown.
+///
+/// Wherever a row has an optional of this, nil means that the trace cannot tell.
+public enum LifeState: String, Sendable, CaseIterable {
+  /// A signal that was never subscribed to.
+  case created
+  /// A signal that has subscriptions, a subscription under way, an armed timer.
+  case active
+  /// A signal whose last subscription has ended.
+  case inactive
+  /// A subscription whose disposal was asked for and is under way.
+  case disposing
+  /// A subscription or timer that has ended and is not yet released.
+  case ended
+  /// Gone; shown for a while so that what disappears can be seen.
+  case released
+
+  /// The state that a slot of the slab records.
+  public init(_ state: EntityState) {
+    switch state {
+    case .created: self = .created
+    case .active: self = .active
+    case .inactive: self = .inactive
+    case .disposing: self = .disposing
+    case .ended: self = .ended
+    }
+  }
+
+  /// Whether the entity counts as live.
+  public var isLive: Bool { self != .ended && self != .released }
+}
+
+/// What became of a row since the inspection before, or since the mark compared with.
+public enum RowChange: String, Sendable {
+  /// Nothing.
+  case none
+  /// It was not there.
+  case new
+  /// It ended or was released.
+  case ended
+}

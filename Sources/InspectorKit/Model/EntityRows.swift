@@ -1,0 +1,156 @@
+public import ReactiveTrace
+
+/// A running instance of a signal: what leaks.
+public struct SubscriptionRow: Sendable, Identifiable {
+  /// What names it for good.
+  public var key: EntityKey
+  /// Row of its ``SiteRow``.
+  public var site: UInt32 = 0
+  /// The operator, unfiltered, and `File.swift:88`.
+  public var name = ""
+  /// `File.swift:88`.
+  public var location = ""
+  /// Nil where the trace cannot tell.
+  public var state: LifeState?
+  /// Why it ended.
+  public var endReason: EndReason?
+  /// Since it began.
+  public var age: Duration?
+  /// Events it has passed on.
+  public var events: UInt64?
+  /// Events per second lately; nil until two instants can be compared.
+  public var rate: Double?
+  /// Since its latest event; nil if there was none or it is unknown.
+  ///
+  /// ``events`` tells which.
+  public var lastEventAge: Duration?
+  /// Values it holds, or events that wait at its gate.
+  public var held: UInt32?
+  /// Events refused after it was disposed of or had ended, as far as records tell.
+  public var refused: UInt32 = 0
+  /// Whether the disposable handed to the program was dropped, as far as records tell.
+  public var isDisposableReleased = false
+  /// What it is an instance of.
+  public var signal: EntityKey?
+  /// Where its events go; nil at the program's own `subscribe`.
+  public var downstream: EntityKey?
+  /// Where its events come from, in the order of creation.
+  public var upstreams: [EntityKey] = []
+  /// The program's own `subscribe` it belongs to, if it can be followed so far.
+  public var root: EntityKey?
+  /// Steps from the root: 0 for the root itself.
+  public var level = 0
+  /// Whether it is the program's own `subscribe`.
+  public var isRoot = false
+  /// The scheduler it was made on, unfiltered.
+  public var scheduler: String?
+  /// Row of its asynchronous backtrace; 0 if there is none.
+  public var chain: UInt32 = 0
+  /// Whether it began or ended lately.
+  public var change = RowChange.none
+
+  /// What names the row.
+  public var id: EntityKey { key }
+
+  /// A row of which nothing but the key is known.
+  public init(key: EntityKey) { self.key = key }
+}
+
+/// A description: the node an operator made.
+public struct SignalRow: Sendable, Identifiable {
+  /// What names it for good.
+  public var key: EntityKey
+  /// Row of its ``SiteRow``.
+  public var site: UInt32 = 0
+  /// The operator, unfiltered, and `File.swift:88`.
+  public var name = ""
+  /// `File.swift:88`.
+  public var location = ""
+  /// The name the program gave it, unfiltered.
+  public var givenName: String?
+  /// Nil where the trace cannot tell.
+  public var state: LifeState?
+  /// Since it was made.
+  public var age: Duration?
+  /// Subscriptions of it now.
+  public var subscriptions: UInt64?
+  /// Subscriptions of it ever; nil where the trace does not reach back to its creation.
+  public var subscriptionsEver: UInt64?
+  /// The signals it is made of.
+  public var upstreams: [EntityKey] = []
+  /// The signals made of it.
+  public var downstreams: [EntityKey] = []
+  /// Whether it began or ended lately.
+  public var change = RowChange.none
+
+  /// What names the row.
+  public var id: EntityKey { key }
+
+  /// A row of which nothing but the key is known.
+  public init(key: EntityKey) { self.key = key }
+}
+
+/// An armed timer.
+public struct TimerRow: Sendable, Identifiable {
+  /// What names it for good.
+  public var key: EntityKey
+  /// Row of its ``SiteRow``.
+  public var site: UInt32 = 0
+  /// The operator, unfiltered.
+  public var name = ""
+  /// `File.swift:88`.
+  public var location = ""
+  /// Nil where the trace cannot tell.
+  public var state: LifeState?
+  /// Zero for one that fires once.
+  public var period: Duration?
+  /// Fires ever.
+  public var fires: UInt64?
+  /// Fires per second lately; nil where records do not tell.
+  public var rate: Double?
+  /// Fires since the last one that led to any event.
+  public var idleFires: UInt32?
+  /// The subscription it was armed for.
+  public var subscription: EntityKey?
+  /// Whether user code armed it with `Scheduler.schedule(every:)`, not an operator; nil if unknown.
+  public var isOfUserCode: Bool?
+  /// Since it was made.
+  public var age: Duration?
+  /// Since it fired last; nil if it did not or that is unknown.
+  public var lastFireAge: Duration?
+  /// The scheduler it fires on, unfiltered.
+  public var scheduler: String?
+  /// Row of its asynchronous backtrace; 0 if there is none.
+  public var chain: UInt32 = 0
+  /// Whether it began or ended lately.
+  public var change = RowChange.none
+
+  /// What names the row.
+  public var id: EntityKey { key }
+
+  /// A row of which nothing but the key is known.
+  public init(key: EntityKey) { self.key = key }
+}
+
+/// A scheduler and its work.
+public struct SchedulerRow: Sendable, Identifiable {
+  /// What names the row.
+  public var id: UInt32 = 0
+  /// As the program named it, unfiltered.
+  public var name = ""
+  /// How it runs its work.
+  public var kind = SchedulerKind.other
+  /// Work it accepted ever.
+  public var scheduled: UInt64?
+  /// Work that began to run.
+  public var begun: UInt64?
+  /// Work cancelled before it began.
+  public var cancelled: UInt64?
+  /// Accepted and neither begun nor cancelled.
+  public var waiting: UInt64?
+  /// Work begun per second lately.
+  public var rate: Double?
+
+  /// An empty row.
+  public init() {}
+}

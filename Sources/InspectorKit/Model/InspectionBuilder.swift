@@ -1,0 +1,203 @@
+import ReactiveTrace
+
+/// Makes rows of a moment.
+struct InspectionBuilder {
+  let moment: Moment
+  let window: ExactWindow?
+  let rates: Rates
+  private let snapshot: TraceSnapshot
+  /// Text of a site, made once for all its rows.
+  private let locations: [String]
+  private let schedulerNames: [String?]
+
+  init(_ moment: Moment, window: ExactWindow?) {
+    self.moment = moment
+    self.window = window
+    snapshot = moment.snapshot
+    rates = Rates(moment, window)
+    locations = snapshot.sites.map(\.location)
+    let snapshot = moment.snapshot
+    schedulerNames = snapshot.schedulers.indices.map { snapshot.schedulerName(UInt32($0)) }
+  }
+
+  /// Changes that are so old are no news.
+  static let newsAge = Duration.seconds(2)
+
+  /// The rows, with findings that were made before.
+  ///
+  /// Findings speak of the whole recording, whatever instant is shown, so they are made once.
+  func build(findings: [Finding]) -> Inspection {
+    var inspection = rows()
+    inspection.add(findings)
+    return inspection
+  }
+
+  /// The rows, and what is found in them.
+  func build() -> Inspection {
+    var inspection = rows()
+    inspection.add(FindingEngine.findings(in: snapshot, inspection: inspection))
+    return inspection
+  }
+
+  private func rows() -> Inspection {
+    var inspection = Inspection()
+    inspection.program = ProgramInfo(snapshot, window: window)
+    inspection.instant = moment.instant
+    var subscriptions: [SubscriptionRow] = []
+    var signals: [SignalRow] = []
+    var timers: [TimerRow] = []
+    let gone = moment.state.gone.filter {
+      moment.age($0.goneAt).map { $0 <= Self.newsAge } ?? false
+    }
+    // Sorted before they become rows, which are dear to move.
+    let entities = moment.state.entities.values + gone
+    let order = entities.indices.sorted { entities[$0].key < entities[$1].key }
+    for index in order {
+      let entity = entities[index]
+      switch entity.kind {
+      case .subscription: subscriptions.append(subscription(entity))
+      case .signal: signals.append(signal(entity))
+      case .timer: timers.append(timer(entity))
+      case .none: break
+      }
+    }
+    inspection.subscriptions = subscriptions
+    inspection.signals = signals
+    inspection.timers = timers
+    Links.connect(&inspection, snapshot)
+    inspection.marks = marks()
+    inspection.schedulers = schedulers()
+    inspection.sites = SiteRows(self, inspection).rows()
+    inspection.events = EventLog(
+      snapshot,
+      first: window?.firstGeneration ?? snapshot.firstExactGeneration
+    )
+    .rows(upTo: moment.recordCount, limit: Inspection.eventLimit)
+    return inspection
+  }
+
+  // MARK: Entities
+
+  private func key(_ id: TraceID) -> EntityKey? {
+    guard id != .none else { return nil }
+    return moment.state.entities[id]?.key ?? EntityKey(id: id, serial: 0)
+  }
+
+  private func change(_ entity: TracedEntity) -> RowChange {
+    if let state = entity.state, !state.isLive { return .ended }
+    return (moment.age(entity.createdAt) ?? .zero) <= Self.newsAge ? .new : .none
+  }
+
+  private func name(_ site: UInt32) -> String { snapshot.site(site)?.name ?? "?" }
+
+  private func location(_ site: UInt32) -> String {
+    Int(site) < locations.count ? locations[Int(site)] : "?"
+  }
+
+  private func scheduler(_ row: UInt32) -> String? {
+    Int(row) < schedulerNames.count ? schedulerNames[Int(row)] : nil
+  }
+
+  private func subscription(_ entity: TracedEntity) -> SubscriptionRow {
+    var row = SubscriptionRow(key: entity.key)
+    row.site = entity.site
+    row.name = name(entity.site)
+    row.location = location(entity.site)
+    row.state = entity.state
+    row.endReason = entity.reason
+    row.age = moment.age(entity.createdAt)
+    row.events = entity.count
+    row.rate = rates.of(entity.key.id)
+    row.lastEventAge = moment.age(entity.lastEventAt)
+    row.held = entity.depth.map { UInt32(clamping: $0) }
+    row.refused = entity.refused
+    row.isDisposableReleased = entity.isDisposableReleased
+    row.signal = key(entity.signal)
+    row.downstream = key(entity.link)
+    row.isRoot = snapshot.site(entity.site)?.traits.contains(.root) ?? false
+    row.scheduler = scheduler(entity.scheduler)
+    row.chain = entity.chain
+    row.change = change(entity)
+    return row
+  }
+
+  private func signal(_ entity: TracedEntity) -> SignalRow {
+    var row = SignalRow(key: entity.key)
+    row.site = entity.site
+    row.name = name(entity.site)
+    row.location = location(entity.site)
+    row.givenName = entity.name == 0 ? nil : snapshot.string(entity.name)
+    row.state = entity.lifeState
+    row.age = moment.age(entity.createdAt)
+    row.subscriptions = entity.depth
+    row.subscriptionsEver = entity.count
+    if let first = key(entity.link) { row.upstreams = [first] }
+    row.change = change(entity)
+    return row
+  }
+
+  private func timer(_ entity: TracedEntity) -> TimerRow {
+    var row = TimerRow(key: entity.key)
+    row.site = entity.site
+    row.name = name(entity.site)
+    row.location = location(entity.site)
+    row.state = entity.state
+    row.period = .microseconds(Int64(entity.period))
+    row.fires = entity.count
+    row.rate = rates.of(entity.key.id)
+    row.idleFires = entity.depth.map { UInt32(clamping: $0) }
+    row.subscription = key(entity.link)
+    row.isOfUserCode = entity.link == .none
+    row.age = moment.age(entity.createdAt)
+    row.lastFireAge = moment.age(entity.lastEventAt)
+    row.scheduler = scheduler(entity.scheduler)
+    row.chain = entity.chain
+    row.change = change(entity)
+    return row
+  }
+
+  // MARK: Tables
+
+  private func marks() -> [MarkRow] {
+    snapshot.marks.filter { $0.ticks <= moment.now }.map { mark in
+      var row = MarkRow()
+      row.id = mark.index
+      row.time = snapshot.time(mark.ticks)
+      row.name = mark.name
+      row.kind = mark.kind
+      row.liveSignals = mark.liveSignals
+      row.liveSubscriptions = mark.liveSubscriptions
+      row.liveTimers = mark.liveTimers
+      return row
+    }
+  }
+
+  private func schedulers() -> [SchedulerRow] {
+    snapshot.schedulers.indices.dropFirst().map { index in
+      var row = SchedulerRow()
+      row.id = UInt32(index)
+      row.name = snapshot.schedulers[index].name
+      row.kind = snapshot.schedulers[index].kind
+      row.scheduled = moment.work(\.scheduled, \.scheduled, of: index)
+      row.begun = moment.work(\.begun, \.begun, of: index)
+      row.cancelled = moment.work(\.cancelled, \.cancelled, of: index)
+      if let scheduled = row.scheduled, let begun = row.begun, let cancelled = row.cancelled {
+        row.waiting = scheduled > begun + cancelled ? scheduled - begun - cancelled : 0
+      }
+      row.rate = rates.ofScheduler(UInt32(index))
+      return row
+    }
+  }
+}
+
+extension Inspection {
+  /// Takes over findings and marks the sites they accuse.
+  fileprivate mutating func add(_ findings: [Finding]) {
+    self.findings = findings
+    var worst: [UInt32: FindingLevel] = [:]
+    for finding in findings {
+      worst[finding.site] = max(worst[finding.site] ?? .info, finding.level)
+    }
+    for row in sites.indices { sites[row].worst = worst[sites[row].id] }
+  }
+}

@@ -1,0 +1,155 @@
+/// The neighbourhood of one node: its upstream path above it, everything it feeds below.
+///
+/// Above stands the way events come, the busiest at each meeting of several, with a count of the others;
+/// below, the tree of what it feeds. More than ``fanOutLimit`` branches are folded, a node met again is
+/// referred to, and a node that leads back to itself ends its branch.
+public enum Neighbourhood {
+  /// Branches of one node that are listed.
+  public static let fanOutLimit = 8
+  /// Levels below the chosen node, and above it, that are listed at most.
+  static let deepest = 64
+
+  /// The lines around a node, from the farthest upstream down.
+  ///
+  /// - Parameters:
+  ///   - node: The chosen one.
+  ///   - inspection: Where it is looked for.
+  ///   - columns: Width of the screen: deep trees are cut where indents would take over half of it.
+  /// - Returns: Nothing if the inspection does not have the node.
+  public static func lines(
+    of node: TreeNode,
+    in inspection: Inspection,
+    columns: Int = 80
+  ) -> [TreeLine] {
+    let graph = NeighbourhoodGraph(inspection, for: node)
+    guard graph.exists(node) else { return [] }
+    var builder = TreeBuilder(graph: graph, depthLimit: max(4, (columns - 40) / 2))
+    builder.addUpstream(of: node)
+    builder.addChosen(node)
+    builder.addDownstream(of: node, rails: [])
+    return builder.lines
+  }
+}
+
+/// Puts lines together.
+private struct TreeBuilder {
+  let graph: NeighbourhoodGraph
+  let depthLimit: Int
+  var lines: [TreeLine] = []
+  private var printed: Set<TreeNode> = []
+  /// Nodes on the way from the chosen one to the present line.
+  private var path: [TreeNode] = []
+
+  init(graph: NeighbourhoodGraph, depthLimit: Int) {
+    self.graph = graph
+    self.depthLimit = min(depthLimit, Neighbourhood.deepest)
+  }
+
+  // MARK: Above
+
+  /// The way down to the node: one line for each step, all at the left edge, each followed by what else
+  /// arrives at the step below it.
+  mutating func addUpstream(of node: TreeNode) {
+    var steps: [(node: TreeNode, others: [TreeNode], isCycle: Bool)] = []
+    var here = node
+    var seen: Set<TreeNode> = [node]
+    while let first = graph.upstreams(of: here).first {
+      let others = Array(graph.upstreams(of: here).dropFirst())
+      let isCycle = !seen.insert(first).inserted
+      steps.append((first, others, isCycle))
+      if isCycle || steps.count > Neighbourhood.deepest { break }
+      here = first
+    }
+    if steps.count > depthLimit {
+      lines.append(line([], .levels(steps.count - depthLimit), .upstream))
+      steps.removeLast(steps.count - depthLimit)
+    }
+    for (index, step) in steps.enumerated().reversed() {
+      let below = index == 0 ? node : steps[index - 1].node
+      let hop = graph.hop(from: step.node, to: below)
+      lines.append(line([], step.isCycle ? .cycle(step.node) : .node(step.node), .upstream, hop))
+      printed.insert(step.node)
+      addOthers(step.others, arrivingAt: below)
+    }
+  }
+
+  private mutating func addOthers(_ others: [TreeNode], arrivingAt below: TreeNode) {
+    let shown = others.prefix(Neighbourhood.fanOutLimit - 1)
+    let hidden = others.dropFirst(shown.count)
+    for other in shown {
+      let isKnown = !printed.insert(other).inserted
+      let hop = graph.hop(from: other, to: below)
+      lines.append(line([.branch], isKnown ? .reference(other) : .node(other), .upstream, hop))
+    }
+    fold(hidden, rails: [.branch], .upstream)
+  }
+
+  // MARK: The node and below
+
+  mutating func addChosen(_ node: TreeNode) {
+    lines.append(line([], .node(node), .chosen))
+    printed.insert(node)
+    path = [node]
+  }
+
+  mutating func addDownstream(of node: TreeNode, rails: [TreeLine.Rail]) {
+    let all = graph.downstreams(of: node)
+    guard !all.isEmpty else { return }
+    guard rails.count < depthLimit else {
+      lines.append(line(rails + [.last], .levels(depth(below: node)), .downstream))
+      return
+    }
+    let shown = all.prefix(Neighbourhood.fanOutLimit)
+    let hidden = all.dropFirst(shown.count)
+    for (index, next) in shown.enumerated() {
+      let isLast = index == shown.count - 1 && hidden.isEmpty
+      let frame = rails + [isLast ? .last : .branch]
+      let hop = graph.hop(from: node, to: next)
+      if path.contains(next) {
+        lines.append(line(frame, .cycle(next), .downstream, hop))
+      } else if !printed.insert(next).inserted {
+        lines.append(line(frame, .reference(next), .downstream, hop))
+      } else {
+        lines.append(line(frame, .node(next), .downstream, hop))
+        path.append(next)
+        addDownstream(of: next, rails: rails + [isLast ? .blank : .through])
+        path.removeLast()
+      }
+    }
+    fold(hidden, rails: rails + [.last], .downstream)
+  }
+
+  /// Levels there are below a node, by the first branch that is not a cycle.
+  private func depth(below node: TreeNode) -> Int {
+    var levels = 0
+    var level: Set<TreeNode> = [node]
+    var seen = Set(path)
+    while levels < Neighbourhood.deepest {
+      let next = Set(level.flatMap(graph.downstreams)).subtracting(seen)
+      if next.isEmpty { break }
+      seen.formUnion(next)
+      level = next
+      levels += 1
+    }
+    return max(1, levels)
+  }
+
+  private mutating func fold(
+    _ hidden: ArraySlice<TreeNode>,
+    rails: [TreeLine.Rail],
+    _ side: TreeLine.Side
+  ) {
+    guard !hidden.isEmpty else { return }
+    let sites = Set(hidden.map(graph.site)).count
+    lines.append(line(rails, .folded(count: hidden.count, sites: sites), side))
+  }
+
+  private func line(
+    _ rails: [TreeLine.Rail],
+    _ content: TreeLine.Content,
+    _ side: TreeLine.Side,
+    _ hop: String? = nil
+  ) -> TreeLine {
+    TreeLine(rails: rails, content: content, hop: hop, side: side)
+  }
+}

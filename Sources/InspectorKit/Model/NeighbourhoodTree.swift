@@ -1,0 +1,52 @@
+/// One line of a neighbourhood tree, as data: views choose the glyphs.
+public struct TreeLine: Sendable, Equatable {
+  /// What stands before the text at each level, outermost first.
+  public var rails: [Rail]
+  /// What stands behind the frame.
+  public var content: Content
+  /// The scheduler on which events cross from this line's node to the one it hangs from, unfiltered;
+  /// nil if they stay where they are.
+  public var hop: String?
+  /// Which side of the chosen node it is on.
+  public var side: Side
+
+  /// A piece of the frame of a tree.
+  public enum Rail: Sendable, Equatable {
+    /// Nothing: whatever hung here is finished.
+    case blank
+    /// A line that goes on: `│`.
+    case through
+    /// A branch with others after it: `├─`.
+    case branch
+    /// The last branch: `└─`.
+    case last
+  }
+
+  /// What a line shows.
+  public enum Content: Sendable, Equatable {
+    /// A node, printed for the first time.
+    case node(TreeNode)
+    /// A node printed before: `↗ see #12`.
+    case reference(TreeNode)
+    /// A node that would lead back to itself: `↻`.
+    case cycle(TreeNode)
+    /// Nodes that are not shown: `… +954 of 3 sites`.
+    case folded(count: Int, sites: Int)
+    /// Levels that are not shown: `⋯ 14 levels up`.
+    case levels(Int)
+  }
+
+  /// Where a line stands relative to the chosen node.
+  public enum Side: Sendable, Equatable {
+    case upstream
+    case chosen
+    case downstream
+  }
+}
+
+/// What a line of a tree stands for.
+public enum TreeNode: Sendable, Hashable {
+  case site(UInt32)
+  case signal(EntityKey)
+  case subscription(EntityKey)
+}

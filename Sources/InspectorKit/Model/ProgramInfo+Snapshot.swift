@@ -1,0 +1,109 @@
+import ReactiveTrace
+
+extension ProgramInfo {
+  init(_ snapshot: TraceSnapshot, window: ExactWindow?) {
+    let header = snapshot.header
+    name = header.programName
+    processID = header.processID
+    level = header.level
+    path = snapshot.path
+    startedAt = header.start.realtime
+    note = header.note
+    let last = snapshot.lastTicks
+    duration = max(.zero, snapshot.time(last))
+    setStatus(snapshot.processStatus, endedAgo: nil)
+    if let window {
+      if window.firstGeneration != nil {
+        let first = window.isWhole ? header.start.ticks : window.base.ticks
+        let start = max(.zero, snapshot.time(first))
+        exactWindow = start <= duration ? start...duration : nil
+      }
+    } else if let first = snapshot.exactFrom {
+      let start = max(.zero, snapshot.time(first))
+      exactWindow = start <= duration ? start...duration : nil
+    }
+    losses = Losses.sentences(snapshot)
+    isIncomplete = !losses.isEmpty
+    problems = snapshot.problems.map(\.description)
+  }
+
+  /// Sets the status and says it as a sentence.
+  ///
+  /// - Parameters:
+  ///   - process: What was found out about it.
+  ///   - endedAgo: Since the process was seen to be gone, if it was seen running before.
+  mutating func setStatus(_ process: ProcessStatus, endedAgo: Duration?) {
+    switch process {
+    case .running:
+      status = .running
+      statusText = "process \(processID) is running"
+    case .gone:
+      status = .gone(ago: endedAgo)
+      let when =
+        endedAgo.map { "ended \($0.brief) ago" } ?? "has ended without stopping the recording"
+      statusText = "process \(processID) \(when); its trace is kept"
+    case .stopped:
+      status = .stopped
+      statusText = "the recording of process \(processID) was stopped in order; the trace is final"
+    case .elsewhere:
+      status = .elsewhere
+      statusText =
+        "process \(processID) ran on another machine, before a restart, or in another container"
+    }
+  }
+}
+
+/// What a trace lost, in sentences.
+///
+/// What a ring overwrites is not lost: it bounds the exact window.
+enum Losses {
+  static func sentences(_ snapshot: TraceSnapshot) -> [String] {
+    var sentences: [String] = []
+    let header = snapshot.header
+    if header.lostRecords > 0 {
+      sentences.append(
+        "\(count(header.lostRecords, "record")) found no free segment and \(was(header.lostRecords)) dropped; a larger size= keeps more"
+      )
+    }
+    if snapshot.missingSegments > 0 {
+      sentences.append(
+        "\(count(snapshot.missingSegments, "segment")) of the ring \(snapshot.missingSegments == 1 ? "is" : "are") missing or unreadable: what happened in them is unknown"
+      )
+    }
+    for (region, lost) in header.lost.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+    where lost > 0 {
+      if region == .slab { sentences.append(lostEntities(lost)) }
+      guard let (what, effect) = effect(of: region) else { continue }
+      sentences.append("\(count(lost, what)) found no room\(effect)")
+    }
+    return sentences
+  }
+
+  private static func effect(of region: RegionKind) -> (what: String, effect: String)? {
+    switch region {
+    case .sites: ("site", " and are summed up in none")
+    case .upstreams: ("further upstream", ": some graphs lack edges")
+    case .strings: ("text", " and are shown as ?")
+    case .stacks, .chains: ("backtrace", ": some hops lack theirs")
+    case .schedulers: ("scheduler", " and have no name")
+    case .threads: ("thread", " and have no name")
+    case .marks, .markCounts: ("mark", ": growth is judged by fewer windows")
+    case .images: ("loaded library", ": some addresses have no symbols")
+    case .slab, .segments: nil
+    }
+  }
+
+  private static func count(_ count: UInt64, _ what: String) -> String {
+    "\(count) \(what)\(count == 1 ? "" : what.hasSuffix("y") ? "" : "s")"
+  }
+
+  private static func lostEntities(_ count: UInt64) -> String {
+    let what =
+      count == 1
+      ? "1 signal, subscription or timer found no room and is"
+      : "\(count) signals, subscriptions or timers found no room and are"
+    return what + " not in this trace at all; a larger size= keeps more"
+  }
+
+  private static func was(_ count: UInt64) -> String { count == 1 ? "was" : "were" }
+}

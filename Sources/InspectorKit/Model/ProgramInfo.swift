@@ -1,0 +1,63 @@
+public import ReactiveTrace
+
+/// What is known of the traced program and of the trace itself.
+public struct ProgramInfo: Sendable {
+  /// The program's name, unfiltered.
+  public var name = ""
+  /// In its own namespace.
+  public var processID: Int32 = 0
+  /// What has become of the process.
+  public var status = ProgramStatus.stopped
+  /// `process 4711 ended 3 s ago; its trace is kept`: the status as a sentence.
+  public var statusText = ""
+  /// What is recorded now.
+  public var level = TraceLevel.off
+  /// Where the trace was read from.
+  public var path = ""
+  /// Nanoseconds since 1970 when recording began.
+  public var startedAt: UInt64 = 0
+  /// From the beginning of the recording to its latest sign of life.
+  public var duration = Duration.zero
+  /// The stretch at the end for which every record is there; nil if there is none.
+  public var exactWindow: ClosedRange<Duration>?
+  /// Whether anything that bears on verdicts is missing.
+  ///
+  /// ``losses`` says what.
+  public var isIncomplete = false
+  /// What the trace lost, a sentence each.
+  public var losses: [String] = []
+  /// What the reader could not make sense of, a sentence each.
+  public var problems: [String] = []
+  /// What the recorder had to say about itself; empty if nothing.
+  public var note = ""
+
+  /// An unnamed program that has stopped.
+  public init() {}
+}
+
+/// What has become of the traced process.
+public enum ProgramStatus: Sendable, Equatable {
+  /// It runs and may go on recording.
+  case running
+  /// It ended without stopping the recording. The time since is known only if it was seen ending.
+  case gone(ago: Duration?)
+  /// Recording was stopped in order.
+  case stopped
+  /// The trace is of another machine, boot or namespace, where nothing can be asked.
+  case elsewhere
+}
+
+/// The instant an inspection shows.
+public struct InstantInfo: Sendable, Equatable {
+  /// Since the recording began.
+  public var time = Duration.zero
+  /// The last event before or at it; nil before the first.
+  public var event: UInt64?
+  /// Whether it is the newest there is: what "live" and the end of a file have in common.
+  public var isEnd = true
+  /// Whether every record of the time around it is there; if not, much is unknown.
+  public var isExact = true
+
+  /// The end of the trace.
+  public init() {}
+}

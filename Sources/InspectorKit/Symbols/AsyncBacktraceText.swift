@@ -1,0 +1,56 @@
+public import ReactiveTrace
+
+/// The asynchronous backtrace of a subscription, hop or timer as lines of text.
+public struct AsyncBacktraceText: Sendable {
+  private let chains: [TraceChain]
+  private let schedulers: [TraceScheduler]
+
+  /// The backtraces of one trace.
+  public init(_ snapshot: TraceSnapshot) {
+    chains = snapshot.chains
+    schedulers = snapshot.schedulers
+  }
+
+  /// What stands between work and the place it was scheduled in.
+  public static let separator = "… asynchronously invoked from:"
+
+  /// One line for each frame, innermost first, unfiltered; empty if the row does not exist.
+  ///
+  /// Why symbols are missing is said at the first frame that misses them for that reason.
+  public func lines(of chain: UInt32, _ symbolizer: Symbolizer) -> [String] {
+    var parts: [TraceChain] = []
+    var row = chain
+    var seen: Set<UInt32> = []
+    while row > 0, Int(row) < chains.count, seen.insert(row).inserted {
+      parts.append(chains[Int(row)])
+      row = chains[Int(row)].parent
+    }
+    guard !parts.isEmpty else { return [] }
+    // All in one go: most of the time goes into finding the debug information.
+    let named = symbolizer.frames(parts.flatMap(\.frames))
+    var rest = named[...]
+    var lines: [String] = []
+    var told: Set<String> = []
+    for (index, part) in parts.enumerated() {
+      if index > 0 { lines.append(separator(part)) }
+      for address in part.frames {
+        while let frame = rest.first, frame.address == address {
+          let isNews = frame.problem.map { told.insert($0).inserted } ?? false
+          lines.append(isNews ? frame.text : frame.shortText)
+          rest = rest.dropFirst()
+          if !frame.isInlined { break }
+        }
+      }
+      if part.isCut { lines.append("… older parts were not kept") }
+    }
+    return lines
+  }
+
+  private func separator(_ part: TraceChain) -> String {
+    let row = Int(part.scheduler)
+    guard row > 0, row < schedulers.count, !schedulers[row].name.isEmpty else {
+      return Self.separator
+    }
+    return "… asynchronously invoked (on \(schedulers[row].name)) from:"
+  }
+}

@@ -1,0 +1,33 @@
+/// One function on an asynchronous backtrace.
+public struct SymbolizedFrame: Sendable, Equatable {
+  /// As recorded: the address control returns to.
+  public var address: UInt64
+  /// Demangled; nil where there is no symbol.
+  public var function: String?
+  /// `Sources/App/Feed.swift:81`; nil without debug information.
+  public var location: String?
+  /// Whether the compiler put the function into the one below it.
+  public var isInlined = false
+  /// The executable or library, as `app`; nil for an address in none.
+  public var module: String?
+  /// Bytes from where the module was loaded.
+  public var offset: UInt64 = 0
+  /// Why symbols are missing; nil if they are not.
+  public var problem: String?
+
+  /// `function at File.swift:81`, or `module+0x1f3c` and why there is no more.
+  public var text: String { shortText + (problem.map { " (\($0))" } ?? "") }
+
+  /// The same without the reason.
+  public var shortText: String {
+    var text = function ?? place
+    if let location { text += " at \(location)" }
+    if isInlined { text += " [inlined]" }
+    return text
+  }
+
+  private var place: String {
+    guard let module else { return "0x\(String(address, radix: 16))" }
+    return "\(module)+0x\(String(offset, radix: 16))"
+  }
+}

@@ -1,0 +1,25 @@
+/// When to use colour: `--color`, and what the environment says.
+public enum ColorChoice: String, CaseIterable, Sendable {
+  case auto, always, never
+
+  /// The palette to draw with, or nil for plain text.
+  ///
+  /// - Parameters:
+  ///   - isTerminal: Whether the output is one.
+  ///   - noColor: The value of `NO_COLOR`; any text but the empty one means no colour (no-color.org).
+  ///   - term: The value of `TERM`; `dumb` and none at all can show no attributes.
+  /// - Returns: The palette.
+  public func palette(isTerminal: Bool, noColor: String?, term: String?) -> Palette? {
+    switch self {
+    case .always: return .color
+    case .never: return isTerminal && !Self.isDumb(term) ? .mono : nil
+    case .auto:
+      guard isTerminal, !Self.isDumb(term) else { return nil }
+      return noColor?.isEmpty == false ? .mono : .color
+    }
+  }
+
+  private static func isDumb(_ term: String?) -> Bool {
+    term == nil || term == "" || term == "dumb"
+  }
+}

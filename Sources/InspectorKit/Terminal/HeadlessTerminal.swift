@@ -1,0 +1,39 @@
+/// A terminal made of a script, for tests.
+///
+/// It answers with one scripted message at a time and, when they are used up, with
+/// ``TerminalMessage/ended``. It never waits.
+public struct HeadlessTerminal: Terminal {
+  /// Changed by the script alone.
+  public private(set) var size: Size
+  /// Every frame presented, oldest first.
+  public private(set) var frames: [Frame] = []
+  private var script: [TerminalMessage]
+  private var position = 0
+
+  /// A terminal of a size that will type these messages.
+  public init(size: Size, script: [TerminalMessage]) {
+    self.size = size
+    self.script = script
+  }
+
+  /// A terminal that will type a key script, see ``Key/script(_:)``.
+  public init(size: Size, keys: String) {
+    self.init(size: size, script: Key.script(keys).map(TerminalMessage.key))
+  }
+
+  /// The last frame presented.
+  public var screen: Frame { frames.last ?? Frame(size: size) }
+
+  /// The next message of the script; never nil.
+  public mutating func nextMessage(
+    before deadline: ContinuousClock.Instant
+  ) throws(TerminalError) -> TerminalMessage? {
+    guard position < script.count else { return .ended }
+    defer { position += 1 }
+    if case .resized(let size) = script[position] { self.size = size }
+    return script[position]
+  }
+
+  /// Keeps the frame.
+  public mutating func present(_ frame: Frame) throws(TerminalError) { frames.append(frame) }
+}

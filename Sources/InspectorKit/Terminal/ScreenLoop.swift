@@ -1,0 +1,88 @@
+/// Runs a ``Model`` between a terminal and a trace until the user quits.
+public struct ScreenLoop<Source: InspectionSource> {
+  /// What was shown last.
+  public private(set) var model: Model
+  private var source: Source
+  private let refresh: Duration
+  private let save: (String) throws -> String
+  private let describe: (any Error) -> String
+
+  /// A loop that has not begun.
+  ///
+  /// - Parameters:
+  ///   - model: With the size of the terminal.
+  ///   - source: The trace.
+  ///   - refresh: How often a running program is looked at.
+  ///   - save: Writes a screen into a file and returns its path.
+  ///   - describe: A sentence about an error.
+  public init(
+    model: Model,
+    source: Source,
+    refresh: Duration = .seconds(1),
+    save: @escaping (String) throws -> String,
+    describe: @escaping (any Error) -> String
+  ) {
+    self.model = model
+    self.source = source
+    self.refresh = refresh
+    self.save = save
+    self.describe = describe
+  }
+
+  /// Shows screens and answers keys until the user quits or input ends.
+  ///
+  /// It draws only after a message, and waits in the terminal for the rest of the time.
+  public mutating func run(on terminal: inout some Terminal) throws {
+    try terminal.present(model.frame())
+    guard try perform(model.start(), &terminal) else { return }
+    var deadline = ContinuousClock.now + refresh
+    while true {
+      let effects: [Effect]
+      switch try terminal.nextMessage(before: deadline) {
+      case .ended: return
+      case .key(let key): effects = model.update(.key(key))
+      case .resized(let size): effects = model.update(.resized(size))
+      case nil:
+        deadline = ContinuousClock.now + refresh
+        effects = model.update(.tick)
+        if effects.isEmpty { continue }
+      }
+      try terminal.present(model.frame())
+      guard try perform(effects, &terminal) else { return }
+    }
+  }
+
+  /// Does what the model asked for and shows what came of it; false to quit.
+  private mutating func perform(_ effects: [Effect], _ terminal: inout some Terminal) throws -> Bool
+  {
+    var effects = effects
+    while !effects.isEmpty {
+      let effect = effects.removeFirst()
+      if effect == .quit { return false }
+      guard let answer = answer(to: effect) else { continue }
+      effects += model.update(answer)
+      try terminal.present(model.frame())
+    }
+    return true
+  }
+
+  private mutating func answer(to effect: Effect) -> Message? {
+    do {
+      switch effect {
+      case .show(let position):
+        return .inspection(try source.inspection(at: position), at: position)
+      case .step(let step, let forward, let position):
+        guard let found = try source.step(step, forward: forward, from: position) else {
+          return .noStep(forward: forward)
+        }
+        return .inspection(found.inspection, at: found.position)
+      case .watch: return .program(try source.program())
+      case .backtrace(let chain): return .backtrace(chain: chain, try source.backtrace(of: chain))
+      case .save(let text): return .saved(try save(text))
+      case .redraw, .quit: return nil
+      }
+    } catch {
+      return .failed(describe(error))
+    }
+  }
+}

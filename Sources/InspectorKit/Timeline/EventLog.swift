@@ -1,0 +1,184 @@
+public import ReactiveTrace
+
+/// Records as rows of text.
+struct EventLog {
+  private let snapshot: TraceSnapshot
+  private let first: UInt64?
+  /// Records searched backwards for who an entity was.
+  private static let searchLimit = 200_000
+
+  init(_ snapshot: TraceSnapshot, first: UInt64?) {
+    self.snapshot = snapshot
+    self.first = first
+  }
+
+  /// The latest `limit` rows among the first `count` records, leaving out the last `skipping`.
+  func rows(upTo count: Int, skipping: Int = 0, limit: Int) -> [EventRow] {
+    var rows: [Int] = []
+    var skipped = 0
+    var row = count
+    while row > 0, rows.count < limit {
+      row -= 1
+      guard Step.event.stops(at: snapshot.records[row].kind) else { continue }
+      if skipped < skipping { skipped += 1 } else { rows.append(row) }
+    }
+    let subjects = subjects(of: rows)
+    return rows.reversed().map { eventRow(snapshot.records[$0], subjects) }
+  }
+
+  // MARK: Subjects
+
+  private struct Subject {
+    var key: EntityKey
+    var site: UInt32
+  }
+
+  /// Who the records are about: from slots, or else from the latest record that tells.
+  private func subjects(of rows: [Int]) -> [TraceID: Subject] {
+    var found: [TraceID: Subject] = [:]
+    var wanted: Set<TraceID> = []
+    for row in rows {
+      let record = snapshot.records[row]
+      if record.entity != .none { wanted.insert(record.entity) }
+      if let hop = record.hopScheduling, hop.subscription != .none {
+        wanted.insert(hop.subscription)
+      }
+    }
+    for slot in snapshot.slots where wanted.contains(slot.id) {
+      found[slot.id] = Subject(key: EntityKey(id: slot.id, serial: slot.serial), site: slot.site)
+      wanted.remove(slot.id)
+    }
+    guard var row = rows.first else { return found }
+    var left = Self.searchLimit
+    row += 1
+    while row > 0, left > 0, !wanted.isEmpty {
+      row -= 1
+      left -= 1
+      let record = snapshot.records[row]
+      guard let site = record.site, wanted.contains(record.entity) else { continue }
+      found[record.entity] = Subject(
+        key: EntityKey(id: record.entity, serial: Self.serial(record)),
+        site: site
+      )
+      wanted.remove(record.entity)
+    }
+    return found
+  }
+
+  private static func serial(_ record: TraceRecord) -> UInt64 {
+    switch record.kind {
+    case .entityStatus, .signalCreated, .subscribed, .timerArmed: record.more.1
+    default: 0
+    }
+  }
+
+  // MARK: Text
+
+  private func eventRow(_ record: TraceRecord, _ subjects: [TraceID: Subject]) -> EventRow {
+    var row = EventRow()
+    row.number = record.number
+    row.time = snapshot.time(record.ticks)
+    row.kind = record.kind
+    row.isPartial = first.map { record.generation < $0 } ?? true
+    row.thread = snapshot.threadName(record.thread)
+    let id = record.hopScheduling?.subscription ?? record.entity
+    if id != .none {
+      row.subject = subjects[id]?.key ?? EntityKey(id: id, serial: 0)
+      row.subjectText = subjects[id].map(text) ?? "?"
+    }
+    row.text = text(record)
+    return row
+  }
+
+  private func text(_ subject: Subject) -> String {
+    let site = snapshot.site(subject.site)
+    return "\(site?.name ?? "?") \(site?.location ?? "?") \(subject.key.label)"
+  }
+
+  private func text(_ record: TraceRecord) -> String {
+    switch record.kind {
+    case .next: "value \(record.argument)"
+    case .failed: "failure \(snapshot.string(record.argument))"
+    case .refused: "late \(record.refusedEvent.map { "\($0)" } ?? "event")"
+    case .ended, .timerEnded: record.endReason?.text ?? "for an unknown reason"
+    case .depth: record.argument == 0 ? "holds nothing" : "holds \(record.argument)"
+    case .timerFired: "fire \(record.argument)"
+    case .timerArmed: record.timerArming.map { Self.period($0.microseconds) } ?? ""
+    case .signalNamed: "'\(snapshot.string(record.argument))'"
+    case .mark: snapshot.string(record.argument)
+    case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: hop(record)
+    case .recordsLost: "\(record.id) records of this thread are lost"
+    case .levelChanged: TraceLevel(rawValue: record.id).map { "\($0)" } ?? "?"
+    default: ""
+    }
+  }
+
+  private static func period(_ microseconds: UInt32) -> String {
+    microseconds == 0 ? "once" : "every \(Duration.microseconds(Int64(microseconds)).brief)"
+  }
+
+  private func hop(_ record: TraceRecord) -> String {
+    let number: UInt32? =
+      switch record.kind {
+      case .hopScheduled: record.hopScheduling?.scheduler
+      case .hopBegan, .hopCancelled: record.argument
+      default: nil
+      }
+    let name = number.flatMap(snapshot.schedulerName).map { " on \($0)" } ?? ""
+    return "hop \(record.id)\(name)"
+  }
+}
+
+extension TraceSnapshot {
+  func site(_ row: UInt32) -> TraceSite? { Int(row) < sites.count ? sites[Int(row)] : nil }
+
+  func schedulerName(_ row: UInt32) -> String? {
+    guard row > 0, Int(row) < schedulers.count else { return nil }
+    return schedulers[Int(row)].name
+  }
+
+  func threadName(_ row: UInt32) -> String {
+    guard row > 0, Int(row) < threads.count else { return "" }
+    let thread = threads[Int(row)]
+    if thread.isMain { return "main" }
+    return thread.name.isEmpty ? "\(thread.systemID)" : thread.name
+  }
+}
+
+extension TraceSite {
+  /// `File.swift:88`.
+  var location: String { "\(file.split(separator: "/").last ?? ""):\(line)" }
+}
+
+extension EndReason {
+  /// As it stands behind "ended".
+  public var text: String {
+    switch self {
+    case .completed: "completed"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    case .ownerGone: "owner gone"
+    case .sourceGone: "source gone"
+    }
+  }
+}
+
+extension Duration {
+  /// Three digits or so and a unit: `1.5 s`, `20 ms`, `3 min`.
+  var brief: String {
+    let (whole, attoseconds) = components
+    let seconds = Double(whole) + Double(attoseconds) / 1e18
+    let size = abs(seconds)
+    if size >= 7200 { return "\(Self.digits(seconds / 3600)) h" }
+    if size >= 120 { return "\(Self.digits(seconds / 60)) min" }
+    if size >= 1 || size == 0 { return "\(Self.digits(seconds)) s" }
+    if size >= 1e-3 { return "\(Self.digits(seconds * 1e3)) ms" }
+    if size >= 1e-6 { return "\(Self.digits(seconds * 1e6)) µs" }
+    return "\(Self.digits(seconds * 1e9)) ns"
+  }
+
+  private static func digits(_ value: Double) -> String {
+    if abs(value) >= 10 || value == value.rounded() { return "\(Int(value.rounded()))" }
+    return "\((value * 10).rounded() / 10)"
+  }
+}

@@ -1,0 +1,150 @@
+public import ReactiveTrace
+
+/// The state of a trace at any instant of it, forwards and backwards.
+///
+/// It replays records from the nearest of a few checkpoints, so a step back costs at most a sixteenth of
+/// the trace. What existed before the records begin is taken from what is said of it later: statuses,
+/// the slab. What nothing tells is unknown, never guessed: take records away and answers become unknown,
+/// but never different.
+///
+/// Memory: that of the snapshot, and at most ``checkpointLimit`` copies of the live entities.
+public struct Timeline: Sendable {
+  /// What it is a timeline of.
+  public private(set) var snapshot: TraceSnapshot
+  private(set) var window: ExactWindow
+  /// States after so many records of the snapshot, by rising number.
+  private var checkpoints: [Checkpoint] = []
+  /// The state shown last, where the next step begins.
+  private var cursor: Checkpoint
+  /// A state shortly before one shown lately: where steps back begin.
+  private var recent: Checkpoint?
+  /// The counters when the window began; nil where it began with the recording.
+  private var start: Moment.Start?
+
+  /// What is wrong with the whole trace, once it was asked for.
+  var findings: [Finding]?
+
+  /// Checkpoints kept at most.
+  public static let checkpointLimit = 16
+  /// Records between checkpoints at least.
+  static let checkpointDistance = 2048
+
+  struct Checkpoint: Sendable {
+    var count: Int
+    var state: GraphState
+  }
+
+  /// The timeline of a snapshot.
+  ///
+  /// O(records).
+  public init(_ snapshot: TraceSnapshot) {
+    self.snapshot = snapshot
+    window = ExactWindow(snapshot)
+    cursor = Checkpoint(count: window.firstRecord, state: window.base)
+    checkpoints = [cursor]
+    index()
+  }
+
+  /// Goes on with a later snapshot of the same trace.
+  ///
+  /// O(records): meant for each time the user asks for the past of a running program, not for each
+  /// time the program does something.
+  public mutating func append(_ later: TraceSnapshot) {
+    self = Timeline(later)
+  }
+
+  private mutating func index() {
+    let records = snapshot.records
+    let distance = max(
+      Self.checkpointDistance,
+      (records.count - window.firstRecord) / Self.checkpointLimit + 1
+    )
+    var state = window.base
+    for row in window.firstRecord..<records.count {
+      if row > window.firstRecord, (row - window.firstRecord) % distance == 0 {
+        checkpoints.append(Checkpoint(count: row, state: state))
+      }
+      apply(row, to: &state)
+    }
+    if !window.isWhole { start = Moment.Start(end: GraphState(end: snapshot), moved: state) }
+  }
+
+  private func apply(_ row: Int, to state: inout GraphState) {
+    guard let first = window.firstGeneration, snapshot.records[row].generation >= first else {
+      return
+    }
+    state.apply(snapshot.records[row])
+  }
+
+  // MARK: States
+
+  /// The entities after the first `count` records of the snapshot.
+  ///
+  /// Wants `count` within the window.
+  private mutating func state(after count: Int) -> GraphState {
+    var nearest = checkpoints.last { $0.count <= count } ?? checkpoints[0]
+    if let recent, recent.count <= count, recent.count > nearest.count { nearest = recent }
+    if cursor.count > count || cursor.count < nearest.count { cursor = nearest }
+    let keep = count - Self.checkpointDistance / 2
+    while cursor.count < count {
+      if cursor.count == keep { recent = cursor }
+      apply(cursor.count, to: &cursor.state)
+      cursor.count += 1
+    }
+    return cursor.state
+  }
+
+  /// Everything known of an instant.
+  mutating func moment(at place: Place) -> Moment {
+    guard let count = place.count else {
+      return Moment(end: snapshot, instant: InstantInfo(at: place, snapshot))
+    }
+    var instant = InstantInfo(at: place, snapshot)
+    guard count >= window.start, window.firstGeneration != nil,
+      place.ticks >= window.base.ticks || window.isWhole
+    else {
+      instant.isExact = false
+      return Moment(
+        state: window.base.before(place.ticks),
+        snapshot,
+        instant,
+        place,
+        isExact: false
+      )
+    }
+    var moment = Moment(state: state(after: count), snapshot, instant, place, isExact: true)
+    moment.hasEvents = window.hasEvents
+    if !window.hasEvents { moment.state.forgetEvents() }
+    moment.start = start
+    return moment
+  }
+}
+
+extension GraphState {
+  /// What is known of an instant before the window, from what existed when the window began.
+  func before(_ ticks: UInt64) -> GraphState {
+    var state = self
+    state.ticks = ticks
+    state.gone = []
+    state.entities = entities.filter { $0.value.createdAt <= ticks }
+      .mapValues { entity in
+        var entity = entity
+        let isFresh = entity.lifeState == .created
+        if entity.kind != .signal, entity.state != .active { entity.state = nil }
+        if entity.count != 0 { entity.count = nil }
+        if entity.kind != .signal || !isFresh { entity.depth = nil }
+        if let last = entity.lastEventAt, last > ticks { entity.lastEventAt = nil }
+        return entity
+      }
+    return state
+  }
+
+  /// Takes back what only records of events can tell.
+  mutating func forgetEvents() {
+    for index in entities.values.indices where entities.values[index].kind != .signal {
+      entities.values[index].count = nil
+      entities.values[index].lastEventAt = nil
+      entities.values[index].depth = nil
+    }
+  }
+}

@@ -1,0 +1,191 @@
+public import ReactiveTrace
+
+/// A trace being looked at: a running program's or a file, which look the same from here.
+///
+/// At the end it reads what is new each time it is asked. At any other instant it stands on what was read
+/// when the past was entered, and reads on when a step leads beyond that. Once the process is gone
+/// everything stays as it was. A value: copies read the same file and know nothing of each other.
+public struct TraceSource: Sendable {
+  private let reader: TraceReader
+  private var snapshot: TraceSnapshot
+  private var timeline: Timeline?
+  private var hasBeenRunning = false
+  private var goneSince: ContinuousClock.Instant?
+  private var symbolizer: (value: Symbolizer, imageCount: Int)?
+  /// Why the file could not be read the last time.
+  private var unreadable: TraceError?
+  /// What the end looked like last, for rates of programs that record no events.
+  private var last: (events: [EntityKey: UInt64], time: Duration)?
+
+  /// Opens the trace at `path`.
+  ///
+  /// - Throws: ``TraceError`` if it cannot be opened, is not a trace, or has another major version.
+  public init(path: String) throws(TraceError) {
+    reader = try TraceReader(path: path)
+    snapshot = try reader.snapshot()
+    note(snapshot.processStatus)
+  }
+
+  /// The state at a position.
+  ///
+  /// - Throws: ``TraceError`` if the trace has no such record or mark.
+  public mutating func inspection(at position: Position) throws(TraceError) -> Inspection {
+    if position == .end { return end() }
+    if timeline == nil { enterThePast() }
+    if let inspection = timeline?.inspection(at: position) { return finished(inspection) }
+    // It may have been recorded since.
+    enterThePast()
+    if let inspection = timeline?.inspection(at: position) { return finished(inspection) }
+    throw missing(position)
+  }
+
+  /// The state one step from a position, and the position of it; nil if there is nothing further.
+  public mutating func step(
+    _ step: Step,
+    forward: Bool,
+    from position: Position
+  ) throws(TraceError) -> (inspection: Inspection, position: Position)? {
+    if timeline == nil { enterThePast() }
+    var next =
+      forward
+      ? timeline?.position(after: position, step) : timeline?.position(before: position, step)
+    if next == nil, forward, position != .end, snapshot.processStatus == .running {
+      enterThePast()
+      next = timeline?.position(after: position, step)
+    }
+    guard let next else { return nil }
+    return (try inspection(at: next), next)
+  }
+
+  /// What has become of the program, from its header alone.
+  public mutating func program() -> ProgramInfo {
+    var copy = snapshot
+    do throws(TraceError) {
+      copy.header = try reader.header()
+      unreadable = nil
+    } catch {
+      unreadable = error
+    }
+    copy.processStatus = ProcessStatus(of: copy.header)
+    note(copy.processStatus)
+    return finished(ProgramInfo(copy, window: nil), copy.processStatus)
+  }
+
+  /// An asynchronous backtrace, one line for each frame, unfiltered; empty if there is none.
+  ///
+  /// Symbols are looked up the first time one is asked for.
+  public mutating func backtrace(of chain: UInt32) -> [String] {
+    // A program may load libraries while it runs.
+    if symbolizer == nil || symbolizer?.imageCount != snapshot.images.count {
+      let images = snapshot.images
+      symbolizer = (Symbolizer(images, snapshot.header.architecture), images.count)
+    }
+    guard let symbolizer else { return [] }
+    return AsyncBacktraceText(snapshot).lines(of: chain, symbolizer.value)
+  }
+
+  // MARK: The end
+
+  private mutating func end() -> Inspection {
+    timeline = nil
+    readOn()
+    let inspection = Inspection(snapshot: snapshot, at: now)
+    return rated(finished(inspection))
+  }
+
+  /// Since the recording began, while the program runs; nil otherwise.
+  private var now: Duration? {
+    guard snapshot.processStatus == .running else { return nil }
+    let monotonic = MonotonicClock.nanoseconds()
+    let start = snapshot.header.start.monotonic
+    return monotonic >= start ? .nanoseconds(Int64(clamping: monotonic - start)) : nil
+  }
+
+  private func finished(_ inspection: Inspection) -> Inspection {
+    var inspection = inspection
+    inspection.program = finished(inspection.program, snapshot.processStatus)
+    return inspection
+  }
+
+  private func finished(_ program: ProgramInfo, _ status: ProcessStatus) -> ProgramInfo {
+    var program = program
+    program.setStatus(status, endedAgo: endedAgo)
+    if let unreadable { program.problems.append("\(unreadable); what was read before is kept") }
+    return program
+  }
+
+  /// Reads what is new; what was read stays where the file cannot be read any more.
+  private mutating func readOn() {
+    do throws(TraceError) {
+      try reader.update(&snapshot)
+      unreadable = nil
+    } catch {
+      unreadable = error
+      snapshot.processStatus = ProcessStatus(of: snapshot.header)
+    }
+    note(snapshot.processStatus)
+  }
+
+  /// Fills in rates that records do not tell with what counters say since the last look.
+  private mutating func rated(_ inspection: Inspection) -> Inspection {
+    var inspection = inspection
+    let before = last
+    var events: [EntityKey: UInt64] = [:]
+    if snapshot.header.level < .events {
+      for row in inspection.subscriptions { events[row.key] = row.events }
+    }
+    last = (events, inspection.instant.time)
+    guard let before, snapshot.header.level < .events else { return inspection }
+    let elapsed = (inspection.instant.time - before.time) / .seconds(1)
+    guard elapsed >= 0.05 else { return inspection }
+    var sites: [UInt32: Double] = [:]
+    for index in inspection.subscriptions.indices where inspection.subscriptions[index].rate == nil
+    {
+      let row = inspection.subscriptions[index]
+      guard let now = row.events else { continue }
+      let then = before.events[row.key] ?? 0
+      let rate = Double(now > then ? now - then : 0) / elapsed
+      inspection.subscriptions[index].rate = rate
+      sites[row.site, default: 0] += rate
+    }
+    for index in inspection.sites.indices where inspection.sites[index].rate == nil {
+      inspection.sites[index].rate = sites[inspection.sites[index].id] ?? 0
+    }
+    return inspection
+  }
+
+  // MARK: The past
+
+  private mutating func enterThePast() {
+    readOn()
+    timeline = Timeline(snapshot)
+  }
+
+  private func missing(_ position: Position) -> TraceError {
+    let what =
+      switch position {
+      case .event(let number): "event #\(number) is not in the trace"
+      case .mark(let index): "mark \(index) is not in the trace"
+      case .time, .end: "that instant is not in the trace"
+      }
+    return TraceError(
+      .malformed,
+      "\(what): it was never recorded, or the ring has overwritten it",
+      path: reader.path
+    )
+  }
+
+  // MARK: The process
+
+  private mutating func note(_ status: ProcessStatus) {
+    if status == .running {
+      hasBeenRunning = true
+      goneSince = nil
+    } else if hasBeenRunning, goneSince == nil {
+      goneSince = .now
+    }
+  }
+
+  /// Since it was first seen to be gone, if it was seen running before.
+  private var endedAgo: Duration? { goneSince.map { .now - $0 } }
+}

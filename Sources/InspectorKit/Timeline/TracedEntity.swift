@@ -1,0 +1,109 @@
+import ReactiveTrace
+
+/// What is known of one entity at one instant.
+///
+/// Nil means unknown; what never changes is plain.
+struct TracedEntity: Sendable, Equatable {
+  var key: EntityKey
+  var kind: EntityKind
+  var site: UInt32
+  var scheduler: UInt32
+  /// Subscription: the one downstream.
+  ///
+  /// Signal: its first upstream. Timer: its subscription.
+  var link: TraceID
+  /// Subscription: its signal.
+  var signal: TraceID
+  /// Subscription and timer: row of the asynchronous backtrace; 0 also where only a status told of it.
+  var chain: UInt32
+  var createdAt: UInt64
+  /// Subscription and timer only: a signal's state follows from its counts.
+  var state: LifeState?
+  /// Events; fires, for a timer; subscriptions ever, for a signal.
+  var count: UInt64?
+  var lastEventAt: UInt64?
+  /// Subscription: values held.
+  ///
+  /// Signal: subscriptions now. Timer: fires that led to nothing.
+  var depth: UInt64?
+  /// Timer: microseconds.
+  var period: UInt32 = 0
+  /// Signal: number of the name it was given.
+  var name: UInt32 = 0
+  var reason: EndReason?
+  var refused: UInt32 = 0
+  var isDisposableReleased = false
+  var goneAt: UInt64?
+
+  /// What the state is, from the counts where it is a signal's.
+  var lifeState: LifeState? {
+    guard kind == .signal, state == nil else { return state }
+    guard let depth, let count else { return nil }
+    return depth > 0 ? .active : count > 0 ? .inactive : .created
+  }
+
+  /// An entity that begins, with nothing behind it.
+  init(
+    _ id: TraceID,
+    serial: UInt64,
+    kind: EntityKind,
+    site: UInt32,
+    scheduler: UInt32 = 0,
+    link: TraceID,
+    signal: TraceID = .none,
+    chain: UInt32 = 0,
+    at ticks: UInt64
+  ) {
+    key = EntityKey(id: id, serial: serial)
+    self.kind = kind
+    self.site = site
+    self.scheduler = scheduler
+    self.link = link
+    self.signal = signal
+    self.chain = chain
+    createdAt = ticks
+    state = kind == .signal ? nil : .active
+    count = 0
+    depth = 0
+  }
+
+  /// What a slot says of it now.
+  init(_ slot: TraceSlot) {
+    self.init(
+      slot.id,
+      serial: slot.serial,
+      kind: slot.kind,
+      site: slot.site,
+      scheduler: slot.scheduler,
+      link: slot.link,
+      signal: slot.kind == .subscription ? TraceID(rawValue: slot.signal) : .none,
+      chain: slot.kind == .signal ? 0 : slot.chain,
+      at: slot.createdAt
+    )
+    state = slot.kind == .signal ? nil : LifeState(slot.state)
+    count = slot.eventCount
+    lastEventAt = slot.lastEventAt == 0 || slot.kind == .signal ? nil : slot.lastEventAt
+    depth = UInt64(slot.depth)
+    if slot.kind == .timer { period = slot.signal }
+    if slot.kind == .signal { name = slot.signal }
+  }
+
+  /// What a status record says of it, right *after* the record that follows it: the recorder changes the
+  /// slot before it writes.
+  init(_ id: TraceID, _ status: TraceRecord.Status) {
+    self.init(
+      id,
+      serial: status.serial,
+      kind: status.kind,
+      site: status.site,
+      scheduler: status.scheduler,
+      link: status.link,
+      signal: status.signal,
+      at: status.createdAt
+    )
+    state = status.kind == .signal ? nil : LifeState(status.state)
+    count = status.eventCount
+    depth = status.kind == .signal ? UInt64(status.number) : nil
+    if status.kind == .timer { period = status.number }
+  }
+}

@@ -1,0 +1,42 @@
+/// A line of a screen that is text rather than a table: pieces with roles, and what Enter opens.
+struct DocumentLine: Sendable, Hashable {
+  struct Piece: Sendable, Hashable {
+    var text: String
+    var role: Role
+  }
+
+  var pieces: [Piece]
+  /// The screen that Enter opens.
+  var target: Place?
+  /// Whether the selection begins here.
+  var isChosen = false
+
+  init(_ text: String = "", role: Role = .text, target: Place? = nil) {
+    pieces = text.isEmpty ? [] : [Piece(text: text, role: role)]
+    self.target = target
+  }
+
+  init(_ pieces: [(String, Role)], target: Place? = nil) {
+    self.pieces = pieces.map { Piece(text: $0.0, role: $0.1) }
+    self.target = target
+  }
+
+  /// A name in a column of its own, and a value.
+  static func field(_ name: String, _ value: String, role: Role = .text, target: Place? = nil)
+    -> Self
+  {
+    let padding = String(repeating: " ", count: max(1, 14 - name.count))
+    return DocumentLine([("  " + name + padding, .dim), (value, role)], target: target)
+  }
+
+  /// A heading of a part.
+  static func heading(_ text: String) -> Self { DocumentLine(text, role: .heading) }
+
+  /// A sentence over as many lines as it needs.
+  static func paragraph(_ text: String, width: Int, indent: Int = 2, role: Role = .text) -> [Self] {
+    let blank = String(repeating: " ", count: indent)
+    return Fitting.wrap(text, max(10, width - indent)).map { DocumentLine(blank + $0, role: role) }
+  }
+
+  var text: String { pieces.map(\.text).joined() }
+}

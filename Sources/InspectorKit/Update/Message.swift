@@ -1,0 +1,36 @@
+/// Everything that can happen to a ``Model``.
+public enum Message: Sendable {
+  case key(Key)
+  case resized(Size)
+  /// The refresh interval is over.
+  case tick
+  /// An answer to ``Effect/show(_:)`` or ``Effect/step(_:forward:from:)``, and the first picture.
+  case inspection(Inspection, at: Position)
+  /// An answer to ``Effect/step(_:forward:from:)``: there is nothing further that way.
+  case noStep(forward: Bool)
+  /// An answer to ``Effect/watch``: what has become of the program while the screen is paused.
+  case program(ProgramInfo)
+  /// An answer to ``Effect/backtrace(of:)``.
+  case backtrace(chain: UInt32, [String])
+  /// An answer to ``Effect/save(_:)``: the path of the file.
+  case saved(String)
+  /// An effect failed, with a sentence about it.
+  case failed(String)
+}
+
+/// What the program around a ``Model`` is to do, as a value.
+public enum Effect: Hashable, Sendable {
+  /// Read the state at a position.
+  case show(Position)
+  /// Go one step from a position.
+  case step(Step, forward: Bool, from: Position)
+  /// Look what has become of the program, without reading its trace anew.
+  case watch
+  /// Resolve an asynchronous backtrace.
+  case backtrace(of: UInt32)
+  /// Write a screen into a text file of the working directory.
+  case save(String)
+  /// Draw every cell again.
+  case redraw
+  case quit
+}

@@ -1,0 +1,108 @@
+extension Model {
+  /// What to do before the first message.
+  public func start() -> [Effect] { [.show(.end)] }
+
+  /// Takes in what happened and says what to do about it.
+  public mutating func update(_ message: Message) -> [Effect] {
+    switch message {
+    case .key(let key):
+      note = nil
+      let effects = prompt == nil ? press(key) : type(key)
+      refresh()
+      return effects + wanted()
+    case .resized(let size):
+      self.size = size
+      refresh()
+      return [.redraw]
+    case .tick:
+      if isRunning { return [isFollowing ? .show(.end) : .watch] }
+      // Only how long ago it ended still changes.
+      if case .gone(_?) = inspection.program.status { return [.watch] }
+      return []
+    case .inspection(let inspection, let position):
+      take(inspection, position)
+      refresh()
+      return wanted()
+    case .noStep(let forward):
+      say(
+        forward
+          ? (isRunning ? "No later event yet; End goes live again." : "This is the last event.")
+          : "This is the earliest event the recording still holds."
+      )
+      return []
+    case .program(let program):
+      let wasRunning = isRunning
+      inspection.program.status = program.status
+      inspection.program.statusText = program.statusText
+      if wasRunning { announceEnd() }
+      return []
+    case .backtrace(let chain, let lines):
+      backtraces[chain] = lines
+      refresh()
+      return []
+    case .saved(let path):
+      say("Saved as '\(displayName(path))'.")
+      return []
+    case .failed(let sentence):
+      say(displayName(sentence, columns: 400), isProblem: true)
+      return []
+    }
+  }
+
+  mutating func say(_ text: String, isProblem: Bool = false) {
+    note = Note(text: text, isProblem: isProblem)
+  }
+
+  /// Makes rows and lines anew and keeps the selection where it was.
+  mutating func refresh() {
+    document = []
+    let height = listHeight
+    if let table = place.screen.table {
+      let pinned = place.list.isPinned
+      // Moving about in a hundred thousand rows must not sort them at every key.
+      let origin = RowList.Origin(
+        screen: place.screen,
+        scope: place.scope,
+        sort: place.sort,
+        filter: filter.text,
+        reading: readings
+      )
+      if rows.origin != origin {
+        rows = table.arrange(self)
+        rows.origin = origin
+      }
+      place.list.follow(rows.ids, height: height)
+      if pinned { place.list.select(rows.count - 1, in: rows.ids, height: height) }
+    } else {
+      document = DocumentScreens.lines(self)
+      if place.list.selected == nil {
+        place.list.index = document.firstIndex(where: \.isChosen) ?? 0
+      }
+      place.list.follow(document.indices.map(RowID.line), height: height)
+    }
+  }
+
+  /// Rows or lines the list part of the screen has room for.
+  var listHeight: Int { ScreenLayout(size: size, screen: place.screen).list.count }
+
+  /// What the screen on top still needs: the backtraces it shows.
+  private func wanted() -> [Effect] {
+    DocumentScreens.chains(self).filter { backtraces[$0] == nil }.map(Effect.backtrace(of:))
+  }
+
+  private mutating func take(_ inspection: Inspection, _ position: Position) {
+    let wasRunning = hasInspection && isRunning
+    self.inspection = inspection
+    self.position = position
+    hasInspection = true
+    readings += 1
+    if wasRunning { announceEnd() }
+  }
+
+  /// Says so if the program does not run any more.
+  private mutating func announceEnd() {
+    guard !isRunning else { return }
+    let status = displayName(inspection.program.statusText)
+    say(status.isEmpty ? "The program has ended; its trace is kept." : status, isProblem: true)
+  }
+}

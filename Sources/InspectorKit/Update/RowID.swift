@@ -1,0 +1,13 @@
+/// What a row of a list stands for, the same at every refresh.
+public enum RowID: Hashable, Sendable {
+  /// Row in the site table.
+  case site(UInt32)
+  case signal(EntityKey)
+  case subscription(EntityKey)
+  /// Record number.
+  case event(UInt64)
+  /// A finding's ``Finding/id``.
+  case finding(String)
+  /// A line of text or of a tree, by its place.
+  case line(Int)
+}

@@ -1,0 +1,38 @@
+/// The screens, in the order of the view bar.
+public enum Screen: String, CaseIterable, Sendable {
+  case sites, signals, subscriptions, graph, events, findings, detail, help
+
+  /// What the view bar, `--screen` and the help call it.
+  public var title: String {
+    switch self {
+    case .sites: "Sites"
+    case .signals: "Signals"
+    case .subscriptions: "Subscriptions"
+    case .graph: "Graph"
+    case .events: "Events"
+    case .findings: "Findings"
+    case .detail: "Detail"
+    case .help: "Help"
+    }
+  }
+
+  /// What it shows, for the help.
+  public var meaning: String {
+    switch self {
+    case .sites: "one row for each place in the source: what is alive there, and how busy it is"
+    case .signals: "descriptions of work: created, active while subscribed to, inactive, released"
+    case .subscriptions:
+      "running instances of signals: what is alive, since when, and who asked for it"
+    case .graph: "what feeds the selected subscription, and what it feeds"
+    case .events: "what happened, one line each, in order"
+    case .findings: "what is wrong or looks wrong, with the events that prove it"
+    case .detail: "everything known about one subscription, with its asynchronous backtrace"
+    case .help: "the keys"
+    }
+  }
+
+  /// Screens that stand in the view bar; the others are opened from a row.
+  public static let inBar: [Screen] = [
+    .sites, .signals, .subscriptions, .graph, .events, .findings,
+  ]
+}

@@ -1,0 +1,227 @@
+internal import ReactiveTrace
+
+/// What every screen has: the title, the view bar, the line above the rows, and the footer.
+enum Chrome {
+  /// Program, state and time at the left; losses, level and window at the right, as far as they fit.
+  static func drawTitle(_ model: Model, _ frame: inout Frame, row: Int) {
+    let program = model.inspection.program
+    let width = frame.size.columns
+    let name = displayName(program.name.isEmpty ? "rxtop" : program.name, columns: 24)
+    var column = frame.put(name, row: row, column: 0, width: max(8, width / 3), role: .title)
+    if program.processID != 0 {
+      column = frame.put(" \(program.processID)", row: row, column: column, role: .dim)
+    }
+    let (sign, word, role) = state(model)
+    column = frame.put("  \(sign) \(word)", row: row, column: column, role: role)
+    column = frame.put(
+      "  \(Quantity.moment(model.inspection.instant.time))",
+      row: row,
+      column: column,
+      role: .strong
+    )
+
+    var right = width
+    for (text, role) in facts(model) {
+      let start = right - CellWidth.of(text)
+      // A loss is shown whatever it covers.
+      guard start >= column + 2 || role == .loss else { continue }
+      frame.put(text, row: row, column: start, role: role)
+      right = start - 2
+    }
+  }
+
+  /// What stands at the right of the title, the most important first.
+  private static func facts(_ model: Model) -> [(String, Role)] {
+    guard model.hasInspection else { return [] }
+    let program = model.inspection.program
+    var facts: [(String, Role)] = []
+    if program.isIncomplete || !program.losses.isEmpty {
+      facts.append((model.size.columns < 60 ? " LOST " : " LOST DATA ", .loss))
+    }
+    if !model.inspection.instant.isExact { facts.append(("partly unknown", .suspect)) }
+    facts.append(("level \(program.level)", .dim))
+    if let window = program.exactWindow {
+      facts.append(
+        ("exact for the last \(Quantity.duration(window.upperBound - window.lowerBound))", .dim)
+      )
+    }
+    return facts
+  }
+
+  private static func state(_ model: Model) -> (String, String, Role) {
+    let glyphs = model.glyphs
+    guard model.hasInspection else { return (glyphs.dash, "reading", .dim) }
+    switch model.timeState {
+    case .live: return (glyphs.live, "live", .good)
+    case .paused: return (glyphs.pause, "paused", .suspect)
+    case .replay: return (glyphs.play, "replay", .suspect)
+    case .ended: return (glyphs.dash, "ended", .gone)
+    }
+  }
+
+  /// The letters of the screens; titles as far as they fit, the open one's always.
+  static func drawBar(_ model: Model, _ frame: inout Frame, row: Int) {
+    let active = model.path.last { Screen.inBar.contains($0.screen) }?.screen
+    let findings = model.inspection.findings.count
+    func title(_ screen: Screen) -> String {
+      screen == .findings && findings > 0 ? "\(screen.title) \(findings)" : screen.title
+    }
+    let keys = Screen.inBar.map { KeyTable.key(for: $0)?.name ?? "" }
+    let full = zip(Screen.inBar, keys).reduce(0) { $0 + CellWidth.of(title($1.0)) + $1.1.count + 3 }
+    let isFull = full <= frame.size.columns
+    var column = 0
+    for (screen, key) in zip(Screen.inBar, keys) {
+      let isActive = screen == active && model.place.screen != .help
+      column = frame.put(" ", row: row, column: column, role: isActive ? .activeBar : .bar)
+      column = frame.put(key, row: row, column: column, role: isActive ? .activeBar : .key)
+      if isFull || isActive {
+        column = frame.put(
+          " \(title(screen))",
+          row: row,
+          column: column,
+          role: isActive ? .activeBar : .bar
+        )
+      } else if screen == .findings, findings > 0 {
+        column = frame.put("\(findings)", row: row, column: column, role: .bar)
+      }
+      column = frame.put(" ", row: row, column: column, role: isActive ? .activeBar : .bar)
+    }
+    let worst = model.inspection.findings.first?.level
+    if let worst, active != .findings, isFull {
+      let text = "worst: \(worst.label)"
+      let start = frame.size.columns - CellWidth.of(text)
+      if start > column { frame.put(text, row: row, column: start, role: Severity.role(worst)) }
+    }
+  }
+
+  /// The way here, and what the rows are; a loss in full.
+  static func drawSummary(_ model: Model, _ frame: inout Frame, row: Int) {
+    var column = 0
+    if let way = way(model) {
+      column = frame.put(way + "  ", row: row, column: 0, role: .strong)
+    }
+    if !model.filter.isEmpty, model.place.screen.table != nil {
+      column = frame.put(
+        "filter '\(model.filter.text)'  ",
+        row: row,
+        column: column,
+        role: .message
+      )
+    }
+    let text: String
+    if !model.hasInspection {
+      text = ""
+    } else if let table = model.place.screen.table {
+      let isOver = model.place.screen == .sites && !model.isRunning
+      let status = displayName(model.inspection.program.statusText)
+      text = (isOver && !status.isEmpty ? status + "; " : "") + table.summary(model)
+    } else {
+      text = DocumentScreens.summary(model)
+    }
+    let losses = model.inspection.program.losses
+    if !losses.isEmpty, model.place.screen == .sites || model.place.screen == .findings {
+      let lost = "lost: " + displayName(losses.joined(separator: "; "), columns: 400)
+      let fitted = Fitting.head(lost, max(10, frame.size.columns - column - 16), model.glyphs)
+      column = frame.put(fitted, row: row, column: column, role: .loss) + 2
+    }
+    let rows = extent(model)
+    let right = frame.size.columns - CellWidth.of(rows)
+    frame.put(rows, row: row, column: right, role: .dim)
+    frame.put(
+      Fitting.head(text, right - column - (rows.isEmpty ? 0 : 1), model.glyphs),
+      row: row,
+      column: column,
+      role: .dim
+    )
+  }
+
+  /// `21-40 of 63`, where not all rows fit on the screen.
+  private static func extent(_ model: Model) -> String {
+    let height = model.listHeight
+    guard model.place.screen.table != nil, model.rows.count > height else { return "" }
+    let top = model.place.list.top
+    let last = min(top + height, model.rows.count)
+    return "\(top + 1)\(model.glyphs.dash)\(last) of \(model.rows.count)"
+  }
+
+  private static func way(_ model: Model) -> String? {
+    let steps = model.path.compactMap { place -> String? in
+      guard place.scope != .all else { return nil }
+      return place.screen.title.lowercased() + " of " + name(place.scope, model.inspection)
+    }
+    guard let last = steps.last else { return nil }
+    return Fitting.middle(last, model.size.columns * 3 / 5, model.glyphs)
+  }
+
+  /// What a scope is called.
+  static func name(_ scope: Scope, _ inspection: Inspection) -> String {
+    switch scope {
+    case .all: return "everything"
+    case .site(let site):
+      return inspection.site(site).map(SitesView.label) ?? "site \(site)"
+    case .signal(let key):
+      return (inspection.signal(key).map(SignalsView.label) ?? "signal") + " " + key.label
+    case .subscription(let key):
+      return (inspection.subscription(key).map(SubscriptionsView.label) ?? "subscription") + " "
+        + key.label
+    case .timer(let key):
+      let row = inspection.timer(key)
+      return (row.map { displayName("\($0.name)@\($0.location)", columns: 120) } ?? "timer") + " "
+        + key.label
+    }
+  }
+
+  /// What is being typed, or what was said, or the keys.
+  static func drawFooter(_ model: Model, _ frame: inout Frame, row: Int) {
+    if let prompt = model.prompt {
+      let label = prompt.kind == .search ? "/" : "filter: "
+      let column = frame.put(label, row: row, column: 0, role: .key)
+      let end = frame.put(
+        Fitting.head(prompt.text, frame.size.columns - column - 1, model.glyphs),
+        row: row,
+        column: column,
+        role: .strong
+      )
+      frame.cursor = (row, min(end, frame.size.columns - 1))
+    } else if let note = model.note {
+      frame.put(
+        Fitting.head(note.text, frame.size.columns, model.glyphs),
+        row: row,
+        column: 0,
+        role: note.isProblem ? .violation : .message
+      )
+    } else {
+      drawKeys(&frame, row: row)
+    }
+  }
+
+  private static func drawKeys(_ frame: inout Frame, row: Int) {
+    var column = 0
+    for binding in KeyTable.footer {
+      let key = binding.keys.first?.name ?? ""
+      guard column + key.count + binding.label.count + 3 <= frame.size.columns + 1 else { continue }
+      column = frame.put(key, row: row, column: column, role: .key)
+      column = frame.put(" \(binding.label)  ", row: row, column: column, role: .bar)
+    }
+  }
+
+  /// Sentences in the middle of an empty screen.
+  static func drawEmptiness(_ sentences: [String], _ frame: inout Frame, _ layout: ScreenLayout) {
+    let width = frame.size.columns
+    let lines = sentences.flatMap { Fitting.wrap($0, max(10, min(70, width - 4))) }
+    let top = layout.list.lowerBound + max(0, (layout.list.count - lines.count) / 3)
+    for (offset, line) in lines.enumerated() where layout.list.contains(top + offset) {
+      frame.put(line, row: top + offset, column: 2, role: offset == 0 ? .strong : .text)
+    }
+  }
+
+  /// Below the minimum there is one sentence.
+  static func drawTooSmall(_ frame: inout Frame) {
+    let sentence =
+      "rxtop needs \(Size.minimum.columns) columns and \(Size.minimum.rows) lines; "
+      + "this terminal has \(frame.size.columns) and \(frame.size.rows). Make it larger, or press q."
+    for (row, line) in Fitting.wrap(sentence, max(1, frame.size.columns)).enumerated() {
+      frame.put(line, row: row, column: 0)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/// The screens that are text: Graph, Detail, Help.
+enum DocumentScreens {
+  /// The lines of the screen on top.
+  static func lines(_ model: Model) -> [DocumentLine] {
+    guard model.hasInspection || model.place.screen == .help else {
+      return [DocumentLine("Reading the trace …")]
+    }
+    switch model.place.screen {
+    case .graph: return GraphView.lines(model)
+    case .detail: return DetailView.lines(model)
+    case .help: return HelpView.lines(width: model.size.columns)
+    default: return []
+    }
+  }
+
+  /// One line above the text.
+  static func summary(_ model: Model) -> String {
+    switch model.place.screen {
+    case .graph: "what feeds it stands above, what it feeds below; Enter goes there"
+    case .help: "arrows scroll, Esc closes"
+    default: ""
+    }
+  }
+
+  /// The backtraces that the screen on top shows.
+  static func chains(_ model: Model) -> [UInt32] {
+    model.place.screen == .detail ? DetailView.chains(model) : []
+  }
+
+  static func draw(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
+    let list = model.place.list
+    for (offset, row) in layout.list.enumerated() {
+      let index = list.top + offset
+      guard model.document.indices.contains(index) else { break }
+      draw(model.document[index], &frame, row: row, model.glyphs, matching: model.search)
+      if index == list.index, model.place.screen != .help { frame.select(row: row) }
+    }
+    let below = model.document.count - list.top - layout.list.count
+    if below > 0, layout.list.count > 2 {
+      let text = " \(below) more \(model.glyphs.below) "
+      frame.put(
+        text,
+        row: layout.list.upperBound - 1,
+        column: frame.size.columns - CellWidth.of(text),
+        role: .dim
+      )
+    }
+  }
+
+  static func draw(
+    _ line: DocumentLine,
+    _ frame: inout Frame,
+    row: Int,
+    _ glyphs: Glyphs,
+    matching: String = ""
+  ) {
+    var column = 0
+    for piece in line.pieces {
+      let fitted = Fitting.head(piece.text, frame.size.columns - column, glyphs)
+      let start = column
+      column = frame.put(fitted, row: row, column: column, role: piece.role)
+      if !matching.isEmpty, let place = fitted.foldedRange(of: matching) {
+        frame.put(
+          String(fitted[place]),
+          row: row,
+          column: start + CellWidth.of(fitted[..<place.lowerBound]),
+          role: .match
+        )
+      }
+    }
+  }
+}

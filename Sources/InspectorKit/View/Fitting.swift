@@ -1,0 +1,73 @@
+/// Cutting text to a number of columns.
+enum Fitting {
+  /// The beginning, with an ellipsis where something is cut.
+  static func head(_ text: String, _ width: Int, _ glyphs: Glyphs) -> String {
+    let text = glyphs.text(text)
+    guard CellWidth.of(text) > width else { return text }
+    guard width > 1 else { return prefix(text, width) }
+    return prefix(text, width - 1) + glyphs.ellipsis
+  }
+
+  /// Both ends; of `operator@File.swift:line` the file and the line above all.
+  static func middle(_ text: String, _ width: Int, _ glyphs: Glyphs) -> String {
+    let text = glyphs.text(text)
+    guard CellWidth.of(text) > width else { return text }
+    if let at = text.lastIndex(of: "@") {
+      let place = text[at...]
+      let rest = width - 1 - CellWidth.of(place)
+      if rest >= 3 { return prefix(String(text[..<at]), rest) + glyphs.ellipsis + place }
+    }
+    guard width > 4 else { return head(text, width, glyphs) }
+    let tail = (width - 1) * 3 / 5
+    return prefix(text, width - 1 - tail) + glyphs.ellipsis + suffix(text, tail)
+  }
+
+  /// Lines of at most `width` columns, broken at blanks; a word longer than a line is broken where it is.
+  static func wrap(_ text: String, _ width: Int) -> [String] {
+    guard width > 0 else { return [] }
+    var lines: [String] = []
+    var line = ""
+    var used = 0
+    for word in text.split(separator: " ", omittingEmptySubsequences: true) {
+      var word = String(word)
+      var length = CellWidth.of(word)
+      if used > 0, used + 1 + length > width {
+        lines.append(line)
+        (line, used) = ("", 0)
+      }
+      while length > width {
+        let piece = prefix(word, width)
+        guard !piece.isEmpty else { return lines }
+        lines.append(piece)
+        word.removeFirst(piece.count)
+        length = CellWidth.of(word)
+      }
+      line += (used > 0 ? " " : "") + word
+      used += length + (used > 0 ? 1 : 0)
+    }
+    if used > 0 { lines.append(line) }
+    return lines.isEmpty ? [""] : lines
+  }
+
+  private static func prefix(_ text: String, _ width: Int) -> String {
+    var used = 0
+    return String(
+      text.prefix { character in
+        used += CellWidth.of(character)
+        return used <= width
+      }
+    )
+  }
+
+  private static func suffix(_ text: String, _ width: Int) -> String {
+    var used = 0
+    var start = text.endIndex
+    while start > text.startIndex {
+      let before = text.index(before: start)
+      used += CellWidth.of(text[before])
+      guard used <= width else { break }
+      start = before
+    }
+    return String(text[start...])
+  }
+}

@@ -1,0 +1,147 @@
+/// The size of a screen in character cells.
+public struct Size: Hashable, Sendable {
+  /// Cells side by side.
+  public var columns: Int
+  /// Lines.
+  public var rows: Int
+
+  /// Negative numbers count as zero.
+  public init(columns: Int, rows: Int) {
+    self.columns = max(0, columns)
+    self.rows = max(0, rows)
+  }
+
+  /// What every screen is laid out for; a smaller one shows a sentence saying so.
+  public static let minimum = Size(columns: 40, rows: 10)
+  /// What terminals have been since there were terminals.
+  public static let standard = Size(columns: 80, rows: 24)
+}
+
+/// One place on the screen.
+public struct Cell: Hashable, Sendable {
+  /// What stands there: one grapheme, never a control character.
+  ///
+  /// Empty in the right half of a wide one.
+  public var text: Character?
+  /// What it means, which decides how it looks.
+  public var role: Role
+  /// Whether it belongs to the selected row.
+  public var isSelected: Bool
+
+  /// A blank by default.
+  public init(_ text: Character? = " ", role: Role = .text, isSelected: Bool = false) {
+    self.text = text
+    self.role = role
+    self.isSelected = isSelected
+  }
+}
+
+/// A screen as a value: a grid of cells, drawn by views and shown by a ``Terminal``.
+///
+/// Writing outside the grid is cut off, never an error. ``put(_:row:column:width:role:)`` is the only way
+/// text gets in, and it shows control characters, bidirectional overrides and zero-width characters as
+/// `?`: whatever a trace contains, no frame carries an escape sequence.
+public struct Frame: Hashable, Sendable {
+  /// How many cells there are.
+  public let size: Size
+  /// Where a text cursor should blink; nil hides it.
+  public var cursor: (row: Int, column: Int)? {
+    get {
+      cursorCell < 0 ? nil : (cursorCell / max(1, size.columns), cursorCell % max(1, size.columns))
+    }
+    set { cursorCell = newValue.map { $0.row * size.columns + $0.column } ?? -1 }
+  }
+  private var cursorCell = -1
+  private var cells: [Cell]
+  private let glyphs: Glyphs
+
+  /// A blank screen.
+  ///
+  /// - Parameters:
+  ///   - size: How many cells.
+  ///   - glyphs: The table whose characters may stand in it; in the ASCII one all others become `?`.
+  public init(size: Size, glyphs: Glyphs = .utf8) {
+    self.size = size
+    self.glyphs = glyphs
+    cells = Array(repeating: Cell(), count: size.columns * size.rows)
+  }
+
+  /// The cell at a place; a blank outside the grid.
+  public subscript(row: Int, column: Int) -> Cell {
+    guard contains(row, column) else { return Cell() }
+    return cells[row * size.columns + column]
+  }
+
+  /// Writes text from a place to the right and returns the column behind it.
+  ///
+  /// - Parameters:
+  ///   - text: What to write; one line.
+  ///   - row: Line from the top, 0 first.
+  ///   - column: Column from the left, 0 first.
+  ///   - width: At most so many columns are written; nil is up to the edge.
+  ///   - role: How it looks.
+  /// - Returns: The column behind the last one written.
+  /// - Complexity: O(length of what fits).
+  @discardableResult
+  public mutating func put(
+    _ text: String,
+    row: Int,
+    column: Int,
+    width: Int? = nil,
+    role: Role = .text
+  ) -> Int {
+    let edge = min(size.columns, width.map { column + $0 } ?? size.columns)
+    var column = column
+    for character in glyphs.text(text) {
+      let shown = CellWidth.printable(character)
+      let columns = CellWidth.of(shown)
+      guard column + columns <= edge else { break }
+      set(Cell(shown, role: role), row, column)
+      if columns == 2 { set(Cell(nil, role: role), row, column + 1) }
+      column += columns
+    }
+    return column
+  }
+
+  /// Gives a whole line one role, keeping its text.
+  public mutating func tint(row: Int, role: Role) {
+    for column in 0..<size.columns where contains(row, column) {
+      cells[row * size.columns + column].role = role
+    }
+  }
+
+  /// Marks a line as the selected one.
+  public mutating func select(row: Int) {
+    for column in 0..<size.columns where contains(row, column) {
+      cells[row * size.columns + column].isSelected = true
+    }
+  }
+
+  /// The text of one line without trailing blanks.
+  public func line(_ row: Int) -> String {
+    guard row >= 0, row < size.rows else { return "" }
+    var line = ""
+    for column in 0..<size.columns {
+      if let character = cells[row * size.columns + column].text { line.append(character) }
+    }
+    return line.trimmingTrailingBlanks
+  }
+
+  /// The whole screen as text, one line each, without trailing blanks.
+  public var text: String { (0..<size.rows).map { line($0) + "\n" }.joined() }
+
+  private mutating func set(_ cell: Cell, _ row: Int, _ column: Int) {
+    if contains(row, column) { cells[row * size.columns + column] = cell }
+  }
+
+  private func contains(_ row: Int, _ column: Int) -> Bool {
+    row >= 0 && row < size.rows && column >= 0 && column < size.columns
+  }
+}
+
+extension StringProtocol {
+  var trimmingTrailingBlanks: String {
+    guard let last = lastIndex(where: { $0 != " " }) else { return "" }
+    return String(self[...last])
+  }
+}

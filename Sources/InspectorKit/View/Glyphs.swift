@@ -1,0 +1,81 @@
+/// The signs views draw with, in two tables: what UTF-8 terminals show and what `LC_ALL=C` does.
+///
+/// Text from a trace is a separate matter: ``text(_:)`` makes it fit the table.
+public struct Glyphs: Hashable, Sendable {
+  let ellipsis: String
+  let ascending: String
+  let descending: String
+  let branch: String
+  let lastBranch: String
+  let trunk: String
+  let blank: String
+  let rule: String
+  let pause: String
+  let play: String
+  let live: String
+  let hop: String
+  let cut: String
+  let times: String
+  let dash: String
+  let above: String
+  let below: String
+  let pointer: String
+  private let isASCII: Bool
+
+  /// Lines, arrows and dots of the Unicode blocks every terminal font has.
+  public static let utf8 = Glyphs(
+    ellipsis: "…",
+    ascending: "▲",
+    descending: "▼",
+    branch: "├─ ",
+    lastBranch: "└─ ",
+    trunk: "│  ",
+    blank: "   ",
+    rule: "─",
+    pause: "‖",
+    play: "▶",
+    live: "●",
+    hop: "⇢",
+    cut: "↻",
+    times: "×",
+    dash: "–",
+    above: "↑",
+    below: "↓",
+    pointer: "▸",
+    isASCII: false
+  )
+
+  /// Seven bits.
+  public static let ascii = Glyphs(
+    ellipsis: "~",
+    ascending: "^",
+    descending: "v",
+    branch: "|- ",
+    lastBranch: "`- ",
+    trunk: "|  ",
+    blank: "   ",
+    rule: "-",
+    pause: "=",
+    play: ">",
+    live: "*",
+    hop: "~>",
+    cut: "@",
+    times: "x",
+    dash: "-",
+    above: "^",
+    below: "v",
+    pointer: ">",
+    isASCII: true
+  )
+
+  /// Text as this table can show it: in the ASCII table what is beyond seven bits becomes `?`.
+  func text(_ text: String) -> String {
+    guard isASCII, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+    return String(text.map { $0.isASCII ? $0 : Self.substitutes[$0] ?? "?" })
+  }
+
+  private static let substitutes: [Character: Character] = [
+    "–": "-", "—": "-", "×": "x", "…": "~", "‘": "'", "’": "'", "“": "\"", "”": "\"", "µ": "u",
+    "≥": ">", "≤": "<", "→": ">", "·": ".",
+  ]
+}

@@ -1,0 +1,24 @@
+extension Model {
+  /// The screen as it is now: pure, and cheap enough to make at every key.
+  ///
+  /// - Complexity: O(cells), however many rows there are.
+  public func frame() -> Frame {
+    var frame = Frame(size: size, glyphs: glyphs)
+    guard size.columns >= Size.minimum.columns, size.rows >= Size.minimum.rows else {
+      Chrome.drawTooSmall(&frame)
+      return frame
+    }
+    let layout = ScreenLayout(size: size, screen: place.screen)
+    Chrome.drawTitle(self, &frame, row: layout.title)
+    Chrome.drawBar(self, &frame, row: layout.bar)
+    if let row = layout.summary { Chrome.drawSummary(self, &frame, row: row) }
+    if let table = place.screen.table {
+      table.draw(self, &frame, layout)
+      if place.screen == .findings { FindingsView.explain(self, &frame, layout) }
+    } else {
+      DocumentScreens.draw(self, &frame, layout)
+    }
+    Chrome.drawFooter(self, &frame, row: layout.footer)
+    return frame
+  }
+}

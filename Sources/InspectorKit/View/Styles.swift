@@ -1,0 +1,151 @@
+/// What a piece of the screen means.
+///
+/// Views choose roles; only the palettes here know looks.
+public enum Role: String, CaseIterable, Sendable {
+  /// Ordinary text.
+  case text
+  /// What the eye should find first in a row.
+  case strong
+  /// What matters less: units, explanations, rows of the past.
+  case dim
+  /// The line on top: program, state, time.
+  case title
+  /// Column headings.
+  case heading
+  /// The heading of the column that sorts.
+  case sortedHeading
+  /// The bar of views and the footer.
+  case bar
+  /// The view that is open.
+  case activeBar
+  /// A key in the footer or in the help.
+  case key
+  /// Alive, running, new since the last refresh.
+  case good
+  /// Gone since the last refresh, ended.
+  case gone
+  /// A place in the source.
+  case site
+  /// A finding of level INFO.
+  case info
+  /// A finding of level SUSPECT, or a warning.
+  case suspect
+  /// A finding of level LEAK.
+  case leak
+  /// A finding of level VIOLATION, a failure.
+  case violation
+  /// Something the recording has lost.
+  case loss
+  /// Text that matches the search.
+  case match
+  /// What the program has to say: an answer to a key, an error.
+  case message
+}
+
+/// The eight colours every terminal has.
+public enum TerminalColor: Int, CaseIterable, Sendable {
+  case black, red, green, yellow, blue, magenta, cyan, white
+}
+
+/// How a cell looks.
+public struct Attributes: Hashable, Sendable {
+  /// Nil is the terminal's own.
+  public var foreground: TerminalColor?
+  /// Nil is the terminal's own.
+  public var background: TerminalColor?
+  /// Heavier, or brighter.
+  public var isBold: Bool
+  /// Fainter.
+  public var isDim: Bool
+  /// Foreground and background changed about.
+  public var isReverse: Bool
+  /// With a line below.
+  public var isUnderlined: Bool
+
+  init(
+    _ foreground: TerminalColor? = nil,
+    on background: TerminalColor? = nil,
+    bold: Bool = false,
+    dim: Bool = false,
+    reverse: Bool = false,
+    underlined: Bool = false
+  ) {
+    self.foreground = foreground
+    self.background = background
+    isBold = bold
+    isDim = dim
+    isReverse = reverse
+    isUnderlined = underlined
+  }
+}
+
+/// From meaning to look.
+///
+/// Meaning is never by colour alone: `mono` tells everything too.
+public enum Palette: String, CaseIterable, Sendable {
+  /// The eight colours, on the terminal's own background.
+  case color
+  /// Bold, dim, reverse and underline only.
+  case mono
+
+  /// How a cell looks.
+  public func attributes(of cell: Cell) -> Attributes {
+    var attributes = attributes(of: cell.role)
+    guard cell.isSelected else { return attributes }
+    switch self {
+    case .mono: attributes.isReverse = true
+    case .color:
+      attributes.background = .blue
+      attributes.isDim = false
+      attributes.isReverse = false
+      if attributes.foreground == nil || attributes.foreground == .blue
+        || attributes.foreground == .cyan
+      {
+        attributes.foreground = .white
+      }
+      attributes.isBold = true
+    }
+    return attributes
+  }
+
+  /// How a role looks where nothing is selected.
+  public func attributes(of role: Role) -> Attributes {
+    self == .color ? colored(role) : plain(role)
+  }
+
+  private func colored(_ role: Role) -> Attributes {
+    switch role {
+    case .text: Attributes()
+    case .strong: Attributes(bold: true)
+    case .dim, .gone: Attributes(dim: true)
+    case .title: Attributes(bold: true)
+    case .heading: Attributes(.cyan)
+    case .sortedHeading: Attributes(.cyan, bold: true, underlined: true)
+    case .bar: Attributes()
+    case .activeBar: Attributes(.black, on: .cyan)
+    case .key: Attributes(.cyan, bold: true)
+    case .good: Attributes(.green)
+    case .site: Attributes(.cyan)
+    case .info: Attributes(.blue, bold: true)
+    case .suspect: Attributes(.yellow)
+    case .leak: Attributes(.red, bold: true)
+    case .violation: Attributes(.magenta, bold: true)
+    case .loss: Attributes(.white, on: .red, bold: true)
+    case .match: Attributes(.black, on: .yellow)
+    case .message: Attributes(.yellow, bold: true)
+    }
+  }
+
+  private func plain(_ role: Role) -> Attributes {
+    switch role {
+    case .text, .bar, .site, .info, .good: Attributes()
+    case .strong, .title, .key, .suspect, .message: Attributes(bold: true)
+    case .dim, .gone: Attributes(dim: true)
+    case .heading: Attributes(underlined: true)
+    case .sortedHeading: Attributes(bold: true, underlined: true)
+    case .activeBar, .match: Attributes(reverse: true)
+    case .leak, .violation: Attributes(bold: true, underlined: true)
+    case .loss: Attributes(bold: true, reverse: true)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/// A screen of rows: where they come from, how they look, and where Enter leads.
+///
+/// One type per screen, without state. What is here once for all of them is narrowing, sorting, drawing
+/// and saying why there is nothing.
+protocol TableScreen {
+  associatedtype Row
+
+  static func table(_ glyphs: Glyphs) -> Table<Row>
+  static func rows(_ inspection: Inspection) -> [Row]
+  static func id(_ row: Row) -> RowID
+  static func belongs(_ row: Row, to scope: Scope, in inspection: Inspection) -> Bool
+  /// What the row is about, for the graph.
+  static func subject(of row: Row) -> Scope?
+  /// What Enter opens.
+  static func target(of row: Row, in inspection: Inspection) -> Place?
+  /// The record the row is about.
+  static func event(of row: Row) -> UInt64?
+  /// One line above the table.
+  static func summary(_ model: Model) -> String
+  /// Why there are no rows, and what to do, a sentence each.
+  static func emptiness(_ model: Model) -> [String]
+}
+
+extension TableScreen {
+  static func event(of row: Row) -> UInt64? { nil }
+
+  static func arrange(_ model: Model) -> RowList {
+    let table = table(model.glyphs)
+    let scope = model.place.scope
+    return table.arrange(
+      rows(model.inspection),
+      id: id,
+      filter: model.filter,
+      sort: model.place.sort ?? table.defaultSort
+    ) { scope == .all || belongs($0, to: scope, in: model.inspection) }
+  }
+
+  static func draw(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
+    let table = table(model.glyphs)
+    let columns = table.layout(width: frame.size.columns)
+    if let row = layout.headings {
+      table.drawHeadings(&frame, row: row, columns, sort: model.place.sort ?? table.defaultSort)
+    }
+    let rows = rows(model.inspection)
+    let list = model.place.list
+    for (offset, row) in layout.list.enumerated() {
+      let index = list.top + offset
+      guard index < model.rows.count else { break }
+      table.draw(rows[model.rows.places[index]], &frame, row: row, columns, matching: model.search)
+      if index == list.index { frame.select(row: row) }
+    }
+    if model.rows.count == 0 { Chrome.drawEmptiness(reasons(model), &frame, layout) }
+  }
+
+  /// Why there is nothing to see: not read yet, filtered away, or the screen's own reason.
+  private static func reasons(_ model: Model) -> [String] {
+    guard model.hasInspection else { return ["Reading the trace …"] }
+    if model.rows.total > 0 {
+      return [
+        "None of \(Quantity.of(model.rows.total, "row", "rows")) passes the filter '\(model.filter.text)'.",
+        "Press \\ and Enter on an empty line to show them all.",
+      ]
+    }
+    return emptiness(model)
+  }
+
+  static func subject(_ model: Model, at place: Int) -> Scope? {
+    row(model, at: place).flatMap(subject(of:))
+  }
+
+  static func target(_ model: Model, at place: Int) -> Place? {
+    row(model, at: place).flatMap { target(of: $0, in: model.inspection) }
+  }
+
+  static func event(_ model: Model, at place: Int) -> UInt64? {
+    row(model, at: place).flatMap(event(of:))
+  }
+
+  static func text(_ model: Model, at place: Int) -> String {
+    row(model, at: place).map { table(model.glyphs).text(of: $0) } ?? ""
+  }
+
+  static func defaultSort(_ glyphs: Glyphs) -> SortOrder? { table(glyphs).defaultSort }
+
+  static func sortableColumns(_ glyphs: Glyphs) -> [(title: String, name: String, isNumber: Bool)] {
+    table(glyphs).columns.filter { $0.key != nil }
+      .map { ($0.title, $0.title == "!" ? "findings" : $0.title, $0.isNumber || $0.title == "!") }
+  }
+
+  private static func row(_ model: Model, at place: Int) -> Row? {
+    let rows = rows(model.inspection)
+    return rows.indices.contains(place) ? rows[place] : nil
+  }
+}
+
+extension Screen {
+  /// The table of the screen; nil for screens of text.
+  var table: (any TableScreen.Type)? {
+    switch self {
+    case .sites: SitesView.self
+    case .signals: SignalsView.self
+    case .subscriptions: SubscriptionsView.self
+    case .events: EventsView.self
+    case .findings: FindingsView.self
+    case .graph, .detail, .help: nil
+    }
+  }
+}

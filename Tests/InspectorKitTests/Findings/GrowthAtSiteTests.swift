@@ -1,0 +1,125 @@
+import InspectorKit
+import ReactiveTrace
+import Testing
+
+@Suite struct GrowthAtSiteTests {
+  private func growth(_ recording: Recording) -> [Finding] {
+    recording.findings.filter { $0.kind == .growth }
+  }
+
+  @Test func everyDeclaredRoundIsALeak() throws {
+    let finding = try #require(growth(Scene.rounds([1, 2, 2, 2, 2, 2])).first)
+    #expect(finding.level == .leak)
+    #expect(finding.name == "subscribe")
+    #expect(finding.location == "Pane.swift:42")
+    #expect(finding.sentence.contains("11 live of 35 ever subscribed here"))
+    #expect(finding.sentence.contains("2 more in each of 5 rounds (round 2 … round 6)"))
+    #expect(finding.evidence.counters.contains("live at marks 1, 3, 5, 7, 9, 11"))
+    #expect(finding.evidence.eventCount == 11)
+    #expect(finding.remedy.contains("subscribe at Pane.swift:42"))
+  }
+
+  @Test func theOperatorsAboveARootAreFoldedIntoIt() {
+    let findings = growth(Scene.rounds([1, 2, 2, 2, 2, 2]))
+    #expect(findings.count == 1)
+    #expect(findings.first?.descendants == 2)
+  }
+
+  @Test func innerSignalsAreAccusedThemselves() throws {
+    let findings = growth(Scene.innerGrowth())
+    #expect(findings.count == 1)
+    let finding = try #require(findings.first)
+    #expect((finding.name, finding.descendants) == ("map", 1))
+    #expect(finding.level == .leak)
+  }
+
+  @Test(
+    arguments: [
+      [4, 0, 0, 0, 0, 0],  // warm-up
+      [1, 1, 1, 1, 0, 0],  // a plateau after growth
+      [0, 0, 0, 0, 0, 0],  // bursts that drain
+      [1, 2, -1, 2, -1, 2, -1, 2],  // to and fro
+      [3, 0, 3, 0, 3, 0],  // every other round
+      [1, 1, 1],  // too few rounds
+    ])
+  func isSilentAboutRoundsThat(steps: [Int]) {
+    #expect(growth(Scene.rounds(steps)).isEmpty)
+  }
+
+  @Test func growthThatBeganLateIsASuspect() throws {
+    let finding = try #require(growth(Scene.rounds([0, 0, 0, 1, 1, 1, 1])).first)
+    #expect(finding.level == .suspect)
+    #expect(finding.sentence.contains("in each of the last 4 of 6 rounds"))
+  }
+
+  @Test func whatHasDrainedIsNoLeak() {
+    #expect(growth(Scene.rounds([1, 2, 2, 2, 2, 2], drained: true)).isEmpty)
+  }
+
+  @Test func whatDrainedWhenTheProgramEndedIs() throws {
+    var recording = Scene.rounds([1, 2, 2, 2, 2, 2], drained: true)
+    recording.edit { $0.header.stopTicks = Recording.start + 200_000_000_000 }
+    let findings = growth(recording)
+    #expect(findings.map(\.name) == ["subscribe"])
+    #expect(findings.first?.sentence.contains("11 before the program ended") == true)
+  }
+
+  @Test func marksOfDifferentNamesAreNoRounds() {
+    let names = ["start", "config", "plugins", "network", "ready", "idle", "late"]
+    #expect(growth(Scene.rounds([1, 1, 1, 1, 1, 1], names: names)).isEmpty)
+  }
+
+  // MARK: Automatic windows
+
+  @Test func everyWindowWithoutAnEndIsALeak() throws {
+    let finding = try #require(growth(Scene.windows([1, 2, 2, 2, 2, 2, 2, 2, 2])).first)
+    #expect(finding.level == .leak)
+    #expect(finding.sentence.hasPrefix("17 live of 17 ever subscribed here; 2 more in each of"))
+  }
+
+  @Test func someWindowsUpToTheEndAreASuspect() throws {
+    let recording = Scene.windows([1, 0, 0, 0, 0, 1, 1, 1, 1, 1])
+    #expect(growth(recording).map(\.level) == [.suspect])
+  }
+
+  @Test func aSiteWhereSomethingEndedIsASuspect() {
+    let recording = Scene.windows([1, 2, 2, 2, 2, 2, 2, 2, 2], ended: 1)
+    #expect(growth(recording).map(\.level) == [.suspect])
+  }
+
+  @Test(
+    arguments: [
+      [9, 0, 0, 0, 0, 0, 0, 0, 0],  // warm-up
+      [1, 1, 1, 1, 1, 1, 0, 0, 0, 0],  // a plateau after growth
+      [2, 1, -1, 1, -1, 1, -1, 1, -1],  // to and fro
+      [9, -3, -3, 0, 1, 1, 1, 0, 0],  // less than before
+      [1, 1, 1, 1],  // too few windows
+    ])
+  func isSilentAboutWindowsThat(steps: [Int]) {
+    #expect(growth(Scene.windows(steps)).isEmpty)
+  }
+
+  @Test func aProgramThatStartsIsNoLeak() {
+    #expect(growth(Scene.windows([1, 2, 2, 2, 2, 2, 2, 2, 2], every: 0.5)).isEmpty)
+  }
+
+  @Test func slowGrowthShowsInALongRecording() throws {
+    // One in five windows, over a hundred of them.
+    let steps = (0..<100).map { $0 % 5 == 0 ? 1 : 0 }
+    #expect(growth(Scene.windows(steps)).map(\.level) == [.leak])
+  }
+
+  @Test func burstsBetweenMarksDoNotShow() {
+    var recording = Recording()
+    let chain = Scene.panes(&recording)
+    for window in 0..<12 {
+      let time = Double(window) * 2
+      // More with each window, and gone before the next.
+      let burst = (0...window).map { _ in recording.chain(chain, at: time) }
+      recording.mark(at: time + 0.5)
+      for ids in burst { recording.end(ids, at: time + 1) }
+      recording.mark(at: time + 1.5)
+    }
+    #expect(growth(recording).isEmpty)
+  }
+}

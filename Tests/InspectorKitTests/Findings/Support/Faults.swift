@@ -1,0 +1,201 @@
+import ReactiveTrace
+
+/// Recordings with one fault each, for tests that hold for all of them.
+enum Fault: String, CaseIterable, Sendable {
+  case declaredGrowth, trend, alwaysMore, innerGrowth
+  case orphanTimer, silentTimer, droppedDisposables, appLifetime, lateValues, lateOnce
+
+  var recording: Recording { recording() }
+
+  func recording(offset: UInt32 = 0) -> Recording {
+    switch self {
+    case .declaredGrowth: Scene.rounds([1, 2, 2, 2, 2, 2], offset: offset)
+    case .trend: Scene.windows([1, 0, 0, 0, 0, 1, 1, 1, 1, 1], ended: 1, offset: offset)
+    case .alwaysMore: Scene.windows([1, 2, 2, 2, 2, 2, 2, 2, 2], offset: offset)
+    case .innerGrowth: Scene.innerGrowth(offset: offset)
+    case .orphanTimer: Scene.orphanTimer(firesAfterEnd: 5, offset: offset)
+    case .silentTimer: Scene.timer(useful: 5, idle: 20, offset: offset)
+    case .droppedDisposables: Scene.dropped(3, offset: offset)
+    case .appLifetime: Scene.dropped(1, offset: offset)
+    case .lateValues: Scene.late([1, 1, 1], offset: offset)
+    case .lateOnce: Scene.late([1], offset: offset)
+    }
+  }
+}
+
+/// Pieces that recordings are made of.
+enum Scene {
+  /// Rounds in each of which so many panes stay behind, besides four that come and go.
+  static func rounds(
+    _ steps: [Int],
+    names: [String]? = nil,
+    offset: UInt32 = 0,
+    drained: Bool = false
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let chain = panes(&recording)
+    var kept: [[TraceID]] = []
+    recording.mark(names?.first ?? "round 0", at: 0.5)
+    for (round, step) in steps.enumerated() {
+      let time = Double(round + 1)
+      let passing = (0..<4).map { _ in recording.chain(chain, at: time) }
+      for _ in 0..<max(0, step) { kept.append(recording.chain(chain, at: time + 0.1)) }
+      for ids in passing { recording.end(ids, at: time + 0.4) }
+      for _ in 0..<max(0, -step) { recording.end(kept.removeFirst(), at: time + 0.4) }
+      recording.mark(names?[round + 1] ?? "round \(round + 1)", at: time + 0.5)
+    }
+    if drained { for ids in kept { recording.end(ids, at: 100) } }
+    return recording
+  }
+
+  /// Windows of two seconds, each of one automatic mark, in each of which so many more are live at the end.
+  static func windows(
+    _ steps: [Int],
+    ended: Int = 0,
+    every seconds: Double = 2,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let chain = panes(&recording)
+    for _ in 0..<ended {
+      recording.end(recording.chain(chain, at: 0), at: 0.1)
+    }
+    var live: [[TraceID]] = []
+    for (window, step) in steps.enumerated() {
+      let time = Double(window) * seconds
+      for _ in 0..<max(0, step) { live.append(recording.chain(chain, at: time + 0.1)) }
+      for _ in 0..<max(0, -step) { recording.end(live.removeFirst(), at: time + 0.1) }
+      // The smallest count of a window is that of its end, for it begins with a mark of its own.
+      recording.mark(at: time + seconds * 0.9)
+    }
+    return recording
+  }
+
+  /// `subscribe` below `filter` below `map`.
+  static func panes(_ recording: inout Recording) -> [UInt32] {
+    [
+      recording.site("subscribe", "App/Pane.swift", 42, .root),
+      recording.site("filter", "App/Pane.swift", 41),
+      recording.site("map", "App/Pane.swift", 40),
+    ]
+  }
+
+  /// One root that stays, with inner signals of a `flatMap` that never end.
+  static func innerGrowth(offset: UInt32 = 0) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", 12, .root)
+    let flatMap = recording.site("flatMap", 11, .merging)
+    let inner = recording.site("map", 10)
+    let source = recording.site("Subject", 9, [.hot, .endless])
+    let outer = recording.chain([root, flatMap], at: 0)
+    recording.mark("load 0", at: 0.5)
+    for round in 1...6 {
+      let stage = recording.subscribe(inner, to: outer[1], at: Double(round))
+      recording.subscribe(source, to: stage, at: Double(round))
+      recording.mark("load \(round)", at: Double(round) + 0.5)
+    }
+    return recording
+  }
+
+  /// An operator's timer whose subscription ends after a second, or does not.
+  static func orphanTimer(
+    firesAfterEnd: Int,
+    released: Bool = true,
+    ends: Bool = true,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", 31, .root)
+    let interval = recording.site("interval", 30, [.timer, .endless])
+    let ids = recording.chain([root, interval], at: 0)
+    let timer = recording.arm(interval, every: 0.5, for: ids[1], at: 0)
+    recording.fire(timer, usefully: true, at: 0.5)
+    if ends {
+      recording.end(ids, at: 0.7)
+      if released { for id in ids { recording.release(id, at: 0.7) } }
+    }
+    for fire in 0..<firesAfterEnd {
+      recording.fire(timer, usefully: !ends, at: 1 + 0.5 * Double(fire))
+    }
+    return recording
+  }
+
+  /// Timers of a program, a quarter of a second apart: useful for a while, then not.
+  static func timer(
+    useful: Int,
+    idle: Int,
+    count: Int = 1,
+    usefulAtEnd: Bool = false,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let site = recording.site("schedule(every:)", "App/Heart.swift", 7, [.timer, .endless])
+    let timers = (0..<count).map { _ in recording.arm(site, every: 0.25, at: 0) }
+    let end = Double(useful + idle) * 0.25
+    for timer in timers {
+      recording.fire(
+        timer,
+        times: useful,
+        usefully: true,
+        every: 0.25,
+        until: Double(useful) * 0.25
+      )
+      recording.fire(timer, times: idle, usefully: false, every: 0.25, until: end)
+      if usefulAtEnd { recording.fire(timer, usefully: true, at: end + 0.25) }
+    }
+    return recording
+  }
+
+  /// Subscriptions to a subject, the disposables of which are dropped at once.
+  static func dropped(
+    _ count: Int,
+    source: SiteTraits = [.hot, .endless],
+    stage: SiteTraits = [],
+    age: Double = 20,
+    ended: Int = 0,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let chain = [
+      recording.site("subscribe", "App/Log.swift", 22, .root),
+      recording.site("stage", "App/Log.swift", 21, stage),
+      recording.site("source", "App/Log.swift", 20, source),
+    ]
+    for _ in 0..<ended {
+      let ids = recording.chain(chain, at: 0)
+      recording.dropDisposable(ids[0], at: 0)
+      recording.end(ids, at: 0.1)
+    }
+    for _ in 0..<count {
+      let ids = recording.chain(chain, at: 1)
+      recording.dropDisposable(ids[0], at: 1)
+    }
+    let clock = recording.site("subscribe", "App/Log.swift", 90, .root)
+    recording.subscribe(clock, at: 1 + age)
+    return recording
+  }
+
+  /// One subscription that is disposed of and then sent a value from each of these threads.
+  static func late(
+    _ threads: [UInt32],
+    _ event: RefusedEvent = .next,
+    others: Int = 0,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Late.swift", 6, .root)
+    let create = recording.site("create", "App/Late.swift", 5, .source)
+    for _ in 0..<others {
+      let ids = recording.chain([root, create], at: 0)
+      recording.end(ids, at: 0.1)
+      recording.refuse(ids[1], thread: 2, at: 0.2)
+    }
+    let ids = recording.chain([root, create], at: 1)
+    recording.tell(.disposeRequested, ids[0], at: 2)
+    recording.end(ids, at: 2)
+    for (number, thread) in threads.enumerated() {
+      recording.refuse(ids[1], event, thread: thread, at: 3 + Double(number))
+    }
+    return recording
+  }
+}

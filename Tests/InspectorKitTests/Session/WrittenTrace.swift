@@ -1,0 +1,29 @@
+import Glibc
+import ReactiveTrace
+
+/// A trace file made of text, gone when the test is.
+final class WrittenTrace: Sendable {
+  let path: String
+
+  init(_ text: String) throws {
+    path = "/tmp/rxtop-test-\(getpid())-\(UInt64.random(in: 0 ... .max)).rxtrace"
+    try write(text)
+  }
+
+  deinit { unlink(path) }
+
+  /// Replaces the contents in place, so that open readers see them.
+  func write(_ text: String) throws { try replace(with: try TraceText.assemble(text)) }
+
+  /// Leaves nothing of the file but its name and whoever has opened it.
+  func truncate() throws { try replace(with: []) }
+
+  private func replace(with bytes: [UInt8]) throws {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw TraceError(.system, "cannot be made", path: path) }
+    defer { close(file) }
+    guard Glibc.write(file, bytes, bytes.count) == bytes.count else {
+      throw TraceError(.system, "cannot be written", path: path)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import InspectorKit
+import Testing
+
+@Suite struct OnceTextTests {
+  @Test(arguments: Screen.inBar) func looksAsReviewed(screen: Screen) throws {
+    let text = OnceText(screen: screen, filter: "", columns: 120, glyphs: .utf8, palette: nil)
+      .render(Fixture.watchtower())
+    try Golden.expect(text, named: "once-\(screen.rawValue)")
+  }
+
+  @Test func saysWhatTheRecordingLost() {
+    let text = OnceText(screen: .sites, filter: "", columns: 100, glyphs: .utf8, palette: nil)
+      .render(Fixture.lossy())
+    #expect(text.contains("LOST: 1 214 events found no room in the ring"))
+    #expect(text.contains("debounce@Panes.swift:36") && text.contains("?"))
+  }
+
+  @Test func filtersRowsAndSaysWhenNoneIsLeft() {
+    func text(_ filter: String) -> String {
+      OnceText(screen: .signals, filter: filter, columns: 100, glyphs: .utf8, palette: nil)
+        .render(Fixture.watchtower())
+    }
+    #expect(text("merge").contains("Alerts.swift:60") && !text("merge").contains("Clock.swift"))
+    #expect(text("nowhere").contains("No row passes the filter."))
+  }
+
+  @Test func neverWritesLinesWiderThanTheOutput() {
+    for columns in [80, 100, 133] {
+      let text = OnceText(
+        screen: .sites,
+        filter: "",
+        columns: columns,
+        glyphs: .ascii,
+        palette: nil
+      )
+      .render(Fixture.watchtower())
+      for line in text.split(separator: "\n") { #expect(line.count <= columns, "\(line)") }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import InspectorKit
+import Testing
+
+@Suite struct ScreenGoldenTests {
+  static let sizes = [
+    Size(columns: 40, rows: 10), Size(columns: 80, rows: 24), Size(columns: 120, rows: 40),
+  ]
+
+  @Test(arguments: Screen.allCases, sizes)
+  func looksAsReviewed(screen: Screen, size: Size) throws {
+    let frame = Self.model(screen, size: size).frame()
+    try Golden.expect(frame.framed, named: "\(screen.rawValue)-\(size.columns)x\(size.rows)")
+  }
+
+  @Test(arguments: Screen.allCases)
+  func needsNoMoreThanASCII(screen: Screen) throws {
+    let frame = Self.model(screen, size: .standard, glyphs: .ascii).frame()
+    #expect(frame.text.utf8.allSatisfy { $0 < 0x80 })
+    try Golden.expect(frame.framed, named: "\(screen.rawValue)-80x24-ascii")
+  }
+
+  @Test(arguments: Screen.allCases)
+  func saysEverythingWithoutColour(screen: Screen) throws {
+    let frame = Self.model(screen, size: .standard).frame()
+    try Golden.expect(frame.framed + frame.looks, named: "\(screen.rawValue)-80x24-mono")
+  }
+
+  @Test(arguments: sizes) func showsWhatIsLostAndUnknown(size: Size) throws {
+    var model = Model(size: size)
+    _ = model.update(.inspection(Fixture.lossy(), at: .end))
+    try Golden.expect(model.frame().framed, named: "sites-lossy-\(size.columns)x\(size.rows)")
+  }
+
+  /// A model on a screen, with the first row of what it is about selected.
+  static func model(_ screen: Screen, size: Size, glyphs: Glyphs = .utf8) -> Model {
+    var model = Model(size: size, glyphs: glyphs)
+    _ = model.update(.inspection(Fixture.watchtower(), at: .end))
+    for key in Key.script(keys[screen] ?? "") { _ = model.update(.key(key)) }
+    _ = model.update(.backtrace(chain: 1, Fixture.backtrace))
+    return model
+  }
+
+  static let keys: [Screen: String] = [
+    .sites: "s", .signals: "i", .subscriptions: "u", .graph: "ujr", .events: "e", .findings: "f",
+    .detail: "u<Enter>", .help: "?",
+  ]
+}
