@@ -1,0 +1,203 @@
+import Reactive
+
+/// What the program does about one file while it is there: a handful of subscriptions that begin and end
+/// together.
+///
+/// Everything here runs on the main scheduler, except the reading for fingerprints.
+final class Pane: Sendable {
+  /// What all panes of a program share.
+  struct Surroundings: Sendable {
+    /// Ticks as long as the program runs.
+    let pulse: Signal<Int, Never>
+    let interval: Duration
+    /// Where files are read as a whole.
+    let reading: QueueScheduler
+    /// Where alerts go that do not come through ``Pane/alerts``.
+    let alerts: Subject<Alert, Never>
+    /// What runs as long as the process; nobody disposes of it.
+    let process: CompositeDisposable
+    /// Whether the two faults are in.
+    let leaks: Bool
+  }
+
+  /// Beats after which a file counts as quiet.
+  private static let quietBeats = 6
+  /// Alerts between two ticks of the pulse that count as a flood.
+  private static let flood = 8
+
+  /// What there is to say about the file; completes when the pane is closed.
+  let alerts: Signal<Alert, Never>
+
+  private let file: String
+  private let surroundings: Surroundings
+  private let touched: Subject<Void, Never>
+  private let closed: Subject<Void, Never>
+  private let beats: Subject<Void, Never>
+  private let found: Connection<Alert, Never>
+  private let subscriptions = CompositeDisposable()
+
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - file: What it is called in alerts.
+  ///   - isNew: Whether it came while the program ran: then its first lines are news.
+  ///   - surroundings: What the panes share.
+  init(of path: String, named file: String, isNew: Bool, in surroundings: Surroundings) {
+    self.file = file
+    self.surroundings = surroundings
+    let touched = Subject<Void, Never>("touched")
+    let closed = Subject<Void, Never>("closed")
+    let beats = Subject<Void, Never>("beats")
+    self.touched = touched
+    self.closed = closed
+    self.beats = beats
+    found = Pane.alertsInLines(of: path, named: file, isNew: isNew, whenever: touched.signal)
+      .publish()
+
+    let changed = Pane.fingerprints(of: path, whenever: touched.signal, on: surroundings.reading)
+      .map { Alert(kind: .changed, file: file, text: "\($0)") }
+    let quiet = Pane.silences(between: touched.signal, countedBy: beats.signal)
+      .map { Alert(kind: .quiet, file: file, text: "nothing for a while") }
+    alerts = merge(found.signal, changed, quiet)
+      .startWith(Alert(kind: .open, file: file))
+      .take(until: closed.signal)
+      .named("alerts of a pane")
+  }
+
+  /// Starts what runs by itself.
+  ///
+  /// To be called once, after ``alerts`` has a subscriber.
+  func open() {
+    watchForFloods()
+    startHeart()
+    subscriptions.add(found.connect())
+    touch()
+  }
+
+  /// The file has changed, or may have.
+  func touch() { touched.send() }
+
+  /// The file is gone: ends all that was begun for it.
+  func close() {
+    closed.send()
+    subscriptions.dispose()
+  }
+
+  /// Counts alerts between ticks of the shared pulse, and says so when there are too many.
+  private func watchForFloods() {
+    let file = file
+    let alerts = surroundings.alerts
+    let flood = surroundings.pulse.map { _ in Tally.Event.tick }
+      .merge(with: found.signal.map { _ in .alert })
+      .scan(Tally()) { tally, event in tally.after(event) }
+      .filter { $0.atTick >= Pane.flood }
+      .named("floods")
+      .subscribe { tally in
+        alerts.send(Alert(kind: .flood, file: file, text: "\(tally.atTick) alerts at once"))
+      }
+
+    // FAULT 1, on purpose, with --leak: the subscription goes into the bag of the process instead of the
+    // pane's. The pulse outlives the pane, so every pane ever closed is still subscribed to it.
+    let bag = surroundings.leaks ? surroundings.process : subscriptions
+    bag.add(flood)
+  }
+
+  /// Beats while the pane is open: a timer by hand, as code has it that was there before the signals.
+  private func startHeart() {
+    let beats = beats
+    let heart = QueueScheduler.main.schedule(every: surroundings.interval) { beats.send() }
+
+    // FAULT 2, on purpose, with --leak: nobody stops the timer when the pane is closed. It goes on waking
+    // the processor to send into a subject that nobody listens to any more.
+    let bag = surroundings.leaks ? surroundings.process : subscriptions
+    bag.add(heart)
+  }
+}
+
+// MARK: What a pane is made of
+
+extension Pane {
+  /// The lines of a log file that say ERROR or WARN; of other files none.
+  private static func alertsInLines(
+    of path: String,
+    named file: String,
+    isNew: Bool,
+    whenever touched: Signal<Void, Never>
+  ) -> Signal<Alert, Never> {
+    guard path.hasSuffix(".log") else { return .empty() }
+    return
+      touched
+      .scan(Tail(of: path, fromStart: isNew)) { tail, _ in tail.advanced() }
+      .flatMap { tail in Signal.from(Pane.alerts(in: tail, of: file)) }
+      .named("tail")
+  }
+
+  private static func alerts(in tail: Tail, of file: String) -> [Alert] {
+    var alerts = tail.lines.compactMap { line in
+      Alert.Kind(severityOf: line).map { Alert(kind: $0, file: file, text: line) }
+    }
+    if tail.skipped > 0 {
+      alerts.insert(Alert(kind: .notice, file: file, text: "\(tail.skipped) bytes skipped"), at: 0)
+    }
+    return alerts
+  }
+
+  /// The fingerprint of a file after each burst of changes, if it differs from the one before.
+  ///
+  /// Reading begins when the file has been left alone for a moment, on another scheduler. A file that is
+  /// written to meanwhile is read again, twice at most; one that has gone has no fingerprint.
+  private static func fingerprints(
+    of path: String,
+    whenever touched: Signal<Void, Never>,
+    on reading: QueueScheduler
+  ) -> Signal<Fingerprint, Never> {
+    touched
+      .debounce(.milliseconds(200), on: .main)
+      .map { _ in
+        Fingerprint.of(path)
+          .subscribe(on: reading)
+          .retry(2)
+          .catch { _ in Signal<Fingerprint, Never>.empty() }
+      }
+      .switchToLatest()
+      .deliver(on: .main)
+      .distinctUntilChanged()
+      .named("fingerprints")
+  }
+
+  /// Sends when so many beats have come without a touch between them; once for each silence.
+  private static func silences(
+    between touched: Signal<Void, Never>,
+    countedBy beats: Signal<Void, Never>
+  ) -> Signal<Void, Never> {
+    merge(touched.map { false }, beats.map { true })
+      .scan(0) { count, isBeat in isBeat ? count + 1 : 0 }
+      .filter { $0 == quietBeats }
+      .map { _ in }
+      .named("silences")
+  }
+}
+
+/// Alerts counted between two ticks.
+private struct Tally: Sendable {
+  enum Event: Sendable {
+    case alert
+    case tick
+  }
+
+  private var count = 0
+  /// How many there were, at the tick that closed the count; 0 at every other event.
+  private(set) var atTick = 0
+
+  func after(_ event: Event) -> Tally {
+    var next = self
+    switch event {
+    case .alert:
+      next.count += 1
+      next.atTick = 0
+    case .tick:
+      next.atTick = count
+      next.count = 0
+    }
+    return next
+  }
+}

@@ -1,0 +1,75 @@
+import Dispatch
+import Glibc
+import Reactive
+import Synchronization
+
+/// A directory tree as a signal of its changes.
+enum DirectoryTree {
+  /// What happens in the tree: first a snapshot, then each change, until disposed of.
+  ///
+  /// Fails if the directory cannot be watched or goes away. Each subscription watches by itself, and
+  /// sends on a queue of its own.
+  static func changes(in root: String) -> Signal<Change, TreeFailure> {
+    .create { observer in
+      do throws(TreeFailure) {
+        let reader = try Reader(root)
+        for change in try reader.begin() { observer.send(change) }
+        // Not marked Sendable, but documented to be usable from any thread.
+        nonisolated(unsafe) let source = DispatchSource.makeReadSource(
+          fileDescriptor: reader.descriptor,
+          queue: DispatchQueue(label: "watchtower.inotify")
+        )
+        source.setEventHandler {
+          do throws(TreeFailure) {
+            for change in try reader.read() { observer.send(change) }
+          } catch {
+            observer.fail(error)
+          }
+        }
+        source.setCancelHandler { withExtendedLifetime(reader) {} }
+        observer.onDispose { source.cancel() }
+        source.activate()
+      } catch {
+        observer.fail(error)
+      }
+    }
+  }
+}
+
+/// Reads from inotify; closes it when the last user has let go.
+private final class Reader: Sendable {
+  let descriptor: Int32
+  private let watches: Mutex<Watches>
+
+  init(_ root: String) throws(TreeFailure) {
+    let watches = try Watches(root: root)
+    descriptor = watches.descriptor
+    self.watches = Mutex(watches)
+  }
+
+  deinit { close(descriptor) }
+
+  func begin() throws(TreeFailure) -> [Change] {
+    try watches.withLock { watches throws(TreeFailure) in try watches.addAll() }
+  }
+
+  /// What is to be had without waiting.
+  func read() throws(TreeFailure) -> [Change] {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 8)
+    defer { buffer.deallocate() }
+    let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+    guard count > 0 else { return [] }
+    return try watches.withLock { watches throws(TreeFailure) in
+      var changes: [Change] = []
+      var offset = 0
+      while offset + MemoryLayout<inotify_event>.size <= count {
+        let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+        let start = offset + MemoryLayout<inotify_event>.size
+        let name = buffer[start..<start + Int(event.len)].prefix { $0 != 0 }
+        changes += try watches.changes(for: event, named: String(decoding: name, as: UTF8.self))
+        offset = start + Int(event.len)
+      }
+      return changes
+    }
+  }
+}

@@ -1,0 +1,170 @@
+// Puts the terminal back when the program ends in a way that runs no Swift: a trap or a signal.
+//
+// The state below is one per object file that uses these functions, so only one Swift file may:
+// TerminalGuard.swift. Everything the handlers call is async-signal-safe: write, tcsetattr, sigaction,
+// raise.
+#pragma once
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum { RXN_SIGNALS = 65, RXN_STACK = 1 << 16 };
+
+static struct {
+  char reset[512];
+  size_t reset_length;
+  struct termios modes;
+  bool has_modes;
+  volatile sig_atomic_t armed;
+  volatile sig_atomic_t asked_to_end;
+  int wake[2];
+  struct sigaction before[RXN_SIGNALS];
+  char stack[RXN_STACK];
+} rxn_guard = {.wake = {-1, -1}};
+
+/// Writes the reset string and sets the modes from before. Safe in a signal handler.
+static inline void rxn_guard_reset(void) {
+  if (!rxn_guard.armed) return;
+  rxn_guard.armed = 0;
+  size_t done = 0;
+  while (done < rxn_guard.reset_length) {
+    ssize_t count =
+        write(STDOUT_FILENO, rxn_guard.reset + done, rxn_guard.reset_length - done);
+    if (count <= 0) {
+      if (count < 0 && errno == EINTR) continue;
+      break;
+    }
+    done += (size_t)count;
+  }
+  if (rxn_guard.has_modes) tcsetattr(STDIN_FILENO, TCSANOW, &rxn_guard.modes);
+}
+
+/// A trap: restore, then let happen what would have happened without us. A fault comes again when the
+/// handler returns; what was sent by somebody, and SIGTRAP, has to be raised again.
+static inline void rxn_guard_trap(int number, siginfo_t *info, void *context) {
+  (void)context;
+  int error = errno;
+  rxn_guard_reset();
+  sigaction(number, &rxn_guard.before[number], NULL);
+  errno = error;
+  if (number == SIGTRAP || info == NULL || info->si_code <= 0) raise(number);
+}
+
+/// Asked to end, to stop or to look at the size again: the loop does it, in its own time. Who asks a
+/// second time to end is obeyed at once.
+static inline void rxn_guard_note(int number) {
+  int error = errno;
+  bool ends = number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT;
+  if (ends && rxn_guard.asked_to_end) {
+    rxn_guard_reset();
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = SIG_DFL;
+    sigaction(number, &action, NULL);
+    raise(number);
+  }
+  if (ends) rxn_guard.asked_to_end = 1;
+  char byte = (char)number;
+  ssize_t ignored = write(rxn_guard.wake[1], &byte, 1);
+  (void)ignored;
+  errno = error;
+}
+
+/// Remembers the modes and installs the handlers. Before newterm, which keeps handlers it finds.
+static inline bool rxn_guard_install(void) {
+  if (rxn_guard.wake[0] < 0 && pipe2(rxn_guard.wake, O_CLOEXEC | O_NONBLOCK) != 0) return false;
+  rxn_guard.has_modes = tcgetattr(STDIN_FILENO, &rxn_guard.modes) == 0;
+
+  stack_t stack;
+  memset(&stack, 0, sizeof stack);
+  stack.ss_sp = rxn_guard.stack;
+  stack.ss_size = sizeof rxn_guard.stack;
+  sigaltstack(&stack, NULL);
+
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  sigemptyset(&action.sa_mask);
+  action.sa_sigaction = rxn_guard_trap;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  static const int traps[] = {SIGILL, SIGTRAP, SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGSYS};
+  for (size_t i = 0; i < sizeof traps / sizeof traps[0]; i++)
+    sigaction(traps[i], &action, &rxn_guard.before[traps[i]]);
+
+  memset(&action, 0, sizeof action);
+  sigemptyset(&action.sa_mask);
+  action.sa_handler = rxn_guard_note;
+  action.sa_flags = SA_ONSTACK | SA_NODEFER;
+  static const int notes[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT};
+  for (size_t i = 0; i < sizeof notes / sizeof notes[0]; i++)
+    sigaction(notes[i], &action, &rxn_guard.before[notes[i]]);
+
+  action.sa_handler = SIG_IGN;
+  sigaction(SIGPIPE, &action, &rxn_guard.before[SIGPIPE]);
+  return true;
+}
+
+/// Appends a capability to the reset string, without its padding marks.
+static inline void rxn_guard_append(const char *text) {
+  if (text == NULL || text == (const char *)-1) return;
+  while (*text != 0 && rxn_guard.reset_length < sizeof rxn_guard.reset) {
+    if (text[0] == '$' && text[1] == '<') {
+      while (*text != 0 && *text != '>') text++;
+      if (*text != 0) text++;
+      continue;
+    }
+    rxn_guard.reset[rxn_guard.reset_length++] = *text++;
+  }
+}
+
+static inline void rxn_guard_arm(void) { rxn_guard.armed = 1; }
+static inline void rxn_guard_disarm(void) { rxn_guard.armed = 0; }
+
+/// Waits for input (1), a signal noted (2), both (3) or the end of the time (0); 4 if input is gone.
+static inline int rxn_guard_wait(int milliseconds) {
+  struct pollfd fds[2] = {
+    {.fd = STDIN_FILENO, .events = POLLIN}, {.fd = rxn_guard.wake[0], .events = POLLIN}};
+  if (poll(fds, 2, milliseconds) < 0) return errno == EINTR ? 0 : 4;
+  int answer = 0;
+  if (fds[1].revents & POLLIN) answer |= 2;
+  if (fds[0].revents & POLLIN) answer |= 1;
+  else if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL)) answer |= 4;
+  return answer;
+}
+
+/// The next signal noted; 0 if there is none.
+static inline int rxn_guard_next(void) {
+  char byte = 0;
+  return read(rxn_guard.wake[0], &byte, 1) == 1 ? byte : 0;
+}
+
+/// Lets the terminal be put back although a shell may have taken it already (or not any longer).
+static inline void rxn_guard_yield(bool begins) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = begins ? SIG_IGN : SIG_DFL;
+  sigaction(SIGTTOU, &action, NULL);
+}
+
+/// Stops the program as if it had no handler, and returns when it is continued.
+static inline void rxn_guard_stop(void) {
+  struct sigaction action, before;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGTSTP, &action, &before);
+  raise(SIGTSTP);
+  sigaction(SIGTSTP, &before, NULL);
+}
+
+/// Ends the program by the signal it was asked to end with, so that its parent sees why.
+static inline void rxn_guard_end_by(int number) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = SIG_DFL;
+  sigaction(number, &action, NULL);
+  raise(number);
+}

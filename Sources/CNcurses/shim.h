@@ -1,0 +1,87 @@
+// ncursesw for Swift. Its globals and macros are wrapped, because Swift 6 refuses mutable C globals
+// and cannot see macros that take arguments.
+#pragma once
+#define NCURSES_WIDECHAR 1
+#include <langinfo.h>
+#include <locale.h>
+#include <ncurses.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+// From term.h, which defines macros named like ordinary words.
+extern char *tigetstr(const char *capability);
+
+/// Takes the terminal over. NULL if TERM names none that can be used; never ends the program.
+static inline SCREEN *rxn_open(void) {
+  SCREEN *screen = newterm(NULL, stdout, stdin);
+  if (screen == NULL) return NULL;
+  cbreak();
+  noecho();
+  nonl();
+  nodelay(stdscr, TRUE);
+  intrflush(stdscr, FALSE);
+  keypad(stdscr, TRUE);
+  set_escdelay(25);
+  curs_set(0);
+  return screen;
+}
+
+/// Whether colours can be used; prepares them.
+static inline bool rxn_start_color(void) {
+  if (!has_colors() || start_color() == ERR) return false;
+  use_default_colors();
+  return true;
+}
+
+static inline int rxn_color_pairs(void) { return COLOR_PAIRS; }
+static inline int rxn_lines(void) { return LINES; }
+static inline int rxn_columns(void) { return COLS; }
+
+/// The size the terminal has now; false if it does not say.
+static inline bool rxn_window_size(int *lines, int *columns) {
+  struct winsize size;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0)
+    return false;
+  *lines = size.ws_row;
+  *columns = size.ws_col;
+  return true;
+}
+
+/// Draws everything anew at the next refresh.
+static inline void rxn_touch_all(void) { clearok(curscr, TRUE); }
+
+static inline void rxn_look(bool bold, bool dim, bool reverse, bool underlined, int pair) {
+  attr_t attributes = A_NORMAL;
+  if (bold) attributes |= A_BOLD;
+  if (dim) attributes |= A_DIM;
+  if (reverse) attributes |= A_REVERSE;
+  if (underlined) attributes |= A_UNDERLINE;
+  attr_set(attributes, (short)pair, NULL);
+}
+
+static inline void rxn_text(int line, int column, const char *text) {
+  mvaddstr(line, column, text);
+}
+
+static inline void rxn_clear(void) { erase(); }
+static inline void rxn_refresh(void) { refresh(); }
+
+/// A key that has been typed: 0 none, 1 a character, 2 a function key (KEY_…).
+static inline int rxn_key(unsigned int *value) {
+  wint_t key = 0;
+  int answer = get_wch(&key);
+  *value = (unsigned int)key;
+  return answer == ERR ? 0 : answer == KEY_CODE_YES ? 2 : 1;
+}
+
+/// Bytes that can be read without waiting.
+static inline int rxn_bytes_waiting(void) {
+  int count = 0;
+  return ioctl(STDIN_FILENO, FIONREAD, &count) == 0 ? count : 0;
+}
+
+static inline bool rxn_locale_is_utf8(void) {
+  const char *set = nl_langinfo(CODESET);
+  return set != NULL && (set[0] == 'U' || set[0] == 'u') && set[3] == '-' && set[4] == '8';
+}

@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import InspectorKit
+internal import ReactiveTrace
+
+/// The subcommand `dump`.
+struct Dump: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dump",
+    abstract: "Print a trace in its text form, or one of its events.",
+    discussion:
+      "The text form is described in TraceFormat.md; rxtop assemble makes a trace file of it again."
+  )
+
+  @Argument(
+    help: ArgumentHelp("The number of a traced process, or a trace file.", valueName: "pid|file")
+  )
+  var target: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Only this event, with the ten before it, as findings name it.",
+      valueName: "number"
+    )
+  )
+  var event: UInt64?
+
+  @OptionGroup var look: LookOptions
+
+  func run() throws {
+    let path = try Target.path(target)
+    if let event {
+      try print(event, of: path)
+      return
+    }
+    var text = ""
+    do {
+      try TraceText.dump(try TraceReader(path: path)) { line in
+        text += displayName(line, columns: 1 << 20) + "\n"
+        guard text.utf8.count > 1 << 16 else { return }
+        Output.write(text)
+        text = ""
+      }
+    } catch {
+      throw Failure(.unreadable, error.description)
+    }
+    Output.write(text)
+  }
+
+  private func print(_ event: UInt64, of path: String) throws {
+    var source = try TraceSource(path: path)
+    var inspection = try source.inspection(at: .event(event))
+    guard inspection.events.last?.number == event else {
+      throw Failure(
+        .unreadable,
+        "'\(displayName(path))' has no event \(event), or has it no more; rxtop --once --screen events lists the latest"
+      )
+    }
+    inspection.events = inspection.events.suffix(11)
+    let columns = Output.isTerminal(1) ? Output.columns : 160
+    Output.write(
+      OnceText(
+        screen: .events,
+        filter: "",
+        columns: columns,
+        glyphs: look.glyphs,
+        palette: look.palette
+      )
+      .render(inspection)
+    )
+  }
+}

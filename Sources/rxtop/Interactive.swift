@@ -1,0 +1,72 @@
+internal import Glibc
+internal import InspectorKit
+internal import ReactiveTrace
+
+/// rxtop on a terminal.
+struct Interactive {
+  let target: String?
+  let screen: Screen
+  let filter: String
+  let refresh: Duration
+  let glyphs: Glyphs
+  let palette: Palette
+
+  func run() throws {
+    // Whatever can fail without a terminal fails before there is one.
+    let named = try target.map(Target.path)
+    let running = named == nil ? TraceDirectory.list().filter { $0.status == .running } : []
+    if named == nil, running.isEmpty { throw Failure(.unreadable, TraceTarget.howToTrace) }
+    var source = try (named ?? (running.count == 1 ? running.first?.path : nil)).map(
+      TraceSource.init(path:)
+    )
+
+    var terminal = try open()
+    let ending: Int32?
+    do {
+      defer { terminal.close() }
+      if source == nil {
+        var picker = TracePicker(running, now: Output.now, glyphs: glyphs, size: terminal.size)
+        source = try picker.run(on: &terminal).map { try TraceSource(path: $0.path) }
+      }
+      if let source {
+        let model = Model(size: terminal.size, glyphs: glyphs, screen: screen, filter: filter)
+        var loop = ScreenLoop(
+          model: model,
+          source: source,
+          refresh: refresh,
+          save: SavedScreen.write,
+          describe: describe
+        )
+        try loop.run(on: &terminal)
+      }
+      ending = terminal.endingSignal
+    }
+    if let ending, ending != SIGINT { TerminalGuard.endProcess(by: ending) }
+  }
+
+  private func open() throws -> NcursesTerminal {
+    do {
+      return try NcursesTerminal(palette: palette)
+    } catch {
+      throw Failure(.unreadable, error.description)
+    }
+  }
+
+  private func describe(_ error: any Error) -> String {
+    (error as? TraceError)?.description ?? (error as? Failure)?.message ?? "\(error)"
+  }
+}
+
+/// Screens saved with `P`.
+enum SavedScreen {
+  /// Writes into the working directory under a name that is free, as `rxtop-1.txt`.
+  static func write(_ text: String) throws -> String {
+    for number in 1...999 {
+      let path = "rxtop-\(number).txt"
+      guard access(path, F_OK) != 0 else { continue }
+      try Files.create(path, Array(text.utf8))
+      return path
+    }
+    throw Failure(.unreadable, "there are 999 saved screens here already; move them away")
+  }
+}

@@ -1,0 +1,174 @@
+internal import CNcurses
+internal import Glibc
+internal import InspectorKit
+
+/// The live terminal.
+///
+/// One at a time. Whatever ends the program gives the terminal back: ``close()``, a signal, a trap
+/// (``TerminalGuard``). For the main thread alone, because ncurses is.
+final class NcursesTerminal: Terminal {
+  private(set) var size: Size
+  private let palette: Palette
+  private let screen: OpaquePointer
+  private var pairs: [Int: Int32] = [:]
+  private var isOpen = true
+  /// The signal that asked the program to end, if one did.
+  private(set) var endingSignal: Int32?
+
+  /// Takes the terminal over: alternate screen, keys one by one, no cursor.
+  init(palette: Palette) throws(TerminalError) {
+    guard TerminalGuard.install() else {
+      throw TerminalError(.unusable, "the terminal cannot be guarded: no pipe could be made")
+    }
+    guard let screen = rxn_open() else {
+      let term = getenv("TERM").map { String(cString: $0) } ?? ""
+      throw TerminalError(
+        .unusable,
+        "'\(term)' (TERM) names no terminal that can move its cursor; use --once for plain text"
+      )
+    }
+    self.screen = screen
+    TerminalGuard.arm()
+    self.palette = palette == .color && rxn_start_color() ? .color : .mono
+    size = Size(columns: Int(rxn_columns()), rows: Int(rxn_lines()))
+    rxn_clear()
+    rxn_refresh()
+  }
+
+  /// Gives the terminal back.
+  ///
+  /// May be called twice.
+  func close() {
+    guard isOpen else { return }
+    isOpen = false
+    endwin()
+    TerminalGuard.reset()
+    delscreen(screen)
+  }
+
+  func nextMessage(
+    before deadline: ContinuousClock.Instant
+  ) throws(TerminalError) -> TerminalMessage? {
+    while true {
+      if let key = readKey() { return .key(key) }
+      switch TerminalGuard.wait(until: deadline) {
+      case nil: return nil
+      case .input:
+        guard let key = readKey() else { continue }
+        return .key(key)
+      case .inputGone: return .ended
+      case .end(let signal):
+        endingSignal = signal
+        return .ended
+      case .resize:
+        updateSize()
+        return .resized(size)
+      case .stop:
+        TerminalGuard.stopProcess { endwin() }
+        return resume()
+      case .resume:
+        return resume()
+      }
+    }
+  }
+
+  func present(_ frame: Frame) throws(TerminalError) {
+    rxn_clear()
+    for row in 0..<min(frame.size.rows, size.rows) { present(frame, row: row) }
+    if let cursor = frame.cursor {
+      move(Int32(cursor.row), Int32(cursor.column))
+      curs_set(1)
+    } else {
+      curs_set(0)
+    }
+    rxn_refresh()
+  }
+
+  /// Writes runs of cells that look the same in one go.
+  private func present(_ frame: Frame, row: Int) {
+    var column = 0
+    let end = min(frame.size.columns, size.columns)
+    while column < end {
+      let look = palette.attributes(of: frame[row, column])
+      let start = column
+      var text = ""
+      while column < end, palette.attributes(of: frame[row, column]) == look {
+        if let character = frame[row, column].text { text.append(character) }
+        column += 1
+      }
+      rxn_look(look.isBold, look.isDim, look.isReverse, look.isUnderlined, pair(look))
+      rxn_text(Int32(row), Int32(start), text)
+    }
+  }
+
+  /// The number of a pair of colours, made at its first use; 0 where the terminal has no more.
+  private func pair(_ look: Attributes) -> Int32 {
+    guard palette == .color, look.foreground != nil || look.background != nil else { return 0 }
+    let foreground = look.foreground?.rawValue ?? -1
+    let background = look.background?.rawValue ?? -1
+    let key = (foreground + 1) * 9 + background + 1
+    if let known = pairs[key] { return known }
+    let number = Int32(pairs.count + 1)
+    guard number < rxn_color_pairs() else { return 0 }
+    init_pair(Int16(number), Int16(foreground), Int16(background))
+    pairs[key] = number
+    return number
+  }
+
+  private func resume() -> TerminalMessage {
+    rxn_refresh()
+    TerminalGuard.rearm()
+    rxn_touch_all()
+    updateSize()
+    return .resized(size)
+  }
+
+  private func updateSize() {
+    var lines: Int32 = 0
+    var columns: Int32 = 0
+    if rxn_window_size(&lines, &columns) { resizeterm(lines, columns) }
+    size = Size(columns: Int(rxn_columns()), rows: Int(rxn_lines()))
+  }
+
+  private func readKey() -> Key? {
+    while true {
+      var value: UInt32 = 0
+      switch rxn_key(&value) {
+      case 1: if let key = Self.key(character: value) { return key }
+      case 2: if let key = Self.key(code: Int32(bitPattern: value)) { return key }
+      default: return nil
+      }
+    }
+  }
+
+  private static func key(character: UInt32) -> Key? {
+    switch character {
+    case 9: .tab
+    case 10, 13: .enter
+    case 27: .escape
+    case 8, 127: .backspace
+    case 1...26: .control(Character(Unicode.Scalar(UInt8(character) + 96)))
+    case 0...31: nil
+    default: Unicode.Scalar(character).map { .character(Character($0)) }
+    }
+  }
+
+  private static func key(code: Int32) -> Key? {
+    switch code {
+    case KEY_UP: .up
+    case KEY_DOWN: .down
+    case KEY_LEFT: .left
+    case KEY_RIGHT: .right
+    case KEY_HOME, KEY_FIND: .home
+    case KEY_END, KEY_SELECT: .end
+    case KEY_PPAGE: .pageUp
+    case KEY_NPAGE: .pageDown
+    case KEY_ENTER: .enter
+    case KEY_BACKSPACE: .backspace
+    case KEY_DC: .delete
+    case KEY_BTAB: .backTab
+    case (KEY_F0 + 1)...(KEY_F0 + 12): .function(Int(code - KEY_F0))
+    default: nil
+    }
+  }
+}

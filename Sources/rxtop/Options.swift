@@ -1,0 +1,66 @@
+public import ArgumentParser
+internal import CNcurses
+internal import Glibc
+public import InspectorKit
+internal import ReactiveTrace
+
+/// How output looks, for every subcommand that has any.
+struct LookOptions: ParsableArguments {
+  @Flag(help: "Draw with ASCII characters only.")
+  var ascii = false
+
+  @Option(help: ArgumentHelp("Use colour: auto, always or never.", valueName: "when"))
+  var color: ColorChoice = .auto
+
+  /// What the output can show.
+  var glyphs: Glyphs {
+    setlocale(LC_ALL, "")
+    return ascii || !rxn_locale_is_utf8() ? .ascii : .utf8
+  }
+
+  /// The palette for standard output; nil for plain text.
+  var palette: Palette? {
+    color.palette(
+      isTerminal: Output.isTerminal(STDOUT_FILENO),
+      noColor: Output.variable("NO_COLOR"),
+      term: Output.variable("TERM")
+    )
+  }
+}
+
+extension ColorChoice: ExpressibleByArgument {}
+extension Screen: ExpressibleByArgument {
+  /// Detail and Help need a row or a reader.
+  public static var allValueStrings: [String] { inBar.map(\.rawValue) }
+}
+
+/// The levels of findings as they are typed.
+enum LevelName: String, CaseIterable, ExpressibleByArgument {
+  case violation, leak, suspect, info
+
+  var level: FindingLevel {
+    switch self {
+    case .violation: .violation
+    case .leak: .leak
+    case .suspect: .suspect
+    case .info: .info
+    }
+  }
+}
+
+/// From an argument to the path of a trace.
+enum Target {
+  static func path(_ argument: String) throws -> String {
+    do {
+      return try TraceTarget.path(
+        for: argument,
+        among: TraceDirectory.list(),
+        fileExists: { access($0, F_OK) == 0 }
+      )
+    } catch {
+      let names = Rxtop.configuration.subcommands.compactMap { $0.configuration.commandName }
+      let hint = Suggestion.nearest(to: argument, in: names).map { "\nDid you mean: rxtop \($0)" }
+      throw Failure(.unreadable, error.description + (hint ?? ""))
+    }
+  }
+}

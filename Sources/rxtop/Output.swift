@@ -1,0 +1,47 @@
+internal import CNcurses
+internal import Glibc
+internal import InspectorKit
+
+/// Standard output and standard error.
+enum Output {
+  /// Writes all of a text; a closed pipe ends the program quietly, as the reader wished.
+  static func write(_ text: String) {
+    write(text, to: STDOUT_FILENO)
+  }
+
+  static func toStandardError(_ text: String) {
+    write(text, to: STDERR_FILENO)
+  }
+
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+  /// Columns to lay text out for: those of the terminal, of `COLUMNS`, or 100.
+  static var columns: Int {
+    var size = winsize()
+    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+      return Int(size.ws_col)
+    }
+    return variable("COLUMNS").flatMap { Int($0) }.map { min(max($0, 40), 1000) } ?? 100
+  }
+
+  static func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+  /// Nanoseconds since 1970.
+  static var now: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  private static func write(_ text: String, to descriptor: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        exit(errno == EPIPE ? 0 : ExitStatus.unreadable.rawValue)
+      }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import ArgumentParser
+internal import Glibc
+internal import InspectorKit
+
+/// The command line.
+@main
+struct Rxtop: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rxtop",
+    abstract: "Show what the signals of a program do: live, paused, or from a recording.",
+    usage: """
+      rxtop [<pid|file>] [--once | --json] [--screen <screen>] [--filter <text>] ...
+      rxtop <subcommand> ...
+      """,
+    discussion: """
+      Start a program with RXTRACE=1 in its environment; it then records its signals, \
+      subscriptions and events into a file that rxtop opens while the program runs, after it \
+      crashed, or later.
+
+      rxtop                    the traced program that runs, or a choice of several
+      rxtop 4711               the traced process 4711
+      rxtop app.rxtrace        a recording, with the same screens and keys
+      rxtop --once 4711        the same as text, once
+      rxtop check app.rxtrace  findings, with an exit status for scripts
+
+      Where the output is not a terminal, the text is printed. On the screen, ? shows the keys.
+      """,
+    version: "rxtop 0.1.0",
+    subcommands: [Top.self, List.self, Check.self, Dump.self, Assemble.self],
+    defaultSubcommand: Top.self
+  )
+
+  static func main() {
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      finish(error)
+    }
+  }
+
+  /// Prints what has to be said about an error and exits with our status for it.
+  private static func finish(_ error: any Error) -> Never {
+    let code = exitCode(for: error)
+    let message = fullMessage(for: error)
+    if code.isSuccess {
+      if !message.isEmpty { print(message) }
+      Glibc.exit(0)
+    }
+    if let failure = error as? Failure {
+      Output.toStandardError(CommandError.line(failure.message))
+      Glibc.exit(failure.status.rawValue)
+    }
+    if error is ExitCode { Glibc.exit(code.rawValue) }
+    var text = message.hasPrefix("Error: ") ? String(message.dropFirst(7)) : message
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
+    if let word = CommandLine.arguments.dropFirst().first,
+      let name = Suggestion.nearest(to: word, in: names)
+    {
+      text += "\nDid you mean: rxtop \(name)"
+    }
+    Output.toStandardError(CommandError.line(text))
+    Glibc.exit(ExitStatus(argumentParser: code.rawValue).rawValue)
+  }
+}
+
+/// An error with its exit status.
+struct Failure: Error {
+  let status: ExitStatus
+  let message: String
+
+  init(_ status: ExitStatus, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import ReactiveTrace
+
+/// A trace of a program that has ended: two lines of code, one subscription alive.
+enum SmallTrace {
+  static let text = """
+    header state=stopped clock=monotonic slotBits=8 generation=1 startLevel=events processID=4711
+    header startTicks=1000000000 startMonotonic=1000000000 startRealtime=1700000000000000000
+    header latestTicks=3000000000 latestMonotonic=3000000000 latestRealtime=1700000002000000000
+    header stopTicks=3000000000 programName="small" lastSerial=4
+    site 1 name="interval" file="Small/Clock.swift" line=21 column=5 subscribed=1 signalsCreated=1
+    site 2 name="subscribe" file="Small/Clock.swift" line=23 column=5 subscribed=1
+    thread 1 systemID=4711 name="main"
+    slot 1 serial=1 kind=signal state=active site=1 createdAt=1000000000
+    slot 2 serial=2 kind=subscription state=active site=2 createdAt=1100000000 lastEventAt=2900000000 eventCount=2
+    slot 3 serial=3 kind=subscription state=active site=1 signal=1 link=2 createdAt=1100000000 lastEventAt=2900000000 eventCount=2
+    segment 0 epoch=1 generation=1 baseTicks=1000000000 thread=1
+      +0 signal-created signal=1 site=1 serial=1
+      +100000000 subscribed subscription=2 site=2 serial=2
+      +100000000 subscribed subscription=3 site=1 downstream=2 serial=3 signal=1
+      +1000000000 next subscription=3 sequence=1
+      +1000000000 next subscription=2 sequence=1
+      +1900000000 next subscription=3 sequence=2
+      +1900000000 next subscription=2 sequence=2
+    """
+
+  /// Writes it into a folder.
+  static func write(to path: String) throws {
+    try Data(try TraceText.assemble(text)).write(to: URL(filePath: path))
+  }
+}
