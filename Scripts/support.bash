@@ -1,0 +1,78 @@
+# What the scripts share. To be sourced after `set -euo pipefail`.
+
+say() { printf '%s\n' "$*"; }
+note() { printf '    %s\n' "$*"; }
+fail() {
+  printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+  exit 1
+}
+
+# Seconds since the script began, and of one stage.
+stage_name='' stage_start=0
+stage() { # NAME: begins a stage
+  stage_name=$1
+  stage_start=$SECONDS
+  printf '\n==> %s\n' "$stage_name"
+}
+stage_done() { printf '    done in %d s\n' $((SECONDS - stage_start)); }
+
+# A newer toolchain is fine; an older one does not know the language.
+require_swift() {
+  local version
+  command -v swift >/dev/null ||
+    fail "Swift 6.2 or later is needed and there is no 'swift' in PATH; install it from https://www.swift.org/install"
+  version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
+  [[ $version =~ ^[0-9]+\.[0-9]+$ ]] ||
+    fail "'swift --version' does not tell a version; Swift 6.2 or later is needed: https://www.swift.org/install"
+  if ((${version%%.*} < 6 || (${version%%.*} == 6 && ${version##*.} < 2))); then
+    fail "Swift 6.2 or later is needed, found $version; install a newer one from https://www.swift.org/install"
+  fi
+  note "Swift $version"
+}
+
+has_ncurses() {
+  [[ -e /usr/include/ncurses.h || -e /usr/include/ncursesw/ncurses.h ]] || return 1
+  compgen -G '/usr/lib*/libncursesw.so' >/dev/null || compgen -G '/usr/lib/*/libncursesw.so' >/dev/null
+}
+
+# Debian packages, each installed if its test fails. As root or through sudo.
+require_package() { # PACKAGE TEST...
+  local package=$1 run=()
+  shift
+  if "$@"; then
+    note "$package is there"
+    return
+  fi
+  command -v apt-get >/dev/null ||
+    fail "$package is missing and there is no apt-get; install it (or what your system calls it) and run this again"
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || fail "$package is missing; as root run: apt-get install $package"
+    run=(sudo)
+    [[ -t 0 ]] || run+=(-n)
+  fi
+  note "installing $package"
+  "${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q "$package" >/dev/null 2>&1 ||
+    { "${run[@]}" apt-get update -q >/dev/null 2>&1 && "${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q "$package" >/dev/null 2>&1; } ||
+    fail "cannot install $package; as root run: apt-get install $package"
+  "$@" || fail "$package was installed, but what it should bring is not found"
+}
+
+# Whether a process of ours runs.
+runs() { kill -0 "$1" 2>/dev/null; }
+
+# Ends a process that this script has started, and waits for it.
+end_process() { # PID
+  [[ -n ${1:-} ]] || return 0
+  kill -TERM "$1" 2>/dev/null || true
+  wait "$1" 2>/dev/null || true
+}
+
+# Waits until a command succeeds; false if it has not within so many seconds.
+wait_until() { # SECONDS COMMAND...
+  local end=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    ((SECONDS < end)) || return 1
+    sleep 0.1
+  done
+}
