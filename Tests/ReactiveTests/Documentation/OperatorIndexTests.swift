@@ -46,7 +46,7 @@ import Testing
     let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
       .filter { $0.hasPrefix("| `") }
     #expect(rows.count > 40)
-    for row in rows { #expect(row.count { $0 == "|" } == 7, "\(row)") }
+    for row in rows { #expect(row.count { $0 == "|" } == 8, "\(row)") }
   }
 
   /// The test files of operators, with their text.
