@@ -54,9 +54,18 @@ struct Watches: ~Copyable, Sendable {
       if isDirectory { return forget(path) }
       return [.gone(path)]
     }
-    guard isDirectory else { return [.touched(path)] }
+    guard isDirectory else { return isThere(path) ? [.touched(path)] : [] }
     if mask & UInt32(IN_CREATE | IN_MOVED_TO) != 0 { addBelow(path) }
     return takeFound()
+  }
+
+  /// Whether there is something of that name now.
+  ///
+  /// Whoever has a file open can still write to it, and closes it at last, when it has been deleted: the
+  /// system tells of that after the deletion, and it is no news about the tree.
+  private func isThere(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
   }
 
   /// A directory was moved away or deleted: what was below it is no longer ours.

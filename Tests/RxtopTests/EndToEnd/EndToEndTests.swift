@@ -95,6 +95,24 @@ struct EndToEndTests {
     #expect(Set(try Self.accused(inJSONOf: file).prefix(2)) == Set(faults))
   }
 
+  @Test func aFileThatIsClosedAfterItWasDeletedIsNotOpenedAgain() async throws {
+    let program = try await WatchtowerProcess(["--interval", "50"], trace: nil)
+    let name = "held.log"
+    let handle = try program.openLog(name)
+    try handle.write(contentsOf: Data("ERROR in \(name)\n".utf8))
+    try await eventually("\(name) is tailed") { program.alerts.contains("ERROR in \(name)") }
+    try program.removeLog(name)
+    try await eventually("\(name) is closed") { program.alerts.contains(/CLOSE +held/) }
+    try handle.write(contentsOf: Data("too late\n".utf8))
+    try handle.close()
+    // Events come in order: what is printed of the next file comes after the late ones.
+    let next = try program.openLog("next.log")
+    try next.write(contentsOf: Data("ERROR in next.log\n".utf8))
+    try await eventually("next.log is tailed") { program.alerts.contains("ERROR in next.log") }
+    #expect(program.alerts.matches(of: /OPEN +held/).count == 1)
+    try next.close()
+  }
+
   @Test func withoutTheVariableThereIsNoTrace() async throws {
     let program = try await WatchtowerProcess(["--interval", "50"], trace: nil)
     try await program.playRound()

@@ -68,6 +68,17 @@ final class WatchtowerProcess {
     try FileManager.default.contentsOfDirectory(atPath: traces).map { "\(traces)/\($0)" }
   }
 
+  /// Creates a log file and holds it open.
+  func openLog(_ name: String) throws -> FileHandle {
+    try Data().write(to: URL(filePath: "\(logs)/\(name)"))
+    return try #require(FileHandle(forWritingAtPath: "\(logs)/\(name)"))
+  }
+
+  /// Deletes a log file, whoever holds it open.
+  func removeLog(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: "\(logs)/\(name)")
+  }
+
   /// Creates files with errors in them, waits until they were seen, deletes them, and waits until the
   /// program is at rest and has set its mark.
   func playRound(files: Int = 2) async throws {
@@ -80,8 +91,13 @@ final class WatchtowerProcess {
       try await eventually("\(name) is tailed") { self.alerts.contains("ERROR in \(name)") }
     }
     for name in names { try FileManager.default.removeItem(atPath: "\(logs)/\(name)") }
-    try await eventually("round \(rounds) is over") {
-      self.alerts.contains("at rest after round \(self.rounds)\n")
+    do {
+      try await eventually("round \(rounds) is over") {
+        self.alerts.contains("at rest after round \(self.rounds)\n")
+      }
+    } catch {
+      Issue.record("it printed:\n\(alerts)\(complaints)")
+      throw error
     }
   }
 
