@@ -1,3 +1,4 @@
+public import CReactiveTraceShims
 public import Synchronization
 
 /// Serialises the events of one place where events can meet (contract rule 3).
@@ -12,6 +13,10 @@ public import Synchronization
 /// queued (contract rule 10). An opening that arrives while others run is run from inside what they send,
 /// so that none has to wait for an endless one; but not deeper than ``deepest``, from where on those
 /// that run look after it when they return.
+///
+/// Most gates are entered by one thread only. The first that enters gets the gate *biased* to itself: it
+/// enters and leaves with plain loads and stores, until another thread comes. From then on the gate is
+/// *shared*, for ever, and entered by compare-and-swap. How the bias ends safely: ``loseBias()``.
 @usableFromInline
 struct Gate: ~Copyable, Sendable {
   /// What waits.
@@ -23,6 +28,8 @@ struct Gate: ~Copyable, Sendable {
     @usableFromInline var openings = Fifo<@Sendable () -> Void>()
     /// Openings that are being run now, each from inside what another one sends, or on another thread.
     @usableFromInline var running = 0
+    /// Whoever ended the bias found its owner inside, and marked the gate as taken in its name.
+    @usableFromInline var isHandedOver = false
     @inlinable
     init() {}
   }
@@ -37,21 +44,44 @@ struct Gate: ~Copyable, Sendable {
   /// How deep openings may run inside each other.
   private static var deepest: Int { 32 }
 
-  // 0: idle; 1: taken; 2: taken, and something waits.
+  /// Identity of the thread that the gate is biased to; 0: nobody yet; 1: shared; 2: about to be shared.
+  @usableFromInline let owner: Atomic<UInt>
+  /// 0: idle; 1: taken; 2: taken, and something waits.
+  ///
+  /// While the gate is biased, it belongs to the owner; others look at it only to end the bias.
+  @usableFromInline let inside = Atomic<UInt8>(0)
+  /// The same, when the gate is shared.
   @usableFromInline let state = Atomic<UInt8>(0)
   @usableFromInline let waiting = Locked(Waiting())
 
+  @inlinable @inline(__always) static var shared: UInt { 1 }
+
   @inlinable
-  init() {}
+  init() { owner = Atomic(UInt(rxt_gate_birth())) }
 
   @inlinable @inline(__always)
   borrowing func enter() -> Bool {
-    // Pairs with the releasing exchange of `leave` and the store of `take`.
-    state.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged
+    let me = UInt(rxt_thread_identity())
+    guard owner.load(ordering: .relaxed) == me else { return enterAsStranger(me) }
+    if inside.load(ordering: .relaxed) != 0 { return false }
+    inside.store(1, ordering: .relaxed)
+    rxt_gate_light_barrier()  // the store before the load: see `loseBias`
+    if owner.load(ordering: .relaxed) == me { return true }
+    return enterAfterLoss()
   }
 
   @inlinable @inline(__always)
   borrowing func leave() {
+    let me = UInt(rxt_thread_identity())
+    guard owner.load(ordering: .relaxed) == me else { return leaveShared() }
+    if inside.load(ordering: .relaxed) != 1 { return drain() }
+    inside.store(0, ordering: .releasing)
+    rxt_gate_light_barrier()  // the store before the load: see `loseBias`
+    if owner.load(ordering: .relaxed) != me { leaveAfterLoss() }
+  }
+
+  @inlinable @inline(__always)
+  borrowing func leaveShared() {
     if !state.compareExchange(expected: 1, desired: 0, ordering: .releasing).exchanged { drain() }
   }
 
@@ -63,7 +93,7 @@ struct Gate: ~Copyable, Sendable {
   @usableFromInline @inline(never)
   borrowing func wait(_ event: @escaping @Sendable () -> Void) -> Int {
     let waitingCount = waiting.withLock { waiting in
-      guard mustWait() else { return 0 }
+      guard mustWait(&waiting) else { return 0 }
       waiting.events.append(event)
       return waiting.events.count
     }
@@ -76,7 +106,10 @@ struct Gate: ~Copyable, Sendable {
 
   /// Whether nobody is inside at this moment.
   @inlinable var isOpen: Bool {
-    @inline(__always) borrowing get { state.load(ordering: .relaxed) == 0 }
+    @inline(__always) borrowing get {
+      owner.load(ordering: .relaxed) == Self.shared
+        ? state.load(ordering: .relaxed) == 0 : inside.load(ordering: .relaxed) == 0
+    }
   }
 
   /// Subscribes to an inner signal with the gate open: as soon as it is.
@@ -85,7 +118,7 @@ struct Gate: ~Copyable, Sendable {
   @usableFromInline @inline(never)
   borrowing func openLater(_ subscribe: @escaping @Sendable () -> Void) {
     let isQueued = waiting.withLock { waiting in
-      guard mustWait() else { return false }
+      guard mustWait(&waiting) else { return false }
       waiting.openings.push(subscribe)
       return true
     }
@@ -101,9 +134,16 @@ struct Gate: ~Copyable, Sendable {
   /// Setting 2 under the lock keeps `drain` from leaving before the caller has put something into
   /// the queue.
   @usableFromInline
-  borrowing func mustWait() -> Bool {
+  borrowing func mustWait(_ waiting: inout Waiting) -> Bool {
+    if isBiasedToMe {
+      defer { inside.store(inside.load(ordering: .relaxed) == 0 ? 1 : 2, ordering: .relaxed) }
+      return inside.load(ordering: .relaxed) != 0
+    }
+    loseBias(&waiting)
     while true {
-      if enter() { return false }
+      if state.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged {
+        return false
+      }
       if state.compareExchange(expected: 1, desired: 2, ordering: .relaxed).original != 0 {
         return true
       }
@@ -133,7 +173,7 @@ struct Gate: ~Copyable, Sendable {
         return .events(waiting.events)
       }
       let subscribe = waiting.running < Self.deepest ? waiting.openings.pop() : nil
-      state.store(0, ordering: .releasing)
+      open(&waiting)
       guard let subscribe else { return .nothing }
       waiting.running += 1
       return .opening(subscribe)
@@ -147,7 +187,7 @@ struct Gate: ~Copyable, Sendable {
     waiting.withLock { waiting in
       waiting.running -= 1
       if waiting.events.isEmpty, waiting.openings.isEmpty { return false }
-      return !mustWait()
+      return !mustWait(&waiting)
     }
   }
 }

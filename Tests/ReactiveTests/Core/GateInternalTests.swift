@@ -106,4 +106,51 @@ import Testing
     #expect(opened.value == expected)
     #expect(place.isOpen)
   }
+
+  // MARK: The bias, and its end
+
+  @Test func theOwnerDeliversWhatAStrangerSendsWhileItIsInside() {
+    let place = Place()
+    #expect(place.enter())
+    onPlainThreads(1) { _ in place.send() }
+    #expect(place.seen.value == 0)
+    place.send()
+    #expect(place.seen.value == 0)
+    place.leave()
+    #expect(place.seen.value == 2)
+    #expect(place.isOpen)
+  }
+
+  @Test func aStrangerFindsAGateOpenThatItsOwnerHasLeft() {
+    let place = Place()
+    place.send()
+    onPlainThreads(1) { _ in place.send() }
+    place.send()
+    #expect(place.seen.value == 3)
+    #expect(place.isOpen)
+  }
+
+  @Test func aGateEnteredOnOneThreadCanBeLeftOnAnother() {
+    let place = Place()
+    #expect(place.enter())
+    place.send()
+    onPlainThreads(1) { _ in place.leave() }
+    #expect(place.seen.value == 1)
+    #expect(place.isOpen)
+    place.send()
+    #expect(place.seen.value == 2)
+  }
+
+  /// In a process of its own: a process ends bias for good when it has been lost a thousand times.
+  @Test(.tags(.stress)) func theBiasMayBeLostAtAnyMoment() async {
+    await #expect(processExitsWith: .success) {
+      for round in 0..<900 {
+        let place = Place()
+        onPlainThreads(2 + round % 3) { _ in for _ in 0..<200 { place.send() } }
+        #expect(place.overlaps.value == 0)
+        #expect(place.seen.value == 200 * (2 + round % 3))
+        #expect(place.isOpen)
+      }
+    }
+  }
 }

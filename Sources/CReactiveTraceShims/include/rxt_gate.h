@@ -1,0 +1,32 @@
+// What the gates of module Reactive need below Swift: who the calling thread is, in one instruction, and the two halves of an
+// asymmetric barrier. The proof that they suffice stands with the code that uses them, in Gate+Bias.swift.
+#pragma once
+#include <stdint.h>
+
+#include "rxt_thread.h"
+
+#pragma clang assume_nonnull begin
+
+// 0: new gates may be biased to a thread; 1: they are shared from the start; 2: nobody has asked yet.
+extern uint32_t rxt_gate_mode;
+
+// Finds out whether the kernel has the expedited barrier, and returns the mode.
+uint32_t rxt_gate_decide(void);
+
+// The expensive half: when it returns, every other thread of the process has passed a full barrier since it was called. Ends
+// bias for all later gates when it has been called too often.
+void rxt_gate_heavy_barrier(void);
+
+// The cheap half: keeps the compiler from moving memory accesses across.
+__attribute__((always_inline)) static inline void rxt_gate_light_barrier(void) { __asm__ __volatile__("" ::: "memory"); }
+
+// Tells threads that are alive at the same time apart. Never 0 or 1.
+__attribute__((always_inline)) static inline uintptr_t rxt_thread_identity(void) { return (uintptr_t)&rxt_current; }
+
+// What a new gate's owner is: 0, nobody yet, or 1, shared.
+__attribute__((always_inline)) static inline uintptr_t rxt_gate_birth(void) {
+  uint32_t mode = __atomic_load_n(&rxt_gate_mode, __ATOMIC_RELAXED);
+  return mode < 2 ? mode : rxt_gate_decide();
+}
+
+#pragma clang assume_nonnull end

@@ -1,0 +1,90 @@
+import CReactiveTraceShims
+import Synchronization
+
+// The bias of a gate, and its end. All of this runs once in the life of a gate, or never.
+//
+// Why it is right. The owner A enters in the order: store `inside`, load `owner`; and leaves in the same order.
+// Whoever ends the bias, B, holds the lock of `waiting` and goes in the order: store `owner`, barrier on all
+// threads (`membarrier`), load `inside`, and then says that the gate is shared; until then all others have to wait
+// for B's lock. The barrier falls at one point of A's program:
+//
+// 1. A's store comes before it: B sees it. If A had entered, B finds A inside, and marks the gate as taken in A's
+//    name: `state` becomes 2 and `isHandedOver` true. If A had left, B finds the gate idle, and A's release makes
+//    all it did visible to B's acquire.
+// 2. A's store comes after it: then A's load comes after it too, and sees that the bias is over. A goes into
+//    `enterAfterLoss` or `leaveAfterLoss`, which wait for B's lock and then know from `isHandedOver` whether B
+//    took A for being inside.
+//
+// So A and B never both believe to be alone inside. A that is inside for longer finds out when it leaves: the gate
+// is shared, or about to be, and the compare-and-swap of `leaveShared` fails because `state` is 2 (or still 0,
+// while B holds the lock), so that `drain` takes the lock, behind B. A thread that ends cannot be inside; a later one at the same address
+// inherits its gates, and the system's own lock on the memory of threads orders the two.
+extension Gate {
+  /// Enters where the gate has no owner yet, another one, or none any more.
+  @usableFromInline @inline(never)
+  borrowing func enterAsStranger(_ me: UInt) -> Bool {
+    if owner.load(ordering: .relaxed) == 0 {
+      let (isMine, _) = owner.compareExchange(expected: 0, desired: me, ordering: .relaxed)
+      if isMine { return enter() }
+    }
+    if owner.load(ordering: .acquiring) != Self.shared { waiting.withLock { loseBias(&$0) } }
+    return state.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged
+  }
+
+  /// Under the lock: makes the gate shared, if it is not.
+  ///
+  /// Not to be called by the owner.
+  borrowing func loseBias(_ waiting: inout Waiting) {
+    let former = owner.load(ordering: .relaxed)
+    if former == Self.shared { return }
+    if former == 0,
+      owner.compareExchange(expected: 0, desired: Self.shared, ordering: .relaxed).exchanged
+    {
+      return
+    }
+    owner.store(2, ordering: .relaxed)
+    rxt_gate_heavy_barrier()
+    if inside.load(ordering: .acquiring) != 0 {
+      waiting.isHandedOver = true
+      state.store(2, ordering: .relaxed)
+    }
+    owner.store(Self.shared, ordering: .releasing)
+  }
+
+  /// The owner has entered, and found that the gate had just become shared.
+  @usableFromInline @inline(never)
+  borrowing func enterAfterLoss() -> Bool {
+    let isInside = waiting.withLock { waiting in
+      defer { waiting.isHandedOver = false }
+      return waiting.isHandedOver
+    }
+    if isInside { return true }
+    return state.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged
+  }
+
+  /// The owner has left, and found that the gate had just become shared.
+  @usableFromInline @inline(never)
+  borrowing func leaveAfterLoss() {
+    let isInside = waiting.withLock { waiting in
+      defer { waiting.isHandedOver = false }
+      return waiting.isHandedOver
+    }
+    if isInside { drain() }
+  }
+
+  /// Whether the calling thread may enter and leave without telling anybody.
+  @usableFromInline var isBiasedToMe: Bool {
+    borrowing get { owner.load(ordering: .relaxed) == UInt(rxt_thread_identity()) }
+  }
+
+  /// Under the lock and from inside: nobody is inside any more.
+  @usableFromInline
+  borrowing func open(_ waiting: inout Waiting) {
+    if isBiasedToMe {
+      inside.store(0, ordering: .releasing)
+    } else {
+      loseBias(&waiting)  // entered on another thread, while it was biased to that
+      state.store(0, ordering: .releasing)
+    }
+  }
+}
