@@ -2,20 +2,26 @@ import ReactiveTrace
 
 /// A gate before one downstream: what `create` and merging operators send into.
 ///
-/// Unchecked for `next`, which only whoever is inside the gate touches.
+/// Unchecked for `next`, which only whoever is inside the gate touches. It is retained by hand, because a
+/// delivery is inside the gate and `next` is let go of there: nothing has to be retained for a value.
 @usableFromInline
 final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   @usableFromInline let scope: Scope<Failure>
   @usableFromInline let trace: SubscriptionTrace?
-  @exclusivity(unchecked) @usableFromInline var next: @Sendable (Value) -> Void
+  @exclusivity(unchecked) @usableFromInline var next: Unmanaged<Handler<Value>>?
 
   @inlinable
   init(_ down: Sink<Value, Failure>) {
     scope = down.scope
     trace = down.trace
-    next = down.next
+    next = .passRetained(Handler(down.next))
     super.init(above: down.below)
   }
+
+  deinit { next?.release() }
+
+  @inlinable @inline(__always)
+  func deliver(_ value: Value) { next?._withUnsafeGuaranteedRef { $0.handle(value) } }
 
   // MARK: One of several sources
 
@@ -32,7 +38,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
 
   @inlinable @inline(__always)
   func pass(_ value: Value, from source: Subscription) {
-    if scope.isActive, !source.wasAbandoned { next(value) }
+    if scope.isActive, !source.wasAbandoned { deliver(value) }
   }
 
   // MARK: One source
@@ -49,7 +55,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
   }
 
   @inlinable @inline(__always)
-  func pass(_ value: Value) { if scope.isActive { next(value) } }
+  func pass(_ value: Value) { if scope.isActive { deliver(value) } }
 
   // MARK: The end
 
@@ -78,10 +84,25 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
   @usableFromInline
   override func teardown(_ ending: Ending) {
     if gate.enter() {
-      next = { _ in }
+      letGo()
       gate.leave()
     } else {
-      gate.wait { self.next = { _ in } }
+      gate.wait { self.letGo() }
     }
   }
+
+  private func letGo() {
+    let former = next
+    next = nil
+    former?.release()
+  }
+}
+
+/// A closure as an object.
+@usableFromInline
+final class Handler<Value: Sendable>: Sendable {
+  @usableFromInline let handle: @Sendable (Value) -> Void
+
+  @inlinable
+  init(_ handle: __owned @escaping @Sendable (Value) -> Void) { self.handle = handle }
 }

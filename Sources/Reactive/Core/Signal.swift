@@ -7,7 +7,16 @@ public import ReactiveTrace
 /// have to be retained: a subscription keeps what it needs alive until it ends.
 public final class Signal<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let node: SignalNode
-  @usableFromInline let start: @Sendable (consuming Sink<Value, Failure>) -> Void
+  /// The parts of a sink, each handed over: as one value they would be copied at every stage.
+  @usableFromInline
+  typealias Start =
+    @Sendable (
+      _ scope: __owned Scope<Failure>,
+      _ trace: __owned SubscriptionTrace?,
+      _ next: __owned @escaping @Sendable (Value) -> Void
+    ) -> Void
+
+  @usableFromInline let start: Start
 
   @inlinable
   init(
@@ -16,6 +25,19 @@ public final class Signal<Value: Sendable, Failure: Error>: Sendable {
     argument: Argument = .closure,
     name: String? = nil,
     start: @escaping @Sendable (consuming Sink<Value, Failure>) -> Void
+  ) {
+    node = SignalNode(site, upstreams, argument, name)
+    self.start = { scope, trace, next in start(Sink(in: scope, trace, next: next)) }
+  }
+
+  /// The form for what is subscribed to most often: sources, and operators that replace `next` only.
+  @inlinable
+  init(
+    direct site: Site,
+    _ upstreams: Upstreams = .none,
+    argument: Argument = .closure,
+    name: String? = nil,
+    start: @escaping Start
   ) {
     node = SignalNode(site, upstreams, argument, name)
     self.start = start
@@ -31,7 +53,27 @@ public final class Signal<Value: Sendable, Failure: Error>: Sendable {
   /// Starts this signal into `sink`: the seam of tracing, decided once per subscription.
   @inlinable @inline(__always)
   func attach(_ sink: consuming Sink<Value, Failure>) {
-    if Tracer.isOn { start(probe(sink)) } else { start(sink) }
+    attach(in: sink.scope, sink.trace, next: sink.next)
+  }
+
+  /// The same for a sink in parts.
+  @inlinable @inline(__always)
+  func attach(
+    in scope: __owned Scope<Failure>,
+    _ trace: __owned SubscriptionTrace?,
+    next: __owned @escaping @Sendable (Value) -> Void
+  ) {
+    if Tracer.isOn { attachProbed(scope, trace, next) } else { start(scope, trace, next) }
+  }
+
+  @usableFromInline @inline(never)
+  func attachProbed(
+    _ scope: __owned Scope<Failure>,
+    _ trace: __owned SubscriptionTrace?,
+    _ next: __owned @escaping @Sendable (Value) -> Void
+  ) {
+    let sink = probe(Sink(in: scope, trace, next: next))
+    start(sink.scope, sink.trace, sink.next)
   }
 
   /// Puts one probe in front of the sink.
@@ -46,7 +88,7 @@ public final class Signal<Value: Sendable, Failure: Error>: Sendable {
     let trace = SubscriptionTrace(id)
     sink.scope.own(trace)
     let next = sink.next
-    return Sink(sink.scope, trace, sink.below) { value in
+    return Sink(in: sink.scope, trace) { value in
       Tracer.next(trace.id)
       next(value)
     }

@@ -13,7 +13,7 @@ extension Signal: CustomStringConvertible {
   /// - Parameter name: Replaces everything that ``description`` would say about what lies upstream.
   /// - Returns: A signal that behaves exactly as this one.
   public func named(_ name: String) -> Signal {
-    Signal(node.site, node.upstreams, argument: node.argument, name: name, start: start)
+    Signal(direct: node.site, node.upstreams, argument: node.argument, name: name, start: start)
   }
 }
 

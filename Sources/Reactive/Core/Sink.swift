@@ -9,13 +9,15 @@ struct Sink<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let scope: Scope<Failure>
   /// The stage that this sink leads to, where it is traced.
   @usableFromInline let trace: SubscriptionTrace?
-  /// The nearest gate that values pass further down.
-  ///
-  /// What is subscribed to later than the chain itself waits until it is open, and those below it
-  /// (contract rule 10).
-  @usableFromInline let below: GatedStage?
   @usableFromInline let next: @Sendable (Value) -> Void
 
+  /// The sink of a scope of its own.
+  ///
+  /// - Parameters:
+  ///   - scope: New: nothing has been subscribed to in it.
+  ///   - trace: The stage that the sink leads to, where it is traced.
+  ///   - below: The nearest gate that values pass further down; noted in the scope.
+  ///   - next: Takes the values.
   @inlinable @inline(__always)
   init(
     _ scope: Scope<Failure>,
@@ -23,18 +25,33 @@ struct Sink<Value: Sendable, Failure: Error>: Sendable {
     _ below: GatedStage?,
     next: @escaping @Sendable (Value) -> Void
   ) {
+    if let below { scope.below = below }
+    self.init(in: scope, trace, next: next)
+  }
+
+  @inlinable @inline(__always)
+  init(
+    in scope: consuming Scope<Failure>,
+    _ trace: consuming SubscriptionTrace?,
+    next: @escaping @Sendable (Value) -> Void
+  ) {
     self.scope = scope
     self.trace = trace
-    self.below = below
     self.next = next
   }
 
+  /// The nearest gate that values pass further down.
+  ///
+  /// What is subscribed to later than the chain itself waits until it is open, and those below it
+  /// (contract rule 10).
+  @inlinable var below: GatedStage? { scope.below }
+
   /// The sink of the stage above a linear operator: same scope, other values.
   @inlinable @inline(__always)
-  func with<Upstream: Sendable>(
+  consuming func with<Upstream: Sendable>(
     _ next: @escaping @Sendable (Upstream) -> Void
   ) -> Sink<Upstream, Failure> {
-    Sink<Upstream, Failure>(scope, trace, below, next: next)
+    Sink<Upstream, Failure>(in: scope, trace, next: next)
   }
 }
 

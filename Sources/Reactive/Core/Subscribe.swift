@@ -31,7 +31,7 @@ extension Signal {
     if Tracer.isOn {
       return attachTraced(whole, Site("subscribe", file, line, column, .root), next)
     }
-    start(Sink(whole, nil, nil) { if whole.isActive { next($0) } })
+    start(whole, nil) { if whole.isActive { next($0) } }
     return whole
   }
 

@@ -13,7 +13,8 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   /// Replaced by a newer one: what it sent and still waits in a gate is dropped. (What it sent before
   /// it *completed* is not.)
   @usableFromInline final let isAbandoned = Atomic<Bool>(false)
-  final let owned = Locked<Teardown?>(nil)
+  /// The first of what it owns; each member is retained once as long as it is in the list.
+  final let owned = Locked<Unmanaged<Teardown>?>(nil)
 
   @usableFromInline
   override init() { super.init() }
@@ -59,15 +60,22 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
       first = nil
       var node = all
       while let one = node {
-        one.isOwned = false
-        node = one.after
+        node = one._withUnsafeGuaranteedRef { member in
+          member.isOwned = false
+          return member.after
+        }
       }
       return all
     }
     while let one = next {
-      next = one.after
-      one.after = nil
-      one.teardown(ending)
+      next = one._withUnsafeGuaranteedRef { member in
+        let after = member.after
+        member.after = nil
+        member.before = nil
+        member.teardown(ending)
+        return after
+      }
+      one.release()
     }
     return true
   }
@@ -80,10 +88,11 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   final func own(_ one: Teardown) {
     let isLate = owned.withLock { first in
       if isOver.load(ordering: .relaxed) { return true }
+      let member = Unmanaged.passRetained(one)
       one.isOwned = true
       one.after = first
-      first?.before = one
-      first = one
+      first?._withUnsafeGuaranteedRef { $0.before = member }
+      first = member
       return false
     }
     if isLate { one.teardown(.cancelled) }
@@ -92,14 +101,20 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   /// Unties it again: it has ended by itself.
   @usableFromInline
   final func release(_ one: Teardown) {
-    owned.withLock { first in
-      guard one.isOwned else { return }
+    let wasOwned = owned.withLock { first in
+      guard one.isOwned else { return false }
       one.isOwned = false
-      one.after?.before = one.before
-      if first === one { first = one.after } else { one.before?.after = one.after }
+      one.after?._withUnsafeGuaranteedRef { $0.before = one.before }
+      if let before = one.before {
+        before._withUnsafeGuaranteedRef { $0.after = one.after }
+      } else {
+        first = one.after
+      }
       one.before = nil
       one.after = nil
+      return true
     }
+    if wasOwned { Unmanaged.passUnretained(one).release() }
   }
 
   // Unlinks one by one: a long list must not be freed recursively. What is still owned here was
@@ -115,9 +130,13 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
 /// Its owner refers to it and it to its owner until it ends, so every source must end its scope or be
 /// held by something that can. `onEnd` and `owner` belong to whoever closes it.
 @usableFromInline
-final class Scope<Failure: Error>: Subscription, @unchecked Sendable {
-  @exclusivity(unchecked) @usableFromInline var onEnd: @Sendable (End<Failure>) -> Void
-  @exclusivity(unchecked) @usableFromInline var owner: Subscription?
+class Scope<Failure: Error>: Subscription, @unchecked Sendable {
+  @exclusivity(unchecked) @usableFromInline final var onEnd: (@Sendable (End<Failure>) -> Void)?
+  @exclusivity(unchecked) @usableFromInline final var owner: Subscription?
+  /// The nearest gate that values pass further down.
+  ///
+  /// Written before anything is subscribed to in this scope, and not after.
+  @exclusivity(unchecked) @usableFromInline final var below: GatedStage?
 
   @inlinable
   init(in owner: Subscription? = nil, onEnd: @escaping @Sendable (End<Failure>) -> Void) {
@@ -129,22 +148,22 @@ final class Scope<Failure: Error>: Subscription, @unchecked Sendable {
 
   /// A terminal event: tears down upstream, then tells downstream, unless the scope has ended before.
   @inlinable
-  func end(_ end: End<Failure>) { finish(end, upstream: end.ending) }
+  final func end(_ end: End<Failure>) { finish(end, upstream: end.ending) }
 
   /// Ends with `end` for what is below, and as `upstream` says for what is above: `take` completes,
   /// but cancels its source.
   @inlinable
-  func finish(_ end: End<Failure>, upstream: Ending) {
+  final func finish(_ end: End<Failure>, upstream: Ending) {
     guard close(upstream) else { return }
     owner?.release(self)
     let tell = onEnd
     forget()
-    tell(end)
+    tell?(end)
   }
 
   @usableFromInline
-  override func forget() {
-    onEnd = { _ in }
+  final override func forget() {
+    onEnd = nil
     owner = nil
   }
 }

@@ -27,11 +27,12 @@ extension End {
 
 /// Something that a subscription owns and ends.
 ///
-/// Unchecked because the links belong to the owner and are read and written under its lock only.
+/// Unchecked because the links belong to the owner and are read and written under its lock only. They
+/// retain nothing: the list as a whole retains each member once (``Subscription/own(_:)``).
 @usableFromInline
 class Teardown: @unchecked Sendable {
-  @exclusivity(unchecked) final var after: Teardown?
-  @exclusivity(unchecked) final unowned(unsafe) var before: Teardown?
+  @exclusivity(unchecked) final var after: Unmanaged<Teardown>?
+  @exclusivity(unchecked) final var before: Unmanaged<Teardown>?
   @exclusivity(unchecked) final var isOwned = false
 
   @inlinable

@@ -20,9 +20,14 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
   // MARK: Subscribing
 
   @inlinable
-  func add(_ down: Sink<Value, Failure>) {
-    let one = TypedListener(self, down)
-    down.scope.own(one)
+  func add(_ down: consuming Sink<Value, Failure>) {
+    add(in: down.scope, next: down.next)
+  }
+
+  @inlinable
+  func add(in scope: __owned Scope<Failure>, next: __owned @escaping @Sendable (Value) -> Void) {
+    let one = TypedListener(self, scope, next)
+    one.scope.own(one)
     if gate.enter() {
       admit(one)
       gate.leave()
@@ -37,7 +42,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
   }
 
   @inlinable @inline(never)
-  func late(_ one: TypedListener<Value, Failure>) { one.sink.scope.end(ending ?? .sourceGone) }
+  func late(_ one: TypedListener<Value, Failure>) { one.scope.end(ending ?? .sourceGone) }
 
   // MARK: Sending
 
@@ -68,14 +73,13 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
   @inlinable @inline(__always)
   func forward(_ value: Value) {
     if capacity > 0 { remember(value) }
-    listeners.withUnsafeBufferPointer { list in
-      for slot in list {
-        guard let slot else { continue }
-        slot._withUnsafeGuaranteedRef { one in
-          if one.isLive.load(ordering: .relaxed) {
-            // Only `add` of this class makes listeners of this hub.
-            unsafeDowncast(one, to: TypedListener<Value, Failure>.self).sink.next(value)
-          }
+    guard let slots = listeners.slots else { return }
+    for index in 0..<listeners.count {
+      guard let slot = slots[index] else { continue }
+      slot._withUnsafeGuaranteedRef { one in
+        if one.isLive.load(ordering: .relaxed) {
+          // Only `add` of this class makes listeners of this hub.
+          unsafeDowncast(one, to: TypedListener<Value, Failure>.self).next(value)
         }
       }
     }
@@ -106,13 +110,13 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     ending = end
     for one in takeAll() where one.isLive.load(ordering: .relaxed) {
       // Only `add` of this class makes listeners of this hub.
-      unsafeDowncast(one, to: TypedListener<Value, Failure>.self).sink.scope.end(end)
+      unsafeDowncast(one, to: TypedListener<Value, Failure>.self).scope.end(end)
     }
   }
 
   @usableFromInline
   override func endScope(of one: Listener) {
     // Only `add` of this class makes listeners of this hub.
-    unsafeDowncast(one, to: TypedListener<Value, Failure>.self).sink.scope.end(.sourceGone)
+    unsafeDowncast(one, to: TypedListener<Value, Failure>.self).scope.end(.sourceGone)
   }
 }

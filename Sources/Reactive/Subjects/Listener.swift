@@ -28,11 +28,17 @@ class Listener: Teardown, @unchecked Sendable {
 
 @usableFromInline
 final class TypedListener<Value: Sendable, Failure: Error>: Listener, @unchecked Sendable {
-  @usableFromInline let sink: Sink<Value, Failure>
+  @usableFromInline let scope: Scope<Failure>
+  @usableFromInline let next: @Sendable (Value) -> Void
 
   @inlinable
-  init(_ hub: HubBase, _ sink: Sink<Value, Failure>) {
-    self.sink = sink
+  init(
+    _ hub: HubBase,
+    _ scope: __owned Scope<Failure>,
+    _ next: __owned @escaping @Sendable (Value) -> Void
+  ) {
+    self.scope = scope
+    self.next = next
     super.init(hub)
   }
 }
@@ -46,9 +52,7 @@ final class TypedListener<Value: Sendable, Failure: Error>: Listener, @unchecked
 class HubBase: @unchecked Sendable {
   @usableFromInline let gate = Gate()
   let isDirty = Atomic<Bool>(false)
-  @exclusivity(unchecked) @usableFromInline
-  final var listeners: ContiguousArray<Unmanaged<Listener>?> = []
-  @exclusivity(unchecked) final var holes = 0
+  @exclusivity(unchecked) @usableFromInline final var listeners = ListenerList()
   @exclusivity(unchecked) @usableFromInline final var isOver = false
   /// The subject's signal in the trace.
   ///
@@ -58,29 +62,19 @@ class HubBase: @unchecked Sendable {
   @inlinable
   init() {}
 
-  deinit { for case let one? in listeners { one.release() } }
+  deinit { listeners.free() }
 
   @usableFromInline
   final func insert(_ one: Listener) {
     guard one.isLive.load(ordering: .relaxed) else { return }
-    one.index = listeners.count
-    listeners.append(.passRetained(one))
+    listeners.append(one)
   }
 
   @usableFromInline
   final func remove(_ one: Listener) {
     if gate.enter() {
-      if let index = one.index, let held = listeners[index] {
-        one.index = nil
-        if index == listeners.count - 1 {
-          listeners.removeLast()
-        } else {
-          listeners[index] = nil
-          holes += 1
-        }
-        held.release()
-        if holes > 8, holes * 2 > listeners.count { sweep() }
-      }
+      listeners.remove(one)
+      if listeners.holes > 8, listeners.holes * 2 > listeners.count { sweep() }
       gate.leave()
     } else if !isDirty.exchange(true, ordering: .acquiringAndReleasing) {
       gate.wait { [self] in
@@ -93,29 +87,13 @@ class HubBase: @unchecked Sendable {
   /// Throws out those that are no longer live.
   @usableFromInline
   final func sweep() {
-    var kept: ContiguousArray<Unmanaged<Listener>?> = []
-    var gone: [Unmanaged<Listener>] = []
-    for case let one? in listeners {
-      let isLive = one._withUnsafeGuaranteedRef { listener in
-        let isLive = listener.isLive.load(ordering: .relaxed)
-        listener.index = isLive ? kept.count : nil
-        return isLive
-      }
-      if isLive { kept.append(one) } else { gone.append(one) }
-    }
-    listeners = kept
-    holes = 0
-    for one in gone { one.release() }
+    listeners.sweep { !$0.isLive.load(ordering: .relaxed) }
   }
 
   /// Everyone, live or not, out of the list.
   @usableFromInline
   final func takeAll() -> [Listener] {
-    let all = listeners.compactMap { $0?.takeRetainedValue() }
-    for one in all { one.index = nil }
-    listeners = []
-    holes = 0
-    return all
+    listeners.takeAll()
   }
 
   /// Nothing can send any more (contract rule 11).

@@ -1,4 +1,4 @@
-import ReactiveTrace
+public import ReactiveTrace
 
 /// A subject that also sends its latest values to those who subscribe later, then the terminal event,
 /// if it has ended.
@@ -21,6 +21,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: Sendable {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
+  @inlinable
   public init(
     capacity: Int = .max,
     _ name: String? = nil,
@@ -78,10 +79,7 @@ extension Hub {
     let outlet = Outlet(down)
     down.scope.own(outlet)
     let source = Scope<Failure>(in: down.scope) { outlet.end($0) }
-    let one = TypedListener(
-      self,
-      Sink(source, down.trace, outlet) { outlet.send($0, from: source) }
-    )
+    let one = TypedListener(self, source) { outlet.send($0, from: source) }
     source.own(one)
     guard outlet.gate.enter() else { return }
     if gate.enter() {

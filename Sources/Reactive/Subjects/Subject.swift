@@ -1,4 +1,4 @@
-import ReactiveTrace
+public import ReactiveTrace
 
 /// A signal that is sent to by hand: the bridge from code that is not reactive.
 ///
@@ -20,6 +20,7 @@ public final class Subject<Value: Sendable, Failure: Error>: Sendable {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
+  @inlinable
   public init(
     _ name: String? = nil,
     file: StaticString = #fileID,
@@ -29,10 +30,10 @@ public final class Subject<Value: Sendable, Failure: Error>: Sendable {
     let hub = Hub<Value, Failure>()
     self.hub = hub
     signal = Signal(
-      Site("Subject", file, line, column, [.hot, .endless]),
+      direct: Site("Subject", file, line, column, [.hot, .endless]),
       argument: .none,
       name: name
-    ) { hub.add($0) }
+    ) { scope, _, next in hub.add(in: scope, next: next) }
     hub.id = signal.node.id
   }
 

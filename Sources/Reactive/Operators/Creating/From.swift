@@ -12,18 +12,26 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("from", file, line, column)) { down in
-      down.startCold {
-        if down.trace != nil { return down.sendTicking(values) }
-        var iterator = values.makeIterator()
-        while down.scope.isActive, let value = iterator.next() { down.next(value) }
-        down.scope.end(.completed)
+    Signal(direct: Site("from", file, line, column)) { scope, trace, next in
+      let down = Sink(in: scope, trace, next: next)
+      if down.hasScheduler {
+        down.sendAll(values)
+      } else {
+        down.startLater { down.sendAll(values) }
       }
     }
   }
 }
 
 extension Sink {
+  @inlinable @inline(__always)
+  func sendAll(_ values: some Sequence<Value>) {
+    if trace != nil { return sendTicking(values) }
+    var iterator = values.makeIterator()
+    while scope.isActive, let value = iterator.next() { next(value) }
+    scope.end(.completed)
+  }
+
   /// Sends all values, each with a time of its own.
   @inlinable
   func sendTicking(_ values: some Sequence<Value>) {

@@ -20,8 +20,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("filter", file, line, column), .one(self)) { [self] down in
-      attach(down.with { [next = down.next] in if isIncluded($0) { next($0) } })
+    Signal(direct: Site("filter", file, line, column), .one(self)) { [self] scope, trace, next in
+      attach(in: scope, trace) { if isIncluded($0) { next($0) } }
     }
   }
 }

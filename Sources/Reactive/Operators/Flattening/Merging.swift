@@ -22,7 +22,7 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
   ///
   /// The first one needs no ``join()``.
   @inlinable
-  func part() -> Scope<Failure> { Scope(in: scope) { self.ended($0) } }
+  func part() -> MergePart<Value, Failure> { MergePart(of: self) }
 
   /// The same for a signal that cannot fail.
   @inlinable
@@ -45,6 +45,14 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
+  @inlinable @inline(__always)
+  func attach(_ inner: Signal<Value, Failure>, _ part: MergePart<Value, Failure>) {
+    guard part.isActive else { return }
+    part.below = outlet
+    inner.attach(in: part, trace) { part.receive($0) }
+  }
+
+  /// The same for a part whose end means something of its own.
   @inlinable @inline(__always)
   func attach(_ inner: Signal<Value, Failure>, _ part: Scope<Failure>) {
     guard part.isActive else { return }
@@ -84,6 +92,24 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
       outlet.end(lostOne.load(ordering: .relaxed) ? .sourceGone : .completed)
     }
   }
+}
+
+/// The scope of one signal that runs into a merge.
+///
+/// It knows the outlet, so that it is all that its handlers capture: they need no context of their own.
+@usableFromInline
+final class MergePart<Value: Sendable, Failure: Error>: Scope<Failure>, @unchecked Sendable {
+  // Unchecked for what `Scope` says; this is constant.
+  @usableFromInline let outlet: Outlet<Value, Failure>
+
+  @inlinable
+  init(of merging: Merging<Value, Failure>) {
+    outlet = merging.outlet
+    super.init(in: merging.scope) { merging.ended($0) }
+  }
+
+  @inlinable @inline(__always)
+  func receive(_ value: Value) { outlet.send(value, from: self) }
 }
 
 extension End where Failure == Never {

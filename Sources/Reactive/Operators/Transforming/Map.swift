@@ -20,8 +20,9 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("map", file, line, column), .one(self)) { [self] down in
-      attach(down.with { [next = down.next] in next(transform($0)) })
+    Signal<Result, Failure>(direct: Site("map", file, line, column), .one(self)) {
+      [self] scope, trace, next in
+      attach(in: scope, trace) { next(transform($0)) }
     }
   }
 }

@@ -25,9 +25,10 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("scan", file, line, column), .one(self)) { [self] down in
-      let stage = ScanStage(down.next, initial, combine)
-      attach(down.with { stage.receive($0) })
+    Signal<Result, Failure>(direct: Site("scan", file, line, column), .one(self)) {
+      [self] scope, trace, next in
+      let stage = ScanStage(next, initial, combine)
+      attach(in: scope, trace) { stage.receive($0) }
     }
   }
 }
