@@ -1,0 +1,82 @@
+// What the same work costs without a library: a chain of hops, each called through a pointer that no
+// optimiser sees through, and each calling a function of the user's in the same way.
+#include "CBenchmarkShims.h"
+
+#include <stddef.h>
+
+struct hop {
+  void (*receive)(struct hop *, long);
+  struct hop *next;
+  long (*function)(long, long);
+  long sum;
+};
+
+static long increment(long value, long unused) { return value + 1; }
+static long is_even(long value, long unused) { return (value & 1) == 0; }
+static long sum_of(long a, long b) { return a + b; }
+
+static long (*volatile chosen_increment)(long, long) = increment;
+static long (*volatile chosen_is_even)(long, long) = is_even;
+static long (*volatile chosen_sum_of)(long, long) = sum_of;
+
+static void receive_map(struct hop *hop, long value) {
+  hop->next->receive(hop->next, hop->function(value, 0));
+}
+
+static void receive_filter(struct hop *hop, long value) {
+  if (hop->function(value, 0)) hop->next->receive(hop->next, value);
+}
+
+static void receive_scan(struct hop *hop, long value) {
+  hop->sum = hop->function(hop->sum, value);
+  hop->next->receive(hop->next, hop->sum);
+}
+
+static void receive_end(struct hop *hop, long value) { hop->sum += value; }
+
+static void (*volatile chosen_map)(struct hop *, long) = receive_map;
+static void (*volatile chosen_filter)(struct hop *, long) = receive_filter;
+static void (*volatile chosen_scan)(struct hop *, long) = receive_scan;
+static void (*volatile chosen_end)(struct hop *, long) = receive_end;
+
+static struct hop hop_map(struct hop *next) {
+  return (struct hop){chosen_map, next, chosen_increment, 0};
+}
+static struct hop hop_filter(struct hop *next) {
+  return (struct hop){chosen_filter, next, chosen_is_even, 0};
+}
+static struct hop hop_scan(struct hop *next) {
+  return (struct hop){chosen_scan, next, chosen_sum_of, 0};
+}
+static struct hop hop_end(void) { return (struct hop){chosen_end, NULL, NULL, 0}; }
+
+long rxb_floor_map_filter_scan(long count) {
+  struct hop end = hop_end(), scan = hop_scan(&end), filter = hop_filter(&scan);
+  struct hop map = hop_map(&filter);
+  for (long value = 0; value < count; value++) map.receive(&map, value);
+  return end.sum;
+}
+
+long rxb_floor_map_filter(long count) {
+  struct hop end = hop_end(), filter = hop_filter(&end), map = hop_map(&filter);
+  for (long value = 0; value < count; value++) map.receive(&map, value);
+  return end.sum;
+}
+
+long rxb_floor_ten_maps(long count) {
+  struct hop end = hop_end(), maps[10];
+  for (int i = 9; i >= 0; i--) maps[i] = hop_map(i == 9 ? &end : &maps[i + 1]);
+  for (long value = 0; value < count; value++) maps[0].receive(&maps[0], value);
+  return end.sum;
+}
+
+long rxb_floor_fan_out(long count, int receivers) {
+  struct hop ends[receivers];
+  for (int i = 0; i < receivers; i++) ends[i] = hop_end();
+  for (long value = 0; value < count / receivers; value++) {
+    for (int i = 0; i < receivers; i++) ends[i].receive(&ends[i], value);
+  }
+  long sum = 0;
+  for (int i = 0; i < receivers; i++) sum += ends[i].sum;
+  return sum;
+}

@@ -1,0 +1,31 @@
+#ifndef CBENCHMARKSHIMS_H
+#define CBENCHMARKSHIMS_H
+
+/// Returns `value`, by a way that no optimiser sees through.
+long rxb_opaque(long value);
+
+/// What is alive of what was allocated since the counting began.
+struct rxb_heap {
+  /// Bytes of the heap, with what the allocator keeps per block.
+  long bytes;
+  /// Allocations.
+  long blocks;
+};
+
+/// Begins to count, from nothing.
+void rxb_heap_begin(void);
+/// What is alive now.
+struct rxb_heap rxb_heap_now(void);
+/// Counts no longer.
+void rxb_heap_end(void);
+
+/// The work of a workload on the numbers below `count`, as hops that call each other through pointers.
+///
+/// Each returns the sum of what arrives at the end.
+long rxb_floor_map_filter_scan(long count);
+long rxb_floor_map_filter(long count);
+long rxb_floor_ten_maps(long count);
+/// `count` arrivals, spread over so many receivers.
+long rxb_floor_fan_out(long count, int receivers);
+
+#endif

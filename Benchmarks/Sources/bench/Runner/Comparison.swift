@@ -1,0 +1,78 @@
+/// What the pairs of runs of one workload say.
+struct Comparison {
+  let workload: Workload
+  /// Medians of one unit's cost.
+  let ours: Double
+  let peer: Double
+  let floor: Double?
+  /// The median of the ratios of paired runs, and its 95 % bootstrap interval.
+  let ratio: Double
+  let interval: ClosedRange<Double>
+  let checksum: Int
+
+  enum Verdict: String {
+    case reached, missed
+    /// The goal lies within the interval: these pairs cannot tell.
+    case open
+  }
+
+  var verdict: Verdict? {
+    switch workload.goal {
+    case nil: nil
+    case .atLeast(let goal):
+      interval.lowerBound >= goal ? .reached : interval.upperBound < goal ? .missed : .open
+    case .atMost(let goal):
+      interval.upperBound <= goal ? .reached : interval.lowerBound > goal ? .missed : .open
+    }
+  }
+}
+
+/// The two sides of a workload did not do the same.
+struct ChecksumMismatch: Error, CustomStringConvertible {
+  let workload: String
+  let ours: Int
+  let other: Int
+
+  var description: String {
+    "'\(workload)': the sides did not do the same work: checksum \(ours) on ours, \(other) on the "
+      + "other; no figure of this workload means anything"
+  }
+}
+
+extension Workload {
+  /// Runs both sides in turns, ours, peer, ours, peer and so on, after one pair that is not counted.
+  ///
+  /// Whatever slows the machine down for a while slows both runs of a pair, and leaves their ratio.
+  func compare(pairs: Int, shrunkBy divisor: Int = 1) throws -> Comparison {
+    let count = max(count / divisor, 1000)
+    var oursCosts: [Double] = []
+    var peerCosts: [Double] = []
+    var floorCosts: [Double] = []
+    var ratios: [Double] = []
+    var checksum = 0
+    for pair in 0...pairs {
+      let oursSample = ours(opaque(count))
+      let peerSample = peer(opaque(count))
+      let floorSample = floor?(opaque(count))
+      checksum = oursSample.checksum
+      for other in [peerSample.checksum, floorSample?.checksum ?? checksum] where other != checksum
+      {
+        throw ChecksumMismatch(workload: name, ours: checksum, other: other)
+      }
+      guard pair > 0 else { continue }
+      oursCosts.append(oursSample.cost)
+      peerCosts.append(peerSample.cost)
+      if let floorSample { floorCosts.append(floorSample.cost) }
+      ratios.append(quotient(ours: oursSample.cost, peer: peerSample.cost))
+    }
+    return Comparison(
+      workload: self,
+      ours: oursCosts.median(),
+      peer: peerCosts.median(),
+      floor: floorCosts.isEmpty ? nil : floorCosts.median(),
+      ratio: ratios.median(),
+      interval: ratios.medianInterval(),
+      checksum: checksum
+    )
+  }
+}

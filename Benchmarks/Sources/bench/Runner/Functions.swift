@@ -1,0 +1,42 @@
+/// What the workloads compute: closures picked at run time, so that the optimiser can neither inline
+/// them nor know what they do.
+struct Functions: Sendable {
+  let increment: @Sendable (Int) -> Int
+  let isEven: @Sendable (Int) -> Bool
+  let add: @Sendable (Int, Int) -> Int
+  /// The sum of a pair of equal numbers, else 0.
+  let sumOfEqual: @Sendable (Int, Int) -> Int
+
+  @inline(never)
+  static func pick() -> Functions {
+    if opaque(0) == 0 {
+      return Functions(
+        increment: { $0 &+ 1 },
+        isEven: { $0 & 1 == 0 },
+        add: { $0 &+ $1 },
+        sumOfEqual: { $0 == $1 ? $0 &+ $1 : 0 }
+      )
+    }
+    return Functions(
+      increment: { $0 &* 3 },
+      isEven: { $0 & 2 == 0 },
+      add: { $0 &- $1 },
+      sumOfEqual: { $0 &- $1 }
+    )
+  }
+}
+
+/// What arrives at the end of a chain is added up here: the checksum of a run.
+///
+/// Unchecked: one thread at a time adds, and it is read when all have arrived.
+final class Total: @unchecked Sendable {
+  private let cell = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+
+  init() { cell.initialize(to: 0) }
+  deinit { cell.deallocate() }
+
+  var value: Int { cell.pointee }
+
+  @inline(__always)
+  func add(_ value: Int) { cell.pointee &+= value }
+}
