@@ -51,9 +51,9 @@ extension Workload {
     var ratios: [Double] = []
     var checksum = 0
     for pair in 0...pairs {
-      let oursSample = ours(opaque(count))
-      let peerSample = peer(opaque(count))
-      let floorSample = floor?(opaque(count))
+      let oursSample = try ours(opaque(count))
+      let peerSample = try peer(opaque(count))
+      let floorSample = try floor?(opaque(count))
       checksum = oursSample.checksum
       for other in [peerSample.checksum, floorSample?.checksum ?? checksum] where other != checksum
       {

@@ -3,6 +3,7 @@
 struct Functions: Sendable {
   let increment: @Sendable (Int) -> Int
   let isEven: @Sendable (Int) -> Bool
+  let isOdd: @Sendable (Int) -> Bool
   let add: @Sendable (Int, Int) -> Int
   /// The sum of a pair of equal numbers, else 0.
   let sumOfEqual: @Sendable (Int, Int) -> Int
@@ -13,6 +14,7 @@ struct Functions: Sendable {
       return Functions(
         increment: { $0 &+ 1 },
         isEven: { $0 & 1 == 0 },
+        isOdd: { $0 & 1 != 0 },
         add: { $0 &+ $1 },
         sumOfEqual: { $0 == $1 ? $0 &+ $1 : 0 }
       )
@@ -20,6 +22,7 @@ struct Functions: Sendable {
     return Functions(
       increment: { $0 &* 3 },
       isEven: { $0 & 2 == 0 },
+      isOdd: { $0 & 2 != 0 },
       add: { $0 &- $1 },
       sumOfEqual: { $0 &- $1 }
     )

@@ -4,7 +4,7 @@
 /// same work on the same input, and prove it with a checksum.
 struct Workload {
   /// Does as many units of work as it is told, and says what one cost.
-  typealias Side = (_ count: Int) -> Sample
+  typealias Side = (_ count: Int) throws -> Sample
 
   let name: String
   var unit = Unit.nanoseconds
@@ -37,11 +37,13 @@ enum Unit: String {
 enum Quotient: String {
   case peerByOurs = "peer/ours"
   case oursByPeer = "ours/peer"
+  /// `ours` is the library traced, `peer` the library untraced.
+  case tracedByUntraced = "traced/untraced"
 
   func callAsFunction(ours: Double, peer: Double) -> Double {
     switch self {
     case .peerByOurs: peer / ours
-    case .oursByPeer: ours / peer
+    case .oursByPeer, .tracedByUntraced: ours / peer
     }
   }
 }

@@ -6,6 +6,16 @@ extension Workload {
       linear10(functions),
       subject1(functions),
       fanOut(functions),
+      flatMap(functions),
+      zip(functions),
+      combineLatest(functions),
+      switchToLatest(functions),
+      merge(functions),
+      subscribeAndDispose(functions),
+      build(functions),
+      hop(functions),
+      bytes(functions),
+      allocations(functions),
     ]
   }
 }

@@ -1,0 +1,57 @@
+import CBenchmarkShims
+import OpenCombine
+import Reactive
+
+extension Workload {
+  /// Bytes of the heap that one live subscription to five operators keeps.
+  static func bytes(_ functions: Functions) -> Workload {
+    heap("bytes", .bytes, \.bytes, goal: .atMost(0.65), functions)
+  }
+
+  /// Allocations that one live subscription to five operators keeps.
+  static func allocations(_ functions: Functions) -> Workload {
+    heap("allocations", .allocations, \.blocks, goal: nil, functions)
+  }
+
+  private static func heap(
+    _ name: String,
+    _ unit: Unit,
+    _ figure: KeyPath<rxb_heap, Int>,
+    goal: Goal?,
+    _ functions: Functions
+  ) -> Workload {
+    Workload(
+      name: name,
+      unit: unit,
+      quotient: .oursByPeer,
+      goal: goal,
+      count: 10_000,
+      ours: counted(figure) { count, counting in
+        let total = Total()
+        let subject = Reactive.Subject<Int, Never>()
+        let chain = subject.signal.throughFive(functions)
+        var subscriptions: [any Disposable] = []
+        subscriptions.reserveCapacity(count)
+        counting {
+          for _ in 0..<count { subscriptions.append(chain.subscribe { total.add($0) }) }
+        }
+        for value in 0..<10 { subject.send(value) }
+        for subscription in subscriptions { subscription.dispose() }
+        return total.value
+      },
+      peer: counted(figure) { count, counting in
+        let total = Total()
+        let subject = PassthroughSubject<Int, Never>()
+        let chain = subject.throughFive(functions)
+        var subscriptions: [AnyCancellable] = []
+        subscriptions.reserveCapacity(count)
+        counting {
+          for _ in 0..<count { subscriptions.append(chain.sink { total.add($0) }) }
+        }
+        for value in 0..<10 { subject.send(value) }
+        for subscription in subscriptions { subscription.cancel() }
+        return total.value
+      }
+    )
+  }
+}

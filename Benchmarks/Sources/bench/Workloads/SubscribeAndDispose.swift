@@ -1,0 +1,67 @@
+import OpenCombine
+import Reactive
+
+extension Workload {
+  /// A subject's values through map, filter, scan, map and filter, built once, subscribed to and
+  /// disposed of again and again; per subscription.
+  ///
+  /// In the end a last subscription is sent to, and nothing else may listen.
+  static func subscribeAndDispose(_ functions: Functions) -> Workload {
+    Workload(
+      name: "subscribe+dispose",
+      goal: .atLeast(5.5),
+      count: 20_000,
+      ours: timed { count in
+        let total = Total()
+        let subject = Reactive.Subject<Int, Never>()
+        let chain = subject.signal.throughFive(functions)
+        for _ in 0..<count { chain.subscribe { total.add($0) }.dispose() }
+        let last = chain.subscribe { total.add($0) }
+        for value in 0..<10 { subject.send(value) }
+        last.dispose()
+        return total.value
+      },
+      peer: timed { count in
+        let total = Total()
+        let subject = PassthroughSubject<Int, Never>()
+        let chain = subject.throughFive(functions)
+        for _ in 0..<count { chain.sink { total.add($0) }.cancel() }
+        let last = chain.sink { total.add($0) }
+        for value in 0..<10 { subject.send(value) }
+        last.cancel()
+        return total.value
+      }
+    )
+  }
+
+  /// The same, with the chain built anew for each subscription.
+  static func build(_ functions: Functions) -> Workload {
+    Workload(
+      name: "build",
+      goal: .atLeast(3.2),
+      count: 20_000,
+      ours: timed { count in
+        let total = Total()
+        let subject = Reactive.Subject<Int, Never>()
+        for _ in 0..<count {
+          subject.signal.throughFive(functions).subscribe { total.add($0) }.dispose()
+        }
+        let last = subject.signal.throughFive(functions).subscribe { total.add($0) }
+        for value in 0..<10 { subject.send(value) }
+        last.dispose()
+        return total.value
+      },
+      peer: timed { count in
+        let total = Total()
+        let subject = PassthroughSubject<Int, Never>()
+        for _ in 0..<count {
+          subject.throughFive(functions).sink { total.add($0) }.cancel()
+        }
+        let last = subject.throughFive(functions).sink { total.add($0) }
+        for value in 0..<10 { subject.send(value) }
+        last.cancel()
+        return total.value
+      }
+    )
+  }
+}

@@ -1,0 +1,39 @@
+import OpenCombine
+import Reactive
+
+extension Workload {
+  /// A sequence of inner ranges of ten, each switched to; per innermost value, with the making of the
+  /// inners.
+  static func switchToLatest(_ functions: Functions) -> Workload {
+    let increment = functions.increment
+    let innerCount = 10
+    return Workload(
+      name: "switchToLatest",
+      goal: .atLeast(9),
+      count: 100_000,
+      ours: timed { count in
+        let total = Total()
+        let inners = (0..<count / innerCount).map { outer in
+          let first = increment(outer)
+          return Signal<Int, Never>.from(first..<first + innerCount)
+        }
+        Signal<Signal<Int, Never>, Never>.from(inners)
+          .switchToLatest()
+          .subscribe { total.add($0) }
+        return total.value
+      },
+      peer: timed { count in
+        let total = Total()
+        let inners = (0..<count / innerCount).map { outer in
+          let first = increment(outer)
+          return (first..<first + innerCount).publisher
+        }
+        let subscription = inners.publisher
+          .switchToLatest()
+          .sink { total.add($0) }
+        subscription.cancel()
+        return total.value
+      }
+    )
+  }
+}
