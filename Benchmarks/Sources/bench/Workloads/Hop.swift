@@ -31,4 +31,47 @@ extension Workload {
       }
     )
   }
+
+  /// Values delivered on a serial queue one at a time: the next is sent when the last has arrived.
+  static func hopPaced(_ functions: Functions) -> Workload {
+    Workload(
+      name: "hop-paced",
+      count: 5000,
+      ours: timed { count in
+        let total = Total()
+        let arrived = DispatchSemaphore(value: 0)
+        let subject = Reactive.Subject<Int, Never>()
+        let subscription = subject.signal
+          .deliver(on: QueueScheduler(label: "bench"))
+          .subscribe {
+            total.add($0)
+            arrived.signal()
+          }
+        for value in 0..<count {
+          subject.send(value)
+          arrived.wait()
+        }
+        subscription.dispose()
+        return total.value
+      },
+      peer: timed { count in
+        let total = Total()
+        let arrived = DispatchSemaphore(value: 0)
+        let subject = PassthroughSubject<Int, Never>()
+        let subscription =
+          subject
+          .receive(on: DispatchQueue(label: "bench").ocombine)
+          .sink {
+            total.add($0)
+            arrived.signal()
+          }
+        for value in 0..<count {
+          subject.send(value)
+          arrived.wait()
+        }
+        subscription.cancel()
+        return total.value
+      }
+    )
+  }
 }

@@ -5,20 +5,16 @@ import Reactive
 extension Workload {
   /// A sequence through map, filter and scan; per value of the sequence, of which every second passes
   /// the filter.
+  ///
+  /// The peer's is erased once, behind the sequence: its operators on a sequence compute arrays
+  /// instead of sending values.
   static func linear3(_ functions: Functions) -> Workload {
     let (increment, isEven, add) = (functions.increment, functions.isEven, functions.add)
     return Workload(
       name: "linear3",
       goal: .atLeast(25),
       count: 400_000,
-      ours: timed { count in
-        let total = Total()
-        Signal<Int, Never>.from(0..<count).map(increment).filter(isEven).scan(0, add)
-          .subscribe { total.add($0) }
-        return total.value
-      },
-      // Erased once, behind the sequence: this peer's operators on a sequence compute arrays instead
-      // of sending values.
+      ours: oursOfLinear3(functions),
       peer: timed { count in
         let total = Total()
         let subscription = (0..<count).publisher.eraseToAnyPublisher()
@@ -29,5 +25,33 @@ extension Workload {
       },
       floor: timed { count in rxb_floor_map_filter_scan(count) }
     )
+  }
+
+  /// The same, with the peer computing arrays.
+  static func linear3Arrays(_ functions: Functions) -> Workload {
+    let (increment, isEven, add) = (functions.increment, functions.isEven, functions.add)
+    return Workload(
+      name: "linear3-arrays",
+      count: 400_000,
+      ours: oursOfLinear3(functions),
+      peer: timed { count in
+        let total = Total()
+        let subscription = (0..<count).publisher
+          .map(increment).filter(isEven).scan(0, add)
+          .sink { total.add($0) }
+        subscription.cancel()
+        return total.value
+      }
+    )
+  }
+
+  private static func oursOfLinear3(_ functions: Functions) -> Side {
+    let (increment, isEven, add) = (functions.increment, functions.isEven, functions.add)
+    return timed { count in
+      let total = Total()
+      Signal<Int, Never>.from(0..<count).map(increment).filter(isEven).scan(0, add)
+        .subscribe { total.add($0) }
+      return total.value
+    }
   }
 }
