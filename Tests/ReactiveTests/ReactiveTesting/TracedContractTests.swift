@@ -26,12 +26,18 @@ import Testing
     { MulticastTests().obeysTheOperatorContract() },
     { RetryTests().obeysTheOperatorContract() },
     { ScanTests().obeysTheOperatorContract() },
+    { SkipLastTests().obeysTheOperatorContract() },
     { SkipTests().obeysTheOperatorContract() },
+    { SkipUntilTests().obeysTheOperatorContract() },
+    { SkipWhileTests().obeysTheOperatorContract() },
     { StartWithTests().obeysTheOperatorContract() },
     { SubscribeOnTests().obeysTheOperatorContract() },
     { SwitchToLatestTests().obeysTheOperatorContract() },
+    { TakeLastTests().obeysTheOperatorContract() },
     { TakeTests().obeysTheOperatorContract() },
+    { TakeUntilReplacementTests().obeysTheOperatorContract() },
     { TakeUntilTests().obeysTheOperatorContract() },
+    { TakeWhileTests().obeysTheOperatorContract() },
     { ZipTests().obeysTheOperatorContract() },
   ]
 

@@ -1,0 +1,44 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Leaves out the last values: forwards each when enough others have come after it.
+  ///
+  /// ```
+  /// source          -1-2-3-4-|
+  /// skip(last: 2)   -----1-2-|
+  /// ```
+  ///
+  /// Which values are the last is known only when the source ends, so that each is forwarded later, in
+  /// the delivery of the value that comes `count` after it. Completion and failure both drop those
+  /// held.
+  ///
+  /// - Parameters:
+  ///   - count: How many values to leave out; must not be negative. Where the source has fewer, the
+  ///     result is empty.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Complexity: Retains `count` values.
+  @inlinable
+  public func skip(
+    last count: Int,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    precondition(count >= 0, "skip(last: \(count)): the count must be ≥ 0 (OperatorIndex, skip)")
+    return Signal(Site("skip(last:)", file, line, column), .one(self), argument: .integer(count)) {
+      [self] down in
+      let held = Local(Fifo<Value>())
+      attach(
+        down.with { [next = down.next, trace = down.trace] value in
+          held.value.push(value)
+          if held.value.count > count, let due = held.value.pop() { next(due) }
+          if let trace { Tracer.depth(trace.id, held.value.count) }
+        }
+      )
+    }
+  }
+}

@@ -1,0 +1,68 @@
+public import Synchronization
+
+extension Signal {
+  /// Leaves out values until another signal sends or completes, then forwards everything.
+  ///
+  /// ```
+  /// source            -1-2-3-4-|
+  /// trigger           ----x
+  /// skip(until: …)    -----3-4-|
+  /// ```
+  ///
+  /// The trigger is subscribed to first, so that one that fires at once leaves nothing out, and it is
+  /// disposed of when it has fired. Its values are not used. A trigger that fails, or that is gone, has
+  /// not fired: nothing will be forwarded but the end of the source.
+  ///
+  /// - Parameters:
+  ///   - trigger: Opens the signal with its first value or its completion.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and as, this one does, whether the trigger has fired or
+  ///   not.
+  @inlinable
+  public func skip<Trigger: Sendable, TriggerFailure: Error>(
+    until trigger: Signal<Trigger, TriggerFailure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(
+      Site("skip(until:)", file, line, column),
+      .many([self, trigger]),
+      argument: .none
+    ) { [self] down in
+      let latch = SkipLatch()
+      let signalled = Scope<TriggerFailure>(in: down.scope) { end in
+        if case .completed = end { latch.open() }
+      }
+      // No value of the trigger passes a gate further down, so that it need not wait for one.
+      trigger.attach(
+        Sink(signalled, down.trace, nil) { _ in
+          signalled.finish(.completed, upstream: .cancelled)
+        }
+      )
+      guard down.scope.isActive else { return }
+      attach(down.with { [next = down.next] in if latch.isOpen { next($0) } })
+    }
+  }
+}
+
+/// Whether the trigger has fired.
+///
+/// Not a gate: nothing the trigger sends goes downstream, so that its events need no place in the order
+/// of the source's.
+@usableFromInline
+final class SkipLatch: Sendable {
+  @usableFromInline let state = Atomic<Bool>(false)
+
+  @inlinable
+  init() {}
+
+  /// Acquires what `open` released.
+  @inlinable var isOpen: Bool { state.load(ordering: .acquiring) }
+
+  @inlinable
+  func open() { state.store(true, ordering: .releasing) }
+}

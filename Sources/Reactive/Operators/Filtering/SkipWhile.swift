@@ -1,0 +1,39 @@
+extension Signal {
+  /// Leaves out values as long as a test is true, then forwards everything.
+  ///
+  /// ```
+  /// source                    -1-2-3-1-|
+  /// skip(while: { $0 < 3 })   -----3-1-|
+  /// ```
+  ///
+  /// The first value that fails the test is forwarded, as are all after it, whether they would pass or
+  /// not. Where none fails it, the result is empty.
+  ///
+  /// - Parameters:
+  ///   - isSkipped: Runs once per value and subscription, and not again after it has been false.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and as, this one does.
+  @inlinable
+  public func skip(
+    while isSkipped: @escaping @Sendable (Value) -> Bool,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("skip(while:)", file, line, column), .one(self)) { [self] down in
+      let isOpen = Local(false)
+      attach(
+        down.with { [next = down.next] value in
+          if !isOpen.value {
+            if isSkipped(value) { return }
+            isOpen.value = true
+          }
+          next(value)
+        }
+      )
+    }
+  }
+}

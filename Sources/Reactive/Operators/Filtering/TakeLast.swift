@@ -1,0 +1,51 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Forwards the last values, all at once when the source completes.
+  ///
+  /// ```
+  /// source          -1-2-3-|
+  /// take(last: 2)   -------(23|)
+  /// ```
+  ///
+  /// A source with fewer values sends all it had. A failure is forwarded at once and drops the values
+  /// held (contract rule 4); so does a source that is gone. With a count of 0 the result is empty, and
+  /// ends with its source: unlike ``take(_:file:line:column:)`` it has to wait for how that ends.
+  /// `take(last: 1)` is what other libraries call `last()`.
+  ///
+  /// - Parameters:
+  ///   - count: How many values to forward at most; must not be negative.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends when, and as, this one does.
+  /// - Complexity: Retains as many values as it may have to forward.
+  @inlinable
+  public func take(
+    last count: Int,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    precondition(count >= 0, "take(last: \(count)): the count must be ≥ 0 (OperatorIndex, take)")
+    return Signal(Site("take(last:)", file, line, column), .one(self), argument: .integer(count)) {
+      [self] down in
+      let held = Local(Fifo<Value>())
+      let upstream = Scope<Failure>(in: down.scope) { end in
+        if case .completed = end {
+          if let trace = down.trace { Tracer.depth(trace.id, 0) }
+          while down.scope.isActive, let value = held.value.pop() { down.next(value) }
+        }
+        down.scope.end(end)
+      }
+      attach(
+        Sink(upstream, down.trace, down.below) { [trace = down.trace] value in
+          held.value.push(value)
+          if held.value.count > count { _ = held.value.pop() }
+          if let trace { Tracer.depth(trace.id, held.value.count) }
+        }
+      )
+    }
+  }
+}

@@ -1,0 +1,131 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Forwards values until another signal sends any event, then goes on with that one.
+  ///
+  /// ```
+  /// source                       -1-2-3-4-|
+  /// replacement                  ----a--b--|
+  /// take(untilReplacement: …)    -1-2a--b--|
+  /// ```
+  ///
+  /// The first event of the replacement ends the source, also where it is a failure or completion,
+  /// which then ends the result. Until then a failure of the source is forwarded; its completion is
+  /// not, as the replacement is still to come. The replacement is subscribed to first: where it sends
+  /// at once, the source is never subscribed to.
+  ///
+  /// Nothing of the source is delivered after the first event of the replacement, not even what waits at a
+  /// gate. Where the replacement is gone before it has sent anything, the source goes on; when that has
+  /// completed too, the result ends without an event (contract rule 11).
+  ///
+  /// - Parameters:
+  ///   - replacement: Takes over with its first event.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends as the replacement does, unless this one fails before.
+  @inlinable
+  public func take(
+    untilReplacement replacement: Signal,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(
+      Site("take(untilReplacement:)", file, line, column, .merging),
+      .many([self, replacement]),
+      argument: .none
+    ) { [self] down in
+      let stage = ReplacementStage(down)
+      let original = stage.original
+      let outlet = stage.outlet
+      let successor = Scope<Failure>(in: down.scope) { stage.successorEnded($0) }
+      replacement.attach(Sink(successor, down.trace, outlet) { stage.receiveSuccessor($0) })
+      guard original.isActive else { return }
+      attach(Sink(original, down.trace, outlet) { outlet.send($0, from: original) })
+    }
+  }
+}
+
+/// The state of one `take(untilReplacement:)`, changed inside its gate only.
+///
+/// Unchecked for that reason.
+@usableFromInline
+final class ReplacementStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
+  @usableFromInline let outlet: Outlet<Value, Failure>
+  @usableFromInline let original: Scope<Failure>
+  @exclusivity(unchecked) @usableFromInline var isReplaced = false
+  @exclusivity(unchecked) @usableFromInline var lostOne = false
+  @exclusivity(unchecked) @usableFromInline var originalIsOver = false
+
+  @inlinable
+  init(_ down: Sink<Value, Failure>) {
+    outlet = Outlet(down)
+    original = Scope(in: down.scope) { _ in }
+    down.scope.own(outlet)
+    original.onEnd = { [self] end in originalEnded(end) }
+  }
+
+  @inlinable
+  func receiveSuccessor(_ value: Value) {
+    if outlet.gate.enter() {
+      takeOver()
+      outlet.pass(value)
+      outlet.gate.leave()
+    } else {
+      outlet.later {
+        self.takeOver()
+        self.outlet.pass(value)
+      }
+    }
+  }
+
+  /// Ends the source, at the first event of the replacement.
+  @inlinable
+  func takeOver() {
+    if isReplaced { return }
+    isReplaced = true
+    original.abandon()
+    original.cancel(.cancelled)
+    outlet.scope.release(original)
+  }
+
+  @inlinable
+  func originalEnded(_ end: End<Failure>) {
+    if outlet.gate.enter() {
+      noteOriginal(end)
+      outlet.gate.leave()
+    } else {
+      outlet.later { self.noteOriginal(end) }
+    }
+  }
+
+  @inlinable
+  func noteOriginal(_ end: End<Failure>) {
+    if isReplaced { return }
+    originalIsOver = true
+    if case .failed = end { return outlet.scope.end(end) }
+    if lostOne { outlet.scope.end(.sourceGone) }
+  }
+
+  @inlinable
+  func successorEnded(_ end: End<Failure>) {
+    if outlet.gate.enter() {
+      noteSuccessor(end)
+      outlet.gate.leave()
+    } else {
+      outlet.later { self.noteSuccessor(end) }
+    }
+  }
+
+  @inlinable
+  func noteSuccessor(_ end: End<Failure>) {
+    if case .sourceGone = end, !isReplaced, !originalIsOver {
+      lostOne = true
+    } else {
+      if case .sourceGone = end {} else { takeOver() }
+      outlet.scope.end(end)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct SkipUntilTests {
+  @Test func opensWhenTheTriggerSends() {
+    expectMarbles("-1-2-3-4-|", "----x-", "-----3-4-|") { $0.skip(until: $1) }
+  }
+
+  @Test func opensWhenTheTriggerCompletes() {
+    expectMarbles("-1-2-3-4-|", "----|", "-----3-4-|") { $0.skip(until: $1) }
+  }
+
+  @Test func aTriggerThatFailsKeepsItClosed() {
+    expectMarbles("-1-2-|", "--#", "-----|") { $0.skip(until: $1) }
+  }
+
+  @Test func theSourceEndsItOpenOrNot() {
+    expectMarbles("-1-#", "------x", "---#") { $0.skip(until: $1) }
+    expectMarbles("-1-|", "------x", "---|") { $0.skip(until: $1) }
+    expectMarbles("-1-#", "x", "-1-#") { $0.skip(until: $1) }
+  }
+
+  @Test func aTriggerThatFiresAtOnceLeavesNothingOut() {
+    let numbers = Signal<Int, Never>.from([1, 2])
+    let seen = numbers.skip(until: Signal<Void, Never>.just(())).recorded()
+    #expect(seen.events == [.next(1), .next(2), .completed])
+  }
+
+  @Test(.timeLimit(.minutes(1))) func anEndlessTriggerIsEndedByItsFirstValue() {
+    let seen = Signal<Int, Never>.just(1).skip(until: endless()).recorded()
+    #expect(seen.events == [.next(1), .completed])
+  }
+
+  @Test func theTriggerIsDisposedOfWhenItHasFired() {
+    let time = TestScheduler()
+    let trigger = MarbleSource(cold: "--x--y", on: time)
+    let seen = time.cold("-").skip(until: trigger.signal).recorded()
+    time.advance(by: .frames(9))
+    #expect(trigger.subscriptions.map(\.ended) == [.frames(2)])
+    #expect(!seen.isDisposed)
+  }
+
+  @Test func theTriggerIsDisposedOfWithTheSource() {
+    let time = TestScheduler()
+    let trigger = MarbleSource(cold: "-", on: time)
+    _ = time.cold("-1-|").skip(until: trigger.signal).recorded()
+    time.run()
+    #expect(trigger.subscriptions.map(\.ended) == [.frames(3)])
+  }
+
+  @Test func aTriggerThatIsGoneKeepsItClosed() {
+    let source = Subject<Int, Never>()
+    let seen = Recorder<Int, Never>()
+    do {
+      let trigger = Subject<Void, Never>()
+      seen.record(source.signal.skip(until: trigger.signal))
+    }
+    source.send(1)
+    source.complete()
+    #expect(seen.events == [.completed])
+  }
+
+  @Test func aTriggerThatFiresInsideAValueOpensForTheNext() {
+    let source = Subject<Int, Never>()
+    let trigger = Subject<Void, Never>()
+    let seen = source.signal
+      .doNext { if $0 == 1 { trigger.send() } }
+      .skip(while: { $0 == 0 })
+      .skip(until: trigger.signal)
+      .recorded()
+    for value in 0...2 { source.send(value) }
+    #expect(seen.values == [1, 2])
+  }
+
+  @Test func obeysTheOperatorContract() {
+    checkOperatorContract("skip(until:)") { $0.skip(until: Signal<Int, Never>.never()) }
+    checkOperatorContract("skip(until:)") { $0.skip(until: Signal<Int, Never>.just(1)) }
+    checkOperatorContract("skip(until:)") { $0.skip(until: $0) }
+  }
+}
