@@ -1,0 +1,29 @@
+extension Signal {
+  /// Sends one result as soon as a value decides it, and ends the source: how operators answer a
+  /// question.
+  ///
+  /// - Parameters:
+  ///   - down: Gets the result and completion.
+  ///   - otherwise: The result where the source completes and no value has decided; nil for none.
+  ///   - decide: Runs for each value until it returns a result.
+  @inlinable
+  func attachDeciding<Result: Sendable>(
+    to down: Sink<Result, Failure>,
+    otherwise: Result?,
+    by decide: @escaping @Sendable (Value) -> Result?
+  ) {
+    let isDecided = Local(false)
+    let upstream = Scope<Failure>(in: down.scope) { end in
+      if case .completed = end, !isDecided.value, let otherwise { down.next(otherwise) }
+      down.scope.end(end)
+    }
+    attach(
+      Sink(upstream, down.trace, down.below) { [next = down.next] value in
+        guard !isDecided.value, let result = decide(value) else { return }
+        isDecided.value = true
+        next(result)
+        upstream.finish(.completed, upstream: .cancelled)
+      }
+    )
+  }
+}

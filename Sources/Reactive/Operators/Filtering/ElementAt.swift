@@ -1,0 +1,45 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Forwards one value by its position, then completes and ends the source.
+  ///
+  /// ```
+  /// source           -1-2-3-|
+  /// element(at: 1)   ---(2|)
+  /// ```
+  ///
+  /// A source that completes before it has sent so many values makes an empty result: where that is a
+  /// fault, say so with ``failIfEmpty(_:file:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - index: From 0; must not be negative.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of at most one value, that ends its source with it.
+  @inlinable
+  public func element(
+    at index: Int,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    precondition(
+      index >= 0,
+      "element(at: \(index)): the index must be ≥ 0 (OperatorIndex, element(at:))"
+    )
+    return Signal(
+      Site("element(at:)", file, line, column, .bounding),
+      .one(self),
+      argument: .integer(index)
+    ) { [self] down in
+      let before = Local(index)
+      attachDeciding(to: down, otherwise: nil) { value in
+        if before.value == 0 { return value }
+        before.value -= 1
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Forwards the first value for which a test is true, then completes and ends the source.
+  ///
+  /// ```
+  /// source                      -1-2-3-4-|
+  /// first(where: { $0 > 2 })    -----(3|)
+  /// ```
+  ///
+  /// Where no value passes, the result is empty and ends as the source does; see
+  /// ``failIfEmpty(_:file:line:column:)``. For the first value, whatever it is, use
+  /// ``take(_:file:line:column:)`` with 1.
+  ///
+  /// - Parameters:
+  ///   - isWanted: Runs once per value and subscription, and not again after it has been true.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of at most one value, that ends its source with it.
+  @inlinable
+  public func first(
+    where isWanted: @escaping @Sendable (Value) -> Bool,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("first(where:)", file, line, column, .bounding), .one(self)) { [self] down in
+      attachDeciding(to: down, otherwise: nil) { isWanted($0) ? $0 : nil }
+    }
+  }
+
+  /// Sends the position of the first value for which a test is true, then completes and ends the
+  /// source.
+  ///
+  /// ```
+  /// source                           -1-2-3-4-|
+  /// firstIndex(where: { $0 > 2 })    -----(2|)
+  /// ```
+  ///
+  /// Positions count from 0. Where no value passes, the result is empty: there is no number that stands
+  /// for "none".
+  ///
+  /// - Parameters:
+  ///   - isWanted: Runs once per value and subscription, and not again after it has been true.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of at most one number, that ends its source with it.
+  @inlinable
+  public func firstIndex(
+    where isWanted: @escaping @Sendable (Value) -> Bool,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Int, Failure> {
+    Signal<Int, Failure>(Site("firstIndex(where:)", file, line, column, .bounding), .one(self)) {
+      [self] down in
+      let index = Local(0)
+      attachDeciding(to: down, otherwise: nil) { value in
+        if isWanted(value) { return index.value }
+        index.value += 1
+        return nil
+      }
+    }
+  }
+}

@@ -1,0 +1,36 @@
+extension Signal {
+  /// Forwards the last value for which a test is true, when the source completes.
+  ///
+  /// ```
+  /// source                     -1-2-3-4-|
+  /// last(where: { $0 < 3 })    ---------(2|)
+  /// ```
+  ///
+  /// Where no value passes, the result is empty. A failure is forwarded at once, without the value held
+  /// (contract rule 4). For the last value, whatever it is, use ``take(last:file:line:column:)`` with
+  /// 1.
+  ///
+  /// - Parameters:
+  ///   - isWanted: Runs once per value and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of at most one value, that ends when, and as, this one does.
+  /// - Complexity: Retains one value per subscription.
+  @inlinable
+  public func last(
+    where isWanted: @escaping @Sendable (Value) -> Bool,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("last(where:)", file, line, column), .one(self)) { [self] down in
+      attachFolding(to: down, from: Value?.none) { last, value in
+        if isWanted(value) { last = value }
+      } result: {
+        $0
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Forwards the values whose positions lie in a range, then completes and ends the source.
+  ///
+  /// ```
+  /// source             -1-2-3-4-|
+  /// output(in: 1...2)  ---2-(3|)
+  /// output(in: 2...)   -----3-4-|
+  /// ```
+  ///
+  /// Positions count from 0. The last position of the range completes the result, without waiting for
+  /// what comes after it; a range without an upper bound leaves that to the source. An empty range
+  /// completes without subscribing to the source, as `take(0)` does.
+  ///
+  /// - Parameters:
+  ///   - positions: A range of any form; must not begin below 0.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes by itself, and ends its source when it does.
+  @inlinable
+  public func output(
+    in positions: some RangeExpression<Int>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let range = positions.relative(to: 0..<Int.max)
+    precondition(
+      range.lowerBound >= 0,
+      "output(in: \(range.lowerBound)..): positions must be ≥ 0 (OperatorIndex, output(in:))"
+    )
+    return Signal(Site("output(in:)", file, line, column, .bounding), .one(self)) { [self] down in
+      if range.isEmpty { return down.scope.end(.completed) }
+      let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] in scope.end($0) }
+      let position = Local(0)
+      attach(
+        Sink(upstream, down.trace, down.below) { [next = down.next] value in
+          let current = position.value
+          position.value = current + 1
+          guard range.contains(current) else { return }
+          next(value)
+          if current + 1 == range.upperBound { upstream.finish(.completed, upstream: .cancelled) }
+        }
+      )
+    }
+  }
+}

@@ -1,0 +1,63 @@
+public import ReactiveTrace
+
+/// In which way a signal did not send exactly one value; see
+/// ``Signal/single(orFail:file:line:column:)``.
+@frozen
+public enum SingleMismatch: Error, Equatable, Sendable {
+  /// It completed without a value.
+  case noValue
+  /// It sent a second value.
+  case severalValues
+}
+
+extension Signal {
+  /// Forwards the value of a signal that must send exactly one, when it completes; fails otherwise.
+  ///
+  /// ```
+  /// source            -1-|     -1-2-3-|     --|
+  /// single { … }      ---(1|)  ---#         --#
+  /// ```
+  ///
+  /// The value is held until completion, as only that says that it is the only one. A second value
+  /// fails at once, and ends the source. A failure of the source is forwarded as it is and drops the
+  /// value held (contract rule 4).
+  ///
+  /// A signal that cannot fail has no failure to send: give it one with
+  /// ``promoteFailure(to:file:line:column:)`` first. Where several values are no fault, `take(1)` and
+  /// `take(last: 1)` pick one.
+  ///
+  /// - Parameters:
+  ///   - failure: Makes the failure; runs at most once per subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of exactly one value, or a failure.
+  /// - Complexity: Retains one value per subscription.
+  @inlinable
+  public func single(
+    orFail failure: @escaping @Sendable (SingleMismatch) -> Failure,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("single", file, line, column, .bounding), .one(self)) { [self] down in
+      let held = Local<Value?>(nil)
+      let upstream = Scope<Failure>(in: down.scope) { end in
+        guard case .completed = end else { return down.scope.end(end) }
+        guard let value = held.value else { return down.scope.end(.failed(failure(.noValue))) }
+        down.next(value)
+        down.scope.end(.completed)
+      }
+      attach(
+        Sink(upstream, down.trace, down.below) { value in
+          if held.value == nil {
+            held.value = value
+          } else if upstream.isActive {
+            upstream.finish(.failed(failure(.severalValues)), upstream: .cancelled)
+          }
+        }
+      )
+    }
+  }
+}
