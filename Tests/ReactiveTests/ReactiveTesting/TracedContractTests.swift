@@ -10,6 +10,7 @@ import Testing
   static let checks: [@Sendable () -> Void] = [
     { CatchTests().obeysTheOperatorContract() },
     { CombineLatestTests().obeysTheOperatorContract() },
+    { CompactMapTests().obeysTheOperatorContract() },
     { ConcatTests().obeysTheOperatorContract() },
     { DebounceTests().obeysTheOperatorContract() },
     { DelayTests().obeysTheOperatorContract() },
@@ -21,6 +22,8 @@ import Testing
     { FirstWhereTests().obeysTheOperatorContract() },
     { FlatMapTests().obeysTheOperatorContract() },
     { FlattenTests().obeysTheOperatorContract() },
+    { IgnoreTests().obeysTheOperatorContract() },
+    { IgnoreValuesTests().obeysTheOperatorContract() },
     { LastWhereTests().obeysTheOperatorContract() },
     { LogTests().obeysTheOperatorContract() },
     { MapFailureTests().obeysTheOperatorContract() },

@@ -1,0 +1,54 @@
+extension Signal {
+  /// Applies a function to each value and forwards what is not nil.
+  ///
+  /// ```
+  /// source                     -1-x-2-|
+  /// compactMap { Int($0) }     -1---2-|
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - transform: Runs once per value and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and as, this one does.
+  @inlinable
+  public func compactMap<Result: Sendable>(
+    _ transform: @escaping @Sendable (Value) -> Result?,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, Failure> {
+    Signal<Result, Failure>(Site("compactMap", file, line, column), .one(self)) { [self] down in
+      attach(down.with { [next = down.next] in if let result = transform($0) { next(result) } })
+    }
+  }
+
+  /// Leaves out nil and unwraps the other values.
+  ///
+  /// ```
+  /// source      -1-n-2-|   n: nil
+  /// skipNil()   -1---2-|
+  /// ```
+  ///
+  /// One level is unwrapped: of a doubly optional value an inner nil is a value like any other.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and as, this one does.
+  @inlinable
+  public func skipNil<Wrapped: Sendable>(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Wrapped, Failure> where Value == Wrapped? {
+    Signal<Wrapped, Failure>(Site("skipNil", file, line, column), .one(self), argument: .none) {
+      [self] down in
+      attach(down.with { [next = down.next] in if let value = $0 { next(value) } })
+    }
+  }
+}

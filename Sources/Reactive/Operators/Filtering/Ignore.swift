@@ -1,0 +1,30 @@
+extension Signal where Value: Equatable {
+  /// Leaves out the values that are equal to a given one.
+  ///
+  /// ```
+  /// source      -1-0-2-0-|
+  /// ignore(0)   -1---2---|
+  /// ```
+  ///
+  /// Where the value type is an optional, `ignore(nil)` leaves out the nils and keeps the type;
+  /// ``skipNil(file:line:column:)`` unwraps as well.
+  ///
+  /// - Parameters:
+  ///   - unwanted: Compared with each value.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and as, this one does.
+  @inlinable
+  public func ignore(
+    _ unwanted: Value,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("ignore", file, line, column), .one(self)) { [self] down in
+      attach(down.with { [next = down.next] in if $0 != unwanted { next($0) } })
+    }
+  }
+}

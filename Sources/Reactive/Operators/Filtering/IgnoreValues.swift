@@ -1,0 +1,58 @@
+extension Signal {
+  /// Leaves out all values; forwards only the end.
+  ///
+  /// ```
+  /// source           -1-2-3-|
+  /// ignoreValues()   -------|
+  /// ```
+  ///
+  /// The type says that no value will come: its subscriber has nothing to handle but the end. Where a
+  /// signal with values is to follow, use ``ignoreValues(as:file:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and as, this one does.
+  @inlinable
+  public func ignoreValues(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Never, Failure> {
+    ignoreValues(as: Never.self, file: file, line: line, column: column)
+  }
+
+  /// Leaves out all values, under any type of value: to be merged or concatenated with signals that
+  /// have some.
+  ///
+  /// ```
+  /// source                         -1-2-|
+  /// other                               -a-|
+  /// ignoreValues().concat(other)   ------a-|
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: The type of the values that never come; where it follows from the context, leave it out.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and as, this one does.
+  @inlinable
+  public func ignoreValues<Result: Sendable>(
+    as type: Result.Type,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, Failure> {
+    Signal<Result, Failure>(
+      Site("ignoreValues", file, line, column),
+      .one(self),
+      argument: .none
+    ) { [self] down in
+      attach(down.with { (_: Value) in })
+    }
+  }
+}
