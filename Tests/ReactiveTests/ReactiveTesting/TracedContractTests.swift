@@ -15,6 +15,7 @@ import Testing
     { DebounceTests().obeysTheOperatorContract() },
     { DelayTests().obeysTheOperatorContract() },
     { DeliverOnTests().obeysTheOperatorContract() },
+    { DistinctTests().obeysTheOperatorContract() },
     { DistinctUntilChangedTests().obeysTheOperatorContract() },
     { DoTests().obeysTheOperatorContract() },
     { ElementAtTests().obeysTheOperatorContract() },

@@ -43,6 +43,41 @@ extension Signal {
       }
     )
   }
+
+  /// Forwards a value only when one of its properties differs from that of the last value forwarded.
+  ///
+  /// ```
+  /// source                           -1-2-3-4-|   1 and 2, 3 and 4 have the same name
+  /// distinctUntilChanged(by: \.name) -1---3---|
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - keyPath: Read once per value and subscription; what differs in other properties is no news.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that terminates exactly when, and exactly as, this one does.
+  /// - Complexity: Retains the property of one value per subscription.
+  @inlinable
+  public func distinctUntilChanged<Key: Equatable & Sendable>(
+    by keyPath: any KeyPath<Value, Key> & Sendable,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("distinctUntilChanged", file, line, column), .one(self)) { [self] down in
+      let last = Local<Key?>(nil)
+      attach(
+        down.with { [next = down.next] value in
+          let key = value[keyPath: keyPath]
+          if key == last.value { return }
+          last.value = key
+          next(value)
+        }
+      )
+    }
+  }
 }
 
 extension Signal where Value: Equatable {

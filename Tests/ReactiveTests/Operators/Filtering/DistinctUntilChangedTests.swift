@@ -21,8 +21,16 @@ import Testing
     #expect(seen.values == [0, 3])
   }
 
+  @Test func comparesOneProperty() {
+    let words = Signal<String, Never>.from(["a", "b", "cc", "dd", "e"])
+    #expect(words.distinctUntilChanged(by: \.count).recorded().values == ["a", "cc", "e"])
+    let optional = Signal<[Int], Never>.from([[], [], [1], [1, 2], []])
+    #expect(optional.distinctUntilChanged(by: \.first).recorded().values == [[], [1], []])
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("distinctUntilChanged") { $0.distinctUntilChanged(by: ==) }
     checkOperatorContract("distinctUntilChanged") { $0.distinctUntilChanged() }
+    checkOperatorContract("distinctUntilChanged") { $0.distinctUntilChanged(by: \.self) }
   }
 }

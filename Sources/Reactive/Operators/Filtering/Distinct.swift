@@ -1,0 +1,77 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Forwards a value only if none with the same key came before it in this subscription.
+  ///
+  /// ```
+  /// source                 -1-2-1-3-2-|
+  /// distinct(by: \.self)   -1-2---3---|
+  /// ```
+  ///
+  /// Unlike ``distinctUntilChanged(file:line:column:)`` it remembers every key there was, for as long
+  /// as the subscription lasts.
+  ///
+  /// - Parameters:
+  ///   - key: Runs once per value and subscription; a key path serves too.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Complexity: Retains every key that came, without a bound: an endless source of ever new keys grows
+  ///   for ever. The trace shows how many there are.
+  @inlinable
+  public func distinct<Key: Hashable & Sendable>(
+    by key: @escaping @Sendable (Value) -> Key,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("distinct", file, line, column), .one(self)) { [self] down in
+      attachDistinctValues(to: down, by: key)
+    }
+  }
+
+  @inlinable
+  func attachDistinctValues<Key: Hashable & Sendable>(
+    to down: Sink<Value, Failure>,
+    by key: @escaping @Sendable (Value) -> Key
+  ) {
+    let seen = Local<Set<Key>>([])
+    attach(
+      down.with { [next = down.next, trace = down.trace] value in
+        guard seen.value.insert(key(value)).inserted else { return }
+        if let trace { Tracer.depth(trace.id, seen.value.count) }
+        next(value)
+      }
+    )
+  }
+}
+
+extension Signal where Value: Hashable {
+  /// Forwards a value only if no equal one came before it in this subscription.
+  ///
+  /// ```
+  /// source       -1-2-1-3-2-|
+  /// distinct()   -1-2---3---|
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Complexity: Retains every distinct value that came, without a bound; see
+  ///   ``distinct(by:file:line:column:)``.
+  @inlinable
+  public func distinct(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("distinct", file, line, column), .one(self), argument: .none) { [self] down in
+      attachDistinctValues(to: down) { $0 }
+    }
+  }
+}
