@@ -1,0 +1,50 @@
+extension Signal {
+  /// Sends a value before completion where the source has sent none.
+  ///
+  /// ```
+  /// source              -1-2-|   ---|
+  /// defaultIfEmpty(9)   -1-2-|   ---(9|)
+  /// ```
+  ///
+  /// Only completion asks for the value: a source that fails without a value just fails.
+  ///
+  /// - Parameters:
+  ///   - value: Sent to each subscriber for whom the source was empty.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends when, and as, this one does.
+  @inlinable
+  public func defaultIfEmpty(
+    _ value: Value,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("defaultIfEmpty", file, line, column), .one(self)) { [self] down in
+      attachIfEmpty(to: down) {
+        down.next(value)
+        down.scope.end(.completed)
+      }
+    }
+  }
+
+  /// Runs `finish` in place of a completion without a value; it owes the subscriber the end.
+  @inlinable
+  func attachIfEmpty(
+    to down: Sink<Value, Failure>,
+    _ finish: @escaping @Sendable () -> Void
+  ) {
+    let isEmpty = Local(true)
+    let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] end in
+      if case .completed = end, isEmpty.value { finish() } else { scope.end(end) }
+    }
+    attach(
+      Sink(upstream, down.trace, down.below) { [next = down.next] value in
+        isEmpty.value = false
+        next(value)
+      }
+    )
+  }
+}

@@ -1,0 +1,31 @@
+extension Signal {
+  /// Fails where this signal completes without a value.
+  ///
+  /// ```
+  /// source           -1-2-|   ---|
+  /// failIfEmpty(e)   -1-2-|   ---#
+  /// ```
+  ///
+  /// Makes a fault of what ``first(where:file:line:column:)``, ``element(at:file:line:column:)`` and
+  /// their like pass over. A signal that cannot fail needs ``promoteFailure(to:file:line:column:)``
+  /// first.
+  ///
+  /// - Parameters:
+  ///   - failure: Sent to each subscriber for whom the source was empty.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that sends a value before it completes.
+  @inlinable
+  public func failIfEmpty(
+    _ failure: Failure,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("failIfEmpty", file, line, column), .one(self)) { [self] down in
+      attachIfEmpty(to: down) { down.scope.end(.failed(failure)) }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Goes on with another signal where this one completes without a value.
+  ///
+  /// ```
+  /// source                   ---|
+  /// other                       -1-2-|
+  /// ifEmpty(switchTo: …)     ----1-2-|
+  /// ```
+  ///
+  /// The other is subscribed to only then, and never if this one sends or fails. Nothing is asked
+  /// whether the other sends a value: it may be empty as well.
+  ///
+  /// - Parameters:
+  ///   - other: Subscribed to after an empty completion.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends as this one does, or, where it was empty, as the other.
+  @inlinable
+  public func ifEmpty(
+    switchTo other: Signal,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(
+      Site("ifEmpty(switchTo:)", file, line, column, .merging),
+      .many([self, other]),
+      argument: .none
+    ) { [self] down in
+      attachIfEmpty(to: down) { down.attachLater(other) }
+    }
+  }
+}
