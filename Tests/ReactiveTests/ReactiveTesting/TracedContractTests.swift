@@ -9,9 +9,11 @@ import Testing
 @Suite struct TracedContractTests {
   static let checks: [@Sendable () -> Void] = [
     { CatchTests().obeysTheOperatorContract() },
+    { CollectTests().obeysTheOperatorContract() },
     { CombineLatestTests().obeysTheOperatorContract() },
     { CompactMapTests().obeysTheOperatorContract() },
     { ConcatTests().obeysTheOperatorContract() },
+    { CountTests().obeysTheOperatorContract() },
     { DebounceTests().obeysTheOperatorContract() },
     { DefaultIfEmptyTests().obeysTheOperatorContract() },
     { DelayTests().obeysTheOperatorContract() },
@@ -33,8 +35,10 @@ import Testing
     { MapFailureTests().obeysTheOperatorContract() },
     { MapTests().obeysTheOperatorContract() },
     { MergeTests().obeysTheOperatorContract() },
+    { MinMaxTests().obeysTheOperatorContract() },
     { MulticastTests().obeysTheOperatorContract() },
     { OutputTests().obeysTheOperatorContract() },
+    { ReduceTests().obeysTheOperatorContract() },
     { RetryTests().obeysTheOperatorContract() },
     { ScanTests().obeysTheOperatorContract() },
     { SingleTests().obeysTheOperatorContract() },

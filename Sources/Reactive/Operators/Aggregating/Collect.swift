@@ -1,0 +1,39 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Sends all values as one array when the source completes.
+  ///
+  /// ```
+  /// source      -1-2-3-|
+  /// collect()   -------(a|)   a: [1, 2, 3]
+  /// ```
+  ///
+  /// An empty source gives an empty array. A failure is forwarded at once and drops the values held
+  /// (contract rule 4).
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of one array, that ends when, and as, this one does.
+  /// - Complexity: Retains every value, without a bound: of a source that does not complete nothing ever
+  ///   comes. The trace shows how many are held.
+  @inlinable
+  public func collect(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<[Value], Failure> {
+    Signal<[Value], Failure>(Site("collect", file, line, column), .one(self), argument: .none) {
+      [self] down in
+      attachFolding(to: down, from: [Value]()) { [trace = down.trace] all, value in
+        all.append(value)
+        if let trace { Tracer.depth(trace.id, all.count) }
+      } result: { [trace = down.trace] all in
+        if let trace { Tracer.depth(trace.id, 0) }
+        return all
+      }
+    }
+  }
+}

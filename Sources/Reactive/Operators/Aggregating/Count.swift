@@ -1,0 +1,32 @@
+extension Signal {
+  /// Sends how many values came when the source completes.
+  ///
+  /// ```
+  /// source    -a-b-c-|
+  /// count()   -------(3|)
+  /// ```
+  ///
+  /// An empty source gives 0. A failure is forwarded at once, without a number.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of one number, that ends when, and as, this one does.
+  @inlinable
+  public func count(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Int, Failure> {
+    Signal<Int, Failure>(Site("count", file, line, column), .one(self), argument: .none) {
+      [self] down in
+      attachFolding(to: down, from: 0) { count, _ in
+        count += 1
+      } result: {
+        $0
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+extension Signal {
+  /// Sends the smallest value, by an order of its own, when the source completes.
+  ///
+  /// ```
+  /// source        -2-1-3-|
+  /// min(by: <)    -------(1|)
+  /// ```
+  ///
+  /// Of values of which neither is smaller, the first is sent. An empty source gives an empty result,
+  /// and a failure is forwarded at once, without a value.
+  ///
+  /// - Parameters:
+  ///   - areInIncreasingOrder: Whether its first argument comes before its second; runs at most once per
+  ///     value and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of at most one value, that ends when, and as, this one does.
+  /// - Complexity: Retains one value per subscription.
+  @inlinable
+  public func min(
+    by areInIncreasingOrder: @escaping @Sendable (Value, Value) -> Bool,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("min", file, line, column), .one(self)) { [self] down in
+      attachExtreme(to: down) { areInIncreasingOrder($0, $1) }
+    }
+  }
+
+  /// Sends the largest value, by an order of its own, when the source completes.
+  ///
+  /// ```
+  /// source        -2-3-1-|
+  /// max(by: <)    -------(3|)
+  /// ```
+  ///
+  /// Of values of which neither is larger, the first is sent. An empty source gives an empty result,
+  /// and a failure is forwarded at once, without a value.
+  ///
+  /// - Parameters:
+  ///   - areInIncreasingOrder: Whether its first argument comes before its second; runs at most once per
+  ///     value and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of at most one value, that ends when, and as, this one does.
+  /// - Complexity: Retains one value per subscription.
+  @inlinable
+  public func max(
+    by areInIncreasingOrder: @escaping @Sendable (Value, Value) -> Bool,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("max", file, line, column), .one(self)) { [self] down in
+      attachExtreme(to: down) { areInIncreasingOrder($1, $0) }
+    }
+  }
+
+  /// Sends the value that none `beats`, the first of several.
+  @inlinable
+  func attachExtreme(
+    to down: Sink<Value, Failure>,
+    _ beats: @escaping @Sendable (_ new: Value, _ best: Value) -> Bool
+  ) {
+    attachFolding(to: down, from: Value?.none) { best, value in
+      if let best, !beats(value, best) { return }
+      best = value
+    } result: {
+      $0
+    }
+  }
+}
+
+extension Signal where Value: Comparable {
+  /// Sends the smallest value when the source completes; see ``min(by:file:line:column:)``.
+  @inlinable
+  public func min(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("min", file, line, column), .one(self), argument: .none) { [self] down in
+      attachExtreme(to: down) { $0 < $1 }
+    }
+  }
+
+  /// Sends the largest value when the source completes; see ``max(by:file:line:column:)``.
+  @inlinable
+  public func max(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("max", file, line, column), .one(self), argument: .none) { [self] down in
+      attachExtreme(to: down) { $0 > $1 }
+    }
+  }
+}

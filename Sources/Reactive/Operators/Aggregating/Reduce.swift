@@ -1,0 +1,71 @@
+extension Signal {
+  /// Combines all values into one result and sends it when the source completes.
+  ///
+  /// ```
+  /// source           -1-2-3-|
+  /// reduce(0, +)     -------(6|)
+  /// ```
+  ///
+  /// An empty source gives the initial result. A failure is forwarded at once, without a result. To see
+  /// each step use ``scan(_:_:file:line:column:)``; to build up a collection,
+  /// ``reduce(into:_:file:line:column:)``, which does not copy it for each value.
+  ///
+  /// - Parameters:
+  ///   - initial: The result before the first value, anew for each subscription.
+  ///   - combine: Runs once per value and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of one result, that ends when, and as, this one does.
+  /// - Complexity: Retains one result per subscription.
+  @inlinable
+  public func reduce<Result: Sendable>(
+    _ initial: Result,
+    _ combine: @escaping @Sendable (Result, Value) -> Result,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, Failure> {
+    Signal<Result, Failure>(Site("reduce", file, line, column), .one(self)) { [self] down in
+      attachFolding(to: down, from: initial) {
+        $0 = combine($0, $1)
+      } result: {
+        $0
+      }
+    }
+  }
+
+  /// Changes one result with each value and sends it when the source completes.
+  ///
+  /// ```
+  /// source                               -1-2-1-|
+  /// reduce(into: []) { $0.insert($1) }   -------(s|)   s: the set of 1 and 2
+  /// ```
+  ///
+  /// As ``reduce(_:_:file:line:column:)``, but in place: a result that is a collection is not copied
+  /// for each value.
+  ///
+  /// - Parameters:
+  ///   - initial: The result before the first value, anew for each subscription.
+  ///   - update: Runs once per value and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of one result, that ends when, and as, this one does.
+  /// - Complexity: Retains one result per subscription.
+  @inlinable
+  public func reduce<Result: Sendable>(
+    into initial: Result,
+    _ update: @escaping @Sendable (inout Result, Value) -> Void,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, Failure> {
+    Signal<Result, Failure>(Site("reduce(into:)", file, line, column), .one(self)) {
+      [self] down in
+      attachFolding(to: down, from: initial, by: update) { $0 }
+    }
+  }
+}
