@@ -8,11 +8,13 @@ import Testing
 /// each operator is looked up in the trace.
 @Suite struct TracedContractTests {
   static let checks: [@Sendable () -> Void] = [
+    { AllSatisfyTests().obeysTheOperatorContract() },
     { CatchTests().obeysTheOperatorContract() },
     { CollectTests().obeysTheOperatorContract() },
     { CombineLatestTests().obeysTheOperatorContract() },
     { CompactMapTests().obeysTheOperatorContract() },
     { ConcatTests().obeysTheOperatorContract() },
+    { ContainsTests().obeysTheOperatorContract() },
     { CountTests().obeysTheOperatorContract() },
     { DebounceTests().obeysTheOperatorContract() },
     { DefaultIfEmptyTests().obeysTheOperatorContract() },
@@ -30,6 +32,7 @@ import Testing
     { IfEmptyTests().obeysTheOperatorContract() },
     { IgnoreTests().obeysTheOperatorContract() },
     { IgnoreValuesTests().obeysTheOperatorContract() },
+    { IsEmptyTests().obeysTheOperatorContract() },
     { LastWhereTests().obeysTheOperatorContract() },
     { LogTests().obeysTheOperatorContract() },
     { MapFailureTests().obeysTheOperatorContract() },
