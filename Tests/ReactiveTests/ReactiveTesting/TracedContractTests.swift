@@ -44,6 +44,7 @@ import Testing
     { ReduceTests().obeysTheOperatorContract() },
     { RetryTests().obeysTheOperatorContract() },
     { ScanTests().obeysTheOperatorContract() },
+    { SequenceEqualTests().obeysTheOperatorContract() },
     { SingleTests().obeysTheOperatorContract() },
     { SkipLastTests().obeysTheOperatorContract() },
     { SkipTests().obeysTheOperatorContract() },

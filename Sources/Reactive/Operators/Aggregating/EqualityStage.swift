@@ -1,0 +1,152 @@
+public import ReactiveTrace
+
+/// The state of one `sequenceEqual`, changed inside its gate only.
+///
+/// Unchecked for that reason.
+@usableFromInline
+final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
+  @unchecked Sendable
+{
+  @usableFromInline
+  enum Side {
+    case active, completed, gone
+  }
+
+  @exclusivity(unchecked) @usableFromInline var areEquivalent: @Sendable (A, B) -> Bool
+  @exclusivity(unchecked) @usableFromInline var left = Fifo<A>()
+  @exclusivity(unchecked) @usableFromInline var right = Fifo<B>()
+  @exclusivity(unchecked) @usableFromInline var leftSide = Side.active
+  @exclusivity(unchecked) @usableFromInline var rightSide = Side.active
+  @usableFromInline let trace: SubscriptionTrace?
+  @usableFromInline let scope: Scope<Failure>
+  @exclusivity(unchecked) @usableFromInline var next: @Sendable (Bool) -> Void
+
+  @inlinable
+  init(_ down: Sink<Bool, Failure>, _ areEquivalent: @escaping @Sendable (A, B) -> Bool) {
+    trace = down.trace
+    scope = down.scope
+    next = down.next
+    self.areEquivalent = areEquivalent
+    super.init(above: down.below)
+  }
+
+  /// Subscribes to both signals.
+  @inlinable
+  static func start(
+    _ a: Signal<A, Failure>,
+    _ b: Signal<B, Failure>,
+    _ areEquivalent: @escaping @Sendable (A, B) -> Bool,
+    _ down: Sink<Bool, Failure>
+  ) {
+    let stage = EqualityStage(down, areEquivalent)
+    down.scope.own(stage)
+    let leftPart = stage.part(isLeft: true, of: down.scope)
+    let rightPart = stage.part(isLeft: false, of: down.scope)
+    a.attach(
+      Sink(leftPart, down.trace, stage) { value in
+        if stage.gate.enter() {
+          stage.receiveLeft(value)
+          stage.gate.leave()
+        } else {
+          stage.gate.wait { stage.receiveLeft(value) }
+        }
+      }
+    )
+    guard down.scope.isActive else { return }
+    b.attach(
+      Sink(rightPart, down.trace, stage) { value in
+        if stage.gate.enter() {
+          stage.receiveRight(value)
+          stage.gate.leave()
+        } else {
+          stage.gate.wait { stage.receiveRight(value) }
+        }
+      }
+    )
+  }
+
+  @inlinable
+  func part(isLeft: Bool, of scope: Scope<Failure>) -> Scope<Failure> {
+    Scope(in: scope) { [self] end in
+      if gate.enter() {
+        note(end, isLeft: isLeft)
+        gate.leave()
+      } else {
+        gate.wait { self.note(end, isLeft: isLeft) }
+      }
+    }
+  }
+
+  @inlinable
+  func receiveLeft(_ value: A) {
+    guard scope.isActive else { return }
+    if let other = right.pop() {
+      if !areEquivalent(value, other) { return answer(false) }
+    } else {
+      left.push(value)
+    }
+    settle()
+  }
+
+  @inlinable
+  func receiveRight(_ value: B) {
+    guard scope.isActive else { return }
+    if let other = left.pop() {
+      if !areEquivalent(other, value) { return answer(false) }
+    } else {
+      right.push(value)
+    }
+    settle()
+  }
+
+  @inlinable
+  func note(_ end: End<Failure>, isLeft: Bool) {
+    let side: Side
+    switch end {
+    case .failed: return scope.end(end)
+    case .completed: side = .completed
+    case .sourceGone: side = .gone
+    }
+    if isLeft { leftSide = side } else { rightSide = side }
+    settle()
+  }
+
+  /// Answers, if the question is decided; at least one of the queues is empty.
+  @inlinable
+  func settle() {
+    if let trace { Tracer.depth(trace.id, left.count + right.count) }
+    let leftRest = left.isEmpty ? leftSide : .active
+    let rightRest = right.isEmpty ? rightSide : .active
+    switch (leftRest, rightRest) {
+    case (.completed, .completed): answer(true)
+    case (.completed, .active) where !right.isEmpty: answer(false)
+    case (.active, .completed) where !left.isEmpty: answer(false)
+    case (.gone, _), (_, .gone): scope.end(.sourceGone)
+    default: break
+    }
+  }
+
+  @inlinable
+  func answer(_ areEqual: Bool) {
+    next(areEqual)
+    scope.end(.completed)
+  }
+
+  /// Lets closures and values go, once the delivery under way has returned.
+  @usableFromInline
+  override func teardown(_ ending: Ending) {
+    if gate.enter() {
+      clear()
+      gate.leave()
+    } else {
+      gate.wait { self.clear() }
+    }
+  }
+
+  private func clear() {
+    next = { _ in }
+    areEquivalent = { _, _ in false }
+    left = Fifo()
+    right = Fifo()
+  }
+}

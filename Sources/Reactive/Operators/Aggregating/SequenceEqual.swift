@@ -1,0 +1,60 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Sends whether this signal and another send the same values in the same order, then completes.
+  ///
+  /// ```
+  /// source               -1-2---|       -1-2-3-|
+  /// other                ---1-2-|       -1-5---|
+  /// sequenceEqual(…)     -------(t|)    ---(f|)
+  /// ```
+  ///
+  /// When the values came does not matter. False is sent as soon as two values differ, or one signal
+  /// has completed and the other sends, or has sent, more; both are ended then. True is sent when both
+  /// have completed. A failure of either is forwarded at once, whatever waits to be compared (contract
+  /// rule 4). Where one is gone (contract rule 11) and what it sent is used up, there will be no
+  /// answer, and the result ends without an event.
+  ///
+  /// Two signals that send all they have when they are subscribed to are compared after the first of
+  /// them has ended: it must not be endless.
+  ///
+  /// - Parameters:
+  ///   - other: Subscribed to second.
+  ///   - areEquivalent: Whether a value of this signal equals one of the other; runs at most once per pair.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of one answer, or a failure.
+  /// - Complexity: Retains the values by which one signal is ahead of the other, without a bound.
+  @inlinable
+  public func sequenceEqual<Other: Sendable>(
+    _ other: Signal<Other, Failure>,
+    by areEquivalent: @escaping @Sendable (Value, Other) -> Bool,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Bool, Failure> {
+    Signal<Bool, Failure>(
+      Site("sequenceEqual", file, line, column, .bounding),
+      .many([self, other]),
+      argument: .none
+    ) { [self] down in
+      EqualityStage.start(self, other, areEquivalent, down)
+    }
+  }
+}
+
+extension Signal where Value: Equatable {
+  /// Sends whether this signal and another send equal values in the same order; see
+  /// ``sequenceEqual(_:by:file:line:column:)``.
+  @inlinable
+  public func sequenceEqual(
+    _ other: Signal,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Bool, Failure> {
+    sequenceEqual(other, by: { $0 == $1 }, file: file, line: line, column: column)
+  }
+}
