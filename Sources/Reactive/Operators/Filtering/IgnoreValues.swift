@@ -28,13 +28,14 @@ extension Signal {
   /// have some.
   ///
   /// ```
-  /// source                         -1-2-|
-  /// other                               -a-|
-  /// ignoreValues().concat(other)   ------a-|
+  /// source                      -1-2-|
+  /// other                            -a-|
+  /// ignoreValues(as: T.self)
+  ///   .concat(other)            ------a-|
   /// ```
   ///
   /// - Parameters:
-  ///   - type: The type of the values that never come; where it follows from the context, leave it out.
+  ///   - type: The type of the values that never come.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

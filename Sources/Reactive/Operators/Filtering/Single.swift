@@ -2,7 +2,6 @@ public import ReactiveTrace
 
 /// In which way a signal did not send exactly one value; see
 /// ``Signal/single(orFail:file:line:column:)``.
-@frozen
 public enum SingleMismatch: Error, Equatable, Sendable {
   /// It completed without a value.
   case noValue

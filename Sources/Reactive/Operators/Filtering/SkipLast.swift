@@ -28,7 +28,10 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    precondition(count >= 0, "skip(last: \(count)): the count must be ≥ 0 (OperatorIndex, skip)")
+    precondition(
+      count >= 0,
+      "skip(last: \(count)): the count must be ≥ 0 (OperatorIndex, skip(last:))"
+    )
     return Signal(Site("skip(last:)", file, line, column), .one(self), argument: .integer(count)) {
       [self] down in
       let held = Local(Fifo<Value>())

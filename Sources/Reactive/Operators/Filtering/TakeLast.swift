@@ -28,7 +28,10 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    precondition(count >= 0, "take(last: \(count)): the count must be ≥ 0 (OperatorIndex, take)")
+    precondition(
+      count >= 0,
+      "take(last: \(count)): the count must be ≥ 0 (OperatorIndex, take(last:))"
+    )
     return Signal(Site("take(last:)", file, line, column), .one(self), argument: .integer(count)) {
       [self] down in
       let held = Local(Fifo<Value>())

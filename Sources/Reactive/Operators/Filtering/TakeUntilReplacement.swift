@@ -38,10 +38,12 @@ extension Signal {
       argument: .none
     ) { [self] down in
       let stage = ReplacementStage(down)
-      let original = stage.original
       let outlet = stage.outlet
-      let successor = Scope<Failure>(in: down.scope) { stage.successorEnded($0) }
-      replacement.attach(Sink(successor, down.trace, outlet) { stage.receiveSuccessor($0) })
+      let original = Scope<Failure>(in: down.scope) { stage.originalEnded($0) }
+      let successor = Scope<Failure>(in: down.scope) { stage.successorEnded($0, of: original) }
+      replacement.attach(
+        Sink(successor, down.trace, outlet) { stage.receiveSuccessor($0, of: original) }
+      )
       guard original.isActive else { return }
       attach(Sink(original, down.trace, outlet) { outlet.send($0, from: original) })
     }
@@ -54,7 +56,6 @@ extension Signal {
 @usableFromInline
 final class ReplacementStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let outlet: Outlet<Value, Failure>
-  @usableFromInline let original: Scope<Failure>
   @exclusivity(unchecked) @usableFromInline var isReplaced = false
   @exclusivity(unchecked) @usableFromInline var lostOne = false
   @exclusivity(unchecked) @usableFromInline var originalIsOver = false
@@ -62,20 +63,18 @@ final class ReplacementStage<Value: Sendable, Failure: Error>: @unchecked Sendab
   @inlinable
   init(_ down: Sink<Value, Failure>) {
     outlet = Outlet(down)
-    original = Scope(in: down.scope) { _ in }
     down.scope.own(outlet)
-    original.onEnd = { [self] end in originalEnded(end) }
   }
 
   @inlinable
-  func receiveSuccessor(_ value: Value) {
+  func receiveSuccessor(_ value: Value, of original: Scope<Failure>) {
     if outlet.gate.enter() {
-      takeOver()
+      takeOver(original)
       outlet.pass(value)
       outlet.gate.leave()
     } else {
       outlet.later {
-        self.takeOver()
+        self.takeOver(original)
         self.outlet.pass(value)
       }
     }
@@ -83,7 +82,7 @@ final class ReplacementStage<Value: Sendable, Failure: Error>: @unchecked Sendab
 
   /// Ends the source, at the first event of the replacement.
   @inlinable
-  func takeOver() {
+  func takeOver(_ original: Scope<Failure>) {
     if isReplaced { return }
     isReplaced = true
     original.abandon()
@@ -110,21 +109,21 @@ final class ReplacementStage<Value: Sendable, Failure: Error>: @unchecked Sendab
   }
 
   @inlinable
-  func successorEnded(_ end: End<Failure>) {
+  func successorEnded(_ end: End<Failure>, of original: Scope<Failure>) {
     if outlet.gate.enter() {
-      noteSuccessor(end)
+      noteSuccessor(end, original)
       outlet.gate.leave()
     } else {
-      outlet.later { self.noteSuccessor(end) }
+      outlet.later { self.noteSuccessor(end, original) }
     }
   }
 
   @inlinable
-  func noteSuccessor(_ end: End<Failure>) {
+  func noteSuccessor(_ end: End<Failure>, _ original: Scope<Failure>) {
     if case .sourceGone = end, !isReplaced, !originalIsOver {
       lostOne = true
     } else {
-      if case .sourceGone = end {} else { takeOver() }
+      takeOver(original)
       outlet.scope.end(end)
     }
   }

@@ -157,6 +157,20 @@ import Testing
     #expect(lives.count == 0)
   }
 
+  @Test(.tags(.stress)) func threadsThatMeetAreComparedInTheOrderOfEach() {
+    for _ in 0..<stress(200) {
+      let first = Subject<Int, Never>()
+      let second = Subject<Int, Never>()
+      let seen = first.signal.sequenceEqual(second.signal).recorded()
+      onPlainThreads(2) { index in
+        let subject = index == 0 ? first : second
+        for value in 0..<50 { subject.send(value) }
+        subject.complete()
+      }
+      #expect(seen.events == [.next(true), .completed])
+    }
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("sequenceEqual") { $0.sequenceEqual($0) }
     checkOperatorContract("sequenceEqual", .endsEarly) { source in

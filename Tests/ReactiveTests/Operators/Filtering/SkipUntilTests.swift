@@ -73,6 +73,19 @@ import Testing
     #expect(seen.values == [1, 2])
   }
 
+  @Test(.tags(.stress)) func aTriggerOnAnotherThreadOpensForGood() {
+    for _ in 0..<stress(200) {
+      let source = Subject<Int, Never>()
+      let trigger = Subject<Void, Never>()
+      let seen = source.signal.skip(until: trigger.signal).recorded()
+      onPlainThreads(2) { index in
+        if index == 0 { for value in 0..<50 { source.send(value) } } else { trigger.send() }
+      }
+      source.send(50)
+      #expect(seen.values == Array(51 - seen.values.count...50))
+    }
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("skip(until:)") { $0.skip(until: Signal<Int, Never>.never()) }
     checkOperatorContract("skip(until:)") { $0.skip(until: Signal<Int, Never>.just(1)) }

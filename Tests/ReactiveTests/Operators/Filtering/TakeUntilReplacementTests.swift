@@ -117,6 +117,25 @@ import Testing
     #expect(lives.count == 0)
   }
 
+  @Test(.tags(.stress)) func threadsThatMeetAtTheSwitchDoNotMix() {
+    for _ in 0..<stress(200) {
+      let source = Subject<Int, Never>()
+      let replacement = Subject<Int, Never>()
+      let seen = source.signal.take(untilReplacement: replacement.signal).recorded()
+      onPlainThreads(2) { index in
+        if index == 0 {
+          for value in 0..<50 { source.send(value) }
+        } else {
+          for value in 100..<110 { replacement.send(value) }
+        }
+      }
+      replacement.complete()
+      #expect(seen.isCompleted)
+      #expect(seen.values.suffix(10) == Array(100..<110))
+      #expect(seen.values.dropLast(10) == ArraySlice(0..<seen.values.count - 10))
+    }
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("take(untilReplacement:)") { $0.take(untilReplacement: $0) }
     checkOperatorContract("take(untilReplacement:)", .outlivesSource) { source in
