@@ -1,0 +1,76 @@
+extension Signal {
+  /// Sends each value together with the one before it.
+  ///
+  /// ```
+  /// source             -1-2-3-|
+  /// combinePrevious    ---x-y-|   x: (1, 2), y: (2, 3)
+  /// ```
+  ///
+  /// The first value has none before it and is only remembered. Other libraries call this `pairwise`.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of pairs, one fewer than there are values, which ends exactly when, and as,
+  ///   this one does.
+  /// - Complexity: Retains one value per subscription.
+  @inlinable
+  public func combinePrevious(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<(previous: Value, current: Value), Failure> {
+    Signal<(previous: Value, current: Value), Failure>(
+      Site("combinePrevious", file, line, column),
+      .one(self),
+      argument: .none
+    ) { [self] in attachCombiningPrevious(to: $0, after: nil) }
+  }
+
+  /// Sends each value together with the one before it, and the first together with a value given here.
+  ///
+  /// ```
+  /// source                -1-2-3-|
+  /// combinePrevious(0)    -x-y-z-|   x: (0, 1), y: (1, 2), z: (2, 3)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - first: Stands before the first value, anew for each subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of pairs, as many as there are values, which ends exactly when, and as, this
+  ///   one does.
+  /// - Complexity: Retains one value per subscription.
+  @inlinable
+  public func combinePrevious(
+    _ first: Value,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<(previous: Value, current: Value), Failure> {
+    Signal<(previous: Value, current: Value), Failure>(
+      Site("combinePrevious", file, line, column),
+      .one(self)
+    ) { [self] in attachCombiningPrevious(to: $0, after: first) }
+  }
+
+  @inlinable
+  func attachCombiningPrevious(
+    to down: Sink<(previous: Value, current: Value), Failure>,
+    after first: Value?
+  ) {
+    let last = Local(first)
+    attach(
+      down.with { [next = down.next] value in
+        // Remembered before it is sent, as a value sent from inside comes after it.
+        let previous = last.value
+        last.value = value
+        if let previous { next((previous, value)) }
+      }
+    )
+  }
+}

@@ -1,0 +1,39 @@
+extension Signal {
+  /// Numbers the values, from 0.
+  ///
+  /// ```
+  /// source       -a-b-c-|
+  /// enumerated   -x-y-z-|   x: (0, a), y: (1, b), z: (2, c)
+  /// ```
+  ///
+  /// Each subscription counts for itself. What other libraries offer as forms of `map`, `filter` or
+  /// `scan` with an index is this operator before them.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of numbers and values, which ends exactly when, and as, this one does.
+  @inlinable
+  public func enumerated(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<(index: Int, value: Value), Failure> {
+    Signal<(index: Int, value: Value), Failure>(
+      Site("enumerated", file, line, column),
+      .one(self),
+      argument: .none
+    ) { [self] down in
+      let count = Local(0)
+      attach(
+        down.with { [next = down.next] value in
+          let index = count.value
+          count.value += 1
+          next((index, value))
+        }
+      )
+    }
+  }
+}

@@ -1,0 +1,83 @@
+extension Signal {
+  /// Sends the same value in the place of each.
+  ///
+  /// ```
+  /// source      -1-2-3-|
+  /// map(to: x)  -x-x-x-|
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - replacement: Made once, when the operator is applied; all subscriptions send this one.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and as, this one does.
+  @inlinable
+  public func map<Result: Sendable>(
+    to replacement: Result,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, Failure> {
+    Signal<Result, Failure>(Site("map(to:)", file, line, column), .one(self)) { [self] down in
+      attach(down.with { [next = down.next] _ in next(replacement) })
+    }
+  }
+
+  /// Sends one property of each value.
+  ///
+  /// ```
+  /// source        -a-b-|   a: User("Ann"), b: User("Bob")
+  /// map(\.name)   -x-y-|   x: "Ann", y: "Bob"
+  /// ```
+  ///
+  /// For key paths that are at hand as values; a literal key path is as good as a closure.
+  ///
+  /// - Parameters:
+  ///   - keyPath: Read once per value and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and as, this one does.
+  @inlinable
+  public func map<Result: Sendable>(
+    _ keyPath: any KeyPath<Value, Result> & Sendable,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, Failure> {
+    Signal<Result, Failure>(Site("map", file, line, column), .one(self)) { [self] down in
+      attach(down.with { [next = down.next] in next($0[keyPath: keyPath]) })
+    }
+  }
+
+  /// Sends a value in the place of each nil.
+  ///
+  /// ```
+  /// source                 -1-x-3-|   x: nil
+  /// replaceNil(with: 0)    -1-0-3-|
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - replacement: Made once, when the operator is applied.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of values that are no optionals, which ends exactly when, and as, this one
+  ///   does.
+  @inlinable
+  public func replaceNil<Wrapped: Sendable>(
+    with replacement: Wrapped,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Wrapped, Failure> where Value == Wrapped? {
+    Signal<Wrapped, Failure>(Site("replaceNil(with:)", file, line, column), .one(self)) {
+      [self] down in
+      attach(down.with { [next = down.next] in next($0 ?? replacement) })
+    }
+  }
+}
