@@ -46,6 +46,7 @@ import Testing
     { OutputTests().obeysTheOperatorContract() },
     { ReduceTests().obeysTheOperatorContract() },
     { RetryTests().obeysTheOperatorContract() },
+    { ScanMapTests().obeysTheOperatorContract() },
     { ScanTests().obeysTheOperatorContract() },
     { SequenceEqualTests().obeysTheOperatorContract() },
     { SingleTests().obeysTheOperatorContract() },

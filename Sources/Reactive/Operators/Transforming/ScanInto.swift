@@ -1,0 +1,39 @@
+extension Signal {
+  /// Changes a result in place with each value, and sends it each time.
+  ///
+  /// ```
+  /// source                                 -1-2-3-|
+  /// scan(into: []) { $0.append($1) }       -x-y-z-|   x: [1], y: [1, 2], z: [1, 2, 3]
+  /// ```
+  ///
+  /// The initial result is not sent; an empty source gives an empty signal. A collection that a
+  /// subscriber keeps is copied at the next value.
+  ///
+  /// - Parameters:
+  ///   - initial: The result before the first value, anew for each subscription.
+  ///   - update: Runs once per value and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of results, which ends exactly when, and as, this one does.
+  /// - Complexity: Retains one result per subscription.
+  @inlinable
+  public func scan<Result: Sendable>(
+    into initial: Result,
+    _ update: @escaping @Sendable (inout Result, Value) -> Void,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, Failure> {
+    Signal<Result, Failure>(Site("scan(into:)", file, line, column), .one(self)) { [self] down in
+      let sum = Local(initial)
+      attach(
+        down.with { [next = down.next] value in
+          update(&sum.value, value)
+          next(sum.value)
+        }
+      )
+    }
+  }
+}

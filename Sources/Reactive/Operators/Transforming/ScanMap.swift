@@ -1,0 +1,70 @@
+extension Signal {
+  /// Turns each value into another with the help of a state, which changes on the way and is not sent.
+  ///
+  /// ```
+  /// source                              -3-5-4-|
+  /// scanMap(0) { (max($0, $1), …) }     -x-y-z-|   x: new maximum, y: new maximum, z: none
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - initial: The state before the first value, anew for each subscription.
+  ///   - transform: Returns the next state and the value to send. Runs once per value and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with a value for each value, which ends exactly when, and as, this one does.
+  /// - Complexity: Retains one state per subscription.
+  @inlinable
+  public func scanMap<State: Sendable, Result: Sendable>(
+    _ initial: State,
+    _ transform: @escaping @Sendable (State, Value) -> (State, Result),
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, Failure> {
+    Signal<Result, Failure>(Site("scanMap", file, line, column), .one(self)) { [self] down in
+      let state = Local(initial)
+      attach(
+        down.with { [next = down.next] value in
+          let (following, result) = transform(state.value, value)
+          state.value = following
+          next(result)
+        }
+      )
+    }
+  }
+
+  /// Turns each value into another with the help of a state that is changed in place; see
+  /// ``scanMap(_:_:file:line:column:)``.
+  ///
+  /// ```
+  /// source                                              -3-5-4-|
+  /// scanMap(into: 0) { sum, value in sum += value … }   -x-y-z-|   means: x: 3, y: 4, z: 4
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - initial: The state before the first value, anew for each subscription.
+  ///   - transform: Changes the state and returns the value to send. Runs once per value and
+  ///     subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with a value for each value, which ends exactly when, and as, this one does.
+  /// - Complexity: Retains one state per subscription.
+  @inlinable
+  public func scanMap<State: Sendable, Result: Sendable>(
+    into initial: State,
+    _ transform: @escaping @Sendable (inout State, Value) -> Result,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, Failure> {
+    Signal<Result, Failure>(Site("scanMap(into:)", file, line, column), .one(self)) {
+      [self] down in
+      let state = Local(initial)
+      attach(down.with { [next = down.next] in next(transform(&state.value, $0)) })
+    }
+  }
+}
