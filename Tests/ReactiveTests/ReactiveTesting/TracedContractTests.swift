@@ -62,6 +62,7 @@ import Testing
     { TakeUntilReplacementTests().obeysTheOperatorContract() },
     { TakeUntilTests().obeysTheOperatorContract() },
     { TakeWhileTests().obeysTheOperatorContract() },
+    { TryTests().obeysTheOperatorContract() },
     { ZipTests().obeysTheOperatorContract() },
   ]
 

@@ -1,0 +1,102 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Tries something with each value: forwards the value if that succeeds, and fails if it does not.
+  ///
+  /// ```
+  /// source             -1-2-x-4-|
+  /// attempt(store)     -1-2-#
+  /// ```
+  ///
+  /// For functions that return a `Result`; see ``tryMap(_:file:line:column:)`` for those that throw.
+  /// The source is disposed of at the first failure.
+  ///
+  /// - Parameters:
+  ///   - action: Runs once per value and subscription, before the value is forwarded, and no more after
+  ///     it has failed.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends as this one does, unless the action fails before.
+  @inlinable
+  public func attempt(
+    _ action: @escaping @Sendable (Value) -> Result<Void, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("attempt", file, line, column, .bounding), .one(self)) { [self] down in
+      attachTrying(to: down, down.part()) { value throws(Failure) in
+        try action(value).get()
+        return value
+      }
+    }
+  }
+
+  /// Applies a function that returns a `Result` to each value: sends what succeeded, and fails when it
+  /// did not.
+  ///
+  /// ```
+  /// source                -1-2-x-4-|
+  /// attemptMap(parse)     -1-2-#
+  /// ```
+  ///
+  /// The source is disposed of at the first failure.
+  ///
+  /// - Parameters:
+  ///   - transform: Runs once per value and subscription, and no more after it has failed.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends as this one does, unless the function fails before.
+  @inlinable
+  public func attemptMap<Output: Sendable>(
+    _ transform: @escaping @Sendable (Value) -> Result<Output, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Output, Failure> {
+    Signal<Output, Failure>(Site("attemptMap", file, line, column, .bounding), .one(self)) {
+      [self] down in
+      attachTrying(to: down, down.part()) { value throws(Failure) in try transform(value).get() }
+    }
+  }
+}
+
+extension Signal where Failure == Never {
+  /// Tries something with each value; see ``attempt(_:file:line:column:)``.
+  @_disfavoredOverload @inlinable
+  public func attempt<NewFailure: Error>(
+    _ action: @escaping @Sendable (Value) -> Result<Void, NewFailure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Value, NewFailure> {
+    Signal<Value, NewFailure>(Site("attempt", file, line, column, .bounding), .one(self)) {
+      [self] down in
+      attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in
+        try action(value).get()
+        return value
+      }
+    }
+  }
+
+  /// Applies a function that returns a `Result` to each value; see
+  /// ``attemptMap(_:file:line:column:)``.
+  @_disfavoredOverload @inlinable
+  public func attemptMap<Output: Sendable, NewFailure: Error>(
+    _ transform: @escaping @Sendable (Value) -> Result<Output, NewFailure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Output, NewFailure> {
+    Signal<Output, NewFailure>(Site("attemptMap", file, line, column, .bounding), .one(self)) {
+      [self] down in
+      attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in
+        try transform(value).get()
+      }
+    }
+  }
+}

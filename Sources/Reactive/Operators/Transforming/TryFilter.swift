@@ -1,0 +1,94 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Forwards the values for which a test is true, and fails when it throws.
+  ///
+  /// ```
+  /// source             -1-2-x-4-|
+  /// tryFilter(test)    ---2-#
+  /// ```
+  ///
+  /// The error that is thrown becomes the failure of the signal, and the source is disposed of.
+  ///
+  /// - Parameters:
+  ///   - isIncluded: Runs once per value and subscription, and no more after it has thrown.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends as this one does, unless the test throws before.
+  @inlinable
+  public func tryFilter(
+    _ isIncluded: @escaping @Sendable (Value) throws(Failure) -> Bool,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("tryFilter", file, line, column, .bounding), .one(self)) { [self] down in
+      attachTrying(to: down, down.part()) { value throws(Failure) in
+        try isIncluded(value) ? value : nil
+      }
+    }
+  }
+
+  /// Applies a function to each value and sends what is not nil, and fails when it throws.
+  ///
+  /// ```
+  /// source                   -1-n-x-4-|
+  /// tryCompactMap(parse)     -1---#       parse gives nil for n
+  /// ```
+  ///
+  /// The error that is thrown becomes the failure of the signal, and the source is disposed of.
+  ///
+  /// - Parameters:
+  ///   - transform: Runs once per value and subscription, and no more after it has thrown.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends as this one does, unless the function throws before.
+  @inlinable
+  public func tryCompactMap<Result: Sendable>(
+    _ transform: @escaping @Sendable (Value) throws(Failure) -> Result?,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, Failure> {
+    Signal<Result, Failure>(Site("tryCompactMap", file, line, column, .bounding), .one(self)) {
+      [self] down in attachTrying(to: down, down.part(), transform)
+    }
+  }
+}
+
+extension Signal where Failure == Never {
+  /// Forwards the values for which a test is true, and fails when it throws; see
+  /// ``tryFilter(_:file:line:column:)``.
+  @_disfavoredOverload @inlinable
+  public func tryFilter<NewFailure: Error>(
+    _ isIncluded: @escaping @Sendable (Value) throws(NewFailure) -> Bool,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Value, NewFailure> {
+    Signal<Value, NewFailure>(Site("tryFilter", file, line, column, .bounding), .one(self)) {
+      [self] down in
+      attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in
+        try isIncluded(value) ? value : nil
+      }
+    }
+  }
+
+  /// Applies a function to each value and sends what is not nil, and fails when it throws; see
+  /// ``tryCompactMap(_:file:line:column:)``.
+  @_disfavoredOverload @inlinable
+  public func tryCompactMap<Result: Sendable, NewFailure: Error>(
+    _ transform: @escaping @Sendable (Value) throws(NewFailure) -> Result?,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, NewFailure> {
+    Signal<Result, NewFailure>(Site("tryCompactMap", file, line, column, .bounding), .one(self)) {
+      [self] down in attachTrying(to: down, down.infalliblePart(), transform)
+    }
+  }
+}

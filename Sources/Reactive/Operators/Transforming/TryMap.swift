@@ -1,0 +1,104 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Applies a function to each value, and fails when it throws.
+  ///
+  /// ```
+  /// source              -1-2-x-4-|
+  /// tryMap(parse)       -1-2-#
+  /// ```
+  ///
+  /// The error that is thrown becomes the failure of the signal, and the source is disposed of. A
+  /// closure has to say what it throws: `tryMap { text throws(ParseError) in try parse(text) }`; for
+  /// functions that throw anything there is ``tryMap(_:orFail:file:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - transform: Runs once per value and subscription, and no more after it has thrown.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends as this one does, unless the function throws before.
+  @inlinable
+  public func tryMap<Result: Sendable>(
+    _ transform: @escaping @Sendable (Value) throws(Failure) -> Result,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, Failure> {
+    Signal<Result, Failure>(Site("tryMap", file, line, column, .bounding), .one(self)) {
+      [self] down in
+      attachTrying(to: down, down.part()) { value throws(Failure) in try transform(value) }
+    }
+  }
+
+  /// Applies a function to each value, and fails with what another function makes of the error when it
+  /// throws.
+  ///
+  /// ```
+  /// source                            -1-2-x-4-|
+  /// tryMap { … } orFail: { … }        -1-2-#
+  /// ```
+  ///
+  /// For functions that do not say what they throw. The source is disposed of.
+  ///
+  /// - Parameters:
+  ///   - transform: Runs once per value and subscription, and no more after it has thrown.
+  ///   - failure: Turns what was thrown into a failure. Runs at most once per subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends as this one does, unless the function throws before.
+  @inlinable
+  public func tryMap<Result: Sendable>(
+    _ transform: @escaping @Sendable (Value) throws -> Result,
+    orFail failure: @escaping @Sendable (any Error) -> Failure,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, Failure> {
+    Signal<Result, Failure>(Site("tryMap(orFail:)", file, line, column, .bounding), .one(self)) {
+      [self] down in
+      attachTrying(to: down, down.part()) { value throws(Failure) in
+        do { return try transform(value) } catch { throw failure(error) }
+      }
+    }
+  }
+}
+
+extension Signal where Failure == Never {
+  /// Applies a function to each value, and fails when it throws; see ``tryMap(_:file:line:column:)``.
+  @_disfavoredOverload @inlinable
+  public func tryMap<Result: Sendable, NewFailure: Error>(
+    _ transform: @escaping @Sendable (Value) throws(NewFailure) -> Result,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, NewFailure> {
+    Signal<Result, NewFailure>(Site("tryMap", file, line, column, .bounding), .one(self)) {
+      [self] down in
+      attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in
+        try transform(value)
+      }
+    }
+  }
+
+  /// Applies a function to each value, and fails with what another function makes of the error when it
+  /// throws; see ``tryMap(_:orFail:file:line:column:)``.
+  @_disfavoredOverload @inlinable
+  public func tryMap<Result: Sendable, NewFailure: Error>(
+    _ transform: @escaping @Sendable (Value) throws -> Result,
+    orFail failure: @escaping @Sendable (any Error) -> NewFailure,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, NewFailure> {
+    Signal<Result, NewFailure>(Site("tryMap(orFail:)", file, line, column, .bounding), .one(self)) {
+      [self] down in
+      attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in
+        do { return try transform(value) } catch { throw failure(error) }
+      }
+    }
+  }
+}

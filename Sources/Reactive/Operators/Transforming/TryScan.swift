@@ -1,0 +1,62 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Combines each value with the result so far and sends each result, and fails when that throws.
+  ///
+  /// ```
+  /// source             -1-2-x-|
+  /// tryScan(0, add)    -1-3-#
+  /// ```
+  ///
+  /// The initial result is not sent. The error that is thrown becomes the failure of the signal, and
+  /// the source is disposed of.
+  ///
+  /// - Parameters:
+  ///   - initial: The result before the first value, anew for each subscription.
+  ///   - combine: Runs once per value and subscription, and no more after it has thrown.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of results, which ends as this one does, unless the function throws before.
+  /// - Complexity: Retains one result per subscription.
+  @inlinable
+  public func tryScan<Result: Sendable>(
+    _ initial: Result,
+    _ combine: @escaping @Sendable (Result, Value) throws(Failure) -> Result,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, Failure> {
+    Signal<Result, Failure>(Site("tryScan", file, line, column, .bounding), .one(self)) {
+      [self] down in
+      let sum = Local(initial)
+      attachTrying(to: down, down.part()) { value throws(Failure) in
+        sum.value = try combine(sum.value, value)
+        return sum.value
+      }
+    }
+  }
+}
+
+extension Signal where Failure == Never {
+  /// Combines each value with the result so far and sends each result, and fails when that throws; see
+  /// ``tryScan(_:_:file:line:column:)``.
+  @_disfavoredOverload @inlinable
+  public func tryScan<Result: Sendable, NewFailure: Error>(
+    _ initial: Result,
+    _ combine: @escaping @Sendable (Result, Value) throws(NewFailure) -> Result,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, NewFailure> {
+    Signal<Result, NewFailure>(Site("tryScan", file, line, column, .bounding), .one(self)) {
+      [self] down in
+      let sum = Local(initial)
+      attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in
+        sum.value = try combine(sum.value, value)
+        return sum.value
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// What the operators share whose closure may fail: the source has a scope of its own, which ends as if
+/// it had been disposed of when the closure fails.
+extension Sink {
+  /// The scope of a source whose ends are forwarded.
+  @inlinable
+  func part() -> Scope<Failure> { Scope(in: scope) { [scope] in scope.end($0) } }
+
+  /// The scope of a source that cannot fail and whose ends are forwarded.
+  @inlinable
+  func infalliblePart() -> Scope<Never> { Scope(in: scope) { [scope] in scope.end($0.promoted()) } }
+}
+
+extension Signal {
+  /// Starts this signal into `upstream`, and sends what `step` makes of each value, if anything; fails
+  /// when it throws.
+  @inlinable @inline(__always)
+  func attachTrying<Result: Sendable, NewFailure: Error>(
+    to down: Sink<Result, NewFailure>,
+    _ upstream: Scope<Failure>,
+    _ step: @escaping @Sendable (Value) throws(NewFailure) -> Result?
+  ) {
+    attach(
+      Sink(upstream, down.trace, down.below) { [next = down.next, scope = down.scope] value in
+        do throws(NewFailure) {
+          if let result = try step(value) { next(result) }
+        } catch {
+          scope.end(.failed(error))
+        }
+      }
+    )
+  }
+}
