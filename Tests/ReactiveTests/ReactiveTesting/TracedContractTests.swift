@@ -40,6 +40,7 @@ import Testing
     { MapFailureTests().obeysTheOperatorContract() },
     { MapTests().obeysTheOperatorContract() },
     { MapToTests().obeysTheOperatorContract() },
+    { MaterializeTests().obeysTheOperatorContract() },
     { MergeTests().obeysTheOperatorContract() },
     { MinMaxTests().obeysTheOperatorContract() },
     { MulticastTests().obeysTheOperatorContract() },

@@ -1,0 +1,158 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Sends the events themselves as values, the end included, then completes.
+  ///
+  /// ```
+  /// source        -1-2-#
+  /// materialize   -a-b-(c|)   a: next(1), b: next(2), c: failed(…)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that cannot fail.
+  @inlinable
+  public func materialize(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Event<Value, Failure>, Never> {
+    Signal<Event<Value, Failure>, Never>(
+      Site("materialize", file, line, column),
+      .one(self),
+      argument: .none
+    ) { [self] down in
+      let upstream = Scope<Failure>(in: down.scope) { end in
+        switch end {
+        case .completed: down.finish(with: .completed)
+        case .failed(let error): down.finish(with: .failed(error))
+        case .sourceGone: down.scope.end(.sourceGone)
+        }
+      }
+      attach(Sink(upstream, down.trace, down.below) { [next = down.next] in next(.next($0)) })
+    }
+  }
+
+  /// Sends values as successes and the failure as the last value, then completes.
+  ///
+  /// ```
+  /// source               -1-2-#
+  /// materializeResults   -a-b-(c|)   a: success(1), b: success(2), c: failure(…)
+  /// ```
+  ///
+  /// Completion is no result: it is only forwarded.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that cannot fail.
+  @inlinable
+  public func materializeResults(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result<Value, Failure>, Never> {
+    Signal<Result<Value, Failure>, Never>(
+      Site("materializeResults", file, line, column),
+      .one(self),
+      argument: .none
+    ) { [self] down in
+      let upstream = Scope<Failure>(in: down.scope) { end in
+        switch end {
+        case .completed: down.scope.end(.completed)
+        case .failed(let error): down.finish(with: .failure(error))
+        case .sourceGone: down.scope.end(.sourceGone)
+        }
+      }
+      attach(Sink(upstream, down.trace, down.below) { [next = down.next] in next(.success($0)) })
+    }
+  }
+}
+
+extension Signal where Failure == Never {
+  /// Turns values that are events into these events.
+  ///
+  /// ```
+  /// source          -a-b-c-d-|   a: next(1), b: next(2), c: failed(…)
+  /// dematerialize   -1-2-#
+  /// ```
+  ///
+  /// The first terminal event ends the signal, and the source is disposed of. Where the source completes
+  /// without one, the signal completes.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends with the first terminal event, or with its source.
+  @inlinable
+  public func dematerialize<Inner: Sendable, InnerFailure: Error>(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, InnerFailure> where Value == Event<Inner, InnerFailure> {
+    Signal<Inner, InnerFailure>(
+      Site("dematerialize", file, line, column, .bounding),
+      .one(self),
+      argument: .none
+    ) { [self] down in
+      attach(
+        Sink(down.infalliblePart(), down.trace, down.below) {
+          [next = down.next, scope = down.scope] event in
+          switch event {
+          case .next(let value): next(value)
+          case .failed(let error): scope.end(.failed(error))
+          case .completed: scope.end(.completed)
+          }
+        }
+      )
+    }
+  }
+
+  /// Turns values that are results into values and a failure.
+  ///
+  /// ```
+  /// source                 -a-b-c-d-|   a: success(1), b: success(2), c: failure(…)
+  /// dematerializeResults   -1-2-#
+  /// ```
+  ///
+  /// The first failure ends the signal, and the source is disposed of.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends with the first failure, or with its source.
+  @inlinable
+  public func dematerializeResults<Inner: Sendable, InnerFailure: Error>(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, InnerFailure> where Value == Result<Inner, InnerFailure> {
+    Signal<Inner, InnerFailure>(
+      Site("dematerializeResults", file, line, column, .bounding),
+      .one(self),
+      argument: .none
+    ) { [self] down in
+      attachTrying(to: down, down.infalliblePart()) { result throws(InnerFailure) in
+        try result.get()
+      }
+    }
+  }
+}
+
+extension Sink {
+  /// Sends a last value, then completes.
+  @inlinable
+  func finish(with last: Value) {
+    if scope.isActive { next(last) }
+    scope.end(.completed)
+  }
+}
