@@ -37,6 +37,7 @@ import Testing
     { IsEmptyTests().obeysTheOperatorContract() },
     { LastWhereTests().obeysTheOperatorContract() },
     { LogTests().obeysTheOperatorContract() },
+    { LogicTests().obeysTheOperatorContract() },
     { MapFailureTests().obeysTheOperatorContract() },
     { MapTests().obeysTheOperatorContract() },
     { MapToTests().obeysTheOperatorContract() },

@@ -1,0 +1,143 @@
+extension Signal where Value == Bool {
+  /// Sends the opposite of each value.
+  ///
+  /// ```
+  /// source   -t-f-t-|
+  /// negate   -f-t-f-|
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and as, this one does.
+  @inlinable
+  public func negate(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("negate", file, line, column), .one(self), argument: .none) { [self] down in
+      attach(down.with { [next = down.next] in next(!$0) })
+    }
+  }
+
+  /// Sends whether the latest values of this signal and another are both true.
+  ///
+  /// ```
+  /// source       -t-----f-|
+  /// other        ---f-t----|
+  /// and(other)   ---f-t-f--|
+  /// ```
+  ///
+  /// As ``combineLatest(_:_:file:line:column:)``: sends whenever one of them does, once both have, also
+  /// where that changes nothing; completes when both have.
+  ///
+  /// - Parameters:
+  ///   - other: Subscribed to second.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that fails as soon as one of them does.
+  public func and(
+    _ other: Signal,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let site = Site("and", file, line, column)
+    return Signal(site, .many([self, other]), argument: .none) { [self] down in
+      LogicStage.start([self, other], down, isConjunction: true)
+    }
+  }
+
+  /// Sends whether at least one of the latest values of this signal and another is true.
+  ///
+  /// ```
+  /// source      -t-----f-|
+  /// other       ---f-t----|
+  /// or(other)   ---t-t-t--|
+  /// ```
+  ///
+  /// See ``and(_:file:line:column:)`` for when it sends and ends.
+  ///
+  /// - Parameters:
+  ///   - other: Subscribed to second.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that fails as soon as one of them does.
+  public func or(
+    _ other: Signal,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let site = Site("or", file, line, column)
+    return Signal(site, .many([self, other]), argument: .none) { [self] down in
+      LogicStage.start([self, other], down, isConjunction: false)
+    }
+  }
+
+  /// Sends whether the latest values of several signals are all true.
+  ///
+  /// ```
+  /// a     -t-----f-|
+  /// b     ---f-t----|
+  /// all   ---f-t-f--|
+  /// ```
+  ///
+  /// As ``combineLatest(_:_:file:line:column:)``: sends whenever one of them does, once all have;
+  /// completes when all have. Of no signals at all it is true: that is sent at once, then completion.
+  ///
+  /// - Parameters:
+  ///   - signals: Subscribed to in this order.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that fails as soon as one of them does.
+  /// - Complexity: O(1) per value. Retains one value of each.
+  public static func all(
+    _ signals: [Signal],
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("all", file, line, column), .many(signals), argument: .none) { down in
+      LogicStage.start(signals, down, isConjunction: true)
+    }
+  }
+
+  /// Sends whether at least one of the latest values of several signals is true.
+  ///
+  /// ```
+  /// a     -t-----f-|
+  /// b     ---f-t----|
+  /// any   ---t-t-t--|
+  /// ```
+  ///
+  /// See ``all(_:file:line:column:)`` for when it sends and ends. Of no signals at all it is false.
+  ///
+  /// - Parameters:
+  ///   - signals: Subscribed to in this order.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that fails as soon as one of them does.
+  /// - Complexity: O(1) per value. Retains one value of each.
+  public static func any(
+    _ signals: [Signal],
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("any", file, line, column), .many(signals), argument: .none) { down in
+      LogicStage.start(signals, down, isConjunction: false)
+    }
+  }
+}

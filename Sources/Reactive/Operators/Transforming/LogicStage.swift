@@ -1,0 +1,76 @@
+/// The latest values of several signals of truth values, and how many of them are true: changed inside
+/// the gate only.
+///
+/// Unchecked for that reason.
+final class LogicStage<Failure: Error>: GatedStage, @unchecked Sendable {
+  private let scope: Scope<Failure>
+  private let isConjunction: Bool
+  @exclusivity(unchecked) private var next: @Sendable (Bool) -> Void
+  @exclusivity(unchecked) private var latest: [Bool?]
+  @exclusivity(unchecked) private var missing: Int
+  @exclusivity(unchecked) private var trueCount = 0
+  @exclusivity(unchecked) private var running: Int
+  @exclusivity(unchecked) private var lostOne = false
+
+  private init(_ down: Sink<Bool, Failure>, count: Int, isConjunction: Bool) {
+    scope = down.scope
+    next = down.next
+    self.isConjunction = isConjunction
+    latest = Array(repeating: nil, count: count)
+    missing = count
+    running = count
+    super.init(above: down.below)
+  }
+
+  /// Subscribes to all signals.
+  static func start(
+    _ signals: [Signal<Bool, Failure>],
+    _ down: Sink<Bool, Failure>,
+    isConjunction: Bool
+  ) {
+    if signals.isEmpty { return down.startCold { down.finish(with: isConjunction) } }
+    let stage = LogicStage(down, count: signals.count, isConjunction: isConjunction)
+    down.scope.own(stage)
+    for (index, signal) in signals.enumerated() {
+      guard down.scope.isActive else { return }
+      let part = Scope<Failure>(in: down.scope) { end in stage.enter { stage.note(end) } }
+      signal.attach(
+        Sink(part, down.trace, stage) { value in
+          if stage.gate.enter() {
+            stage.receive(value, index)
+            stage.gate.leave()
+          } else {
+            stage.gate.wait { stage.receive(value, index) }
+          }
+        }
+      )
+    }
+  }
+
+  private func enter(_ event: @escaping @Sendable () -> Void) {
+    if gate.enter() {
+      event()
+      gate.leave()
+    } else {
+      gate.wait(event)
+    }
+  }
+
+  private func receive(_ value: Bool, _ index: Int) {
+    guard scope.isActive else { return }
+    if latest[index] == nil { missing -= 1 }
+    trueCount += (value ? 1 : 0) - (latest[index] == true ? 1 : 0)
+    latest[index] = value
+    if missing == 0 { next(isConjunction ? trueCount == latest.count : trueCount > 0) }
+  }
+
+  private func note(_ end: End<Failure>) {
+    if case .failed = end { return scope.end(end) }
+    if case .sourceGone = end { lostOne = true }
+    running -= 1
+    if running == 0 { scope.end(lostOne ? .sourceGone : .completed) }
+  }
+
+  /// Lets the closure go, once the delivery under way has returned.
+  override func teardown(_ ending: Ending) { enter { self.next = { _ in } } }
+}
