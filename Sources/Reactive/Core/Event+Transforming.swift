@@ -12,6 +12,7 @@ extension Event {
   /// The same event with another value; ends are unchanged.
   ///
   /// - Parameter transform: Runs if it is a value.
+  /// - Returns: An event of the same kind.
   @inlinable
   public func map<Result: Sendable>(_ transform: (Value) -> Result) -> Event<Result, Failure> {
     switch self {
@@ -24,6 +25,7 @@ extension Event {
   /// The same event with another failure; values and completion are unchanged.
   ///
   /// - Parameter transform: Runs if it is a failure.
+  /// - Returns: An event of the same kind.
   @inlinable
   public func mapFailure<NewFailure: Error>(
     _ transform: (Failure) -> NewFailure
@@ -73,7 +75,8 @@ extension Event: Encodable where Value: Encodable, Failure: Encodable {
 extension Event: Decodable where Value: Decodable, Failure: Decodable {
   /// Reads what ``encode(to:)`` wrote.
   ///
-  /// - Parameter decoder: What to read from; throws `DecodingError` where it holds no event.
+  /// - Parameter decoder: What to read from.
+  /// - Throws: `DecodingError` where it holds no event.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: EventKey.self)
     switch container.allKeys.first {
