@@ -9,6 +9,7 @@ import Testing
 @Suite struct TracedContractTests {
   static let checks: [@Sendable () -> Void] = [
     { AllSatisfyTests().obeysTheOperatorContract() },
+    { BindTests().obeysTheOperatorContract() },
     { CatchTests().obeysTheOperatorContract() },
     { CollectTests().obeysTheOperatorContract() },
     { CombineLatestTests().obeysTheOperatorContract() },
@@ -27,6 +28,7 @@ import Testing
     { ElementAtTests().obeysTheOperatorContract() },
     { FailIfEmptyTests().obeysTheOperatorContract() },
     { EnumeratedTests().obeysTheOperatorContract() },
+    { ExpandTests().obeysTheOperatorContract() },
     { FilterTests().obeysTheOperatorContract() },
     { FirstWhereTests().obeysTheOperatorContract() },
     { FlatMapTests().obeysTheOperatorContract() },

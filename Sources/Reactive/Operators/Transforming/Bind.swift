@@ -1,0 +1,66 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Turns each value into a signal, with a closure that has a state of its own and can stop.
+  ///
+  /// ```
+  /// source   -1---2---3---4-|
+  /// bind     --a-a-b-b-c-c|      stop set at 3; each is turned into -a-a|
+  /// ```
+  ///
+  /// The primitive of which `flatMap`, `take(while:)` and others are special cases:
+  ///
+  /// ```swift
+  /// words.bind {
+  ///   var seen: Set<String> = []
+  ///   return { word, stop in
+  ///     stop = word == "end"
+  ///     return seen.insert(word).inserted ? .just(word) : .empty()
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// Where the closure returns nil or sets `stop`, the source is disposed of and no further value is
+  /// taken. Signals that run already go on, the one returned with `stop` among them; the first failure of
+  /// any ends all.
+  ///
+  /// - Parameters:
+  ///   - makeBinding: Runs once per subscription, and makes the closure that runs once per value; what
+  ///     that one captures belongs to the subscription, so that it may be a variable.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends when the source, or its use, and all inner signals have.
+  /// - Complexity: Retains every inner signal that has not ended.
+  public func bind<Inner: Sendable>(
+    _ makeBinding:
+      @escaping @Sendable () ->
+      sending (
+        (_ value: Value, _ stop: inout Bool) -> Signal<
+          Inner, Failure
+        >?
+      ),
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, Failure> {
+    let site = Site("bind", file, line, column, [.merging, .bounding])
+    return Signal<Inner, Failure>(site, .one(self)) { [self] down in
+      let merging = Merging(down)
+      let source = merging.part()
+      let binding = Local(makeBinding())
+      let isStopped = Local(false)
+      attach(
+        Sink(source, down.trace, merging.outlet) { value in
+          if isStopped.value { return }
+          var stop = false
+          let inner = binding.value(value, &stop)
+          isStopped.value = stop || inner == nil
+          if let inner { merging.subscribe(to: inner) }
+          if isStopped.value { source.finish(.completed, upstream: .cancelled) }
+        }
+      )
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Turns each value into a signal, and each value of these again, without an end of its own.
+  ///
+  /// ```
+  /// source              -1-----|
+  /// expand              -1-2-4-8-…   each is turned into --n|, n being twice the value
+  /// ```
+  ///
+  /// A value is forwarded, then its signal is subscribed to, in that order also for what these send:
+  /// walks trees, follows links from page to page. Synchronous signals inside each other take no more
+  /// stack than 32 of them; those that are deeper run when one of these has returned. The first failure
+  /// ends all.
+  ///
+  /// - Parameters:
+  ///   - transform: Runs once per value forwarded; an empty signal ends that branch.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends when the source and all inner signals have.
+  /// - Complexity: Retains every inner signal that has not ended, and the values whose signals wait to
+  ///   be subscribed to.
+  public func expand(
+    _ transform: @escaping @Sendable (Value) -> Signal,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("expand", file, line, column, .merging), .one(self)) { [self] down in
+      ExpandStage(down, transform).start(self)
+    }
+  }
+}
+
+/// Subscribing is left to the gate, which runs it after the value and bounds the depth.
+private final class ExpandStage<Value: Sendable, Failure: Error>: Sendable {
+  private let merging: Merging<Value, Failure>
+  private let transform: @Sendable (Value) -> Signal<Value, Failure>
+
+  init(
+    _ down: Sink<Value, Failure>,
+    _ transform: @escaping @Sendable (Value) -> Signal<Value, Failure>
+  ) {
+    merging = Merging(down)
+    self.transform = transform
+  }
+
+  func start(_ signal: Signal<Value, Failure>) {
+    let part = merging.part()
+    guard part.isActive else { return }
+    signal.attach(Sink(part, merging.trace, merging.outlet) { self.receive($0, from: part) })
+  }
+
+  private func receive(_ value: Value, from part: Subscription) {
+    let outlet = merging.outlet
+    if outlet.gate.enter() {
+      forward(value, from: part)
+      outlet.gate.leave()
+    } else {
+      outlet.later { self.forward(value, from: part) }
+    }
+  }
+
+  /// From inside the gate, which runs the opening when it is left.
+  private func forward(_ value: Value, from part: Subscription) {
+    let outlet = merging.outlet
+    outlet.pass(value, from: part)
+    guard merging.scope.isActive else { return }
+    merging.join()
+    outlet.gate.openLater { outlet.whenOpen { self.expand(value) } }
+  }
+
+  private func expand(_ value: Value) {
+    if merging.scope.isActive { start(transform(value)) }
+  }
+}
