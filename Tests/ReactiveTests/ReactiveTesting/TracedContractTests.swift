@@ -38,6 +38,7 @@ import Testing
     { IgnoreValuesTests().obeysTheOperatorContract() },
     { IsEmptyTests().obeysTheOperatorContract() },
     { LastWhereTests().obeysTheOperatorContract() },
+    { LazyMapTests().obeysTheOperatorContract() },
     { LogTests().obeysTheOperatorContract() },
     { LogicTests().obeysTheOperatorContract() },
     { MapFailureTests().obeysTheOperatorContract() },

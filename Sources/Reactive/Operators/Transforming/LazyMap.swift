@@ -1,0 +1,142 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Applies a function on a scheduler, only to the values that are still the latest when it gets to
+  /// them.
+  ///
+  /// ```
+  /// source                  -1-23---4-|
+  /// lazyMap(on: …)          --a---c--d-|   2 was replaced before the scheduler got to it
+  /// ```
+  ///
+  /// For work too expensive to be done for values that are outdated already, as drawing. One value at a
+  /// time: what comes while the function runs waits, the latest only; what is under way is not given up.
+  /// Completion waits for the last value, a failure overtakes and drops it (contract rule 4).
+  ///
+  /// - Parameters:
+  ///   - scheduler: Where the function runs and the results are forwarded.
+  ///   - transform: Runs at most once per value and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with at most as many values, which ends as this one does, after the last result.
+  /// - Complexity: Retains one value.
+  public func lazyMap<Result: Sendable>(
+    on scheduler: some Scheduler,
+    _ transform: @escaping @Sendable (Value) -> Result,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, Failure> {
+    Signal<Result, Failure>(
+      Site("lazyMap(on:)", file, line, column),
+      .one(self),
+      argument: .text(scheduler.identity.name)
+    ) { [self] down in
+      let stage = LazyMapStage(down, scheduler, transform)
+      down.scope.own(stage)
+      let upstream = Scope<Failure>(in: down.scope) { stage.end($0) }
+      attach(Sink(upstream, down.trace, nil) { stage.receive($0) })
+    }
+  }
+}
+
+/// Holds the lock, and acts after unlocking.
+///
+/// Unchecked for what `Teardown` says; all of these are constant or locked.
+private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Error>: Teardown,
+  @unchecked Sendable
+{
+  private struct State: Sendable {
+    var latest: Value?
+    var end: End<Failure>?
+    var scheduled: ScheduledWork?
+    /// Work waits or runs.
+    var isBusy = false
+    var isOver = false
+  }
+
+  private let outlet: Outlet<Result, Failure>
+  private let scheduler: any Scheduler
+  private let transform: @Sendable (Value) -> Result
+  private let state = Locked(State())
+
+  init(
+    _ down: Sink<Result, Failure>,
+    _ scheduler: any Scheduler,
+    _ transform: @escaping @Sendable (Value) -> Result
+  ) {
+    outlet = Outlet(down)
+    down.scope.own(outlet)
+    self.scheduler = scheduler
+    self.transform = transform
+  }
+
+  func receive(_ value: Value) {
+    // The value it replaces is freed after unlocking.
+    let (mustSchedule, old) = state.withLock { state -> (Bool, Value?) in
+      if state.isOver { return (false, nil) }
+      defer {
+        state.latest = value
+        state.isBusy = true
+      }
+      return (!state.isBusy, state.latest)
+    }
+    withExtendedLifetime(old) {}
+    note(1)
+    if mustSchedule { schedule() }
+  }
+
+  func end(_ end: End<Failure>) {
+    let isNow = state.withLock { state in
+      if case .failed = end { return true }
+      if state.isBusy { state.end = end }
+      return !state.isBusy
+    }
+    // What waits is dropped by the end of the subscription.
+    if isNow { outlet.end(end) }
+  }
+
+  private func schedule() {
+    let work = ScheduledWork(on: scheduler, for: outlet.trace) { self.run() }
+    let isOver = state.withLock { state in
+      if !state.isOver { state.scheduled = work }
+      return state.isOver
+    }
+    if isOver { work.dispose() } else { scheduler.run(work) }
+  }
+
+  private func run() {
+    let value = state.withLock { state in
+      defer {
+        state.latest = nil
+        state.scheduled = nil
+      }
+      return state.latest
+    }
+    note(0)
+    if let value { outlet.send(transform(value)) }
+    let (mustSchedule, end) = state.withLock { state -> (Bool, End<Failure>?) in
+      state.isBusy = state.latest != nil
+      return (state.isBusy, state.isBusy ? nil : state.end)
+    }
+    if mustSchedule { schedule() } else if let end { outlet.end(end) }
+  }
+
+  private func note(_ held: Int) {
+    if let trace = outlet.trace { Tracer.depth(trace.id, held) }
+  }
+
+  override func teardown(_ ending: Ending) {
+    let (work, _) = state.withLock { state -> (ScheduledWork?, Value?) in
+      defer {
+        state.isOver = true
+        state.latest = nil
+        state.scheduled = nil
+      }
+      return (state.scheduled, state.latest)
+    }
+    work?.dispose()
+  }
+}
