@@ -45,6 +45,7 @@ import Testing
     { MapTests().obeysTheOperatorContract() },
     { MapToTests().obeysTheOperatorContract() },
     { MaterializeTests().obeysTheOperatorContract() },
+    { MergeScanTests().obeysTheOperatorContract() },
     { MergeTests().obeysTheOperatorContract() },
     { MinMaxTests().obeysTheOperatorContract() },
     { MulticastTests().obeysTheOperatorContract() },

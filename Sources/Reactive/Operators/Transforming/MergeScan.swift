@@ -1,0 +1,112 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Combines each value with the latest result into a signal, and forwards what all of these send as
+  /// results.
+  ///
+  /// ```
+  /// source                              -1---1---1-|
+  /// mergeScan(0) { .just($0 + $1) }     -1---2---3-|
+  /// ```
+  ///
+  /// What was forwarded last is what the next value is combined with, also where several signals run at a
+  /// time. The initial result is not sent. The first failure ends all.
+  ///
+  /// - Parameters:
+  ///   - initial: The result before the first one is sent, anew for each subscription.
+  ///   - combine: Runs once per value and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends when the source and all inner signals have.
+  /// - Complexity: Retains one result, and every inner signal that has not ended.
+  public func mergeScan<Result: Sendable>(
+    _ initial: Result,
+    _ combine: @escaping @Sendable (Result, Value) -> Signal<Result, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, Failure> {
+    Signal<Result, Failure>(Site("mergeScan", file, line, column, .merging), .one(self)) {
+      [self] down in
+      let latest = LatestResult(initial)
+      let merging = Merging(latest.noting(down))
+      attach(
+        Sink(merging.part(), down.trace, merging.outlet) {
+          merging.subscribe(to: combine(latest.value, $0))
+        }
+      )
+    }
+  }
+
+  /// Combines each value with the latest result into a signal, and forwards what the latest of these
+  /// sends as results; each new one ends the one before.
+  ///
+  /// ```
+  /// source                                 -1-----1-----|
+  /// switchScan(0) { twice($0 + $1) }       --1-1---2-2-…   twice is -n-n-n-|
+  /// ```
+  ///
+  /// Nothing that a signal has sent is forwarded, or becomes the latest result, after the next one has
+  /// begun. The initial result is not sent.
+  ///
+  /// - Parameters:
+  ///   - initial: The result before the first one is sent, anew for each subscription.
+  ///   - combine: Runs once per value and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends when the source and the latest inner signal have.
+  /// - Complexity: Retains one result and one inner signal.
+  public func switchScan<Result: Sendable>(
+    _ initial: Result,
+    _ combine: @escaping @Sendable (Result, Value) -> Signal<Result, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Result, Failure> {
+    Signal<Result, Failure>(Site("switchScan", file, line, column, .merging), .one(self)) {
+      [self] down in
+      let latest = LatestResult(initial)
+      let merging = Merging(latest.noting(down))
+      let current = Local<Scope<Failure>?>(nil)
+      attach(
+        Sink(merging.part(), down.trace, merging.outlet) { value in
+          let inner = combine(latest.value, value)
+          merging.join()
+          if let old = current.value {
+            old.abandon()
+            old.finish(.completed, upstream: .cancelled)
+          }
+          let part = merging.part()
+          current.value = part
+          merging.outlet.whenOpen { merging.attach(inner, part) }
+        }
+      )
+    }
+  }
+}
+
+/// Written inside the gate, read by the source, possibly on another thread.
+private final class LatestResult<Value: Sendable>: Sendable {
+  private let held: Locked<Value>
+
+  init(_ initial: Value) { held = Locked(initial) }
+
+  var value: Value { held.withLock { $0 } }
+
+  /// Notes each value before it is forwarded.
+  func noting<Failure>(_ down: Sink<Value, Failure>) -> Sink<Value, Failure> {
+    down.with { [next = down.next] value in
+      // What it held may run the user's code when it is freed: after unlocking.
+      let old = self.held.withLock { held in
+        defer { held = value }
+        return held
+      }
+      withExtendedLifetime(old) {}
+      next(value)
+    }
+  }
+}
