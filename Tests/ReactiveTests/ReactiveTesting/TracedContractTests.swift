@@ -10,6 +10,7 @@ import Testing
   static let checks: [@Sendable () -> Void] = [
     { AllSatisfyTests().obeysTheOperatorContract() },
     { BindTests().obeysTheOperatorContract() },
+    { BufferTests().obeysTheOperatorContract() },
     { CatchTests().obeysTheOperatorContract() },
     { CollectTests().obeysTheOperatorContract() },
     { CombineLatestTests().obeysTheOperatorContract() },

@@ -1,0 +1,118 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Collects values into lists, which another signal divides.
+  ///
+  /// ```
+  /// source                 -1-2-3-4-5-|
+  /// boundary               ----x--xx---
+  /// buffer(boundary: …)    ----a--bc--(d|)   a: [1, 2], b: [3], c: [], d: [4, 5]
+  /// ```
+  ///
+  /// Each value of the boundary sends a list, also an empty one. The boundary is subscribed to first. An
+  /// end of it, also a failure, divides nothing: values go on to be collected. Completion of the source
+  /// first sends the values that are left; its failure drops them (contract rule 4), and so does a source
+  /// that is gone.
+  ///
+  /// - Parameters:
+  ///   - boundary: Its values are not used.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of lists, which ends exactly when, and as, this one does.
+  /// - Complexity: Retains the values of a list, without a bound of its own.
+  @inlinable
+  public func buffer<Boundary: Sendable, BoundaryFailure: Error>(
+    boundary: Signal<Boundary, BoundaryFailure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<[Value], Failure> {
+    Signal<[Value], Failure>(
+      Site("buffer(boundary:)", file, line, column),
+      .many([self, boundary]),
+      argument: .none
+    ) { [self] down in
+      let stage = BufferStage(down)
+      down.scope.own(stage)
+      let divided = Scope<BoundaryFailure>(in: down.scope) { _ in }
+      boundary.attach(Sink(divided, down.trace, stage) { _ in stage.divide() })
+      guard down.scope.isActive else { return }
+      let source = Scope<Failure>(in: down.scope) { stage.end($0) }
+      attach(
+        Sink(source, down.trace, stage) { value in
+          if stage.gate.enter() {
+            stage.receive(value)
+            stage.gate.leave()
+          } else {
+            stage.gate.wait { stage.receive(value) }
+          }
+        }
+      )
+    }
+  }
+}
+
+/// The list that is being collected, changed inside the gate only.
+///
+/// Unchecked for that reason.
+@usableFromInline
+final class BufferStage<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
+  @usableFromInline let scope: Scope<Failure>
+  @usableFromInline let trace: SubscriptionTrace?
+  @exclusivity(unchecked) @usableFromInline var next: @Sendable ([Value]) -> Void
+  @exclusivity(unchecked) @usableFromInline var held: [Value] = []
+
+  @usableFromInline
+  init(_ down: Sink<[Value], Failure>) {
+    scope = down.scope
+    trace = down.trace
+    next = down.next
+    super.init(above: down.below)
+  }
+
+  @inlinable
+  func receive(_ value: Value) {
+    guard scope.isActive else { return }
+    held.append(value)
+    if let trace { Tracer.depth(trace.id, held.count) }
+  }
+
+  @usableFromInline
+  func divide() { enter { self.send() } }
+
+  @usableFromInline
+  func end(_ end: End<Failure>) {
+    enter {
+      if case .completed = end, !self.held.isEmpty { self.send() }
+      self.scope.end(end)
+    }
+  }
+
+  private func send() {
+    guard scope.isActive else { return }
+    let list = held
+    held = []
+    if let trace { Tracer.depth(trace.id, 0) }
+    next(list)
+  }
+
+  private func enter(_ event: @escaping @Sendable () -> Void) {
+    if gate.enter() {
+      event()
+      gate.leave()
+    } else {
+      gate.wait(event)
+    }
+  }
+
+  /// Lets the closure and the values go, once the delivery under way has returned.
+  @usableFromInline
+  override func teardown(_ ending: Ending) {
+    enter {
+      self.next = { _ in }
+      self.held = []
+    }
+  }
+}

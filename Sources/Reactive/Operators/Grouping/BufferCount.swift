@@ -1,0 +1,103 @@
+extension Signal {
+  /// Collects so many values into a list, again and again.
+  ///
+  /// ```
+  /// source                      -1-2-3-4-5-|
+  /// buffer(count: 2)            ---a---b---(c|)   a: [1, 2], b: [3, 4], c: [5]
+  /// buffer(count: 3, skip: 2)   -----a---b-(c|)   a: [1, 2, 3], b: [3, 4, 5], c: [5]
+  /// ```
+  ///
+  /// Completion first sends the lists that have begun and are not full, the oldest first. A failure drops
+  /// them (contract rule 4), and so does a source that is gone.
+  ///
+  /// - Parameters:
+  ///   - count: Values in a list; at least 1.
+  ///   - skip: So many values after the first of one list comes the first of the next; by default
+  ///     `count`. With fewer the lists overlap, with more there are values in between that are left out.
+  ///     At least 1.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of lists, none of them empty, which ends exactly when, and as, this one does.
+  /// - Complexity: Retains up to `count` values.
+  @inlinable
+  public func buffer(
+    count: Int,
+    skip: Int? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<[Value], Failure> {
+    let skip = skip ?? count
+    precondition(
+      count >= 1 && skip >= 1,
+      "buffer(count: \(count), skip: \(skip)): both must be ≥ 1 (OperatorIndex, buffer)"
+    )
+    return Signal<[Value], Failure>(
+      Site("buffer(count:)", file, line, column),
+      .one(self),
+      argument: .integer(count)
+    ) { [self] in attachBuffering(to: $0, count, skip) }
+  }
+
+  /// Collects so many values into a list, again and again.
+  ///
+  /// ```
+  /// source              -1-2-3-4-5-|
+  /// collect(count: 2)   ---a---b---(c|)   a: [1, 2], b: [3, 4], c: [5]
+  /// ```
+  ///
+  /// The same as ``buffer(count:skip:file:line:column:)`` without `skip`, under the name that goes with
+  /// the other forms of `collect`.
+  ///
+  /// - Parameters:
+  ///   - count: Values in a list; at least 1.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of lists, none of them empty, which ends exactly when, and as, this one does.
+  /// - Complexity: Retains up to `count` values.
+  @inlinable
+  public func collect(
+    count: Int,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<[Value], Failure> {
+    precondition(
+      count >= 1,
+      "collect(count: \(count)): the count must be ≥ 1 (OperatorIndex, collect)"
+    )
+    return Signal<[Value], Failure>(
+      Site("collect(count:)", file, line, column),
+      .one(self),
+      argument: .integer(count)
+    ) { [self] in attachBuffering(to: $0, count, count) }
+  }
+
+  @inlinable
+  func attachBuffering(to down: Sink<[Value], Failure>, _ count: Int, _ skip: Int) {
+    let gap = Local(0)
+    attachCollecting(
+      to: down,
+      rest: { left in stride(from: 0, to: left.count, by: skip).map { Array(left[$0...]) } }
+    ) { held, value in
+      if gap.value > 0 {
+        gap.value -= 1
+        return nil
+      }
+      held.append(value)
+      if held.count < count { return nil }
+      let list = held
+      if skip < count {
+        held.removeFirst(skip)
+      } else {
+        held = []
+        gap.value = skip - count
+      }
+      return list
+    }
+  }
+}

@@ -1,0 +1,74 @@
+extension Signal {
+  /// Collects values into a list until a test of the list is true, again and again.
+  ///
+  /// ```
+  /// source                                  -1-2-3-4-|
+  /// collect(until: { $0.reduce(0, +) > 4 }) -----a---(b|)   a: [1, 2, 3], b: [4]
+  /// ```
+  ///
+  /// The value with which the test is true belongs to the list. Completion first sends the values that
+  /// are left; a failure drops them (contract rule 4), and so does a source that is gone.
+  ///
+  /// - Parameters:
+  ///   - isComplete: Runs once per value and subscription, with the list the value has been added to.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of lists, none of them empty, which ends exactly when, and as, this one does.
+  /// - Complexity: Retains the values of a list, without a bound of its own.
+  @inlinable
+  public func collect(
+    until isComplete: @escaping @Sendable (_ collected: [Value]) -> Bool,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<[Value], Failure> {
+    Signal<[Value], Failure>(Site("collect(until:)", file, line, column), .one(self)) { [self] in
+      attachCollecting(to: $0) { held, value in
+        held.append(value)
+        guard isComplete(held) else { return nil }
+        defer { held = [] }
+        return held
+      }
+    }
+  }
+
+  /// Collects values into a list while a test says that they belong there; the next begins another.
+  ///
+  /// ```
+  /// source                                  -1-2-1-3-|
+  /// collect(while: { $1 > $0.last ?? 0 })   -----a---(b|)   a: [1, 2], b: [1, 3]
+  /// ```
+  ///
+  /// A list is sent when a value comes that does not belong to it. The first value of a list is not
+  /// tested. Completion first sends the values that are left; a failure drops them (contract rule 4), and
+  /// so does a source that is gone.
+  ///
+  /// - Parameters:
+  ///   - belongs: Runs at most once per value and subscription, with the list so far and the value.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of lists, none of them empty, which ends exactly when, and as, this one does.
+  /// - Complexity: Retains the values of a list, without a bound of its own.
+  @inlinable
+  public func collect(
+    while belongs: @escaping @Sendable (_ collected: [Value], _ next: Value) -> Bool,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<[Value], Failure> {
+    Signal<[Value], Failure>(Site("collect(while:)", file, line, column), .one(self)) { [self] in
+      attachCollecting(to: $0) { held, value in
+        if held.isEmpty || belongs(held, value) {
+          held.append(value)
+          return nil
+        }
+        defer { held = [value] }
+        return held
+      }
+    }
+  }
+}
