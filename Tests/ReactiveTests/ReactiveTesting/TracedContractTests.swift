@@ -39,6 +39,7 @@ import Testing
     { IgnoreValuesTests().obeysTheOperatorContract() },
     { IsEmptyTests().obeysTheOperatorContract() },
     { LastWhereTests().obeysTheOperatorContract() },
+    { GroupByTests().obeysTheOperatorContract() },
     { LazyMapTests().obeysTheOperatorContract() },
     { LogTests().obeysTheOperatorContract() },
     { LogicTests().obeysTheOperatorContract() },

@@ -1,0 +1,110 @@
+import ReactiveTrace
+
+/// A hot signal that an operator makes while it runs: a group, a window.
+///
+/// What it is sent before anybody has subscribed is kept for the first who does: where the signal is
+/// handed on through a gate that is taken, subscribing comes later than the value for which it was made.
+/// Nothing is kept when nobody can subscribe any more.
+///
+/// Unchecked for `kept` and `isAwaited`, which only whoever is inside the gate of the hub touches.
+@usableFromInline
+final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
+  @usableFromInline let hub = Hub<Value, Failure>()
+  @exclusivity(unchecked) @usableFromInline var kept = Fifo<Value>()
+  /// Nobody has subscribed, but somebody can.
+  @exclusivity(unchecked) @usableFromInline var isAwaited = true
+
+  @usableFromInline
+  init() {}
+
+  /// The signal to be handed out, once.
+  ///
+  /// It refers to this, not the other way round.
+  @usableFromInline
+  func signal(_ site: Site, _ source: BranchSource<Value, Failure>) -> Signal<Value, Failure> {
+    let ticket = BranchTicket(self, source)
+    let signal = Signal<Value, Failure>(site) { ticket.subscribe($0) }
+    hub.id = signal.node.id
+    return signal
+  }
+
+  @inlinable
+  func send(_ value: Value) {
+    if hub.gate.enter() {
+      deliver(value)
+      hub.gate.leave()
+    } else {
+      hub.later { self.deliver(value) }
+    }
+  }
+
+  @inlinable
+  func deliver(_ value: Value) {
+    if isAwaited { keep(value) } else { hub.deliver(value) }
+  }
+
+  @usableFromInline @inline(never)
+  func keep(_ value: Value) {
+    if hub.isOver { return }
+    kept.push(value)
+    if hub.id != .none { Tracer.depth(hub.id, kept.count) }
+  }
+
+  @usableFromInline
+  func end(_ end: End<Failure>) { hub.end(end) }
+
+  fileprivate func enter(_ event: @escaping @Sendable () -> Void) {
+    if hub.gate.enter() {
+      event()
+      hub.gate.leave()
+    } else {
+      hub.gate.wait(event)
+    }
+  }
+
+  /// Nobody can subscribe for the first time any more.
+  fileprivate func forsake() {
+    enter { [self] in
+      isAwaited = false
+      kept = Fifo()
+    }
+  }
+
+  /// From inside the gate, so that what comes meanwhile waits until the kept values have been handled.
+  fileprivate func admit(_ down: Sink<Value, Failure>) {
+    isAwaited = false
+    if !kept.isEmpty { replay(to: down) }
+    let one = TypedListener(hub, down)
+    down.scope.own(one)
+    hub.admit(one)
+  }
+
+  private func replay(to down: Sink<Value, Failure>) {
+    var values = kept
+    kept = Fifo()
+    if hub.id != .none {
+      Tracer.depth(hub.id, 0)
+      Tracer.turnBegan(hub.id)
+    }
+    while down.scope.isActive, let value = values.pop() { down.next(value) }
+    if hub.id != .none { Tracer.turnEnded(hub.id) }
+  }
+}
+
+/// Held by the signal of a branch, so that its release tells that nobody can subscribe any more.
+private final class BranchTicket<Value: Sendable, Failure: Error>: Sendable {
+  private let branch: Branch<Value, Failure>
+  private let source: BranchSource<Value, Failure>
+
+  init(_ branch: Branch<Value, Failure>, _ source: BranchSource<Value, Failure>) {
+    self.branch = branch
+    self.source = source
+  }
+
+  deinit { branch.forsake() }
+
+  func subscribe(_ down: Sink<Value, Failure>) {
+    source.join(down.scope)
+    branch.enter { [branch] in branch.admit(down) }
+  }
+}

@@ -1,0 +1,102 @@
+extension Signal {
+  /// Splits the values into signals, one for each key.
+  ///
+  /// ```
+  /// source         -1-2-3-4-|
+  /// groupBy        -a-b-----|   of odd and even
+  /// a              -1---3---|
+  /// b              ---2---4-|
+  /// ```
+  ///
+  /// A group is sent before its first value, and is hot: whoever subscribes while it is being handled
+  /// gets everything. Where subscribing has to wait, because a gate further down is taken, values are
+  /// kept for the first subscriber; nothing is kept for a group that nobody holds any more, and what
+  /// comes for it is dropped.
+  ///
+  /// The end of the source ends first the signal of groups, then the groups in the order they were made.
+  /// The source stays subscribed to as long as somebody listens to the signal of groups or to a group:
+  /// after `take(1)` that one group goes on. When no one does, the source is disposed of, and the groups
+  /// end without an event (contract rule 11).
+  ///
+  /// - Parameters:
+  ///   - key: Runs once per value and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of groups, each with its ``GroupedSignal/key``, which ends exactly when, and as,
+  ///   this one does.
+  /// - Complexity: Retains every key it has seen, and what ``GroupedSignal/signal`` says.
+  @inlinable
+  public func groupBy<Key: Hashable & Sendable>(
+    _ key: @escaping @Sendable (Value) -> Key,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<GroupedSignal<Key, Value, Failure>, Failure> {
+    let site = Site("groupBy", file, line, column)
+    return Signal<GroupedSignal<Key, Value, Failure>, Failure>(site, .one(self)) { [self] in
+      attachGrouping(to: $0, by: key, site) { $0 }
+    }
+  }
+
+  /// Splits what a function makes of the values into signals, one for each key of the values.
+  ///
+  /// See ``groupBy(_:file:line:column:)``.
+  ///
+  /// ```
+  /// source         -1-2-3-4-|
+  /// groupBy        -a-b-----|   of odd and even, by ten
+  /// a              -x---y---|   x: 10, y: 30
+  /// b              ---x---y-|   x: 20, y: 40
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - key: Runs once per value and subscription.
+  ///   - transform: Runs once per value and subscription, after `key`, also for groups without a
+  ///     subscriber.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of groups, which ends exactly when, and as, this one does.
+  /// - Complexity: Retains every key it has seen, and what ``GroupedSignal/signal`` says.
+  @inlinable
+  public func groupBy<Key: Hashable & Sendable, Element: Sendable>(
+    _ key: @escaping @Sendable (Value) -> Key,
+    transform: @escaping @Sendable (Value) -> Element,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<GroupedSignal<Key, Element, Failure>, Failure> {
+    let site = Site("groupBy", file, line, column)
+    return Signal<GroupedSignal<Key, Element, Failure>, Failure>(site, .one(self)) { [self] in
+      attachGrouping(to: $0, by: key, site, transform)
+    }
+  }
+
+  @inlinable
+  func attachGrouping<Key: Hashable & Sendable, Element: Sendable>(
+    to down: Sink<GroupedSignal<Key, Element, Failure>, Failure>,
+    by key: @escaping @Sendable (Value) -> Key,
+    _ site: Site,
+    _ transform: @escaping @Sendable (Value) -> Element
+  ) {
+    let outlet = Outlet(down)
+    down.scope.own(outlet)
+    let source = BranchSource<Element, Failure>(for: down.scope)
+    let groups = Local<[Key: Branch<Element, Failure>]>([:])
+    attach(
+      Sink(source.scope, down.trace, outlet) { value in
+        let key = key(value)
+        if let known = groups.value[key] { return known.send(transform(value)) }
+        // Groups go on without the signal of groups, but no new one is made.
+        guard outlet.scope.isActive else { return }
+        let (group, signal) = source.open(site, isOnly: false)
+        groups.value[key] = group
+        outlet.send(GroupedSignal(key: key, signal: signal))
+        group.send(transform(value))
+      }
+    )
+  }
+}
