@@ -71,6 +71,7 @@ import Testing
     { TakeUntilTests().obeysTheOperatorContract() },
     { TakeWhileTests().obeysTheOperatorContract() },
     { TryTests().obeysTheOperatorContract() },
+    { WindowTests().obeysTheOperatorContract() },
     { ZipTests().obeysTheOperatorContract() },
   ]
 

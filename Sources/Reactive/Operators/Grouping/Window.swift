@@ -1,0 +1,159 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Splits the values into signals of so many each.
+  ///
+  /// ```
+  /// source             -1-2-3-4-5-|
+  /// window(count: 2)   -a---b---c-|
+  /// a                  -1-(2|)
+  /// b                  -----3-(4|)
+  /// c                  ---------5-|
+  /// ```
+  ///
+  /// A window is sent before its first value and completes with its last. It is hot; see
+  /// ``groupBy(_:file:line:column:)`` for what is kept for its first subscriber, for how long the source
+  /// is subscribed to, and for the order of the ends.
+  ///
+  /// - Parameters:
+  ///   - count: Values in each window but the last; at least 1.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of windows, which ends exactly when, and as, this one does.
+  public func window(
+    count: Int,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Signal, Failure> {
+    precondition(
+      count >= 1,
+      "window(count: \(count)): the count must be ≥ 1 (OperatorIndex, window)"
+    )
+    let site = Site("window(count:)", file, line, column)
+    return Signal<Signal, Failure>(site, .one(self), argument: .integer(count)) { [self] down in
+      let outlet = Outlet(down)
+      down.scope.own(outlet)
+      let source = BranchSource<Value, Failure>(for: down.scope)
+      let current = Local<Branch<Value, Failure>?>(nil)
+      let left = Local(0)
+      attach(
+        Sink(source.scope, down.trace, outlet) { value in
+          if left.value == 0 {
+            guard outlet.scope.isActive else { return }
+            let (window, signal) = source.open(site, isOnly: true)
+            current.value = window
+            left.value = count
+            outlet.send(signal)
+          }
+          left.value -= 1
+          current.value?.send(value)
+          if left.value == 0 { current.value?.end(.completed) }
+        }
+      )
+    }
+  }
+
+  /// Splits the values into signals, which another signal divides.
+  ///
+  /// ```
+  /// source               -1-2-3-4-|
+  /// boundary             ----x-----
+  /// window(boundary: …)  a---b-----|
+  /// a                    -1-2|
+  /// b                    -----3-4-|
+  /// ```
+  ///
+  /// The first window is sent on subscription, before the boundary and then the source are subscribed
+  /// to; each value of the boundary completes the window and sends the next, so that a window can be
+  /// empty. An end of the boundary, also a failure, divides nothing: the last window goes on. Windows are
+  /// hot; see ``groupBy(_:file:line:column:)`` for what is kept for their first subscriber, for how long
+  /// the source is subscribed to, and for the order of the ends.
+  ///
+  /// - Parameters:
+  ///   - boundary: Its values are not used.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of windows, which ends exactly when, and as, this one does.
+  public func window<Boundary: Sendable, BoundaryFailure: Error>(
+    boundary: Signal<Boundary, BoundaryFailure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Signal, Failure> {
+    let site = Site("window(boundary:)", file, line, column)
+    return Signal<Signal, Failure>(site, .many([self, boundary]), argument: .none) {
+      [self] down in
+      let stage = WindowStage(down, site)
+      stage.start(down)
+      let divided = Scope<BoundaryFailure>(in: stage.source.scope) { _ in }
+      boundary.attach(Sink(divided, down.trace, stage.outlet) { _ in stage.divide() })
+      guard stage.source.scope.isActive else { return }
+      attach(Sink(stage.source.scope, down.trace, stage.outlet) { stage.receive($0) })
+    }
+  }
+}
+
+/// The windows of one subscription, changed inside the gate of the outlet only.
+///
+/// Unchecked for that reason.
+private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
+  let outlet: Outlet<Signal<Value, Failure>, Failure>
+  let source: BranchSource<Value, Failure>
+  private let site: Site
+  @exclusivity(unchecked) private var current: Branch<Value, Failure>?
+
+  init(_ down: Sink<Signal<Value, Failure>, Failure>, _ site: Site) {
+    outlet = Outlet(down)
+    down.scope.own(outlet)
+    source = BranchSource(for: down.scope)
+    self.site = site
+    source.scope.onEnd = { end in self.enter { self.source.end(end) } }
+  }
+
+  /// Sends the first window where the scheduler says; what comes meanwhile waits in the gate.
+  func start(_ down: Sink<Signal<Value, Failure>, Failure>) {
+    guard outlet.gate.enter() else { return }
+    outlet.gate.wait { self.open() }
+    down.startReplay { [outlet] in outlet.gate.leave() }
+  }
+
+  func receive(_ value: Value) {
+    if outlet.gate.enter() {
+      current?.send(value)
+      outlet.gate.leave()
+    } else {
+      outlet.later { self.current?.send(value) }
+    }
+  }
+
+  func divide() {
+    enter {
+      self.current?.end(.completed)
+      self.open()
+    }
+  }
+
+  private func open() {
+    let old = current
+    current = nil
+    guard outlet.isHeard else { return }
+    let (window, signal) = source.open(site, isOnly: true)
+    current = window
+    outlet.pass(signal)
+    withExtendedLifetime(old) {}
+  }
+
+  private func enter(_ event: @escaping @Sendable () -> Void) {
+    if outlet.gate.enter() {
+      event()
+      outlet.gate.leave()
+    } else {
+      outlet.later(event)
+    }
+  }
+}
