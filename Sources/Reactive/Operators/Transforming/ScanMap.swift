@@ -3,7 +3,7 @@ extension Signal {
   ///
   /// ```
   /// source                              -3-5-4-|
-  /// scanMap(0) { (max($0, $1), …) }     -x-y-z-|   x: new maximum, y: new maximum, z: none
+  /// scanMap(0) { ($1, $1 > $0) }        -t-t-f-|   whether a value is greater than the one before
   /// ```
   ///
   /// - Parameters:
@@ -39,8 +39,8 @@ extension Signal {
   /// ``scanMap(_:_:file:line:column:)``.
   ///
   /// ```
-  /// source                                              -3-5-4-|
-  /// scanMap(into: 0) { sum, value in sum += value … }   -x-y-z-|   means: x: 3, y: 4, z: 4
+  /// source                   -3-5-4-|
+  /// scanMap(into: []) { … }  -3-4-4-|   the means so far
   /// ```
   ///
   /// - Parameters:

@@ -174,6 +174,32 @@ import Testing
     #expect(lives.count == 0)
   }
 
+  @Test(.timeLimit(.minutes(1))) func longListsAreCollectedInPlace() {
+    let values = Signal<Int, Never>.from(0..<300_000)
+    #expect(values.collect(until: { _ in false }).recorded().values.map(\.count) == [300_000])
+    #expect(values.collect(while: { _, _ in true }).recorded().values.map(\.count) == [300_000])
+    #expect(values.collect(count: .max).recorded().values.map(\.count) == [300_000])
+    let divided = values.buffer(boundary: Signal<Int, Never>.never()).recorded()
+    #expect(divided.values.map(\.count) == [300_000])
+  }
+
+  @Test(.tags(.stress)) func aBoundaryOnAnotherThreadDividesWithoutLoss() {
+    let count = stress(20_000)
+    let source = Subject<Int, Never>()
+    let boundary = Subject<Void, Never>()
+    let seen = Recorder<[Int], Never>()
+    seen.record(source.signal.buffer(boundary: boundary.signal))
+    onPlainThreads(2) { index in
+      if index == 0 {
+        for value in 0..<count { source.send(value) }
+      } else {
+        for _ in 0..<count / 10 { boundary.send() }
+      }
+    }
+    source.complete()
+    #expect(seen.values.flatMap(\.self) == Array(0..<count))
+  }
+
   @Test func countsBelowOneTrap() async {
     await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.never().buffer(count: 0) }
     await #expect(processExitsWith: .failure) {

@@ -197,6 +197,42 @@ import Testing
     subscription.dispose()
   }
 
+  @Test(.tags(.stress)) func aBoundaryOnAnotherThreadDividesWithoutLoss() {
+    let count = stress(20_000)
+    let source = Subject<Int, Never>()
+    let boundary = Subject<Void, Never>()
+    let seen = Recorder<Int, Never>()
+    let ended = Latch()
+    source.signal.window(boundary: boundary.signal).flatMap { $0 }
+      .subscribe(next: { seen.next($0) }, completed: { ended.signal() })
+    onPlainThreads(2) { index in
+      if index == 0 {
+        for value in 0..<count { source.send(value) }
+      } else {
+        for _ in 0..<count / 10 { boundary.send() }
+      }
+    }
+    source.complete()
+    #expect(ended.wait())
+    #expect(seen.values == Array(0..<count))
+  }
+
+  @Test(.tags(.stress)) func subscribersThatComeAndGoOnOtherThreadsEndTheSourceOnce() {
+    let count = stress(1_000)
+    for _ in 0..<count {
+      let subject = Subject<Int, Never>()
+      let ends = Counter()
+      let windows = Recorder<Signal<Int, Never>, Never>()
+      windows.record(subject.signal.doDisposed { ends.add() }.window(count: 5))
+      subject.send(1)
+      let window = windows.values[0]
+      onPlainThreads(2) { index in
+        if index == 0 { windows.dispose() } else { window.subscribe().dispose() }
+      }
+      #expect(ends.value == 1)
+    }
+  }
+
   @Test func aCountOfZeroTraps() async {
     await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.never().window(count: 0) }
   }
