@@ -21,7 +21,10 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
   private let id: TraceID
   private let state: Locked<State>
 
-  /// Arms a timer.
+  /// Makes a timer and arms it.
+  ///
+  /// It may fire before this returns: where the handle is stored, and a fire may arm another timer or end
+  /// what this one belongs to, make it, store it, then ``arm()`` it.
   ///
   /// - Parameters:
   ///   - scheduler: Where the work runs.
@@ -40,17 +43,26 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
     trace: SubscriptionTrace?,
     _ work: @escaping @Sendable () -> Void
   ) -> ScheduledTimer {
-    let timer = ScheduledTimer(scheduler, delay, interval, site, trace, work)
-    timer.arm(at: timer.first)
+    let timer = ScheduledTimer(
+      on: scheduler,
+      after: delay,
+      every: interval,
+      site: site,
+      trace: trace,
+      work
+    )
+    timer.arm()
     return timer
   }
 
-  private init(
-    _ scheduler: any Scheduler,
-    _ delay: Duration,
-    _ interval: Duration?,
-    _ site: Site,
-    _ trace: SubscriptionTrace?,
+  /// A timer that is not armed yet; see ``start(on:after:every:site:trace:_:)``.
+  @usableFromInline
+  init(
+    on scheduler: any Scheduler,
+    after delay: Duration,
+    every interval: Duration? = nil,
+    site: Site,
+    trace: SubscriptionTrace?,
     _ work: @escaping @Sendable () -> Void
   ) {
     self.scheduler = scheduler
@@ -81,13 +93,21 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
   @usableFromInline
   override func teardown(_ ending: Ending) { finish(.cancelled) }
 
-  private func arm(at time: Duration) {
+  /// Arms it, once: not at all where it has been disposed of already.
+  @usableFromInline
+  func arm() {
+    if !arm(at: first), hop.id != 0 { Tracer.hopCancelled(hop) }
+  }
+
+  @discardableResult
+  private func arm(at time: Duration) -> Bool {
     let work = ScheduledWork(on: scheduler, in: hop) { self.fire() }
     let isOver = state.withLock { state in
       if !state.isOver { state.armed = work }
       return state.isOver
     }
     if !isOver { scheduler.run(work, after: max(time - scheduler.now, .zero)) }
+    return !isOver
   }
 
   private func fire() {

@@ -25,7 +25,7 @@ extension Signal where Value == Int, Failure == Never {
     let site = Site("interval", file, line, column, [.timer, .endless])
     return Signal(site, argument: .duration(interval)) { down in
       let count = Local(0)
-      let timer = ScheduledTimer.start(
+      let timer = ScheduledTimer(
         on: scheduler,
         after: interval,
         every: interval,
@@ -35,7 +35,9 @@ extension Signal where Value == Int, Failure == Never {
         defer { count.value += 1 }
         down.next(count.value)
       }
+      // Owned first: its first tick may end the subscription before `arm` returns.
       down.scope.own(timer)
+      timer.arm()
     }
   }
 }

@@ -73,13 +73,15 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
   }
 
   private func arm(for time: Duration) {
-    timer.inner = ScheduledTimer.start(
+    let next = ScheduledTimer(
       on: scheduler,
       after: time - scheduler.now,
-      every: nil,
       site: site,
       trace: outlet.trace
     ) { [self] in fire() }
+    // Stored first: it may fire, and arm its successor, before `arm` returns.
+    timer.inner = next
+    next.arm()
   }
 
   private func fire() {

@@ -1,0 +1,76 @@
+/// The state of an operator with a timer, and what it has decided to send, in that order.
+struct TimedMachine<State: TimedState>: Sendable {
+  enum Decided: Sendable {
+    case next(State.Output)
+    case end(End<State.Failure>)
+  }
+
+  /// What remains to be done outside the lock.
+  struct Step: Sendable {
+    /// To arm the timer for.
+    var delay: Duration?
+    /// Whether the caller has to send what was decided, because nobody does.
+    var mustSend = false
+    /// What the end has made useless: released outside the lock too.
+    var last: State?
+  }
+
+  /// Nil when it has ended.
+  private var state: State?
+  private var decided = Fifo<Decided>()
+  private var isSending = false
+  /// What the trace was last told.
+  private var told = 0
+
+  init(_ state: State) { self.state = state }
+
+  /// Asks the state, and notes what is to be sent.
+  mutating func step(_ decide: (inout State) -> State.Action) -> Step {
+    guard var current = state else { return Step() }
+    state = nil  // So that what it holds is not copied.
+    var step = Step()
+    switch decide(&current) {
+    case .nothing: state = current
+    case .arm(let delay):
+      state = current
+      step.delay = delay
+    case .send(let value):
+      state = current
+      decided.push(.next(value))
+    case .sendAndArm(let value, let delay):
+      state = current
+      decided.push(.next(value))
+      step.delay = delay
+    case .end(let value, let end):
+      step.last = current
+      if let value { decided.push(.next(value)) }
+      decided.push(.end(end))
+    }
+    step.mustSend = !isSending && !decided.isEmpty
+    if step.mustSend { isSending = true }
+    return step
+  }
+
+  /// The next to send; nil when nothing is left, and nobody sends any more.
+  mutating func next() -> Decided? {
+    let one = decided.pop()
+    if one == nil { isSending = false }
+    return one
+  }
+
+  /// How many values are held back or wait to be sent, where the trace does not know it yet.
+  mutating func depthToTell() -> Int? {
+    let held = (state?.held ?? 0) + decided.count
+    defer { told = held }
+    return held == told ? nil : held
+  }
+
+  /// Ends it without an event, and returns what it held.
+  mutating func clear() -> TimedMachine {
+    defer {
+      state = nil
+      decided = Fifo()
+    }
+    return self
+  }
+}

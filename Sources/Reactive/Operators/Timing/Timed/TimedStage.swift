@@ -1,0 +1,120 @@
+import ReactiveTrace
+
+/// The stage of an operator with a timer: holds the lock around its state, and performs the action that
+/// the state decides on after unlocking.
+///
+/// Values come from the source and from the timer, on different threads. What the state decides to send is
+/// put into a queue under the same lock, so that it is sent in the order in which it was decided: a value
+/// that the timer has taken out cannot come after the completion that found it gone. Whoever finds nobody
+/// sending sends; events wait there, threads never do (contract rule 3).
+///
+/// Unchecked for what `Teardown` says; all of these are constant or locked.
+final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
+  let outlet: Outlet<State.Output, State.Failure>
+  private let scheduler: any Scheduler
+  private let site: Site
+  private let machine: Locked<TimedMachine<State>>
+  private let timer = SerialDisposable()
+
+  init(
+    _ down: Sink<State.Output, State.Failure>,
+    _ state: State,
+    on scheduler: any Scheduler,
+    site: Site
+  ) {
+    outlet = Outlet(down)
+    down.scope.own(outlet)
+    self.scheduler = scheduler
+    self.site = site
+    machine = Locked(TimedMachine(state))
+    super.init()
+    down.scope.own(self)
+  }
+
+  // MARK: What happens
+
+  func start() {
+    let now = scheduler.now
+    perform { $0.start(at: now) }
+  }
+
+  func receive(_ value: State.Input) {
+    let now = scheduler.now
+    perform { $0.receive(value, at: now) }
+  }
+
+  func end(_ end: End<State.Failure>) { perform { $0.end(end) } }
+
+  private func fire() {
+    let now = scheduler.now
+    perform { $0.fire(at: now) }
+  }
+
+  // MARK: What is done about it
+
+  private func perform(_ decide: (inout State) -> State.Action) {
+    let step = machine.withLock { $0.step(decide) }
+    if let delay = step.delay { arm(for: delay) }
+    if step.mustSend { send() }
+    tellDepth()
+  }
+
+  private func arm(for delay: Duration) {
+    let next = ScheduledTimer(on: scheduler, after: delay, site: site, trace: outlet.trace) {
+      [self] in fire()
+    }
+    // Stored first: it may fire, and arm its successor, before `arm` returns.
+    timer.inner = next
+    next.arm()
+  }
+
+  private func send() {
+    while let decided = machine.withLock({ $0.next() }) {
+      switch decided {
+      case .next(let value): outlet.send(value)
+      case .end(let end): outlet.end(end)
+      }
+    }
+  }
+
+  private func tellDepth() {
+    guard let trace = outlet.trace else { return }
+    if let held = machine.withLock({ $0.depthToTell() }) { Tracer.depth(trace.id, held) }
+  }
+
+  override func teardown(_ ending: Ending) {
+    // What it held is released when this returns, not under the lock.
+    let last = machine.withLock { $0.clear() }
+    timer.dispose()
+    withExtendedLifetime(last) {}
+  }
+}
+
+extension Signal {
+  /// An operator with a timer, from its state at the beginning.
+  func timed<State: TimedState>(
+    _ state: State,
+    on scheduler: any Scheduler,
+    _ site: Site,
+    argument: Argument,
+    _ input: @escaping @Sendable (Value) -> State.Input
+  ) -> Signal<State.Output, Failure> where State.Failure == Failure {
+    Signal<State.Output, Failure>(site, .one(self), argument: argument) { [self] down in
+      let stage = TimedStage(down, state, on: scheduler, site: site)
+      let upstream = Scope<Failure>(in: down.scope) { stage.end($0) }
+      stage.start()
+      guard upstream.isActive else { return }
+      attach(Sink(upstream, down.trace, stage.outlet) { stage.receive(input($0)) })
+    }
+  }
+
+  /// The same for a state that takes the values as they are.
+  func timed<State: TimedState>(
+    _ state: State,
+    on scheduler: any Scheduler,
+    _ site: Site,
+    argument: Argument
+  ) -> Signal<State.Output, Failure> where State.Failure == Failure, State.Input == Value {
+    timed(state, on: scheduler, site, argument: argument) { $0 }
+  }
+}

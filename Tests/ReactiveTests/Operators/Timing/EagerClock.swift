@@ -1,0 +1,52 @@
+import Reactive
+import ReactiveTrace
+
+/// A clock set by hand that is too eager: its first timers fire inside `run(_:after:)`, before whoever
+/// arms them gets any further, and before they are due.
+///
+/// What another thread would do once in a million times happens here each time.
+final class EagerClock: Scheduler {
+  let identity = SchedulerIdentity(name: "eager", kind: .other)
+
+  private struct State: Sendable {
+    var now: Duration = .zero
+    var eager: Int
+    var work: [ScheduledWork] = []
+  }
+
+  private let state: Locked<State>
+
+  /// - Parameter eager: How many timers fire at once; those after them wait for ``runNext(at:)``.
+  init(eager: Int) { state = Locked(State(eager: eager)) }
+
+  var now: Duration {
+    get { state.withLock { $0.now } }
+    set { state.withLock { $0.now = newValue } }
+  }
+
+  /// Pieces of work that wait and were not cancelled.
+  var pendingCount: Int { state.withLock { $0.work.count { !$0.isDisposed } } }
+
+  func run(_ work: ScheduledWork) { state.withLock { $0.work.append(work) } }
+
+  func run(_ work: ScheduledWork, after delay: Duration) {
+    let isEager = state.withLock { state in
+      if state.eager == 0 {
+        state.work.append(work)
+        return false
+      }
+      state.eager -= 1
+      return true
+    }
+    if isEager { work.run() }
+  }
+
+  /// Sets the time and runs the oldest work.
+  func runNext(at time: Duration) {
+    let work = state.withLock { state in
+      state.now = time
+      return state.work.isEmpty ? nil : state.work.removeFirst()
+    }
+    work?.run()
+  }
+}

@@ -1,0 +1,79 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+/// A timer may fire before the call that arms it has returned: nothing may be lost by that, nor happen
+/// after the end.
+@Suite struct EagerTimersTests {
+  @Test(arguments: [0, 1, 2])
+  func debounceKeepsTheTimerThatItsTimerArmed(_ eager: Int) {
+    let clock = EagerClock(eager: eager)
+    let subject = Subject<Int, Never>()
+    let seen = subject.signal.debounce(.seconds(1), on: clock).recorded()
+    subject.send(1)
+    #expect(clock.pendingCount == 1)
+    clock.runNext(at: .seconds(1))
+    #expect(seen.values == [1])
+    subject.send(2)
+    clock.runNext(at: .seconds(3))
+    #expect(seen.values == [1, 2])
+  }
+
+  @Test(arguments: [0, 1, 2])
+  func delayKeepsTheTimerThatItsTimerArmed(_ eager: Int) {
+    let clock = EagerClock(eager: eager)
+    let subject = Subject<Int, Never>()
+    let seen = subject.signal.delay(.seconds(1), on: clock).recorded()
+    subject.send(1)
+    #expect(clock.pendingCount == 1)
+    clock.runNext(at: .seconds(1))
+    #expect(seen.values == [1])
+  }
+
+  @Test func anIntervalStopsWhenItsFirstTickEndsIt() {
+    let clock = EagerClock(eager: 3)
+    let ticks = Counter()
+    let signal = Signal.interval(.seconds(1), on: clock).doNext { _ in ticks.add() }
+    let seen = signal.take(1).recorded()
+    #expect(seen.events == [.next(0), .completed])
+    #expect(ticks.value == 1)
+    #expect(clock.pendingCount == 0)
+  }
+
+  /// The timer may have taken the value out when completion comes: the value goes first all the same.
+  @Test(.tags(.stress)) func completionDoesNotOvertakeTheValueOfATimer() {
+    let queue = QueueScheduler.background
+    onPlainThreads(8) { _ in
+      for round in 0..<stress(500) {
+        let subject = Subject<Int, Never>()
+        let signal = subject.signal.debounce(.microseconds(1), on: queue)
+        let seen = Recorder<Int, Never>()
+        let ended = Latch()
+        signal.subscribe(next: { seen.next($0) }, completed: { ended.signal() })
+        for value in 0..<round % 4 + 1 { subject.send(value) }
+        subject.complete()
+        let hasEnded = ended.wait(seconds: 20)
+        #expect(hasEnded)
+        #expect(seen.values.last == round % 4)
+        if !hasEnded || seen.values.last != round % 4 { return }
+      }
+    }
+  }
+
+  @Test(.tags(.stress)) func debounceLosesNoLastValueOnRealThreads() {
+    let queue = QueueScheduler.background
+    onPlainThreads(8) { _ in
+      for round in 0..<stress(250) {
+        let subject = Subject<Int, Never>()
+        let last = Latch()
+        subject.signal.debounce(.microseconds(20), on: queue).subscribe { value in
+          if value == round + 9 { last.signal() }
+        }
+        for value in round..<round + 10 { subject.send(value) }
+        let hasCome = last.wait(seconds: 20)
+        #expect(hasCome)
+        if !hasCome { return }
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+/// What an operator holds back must go with its subscription: on disposal, on failure, when its source is
+/// gone, and when it has completed.
+func expectHeldValuesToBeFreed<Output: Sendable>(
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ apply:
+    (Signal<LifeCount.Token, TestFailure>, TestScheduler) -> Signal<Output, TestFailure>
+) {
+  for end in ["disposal", "failure", "completion", "source gone"] {
+    let lives = LifeCount()
+    let time = TestScheduler()
+    var subject: Subject<LifeCount.Token, TestFailure>? = Subject()
+    guard let signal = subject?.signal else { return }
+    let subscription = apply(signal, time).subscribe(failed: { _ in })
+    for _ in 0..<3 { subject?.send(lives.token()) }
+    #expect(lives.count > 0, "nothing is held", sourceLocation: sourceLocation)
+    switch end {
+    case "disposal": subscription.dispose()
+    case "failure": subject?.fail(TestFailure())
+    case "completion":
+      subject?.complete()
+      time.run()
+    default:
+      subject = nil
+      time.run()
+    }
+    #expect(lives.count == 0, "held after \(end)", sourceLocation: sourceLocation)
+    #expect(subscription.isDisposed, "active after \(end)", sourceLocation: sourceLocation)
+    #expect(time.pendingCount == 0, "a timer is left after \(end)", sourceLocation: sourceLocation)
+  }
+}
