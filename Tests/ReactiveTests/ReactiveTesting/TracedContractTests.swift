@@ -11,6 +11,7 @@ import Testing
     { AllSatisfyTests().obeysTheOperatorContract() },
     { BindTests().obeysTheOperatorContract() },
     { BufferTests().obeysTheOperatorContract() },
+    { AuditTests().obeysTheOperatorContract() },
     { CatchTests().obeysTheOperatorContract() },
     { CollectTests().obeysTheOperatorContract() },
     { CombineLatestTests().obeysTheOperatorContract() },
@@ -72,6 +73,7 @@ import Testing
     { TakeWhileTests().obeysTheOperatorContract() },
     { TryTests().obeysTheOperatorContract() },
     { WindowTests().obeysTheOperatorContract() },
+    { ThrottleTests().obeysTheOperatorContract() },
     { ZipTests().obeysTheOperatorContract() },
   ]
 

@@ -1,0 +1,36 @@
+extension Signal {
+  /// Waits for an interval when a value comes, and then forwards the latest.
+  ///
+  /// ```
+  /// source       -1-2-3-------4-|
+  /// audit (4)    -----3---------(4|)
+  /// ```
+  ///
+  /// Unlike ``debounce(_:on:file:line:column:)`` it forwards values also while they keep coming; unlike
+  /// ``throttle(_:on:latest:file:line:column:)`` the first one waits too. No timer runs between. Completion
+  /// first forwards the value that waits; a failure overtakes and drops it (contract rule 4).
+  ///
+  /// - Parameters:
+  ///   - interval: From a value that finds none waiting to the moment one is forwarded.
+  ///   - scheduler: Where the values are forwarded.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends as this one does, after the value that waits.
+  /// - Complexity: Retains one value, and one timer while it waits.
+  public func audit(
+    _ interval: Duration,
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    timed(
+      ThrottleState<Value, Failure>(interval, sendsFirst: false, sendsLatest: true),
+      on: scheduler,
+      Site("audit", file, line, column),
+      argument: .duration(interval)
+    )
+  }
+}
