@@ -74,6 +74,7 @@ import Testing
     { TryTests().obeysTheOperatorContract() },
     { WindowTests().obeysTheOperatorContract() },
     { ThrottleTests().obeysTheOperatorContract() },
+    { TimeoutTests().obeysTheOperatorContract() },
     { ZipTests().obeysTheOperatorContract() },
   ]
 

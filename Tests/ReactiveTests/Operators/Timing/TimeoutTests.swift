@@ -1,0 +1,129 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct TimeoutTests {
+  @Test func failsUnlessTheWholeSignalHasEndedInTime() {
+    expectMarbles("-1-2-3-4-|", "-1-2-3#") { signal, time in
+      signal.timeout(after: .frames(6), on: time, failingWith: MarbleFailure())
+    }
+    expectMarbles("-1-2-|", "-1-2-|") { signal, time in
+      signal.timeout(after: .frames(6), on: time, failingWith: MarbleFailure())
+    }
+    expectMarbles("-1-#", "-1-#") { signal, time in
+      signal.timeout(after: .frames(6), on: time, failingWith: MarbleFailure())
+    }
+  }
+
+  @Test func failsWhereAValueIsTooLongInComing() {
+    expectMarbles("-1-2------3-|", "-1-2---#") { signal, time in
+      signal.timeout(each: .frames(4), on: time, failingWith: MarbleFailure())
+    }
+    expectMarbles("-1-2-3-4-5-6-|", "-1-2-3-4-5-6-|") { signal, time in
+      signal.timeout(each: .frames(4), on: time, failingWith: MarbleFailure())
+    }
+    expectMarbles("------1-|", "----#") { signal, time in
+      signal.timeout(each: .frames(4), on: time, failingWith: MarbleFailure())
+    }
+    expectMarbles("-1------|", "-1---#") { signal, time in
+      signal.timeout(each: .frames(4), on: time, failingWith: MarbleFailure())
+    }
+  }
+
+  @Test func switchesToAnother() {
+    expectMarbles("-1-2-3-4-|", "-1-2-3-5-6-|") { signal, time in
+      signal.timeout(after: .frames(6), on: time, switchingTo: time.cold("-5-6-|"))
+    }
+    expectMarbles("-1-2------3-|", "-1-2----5-6-|") { signal, time in
+      signal.timeout(each: .frames(4), on: time, switchingTo: time.cold("-5-6-|"))
+    }
+  }
+
+  @Test func thereIsNoLimitForTheOther() {
+    expectMarbles("----------|", "---------5---#") { signal, time in
+      signal.timeout(each: .frames(2), on: time, switchingTo: time.cold("-------5---#"))
+    }
+  }
+
+  @Test func disposesOfItsSourceBeforeItGoesOn() {
+    let time = TestScheduler()
+    let order = Recorder<String, Never>()
+    let source = Signal<Int, Never>.never().doDisposed { order.next("disposed") }
+    let other = Signal<Int, Never>.create { observer in
+      order.next("other")
+      observer.complete()
+    }
+    let seen = source.timeout(after: .seconds(1), on: time, switchingTo: other).recorded()
+    time.run()
+    #expect(order.values == ["disposed", "other"])
+    #expect(seen.isCompleted)
+  }
+
+  @Test func givesASignalThatCannotFailAFailure() {
+    let time = TestScheduler()
+    let never = Signal<Int, Never>.never()
+    let whole = never.timeout(after: .seconds(1), on: time, failingWith: TestFailure(code: 1))
+      .recorded(at: time)
+    let each = Signal.interval(.seconds(1), on: time).take(2).concat(never)
+      .timeout(each: .seconds(2), on: time, failingWith: TestFailure(code: 2))
+      .recorded(at: time)
+    time.run()
+    #expect(whole.events == [.failed(TestFailure(code: 1))])
+    #expect(whole.entries.last?.time == .seconds(1))
+    #expect(each.events == [.next(0), .next(1), .failed(TestFailure(code: 2))])
+    #expect(each.entries.last?.time == .seconds(4))
+  }
+
+  @Test func oneTimerServesAllValues() {
+    let time = TestScheduler()
+    let subject = Subject<Int, TestFailure>()
+    let seen = subject.signal.timeout(each: .seconds(1), on: time, failingWith: TestFailure())
+      .recorded()
+    for value in 0..<100 { subject.send(value) }
+    #expect(seen.count == 100)
+    #expect(time.pendingCount == 1)
+    subject.complete()
+    #expect(time.pendingCount == 0)
+  }
+
+  @Test func aValueSentFromInsideAnotherComesAfterIt() {
+    let time = TestScheduler()
+    let subject = Subject<Int, TestFailure>()
+    let seen = Recorder<String, Never>()
+    subject.signal.timeout(each: .seconds(1), on: time, failingWith: TestFailure()).subscribe(
+      next: { value in
+        seen.next("begin \(value)")
+        if value == 1 { subject.send(2) }
+        seen.next("end \(value)")
+      },
+      failed: { _ in seen.next("failed") }
+    )
+    subject.send(1)
+    time.run()
+    #expect(seen.values == ["begin 1", "end 1", "begin 2", "end 2", "failed"])
+  }
+
+  @Test func anEndlessOtherCanBeEndedFromBelow() {
+    let time = TestScheduler()
+    let seen = Signal<Int, Never>.never()
+      .timeout(after: .seconds(1), on: time, switchingTo: endless()).take(3).recorded()
+    time.run()
+    #expect(seen.events == [.next(0), .next(1), .next(2), .completed])
+  }
+
+  @Test func obeysTheOperatorContract() {
+    let still = TestScheduler()
+    checkOperatorContract("timeout(after:)") {
+      $0.timeout(after: .seconds(1), on: still, failingWith: ContractFailure())
+    }
+    checkOperatorContract("timeout(after:)", [.outlivesSource, .endsEarly]) { signal, time in
+      signal.timeout(after: .seconds(1), on: time, switchingTo: .empty())
+    }
+    checkOperatorContract("timeout(each:)") {
+      $0.timeout(each: .seconds(1), on: still, failingWith: ContractFailure())
+    }
+    checkOperatorContract("timeout(each:)") {
+      $0.timeout(each: .seconds(1), on: still, switchingTo: .empty())
+    }
+  }
+}
