@@ -56,6 +56,7 @@ import Testing
     { ReduceTests().obeysTheOperatorContract() },
     { RetryTests().obeysTheOperatorContract() },
     { ScanMapTests().obeysTheOperatorContract() },
+    { SampleTests().obeysTheOperatorContract() },
     { ScanTests().obeysTheOperatorContract() },
     { SequenceEqualTests().obeysTheOperatorContract() },
     { SingleTests().obeysTheOperatorContract() },

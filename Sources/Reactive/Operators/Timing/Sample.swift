@@ -1,0 +1,162 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Forwards the latest value whenever another signal sends.
+  ///
+  /// ```
+  /// source         -1-2------3-|
+  /// sampler        --x---x-x---x-|
+  /// sample(on:)    --1---2-2---|
+  /// ```
+  ///
+  /// Where nothing new has come, the last value is sent *again*; RxSwift leaves it out. As long as none has
+  /// come, nothing is sent. The end of either ends the result; in ReactiveSwift it takes both.
+  ///
+  /// - Parameters:
+  ///   - sampler: Its values are not used.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends with the first of the two.
+  /// - Complexity: Retains one value.
+  public func sample<Tick: Sendable>(
+    on sampler: Signal<Tick, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let site = Site("sample(on:)", file, line, column, .bounding)
+    return sampled(site, .many([self, sampler]), .none) { down, stage in
+      let ticks = Scope<Failure>(in: down.scope) { stage.outlet.end($0) }
+      sampler.attach(Sink(ticks, down.trace, stage.outlet) { _ in stage.tick() })
+    }
+  }
+
+  /// Forwards the latest value whenever a signal sends that cannot fail; see
+  /// ``sample(on:file:line:column:)``.
+  public func sample<Tick: Sendable>(
+    on sampler: Signal<Tick, Never>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let site = Site("sample(on:)", file, line, column, .bounding)
+    return sampled(site, .many([self, sampler]), .none) { down, stage in
+      let ticks = Scope<Never>(in: down.scope) { stage.outlet.end($0.promoted()) }
+      sampler.attach(Sink(ticks, down.trace, stage.outlet) { _ in stage.tick() })
+    }
+  }
+
+  /// Forwards the latest value at a fixed interval.
+  ///
+  /// ```
+  /// source            -1-2---------3-|
+  /// sample (every 4)  ----2---2---2--|
+  /// ```
+  ///
+  /// Where nothing new has come, the last value is sent *again*, as from
+  /// ``sample(on:file:line:column:)``; ``throttle(_:on:latest:file:line:column:)`` sends no value twice. As
+  /// long as none has come, nothing is sent. Ticks are counted from the subscription, so that they do not
+  /// drift, and one that was missed is left out.
+  ///
+  /// - Parameters:
+  ///   - interval: Must be positive.
+  ///   - scheduler: Where the values are forwarded.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends when, and as, this one does.
+  /// - Complexity: Retains one value, and a timer that fires again and again.
+  public func sample(
+    every interval: Duration,
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    precondition(
+      interval > .zero,
+      "sample(every: \(interval)): the interval must be positive (OperatorIndex, sample(every:))"
+    )
+    let site = Site("sample(every:)", file, line, column, .timer)
+    return sampled(site, .one(self), .duration(interval)) { down, stage in
+      let timer = ScheduledTimer(
+        on: scheduler,
+        after: interval,
+        every: interval,
+        site: site,
+        trace: down.trace
+      ) { stage.tick() }
+      down.scope.own(timer)
+      timer.arm()
+    }
+  }
+
+  /// Subscribes to this signal, then has the ticks started.
+  private func sampled(
+    _ site: Site,
+    _ upstreams: Upstreams,
+    _ argument: Argument,
+    _ startTicks:
+      @escaping @Sendable (Sink<Value, Failure>, SampleStage<Value, Failure>) -> Void
+  ) -> Signal {
+    Signal(site, upstreams, argument: argument) { [self] down in
+      let stage = SampleStage(down)
+      let source = Scope<Failure>(in: down.scope) { stage.outlet.end($0) }
+      attach(Sink(source, down.trace, stage.outlet) { stage.latest.replace(with: $0) })
+      if down.scope.isActive { startTicks(down, stage) }
+    }
+  }
+}
+
+extension Signal where Failure == Never {
+  /// Forwards the latest value whenever another signal sends; see ``sample(on:file:line:column:)``.
+  public func sample<Tick: Sendable>(
+    on sampler: Signal<Tick, Never>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let site = Site("sample(on:)", file, line, column, .bounding)
+    return sampled(site, .many([self, sampler]), .none) { down, stage in
+      let ticks = Scope<Never>(in: down.scope) { stage.outlet.end($0) }
+      sampler.attach(Sink(ticks, down.trace, stage.outlet) { _ in stage.tick() })
+    }
+  }
+}
+
+/// The latest value, and where ticks send it.
+///
+/// Unchecked for what `Teardown` says; both are constant or locked.
+private final class SampleStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
+  let outlet: Outlet<Value, Failure>
+  let latest = Latest<Value>()
+
+  init(_ down: Sink<Value, Failure>) {
+    outlet = Outlet(down)
+    down.scope.own(outlet)
+    super.init()
+    down.scope.own(self)
+  }
+
+  func tick() { if let value = latest.value { outlet.send(value) } }
+
+  override func teardown(_ ending: Ending) { latest.replace(with: nil) }
+}
+
+/// A value behind a lock; the one it replaces is released outside of it.
+private final class Latest<Value: Sendable>: Sendable {
+  private let held = Locked<Value?>(nil)
+
+  var value: Value? { held.withLock { $0 } }
+
+  func replace(with value: Value?) {
+    let old = held.withLock { held in
+      defer { held = value }
+      return held
+    }
+    withExtendedLifetime(old) {}
+  }
+}
