@@ -14,6 +14,7 @@ import Testing
     { AuditTests().obeysTheOperatorContract() },
     { CatchTests().obeysTheOperatorContract() },
     { CollectTests().obeysTheOperatorContract() },
+    { CollectEveryTests().obeysTheOperatorContract() },
     { CombineLatestTests().obeysTheOperatorContract() },
     { CompactMapTests().obeysTheOperatorContract() },
     { CombinePreviousTests().obeysTheOperatorContract() },

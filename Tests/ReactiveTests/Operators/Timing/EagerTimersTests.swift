@@ -41,12 +41,19 @@ import Testing
   }
 
   /// The timer may have taken the value out when completion comes: the value goes first all the same.
-  @Test(.tags(.stress)) func completionDoesNotOvertakeTheValueOfATimer() {
+  @Test(.tags(.stress), arguments: ["debounce", "throttle", "audit", "collect"])
+  func completionDoesNotOvertakeTheValueOfATimer(_ name: String) {
     let queue = QueueScheduler.background
     onPlainThreads(8) { _ in
       for round in 0..<stress(500) {
         let subject = Subject<Int, Never>()
-        let signal = subject.signal.debounce(.microseconds(1), on: queue)
+        let signal: Signal<Int, Never> =
+          switch name {
+          case "debounce": subject.signal.debounce(.microseconds(1), on: queue)
+          case "throttle": subject.signal.throttle(.microseconds(1), on: queue)
+          case "audit": subject.signal.audit(.microseconds(1), on: queue)
+          default: subject.signal.collect(every: .microseconds(1), on: queue).map { $0.last ?? -1 }
+          }
         let seen = Recorder<Int, Never>()
         let ended = Latch()
         signal.subscribe(next: { seen.next($0) }, completed: { ended.signal() })

@@ -1,0 +1,76 @@
+extension Signal {
+  /// Gathers the values of an interval into an array: at least one, so that none is empty.
+  ///
+  /// ```
+  /// source              -1-2-----3---4-|        A = [1, 2], B = [3, 4]
+  /// collect (every 4)   -----A-------B-|
+  /// ```
+  ///
+  /// The interval begins with the first value of each array, not at fixed times. Completion first forwards
+  /// what has been gathered; a failure overtakes and drops it (contract rule 4).
+  ///
+  /// - Parameters:
+  ///   - interval: From the first value of an array to the moment it is forwarded.
+  ///   - scheduler: Where the arrays are forwarded.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of arrays, which ends as this one does.
+  /// - Complexity: Retains the values of an interval, without a bound, and one timer.
+  public func collect(
+    every interval: Duration,
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<[Value], Failure> {
+    timed(
+      CollectState<Value, Failure>(interval, count: nil),
+      on: scheduler,
+      Site("collect(every:)", file, line, column),
+      argument: .duration(interval)
+    )
+  }
+
+  /// Gathers the values of an interval into an array, or so many, whichever comes first.
+  ///
+  /// ```
+  /// source                          -1-2-3-4---------|    A = [1, 2, 3], B = [4]
+  /// collect (every 6, or 3)         -----A-------B---|
+  /// ```
+  ///
+  /// The interval begins with the first value of each array. An array that is full is forwarded by its last
+  /// value, at once. Completion first forwards what has been gathered; a failure overtakes and drops it
+  /// (contract rule 4).
+  ///
+  /// - Parameters:
+  ///   - interval: From the first value of an array to the moment it is forwarded at the latest.
+  ///   - count: How many values fill an array; at least 1.
+  ///   - scheduler: Where arrays are forwarded that are not full.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of arrays, which ends as this one does.
+  /// - Complexity: Retains at most `count` values, and one timer.
+  public func collect(
+    every interval: Duration,
+    orCount count: Int,
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<[Value], Failure> {
+    precondition(
+      count >= 1,
+      "collect(every:orCount: \(count)): the count must be ≥ 1 (OperatorIndex, collect(every:))"
+    )
+    return timed(
+      CollectState<Value, Failure>(interval, count: count),
+      on: scheduler,
+      Site("collect(every:)", file, line, column),
+      argument: .duration(interval)
+    )
+  }
+}

@@ -1,0 +1,42 @@
+/// What `collect(every:)` knows.
+struct CollectState<Value: Sendable, Failure: Error>: TimedState {
+  private let interval: Duration
+  private let limit: Int
+  private var values: [Value] = []
+  private var alarm = Alarm()
+
+  init(_ interval: Duration, count: Int?) {
+    self.interval = max(interval, .zero)
+    limit = count ?? .max
+  }
+
+  var held: Int { values.count }
+
+  mutating func receive(_ value: Value, at now: Duration) -> TimedAction<[Value], Failure> {
+    values.append(value)
+    if values.count >= limit {
+      alarm.unset()
+      return .send(takeAll())
+    }
+    return values.count == 1 ? .armed(alarm.set(to: now + interval, at: now)) : .nothing
+  }
+
+  mutating func fire(at now: Duration) -> TimedAction<[Value], Failure> {
+    switch alarm.fire(at: now) {
+    case .idle: .nothing
+    case .early(let left): .arm(left)
+    case .due: .send(takeAll())
+    }
+  }
+
+  /// Completion sends what has been gathered; a failure overtakes and drops it.
+  mutating func end(_ end: End<Failure>) -> TimedAction<[Value], Failure> {
+    if case .failed = end { return .end(nil, end) }
+    return .end(values.isEmpty ? nil : values, end)
+  }
+
+  private mutating func takeAll() -> [Value] {
+    defer { values = [] }
+    return values
+  }
+}
