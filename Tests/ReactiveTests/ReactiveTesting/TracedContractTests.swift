@@ -77,6 +77,7 @@ import Testing
     { WindowTests().obeysTheOperatorContract() },
     { ThrottleTests().obeysTheOperatorContract() },
     { TimeoutTests().obeysTheOperatorContract() },
+    { WindowEveryTests().obeysTheOperatorContract() },
     { ZipTests().obeysTheOperatorContract() },
   ]
 

@@ -1,0 +1,141 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct WindowEveryTests {
+  /// Each event of each window with the number of the window, and the events of the whole.
+  private func play(
+    _ source: Marbles,
+    for duration: Duration = .frames(50)
+  ) -> [String] {
+    let time = TestScheduler()
+    let seen = Recorder<String, Never>(at: time)
+    let windows = Counter()
+    let all = time.cold(source).window(every: .frames(4), on: time).subscribe(
+      next: { window in
+        let number = windows.add()
+        seen.next("open \(number)")
+        window.subscribe(
+          next: { seen.next("\(number): \($0)") },
+          failed: { _ in seen.next("\(number) failed") },
+          completed: { seen.next("\(number) completed") }
+        )
+      },
+      failed: { _ in seen.next("failed") },
+      completed: { seen.next("completed") }
+    )
+    time.advance(by: duration)
+    all.dispose()
+    return seen.entries.map { "\(Int($0.time / .frames(1))) \($0.event)" }
+  }
+
+  private func lines(_ lines: String...) -> [String] {
+    lines.map { line in
+      let parts = line.split(separator: " ", maxSplits: 1)
+      return "\(parts[0]) next(\(parts[1]))"
+    }
+  }
+
+  @Test func opensAWindowAtEachInterval() {
+    #expect(
+      play("-1-2--3-|")
+        == lines(
+          "0 open 1",
+          "1 1: 1",
+          "3 1: 2",
+          "4 1 completed",
+          "4 open 2",
+          "6 2: 3",
+          "8 2 completed",
+          "8 completed"
+        )
+    )
+  }
+
+  @Test func windowsWithoutAValueAreSentToo() {
+    #expect(
+      play("---------|")
+        == lines(
+          "0 open 1",
+          "4 1 completed",
+          "4 open 2",
+          "8 2 completed",
+          "8 open 3",
+          "9 3 completed",
+          "9 completed"
+        )
+    )
+  }
+
+  @Test func aFailureEndsTheWindowAndThenTheWhole() {
+    #expect(play("-1-#") == lines("0 open 1", "1 1: 1", "3 1 failed", "3 failed"))
+  }
+
+  @Test func disposalEndsTheWindowWithoutAnEvent() {
+    let time = TestScheduler()
+    let subject = Subject<Int, Never>()
+    let inner = Recorder<Int, Never>()
+    let all = subject.signal.window(every: .seconds(1), on: time).subscribe { inner.record($0) }
+    subject.send(1)
+    #expect(!inner.isDisposed)
+    all.dispose()
+    #expect(inner.isDisposed)
+    #expect(inner.events == [.next(1)])
+    #expect(time.pendingCount == 0)
+  }
+
+  @Test func theFirstWindowAloneEndsWithoutAnEvent() {
+    let time = TestScheduler()
+    let subject = Subject<Int, Never>()
+    let seen = subject.signal.window(every: .seconds(1), on: time).take(1).flatten().recorded()
+    subject.send(1)
+    #expect(seen.isDisposed)
+    #expect(seen.events.isEmpty)
+  }
+
+  @Test func whoeverSubscribesLaterMissesWhatCameBefore() {
+    let time = TestScheduler()
+    let subject = Subject<Int, Never>()
+    let windows = subject.signal.window(every: .seconds(1), on: time).recorded()
+    subject.send(1)
+    let seen = windows.values.first?.recorded()
+    subject.send(2)
+    time.advance(by: .seconds(1))
+    #expect(seen?.events == [.next(2), .completed])
+    #expect(windows.values.first?.recorded().events == [.completed])
+  }
+
+  @Test func missedWindowsAreLeftOut() {
+    let clock = EagerClock(eager: 0)
+    let seen = Signal<Int, Never>.never().window(every: .seconds(1), on: clock).recorded()
+    clock.runNext(at: .milliseconds(3_500))
+    #expect(seen.count == 2)
+    clock.runNext(at: .milliseconds(3_900))
+    #expect(seen.count == 2)
+    clock.runNext(at: .seconds(4))
+    #expect(seen.count == 3)
+  }
+
+  @Test func aValueSentFromInsideAWindowComesAfterIt() {
+    let time = TestScheduler()
+    let subject = Subject<Int, Never>()
+    let seen = Recorder<Int, Never>()
+    subject.signal.window(every: .seconds(1), on: time).flatten().subscribe { value in
+      if value < 3 { subject.send(value + 1) }
+      seen.next(value)
+    }
+    subject.send(1)
+    #expect(seen.values == [1, 2, 3])
+  }
+
+  @Test func anIntervalOfZeroTraps() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Signal<Int, Never>.never().window(every: .zero, on: TestScheduler())
+    }
+  }
+
+  @Test func obeysTheOperatorContract() {
+    let still = TestScheduler()
+    checkOperatorContract("window(every:)") { $0.window(every: .seconds(1), on: still) }
+  }
+}
