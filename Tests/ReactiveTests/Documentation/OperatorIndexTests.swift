@@ -75,6 +75,7 @@ import Testing
   @Test func everyOperatorHasAContractTest() throws {
     let sources: Set<String> = [
       "create", "empty", "failed", "from", "interval", "just", "never", "Subject", "ReplaySubject",
+      "timer(after:)",
       "subscribe", "schedule(after:)", "schedule(every:)",
     ]
     let missing = try Self.existing().subtracting(sources).subtracting(Self.checked())

@@ -1,0 +1,37 @@
+import ReactiveTrace
+
+extension Signal where Value == Void, Failure == Never {
+  /// Sends one value after a while, then completes.
+  ///
+  /// ```
+  /// timer (after: 3)   ---(x|)
+  /// ```
+  ///
+  /// ``Signal/interval(_:on:file:line:column:)`` sends again and again.
+  ///
+  /// - Parameters:
+  ///   - delay: From the subscription on; zero or less is none, but it still goes through the scheduler.
+  ///   - scheduler: Where the value is sent. One timer per subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A cold signal of one value without content.
+  public static func timer(
+    after delay: Duration,
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let site = Site("timer(after:)", file, line, column, .timer)
+    return Signal(site, argument: .duration(delay)) { down in
+      let timer = ScheduledTimer(on: scheduler, after: delay, site: site, trace: down.trace) {
+        down.next(())
+        down.scope.end(.completed)
+      }
+      down.scope.own(timer)
+      timer.arm()
+    }
+  }
+}
