@@ -1,0 +1,37 @@
+extension Signal {
+  /// Subscribes to this signal later.
+  ///
+  /// ```
+  /// source                   -1-2-|
+  /// delaySubscription (3)    ----1-2-|
+  /// ```
+  ///
+  /// What a hot signal sends meanwhile is missed; ``delay(_:on:file:line:column:)`` forwards it later.
+  /// Disposal before that cancels the subscription.
+  ///
+  /// - Parameters:
+  ///   - interval: How much later.
+  ///   - scheduler: Where it is subscribed to.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with the same events.
+  /// - Complexity: Retains one timer until then.
+  public func delaySubscription(
+    _ interval: Duration,
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let site = Site("delaySubscription", file, line, column)
+    return Signal(site, .one(self), argument: .duration(interval)) { [self] down in
+      let timer = ScheduledTimer(on: scheduler, after: interval, site: site, trace: down.trace) {
+        if down.scope.isActive { down.attachLater(self) }
+      }
+      down.scope.own(timer)
+      timer.arm()
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Forwards each value when a signal of its own sends or completes.
+  ///
+  /// ```
+  /// source            -1-2------|
+  /// signal of 1         -----x
+  /// signal of 2          -x
+  /// delay(until:)     ----2--1--|
+  /// ```
+  ///
+  /// Values come in the order in which their signals send, not in their own. Completes when this signal has
+  /// completed and no value waits. A failure, of this signal or of one of the others, drops the values that
+  /// wait (contract rule 4). A value whose signal can neither send nor complete any more is dropped, and
+  /// the result ends without an event (rule 11).
+  ///
+  /// - Parameters:
+  ///   - until: Runs once per value and subscription. Its values are not used, and it is disposed of after
+  ///     the first.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends when this one has ended and no value waits.
+  /// - Complexity: Retains the values that wait, without a bound.
+  public func delay<Trigger: Sendable>(
+    until: @escaping @Sendable (Value) -> Signal<Trigger, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    delayed(Site("delay(until:)", file, line, column, .merging)) { stage, value in
+      stage.hold(value, until: until(value)) { $0 }
+    }
+  }
+
+  /// Forwards each value when a signal of its own, which cannot fail, sends or completes; see
+  /// ``delay(until:file:line:column:)``.
+  public func delay<Trigger: Sendable>(
+    until: @escaping @Sendable (Value) -> Signal<Trigger, Never>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    delayed(Site("delay(until:)", file, line, column, .merging)) { stage, value in
+      stage.hold(value, until: until(value)) { $0.promoted() }
+    }
+  }
+
+  private func delayed(
+    _ site: Site,
+    _ hold: @escaping @Sendable (DelayUntilStage<Value, Failure>, Value) -> Void
+  ) -> Signal {
+    Signal(site, .one(self)) { [self] down in
+      let stage = DelayUntilStage(down)
+      attach(
+        Sink(stage.merging.part(), down.trace, stage.merging.outlet) { hold(stage, $0) }
+      )
+    }
+  }
+}
+
+extension Signal where Failure == Never {
+  /// Forwards each value when a signal of its own sends or completes; see
+  /// ``delay(until:file:line:column:)``.
+  public func delay<Trigger: Sendable>(
+    until: @escaping @Sendable (Value) -> Signal<Trigger, Never>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    delayed(Site("delay(until:)", file, line, column, .merging)) { stage, value in
+      stage.hold(value, until: until(value)) { $0 }
+    }
+  }
+}
+
+/// Values that wait, each held by the subscription of its signal.
+private final class DelayUntilStage<Value: Sendable, Failure: Error>: Sendable {
+  let merging: Merging<Value, Failure>
+  private let waiting = Locked(0)
+
+  init(_ down: Sink<Value, Failure>) { merging = Merging(down) }
+
+  func hold<Trigger: Sendable, TriggerFailure: Error>(
+    _ value: Value,
+    until trigger: Signal<Trigger, TriggerFailure>,
+    _ promoted: @escaping @Sendable (End<TriggerFailure>) -> End<Failure>
+  ) {
+    merging.join()
+    note(1)
+    let wait = Scope<TriggerFailure>(in: merging.scope) { [self] end in
+      note(-1)
+      if case .completed = end { merging.outlet.send(value) }
+      merging.ended(promoted(end))
+    }
+    let sink = Sink<Trigger, TriggerFailure>(wait, merging.trace, merging.outlet) { _ in
+      wait.finish(.completed, upstream: .cancelled)
+    }
+    if merging.outlet.isPathOpen {
+      trigger.attach(sink)
+    } else {
+      merging.outlet.whenOpen { if wait.isActive { trigger.attach(sink) } }
+    }
+  }
+
+  private func note(_ change: Int) {
+    let held = waiting.withLock { waiting in
+      waiting += change
+      return waiting
+    }
+    if let trace = merging.trace { Tracer.depth(trace.id, held) }
+  }
+}
