@@ -79,6 +79,7 @@ import Testing
     { WindowTests().obeysTheOperatorContract() },
     { ThrottleTests().obeysTheOperatorContract() },
     { TimeoutTests().obeysTheOperatorContract() },
+    { TimestampedTests().obeysTheOperatorContract() },
     { WindowEveryTests().obeysTheOperatorContract() },
     { ZipTests().obeysTheOperatorContract() },
   ]

@@ -1,0 +1,97 @@
+extension Signal {
+  /// Adds to each value the time at which it came.
+  ///
+  /// ```
+  /// source        -1-2-|        a = 1 at 1, b = 2 at 3
+  /// timestamped   -a-b-|
+  /// ```
+  ///
+  /// The time has the origin of the scheduler: only differences of times of the same scheduler mean
+  /// something.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Whose time it is; nothing is scheduled on it.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and as, this one does.
+  @inlinable
+  public func timestamped(
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Timestamped<Value>, Failure> {
+    Signal<Timestamped<Value>, Failure>(
+      Site("timestamped", file, line, column),
+      .one(self),
+      argument: .none
+    ) { [self] down in
+      attach(down.with { [next = down.next] in next(Timestamped($0, at: scheduler.now)) })
+    }
+  }
+
+  /// Sends, instead of each value, the time that has passed since the one before.
+  ///
+  /// ```
+  /// source            -1--2-|
+  /// measureInterval   -1--3-|
+  /// ```
+  ///
+  /// The first is the time since the subscription.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Whose time it is; nothing is scheduled on it.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and as, this one does.
+  @inlinable
+  public func measureInterval(
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Duration, Failure> {
+    Signal<Duration, Failure>(
+      Site("measureInterval", file, line, column),
+      .one(self),
+      argument: .none
+    ) { [self] down in
+      let last = Local(scheduler.now)
+      attach(
+        down.with { [next = down.next] _ in
+          let now = scheduler.now
+          let passed = now - last.value
+          last.value = now
+          next(passed)
+        }
+      )
+    }
+  }
+}
+
+/// A value and the time at which it came.
+public struct Timestamped<Value: Sendable>: Sendable {
+  /// The value.
+  public let value: Value
+  /// When it came, in the time of a scheduler.
+  public let time: Duration
+
+  /// A value at a time.
+  @inlinable
+  public init(_ value: Value, at time: Duration) {
+    self.value = value
+    self.time = time
+  }
+}
+
+extension Timestamped: Equatable where Value: Equatable {}
+extension Timestamped: Hashable where Value: Hashable {}
+
+extension Timestamped: CustomStringConvertible {
+  /// `1 at 0.5 seconds`.
+  public var description: String { "\(value) at \(time)" }
+}
