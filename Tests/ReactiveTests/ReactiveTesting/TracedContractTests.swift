@@ -71,6 +71,7 @@ import Testing
     { SubscribeOnTests().obeysTheOperatorContract() },
     { SwitchToLatestTests().obeysTheOperatorContract() },
     { TakeLastTests().obeysTheOperatorContract() },
+    { TakeForTests().obeysTheOperatorContract() },
     { TakeTests().obeysTheOperatorContract() },
     { TakeUntilReplacementTests().obeysTheOperatorContract() },
     { TakeUntilTests().obeysTheOperatorContract() },
