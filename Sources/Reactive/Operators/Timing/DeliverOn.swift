@@ -47,7 +47,6 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   @usableFromInline
   struct State: Sendable {
     @usableFromInline var events: ContiguousArray<Posted> = []
-    @usableFromInline var scheduled: ScheduledWork?
     @usableFromInline var isScheduled = false
     @usableFromInline var isOver = false
 
@@ -57,13 +56,13 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
 
   // Unchecked for what `Teardown` says; all of these are constant or locked.
   @usableFromInline let down: Sink<Value, Failure>
-  @usableFromInline let scheduler: any Scheduler
+  @usableFromInline let courier: Courier
   @usableFromInline let state = Locked(State())
 
   @inlinable
   init(_ down: Sink<Value, Failure>, _ scheduler: any Scheduler) {
     self.down = down
-    self.scheduler = scheduler
+    courier = Courier(on: scheduler, for: down.trace)
     super.init()
   }
 
@@ -76,26 +75,14 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
       return (!state.isScheduled, state.events.count)
     }
     if let trace = down.trace, held > 0 { Tracer.depth(trace.id, held) }
-    if mustSchedule { schedule() }
+    if mustSchedule { courier.send { self.deliver() } }
   }
 
-  @usableFromInline
-  func schedule() {
-    let work = ScheduledWork(on: scheduler, for: down.trace) { self.deliver() }
-    let isOver = state.withLock { state in
-      if !state.isOver { state.scheduled = work }
-      return state.isOver
-    }
-    if isOver { work.dispose() } else { scheduler.run(work) }
-  }
-
+  /// Delivers what has come so far; true if more has come meanwhile.
   @inlinable
-  func deliver() {
+  func deliver() -> Bool {
     let batch = state.withLock { state in
-      defer {
-        state.events = []
-        state.scheduled = nil
-      }
+      defer { state.events = [] }
       return state.events
     }
     if let trace = down.trace, !batch.isEmpty { Tracer.depth(trace.id, 0) }
@@ -106,23 +93,23 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
       case .end(let end): down.scope.end(end)
       }
     }
-    let mustSchedule = state.withLock { state in
+    return state.withLock { state in
       state.isScheduled = !state.events.isEmpty
       return state.isScheduled
     }
-    if mustSchedule { schedule() }
   }
 
   @usableFromInline
   override func teardown(_ ending: Ending) {
-    let work = state.withLock { state in
+    // What waits is released when this returns, not under the lock.
+    let last = state.withLock { state in
       defer {
         state.isOver = true
         state.events = []
-        state.scheduled = nil
       }
-      return state.scheduled
+      return state.events
     }
-    work?.dispose()
+    courier.dispose()
+    withExtendedLifetime(last) {}
   }
 }

@@ -41,6 +41,19 @@ import Testing
     #expect(!time.step())
   }
 
+  @Test func aSchedulerThatRunsWorkAtOnceTakesNoStackForMany() {
+    let scheduler = HomingScheduler()
+    let subject = Subject<Int, Never>()
+    let seen = Counter()
+    subject.signal.deliver(on: scheduler).subscribe { value in
+      seen.add()
+      if value < 100_000 { subject.send(value + 1) }
+    }
+    subject.send(1)
+    scheduler.runNext()
+    #expect(seen.value == 100_000)
+  }
+
   @Test func runsOnTheQueueItWasGiven() {
     let queue = QueueScheduler(label: "test.deliver")
     let main = threadNumber()

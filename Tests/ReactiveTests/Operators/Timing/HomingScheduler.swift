@@ -1,0 +1,35 @@
+import Reactive
+import ReactiveTrace
+
+/// Runs work at once that is scheduled from inside its own work; everything else waits for ``runNext()``.
+final class HomingScheduler: Scheduler {
+  let identity = SchedulerIdentity(name: "homing", kind: .other)
+
+  private struct State: Sendable {
+    var isRunning = false
+    var work: [ScheduledWork] = []
+  }
+
+  private let state = Locked(State())
+
+  var now: Duration { .zero }
+
+  func run(_ work: ScheduledWork) {
+    let isHome = state.withLock { state in
+      if !state.isRunning { state.work.append(work) }
+      return state.isRunning
+    }
+    if isHome { work.run() }
+  }
+
+  func run(_ work: ScheduledWork, after delay: Duration) { run(work) }
+
+  func runNext() {
+    let work = state.withLock { state -> ScheduledWork? in
+      state.isRunning = true
+      return state.work.isEmpty ? nil : state.work.removeFirst()
+    }
+    work?.run()
+    state.withLock { $0.isRunning = false }
+  }
+}

@@ -1,0 +1,74 @@
+import Reactive
+import ReactiveTesting
+import ReactiveTrace
+import Testing
+
+/// What traces say of operators with a timer: their timers under their own site, the values they hold as
+/// their depth, and hops and timers that end with them.
+@Suite struct TimedTracesTests {
+  private static func snapshot() throws -> TraceSnapshot {
+    try TraceReader(path: Trace.path ?? "", recordLimit: 1 << 16).snapshot()
+  }
+
+  @Test func aTimerCarriesTheSiteOfItsOperatorAndEndsWithIt() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let time = TestScheduler()
+      let subject = Subject<Int, TestFailure>()
+      let signals: [(String, Signal<Int, TestFailure>)] = [
+        ("debounce", subject.signal.debounce(.seconds(1), on: time)),
+        ("throttle", subject.signal.throttle(.seconds(1), on: time)),
+        ("audit", subject.signal.audit(.seconds(1), on: time)),
+        (
+          "timeout(after:)",
+          subject.signal.timeout(after: .seconds(1), on: time, failingWith: TestFailure())
+        ),
+        ("sample(every:)", subject.signal.sample(every: .seconds(1), on: time)),
+        ("collect(every:)", subject.signal.collect(every: .seconds(1), on: time).map { $0[0] }),
+        ("take(for:)", subject.signal.take(for: .seconds(1), on: time)),
+        ("delaySubscription", subject.signal.delaySubscription(.seconds(1), on: time)),
+        ("delay", subject.signal.delay(.seconds(1), on: time)),
+      ]
+      for (name, signal) in signals {
+        let subscription = signal.subscribe(failed: { _ in })
+        for value in 0..<3 { subject.send(value) }
+        let armed = try Self.timers(named: name)
+        #expect(armed.active == 1, "\(name)")
+        subscription.dispose()
+        let ended = try Self.timers(named: name)
+        #expect(ended.active == 0, "\(name)")
+      }
+    }
+  }
+
+  private static func timers(named name: String) throws -> (active: Int, all: Int) {
+    let snapshot = try snapshot()
+    let sites = Set(snapshot.sites.filter { $0.name == name }.map(\.index))
+    let timers = snapshot.slots.filter { $0.kind == .timer && sites.contains($0.site) }
+    return (timers.count { $0.state != .ended }, timers.count)
+  }
+
+  @Test func theDepthIsWhatIsHeldBack() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let time = TestScheduler()
+      let subject = Subject<Int, TestFailure>()
+      let subscription = subject.signal.collect(every: .seconds(1), on: time)
+        .subscribe(failed: { _ in })
+      for value in 0..<3 { subject.send(value) }
+      #expect(try Self.depth(of: "collect(every:)") == 3)
+      time.run()
+      #expect(try Self.depth(of: "collect(every:)") == 0)
+      subscription.dispose()
+    }
+  }
+
+  private static func depth(of name: String) throws -> Int {
+    let snapshot = try snapshot()
+    let sites = Set(snapshot.sites.filter { $0.name == name }.map(\.index))
+    let slot = snapshot.slots.first { $0.kind == .subscription && sites.contains($0.site) }
+    return slot.map { Int($0.depth) } ?? -1
+  }
+}
