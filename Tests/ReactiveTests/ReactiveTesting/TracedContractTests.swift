@@ -12,6 +12,7 @@ import Testing
     { BindTests().obeysTheOperatorContract() },
     { BufferTests().obeysTheOperatorContract() },
     { AuditTests().obeysTheOperatorContract() },
+    { BufferTests().obeysTheOperatorContract() },
     { CatchTests().obeysTheOperatorContract() },
     { CollectTests().obeysTheOperatorContract() },
     { CollectEveryTests().obeysTheOperatorContract() },

@@ -4,7 +4,13 @@ import Testing
 
 /// What an operator holds back must go with its subscription: on disposal, on failure, when its source is
 /// gone, and when it has completed.
+///
+/// - Parameters:
+///   - failsLater: Whether the failure is delivered by the scheduler.
+///   - sourceLocation: Where a difference is reported.
+///   - apply: The operator.
 func expectHeldValuesToBeFreed<Output: Sendable>(
+  failsLater: Bool = false,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ apply:
     (Signal<LifeCount.Token, TestFailure>, TestScheduler) -> Signal<Output, TestFailure>
@@ -28,6 +34,7 @@ func expectHeldValuesToBeFreed<Output: Sendable>(
       time.run()
     }
     #expect(lives.count == 0, "held after \(end)", sourceLocation: sourceLocation)
+    if failsLater { time.run() }
     #expect(subscription.isDisposed, "active after \(end)", sourceLocation: sourceLocation)
     #expect(time.pendingCount == 0, "a timer is left after \(end)", sourceLocation: sourceLocation)
   }

@@ -1,0 +1,119 @@
+import ReactiveTrace
+
+/// What ``Signal/buffer(_:whenFull:on:file:line:column:)`` does with a value that finds its buffer full.
+public enum BufferOverflow<Failure: Error>: Sendable {
+  /// Makes room for it: the value that has waited longest is lost.
+  case dropOldest
+  /// Leaves it out: what waits is kept.
+  case dropNewest
+  /// Ends the source, and fails: what waits is dropped.
+  case fail(Failure)
+}
+
+extension Signal {
+  /// Delivers events on a scheduler and keeps at most so many values waiting for it.
+  ///
+  /// ```
+  /// source                           -12345-|         handled every 3 frames
+  /// buffer (2), whenFull: dropOldest -1--4--5--|
+  /// buffer (2), whenFull: dropNewest -1--2--3--|
+  /// ```
+  ///
+  /// For a source that is faster than whoever handles its values, which ``deliver(on:file:line:column:)``
+  /// would let wait without a bound. The value that is being handled does not count. Completion comes after
+  /// the values that wait; a failure drops them (contract rule 4), and comes on the scheduler too.
+  ///
+  /// - Parameters:
+  ///   - capacity: How many values may wait; at least 1.
+  ///   - overflow: What becomes of a value that finds the buffer full.
+  ///   - scheduler: Where the events are handled from here on.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends as this one does, or fails where the buffer may not overflow.
+  /// - Complexity: Retains at most `capacity` values. O(1) per value.
+  public func buffer(
+    _ capacity: Int,
+    whenFull overflow: BufferOverflow<Failure>,
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    precondition(
+      capacity >= 1,
+      "buffer(\(capacity)): the capacity must be ≥ 1 (OperatorIndex, buffer)"
+    )
+    return Signal(Site("buffer", file, line, column), .one(self), argument: .integer(capacity)) {
+      [self] down in
+      let stage = BufferStage(down, BufferState(capacity, overflow), on: scheduler)
+      let upstream = Scope<Failure>(in: down.scope) { stage.end($0) }
+      attach(
+        Sink(upstream, down.trace, nil) { value in
+          if !stage.receive(value) { upstream.dispose() }
+        }
+      )
+    }
+  }
+}
+
+/// Holds the lock, and performs what its state says after unlocking.
+///
+/// Only the work that it schedules, one at a time, sends: it needs no gate.
+///
+/// Unchecked for what `Teardown` says; all of these are constant or locked.
+private final class BufferStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
+  private let down: Sink<Value, Failure>
+  private let state: Locked<BufferState<Value, Failure>>
+  private let courier: Courier
+
+  init(
+    _ down: Sink<Value, Failure>,
+    _ state: BufferState<Value, Failure>,
+    on scheduler: any Scheduler
+  ) {
+    self.down = down
+    self.state = Locked(state)
+    courier = Courier(on: scheduler, for: down.trace)
+    super.init()
+    down.scope.own(self)
+  }
+
+  /// Takes a value; false if there was no room for it, and so none for any other.
+  func receive(_ value: Value) -> Bool { perform { $0.receive(value) } }
+
+  func end(_ end: End<Failure>) { perform { $0.end(end) } }
+
+  @discardableResult
+  private func perform(
+    _ decide: (inout BufferState<Value, Failure>) -> BufferState<Value, Failure>.Action
+  ) -> Bool {
+    let (action, held) = state.withLock { (decide(&$0), $0.held) }
+    if let trace = down.trace { Tracer.depth(trace.id, held) }
+    if action.mustSchedule { courier.send { self.deliver() } }
+    return !action.hasOverflowed  // What was dropped is released here, outside the lock.
+  }
+
+  /// Delivers as much as there was when it began; true if more has come since.
+  private func deliver() -> Bool {
+    var left = state.withLock { $0.count }
+    while left > 0, down.scope.isActive {
+      left -= 1
+      let (event, held) = state.withLock { ($0.take(), $0.held) }
+      if let trace = down.trace { Tracer.depth(trace.id, held) }
+      switch event {
+      case .next(let value)?: down.next(value)
+      case .end(let end)?: down.scope.end(end)
+      case nil: break
+      }
+    }
+    return state.withLock { $0.hasMore() }
+  }
+
+  override func teardown(_ ending: Ending) {
+    let last = state.withLock { $0.clear() }
+    courier.dispose()
+    withExtendedLifetime(last) {}
+  }
+}

@@ -1,0 +1,95 @@
+/// What `buffer` knows, as a value: its methods say what to do next.
+struct BufferState<Value: Sendable, Failure: Error>: Sendable {
+  struct Action: Sendable {
+    /// Nothing is scheduled that would deliver what waits.
+    var mustSchedule = false
+    var hasOverflowed = false
+    /// What nobody will get, to be released outside the lock.
+    var dropped = Fifo<Value>()
+  }
+
+  enum Event: Sendable {
+    case next(Value)
+    case end(End<Failure>)
+  }
+
+  private let capacity: Int
+  private let overflow: BufferOverflow<Failure>
+  private var waiting = Fifo<Value>()
+  private var ending: End<Failure>?
+  private var isScheduled = false
+  private var isOver = false
+
+  init(_ capacity: Int, _ overflow: BufferOverflow<Failure>) {
+    self.capacity = capacity
+    self.overflow = overflow
+  }
+
+  /// How many values wait.
+  var held: Int { waiting.count }
+
+  /// How many events wait.
+  var count: Int { waiting.count + (ending == nil ? 0 : 1) }
+
+  mutating func receive(_ value: Value) -> Action {
+    var action = Action()
+    if isOver || ending != nil { return action }
+    if waiting.count < capacity {
+      waiting.push(value)
+    } else {
+      switch overflow {
+      case .dropNewest: return action
+      case .dropOldest:
+        if let oldest = waiting.pop() { action.dropped.push(oldest) }
+        waiting.push(value)
+      case .fail(let error):
+        action = end(.failed(error))
+        action.hasOverflowed = true
+        return action
+      }
+    }
+    action.mustSchedule = schedules()
+    return action
+  }
+
+  /// Completion waits its turn; a failure overtakes and drops the values that wait.
+  mutating func end(_ end: End<Failure>) -> Action {
+    var action = Action()
+    if isOver || ending != nil { return action }
+    ending = end
+    if case .failed = end {
+      action.dropped = waiting
+      waiting = Fifo()
+    }
+    action.mustSchedule = schedules()
+    return action
+  }
+
+  private mutating func schedules() -> Bool {
+    defer { isScheduled = true }
+    return !isScheduled
+  }
+
+  /// The next event to deliver.
+  mutating func take() -> Event? {
+    if let value = waiting.pop() { return .next(value) }
+    guard let end = ending, !isOver else { return nil }
+    isOver = true
+    return .end(end)
+  }
+
+  /// Asked at the end of a delivery: whether there has to be another.
+  mutating func hasMore() -> Bool {
+    isScheduled = !isOver && count > 0
+    return isScheduled
+  }
+
+  /// Ends it without an event, and returns what waited.
+  mutating func clear() -> Fifo<Value> {
+    defer {
+      isOver = true
+      waiting = Fifo()
+    }
+    return waiting
+  }
+}
