@@ -6,7 +6,7 @@ public import ReactiveTrace
 /// A new subscriber gets the kept values first, in order, and no value twice or not at all, also while
 /// others send. Subscribing without a current scheduler, it gets them on
 /// ``QueueScheduler/background``, and everything sent meanwhile after them (contract rule 8).
-public final class ReplaySubject<Value: Sendable, Failure: Error>: Sendable {
+public final class ReplaySubject<Value: Sendable, Failure: Error>: EventReceiver {
   @usableFromInline let hub: Hub<Value, Failure>
   /// What is sent.
   ///

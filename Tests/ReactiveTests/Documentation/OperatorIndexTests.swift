@@ -76,6 +76,7 @@ import Testing
     let sources: Set<String> = [
       "create", "empty", "failed", "from", "interval", "just", "never", "Subject", "ReplaySubject",
       "timer(after:)",
+      "AsyncSubject", "BehaviorSubject",
       "subscribe", "schedule(after:)", "schedule(every:)",
     ]
     let missing = try Self.existing().subtracting(sources).subtracting(Self.checked())

@@ -1,0 +1,71 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Forwards this signal's events to a subject, the end included.
+  ///
+  /// The subscription keeps the subject alive: what can still send to it is one of its senders. Several
+  /// signals may be forwarded to one subject; the first of them that ends, ends the subject, and with
+  /// it all these subscriptions, also those that are made later. Where nothing can send to this signal
+  /// any more, the subject goes on without it.
+  ///
+  /// - Parameters:
+  ///   - receiver: The subject.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: Ends the subscription, not the subject. Dropping it does not (contract rule 7).
+  @discardableResult
+  public func subscribe<Receiver: EventReceiver>(
+    _ receiver: Receiver,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> any Disposable where Receiver.Value == Value, Receiver.Failure == Failure {
+    let whole = Scope<Failure> { end in
+      switch end {
+      case .completed: receiver.complete()
+      case .failed(let error): receiver.fail(error)
+      case .sourceGone: break
+      }
+    }
+    // Weak, because the subject holds its subscribers: that `whole` goes may be how it ends.
+    let watch = Scope<Failure> { [weak whole] _ in whole?.dispose() }
+    whole.own(watch)
+    receiver.signal.start(Sink(watch, nil, nil) { _ in })
+    guard whole.isActive else { return whole }
+    if Tracer.isOn {
+      let site = Site("subscribe", file, line, column, .root)
+      return attachTraced(whole, site) { receiver.send($0) }
+    }
+    start(Sink(whole, nil, nil) { if whole.isActive { receiver.send($0) } })
+    return whole
+  }
+
+  /// Forwards this signal's events to the observer of a `create`, the end included.
+  ///
+  /// The subscription belongs to the observer's: it ends with it. Several signals may be forwarded to
+  /// one observer, and it may send besides; the first of them that ends, ends them all, also those that
+  /// are subscribed to later.
+  ///
+  /// - Parameter observer: Where the events go.
+  /// - Returns: Ends this subscription, not the observer's. Dropping it does not (contract rule 7).
+  @discardableResult
+  public func subscribe(_ observer: Observer<Value, Failure>) -> any Disposable {
+    let outlet = observer.handle.outlet
+    let owner = outlet.scope
+    let source = Scope<Failure>(in: owner) { end in
+      switch end {
+      case .completed, .failed: outlet.end(end)
+      case .sourceGone: break
+      }
+    }
+    source.own(ActionTeardown { [weak source] in source.map { owner.release($0) } })
+    guard source.isActive else { return source }
+    attach(
+      // The observer itself, so that it is not gone before this source is.
+      Sink(source, outlet.trace, outlet) { observer.handle.outlet.send($0, from: source) }
+    )
+    return source
+  }
+}

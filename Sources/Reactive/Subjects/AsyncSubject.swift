@@ -1,0 +1,84 @@
+import ReactiveTrace
+
+/// A subject that sends only the last value it was given, and only when it completes.
+///
+/// ```
+/// sent           -1-2-3-|
+/// early          -------(3|)
+/// late                    (3|)
+/// ```
+///
+/// Whoever subscribes after completion gets the value and the end too. A failure sends no value; neither
+/// does completion where none was given. When the subject is released before it has completed, its
+/// subscriptions end without an event.
+public final class AsyncSubject<Value: Sendable, Failure: Error>: EventReceiver {
+  private struct State: Sendable {
+    var last: Value?
+    var isOver = false
+  }
+
+  private let state = Locked(State())
+  private let hub: Hub<Value, Failure>
+  /// The last value and the end.
+  ///
+  /// It refers to the list of subscribers, not to the subject.
+  public let signal: Signal<Value, Failure>
+
+  /// A subject without a value.
+  ///
+  /// - Parameters:
+  ///   - name: What the signal is called in logs and traces.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public init(
+    _ name: String? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let hub = Hub<Value, Failure>(capacity: 1)
+    self.hub = hub
+    signal = Signal(
+      Site("AsyncSubject", file, line, column, [.hot, .endless]),
+      argument: .none,
+      name: name
+    ) { hub.addReplaying($0) }
+    hub.id = signal.node.id
+  }
+
+  deinit { hub.sourceGone() }
+
+  /// Keeps a value in place of the one before.
+  public func send(_ value: Value) {
+    // What is not needed any more is released outside the lock.
+    _ = state.withLock { state -> Value? in
+      if state.isOver { return nil }
+      defer { state.last = value }
+      return state.last
+    }
+  }
+
+  /// Ends all subscriptions, present and future, with a failure; the last value is dropped.
+  public func fail(_ error: Failure) {
+    if over() != nil { hub.end(.failed(error)) }
+  }
+
+  /// Sends the last value, if there is one, and completes.
+  public func complete() {
+    guard let last = over() else { return }
+    if let last { hub.send(last) }
+    hub.end(.completed)
+  }
+
+  /// The last value (or none), at the first call; nil at later ones.
+  private func over() -> Value?? {
+    state.withLock { state -> Value?? in
+      if state.isOver { return nil }
+      defer { state.last = nil }
+      state.isOver = true
+      return .some(state.last)
+    }
+  }
+}

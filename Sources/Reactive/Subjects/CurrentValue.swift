@@ -1,0 +1,101 @@
+/// A value, and the hub that tells of its changes: what a ``BehaviorSubject`` shares with its signal.
+///
+/// Setting takes effect at once and puts a notice into a queue under the same lock; whoever is inside the
+/// hub's gate works the queue off. A new subscriber reads the value and puts its admission into the queue
+/// under that lock too, so that it hears of what is newer than the value it was given, and of nothing
+/// else (contract rule 3).
+@usableFromInline
+final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
+  @usableFromInline
+  enum Notice: Sendable {
+    case value(Value)
+    case end(End<Failure>)
+    case admission(TypedListener<Value, Failure>)
+  }
+
+  @usableFromInline
+  struct State: Sendable {
+    @usableFromInline var value: Value
+    @usableFromInline var isOver = false
+    @usableFromInline var notices = Fifo<Notice>()
+
+    @inlinable
+    init(_ value: Value) { self.value = value }
+  }
+
+  @usableFromInline let hub = Hub<Value, Failure>()
+  @usableFromInline let state: Locked<State>
+
+  @inlinable
+  init(_ value: Value) { state = Locked(State(value)) }
+
+  @inlinable var value: Value { state.withLock { $0.value } }
+
+  @inlinable
+  func set(_ value: Value) {
+    // The old value goes out of the lock with the result: its release may run code of the user.
+    let old = state.withLock { state -> Value? in
+      if state.isOver { return nil }
+      state.notices.push(.value(value))
+      let old = state.value
+      state.value = value
+      return old
+    }
+    if old != nil { notify() }
+  }
+
+  @inlinable
+  func end(_ end: End<Failure>) {
+    let isFirst = state.withLock { state in
+      if state.isOver { return false }
+      state.isOver = true
+      state.notices.push(.end(end))
+      return true
+    }
+    if isFirst { notify() }
+  }
+
+  /// Adds a subscriber that gets the value first, through a gate of its own that is closed until then.
+  @usableFromInline
+  func add(_ down: Sink<Value, Failure>) {
+    let outlet = Outlet(down)
+    down.scope.own(outlet)
+    let source = Scope<Failure>(in: down.scope) { outlet.end($0) }
+    let one = TypedListener(
+      hub,
+      Sink(source, down.trace, outlet) { outlet.send($0, from: source) }
+    )
+    source.own(one)
+    guard outlet.gate.enter() else { return }
+    let value = state.withLock { state in
+      state.notices.push(.admission(one))
+      return state.value
+    }
+    notify()
+    down.startReplay {
+      outlet.pass(value, from: source)
+      outlet.gate.leave()
+    }
+  }
+
+  /// Works off one notice for each that was queued, in their order.
+  @inlinable
+  func notify() {
+    if hub.gate.enter() {
+      workOff()
+      hub.gate.leave()
+    } else {
+      hub.later { self.workOff() }
+    }
+  }
+
+  @inlinable
+  func workOff() {
+    switch state.withLock({ $0.notices.pop() }) {
+    case .value(let value): hub.deliver(value)
+    case .end(let end): hub.finish(end)
+    case .admission(let one): hub.admit(one)
+    case nil: break
+    }
+  }
+}

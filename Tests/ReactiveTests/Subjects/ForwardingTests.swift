@@ -1,0 +1,165 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+/// `subscribe(_:)` with a subject or an observer.
+@Suite struct ForwardingTests {
+  @Test func aSubjectGetsTheValuesAndTheEnd() {
+    let completing = Subject<Int, TestFailure>()
+    let first = completing.signal.recorded()
+    Signal<Int, TestFailure>.from([1, 2]).subscribe(completing)
+    #expect(first.events == [.next(1), .next(2), .completed])
+    let failing = BehaviorSubject<Int, TestFailure>(0)
+    Signal<Int, TestFailure>.failed(TestFailure()).subscribe(failing)
+    #expect(failing.signal.recorded().events == [.next(0), .failed(TestFailure())])
+  }
+
+  @Test func everyKindOfSubjectTakesASignal() {
+    let replay = ReplaySubject<Int, Never>()
+    let last = AsyncSubject<Int, Never>()
+    Signal<Int, Never>.from([1, 2]).subscribe(replay)
+    Signal<Int, Never>.from([1, 2]).subscribe(last)
+    #expect(replay.signal.recorded().events == [.next(1), .next(2), .completed])
+    #expect(last.signal.recorded().events == [.next(2), .completed])
+  }
+
+  @Test func theFirstSignalThatEndsEndsTheOthersToo() {
+    let time = TestScheduler()
+    let short = MarbleSource(cold: "-1-|", on: time)
+    let long = MarbleSource(cold: "--a-b-c-|", on: time)
+    let subject = Subject<String, MarbleFailure>()
+    let seen = subject.signal.recorded()
+    long.signal.subscribe(subject)
+    short.signal.subscribe(subject)
+    time.run()
+    #expect(seen.events == [.next("1"), .next("a"), .completed])
+    #expect(long.activeCount == 0)
+    let later = long.signal.subscribe(subject)
+    #expect(later.isDisposed)
+    #expect(long.subscriptions.count == 1)
+  }
+
+  @Test func theSubjectMayEndByHand() {
+    let source = Subject<Int, Never>()
+    let subject = Subject<Int, Never>()
+    let disposable = source.signal.subscribe(subject)
+    subject.complete()
+    #expect(disposable.isDisposed)
+  }
+
+  @Test func disposingEndsTheForwardingOnly() {
+    let source = Subject<Int, Never>()
+    let subject = Subject<Int, Never>()
+    let seen = subject.signal.recorded()
+    let disposable = source.signal.subscribe(subject)
+    source.send(1)
+    disposable.dispose()
+    source.send(2)
+    source.complete()
+    subject.send(3)
+    #expect(seen.values == [1, 3])
+    #expect(!seen.hasEnded)
+  }
+
+  // MARK: Each end dropped first
+
+  @Test func theSourceKeepsTheSubjectAlive() {
+    let source = Subject<Int, Never>()
+    let seen = Recorder<Int, Never>()
+    do {
+      let subject = Subject<Int, Never>()
+      source.signal.subscribe(subject)
+      seen.record(subject.signal)
+    }
+    source.send(1)
+    #expect(seen.values == [1])
+  }
+
+  @Test func whereTheSourceIsGoneTheSubjectGoesOn() {
+    let subject = Subject<Int, Never>()
+    let seen = subject.signal.recorded()
+    let disposable: any Disposable
+    do {
+      let source = Subject<Int, Never>()
+      disposable = source.signal.subscribe(subject)
+    }
+    #expect(disposable.isDisposed)
+    subject.send(1)
+    #expect(seen.values == [1])
+  }
+
+  @Test func withTheLastSourceGoesASubjectThatNobodyHolds() {
+    let seen = Recorder<Int, Never>()
+    do {
+      let source = Subject<Int, Never>()
+      let subject = Subject<Int, Never>()
+      source.signal.subscribe(subject)
+      seen.record(subject.signal)
+    }
+    #expect(seen.isDisposed)
+    #expect(!seen.hasEnded)
+  }
+
+  // MARK: Observers
+
+  @Test func anObserverTakesSeveralSignals() {
+    let left = Subject<Int, Never>()
+    let right = Subject<Int, Never>()
+    let seen = Signal<Int, Never>.create { observer in
+      left.signal.subscribe(observer)
+      right.signal.map { -$0 }.subscribe(observer)
+      observer.send(0)
+    }
+    .recorded()
+    left.send(1)
+    right.send(2)
+    right.complete()
+    left.send(3)
+    #expect(seen.events == [.next(0), .next(1), .next(-2), .completed])
+  }
+
+  @Test func disposalEndsWhatWasForwardedToAnObserver() {
+    let time = TestScheduler()
+    let source = MarbleSource(cold: "-1-2-3-|", on: time)
+    let seen = Signal<String, MarbleFailure>.create { source.signal.subscribe($0) }.recorded()
+    time.advance(by: .frames(2))
+    seen.dispose()
+    #expect(source.activeCount == 0)
+    #expect(seen.values == ["1"])
+  }
+
+  @Test func anObserverGoesWithTheLastSignalForwardedToIt() {
+    let seen = Recorder<Int, Never>()
+    let source = Box<Subject<Int, Never>>(Subject())
+    if let signal = source.value?.signal {
+      seen.record(.create { observer in signal.subscribe(observer) })
+    }
+    source.value?.send(1)
+    #expect(!seen.isDisposed)
+    source.value = nil
+    #expect(seen.isDisposed)
+    #expect(seen.events == [.next(1)])
+  }
+
+  @Test func aForwardingThatWasDisposedOfIsFreed() {
+    let lives = LifeCount()
+    let observers = Box<Observer<Int, Never>>()
+    let seen = Signal<Int, Never>.create { observers.value = $0 }.recorded()
+    let source = Subject<Int, Never>()
+    if let observer = observers.value {
+      for _ in 0..<5 {
+        let disposable = source.signal.doNext { [token = lives.token()] _ in token.touch() }
+          .subscribe(observer)
+        disposable.dispose()
+      }
+    }
+    #expect(lives.count == 0)
+    source.send(1)
+    #expect(seen.events.isEmpty)
+  }
+
+  @Test func anEndlessSignalForwardedToAnObserverCanBeEnded() {
+    let seen = Signal<Int, Never>.create { endless().subscribe($0) }.take(3).recorded()
+    #expect(seen.values == [0, 1, 2])
+  }
+}
