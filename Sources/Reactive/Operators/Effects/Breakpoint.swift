@@ -1,0 +1,68 @@
+internal import Glibc
+
+extension Signal {
+  /// Stops in the debugger when an event is of a certain kind.
+  ///
+  /// ```
+  /// source         -1-2-3-|
+  /// breakpoint     -1-x          x: SIGTRAP, where next is { $0 == "2" }
+  /// ```
+  ///
+  /// It raises `SIGTRAP` on the thread that delivers the event, before it is forwarded. Without a
+  /// debugger that ends the process.
+  ///
+  /// - Parameters:
+  ///   - next: Whether to stop at this value; by default never.
+  ///   - failed: Whether to stop at this failure; by default never.
+  ///   - completed: Whether to stop at completion; by default never.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with the same events.
+  public func breakpoint(
+    next: @escaping @Sendable (Value) -> Bool = { _ in false },
+    failed: @escaping @Sendable (Failure) -> Bool = { _ in false },
+    completed: @escaping @Sendable () -> Bool = { false },
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("breakpoint", file, line, column), .one(self)) { [self] down in
+      let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] end in
+        let mustStop =
+          switch end {
+          case .completed: completed()
+          case .failed(let error): failed(error)
+          case .sourceGone: false
+          }
+        if mustStop { raise(SIGTRAP) }
+        scope.end(end)
+      }
+      attach(
+        Sink(upstream, down.trace, down.below) { [forward = down.next] value in
+          if next(value) { raise(SIGTRAP) }
+          forward(value)
+        }
+      )
+    }
+  }
+
+  /// Stops in the debugger at any failure.
+  ///
+  /// As ``breakpoint(next:failed:completed:file:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with the same events.
+  public func breakpointOnFailure(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    breakpoint(failed: { _ in true }, file: file, line: line, column: column)
+  }
+}

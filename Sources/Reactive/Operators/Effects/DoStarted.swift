@@ -1,0 +1,31 @@
+extension Signal {
+  /// Runs a closure for each subscription, before this signal is subscribed to.
+  ///
+  /// ```
+  /// source        -1-2-|
+  /// doStarted     x1-2-|      x: the closure
+  /// ```
+  ///
+  /// Of several in a chain the one furthest downstream runs first. It runs on the thread that
+  /// subscribes, so that a hot source misses nothing.
+  ///
+  /// - Parameters:
+  ///   - action: Runs once per subscription. If it ends the subscription, nothing is subscribed to.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with the same events.
+  @inlinable
+  public func doStarted(
+    _ action: @escaping @Sendable () -> Void,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("doStarted", file, line, column), .one(self)) { [self] down in
+      action()
+      if down.scope.isActive { attach(down) }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+extension Signal {
+  /// Runs a closure before the terminal event, completion or failure, is forwarded.
+  ///
+  /// ```
+  /// source      -1-2-|
+  /// finally     -1-2-x|      x: the closure
+  /// ```
+  ///
+  /// Not on disposal, and not where the source is gone: that is
+  /// ``doDisposed(_:file:line:column:)``. (`finally` of RxJS, and `do(onDispose:)` of RxSwift, run then
+  /// too.)
+  ///
+  /// - Parameters:
+  ///   - action: Runs at most once per subscription; upstream has been torn down by then.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with the same events.
+  @inlinable
+  public func finally(
+    _ action: @escaping @Sendable () -> Void,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("finally", file, line, column), .one(self)) { [self] down in
+      attachWatchingEnd(to: down) { end in
+        switch end {
+        case .completed, .failed: action()
+        case .sourceGone: break
+        }
+      }
+    }
+  }
+
+  /// Runs a closure with the terminal event, completion or failure, before it is forwarded.
+  ///
+  /// ```
+  /// source           -1-2-#
+  /// doTerminated     -1-2-x#      x: the closure, with the failure
+  /// ```
+  ///
+  /// As ``finally(_:file:line:column:)``, for who wants to know which it is.
+  ///
+  /// - Parameters:
+  ///   - action: Gets the failure, or nil for completion.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with the same events.
+  @inlinable
+  public func doTerminated(
+    _ action: @escaping @Sendable (_ failure: Failure?) -> Void,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("doTerminated", file, line, column), .one(self)) { [self] down in
+      attachWatchingEnd(to: down) { end in
+        switch end {
+        case .completed: action(nil)
+        case .failed(let error): action(error)
+        case .sourceGone: break
+        }
+      }
+    }
+  }
+}
