@@ -1,5 +1,4 @@
 import ReactiveTrace
-import Synchronization
 
 /// One subscription of a signal, shared by everyone who subscribes to ``signal``.
 ///
@@ -9,53 +8,32 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
   /// What the source sends from ``connect()`` on.
   public let signal: Signal<Value, Failure>
 
-  private let source: Signal<Value, Failure>
-  private let hub: Hub<Value, Failure>
-  private let scope: Scope<Failure>
-  private let isConnected = Atomic<Bool>(false)
-  private let site: Site
+  let run: SharedRun<Value, Failure>
 
   init(_ source: Signal<Value, Failure>, capacity: Int, _ site: Site) {
     let hub = Hub<Value, Failure>(capacity: capacity)
-    self.source = source
-    self.hub = hub
-    self.site = site
-    signal = Signal(site, .one(source), argument: .none) { down in
+    let run = SharedRun(source, hub, site) { hub.end($0) }
+    self.run = run
+    signal = Signal(site, .one(source), argument: .none) { [hub] down in
       if capacity > 0 { hub.addReplaying(down) } else { hub.add(down) }
     }
-    scope = Scope { hub.end($0) }
     hub.id = signal.node.id
-    scope.own(ConnectionTeardown(hub))
+    run.scope.own(ConnectionTeardown(hub))
   }
 
   // Never connected, nothing will ever be sent.
-  deinit { if !isConnected.load(ordering: .acquiring) { hub.end(.sourceGone) } }
+  deinit { if !run.isConnected { run.hub.end(.sourceGone) } }
 
   /// Subscribes to the source, at the first call; later calls change nothing, also after the end.
+  ///
+  /// Any thread may call it, and none waits for another: where two do at the same time, one subscribes,
+  /// and the other may return before it has.
   ///
   /// - Returns: Ends the shared subscription; the same one at each call.
   @discardableResult
   public func connect() -> any Disposable {
-    if isConnected.exchange(true, ordering: .acquiringAndReleasing) { return scope }
-    let hub = hub
-    guard Tracer.isOn else {
-      source.attach(Sink(scope, nil, nil) { hub.send($0) })
-      return scope
-    }
-    let id = Tracer.subscribed(
-      site: site.traceNumber,
-      signal: signal.node.id,
-      downstream: .none
-    )
-    let trace = id == .none ? nil : SubscriptionTrace(id)
-    if let trace { scope.own(trace) }
-    source.attach(
-      Sink(scope, trace, nil) { value in
-        if let trace { Tracer.next(trace.id) }
-        hub.send(value)
-      }
-    )
-    return scope
+    run.connect()
+    return run.scope
   }
 }
 
@@ -63,6 +41,7 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
 ///
 /// An end by an event reaches them through the scope.
 private final class ConnectionTeardown: Teardown, @unchecked Sendable {
+  // Unchecked for what `Teardown` says; this is constant.
   private let hub: HubBase
   init(_ hub: HubBase) { self.hub = hub }
 
@@ -85,29 +64,6 @@ extension Signal {
     column: UInt = #column
   ) -> Connection<Value, Failure> {
     Connection(self, capacity: 0, Site("publish", file, line, column))
-  }
-
-  /// Subscribes to this signal at once, one time, and sends everything it sent to each subscriber.
-  ///
-  /// The shared subscription lasts until the source ends; nobody can dispose of it. For one that can be
-  /// ended use ``multicast(capacity:file:line:column:)``.
-  ///
-  /// - Parameters:
-  ///   - capacity: How many values are kept for late subscribers; by default all.
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
-  /// - Returns: A signal that starts with what was sent before.
-  public func replay(
-    _ capacity: Int = .max,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
-  ) -> Signal {
-    let connection = Connection(self, capacity: capacity, Site("replay", file, line, column))
-    connection.connect()
-    return connection.signal
   }
 
   /// A connection whose signal keeps the latest values for late subscribers.

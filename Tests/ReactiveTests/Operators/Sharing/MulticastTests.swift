@@ -27,21 +27,6 @@ import Testing
     #expect(connection.signal.recorded().events == [.failed(TestFailure())])
   }
 
-  @Test func replaySubscribesAtOnceAndKeepsTheLatest() {
-    let time = TestScheduler()
-    let source = MarbleSource(cold: "-1-2-3-4-|", on: time)
-    let shared = source.signal.replay(2)
-    #expect(source.subscriptions.count == 1)
-    time.advance(by: .frames(6))
-    let seen = shared.recorded(at: time)
-    #expect(seen.values == ["2", "3"])
-    time.run()
-    #expect(seen.values == ["2", "3", "4"])
-    #expect(seen.isCompleted)
-    #expect(shared.recorded().events == [.next("3"), .next("4"), .completed])
-    #expect(source.subscriptions.count == 1)
-  }
-
   @Test func multicastKeepsTheLatestForLateSubscribers() {
     let subject = Subject<Int, Never>()
     let connection = subject.signal.multicast(capacity: 1)
@@ -128,19 +113,35 @@ import Testing
     #expect(seen.values == ["2", "3"])
   }
 
-  @Test func whatIsSharedIsFreedWithItsSource() {
-    let lives = LifeCount()
-    do {
-      let subject = Subject<LifeCount.Token, Never>()
-      let shared = subject.signal.replay()
-      for _ in 0..<3 { subject.send(lives.token()) }
-      #expect(shared.recorded().count == 3)
+  @Test func connectReturnsTheSameDisposableAndNeverReconnects() {
+    let time = TestScheduler()
+    let source = MarbleSource(cold: "-1-2-|", on: time)
+    let connection = source.signal.publish()
+    let first = connection.connect()
+    #expect(connection.connect() === first)
+    first.dispose()
+    #expect(connection.connect() === first)
+    #expect(source.subscriptions.count == 1)
+  }
+
+  @Test func whoConnectsFromInsideTheConnectionChangesNothing() {
+    let starts = Counter()
+    let connections = Box<Connection<Int, Never>>()
+    let connection = Signal<Int, Never>.create { observer in
+      starts.add()
+      connections.value?.connect()
+      observer.send(1)
     }
-    #expect(lives.count == 0)
+    .publish()
+    connections.value = connection
+    let seen = connection.signal.recorded()
+    connection.connect()
+    connections.value = nil
+    #expect(starts.value == 1)
+    #expect(seen.values == [1])
   }
 
   @Test func obeysTheOperatorContract() {
-    checkOperatorContract("replay", .sharesSource) { $0.replay() }
     checkOperatorContract("multicast", .sharesSource) { source in
       let connection = source.multicast(capacity: 1)
       connection.connect()

@@ -1,0 +1,55 @@
+import Synchronization
+
+extension Connection {
+  /// Connects when the first subscriber comes, and ends the shared subscription when the last one has
+  /// left.
+  ///
+  /// ```
+  /// first      -1-2-
+  /// second       -2-3-        both left: the source is ended
+  /// third             (gone)
+  /// ```
+  ///
+  /// A connection is made once: who comes after the last has left gets what it has kept, and ends
+  /// without an event. What starts anew then is ``Signal/share(replay:scope:file:line:column:)``; in
+  /// RxSwift `refCount`, and in Combine `autoconnect`, does that.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that keeps this connection, connected or not.
+  public func autoconnect(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Value, Failure> {
+    let members = ConnectionMembers(self)
+    return Signal(
+      Site("autoconnect", file, line, column),
+      .one(signal),
+      argument: .none
+    ) { members.add($0) }
+  }
+}
+
+/// Counts the subscribers of a connection.
+private final class ConnectionMembers<Value: Sendable, Failure: Error>: Sendable {
+  private let connection: Connection<Value, Failure>
+  private let count = Atomic<Int>(0)
+
+  init(_ connection: Connection<Value, Failure>) { self.connection = connection }
+
+  func add(_ down: Sink<Value, Failure>) {
+    count.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    down.scope.own(ActionTeardown { [self] in leave() })
+    connection.signal.attach(down)
+    connection.connect()
+  }
+
+  private func leave() {
+    let (_, left) = count.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+    if left == 0 { connection.run.scope.dispose() }
+  }
+}

@@ -1,0 +1,58 @@
+import ReactiveTrace
+import Synchronization
+
+/// One subscription of a source, whose events go to a hub: what connections and `share` are made of.
+///
+/// It subscribes at most once, however many threads ask; none waits for another. Once connected, the
+/// source holds what is needed.
+final class SharedRun<Value: Sendable, Failure: Error>: Sendable {
+  let hub: Hub<Value, Failure>
+  let scope: Scope<Failure>
+  private let source: Signal<Value, Failure>
+  private let site: Site
+  private let hasBegun = Atomic<Bool>(false)
+
+  /// - Parameters:
+  ///   - source: Subscribed to when connected.
+  ///   - hub: Gets the events.
+  ///   - site: The operator that shares.
+  ///   - onEnd: Called when the source has ended by itself, also without an event; it tells the hub.
+  init(
+    _ source: Signal<Value, Failure>,
+    _ hub: Hub<Value, Failure>,
+    _ site: Site,
+    onEnd: @escaping @Sendable (End<Failure>) -> Void
+  ) {
+    self.source = source
+    self.hub = hub
+    self.site = site
+    scope = Scope(onEnd: onEnd)
+  }
+
+  var isConnected: Bool { hasBegun.load(ordering: .acquiring) }
+
+  /// Adds a subscriber: with what the hub has kept, if it keeps something.
+  func add(_ down: Sink<Value, Failure>) {
+    if hub.capacity > 0 { hub.addReplaying(down) } else { hub.add(down) }
+  }
+
+  func connect() {
+    if hasBegun.exchange(true, ordering: .acquiringAndReleasing) { return }
+    guard scope.isActive else { return }
+    if Tracer.isOn { return connectTraced() }
+    source.attach(Sink(scope, nil, nil) { [hub, scope] in if scope.isActive { hub.send($0) } })
+  }
+
+  private func connectTraced() {
+    let id = Tracer.subscribed(site: site.traceNumber, signal: hub.id, downstream: .none)
+    let trace = id == .none ? nil : SubscriptionTrace(id)
+    if let trace { scope.own(trace) }
+    source.attach(
+      Sink(scope, trace, nil) { [hub, scope] value in
+        guard scope.isActive else { return }
+        if let trace { Tracer.next(trace.id) }
+        hub.send(value)
+      }
+    )
+  }
+}

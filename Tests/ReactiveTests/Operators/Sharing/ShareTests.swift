@@ -1,0 +1,212 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct ShareTests {
+  @Test func thoseSubscribedAtTheSameTimeShareOneSubscription() {
+    let time = TestScheduler()
+    let source = MarbleSource(cold: "-1-2-3-|", on: time)
+    let shared = source.signal.share()
+    let first = shared.recorded()
+    time.advance(by: .frames(2))
+    let second = shared.recorded()
+    time.run()
+    #expect(source.subscriptions.count == 1)
+    #expect(first.events == [.next("1"), .next("2"), .next("3"), .completed])
+    #expect(second.events == [.next("2"), .next("3"), .completed])
+  }
+
+  @Test func theLastToLeaveEndsTheSource() {
+    let time = TestScheduler()
+    let source = MarbleSource(cold: "-1-2-3-|", on: time)
+    let shared = source.signal.share()
+    let first = shared.recorded()
+    let second = shared.recorded()
+    first.dispose()
+    #expect(source.activeCount == 1)
+    second.dispose()
+    #expect(source.activeCount == 0)
+  }
+
+  @Test func afterTheLastHasLeftItStartsAnewWithNothingKept() {
+    let time = TestScheduler()
+    let source = MarbleSource(cold: "-1-2-3-|", on: time)
+    let shared = source.signal.share(replay: 2)
+    let first = shared.recorded()
+    time.advance(by: .frames(2))
+    first.dispose()
+    let second = shared.recorded()
+    #expect(source.subscriptions.count == 2)
+    #expect(second.values.isEmpty)
+    time.run()
+    #expect(second.values == ["1", "2", "3"])
+  }
+
+  @Test func whoComesAfterTheEndStartsAnew() {
+    let starts = Counter()
+    let shared = Signal<Int, Never>.create { observer in
+      observer.send(starts.add())
+      observer.complete()
+    }
+    .share(replay: 1)
+    #expect(shared.recorded().events == [.next(1), .completed])
+    #expect(shared.recorded().events == [.next(2), .completed])
+  }
+
+  @Test func lateSubscribersGetWhatIsKept() {
+    let subject = Subject<Int, Never>()
+    let shared = subject.signal.share(replay: 2)
+    let first = shared.recorded()
+    for value in 1...3 { subject.send(value) }
+    let second = shared.recorded()
+    subject.send(4)
+    #expect(first.values == [1, 2, 3, 4])
+    #expect(second.values == [2, 3, 4])
+  }
+
+  @Test func keptForEverItSurvivesTheLastSubscriber() {
+    let time = TestScheduler()
+    let source = MarbleSource(cold: "-1-2-3-|", on: time)
+    let shared = source.signal.share(replay: 1, scope: .forever)
+    let first = shared.recorded()
+    time.advance(by: .frames(2))
+    first.dispose()
+    #expect(source.activeCount == 0)
+    let second = shared.recorded()
+    #expect(second.values == ["1"])
+    #expect(source.subscriptions.count == 2)
+    time.run()
+    #expect(second.events == [.next("1"), .next("1"), .next("2"), .next("3"), .completed])
+    #expect(shared.recorded().events == [.next("3"), .completed])
+    #expect(source.subscriptions.count == 2)
+  }
+
+  @Test func keptForEverTheFailureIsKeptToo() {
+    let starts = Counter()
+    let shared = Signal<Int, TestFailure>.create { observer in
+      starts.add()
+      observer.send(1)
+      observer.fail(TestFailure())
+    }
+    .share(replay: 1, scope: .forever)
+    #expect(shared.recorded().events == [.next(1), .failed(TestFailure())])
+    #expect(shared.recorded().events == [.next(1), .failed(TestFailure())])
+    #expect(starts.value == 1)
+  }
+
+  @Test func shareWhileActiveKeepsEverything() {
+    let time = TestScheduler()
+    let source = MarbleSource(cold: "-1-2-3-|", on: time)
+    let shared = source.signal.shareWhileActive()
+    let first = shared.recorded()
+    time.advance(by: .frames(4))
+    let second = shared.recorded()
+    #expect(second.values == ["1", "2"])
+    first.dispose()
+    second.dispose()
+    #expect(source.activeCount == 0)
+    #expect(shared.recorded().values.isEmpty)
+    #expect(source.subscriptions.count == 2)
+  }
+
+  @Test func retryBehindItStartsTheSourceAnew() {
+    let starts = Counter()
+    let shared = Signal<Int, TestFailure>.create { observer in
+      observer.send(starts.add())
+      observer.fail(TestFailure())
+    }
+    .share(replay: 1)
+    #expect(shared.retry(2).recorded().values == [1, 2, 3])
+  }
+
+  @Test func whoSubscribesInItsCompletionStartsTheSourceAnew() {
+    let starts = Counter()
+    let shared = Signal<Int, Never>.create { observer in
+      observer.send(starts.add())
+      observer.complete()
+    }
+    .share()
+    let again = Recorder<Int, Never>()
+    shared.subscribe(completed: { again.record(shared) })
+    #expect(again.events == [.next(2), .completed])
+  }
+
+  @Test func leavingFromInsideAValueEndsAnEndlessSource() {
+    let plain = endless().share().take(3).recorded()
+    #expect(plain.events == [.next(0), .next(1), .next(2), .completed])
+    let replayed = endless().share(replay: 2).take(3).recorded()
+    #expect(replayed.values == [0, 1, 2])
+  }
+
+  @Test func aFailureReachesEverybody() {
+    let subject = Subject<Int, TestFailure>()
+    let shared = subject.signal.share()
+    let both = [shared.recorded(), shared.recorded()]
+    subject.fail(TestFailure())
+    #expect(both.map(\.events) == [[.failed(TestFailure())], [.failed(TestFailure())]])
+  }
+
+  // MARK: Each end dropped first
+
+  @Test func droppingTheSignalChangesNothingForItsSubscribers() {
+    let subject = Subject<Int, Never>()
+    let seen = Recorder<Int, Never>()
+    do { seen.record(subject.signal.share()) }
+    subject.send(1)
+    subject.complete()
+    #expect(seen.events == [.next(1), .completed])
+  }
+
+  @Test(arguments: [ShareScope.whileConnected, .forever])
+  func droppingTheSourceEndsTheSubscribersWithoutAnEvent(_ scope: ShareScope) {
+    let seen = Recorder<Int, Never>()
+    let shared: Signal<Int, Never>
+    do {
+      let subject = Subject<Int, Never>()
+      shared = subject.signal.share(replay: 1, scope: scope)
+      seen.record(shared)
+      subject.send(1)
+    }
+    #expect(seen.isDisposed)
+    #expect(seen.events == [.next(1)])
+    #expect(shared.recorded().isDisposed)
+  }
+
+  @Test func droppingTheSubscribersFreesWhatIsKept() {
+    let lives = LifeCount()
+    let subject = Subject<LifeCount.Token, Never>()
+    let shared = subject.signal.share(replay: 3)
+    let first = shared.recorded()
+    for _ in 0..<5 { subject.send(lives.token()) }
+    first.reset()
+    #expect(lives.count == 3)
+    first.dispose()
+    #expect(lives.count == 0)
+  }
+
+  @Test func whatIsKeptForEverIsFreedWithTheSignal() {
+    let lives = LifeCount()
+    let subject = Subject<LifeCount.Token, Never>()
+    do {
+      let shared = subject.signal.share(replay: 3, scope: .forever)
+      let first = shared.recorded()
+      for _ in 0..<5 { subject.send(lives.token()) }
+      first.dispose()
+      first.reset()
+      #expect(lives.count == 3)
+      withExtendedLifetime(shared) {}
+    }
+    #expect(lives.count == 0)
+  }
+
+  @Test func aNegativeCapacityTraps() async {
+    await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.just(1).share(replay: -1) }
+  }
+
+  @Test func obeysTheOperatorContract() {
+    checkOperatorContract("share") { $0.share() }
+    checkOperatorContract("share") { $0.share(replay: 2) }
+    checkOperatorContract("share") { $0.share(replay: 2, scope: .forever) }
+    checkOperatorContract("shareWhileActive") { $0.shareWhileActive() }
+  }
+}

@@ -1,0 +1,144 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+/// Eight threads at what is shared.
+@Suite(.tags(.stress)) struct SharingThreadsTests {
+  /// The value and its notices keep one order: the last notice is the value.
+  @Test func aBehaviorSubjectTellsItsLastValueLast() {
+    let count = stress(4_000)
+    let subject = BehaviorSubject<Int, Never>(-1)
+    let first = subject.signal.recorded()
+    let second = subject.signal.map { $0 }.recorded()
+    onPlainThreads(8) { index in
+      for value in 0..<count { subject.send(index * count + value) }
+    }
+    #expect(first.count == 8 * count + 1)
+    let isOneOrder = first.values == second.values
+    #expect(isOneOrder)
+    #expect(first.values.last == subject.value)
+    for index in 0..<8 {
+      let own = first.values.filter { $0 / count == index && $0 >= 0 }
+      #expect(own == own.sorted())
+    }
+  }
+
+  /// Whoever subscribes meanwhile gets the value there is and each one after it, once.
+  @Test func whoSubscribesToABehaviorSubjectMissesAndDoublesNothing() {
+    let count = stress(2_000)
+    let subject = BehaviorSubject<Int, Never>(0)
+    let all = (0..<7).map { _ in (0..<count / 20).map { _ in Recorder<Int, Never>() } }
+    let ended = Latch(7 * (count / 20))
+    onPlainThreads(8) { index in
+      if index == 7 {
+        for value in 1...count { subject.send(value) }
+        subject.complete()
+        return
+      }
+      for recorder in all[index] {
+        subject.signal.subscribe(
+          next: { recorder.next($0) },
+          completed: { ended.signal() }
+        )
+      }
+    }
+    #expect(ended.wait())
+    for recorder in all.joined() {
+      let values = recorder.values
+      let isGapless = values == Array((values.first ?? 0)...count)
+      #expect(isGapless)
+    }
+  }
+
+  @Test func aConnectionIsMadeOnce() {
+    for _ in 0..<stress(500) {
+      let starts = Counter()
+      let subject = Subject<Int, Never>()
+      let connection = subject.signal.doStarted { starts.add() }.publish()
+      let disposables = Recorder<ObjectIdentifier, Never>()
+      let seen = connection.signal.recorded()
+      onPlainThreads(8) { _ in disposables.next(ObjectIdentifier(connection.connect())) }
+      subject.send(1)
+      #expect(starts.value == 1)
+      #expect(Set(disposables.values).count == 1)
+      #expect(seen.values == [1])
+    }
+  }
+
+  @Test func connectAndDisposeMeet() {
+    for _ in 0..<stress(500) {
+      let lives = LifeCount()
+      do {
+        let subject = Subject<Int, Never>()
+        let connection = subject.signal.doNext { [token = lives.token()] _ in token.touch() }
+          .multicast(capacity: 1)
+        onPlainThreads(8) { index in
+          if index % 2 == 0 { connection.connect().dispose() } else { subject.send(index) }
+        }
+        #expect(connection.connect().isDisposed)
+        #expect(connection.signal.recorded().isDisposed)
+      }
+      #expect(lives.count == 0)
+    }
+  }
+
+  /// However subscribers come and go, every start of the source is ended, and one that stays hears
+  /// everything.
+  @Test(arguments: [0, 2]) func sharedSourcesAreEndedAsOftenAsTheyAreStarted(_ capacity: Int) {
+    let count = stress(1_000)
+    let starts = Counter()
+    let ends = Counter()
+    let subject = Subject<Int, Never>()
+    let shared = subject.signal.doStarted { starts.add() }.doDisposed { ends.add() }
+      .share(replay: capacity)
+    onPlainThreads(8) { index in
+      for value in 0..<count {
+        if index == 0 { subject.send(value) } else { shared.subscribe().dispose() }
+      }
+    }
+    #expect(starts.value == ends.value)
+    #expect(starts.value > 0)
+    let last = shared.recorded()
+    subject.send(-1)
+    #expect(last.values == [-1])
+    last.dispose()
+    #expect(starts.value == ends.value)
+  }
+
+  @Test func whoStaysInASharedSourceHearsEverything() {
+    let count = stress(4_000)
+    let subject = Subject<Int, Never>()
+    let shared = subject.signal.share()
+    let steady = shared.recorded()
+    onPlainThreads(8) { index in
+      for value in 0..<count {
+        if index < 2 {
+          subject.send(index * count + value)
+        } else if value % 8 == 0 {
+          shared.subscribe().dispose()
+        }
+      }
+    }
+    #expect(steady.count == 2 * count)
+    let isComplete = steady.values.sorted() == Array(0..<2 * count)
+    #expect(isComplete)
+  }
+
+  @Test func anAutoconnectedSourceIsEndedOnce() {
+    for _ in 0..<stress(300) {
+      let starts = Counter()
+      let ends = Counter()
+      let subject = Subject<Int, Never>()
+      let shared = subject.signal.doStarted { starts.add() }.doDisposed { ends.add() }
+        .publish().autoconnect()
+      onPlainThreads(8) { _ in
+        let one = shared.subscribe()
+        subject.send(1)
+        one.dispose()
+      }
+      #expect(starts.value == 1)
+      #expect(ends.value == 1)
+      #expect(shared.recorded().isDisposed)
+    }
+  }
+}
