@@ -1,6 +1,9 @@
 import Synchronization
 
 /// Several disposables that are disposed of together, in the order in which they were added.
+///
+/// What has been disposed of elsewhere, or has ended by itself, is let go from time to time, so that it
+/// does not pile up where subscriptions come and go.
 public final class CompositeDisposable: Disposable {
   /// The disposables in order; nil where one was removed.
   ///
@@ -9,6 +12,23 @@ public final class CompositeDisposable: Disposable {
     var list: [(any Disposable)?] = []
     var keys: [ObjectIdentifier: Int] = [:]
     var isOver = false
+    /// As soon as so many are held, those that have ended are looked for.
+    var sweepsAt = 32
+
+    mutating func append(_ disposable: any Disposable) {
+      let key = ObjectIdentifier(disposable)
+      if keys[key] != nil { return }
+      keys[key] = list.count
+      list.append(disposable)
+    }
+
+    mutating func remove(_ disposable: any Disposable) {
+      guard let index = keys.removeValue(forKey: ObjectIdentifier(disposable)) else { return }
+      list[index] = nil
+      guard list.count > 16, keys.count * 2 < list.count else { return }
+      list = list.filter { $0 != nil }
+      for case (let index, let one?) in list.enumerated() { keys[ObjectIdentifier(one)] = index }
+    }
   }
 
   private let members = Locked(Members())
@@ -31,18 +51,16 @@ public final class CompositeDisposable: Disposable {
 
   /// Adds a disposable; disposes of it at once if this one is disposed already.
   ///
-  /// O(1).
+  /// One that is disposed already is not held. O(1), amortised.
   public func add(_ disposable: any Disposable) {
-    let isLate = members.withLock { members in
-      if members.isOver { return true }
-      let key = ObjectIdentifier(disposable)
-      if members.keys[key] == nil {
-        members.keys[key] = members.list.count
-        members.list.append(disposable)
-      }
-      return false
+    if disposable.isDisposed { return }
+    let (isLate, mustSweep) = members.withLock { members in
+      if members.isOver { return (true, false) }
+      members.append(disposable)
+      return (false, members.keys.count >= members.sweepsAt)
     }
     if isLate { disposable.dispose() }
+    if mustSweep { sweep() }
   }
 
   /// Adds a closure to run on disposal.
@@ -59,30 +77,39 @@ public final class CompositeDisposable: Disposable {
   ///
   /// O(1), amortised.
   public func remove(_ disposable: any Disposable) {
-    members.withLock { members in
-      guard let index = members.keys.removeValue(forKey: ObjectIdentifier(disposable)) else {
-        return
-      }
-      members.list[index] = nil
-      guard members.list.count > 16, members.keys.count * 2 < members.list.count else { return }
-      members.list = members.list.filter { $0 != nil }
-      for case (let index, let one?) in members.list.enumerated() {
-        members.keys[ObjectIdentifier(one)] = index
-      }
-    }
+    members.withLock { $0.remove(disposable) }
   }
 
   /// Disposes of all of them, in the order of insertion.
   public func dispose() {
     if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }
-    let all = members.withLock { members in
+    for one in takeMembers(forGood: true) { one.dispose() }
+  }
+
+  /// Disposes of those it holds now, and goes on.
+  func disposeOfMembers() { for one in takeMembers(forGood: false) { one.dispose() } }
+
+  private func takeMembers(forGood: Bool) -> [any Disposable] {
+    members.withLock { members in
       defer {
         members.list = []
         members.keys = [:]
-        members.isOver = true
+        members.isOver = members.isOver || forGood
       }
+      return members.list.compactMap { $0 }
+    }
+  }
+
+  /// Lets go of those that have ended; asks them outside the lock.
+  private func sweep() {
+    let all = members.withLock { members in
+      members.sweepsAt = .max  // one thread sweeps
       return members.list
     }
-    for case let one? in all { one.dispose() }
+    let ended = all.compactMap { $0 }.filter(\.isDisposed)
+    members.withLock { members in
+      for one in ended { members.remove(one) }
+      members.sweepsAt = max(32, members.keys.count * 2)
+    }
   }
 }

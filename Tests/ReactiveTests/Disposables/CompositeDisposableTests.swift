@@ -65,6 +65,28 @@ import Testing
     #expect(order.values == ["first", "late", "second"])
   }
 
+  @Test func oneThatIsDisposedAlreadyIsNotHeld() {
+    let all = CompositeDisposable([BooleanDisposable(isDisposed: true)])
+    #expect(all.count == 0)
+  }
+
+  @Test func thoseThatHaveEndedAreLetGoAndTheOthersKeepTheirOrder() {
+    let order = Recorder<Int, Never>()
+    let lives = LifeCount()
+    let all = CompositeDisposable()
+    for number in 0..<1_000 {
+      if number % 100 == 0 {
+        all.add { order.next(number) }
+      } else {
+        all.add { [token = lives.token()] in token.touch() }.dispose()
+      }
+    }
+    #expect(all.count < 100)
+    #expect(lives.count == 0)
+    all.dispose()
+    #expect(order.values == Array(stride(from: 0, to: 1_000, by: 100)))
+  }
+
   @Test(.tags(.stress)) func everyMemberIsDisposedOfOnce() {
     for _ in 0..<stress(200) {
       let all = CompositeDisposable()

@@ -1,0 +1,60 @@
+/// Disposes of another disposable when it and everything that depends on it have been disposed of: for a
+/// resource that several use.
+///
+/// ```swift
+/// let connection = RefCountDisposable(ActionDisposable { socket.close() })
+/// let first = connection.dependent()
+/// connection.dispose()      // open
+/// first.dispose()           // closed
+/// ```
+public final class RefCountDisposable: Disposable {
+  private struct State: Sendable {
+    var inner: (any Disposable)?
+    var dependents = 0
+    var isOver = false
+
+    /// The inner one, where nothing holds it any more.
+    mutating func release() -> (any Disposable)? {
+      guard isOver, dependents == 0 else { return nil }
+      defer { inner = nil }
+      return inner
+    }
+  }
+
+  private let state: Locked<State>
+
+  /// - Parameter inner: Disposed of last.
+  public init(_ inner: any Disposable) { state = Locked(State(inner: inner)) }
+
+  /// Whether this one was disposed of, though dependents may still hold the inner one.
+  public var isDisposed: Bool { state.withLock { $0.isOver } }
+
+  /// Another holder of the inner disposable.
+  ///
+  /// - Returns: To be disposed of; dropping it does not. One that is disposed of already, if the inner
+  ///   one is.
+  public func dependent() -> any Disposable {
+    let isLate = state.withLock { state in
+      if state.inner == nil { return true }
+      state.dependents += 1
+      return false
+    }
+    if isLate { return BooleanDisposable(isDisposed: true) }
+    return ActionDisposable { [self] in
+      let inner = state.withLock { state in
+        state.dependents -= 1
+        return state.release()
+      }
+      inner?.dispose()
+    }
+  }
+
+  /// Disposes of the inner one, unless dependents are left; then the last of them does.
+  public func dispose() {
+    let inner = state.withLock { state in
+      state.isOver = true
+      return state.release()
+    }
+    inner?.dispose()
+  }
+}

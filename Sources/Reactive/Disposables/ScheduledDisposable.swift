@@ -1,0 +1,32 @@
+import ReactiveTrace
+import Synchronization
+
+/// Disposes of another disposable on a scheduler: for a resource that must be given back where it is
+/// used, such as on the main queue.
+public final class ScheduledDisposable: Disposable {
+  private let scheduler: any Scheduler
+  private let inner: Locked<(any Disposable)?>
+  private let isOver = Atomic<Bool>(false)
+
+  /// - Parameters:
+  ///   - inner: What to dispose of.
+  ///   - scheduler: Where.
+  public init(_ inner: any Disposable, on scheduler: some Scheduler) {
+    self.scheduler = scheduler
+    self.inner = Locked(inner)
+  }
+
+  /// Whether disposal was asked for; the inner one may still wait for the scheduler.
+  public var isDisposed: Bool { isOver.load(ordering: .acquiring) }
+
+  /// Schedules the disposal, which cannot be cancelled.
+  public func dispose() {
+    if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }
+    let inner = inner.withLock { inner in
+      defer { inner = nil }
+      return inner
+    }
+    guard let inner else { return }
+    scheduler.schedule { inner.dispose() }
+  }
+}

@@ -1,0 +1,47 @@
+import Synchronization
+
+/// Stands for a disposable that is not known yet, and takes it once.
+///
+/// For a handler that disposes of the very subscription it belongs to, possibly before `subscribe` has
+/// returned it. For one that changes there is ``SerialDisposable``.
+public final class SingleAssignmentDisposable: Disposable {
+  private struct State: Sendable {
+    var inner: (any Disposable)?
+    var isSet = false
+    var isOver = false
+  }
+
+  private let state = Locked(State())
+
+  /// One that holds nothing yet.
+  public init() {}
+
+  /// Whether disposal has begun.
+  public var isDisposed: Bool { state.withLock { $0.isOver } }
+
+  /// Takes the disposable; disposes of it at once if this one has been disposed of.
+  ///
+  /// Setting it a second time is a programmer's error and traps.
+  public func set(_ inner: any Disposable) {
+    let (isFirst, isLate) = state.withLock { state in
+      defer { state.isSet = true }
+      if state.isSet || state.isOver { return (!state.isSet, state.isOver) }
+      state.inner = inner
+      return (true, false)
+    }
+    precondition(isFirst, "SingleAssignmentDisposable: its disposable is set already; it takes one")
+    if isLate { inner.dispose() }
+  }
+
+  /// Disposes of what it has taken, or of what it will take.
+  public func dispose() {
+    let inner = state.withLock { state in
+      defer {
+        state.isOver = true
+        state.inner = nil
+      }
+      return state.inner
+    }
+    inner?.dispose()
+  }
+}
