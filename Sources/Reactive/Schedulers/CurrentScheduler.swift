@@ -1,14 +1,26 @@
 import CReactiveTraceShims
+import Dispatch
 
-/// The scheduler whose work runs on this thread.
-enum CurrentScheduler {
+/// The scheduler on which the calling code runs.
+public enum CurrentScheduler {
+  /// The scheduler whose work runs now; nil on a thread or a dispatch queue that belongs to none.
+  ///
+  /// Work inside other work is asked first: an ``ImmediateScheduler``'s work has that one, wherever it
+  /// runs. Outside work, the main thread and the main queue have ``QueueScheduler/main``, and a Swift
+  /// task has ``ExecutorScheduler/tasks``. Where there is one, a cold source starts at once (contract
+  /// rule 8).
+  public static var scheduler: (any Scheduler)? {
+    if let identity { return identity.scheduler }
+    if isMain { return QueueScheduler.main }
+    return isInTask ? ExecutorScheduler.tasks : nil
+  }
+
   /// Whether there is one (contract rule 8): the main thread, a scheduler's work and a Swift task have
   /// one; a plain thread or dispatch queue has not.
   static var exists: Bool {
     let thread = rxt_thread_state()
     if thread.pointee.current_scheduler != nil { return true }
-    if isMain { return true }
-    return withUnsafeCurrentTask { $0 != nil }
+    return isMainThread || isInTask || isMainQueue
   }
 
   /// Its identity; nil where there is none, on the main thread outside scheduled work, and in a task.
@@ -18,11 +30,26 @@ enum CurrentScheduler {
     return Unmanaged<SchedulerIdentity>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  static var isMain: Bool {
+  /// Whether this is where work of the main queue runs.
+  static var isMain: Bool { isMainThread || isMainQueue }
+
+  private static var isMainThread: Bool {
     let thread = rxt_thread_state()
     if thread.pointee.is_main == 0 { thread.pointee.is_main = rxt_is_main_thread() ? 1 : 2 }
     return thread.pointee.is_main == 1
   }
+
+  /// Whether the main queue runs here: once a program waits in `dispatchMain` or in an `async` main
+  /// function, other threads serve it.
+  private static var isMainQueue: Bool { DispatchQueue.getSpecific(key: mainQueueKey) != nil }
+
+  private static let mainQueueKey: DispatchSpecificKey<Void> = {
+    let key = DispatchSpecificKey<Void>()
+    DispatchQueue.main.setSpecific(key: key, value: ())
+    return key
+  }()
+
+  private static var isInTask: Bool { withUnsafeCurrentTask { $0 != nil } }
 
   /// Runs `body` as work of a scheduler.
   static func run(as identity: SchedulerIdentity, _ body: () -> Void) {

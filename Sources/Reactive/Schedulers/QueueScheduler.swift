@@ -41,6 +41,27 @@ public final class QueueScheduler: Scheduler {
     )
   }
 
+  /// A scheduler with a concurrent queue of its own: pieces of work may run at the same time.
+  ///
+  /// ``Signal/deliver(on:file:line:column:)`` delivers in order on it all the same. For one piece at a
+  /// time on the threads of a concurrent queue, make that the `target` of a serial one.
+  ///
+  /// - Parameters:
+  ///   - label: Names the queue in traces and debuggers.
+  ///   - qos: The class of service of its work.
+  ///   - target: The queue whose threads it uses; nil for the system's choice.
+  public convenience init(
+    concurrent label: String,
+    qos: DispatchQoS = .unspecified,
+    target: DispatchQueue? = nil
+  ) {
+    self.init(
+      DispatchQueue(label: label, qos: qos, attributes: .concurrent, target: target),
+      name: label,
+      kind: .concurrentQueue
+    )
+  }
+
   /// A scheduler on an existing queue.
   ///
   /// - Parameters:
@@ -58,15 +79,47 @@ public final class QueueScheduler: Scheduler {
   /// Time since the machine started, without the time it slept.
   public var now: Duration { .nanoseconds(Int64(DispatchTime.now().uptimeNanoseconds)) }
 
-  /// Queues `work`.
-  public func run(_ work: ScheduledWork) { queue.async { work.run() } }
+  /// Queues `work`, and is kept alive until it has run.
+  public func run(_ work: ScheduledWork) {
+    queue.async { withExtendedLifetime(self) { work.run() } }
+  }
 
   /// Queues `work` when `delay` has passed.
   public func run(_ work: ScheduledWork, after delay: Duration) {
-    let (seconds, attoseconds) = delay.components
-    guard seconds < Int64.max / 1_000_000_000 else { return }  // 292 years: never
-    let nanoseconds = max(0, seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
-    queue.asyncAfter(deadline: .now() + .nanoseconds(Int(nanoseconds))) { work.run() }
+    queue.runLater(delay) { withExtendedLifetime(self) { work.run() } }
+  }
+
+  /// Queues `work` when `delay` has passed, together with other timers that are due within the leeway.
+  public func run(_ work: ScheduledWork, after delay: Duration, leeway: Duration) {
+    guard let nanoseconds = delay.dispatchNanoseconds else { return }
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.schedule(
+      deadline: .now() + .nanoseconds(nanoseconds),
+      leeway: .nanoseconds(leeway.dispatchNanoseconds ?? .max)
+    )
+    // The handler holds the timer until it has fired.
+    timer.setEventHandler {
+      timer.cancel()
+      withExtendedLifetime(self) { work.run() }
+    }
+    timer.activate()
+  }
+}
+
+extension DispatchQueue {
+  /// Runs `body` when `delay` has passed; never if that is centuries away.
+  func runLater(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
+    guard let nanoseconds = delay.dispatchNanoseconds else { return }
+    asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: body)
+  }
+}
+
+extension Duration {
+  /// As many nanoseconds, not less than none; nil for 292 years and more.
+  fileprivate var dispatchNanoseconds: Int? {
+    let (seconds, attoseconds) = components
+    guard seconds < Int64.max / 1_000_000_000 else { return nil }
+    return Int(max(0, seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
   }
 }
 

@@ -23,6 +23,7 @@ public final class ScheduledWork: Disposable {
     _ body: @escaping @Sendable () -> Void
   ) {
     identity = scheduler.identity
+    identity.belongs(to: scheduler)
     self.body = Locked(body)
     hop =
       Tracer.isOn
@@ -36,6 +37,7 @@ public final class ScheduledWork: Disposable {
   /// Work that belongs to a hop recorded before: the next fire of a timer.
   init(on scheduler: some Scheduler, in hop: TraceHop, _ body: @escaping @Sendable () -> Void) {
     identity = scheduler.identity
+    identity.belongs(to: scheduler)
     self.body = Locked(body)
     self.hop = hop
   }

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+import ReactiveTrace
 
 /// Something that runs work: at once, later, after a time, again and again.
 ///
@@ -16,6 +16,19 @@ public protocol Scheduler: AnyObject, Sendable {
 
   /// Runs `work` when `delay` has passed, not before.
   func run(_ work: ScheduledWork, after delay: Duration)
+
+  /// Runs `work` when `delay` has passed, not before, and preferably not more than `leeway` later.
+  ///
+  /// Timers that are due within each other's leeway can wake the processor once. By default the leeway is
+  /// not used.
+  func run(_ work: ScheduledWork, after delay: Duration, leeway: Duration)
+}
+
+extension Scheduler {
+  /// Runs `work` when `delay` has passed, without using the leeway.
+  public func run(_ work: ScheduledWork, after delay: Duration, leeway: Duration) {
+    run(work, after: delay)
+  }
 }
 
 extension Scheduler {
@@ -64,7 +77,9 @@ extension Scheduler {
   /// interval, the ones missed meanwhile are left out.
   ///
   /// - Parameters:
-  ///   - interval: Time between fires, and before the first. Must be positive.
+  ///   - interval: Time between fires. Must be positive.
+  ///   - first: Time before the first fire; by default the interval.
+  ///   - leeway: How much later than due it may fire, so that the processor need not wake for it alone.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -74,47 +89,23 @@ extension Scheduler {
   @discardableResult
   public func schedule(
     every interval: Duration,
+    after first: Duration? = nil,
+    leeway: Duration = .zero,
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column,
     _ work: @escaping @Sendable () -> Void
   ) -> any Disposable {
     precondition(interval > .zero, "schedule(every: \(interval)): the interval must be positive")
+    precondition(leeway >= .zero, "schedule(every:leeway: \(leeway)): the leeway must be ≥ 0")
+    let scheduler: any Scheduler = leeway == .zero ? self : LeewayScheduler(self, leeway)
     return ScheduledTimer.start(
-      on: self,
-      after: interval,
+      on: scheduler,
+      after: first ?? interval,
       every: interval,
       site: Site("schedule(every:)", file, line, column, [.timer, .endless]),
       trace: nil,
       work
     )
-  }
-}
-
-/// The name and kind of a scheduler, and its number in the trace.
-public final class SchedulerIdentity: Sendable {
-  /// What it is called in traces.
-  public let name: String
-  /// How it runs its work.
-  public let kind: SchedulerKind
-  private let number = Locked<UInt32>(0)
-
-  /// Names a scheduler.
-  ///
-  /// Nothing is recorded before its first use under tracing.
-  public init(name: String, kind: SchedulerKind) {
-    self.name = name
-    self.kind = kind
-  }
-
-  /// Its row in the scheduler table, made at the first call.
-  var traceNumber: UInt32 {
-    let known = number.withLock { $0 }
-    if known != 0 { return known }
-    let new = Tracer.scheduler(named: name, kind: kind)
-    return number.withLock { number in
-      if number == 0 { number = new }
-      return number
-    }
   }
 }

@@ -63,4 +63,80 @@ import Testing
     gate.signal()
     #expect(ended.wait())
   }
+
+  @Test func workHasTheSchedulerItWasGivenTo() {
+    let queue = QueueScheduler(label: "test.current")
+    let seen = Recorder<Bool, Never>()
+    let latch = Latch()
+    queue.schedule {
+      seen.next(CurrentScheduler.scheduler === queue)
+      ImmediateScheduler.shared.schedule {
+        seen.next(CurrentScheduler.scheduler === ImmediateScheduler.shared)
+      }
+      seen.next(CurrentScheduler.scheduler === queue)
+      latch.signal()
+    }
+    #expect(latch.wait())
+    #expect(seen.values == [true, true, true])
+  }
+
+  @Test func aSchedulerThatNobodyHoldsIsCurrentUntilItsWorkHasRun() {
+    let name = Box<String>()
+    let latch = Latch()
+    QueueScheduler(label: "test.forgotten").schedule {
+      name.value = CurrentScheduler.scheduler?.identity.name
+      latch.signal()
+    }
+    #expect(latch.wait())
+    #expect(name.value == "test.forgotten")
+  }
+
+  /// A repeating block has it at each fire, so that a cold source starts there at once.
+  @Test(arguments: [Duration.zero, .milliseconds(1)])
+  func aRepeatingBlockHasOneAtEachFire(_ leeway: Duration) {
+    let queue = QueueScheduler(label: "test.current.repeat")
+    let seen = Recorder<Bool, Never>()
+    let latch = Latch(3)
+    let timer = queue.schedule(every: .milliseconds(1), leeway: leeway) {
+      seen.next(CurrentScheduler.scheduler === queue && Self.startsAtOnce())
+      latch.signal()
+    }
+    #expect(latch.wait())
+    timer.dispose()
+    #expect(Array(seen.values.prefix(3)) == [true, true, true])
+  }
+
+  @Test @MainActor func theMainQueueHasTheMainScheduler() {
+    #expect(CurrentScheduler.scheduler === QueueScheduler.main)
+  }
+
+  @Test func aPlainBlockOnTheMainQueueHasTheMainScheduler() async {
+    let isMain = await withCheckedContinuation { continuation in
+      DispatchQueue.main.async {
+        continuation.resume(
+          returning: CurrentScheduler.scheduler === QueueScheduler.main && Self.startsAtOnce()
+        )
+      }
+    }
+    #expect(isMain)
+  }
+
+  @Test func aTaskHasTheTasksScheduler() {
+    #expect(CurrentScheduler.scheduler === ExecutorScheduler.tasks)
+  }
+
+  @Test func aPlainThreadHasNoScheduler() {
+    let isNone = Box<Bool>()
+    onPlainThread { isNone.value = CurrentScheduler.scheduler == nil }
+    #expect(isNone.value == true)
+  }
+
+  @Test func beingCurrentDoesNotKeepASchedulerAlive() {
+    let lives = LifeCount()
+    do {
+      let time = TestScheduler()
+      time.schedule { [token = lives.token()] in token.touch() }
+    }
+    #expect(lives.count == 0)
+  }
 }

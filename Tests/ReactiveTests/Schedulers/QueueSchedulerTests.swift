@@ -90,4 +90,72 @@ import Testing
     }
     #expect(isMain == true)
   }
+
+  @Test func aSerialQueueOnTheThreadsOfAConcurrentOneKeepsTheOrder() {
+    let target = DispatchQueue(label: "test.target", attributes: .concurrent)
+    let queue = QueueScheduler(label: "test.serial", target: target)
+    let inside = Counter()
+    let overlaps = Counter()
+    let seen = Recorder<Int, Never>()
+    let latch = Latch()
+    for number in 0..<2_000 {
+      queue.schedule {
+        if inside.add() > 1 { overlaps.add() }
+        seen.next(number)
+        inside.add(-1)
+      }
+    }
+    queue.schedule { latch.signal() }
+    #expect(latch.wait())
+    #expect(seen.values == Array(0..<2_000))
+    #expect(overlaps.value == 0)
+  }
+
+  @Test func aConcurrentQueueRunsWorkAtTheSameTime() {
+    let queue = QueueScheduler(concurrent: "test.concurrent", qos: .userInitiated)
+    let meeting = Latch(2)
+    let met = Latch(2)
+    for _ in 0..<2 {
+      queue.schedule {
+        meeting.signal()
+        if meeting.wait() { met.signal() }
+      }
+    }
+    #expect(met.wait())
+    #expect(queue.identity.kind == .concurrentQueue)
+    #expect(queue.queue.qos == .userInitiated)
+  }
+
+  @Test func workWithLeewayDoesNotRunEarly() {
+    let queue = QueueScheduler(label: "test.leeway")
+    let began = queue.now
+    let fires = Recorder<Duration, Never>()
+    let latch = Latch(3)
+    let timer = queue.schedule(every: .milliseconds(10), leeway: .milliseconds(2)) {
+      fires.next(queue.now - began)
+      latch.signal()
+    }
+    #expect(latch.wait())
+    timer.dispose()
+    for (index, time) in fires.values.prefix(3).enumerated() {
+      #expect(time >= .milliseconds(10 * (index + 1)))
+    }
+  }
+
+  @Test func leewayOfCenturiesAndDelaysOfCenturiesAreTaken() {
+    let timer = QueueScheduler.background.schedule(
+      every: .seconds(Int64.max / 2),
+      leeway: .seconds(Int64.max / 2)
+    ) {}
+    timer.dispose()
+    #expect(timer.isDisposed)
+  }
+
+  @Test func theFirstFireMayComeAtATimeOfItsOwn() {
+    let time = TestScheduler()
+    let fires = Recorder<Duration, Never>()
+    time.schedule(every: .seconds(10), after: .seconds(3)) { fires.next(time.now) }
+    time.advance(by: .seconds(25))
+    #expect(fires.values == [.seconds(3), .seconds(13), .seconds(23)])
+  }
 }

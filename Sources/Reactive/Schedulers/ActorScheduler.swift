@@ -1,0 +1,122 @@
+import Dispatch
+import ReactiveTrace
+
+/// Runs work on an actor, one piece after another in the order in which it was scheduled.
+///
+/// ```swift
+/// let store = Store()                      // an actor
+/// events.deliver(on: ActorScheduler(store)).subscribe { event in
+///   store.assumeIsolated { $0.apply(event) }
+/// }
+/// ```
+///
+/// Other uses of the actor get their turn between the pieces that were scheduled together.
+public final class ActorScheduler: Scheduler {
+  /// The main actor.
+  ///
+  /// Work always waits for its turn; ``UIScheduler`` runs it at once where possible.
+  public static let mainActor = ActorScheduler(MainActor.shared, name: "main actor")
+
+  /// Its name and kind.
+  public let identity: SchedulerIdentity
+
+  private let actor: any Actor
+  private let priority: TaskPriority?
+  private let line = WorkLine()
+
+  /// A scheduler on an actor, which it keeps alive.
+  ///
+  /// - Parameters:
+  ///   - actor: Where the work runs.
+  ///   - name: What it is called in traces.
+  ///   - priority: The priority of the tasks that run it.
+  public init(_ actor: any Actor, name: String = "actor", priority: TaskPriority? = nil) {
+    self.actor = actor
+    self.priority = priority
+    identity = SchedulerIdentity(
+      name: name,
+      kind: actor is MainActor ? .main : .serialQueue
+    )
+  }
+
+  /// A scheduler on the executor of some actor.
+  ///
+  /// - Parameters:
+  ///   - executor: Where the work runs.
+  ///   - name: What it is called in traces.
+  ///   - priority: The priority of the tasks that run it.
+  public convenience init(
+    executor: any SerialExecutor,
+    name: String = "executor",
+    priority: TaskPriority? = nil
+  ) {
+    self.init(Resident(of: executor), name: name, priority: priority)
+  }
+
+  /// The monotonic clock.
+  public var now: Duration { QueueScheduler.background.now }
+
+  /// Queues `work`.
+  public func run(_ work: ScheduledWork) { if line.enter(work) { startTask() } }
+
+  /// Queues `work` when `delay` has passed.
+  public func run(_ work: ScheduledWork, after delay: Duration) {
+    if delay <= .zero { return run(work) }
+    DispatchQueue.global().runLater(delay) { self.run(work) }
+  }
+
+  private func startTask() {
+    Task.detached(priority: priority) { [self] in await workOff(on: actor) }
+  }
+
+  private func workOff(on actor: isolated any Actor) {
+    for work in line.takeAll() { work.run() }
+    if line.goesOn() { startTask() }
+  }
+}
+
+/// Lives on an executor that was given to it.
+private actor Resident {
+  private let executor: any SerialExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  init(of executor: any SerialExecutor) { self.executor = executor }
+}
+
+/// Work in its order, and whether somebody works it off.
+private struct WorkLine: ~Copyable, Sendable {
+  private struct State: Sendable {
+    var waiting: [ScheduledWork] = []
+    var isBusy = false
+  }
+
+  private let state = Locked(State())
+
+  /// Whether the caller must see that the line is worked off.
+  borrowing func enter(_ work: ScheduledWork) -> Bool {
+    state.withLock { state in
+      state.waiting.append(work)
+      defer { state.isBusy = true }
+      return !state.isBusy
+    }
+  }
+
+  borrowing func takeAll() -> [ScheduledWork] {
+    state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+  }
+
+  /// Whether more has come; if not, the next to enter starts anew.
+  borrowing func goesOn() -> Bool {
+    state.withLock { state in
+      state.isBusy = !state.waiting.isEmpty
+      return state.isBusy
+    }
+  }
+}
+
+extension Scheduler where Self == ActorScheduler {
+  /// The main actor; see ``ActorScheduler/mainActor``.
+  public static var mainActor: ActorScheduler { ActorScheduler.mainActor }
+}

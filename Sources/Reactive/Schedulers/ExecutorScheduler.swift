@@ -1,0 +1,49 @@
+import Dispatch
+import ReactiveTrace
+
+/// Runs each piece of work in a Swift task of its own, on a task executor or on Swift's own threads.
+///
+/// Concurrent: two pieces may run at the same time, and in any order. (``Signal/deliver(on:file:line:column:)``
+/// keeps events in order all the same.)
+public final class ExecutorScheduler: Scheduler {
+  /// The threads that Swift runs its tasks on.
+  public static let tasks = ExecutorScheduler(name: "tasks")
+
+  /// Its name and kind.
+  public let identity: SchedulerIdentity
+
+  private let executor: (any TaskExecutor)?
+  private let priority: TaskPriority?
+
+  /// A scheduler on a task executor.
+  ///
+  /// - Parameters:
+  ///   - executor: Where the tasks run; nil for Swift's own threads.
+  ///   - name: What it is called in traces.
+  ///   - priority: The priority of the tasks.
+  public init(
+    _ executor: (any TaskExecutor)? = nil,
+    name: String = "executor",
+    priority: TaskPriority? = nil
+  ) {
+    self.executor = executor
+    self.priority = priority
+    identity = SchedulerIdentity(name: name, kind: .concurrentQueue)
+  }
+
+  /// The monotonic clock.
+  public var now: Duration { QueueScheduler.background.now }
+
+  /// Starts a task that runs `work`.
+  public func run(_ work: ScheduledWork) {
+    Task.detached(executorPreference: executor, priority: priority) { [self] in
+      withExtendedLifetime(self) { work.run() }
+    }
+  }
+
+  /// Starts a task that runs `work` when `delay` has passed.
+  public func run(_ work: ScheduledWork, after delay: Duration) {
+    if delay <= .zero { return run(work) }
+    DispatchQueue.global().runLater(delay) { self.run(work) }
+  }
+}

@@ -1,0 +1,122 @@
+import ReactiveTrace
+
+extension Scheduler {
+  /// Runs a closure that may ask to be run again, as often as it asks.
+  ///
+  /// ```swift
+  /// let work = scheduler.scheduleRecursively { again in
+  ///   if let line = readLine() {
+  ///     print(line)
+  ///     again()
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// Each run is a piece of work of its own, so that other work of the scheduler gets its turn in
+  /// between; on a scheduler that runs work at once they follow each other in a loop. However often it
+  /// asks, the stack does not grow. Asking twice gives two runs; asking later, from wherever, schedules
+  /// one then. Runs never overlap.
+  ///
+  /// - Parameter work: Gets the closure that asks. Released when no run is left and nobody can ask for
+  ///   one any more.
+  /// - Returns: Cancels the runs that have not begun, also those that will be asked for.
+  @discardableResult
+  public func scheduleRecursively(
+    _ work: @escaping @Sendable (_ again: @escaping @Sendable () -> Void) -> Void
+  ) -> any Disposable {
+    let recursion = Recursion(on: self, work)
+    recursion.ask()
+    return recursion
+  }
+}
+
+/// Runs of one closure on a scheduler, one after another.
+private final class Recursion: Disposable {
+  private struct State: Sendable {
+    var work: (@Sendable (_ again: @escaping @Sendable () -> Void) -> Void)?
+    /// Runs that were asked for and not yet scheduled.
+    var asked = 0
+    /// A piece of work is scheduled, or runs.
+    var isBusy = false
+    /// A run, or the scheduling of the next, is under way on some thread.
+    var isInside = false
+    /// The next piece of work came while that was so: its run is done by who is inside.
+    var isDue = false
+    var scheduled: ScheduledWork?
+    var isOver = false
+
+    /// Whether another run must be scheduled now.
+    mutating func takeNext() -> Bool {
+      isBusy = asked > 0 && !isOver
+      if isBusy { asked -= 1 } else { scheduled = nil }
+      return isBusy
+    }
+  }
+
+  private let scheduler: any Scheduler
+  private let state: Locked<State>
+
+  init(
+    on scheduler: some Scheduler,
+    _ work: @escaping @Sendable (_ again: @escaping @Sendable () -> Void) -> Void
+  ) {
+    self.scheduler = scheduler
+    state = Locked(State(work: work))
+  }
+
+  var isDisposed: Bool { state.withLock { $0.isOver } }
+
+  func ask() {
+    let mustSchedule = state.withLock { state in
+      if state.isOver { return false }
+      state.asked += 1
+      return state.isBusy ? false : state.takeNext()
+    }
+    if mustSchedule { schedule() }
+  }
+
+  func dispose() {
+    let (scheduled, work) = state.withLock { state in
+      defer {
+        state.isOver = true
+        state.scheduled = nil
+        state.work = nil
+      }
+      return (state.scheduled, state.work)
+    }
+    scheduled?.dispose()
+    withExtendedLifetime(work) {}
+  }
+
+  private func schedule() {
+    let work = ScheduledWork(on: scheduler, for: nil) { self.turn() }
+    let isOver = state.withLock { state in
+      if !state.isOver { state.scheduled = work }
+      return state.isOver
+    }
+    if isOver { work.dispose() } else { scheduler.run(work) }
+  }
+
+  /// The scheduler's turn: one run; more only where the scheduler runs the next at once.
+  private func turn() {
+    let isInside = state.withLock { state in
+      if state.isInside { state.isDue = true }
+      defer { state.isInside = true }
+      return state.isInside
+    }
+    if isInside { return }
+    repeat {
+      if let work = state.withLock({ $0.work }) { work { self.ask() } }
+      if state.withLock({ $0.takeNext() }) { schedule() }
+    } while !leave()
+  }
+
+  /// Whether the turn is over: not if the next came meanwhile.
+  private func leave() -> Bool {
+    state.withLock { state in
+      state.isInside = state.isDue
+      state.isDue = false
+      return !state.isInside
+    }
+  }
+}

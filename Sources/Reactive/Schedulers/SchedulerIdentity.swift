@@ -1,0 +1,46 @@
+public import ReactiveTrace
+import Synchronization
+
+/// The name and kind of a scheduler, and its number in the trace.
+public final class SchedulerIdentity: Sendable {
+  private struct Owner: Sendable {
+    weak var scheduler: (any Scheduler)?
+  }
+
+  /// What it is called in traces.
+  public let name: String
+  /// How it runs its work.
+  public let kind: SchedulerKind
+  private let number = Locked<UInt32>(0)
+  private let owner = Locked(Owner())
+  private let hasOwner = Atomic<Bool>(false)
+
+  /// Names a scheduler.
+  ///
+  /// Nothing is recorded before its first use under tracing.
+  public init(name: String, kind: SchedulerKind) {
+    self.name = name
+    self.kind = kind
+  }
+
+  /// Its row in the scheduler table, made at the first call.
+  var traceNumber: UInt32 {
+    let known = number.withLock { $0 }
+    if known != 0 { return known }
+    let new = Tracer.scheduler(named: name, kind: kind)
+    return number.withLock { number in
+      if number == 0 { number = new }
+      return number
+    }
+  }
+
+  /// The scheduler that goes by it; nil when that has been released.
+  var scheduler: (any Scheduler)? { owner.withLock { $0.scheduler } }
+
+  /// Notes whose identity this is, with the first work the scheduler accepts.
+  func belongs(to scheduler: some Scheduler) {
+    if hasOwner.load(ordering: .acquiring) { return }
+    owner.withLock { if $0.scheduler == nil { $0.scheduler = scheduler } }
+    hasOwner.store(true, ordering: .releasing)
+  }
+}

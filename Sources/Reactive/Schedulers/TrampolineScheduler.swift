@@ -1,0 +1,65 @@
+internal import Glibc
+import ReactiveTrace
+
+/// Runs work on the thread that schedules it: at once, or, from inside other work of this scheduler,
+/// when that has returned.
+///
+/// So recursion becomes iteration, and work that feeds itself takes no stack. RxSwift's
+/// `CurrentThreadScheduler`.
+///
+/// ```swift
+/// TrampolineScheduler.shared.schedule {
+///   TrampolineScheduler.shared.schedule { print("second") }
+///   print("first")
+/// }
+/// ```
+public final class TrampolineScheduler: Scheduler {
+  /// The one there is; each thread has a queue of its own.
+  public static let shared = TrampolineScheduler()
+
+  /// Its name and kind.
+  public let identity = SchedulerIdentity(name: "trampoline", kind: .immediate)
+
+  /// The work of one thread.
+  private final class Queue {
+    var waiting = Fifo<ScheduledWork>()
+  }
+
+  /// Where a thread that runs work of this scheduler keeps its ``Queue``.
+  private let key: pthread_key_t
+
+  private init() {
+    var key = pthread_key_t()
+    let status = pthread_key_create(&key, nil)
+    precondition(status == 0, "TrampolineScheduler: no thread-local key is left: error \(status)")
+    self.key = key
+  }
+
+  /// The monotonic clock.
+  public var now: Duration { QueueScheduler.background.now }
+
+  /// Runs `work` before it returns, or queues it where this thread is running other work.
+  public func run(_ work: ScheduledWork) {
+    if let pointer = pthread_getspecific(key) {
+      // Held by the outermost call, which takes the pointer away before it returns.
+      Unmanaged<Queue>.fromOpaque(pointer).takeUnretainedValue().waiting.push(work)
+      return
+    }
+    let queue = Queue()
+    pthread_setspecific(key, Unmanaged.passUnretained(queue).toOpaque())
+    work.run()
+    while let next = queue.waiting.pop() { next.run() }
+    pthread_setspecific(key, nil)
+  }
+
+  /// Runs `work` on the background scheduler when `delay` has passed; as ``run(_:)`` if there is none.
+  public func run(_ work: ScheduledWork, after delay: Duration) {
+    if delay <= .zero { return run(work) }
+    QueueScheduler.background.run(work, after: delay)
+  }
+}
+
+extension Scheduler where Self == TrampolineScheduler {
+  /// Runs work on the calling thread, after the work it comes from.
+  public static var trampoline: TrampolineScheduler { .shared }
+}

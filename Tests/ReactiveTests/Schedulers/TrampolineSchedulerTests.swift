@@ -1,0 +1,65 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct TrampolineSchedulerTests {
+  @Test func workInsideWorkRunsAfterIt() {
+    let order = Recorder<String, Never>()
+    TrampolineScheduler.shared.schedule {
+      order.next("begin")
+      TrampolineScheduler.shared.schedule { order.next("second") }
+      TrampolineScheduler.shared.schedule { order.next("third") }
+      order.next("end")
+    }
+    #expect(order.values == ["begin", "end", "second", "third"])
+  }
+
+  @Test func workThatFeedsItselfTakesNoStack() {
+    let count = Counter()
+    let step = Box<@Sendable () -> Void>()
+    step.value = {
+      guard count.add() < 200_000, let next = step.value else { return }
+      TrampolineScheduler.shared.schedule(next)
+    }
+    if let first = step.value { TrampolineScheduler.shared.schedule(first) }
+    #expect(count.value == 200_000)
+    step.value = nil
+  }
+
+  @Test func eachThreadHasAQueueOfItsOwn() {
+    let order = Recorder<String, Never>()
+    TrampolineScheduler.shared.schedule {
+      onPlainThread { TrampolineScheduler.shared.schedule { order.next("elsewhere") } }
+      order.next("here")
+    }
+    #expect(order.values == ["elsewhere", "here"])
+  }
+
+  @Test func whatWaitsCanBeCancelled() {
+    let calls = Counter()
+    TrampolineScheduler.shared.schedule {
+      TrampolineScheduler.shared.schedule { calls.add() }.dispose()
+    }
+    #expect(calls.value == 0)
+  }
+
+  @Test func aSignalThatFeedsItselfIsDeliveredInALoop() {
+    let subject = Subject<Int, Never>()
+    let seen = Counter()
+    subject.signal.deliver(on: .trampoline).subscribe { value in
+      seen.add()
+      if value < 50_000 { subject.send(value + 1) }
+    }
+    subject.send(1)
+    #expect(seen.value == 50_000)
+  }
+
+  @Test func delayedWorkWaitsOnTheBackgroundScheduler() {
+    let latch = Latch()
+    let clock = TrampolineScheduler.shared
+    let began = clock.now
+    clock.schedule(after: .milliseconds(5)) { latch.signal() }
+    #expect(latch.wait())
+    #expect(clock.now - began >= .milliseconds(5))
+  }
+}
