@@ -27,6 +27,7 @@ import Testing
     { DebounceTests().obeysTheOperatorContract() },
     { DefaultIfEmptyTests().obeysTheOperatorContract() },
     { DelaySubscriptionTests().obeysTheOperatorContract() },
+    { DeferredTests().obeysTheOperatorContract() },
     { DelayTests().obeysTheOperatorContract() },
     { DelayUntilTests().obeysTheOperatorContract() },
     { DeliverOnTests().obeysTheOperatorContract() },
