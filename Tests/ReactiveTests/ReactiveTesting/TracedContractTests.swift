@@ -62,6 +62,8 @@ import Testing
     { OutputTests().obeysTheOperatorContract() },
     { ReduceTests().obeysTheOperatorContract() },
     { ReplayTests().obeysTheOperatorContract() },
+    { RepeatTests().obeysTheOperatorContract() },
+    { RetryDelayTests().obeysTheOperatorContract() },
     { RetryTests().obeysTheOperatorContract() },
     { ScanMapTests().obeysTheOperatorContract() },
     { SampleTests().obeysTheOperatorContract() },
@@ -89,6 +91,7 @@ import Testing
     { TimeoutTests().obeysTheOperatorContract() },
     { TimestampedTests().obeysTheOperatorContract() },
     { WindowEveryTests().obeysTheOperatorContract() },
+    { WhenTests().obeysTheOperatorContract() },
     { ZipTests().obeysTheOperatorContract() },
   ]
 

@@ -1,0 +1,66 @@
+extension Signal {
+  /// Subscribes again whenever this signal completes, for ever.
+  ///
+  /// ```
+  /// source     -1-|
+  /// repeat     -1--1--1--1-…
+  /// ```
+  ///
+  /// A failure ends it. A signal that completes at once is subscribed to again without growing the stack,
+  /// and keeps the thread busy until somebody ends the subscription: `take`, or disposal from inside
+  /// `next`.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that does not complete.
+  public func `repeat`(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let site = Site("repeat", file, line, column)
+    return Signal(site, .one(self), argument: .none) { [self] down in
+      AgainStage(self, down, site) { if case .completed = $0 { .again } else { .end } }.start()
+    }
+  }
+
+  /// Subscribes to this signal so many times, each time when it has completed.
+  ///
+  /// ```
+  /// source      -1-|
+  /// repeat(3)   -1--1--1-|
+  /// ```
+  ///
+  /// The count is of *all* subscriptions, unlike that of `retry`: `repeat(1)` changes nothing, and
+  /// `repeat(0)` completes without subscribing.
+  ///
+  /// - Parameters:
+  ///   - count: Subscriptions in all; must not be negative.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes with the last subscription, and fails with any.
+  public func `repeat`(
+    _ count: Int,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    precondition(count >= 0, "repeat(\(count)): the count must be ≥ 0 (OperatorIndex, repeat)")
+    let site = Site("repeat", file, line, column)
+    return Signal(site, .one(self), argument: .integer(count)) { [self] down in
+      if count == 0 { return down.scope.end(.completed) }
+      let left = Local(count - 1)
+      AgainStage(self, down, site) { end in
+        guard case .completed = end, left.value > 0 else { return .end }
+        left.value -= 1
+        return .again
+      }
+      .start()
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Synchronization
+
+/// What subscribes again and again: in a loop, so that a million subscriptions that end at once take no
+/// more stack than one.
+///
+/// Told to go on while it is subscribing, on this thread or another, it does so when that has returned.
+/// Unchecked for what its subclasses say; its own state is constant or atomic.
+class Resubscribing: @unchecked Sendable {
+  private let owner: Subscription
+  private let below: GatedStage?
+  /// Subscriptions that are due, the one under way included.
+  private let due = Atomic<Int>(0)
+
+  init(_ owner: Subscription, above below: GatedStage?) {
+    self.owner = owner
+    self.below = below
+  }
+
+  /// Subscribes once; for subclasses.
+  func attach() {}
+
+  /// Subscribes for the first time.
+  final func start() {
+    due.store(1, ordering: .relaxed)
+    attach()
+    finishDue()
+  }
+
+  /// Subscribes once more: as soon as the way down is open (contract rule 10).
+  ///
+  /// What the caller wrote before is seen by ``attach()``.
+  final func again() {
+    // Releases to whoever is in `finishDue`, where it is not this call.
+    if due.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue > 0 { return }
+    attachNext()
+    finishDue()
+  }
+
+  private func finishDue() {
+    while due.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue > 0 { attachNext() }
+  }
+
+  private func attachNext() {
+    guard owner.isActive else { return }
+    if let below, !below.isPathOpen { return below.whenOpen { self.again() } }
+    attach()
+  }
+}
+
+/// Subscribes to one signal until `decide` says that its end is the end.
+///
+/// Unchecked for what `Resubscribing` says; all of these are constant.
+final class AgainStage<Value: Sendable, Failure: Error>: Resubscribing, @unchecked Sendable {
+  enum Decision {
+    case end
+    case again
+    case againAfter(Duration, on: any Scheduler)
+  }
+
+  private let source: Signal<Value, Failure>
+  private let down: Sink<Value, Failure>
+  private let site: Site
+  private let decide: @Sendable (End<Failure>) -> Decision
+
+  /// - Parameters:
+  ///   - source: What to subscribe to.
+  ///   - down: Where its values go.
+  ///   - site: The operator, for its timers.
+  ///   - decide: Called with the end of each subscription, of one at a time.
+  init(
+    _ source: Signal<Value, Failure>,
+    _ down: Sink<Value, Failure>,
+    _ site: Site,
+    _ decide: @escaping @Sendable (End<Failure>) -> Decision
+  ) {
+    self.source = source
+    self.down = down
+    self.site = site
+    self.decide = decide
+    super.init(down.scope, above: down.below)
+  }
+
+  override func attach() {
+    let upstream = Scope<Failure>(in: down.scope) { [self] in ended($0) }
+    source.attach(Sink(upstream, down.trace, down.below, next: down.next))
+  }
+
+  private func ended(_ end: End<Failure>) {
+    switch decide(end) {
+    case .end: down.scope.end(end)
+    case .again: again()
+    case .againAfter(let delay, let scheduler): pause(for: delay, on: scheduler)
+    }
+  }
+
+  /// A pause is a subscription of its own, so that nothing of it is left when it is over.
+  private func pause(for delay: Duration, on scheduler: any Scheduler) {
+    let pause = Scope<Never>(in: down.scope) { [self] _ in again() }
+    let timer = ScheduledTimer.start(
+      on: scheduler,
+      after: delay,
+      every: nil,
+      site: site,
+      trace: down.trace
+    ) { pause.end(.completed) }
+    pause.own(timer)
+  }
+}

@@ -1,0 +1,82 @@
+extension Signal {
+  /// Subscribes again when this signal fails, after a pause.
+  ///
+  /// ```
+  /// source              -1-#
+  /// retry (1, delay 2)  -1----1-#
+  /// ```
+  ///
+  /// The failure for which no try is left is forwarded at once.
+  ///
+  /// - Parameters:
+  ///   - extraTries: Subscriptions beyond the first, by default without a limit; must not be negative.
+  ///   - delay: How long to wait between a failure and the next try.
+  ///   - scheduler: Where the next try begins, and whose time it is.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that fails only when the tries are used up.
+  /// - Complexity: One timer during a pause, which disposal cancels.
+  public func retry(
+    _ extraTries: Int = .max,
+    delay: Duration,
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    retry(
+      extraTries,
+      delay: { _, _ in delay },
+      on: scheduler,
+      file: file,
+      line: line,
+      column: column
+    )
+  }
+
+  /// Subscribes again when this signal fails, after a pause that a closure chooses.
+  ///
+  /// ```
+  /// source                       -#
+  /// retry (3) { number, _ in     -#
+  ///   .seconds(1 << number) }    -------- pauses of 2, 4 and 8 seconds
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - extraTries: Subscriptions beyond the first, by default without a limit; must not be negative.
+  ///   - delay: Called with each failure and the number of the try that follows it, from 1; nil
+  ///     forwards the failure.
+  ///   - scheduler: Where the next try begins, and whose time it is.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that fails when the tries are used up, or when the closure returns nil.
+  /// - Complexity: One timer during a pause, which disposal cancels.
+  public func retry(
+    _ extraTries: Int = .max,
+    delay: @escaping @Sendable (_ number: Int, _ failure: Failure) -> Duration?,
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    precondition(
+      extraTries >= 0,
+      "retry(\(extraTries), delay:): the number of tries must be ≥ 0 (OperatorIndex, retry(delay:))"
+    )
+    let site = Site("retry(delay:)", file, line, column)
+    return Signal(site, .one(self)) { [self] down in
+      let made = Local(0)
+      AgainStage(self, down, site) { end in
+        guard case .failed(let failure) = end, made.value < extraTries else { return .end }
+        made.value += 1
+        guard let pause = delay(made.value, failure) else { return .end }
+        return .againAfter(pause, on: scheduler)
+      }
+      .start()
+    }
+  }
+}

@@ -1,0 +1,167 @@
+extension Signal {
+  /// Subscribes again when this signal has failed and a trigger made from its failures sends a value.
+  ///
+  /// ```
+  /// source                           -1-#
+  /// retry(when: delayed by 2)        -1----1----1-…
+  /// retry(when: delayed, take(1))    -1----1-|
+  /// ```
+  ///
+  /// The trigger is subscribed to once, before this signal. Its values count only while a failure waits
+  /// for one. When it completes, the failure that waits then, or the next one, completes the signal;
+  /// when it fails, the signal fails at once.
+  ///
+  /// - Parameters:
+  ///   - trigger: Makes the trigger from the failures; runs once per subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that fails as the trigger does.
+  public func retry<Trigger: Sendable, NewFailure: Error>(
+    when trigger:
+      @escaping @Sendable (_ failures: Signal<Failure, Never>) -> Signal<
+        Trigger, NewFailure
+      >,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Value, NewFailure> {
+    let site = Site("retry(when:)", file, line, column)
+    return Signal<Value, NewFailure>(site, .one(self)) { [self] down in
+      WhenStage<Value, Failure, Failure, Never, NewFailure>(self, down) { end in
+        switch end {
+        case .failed(let failure): .note(failure)
+        case .completed: .end(.completed)
+        case .sourceGone: .end(.sourceGone)
+        }
+      }
+      .start(site, trigger)
+    }
+  }
+
+  /// Subscribes again when this signal has completed and a trigger made from its completions sends a
+  /// value.
+  ///
+  /// ```
+  /// source                       -1-|
+  /// repeat(when: delayed by 2)   -1----1----1-…
+  /// ```
+  ///
+  /// The trigger is subscribed to once, before this signal. Its values count only while a completion
+  /// waits for one. When it completes, the completion that waits then, or the next one, is forwarded;
+  /// when it fails, the signal fails at once.
+  ///
+  /// - Parameters:
+  ///   - trigger: Makes the trigger from the completions; runs once per subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that fails as this one and as the trigger do.
+  public func `repeat`<Trigger: Sendable>(
+    when trigger:
+      @escaping @Sendable (_ completions: Signal<Void, Failure>) -> Signal<
+        Trigger, Failure
+      >,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let site = Site("repeat(when:)", file, line, column)
+    return Signal(site, .one(self)) { [self] down in
+      WhenStage<Value, Failure, Void, Failure, Failure>(self, down) { end in
+        if case .completed = end { .note(()) } else { .end(end) }
+      }
+      .start(site, trigger)
+    }
+  }
+}
+
+/// Subscribes to a signal whenever a trigger answers its end.
+///
+/// Unchecked for what `Resubscribing` says; all of these are constant or locked.
+private final class WhenStage<
+  Value: Sendable,
+  SourceFailure: Error,
+  Note: Sendable,
+  NoteFailure: Error,
+  Failure: Error
+>: Resubscribing, @unchecked Sendable {
+  enum Reaction {
+    case note(Note)
+    case end(End<Failure>)
+  }
+
+  private struct State: Sendable {
+    var isWaiting = false
+    var triggerEnd: End<Failure>?
+  }
+
+  private let source: Signal<Value, SourceFailure>
+  private let down: Sink<Value, Failure>
+  private let outlet: Outlet<Value, Failure>
+  private let react: @Sendable (End<SourceFailure>) -> Reaction
+  private let notes = Hub<Note, NoteFailure>()
+  private let state = Locked(State())
+
+  init(
+    _ source: Signal<Value, SourceFailure>,
+    _ down: Sink<Value, Failure>,
+    _ react: @escaping @Sendable (End<SourceFailure>) -> Reaction
+  ) {
+    self.source = source
+    self.down = down
+    self.react = react
+    outlet = Outlet(down)
+    down.scope.own(outlet)
+    super.init(down.scope, above: outlet)
+  }
+
+  func start<Trigger: Sendable>(
+    _ site: Site,
+    _ makeTrigger: (Signal<Note, NoteFailure>) -> Signal<Trigger, Failure>
+  ) {
+    let hub = notes
+    down.scope.own(ActionTeardown { hub.sourceGone() })
+    let signal = Signal<Note, NoteFailure>(site, argument: .none, name: "ends") { hub.add($0) }
+    hub.id = signal.node.id
+    let triggering = Scope<Failure>(in: down.scope) { [self] in triggerEnded($0) }
+    makeTrigger(signal).attach(Sink(triggering, down.trace, outlet) { [self] _ in triggered() })
+    if down.scope.isActive { start() }
+  }
+
+  override func attach() {
+    let part = Scope<SourceFailure>(in: down.scope) { [self] in ended($0) }
+    source.attach(Sink(part, down.trace, outlet) { [outlet] in outlet.send($0, from: part) })
+  }
+
+  private func ended(_ end: End<SourceFailure>) {
+    switch react(end) {
+    case .end(let end): outlet.end(end)
+    case .note(let note):
+      let triggerEnd = state.withLock { state in
+        if state.triggerEnd == nil { state.isWaiting = true }
+        return state.triggerEnd
+      }
+      if let triggerEnd { outlet.end(triggerEnd) } else { notes.send(note) }
+    }
+  }
+
+  private func triggered() {
+    let isDue = state.withLock { state in
+      defer { state.isWaiting = false }
+      return state.isWaiting
+    }
+    if isDue { again() }
+  }
+
+  private func triggerEnded(_ end: End<Failure>) {
+    if case .failed = end { return outlet.end(end) }
+    let isWaiting = state.withLock { state in
+      state.triggerEnd = end
+      return state.isWaiting
+    }
+    if isWaiting { outlet.end(end) }
+  }
+}
