@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// A million signals, one after another, take no more stack than one
+/// A million signals, one after another or one from inside the other, take no more stack than one
 /// (contract rule 10).
 @Suite(.tags(.stress)) struct DepthTests {
   static let depth = stress(1_000_000)
@@ -31,5 +31,52 @@ import Testing
     let seen = failing.retry(Self.depth).recorded()
     #expect(tries.value == Self.depth + 1)
     #expect(seen.events == [.failed(TestFailure())])
+  }
+
+  @Test func endlessTriesStopFromInsideAValue() {
+    let seen = Counter()
+    let failing = Signal<Int, TestFailure>.just(1).concat(.failed(TestFailure()))
+    failing.retry().take(Self.depth).subscribe(next: { seen.add($0) }, failed: { _ in })
+    #expect(seen.value == Self.depth)
+  }
+
+  @Test func concatOfASequenceDoesNotGrowTheStack() {
+    let seen = Counter()
+    Signal.concat(repeatElement(Signal<Int, Never>.just(1), count: Self.depth))
+      .subscribe { seen.add($0) }
+    #expect(seen.value == Self.depth)
+  }
+
+  // MARK: One inside the other
+
+  private static let recursive = ["concat", "append", "then", "catch", "prepend", "startWith"]
+
+  /// A signal that refers to the next one where its own work is done.
+  private static func chain(_ name: String, _ left: Int) -> Signal<Int, TestFailure> {
+    if left == 0 { return .just(7) }
+    let next = Signal<Int, TestFailure>.deferred { chain(name, left - 1) }
+    return switch name {
+    case "concat": .empty().concat(next)
+    case "append": .empty().append(next)
+    case "then": Signal<Int, TestFailure>.just(0).then(next)
+    case "catch": .failed(TestFailure()).catch { _ in next }
+    case "prepend": next.prepend(.empty())
+    default: next.startWith()
+    }
+  }
+
+  @Test(arguments: recursive)
+  func recursionDoesNotGrowTheStack(_ name: String) {
+    let seen = Self.chain(name, name == "concat" ? Self.depth : Self.depth / 10).recorded()
+    #expect(seen.events == [.next(7), .completed])
+  }
+
+  @Test func recursionEndsFromInsideAValue() {
+    @Sendable func count(from number: Int) -> Signal<Int, Never> {
+      .just(number).concat(.deferred { count(from: number + 1) })
+    }
+    let seen = Counter()
+    count(from: 0).take(Self.depth).subscribe { _ in seen.add() }
+    #expect(seen.value == Self.depth)
   }
 }

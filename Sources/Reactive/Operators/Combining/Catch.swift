@@ -24,14 +24,56 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Value, NewFailure> {
     Signal<Value, NewFailure>(Site("catch", file, line, column), .one(self)) { [self] down in
-      let first = Scope<Failure>(in: down.scope) { end in
-        switch end {
-        case .completed: down.scope.end(.completed)
-        case .failed(let error): down.attachLater(handler(error))
-        case .sourceGone: down.scope.end(.sourceGone)
-        }
-      }
-      attach(Sink(first, down.trace, down.below, next: down.next))
+      attach(down, replacing: handler)
     }
+  }
+
+  /// Goes on with another signal, the same for each failure, when this one fails.
+  ///
+  /// ```
+  /// source           -1-2-#
+  /// other                 -3-|
+  /// catch(to: other) -1-2--3-|
+  /// ```
+  ///
+  /// A failure of the other is forwarded.
+  ///
+  /// - Parameters:
+  ///   - other: Subscribed to when this one has failed, and not before.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that fails as the other does.
+  public func `catch`<NewFailure: Error>(
+    to other: Signal<Value, NewFailure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Value, NewFailure> {
+    Signal<Value, NewFailure>(
+      Site("catch(to:)", file, line, column),
+      .many([self, other]),
+      argument: .none
+    ) { [self] down in
+      attach(down, replacing: { _ in other })
+    }
+  }
+
+  /// The inner form: starts this signal into `down`, and when it has failed, what `handler` returns.
+  @usableFromInline
+  func attach<NewFailure: Error>(
+    _ down: Sink<Value, NewFailure>,
+    replacing handler: @escaping @Sendable (Failure) -> Signal<Value, NewFailure>
+  ) {
+    let tail = down.chained()
+    let first = Scope<Failure>(in: down.scope) { end in
+      switch end {
+      case .completed: tail.scope.end(.completed)
+      case .failed(let error): tail.attachNext { handler(error) }
+      case .sourceGone: tail.scope.end(.sourceGone)
+      }
+    }
+    attach(Sink(first, down.trace, down.below, next: down.next))
   }
 }

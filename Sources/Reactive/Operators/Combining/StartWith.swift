@@ -23,13 +23,20 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(Site("startWith", file, line, column), .one(self)) { [self] down in
-      down.startCold {
-        for value in values {
-          guard down.scope.isActive else { return }
-          down.next(value)
-        }
-        if down.scope.isActive { self.attach(down) }
+      attach(down, after: values)
+    }
+  }
+
+  /// The inner form: sends `values`, then starts this signal.
+  @usableFromInline
+  func attach(_ down: Sink<Value, Failure>, after values: [Value]) {
+    let tail = down.chained()
+    down.startCold {
+      for value in values {
+        guard tail.scope.isActive else { return }
+        tail.next(value)
       }
+      tail.attachNext { self }
     }
   }
 }

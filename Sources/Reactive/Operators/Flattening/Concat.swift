@@ -29,10 +29,7 @@ extension Signal {
       .many([self, other]),
       argument: .none
     ) { [self] down in
-      let first = Scope<Failure>(in: down.scope) { end in
-        if case .completed = end { down.attachLater(other) } else { down.scope.end(end) }
-      }
-      attach(Sink(first, down.trace, down.below, next: down.next))
+      attach(down, then: { other })
     }
   }
 

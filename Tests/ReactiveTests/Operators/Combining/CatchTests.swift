@@ -36,7 +36,23 @@ import Testing
     #expect(other.activeCount == 0)
   }
 
+  @Test func goesOnWithAFixedSignal() {
+    expectMarbles("-1-2-#", "-3-|", "-1-2--3-|") { $0.catch(to: $1) }
+    expectMarbles("-1-2-|", "-3-|", "-1-2-|") { $0.catch(to: $1) }
+    expectMarbles("-1-#", "-#", "-1--#") { $0.catch(to: $1) }
+  }
+
+  @Test func theFixedSignalIsNotSubscribedToBeforeTheFailure() {
+    let time = TestScheduler()
+    let other = MarbleSource(cold: "-|", on: time)
+    _ = time.cold("--#").catch(to: other.signal).recorded()
+    time.run()
+    #expect(other.subscriptions.map(\.began) == [.frames(2)])
+  }
+
   @Test func obeysTheOperatorContract() {
+    let other = Signal<Int, Never>.just(9)
+    checkOperatorContract("catch(to:)", .handlesFailure) { $0.catch(to: other) }
     checkOperatorContract("catch", .handlesFailure) { source in
       source.catch { _ in Signal<Int, Never>.just(9) }
     }

@@ -1,0 +1,44 @@
+extension Signal {
+  /// Ends the program when this signal fails.
+  ///
+  /// ```
+  /// source            -1-2-|
+  /// assertNoFailure   -1-2-|
+  /// ```
+  ///
+  /// For failures that would be a mistake in the program, in release builds as well. The message names
+  /// the signal as its ``description`` does, the failure, and the line of the call.
+  ///
+  /// - Parameters:
+  ///   - message: Added to what is printed.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that cannot fail.
+  @inlinable
+  public func assertNoFailure(
+    _ message: String = "",
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Value, Never> {
+    let site = Site("assertNoFailure", file, line, column)
+    return Signal<Value, Never>(site, .one(self), argument: .none) { [self] down in
+      let upstream = Scope<Failure>(in: down.scope) { [self, scope = down.scope] end in
+        switch end {
+        case .completed: scope.end(.completed)
+        case .failed(let error): trap(on: error, message, site)
+        case .sourceGone: scope.end(.sourceGone)
+        }
+      }
+      attach(Sink(upstream, down.trace, down.below, next: down.next))
+    }
+  }
+
+  @usableFromInline @inline(never)
+  func trap(on error: Failure, _ message: String, _ site: Site) -> Never {
+    let reason = message.isEmpty ? "" : ": \(message)"
+    fatalError("assertNoFailure @ \(site.place): \(self) failed with \(error)\(reason)")
+  }
+}

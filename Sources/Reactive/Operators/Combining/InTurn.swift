@@ -1,0 +1,110 @@
+import ReactiveTrace
+
+/// Subscribes to the signals of a sequence one after another.
+///
+/// Unchecked for `iterator`, which only the end of one signal, and so one thread at a time, touches.
+final class InTurnStage<
+  Signals: Sequence & Sendable,
+  Value: Sendable,
+  SourceFailure: Error,
+  Failure: Error
+>: Resubscribing, @unchecked Sendable where Signals.Element == Signal<Value, SourceFailure> {
+  private var iterator: Signals.Iterator
+  private let down: Sink<Value, Failure>
+  private let endsWith: @Sendable (End<SourceFailure>) -> End<Failure>?
+
+  /// - Parameters:
+  ///   - signals: Asked for the next one when the one before has ended.
+  ///   - down: Where the values go.
+  ///   - endsWith: What the end of one signal means for the whole; nil to go on with the next.
+  init(
+    _ signals: Signals,
+    _ down: Sink<Value, Failure>,
+    endsWith: @escaping @Sendable (End<SourceFailure>) -> End<Failure>?
+  ) {
+    iterator = signals.makeIterator()
+    self.down = down
+    self.endsWith = endsWith
+    super.init(down.scope, above: down.below)
+  }
+
+  override func attach() {
+    guard let signal = iterator.next() else { return down.scope.end(.completed) }
+    let part = Scope<SourceFailure>(in: down.scope) { [self] end in
+      if let end = endsWith(end) { down.scope.end(end) } else { again() }
+    }
+    signal.attach(Sink(part, down.trace, down.below, next: down.next))
+  }
+}
+
+extension Signal {
+  /// Forwards signals one after another.
+  ///
+  /// ```
+  /// a        -1-2-|
+  /// b             -3-|
+  /// concat   -1-2--3-|
+  /// ```
+  ///
+  /// Each is subscribed to when the one before has completed; after a failure none is. The sequence may
+  /// be endless, and is asked for a signal only when it is that one's turn. Without any signal it
+  /// completes at once.
+  ///
+  /// - Parameters:
+  ///   - signals: Gone through anew by each subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes when the last one has, and fails when any does.
+  public static func concat(
+    _ signals: some Sequence<Signal> & Sendable,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(
+      Site("concat", file, line, column, .merging),
+      .many((signals as? [Signal]) ?? []),
+      argument: signals is [Signal] ? .none : .closure
+    ) { down in
+      InTurnStage(signals, down) { end in if case .completed = end { nil } else { end } }.start()
+    }
+  }
+
+  /// Forwards this signal and then the others, one after another, whether they complete or fail.
+  ///
+  /// ```
+  /// source                    -1-#
+  /// other                        -2-|
+  /// onFailureResumeNext(…)    -1--2-|
+  /// ```
+  ///
+  /// The failures are dropped, that of the last signal too.
+  ///
+  /// - Parameters:
+  ///   - others: Subscribed to in this order, each when the one before has ended.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes when the last one has ended, and cannot fail.
+  public func onFailureResumeNext(
+    with others: Signal...,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Value, Never> {
+    let signals = [self] + others
+    return Signal<Value, Never>(
+      Site("onFailureResumeNext", file, line, column, .merging),
+      .many(signals),
+      argument: .none
+    ) { down in
+      InTurnStage(signals, down) { end -> End<Never>? in
+        if case .sourceGone = end { .sourceGone } else { nil }
+      }
+      .start()
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/// Runs what follows when a signal has ended, in a loop: `concat` in `concat` in `concat`, each in the
+/// place where the one before has nothing left to do, takes no more stack than one.
+///
+/// It travels as the nearest stage below, and is never a closed gate. A chain that finds one with its own
+/// scope there is in that place; so it hands on what follows instead of running it. Unchecked for what
+/// `GatedStage` says; all of these are constant or locked.
+final class TailLoop: GatedStage, @unchecked Sendable {
+  private struct State: Sendable {
+    var waiting = Fifo<@Sendable () -> Void>()
+    var isRunning = false
+  }
+
+  let scope: Subscription
+  private let state = Locked(State())
+
+  init(_ scope: Subscription, above below: GatedStage?) {
+    self.scope = scope
+    super.init(above: below)
+  }
+
+  /// Runs `step` here, or when the step under way has returned.
+  func run(_ step: @escaping @Sendable () -> Void) {
+    let isRunning = state.withLock { state in
+      state.waiting.push(step)
+      defer { state.isRunning = true }
+      return state.isRunning
+    }
+    if isRunning { return }
+    while let step = next() { step() }
+  }
+
+  private func next() -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      let step = state.waiting.pop()
+      if step == nil { state.isRunning = false }
+      return step
+    }
+  }
+}
+
+extension Sink {
+  /// The same sink for one signal after another: see ``attachNext(_:)``.
+  func chained() -> Sink {
+    if let loop = below as? TailLoop, loop.scope === scope { return self }
+    return Sink(scope, trace, TailLoop(scope, above: below), next: next)
+  }
+
+  /// Starts what `make` returns into this chained sink, when the way down is open (contract rule 10).
+  ///
+  /// For the last thing that an operator does.
+  func attachNext(_ make: @escaping @Sendable () -> Signal<Value, Failure>) {
+    guard let loop = below as? TailLoop else { return attachLater(make()) }
+    loop.run {
+      guard scope.isActive else { return }
+      if loop.isPathOpen { make().attach(self) } else { loop.whenOpen { attachNext(make) } }
+    }
+  }
+}
+
+extension Signal {
+  /// Starts this signal into `down`, and when it has completed, what `make` returns.
+  func attach(_ down: Sink<Value, Failure>, then make: @escaping @Sendable () -> Signal) {
+    let tail = down.chained()
+    let first = Scope<Failure>(in: down.scope) { end in
+      if case .completed = end { tail.attachNext(make) } else { tail.scope.end(end) }
+    }
+    attach(Sink(first, down.trace, down.below, next: down.next))
+  }
+}

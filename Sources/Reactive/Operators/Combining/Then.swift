@@ -1,0 +1,65 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Leaves out the values of this signal, and forwards another one when it has completed.
+  ///
+  /// ```
+  /// source        -1-2-|
+  /// other              -3-|
+  /// then(other)   ------3-|
+  /// ```
+  ///
+  /// A failure of this signal is forwarded, and the other is not subscribed to.
+  ///
+  /// - Parameters:
+  ///   - other: Subscribed to after completion.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of the values of the other.
+  public func then<Other: Sendable>(
+    _ other: Signal<Other, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Other, Failure> {
+    Signal<Other, Failure>(
+      Site("then", file, line, column, .merging),
+      .many([self, other]),
+      argument: .none
+    ) { [self] down in attach(down, thenOnly: { other }) }
+  }
+
+  /// Leaves out the values of this signal, and forwards the signal that a closure makes when it has
+  /// completed.
+  ///
+  /// - Parameters:
+  ///   - makeOther: Runs at most once per subscription, after completion.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of the values of the other.
+  public func then<Other: Sendable>(
+    _ makeOther: @escaping @Sendable () -> Signal<Other, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Other, Failure> {
+    Signal<Other, Failure>(Site("then", file, line, column, .merging), .one(self)) {
+      [self] down in attach(down, thenOnly: makeOther)
+    }
+  }
+
+  private func attach<Other: Sendable>(
+    _ down: Sink<Other, Failure>,
+    thenOnly make: @escaping @Sendable () -> Signal<Other, Failure>
+  ) {
+    let tail = down.chained()
+    let first = Scope<Failure>(in: down.scope) { end in
+      if case .completed = end { tail.attachNext(make) } else { tail.scope.end(end) }
+    }
+    attach(Sink(first, down.trace, down.below) { _ in })
+  }
+}
