@@ -20,6 +20,11 @@ import Testing
     { CatchTests().obeysTheOperatorContract() },
     { CollectTests().obeysTheOperatorContract() },
     { CollectEveryTests().obeysTheOperatorContract() },
+    { AmbTests().obeysTheOperatorContract() },
+    { AppendTests().obeysTheOperatorContract() },
+    { AssertNoFailureTests().obeysTheOperatorContract() },
+    { CatchTests().obeysTheOperatorContract() },
+    { CombineLatestManyTests().obeysTheOperatorContract() },
     { CombineLatestTests().obeysTheOperatorContract() },
     { CompactMapTests().obeysTheOperatorContract() },
     { CombinePreviousTests().obeysTheOperatorContract() },
@@ -51,6 +56,7 @@ import Testing
     { LastWhereTests().obeysTheOperatorContract() },
     { GroupByTests().obeysTheOperatorContract() },
     { LazyMapTests().obeysTheOperatorContract() },
+    { ForkJoinTests().obeysTheOperatorContract() },
     { InTurnTests().obeysTheOperatorContract() },
     { LogTests().obeysTheOperatorContract() },
     { LogicTests().obeysTheOperatorContract() },
@@ -97,6 +103,8 @@ import Testing
     { WindowEveryTests().obeysTheOperatorContract() },
     { ThenTests().obeysTheOperatorContract() },
     { WhenTests().obeysTheOperatorContract() },
+    { WithLatestTests().obeysTheOperatorContract() },
+    { ZipManyTests().obeysTheOperatorContract() },
     { ZipTests().obeysTheOperatorContract() },
   ]
 

@@ -82,6 +82,17 @@ private func zipThree<A, B, C, Failure>(
   )
 }
 
+/// The signals fail in different ways.
+@available(
+  *,
+  unavailable,
+  message: "the signals fail in different ways: use promoteFailure(to:) or mapFailure(_:) first"
+)
+public func zip<A, B, AFailure, BFailure>(
+  _ a: Signal<A, AFailure>,
+  _ b: Signal<B, BFailure>
+) -> Signal<(A, B), any Error> { .never() }
+
 extension Signal {
   /// Pairs the values of this signal and another; see ``zip(_:_:file:line:column:)``.
   @inlinable

@@ -1,0 +1,57 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Forwards the one of several signals that sends or ends first.
+  ///
+  /// ```
+  /// a     ---1-2-|
+  /// b     -3---4-5-|
+  /// amb   -3---4-5-|
+  /// ```
+  ///
+  /// The first event decides, also a failure or completion; the others are disposed of at that moment,
+  /// before it is forwarded. Where one sends while it is being subscribed to, those after it are not
+  /// subscribed to at all. Without signals it completes at once.
+  ///
+  /// - Parameters:
+  ///   - signals: Subscribed to in this order.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with the events of the first one to send any.
+  public static func amb(
+    _ signals: [Signal],
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("amb", file, line, column, .merging), .many(signals), argument: .none) { down in
+      let stage = RaceStage(down)
+      for signal in signals {
+        guard stage.isOpen else { return }
+        stage.add(signal)
+      }
+      stage.left(isLost: false)
+    }
+  }
+
+  /// Forwards this signal or another, whichever sends or ends first; see
+  /// ``amb(_:file:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - others: Subscribed to after this one, in this order.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with the events of the first one to send any.
+  public func amb(
+    with others: Signal...,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    .amb([self] + others, file: file, line: line, column: column)
+  }
+}

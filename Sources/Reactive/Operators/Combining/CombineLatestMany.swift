@@ -1,0 +1,136 @@
+/// Sends what a closure makes of the latest values of several signals, whenever one of them sends, once
+/// all have.
+///
+/// ```
+/// a               -1---2------|
+/// b               ---3---4-|
+/// combineLatest   ---4-5-6----|   with +
+/// ```
+///
+/// Completes when all have completed. A failure of any is forwarded at once.
+///
+/// - Parameters:
+///   - signals: Any number of signals, subscribed to in this order.
+///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+///     operator.
+///   - line: The line of the call.
+///   - column: The column of the call.
+///   - transform: Runs once for each combination.
+/// - Returns: A signal of the results.
+/// - Complexity: Retains one value of each.
+public func combineLatest<each Value: Sendable, Output: Sendable, Failure: Error>(
+  _ signals: repeat Signal<each Value, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column,
+  transform: @escaping @Sendable (repeat each Value) -> Output
+) -> Signal<Output, Failure> {
+  Signal<Output, Failure>(
+    Site("combineLatest", file, line, column),
+    upstreams(repeat each signals)
+  ) { down in startLatest(repeat each signals, sendsAtEnd: false, down, transform) }
+}
+
+/// Sends the latest values of a list of signals, whenever one of them sends, once all have.
+///
+/// ```
+/// a               -1---2------|
+/// b               ---3---4-|
+/// combineLatest   ---A-B-C----|   A: [1, 3], B: [2, 3], C: [2, 4]
+/// ```
+///
+/// Completes when all have completed, at once if there are none. A failure of any is forwarded at once.
+///
+/// - Parameters:
+///   - signals: Subscribed to in this order.
+///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+///     operator.
+///   - line: The line of the call.
+///   - column: The column of the call.
+/// - Returns: A signal of arrays in the order of the signals.
+/// - Complexity: O(n) per value. Retains one value of each.
+public func combineLatest<Value: Sendable, Failure: Error>(
+  _ signals: [Signal<Value, Failure>],
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<[Value], Failure> {
+  Signal<[Value], Failure>(
+    Site("combineLatest", file, line, column),
+    .many(signals),
+    argument: .none
+  ) { down in startLatest(signals, sendsAtEnd: false, down) }
+}
+
+/// Sends the latest values of five signals; see ``combineLatest(_:_:file:line:column:)``.
+public func combineLatest<A, B, C, D, E, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  _ c: Signal<C, Failure>,
+  _ d: Signal<D, Failure>,
+  _ e: Signal<E, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<(A, B, C, D, E), Failure> {
+  Signal<(A, B, C, D, E), Failure>(
+    Site("combineLatest", file, line, column),
+    .many([a, b, c, d, e]),
+    argument: .none
+  ) { startLatest(a, b, c, d, e, sendsAtEnd: false, $0) { ($0, $1, $2, $3, $4) } }
+}
+
+/// Sends the latest values of six signals; see ``combineLatest(_:_:file:line:column:)``.
+public func combineLatest<A, B, C, D, E, F, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  _ c: Signal<C, Failure>,
+  _ d: Signal<D, Failure>,
+  _ e: Signal<E, Failure>,
+  _ f: Signal<F, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<(A, B, C, D, E, F), Failure> {
+  Signal<(A, B, C, D, E, F), Failure>(
+    Site("combineLatest", file, line, column),
+    .many([a, b, c, d, e, f]),
+    argument: .none
+  ) { startLatest(a, b, c, d, e, f, sendsAtEnd: false, $0) { ($0, $1, $2, $3, $4, $5) } }
+}
+
+/// The upstreams of an operator of any number of signals.
+func upstreams<each Value: Sendable, Failure: Error>(
+  _ signals: repeat Signal<each Value, Failure>
+) -> Upstreams {
+  var all: [any AnySignal] = []
+  for signal in repeat each signals { all.append(signal) }
+  return .many(all)
+}
+
+/// The inner form of `combineLatest` and `forkJoin` for signals of different types.
+func startLatest<each Value: Sendable, Output: Sendable, Failure: Error>(
+  _ signals: repeat Signal<each Value, Failure>,
+  sendsAtEnd: Bool,
+  _ down: Sink<Output, Failure>,
+  _ transform: @escaping @Sendable (repeat each Value) -> Output
+) {
+  let cells = (repeat LatestCell<each Value>())
+  var all: [InputCell] = []
+  for cell in repeat each cells { all.append(cell) }
+  let stage = ManyLatestStage(down, all, sendsAtEnd: sendsAtEnd) {
+    transform(repeat (each cells).latest)
+  }
+  repeat stage.subscribe(each signals, each cells)
+}
+
+/// The inner form of `combineLatest` and `forkJoin` for a list.
+func startLatest<Value: Sendable, Failure: Error>(
+  _ signals: [Signal<Value, Failure>],
+  sendsAtEnd: Bool,
+  _ down: Sink<[Value], Failure>
+) {
+  let cells = signals.map { _ in LatestCell<Value>() }
+  let stage = ManyLatestStage(down, cells, sendsAtEnd: sendsAtEnd) { cells.map(\.latest) }
+  for (signal, cell) in Swift.zip(signals, cells) { stage.subscribe(signal, cell) }
+}

@@ -1,0 +1,86 @@
+/// Sends the last values of a list of signals, when all have completed.
+///
+/// ```
+/// a          -1---2-|
+/// b          ---3-----4-|
+/// forkJoin   -----------(A|)   A: [2, 4]
+/// ```
+///
+/// Where one completes without a value, so does the whole, at once. A failure of any is forwarded at
+/// once. Without signals it completes at once.
+///
+/// - Parameters:
+///   - signals: Subscribed to in this order.
+///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+///     operator.
+///   - line: The line of the call.
+///   - column: The column of the call.
+/// - Returns: A signal that sends one array, in the order of the signals, and completes.
+/// - Complexity: Retains one value of each.
+public func forkJoin<Value: Sendable, Failure: Error>(
+  _ signals: [Signal<Value, Failure>],
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<[Value], Failure> {
+  Signal<[Value], Failure>(
+    Site("forkJoin", file, line, column),
+    .many(signals),
+    argument: .none
+  ) { down in startLatest(signals, sendsAtEnd: true, down) }
+}
+
+/// Sends the last values of two signals, when both have completed; see
+/// ``forkJoin(_:file:line:column:)``.
+public func forkJoin<A, B, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<(A, B), Failure> {
+  Signal<(A, B), Failure>(Site("forkJoin", file, line, column), .many([a, b]), argument: .none) {
+    startLatest(a, b, sendsAtEnd: true, $0) { ($0, $1) }
+  }
+}
+
+/// Sends the last values of three signals, when all have completed; see
+/// ``forkJoin(_:file:line:column:)``.
+public func forkJoin<A, B, C, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  _ c: Signal<C, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<(A, B, C), Failure> {
+  Signal<(A, B, C), Failure>(
+    Site("forkJoin", file, line, column),
+    .many([a, b, c]),
+    argument: .none
+  ) { startLatest(a, b, c, sendsAtEnd: true, $0) { ($0, $1, $2) } }
+}
+
+/// Sends what a closure makes of the last values of several signals, when all have completed; see
+/// ``forkJoin(_:file:line:column:)``.
+///
+/// - Parameters:
+///   - signals: Any number of signals, subscribed to in this order.
+///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+///     operator.
+///   - line: The line of the call.
+///   - column: The column of the call.
+///   - transform: Runs at most once per subscription.
+/// - Returns: A signal that sends the result and completes.
+public func forkJoin<each Value: Sendable, Output: Sendable, Failure: Error>(
+  _ signals: repeat Signal<each Value, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column,
+  transform: @escaping @Sendable (repeat each Value) -> Output
+) -> Signal<Output, Failure> {
+  Signal<Output, Failure>(
+    Site("forkJoin", file, line, column),
+    upstreams(repeat each signals)
+  ) { down in startLatest(repeat each signals, sendsAtEnd: true, down, transform) }
+}

@@ -1,0 +1,97 @@
+public import ReactiveTrace
+
+/// The state of `zip` of any number of inputs, changed inside its gate only.
+///
+/// Unchecked for that reason.
+@usableFromInline
+final class ManyZipStage<Output: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
+  @usableFromInline let scope: Scope<Failure>
+  @usableFromInline let trace: SubscriptionTrace?
+  @exclusivity(unchecked) @usableFromInline var next: @Sendable (Output) -> Void
+  @exclusivity(unchecked) @usableFromInline var collect: (@Sendable () -> Output)?
+  @exclusivity(unchecked) @usableFromInline var cells: [InputCell]
+  @exclusivity(unchecked) @usableFromInline var empty: Int
+
+  @inlinable
+  init(
+    _ down: Sink<Output, Failure>,
+    _ cells: [InputCell],
+    _ collect: @escaping @Sendable () -> Output
+  ) {
+    scope = down.scope
+    trace = down.trace
+    next = down.next
+    self.collect = collect
+    self.cells = cells
+    empty = cells.count
+    super.init(above: down.below)
+    down.scope.own(self)
+    if cells.isEmpty { down.scope.end(.completed) }
+  }
+
+  /// Subscribes to one input, unless all has ended.
+  @inlinable
+  func subscribe<Value: Sendable>(_ signal: Signal<Value, Failure>, _ cell: QueueCell<Value>) {
+    guard scope.isActive else { return }
+    let part = Scope<Failure>(in: scope) { [self] end in
+      if gate.enter() {
+        note(end, cell)
+        gate.leave()
+      } else {
+        gate.wait { self.note(end, cell) }
+      }
+    }
+    signal.attach(
+      Sink(part, trace, self) { [self] value in
+        if gate.enter() {
+          receive(value, cell)
+          gate.leave()
+        } else {
+          gate.wait { self.receive(value, cell) }
+        }
+      }
+    )
+  }
+
+  @inlinable
+  func receive<Value: Sendable>(_ value: Value, _ cell: QueueCell<Value>) {
+    guard scope.isActive else { return }
+    if cell.values.isEmpty { empty -= 1 }
+    cell.values.push(value)
+    if empty > 0 {
+      if let trace { Tracer.depth(trace.id, cell.values.count) }
+      return
+    }
+    guard let collect else { return }
+    let output = collect()
+    empty = cells.count { $0.isEmpty }
+    next(output)
+    if cells.contains(where: { $0.hasEnded && $0.isEmpty }) { scope.end(.completed) }
+  }
+
+  /// An input has ended: nothing further is possible once its values are used.
+  @inlinable
+  func note(_ end: End<Failure>, _ cell: InputCell) {
+    cell.hasEnded = true
+    if case .failed = end { return scope.end(end) }
+    if cell.isEmpty { scope.end(end) }
+  }
+
+  /// Lets closures and values go, once the delivery under way has returned.
+  @usableFromInline
+  override func teardown(_ ending: Ending) {
+    if gate.enter() {
+      clear()
+      gate.leave()
+    } else {
+      gate.wait { self.clear() }
+    }
+  }
+
+  private func clear() {
+    next = { _ in }
+    collect = nil
+    for cell in cells { cell.clear() }
+    cells = []
+  }
+}

@@ -1,0 +1,142 @@
+extension Signal {
+  /// Sends each value of this signal together with the latest of another.
+  ///
+  /// ```
+  /// source             -1---2-3---|
+  /// other              ---a----b-|
+  /// withLatest(from:)  -----A-B---|   A: 2a, B: 3a
+  /// ```
+  ///
+  /// Values that come before the other has sent are left out. The end of this signal is the end; that
+  /// the other has completed changes nothing, its last value goes on being used; without one, nothing
+  /// is sent until this signal ends. A failure of either is forwarded at once.
+  ///
+  /// - Parameters:
+  ///   - other: Subscribed to first, so that a value it has at once is there for the first of this one.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that sends at most as many values as this one, and completes with it.
+  /// - Complexity: Retains one value of the other.
+  @inlinable
+  public func withLatest<Other: Sendable>(
+    from other: Signal<Other, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<(Value, Other), Failure> {
+    Signal<(Value, Other), Failure>(
+      Site("withLatest(from:)", file, line, column),
+      .many([self, other]),
+      argument: .none
+    ) { [self] down in
+      let stage = WithLatestStage<Value, Other, Failure>(down)
+      let side = Scope<Failure>(in: down.scope) { end in
+        if case .failed = end { stage.enter { stage.scope.end(end) } }
+      }
+      other.attach(stage.sink(side, down.trace))
+      if down.scope.isActive { stage.start(self, down.trace) }
+    }
+  }
+
+  /// Sends each value of this signal together with the latest of one that cannot fail; see
+  /// the form for signals that fail alike.
+  @inlinable @_disfavoredOverload
+  public func withLatest<Other: Sendable>(
+    from other: Signal<Other, Never>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<(Value, Other), Failure> {
+    Signal<(Value, Other), Failure>(
+      Site("withLatest(from:)", file, line, column),
+      .many([self, other]),
+      argument: .none
+    ) { [self] down in
+      let stage = WithLatestStage<Value, Other, Failure>(down)
+      other.attach(stage.sink(Scope<Never>(in: down.scope) { _ in }, down.trace))
+      if down.scope.isActive { stage.start(self, down.trace) }
+    }
+  }
+}
+
+/// The state of one `withLatest`, changed inside its gate only.
+///
+/// Unchecked for that reason.
+@usableFromInline
+final class WithLatestStage<Value: Sendable, Other: Sendable, Failure: Error>: GatedStage,
+  @unchecked Sendable
+{
+  @usableFromInline let scope: Scope<Failure>
+  @exclusivity(unchecked) @usableFromInline var next: @Sendable ((Value, Other)) -> Void
+  @exclusivity(unchecked) @usableFromInline var latest: Other?
+
+  @inlinable
+  init(_ down: Sink<(Value, Other), Failure>) {
+    scope = down.scope
+    next = down.next
+    super.init(above: down.below)
+    down.scope.own(self)
+  }
+
+  /// Subscribes to the signal whose values are sent.
+  @inlinable
+  func start(_ source: Signal<Value, Failure>, _ trace: SubscriptionTrace?) {
+    let part = Scope<Failure>(in: scope) { [self] end in enter { self.scope.end(end) } }
+    source.attach(
+      Sink(part, trace, self) { [self] value in
+        if gate.enter() {
+          receive(value)
+          gate.leave()
+        } else {
+          gate.wait { self.receive(value) }
+        }
+      }
+    )
+  }
+
+  /// The sink of the other signal.
+  @inlinable
+  func sink<OtherFailure: Error>(
+    _ side: Scope<OtherFailure>,
+    _ trace: SubscriptionTrace?
+  ) -> Sink<Other, OtherFailure> {
+    Sink(side, trace, self) { [self] value in
+      if gate.enter() {
+        note(value)
+        gate.leave()
+      } else {
+        gate.wait { self.note(value) }
+      }
+    }
+  }
+
+  @inlinable
+  func receive(_ value: Value) {
+    guard scope.isActive, let latest else { return }
+    next((value, latest))
+  }
+
+  @inlinable
+  func note(_ value: Other) { if scope.isActive { latest = value } }
+
+  @inlinable
+  func enter(_ event: @escaping @Sendable () -> Void) {
+    if gate.enter() {
+      event()
+      gate.leave()
+    } else {
+      gate.wait(event)
+    }
+  }
+
+  /// Lets closures and values go, once the delivery under way has returned.
+  @usableFromInline
+  override func teardown(_ ending: Ending) {
+    enter {
+      self.next = { _ in }
+      self.latest = nil
+    }
+  }
+}

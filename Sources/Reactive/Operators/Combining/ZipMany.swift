@@ -1,0 +1,126 @@
+/// Sends what a closure makes of the first values of several signals, of the second values, and so on.
+///
+/// ```
+/// a     -1-2-----3-|
+/// b     ---4-5-|
+/// zip   ---5-7|      with +
+/// ```
+///
+/// Completes as soon as no further group is possible: when an input has completed and all its values
+/// are used. A failure of any is forwarded at once and drops the values that wait.
+///
+/// - Parameters:
+///   - signals: Any number of signals, subscribed to in this order.
+///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+///     operator.
+///   - line: The line of the call.
+///   - column: The column of the call.
+///   - transform: Runs once for each group.
+/// - Returns: A signal of the results.
+/// - Complexity: Retains the values that wait for partners, without a bound.
+public func zip<each Value: Sendable, Output: Sendable, Failure: Error>(
+  _ signals: repeat Signal<each Value, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column,
+  transform: @escaping @Sendable (repeat each Value) -> Output
+) -> Signal<Output, Failure> {
+  Signal<Output, Failure>(
+    Site("zip", file, line, column),
+    upstreams(repeat each signals)
+  ) { down in startZip(repeat each signals, into: down, transform) }
+}
+
+/// Groups the first values of a list of signals, the second values, and so on.
+///
+/// ```
+/// a     -1-2-----3-|
+/// b     ---4-5-|
+/// zip   ---A-B|      A: [1, 4], B: [2, 5]
+/// ```
+///
+/// Completes as soon as no further group is possible, at once if there are no signals. A failure of any
+/// is forwarded at once and drops the values that wait.
+///
+/// - Parameters:
+///   - signals: Subscribed to in this order.
+///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+///     operator.
+///   - line: The line of the call.
+///   - column: The column of the call.
+/// - Returns: A signal of arrays in the order of the signals.
+/// - Complexity: O(n) per value. Retains the values that wait for partners, without a bound.
+public func zip<Value: Sendable, Failure: Error>(
+  _ signals: [Signal<Value, Failure>],
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<[Value], Failure> {
+  Signal<[Value], Failure>(
+    Site("zip", file, line, column),
+    .many(signals),
+    argument: .none
+  ) { down in startZip(signals, down) }
+}
+
+/// Groups the values of five signals; see ``zip(_:_:file:line:column:)``.
+public func zip<A, B, C, D, E, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  _ c: Signal<C, Failure>,
+  _ d: Signal<D, Failure>,
+  _ e: Signal<E, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<(A, B, C, D, E), Failure> {
+  Signal<(A, B, C, D, E), Failure>(
+    Site("zip", file, line, column),
+    .many([a, b, c, d, e]),
+    argument: .none
+  ) { startZip(a, b, c, d, e, into: $0) { ($0, $1, $2, $3, $4) } }
+}
+
+/// Groups the values of six signals; see ``zip(_:_:file:line:column:)``.
+public func zip<A, B, C, D, E, F, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  _ c: Signal<C, Failure>,
+  _ d: Signal<D, Failure>,
+  _ e: Signal<E, Failure>,
+  _ f: Signal<F, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<(A, B, C, D, E, F), Failure> {
+  Signal<(A, B, C, D, E, F), Failure>(
+    Site("zip", file, line, column),
+    .many([a, b, c, d, e, f]),
+    argument: .none
+  ) { startZip(a, b, c, d, e, f, into: $0) { ($0, $1, $2, $3, $4, $5) } }
+}
+
+/// The inner form of `zip` for signals of different types.
+func startZip<each Value: Sendable, Output: Sendable, Failure: Error>(
+  _ signals: repeat Signal<each Value, Failure>,
+  into down: Sink<Output, Failure>,
+  _ transform: @escaping @Sendable (repeat each Value) -> Output
+) {
+  let cells = (repeat QueueCell<each Value>())
+  var all: [InputCell] = []
+  for cell in repeat each cells { all.append(cell) }
+  let stage = ManyZipStage(down, all) {
+    transform(repeat (each cells).take())
+  }
+  repeat stage.subscribe(each signals, each cells)
+}
+
+/// The inner form of `zip` for a list.
+func startZip<Value: Sendable, Failure: Error>(
+  _ signals: [Signal<Value, Failure>],
+  _ down: Sink<[Value], Failure>
+) {
+  let cells = signals.map { _ in QueueCell<Value>() }
+  let stage = ManyZipStage(down, cells) { cells.map { $0.take() } }
+  for (signal, cell) in Swift.zip(signals, cells) { stage.subscribe(signal, cell) }
+}
