@@ -51,7 +51,8 @@ let package = Package(
       dependencies: [
         "Reactive", "ReactiveTesting", "ReactiveTrace",
         .product(name: "Logging", package: "swift-log"),
-      ]
+      ],
+      exclude: ["Tour/README.md"]
     ),
     .testTarget(
       name: "ReactiveTraceTests",

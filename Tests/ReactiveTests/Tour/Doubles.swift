@@ -1,0 +1,70 @@
+import Reactive
+import ReactiveTesting
+
+/// A variable that tells its value to who subscribes, then each change: in place of a property that is
+/// observed by its key path.
+final class Observed<Value: Sendable>: Sendable {
+  private let current: Locked<Value>
+  private let changes = ReplaySubject<Value, Never>(capacity: 1)
+
+  init(_ value: Value) {
+    current = Locked(value)
+    changes.send(value)
+  }
+
+  var values: Signal<Value, Never> { changes.signal }
+
+  var value: Value {
+    get { current.withLock { $0 } }
+    set {
+      current.withLock { $0 = newValue }
+      changes.send(newValue)
+    }
+  }
+}
+
+/// A button, pressed by the test.
+final class Button: Sendable {
+  private let subject = Subject<Void, Never>("presses")
+  let isEnabled = Observed(true)
+
+  var presses: Signal<Void, Never> { subject.signal }
+  func press() { if isEnabled.value { subject.send() } }
+}
+
+struct Offline: Error, Equatable, Sendable {}
+
+/// A server that answers each request so much virtual time later.
+///
+/// It notes on the console when a request begins and when one is cancelled.
+final class Server: Sendable {
+  private let console: Console
+  private let time: TestScheduler
+  private let isReachable = Locked(true)
+
+  init(_ console: Console, _ time: TestScheduler) {
+    self.console = console
+    self.time = time
+  }
+
+  func disconnect() { isReachable.withLock { $0 = false } }
+
+  func answer<Value: Sendable>(
+    _ request: String,
+    _ value: Value,
+    after delay: Duration = .seconds(1)
+  ) -> Signal<Value, Offline> {
+    .create { [self] observer in
+      console.print("begin \(request)")
+      let timer = time.schedule(after: delay) { [self] in
+        guard isReachable.withLock({ $0 }) else { return observer.fail(Offline()) }
+        observer.send(value)
+        observer.complete()
+      }
+      observer.onDispose { [self] in
+        if !timer.isDisposed { console.print("cancel \(request)") }
+        timer.dispose()
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+/// The introduction of the README.
+///
+/// A property is an `Observed`, a button a `Button`, the network a `Server` in virtual time.
+@Suite struct TourIntroductionTests {
+  @Test func aPropertyTellsItsValueThenEachChange() {
+    let console = Console()
+    let username = Observed("bob")
+
+    username.values.subscribe { console.print($0) }
+    username.value = "john"
+
+    #expect(console.lines == ["bob", "john"])
+  }
+
+  @Test func onlyNamesThatBeginWithJAreLogged() {
+    let console = Console()
+    let username = Observed("bob")
+
+    username.values
+      .filter { $0.hasPrefix("j") }
+      .subscribe { console.print($0) }
+    for name in ["joshaber", "alice", "john"] { username.value = name }
+
+    #expect(console.lines == ["joshaber", "john"])
+  }
+
+  @Test func stateIsDerivedFromSignals() {
+    let password = Observed("")
+    let confirmation = Observed("")
+    let createEnabled = Observed(false)
+
+    combineLatest(password.values, confirmation.values)
+      .map { password, confirmation in password == confirmation }
+      .subscribe { createEnabled.value = $0 }
+
+    #expect(createEnabled.value)
+    password.value = "secret"
+    #expect(!createEnabled.value)
+    confirmation.value = "secret"
+    #expect(createEnabled.value)
+  }
+
+  @Test func aButtonLogsAMessageWheneverItIsPressed() {
+    let console = Console()
+    let button = Button()
+
+    button.presses
+      .flatMap { _ -> Signal<Void, Never> in
+        console.print("button was pressed!")
+        return .empty()
+      }
+      .subscribe()
+    button.press()
+    button.press()
+
+    #expect(console.lines == ["button was pressed!", "button was pressed!"])
+  }
+
+  @Test func eachPressOfTheLoginButtonStartsALoginOfItsOwn() {
+    let console = Console()
+    let time = TestScheduler()
+    let client = Server(console, time)
+    let loginButton = Button()
+    let logins = loginButton.presses.map { client.answer("login", "user") }
+
+    logins.subscribe { login in
+      login.subscribe(failed: { _ in }, completed: { console.print("Logged in successfully!") })
+    }
+    loginButton.press()
+    time.advance(by: .milliseconds(500))
+    loginButton.press()
+    time.run()
+
+    #expect(
+      console.lines == [
+        "begin login", "begin login", "Logged in successfully!", "Logged in successfully!",
+      ]
+    )
+  }
+
+  @Test func twoRequestsAtATimeAreDoneWhenBothAre() {
+    let console = Console()
+    let time = TestScheduler()
+    let client = Server(console, time)
+
+    merge(
+      client.answer("user repos", ["a"], after: .seconds(1)),
+      client.answer("org repos", ["b"], after: .seconds(3))
+    )
+    .subscribe(failed: { _ in }, completed: { console.print("They're both done!") })
+
+    time.advance(by: .seconds(2))
+    #expect(console.lines == ["begin user repos", "begin org repos"])
+    time.advance(by: .seconds(1))
+    #expect(console.lines.last == "They're both done!")
+  }
+
+  @Test func operationsFollowEachOtherInsteadOfNesting() {
+    let console = Console()
+    let time = TestScheduler()
+    let client = Server(console, time)
+
+    client.answer("log in", "joshaber")
+      .flatMap { user in client.answer("cached messages of \(user)", [1, 2]) }
+      .flatMap { messages in client.answer("messages after \(messages.last ?? 0)", [3, 4]) }
+      .subscribe(
+        next: { console.print("New messages: \($0)") },
+        failed: { console.print("\($0)") },
+        completed: { console.print("Fetched all messages.") }
+      )
+    time.run()
+
+    #expect(
+      console.lines == [
+        "begin log in", "begin cached messages of joshaber", "begin messages after 2",
+        "New messages: [3, 4]", "Fetched all messages.",
+      ]
+    )
+    #expect(time.now == .seconds(3))
+  }
+
+  @Test func workMovesToTheBackgroundAndItsResultBackToTheMainScheduler() {
+    let console = Console()
+    let background = TestScheduler()
+    let main = TestScheduler()
+    let client = Server(console, main)
+    let image = Observed<String?>(nil)
+
+    client.answer("user joshaber", "avatar.png")
+      .deliver(on: background)
+      .map { path in
+        console.print("download \(path)")
+        return "<\(path)>"
+      }
+      .deliver(on: main)
+      .subscribe(next: { image.value = $0 }, failed: { _ in })
+
+    main.run()
+    #expect(console.lines == ["begin user joshaber"])
+    background.run()
+    #expect(console.lines.last == "download avatar.png")
+    #expect(image.value == nil)
+    main.run()
+    #expect(image.value == "<avatar.png>")
+  }
+}

@@ -1,0 +1,139 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+/// "When to use ReactiveCocoa".
+@Suite struct TourUseCasesTests {
+  /// The screen of the sample: two text fields, a button, and what it knows of the session.
+  private final class LoginForm: Sendable {
+    let username = Observed("")
+    let password = Observed("")
+    let isLoggingIn = Observed(false)
+    let isLoggedIn = Observed(false)
+    let logInButton = Button()
+    let loggedOut = Subject<Void, Never>()
+    private let console: Console
+
+    init(_ console: Console, _ server: Server) {
+      self.console = console
+      combineLatest(username.values, password.values, isLoggingIn.values, isLoggedIn.values)
+        .map { username, password, isLoggingIn, isLoggedIn in
+          !username.isEmpty && !password.isEmpty && !isLoggingIn && !isLoggedIn
+        }
+        .subscribe { [isEnabled = logInButton.isEnabled] in isEnabled.value = $0 }
+
+      logInButton.presses.subscribe { [weak self] in self?.logIn(server) }
+
+      loggedOut.signal
+        .map { false }
+        .subscribe { [isLoggedIn] in isLoggedIn.value = $0 }
+    }
+
+    private func logIn(_ server: Server) {
+      isLoggingIn.value = true
+      server.answer("login of \(username.value)", true)
+        .doDisposed { [isLoggingIn] in isLoggingIn.value = false }
+        .subscribe(
+          failed: { [weak self] in self?.present($0) },
+          completed: { [weak self] in self?.isLoggedIn.value = true }
+        )
+    }
+
+    private func present(_ error: Offline) { console.print("\(error)") }
+  }
+
+  @Test func theLoginButtonIsEnabledWhileALoginIsPossible() {
+    let console = Console()
+    let time = TestScheduler()
+    let form = LoginForm(console, Server(console, time))
+    var isEnabled: Bool { form.logInButton.isEnabled.value }
+
+    #expect(!isEnabled)
+    form.username.value = "joshaber"
+    #expect(!isEnabled)
+    form.password.value = "secret"
+    #expect(isEnabled)
+
+    form.logInButton.press()
+    #expect(form.isLoggingIn.value)
+    #expect(!isEnabled)
+    time.run()
+    #expect(form.isLoggedIn.value)
+    #expect(!isEnabled)
+
+    form.loggedOut.send()
+    #expect(!form.isLoggedIn.value)
+    #expect(isEnabled)
+    #expect(console.lines == ["begin login of joshaber"])
+  }
+
+  @Test func aLoginThatFailsIsReportedAndCanBeTriedAgain() {
+    let console = Console()
+    let time = TestScheduler()
+    let server = Server(console, time)
+    let form = LoginForm(console, server)
+    form.username.value = "joshaber"
+    form.password.value = "secret"
+    server.disconnect()
+
+    form.logInButton.press()
+    time.run()
+
+    #expect(console.lines == ["begin login of joshaber", "Offline()"])
+    #expect(!form.isLoggedIn.value)
+    #expect(form.logInButton.isEnabled.value)
+  }
+
+  @Test func independentWorkRunsAtTheSameTimeAndIsCombinedAtTheEnd() {
+    let console = Console()
+    let database = TestScheduler()
+    let disk = TestScheduler()
+    let databaseSignal = Signal<[String], Never>.create { observer in
+      console.print("query")
+      observer.send(["object"])
+      observer.complete()
+    }
+    .subscribe(on: database)
+    // Begins without waiting for a subscriber, and keeps the result for it.
+    let fileSignal = Signal<[String], Never>.create { observer in
+      console.print("read")
+      observer.send(["one", "two"].map { "contents of \($0)" })
+      observer.complete()
+    }
+    .subscribe(on: disk)
+    .replay()
+
+    disk.run()
+    #expect(console.lines == ["read"])
+    combineLatest(databaseSignal, fileSignal)
+      .map { objects, contents in console.print("process \(objects) and \(contents)") }
+      .subscribe(completed: { console.print("Done processing") })
+    #expect(console.lines == ["read"])
+    database.run()
+
+    #expect(
+      console.lines == [
+        "read", "query",
+        #"process ["object"] and ["contents of one", "contents of two"]"#,
+        "Done processing",
+      ]
+    )
+  }
+
+  /// The sample's sequence as a lazy sequence of the standard library.
+  @Test func aCollectionIsTransformedWithoutALoop() {
+    let strings = ["a", "bc", "", "def"]
+    var looped: [String] = []
+    for string in strings {
+      if string.count < 2 { continue }
+      looped.append(string + "foobar")
+    }
+
+    let results = strings.lazy
+      .filter { $0.count >= 2 }
+      .map { $0 + "foobar" }
+
+    #expect(Array(results) == looped)
+    #expect(Array(results) == ["bcfoobar", "deffoobar"])
+  }
+}
