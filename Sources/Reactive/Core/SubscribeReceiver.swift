@@ -32,13 +32,13 @@ extension Signal {
     // Weak, because the subject holds its subscribers: that `whole` goes may be how it ends.
     let watch = Scope<Failure> { [weak whole] _ in whole?.dispose() }
     whole.own(watch)
-    receiver.signal.start(Sink(watch, nil, nil) { _ in })
+    receiver.signal.start(watch, nil) { _ in }
     guard whole.isActive else { return whole }
     if Tracer.isOn {
       let site = Site("subscribe", file, line, column, .root)
       return attachTraced(whole, site) { receiver.send($0) }
     }
-    start(Sink(whole, nil, nil) { if whole.isActive { receiver.send($0) } })
+    start(whole, nil) { if whole.isActive { receiver.send($0) } }
     return whole
   }
 

@@ -61,10 +61,8 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
     let outlet = Outlet(down)
     down.scope.own(outlet)
     let source = Scope<Failure>(in: down.scope) { outlet.end($0) }
-    let one = TypedListener(
-      hub,
-      Sink(source, down.trace, outlet) { outlet.send($0, from: source) }
-    )
+    source.below = outlet
+    let one = TypedListener(hub, source) { outlet.send($0, from: source) }
     source.own(one)
     guard outlet.gate.enter() else { return }
     let value = state.withLock { state in

@@ -5,9 +5,12 @@ import ReactiveTrace
 enum PrivateTrace {
   private static var path: String { "/tmp/reactive-tests-\(getpid()).rxtrace" }
 
-  static func start() throws {
+  /// Starts recording.
+  ///
+  /// - Parameter size: Of the ring; the table of sites grows with it.
+  static func start(size: Int = 4 << 20) throws {
     var options = TraceOptions()
-    options.size = 4 << 20
+    options.size = size
     options.path = path
     try Trace.start(options)
   }

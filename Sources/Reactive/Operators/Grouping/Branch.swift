@@ -74,7 +74,7 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
   fileprivate func admit(_ down: Sink<Value, Failure>) {
     isAwaited = false
     if !kept.isEmpty { replay(to: down) }
-    let one = TypedListener(hub, down)
+    let one = TypedListener(hub, down.scope, down.next)
     down.scope.own(one)
     hub.admit(one)
   }

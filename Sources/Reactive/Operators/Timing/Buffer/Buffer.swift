@@ -47,7 +47,7 @@ extension Signal {
     )
     return Signal(Site("buffer", file, line, column), .one(self), argument: .integer(capacity)) {
       [self] down in
-      let stage = BufferStage(down, BufferState(capacity, overflow), on: scheduler)
+      let stage = BoundedBufferStage(down, BufferState(capacity, overflow), on: scheduler)
       let upstream = Scope<Failure>(in: down.scope) { stage.end($0) }
       attach(
         Sink(upstream, down.trace, nil) { value in
@@ -63,7 +63,7 @@ extension Signal {
 /// Only the work that it schedules, one at a time, sends: it needs no gate.
 ///
 /// Unchecked for what `Teardown` says; all of these are constant or locked.
-private final class BufferStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
+private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
   private let down: Sink<Value, Failure>
   private let state: Locked<BufferState<Value, Failure>>
   private let courier: Courier

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-@Suite struct BufferTests {
+@Suite struct BoundedBufferTests {
   /// What comes of 1…5, sent before the scheduler gets to it, and then the end.
   private func play(
     _ overflow: BufferOverflow<TestFailure>,
