@@ -19,7 +19,7 @@ extension Signal {
     }
     attach(
       Sink(upstream, down.trace, down.below) { [next = down.next] value in
-        guard !isDecided.value, let result = decide(value) else { return }
+        guard let result = decide(value) else { return }
         isDecided.value = true
         next(result)
         upstream.finish(.completed, upstream: .cancelled)

@@ -52,7 +52,7 @@ extension Signal {
         Sink(upstream, down.trace, down.below) { value in
           if held.value == nil {
             held.value = value
-          } else if upstream.isActive {
+          } else {
             upstream.finish(.failed(failure(.severalValues)), upstream: .cancelled)
           }
         }

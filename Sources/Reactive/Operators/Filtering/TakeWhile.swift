@@ -31,12 +31,9 @@ extension Signal {
   ) -> Signal {
     Signal(Site("take(while:)", file, line, column, .bounding), .one(self)) { [self] down in
       let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] in scope.end($0) }
-      let isOver = Local(false)
       attach(
         Sink(upstream, down.trace, down.below) { [next = down.next] value in
-          if isOver.value { return }
           if isIncluded(value) { return next(value) }
-          isOver.value = true
           if inclusive { next(value) }
           upstream.finish(.completed, upstream: .cancelled)
         }

@@ -25,8 +25,9 @@ import Testing
   @Test func disposalFromInsideAHeldValueDropsTheRest() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
+    let passed = Counter()
     let subscription = SerialDisposable()
-    subscription.inner = subject.signal.take(last: 3).subscribe(
+    subscription.inner = subject.signal.take(last: 3).doNext { _ in passed.add() }.subscribe(
       next: { value in
         seen.next(value)
         if value == 2 { subscription.dispose() }
@@ -36,6 +37,7 @@ import Testing
     for value in 1...3 { subject.send(value) }
     subject.complete()
     #expect(seen.events == [.next(1), .next(2)])
+    #expect(passed.value == 2)
   }
 
   @Test func takeBelowItEndsTheRest() {

@@ -136,6 +136,25 @@ import Testing
     }
   }
 
+  @Test(.tags(.stress)) func aFailureThatMeetsTheSwitchComesBeforeItOrNotAtAll() {
+    let runs = (0..<stress(5_000)).map { _ in
+      (source: Subject<Int, TestFailure>(), replacement: Subject<Int, TestFailure>())
+    }
+    let seen = runs.map {
+      $0.source.signal.take(untilReplacement: $0.replacement.signal).recorded()
+    }
+    onPlainThreads(2) { index in
+      for run in runs {
+        if index == 0 { run.source.fail(TestFailure()) } else { run.replacement.send(1) }
+      }
+    }
+    for (run, seen) in zip(runs, seen) {
+      run.replacement.complete()
+      let isFailed = seen.events == [.failed(TestFailure())]
+      #expect(isFailed || seen.events == [.next(1), .completed])
+    }
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("take(untilReplacement:)") { $0.take(untilReplacement: $0) }
     checkOperatorContract("take(untilReplacement:)", .outlivesSource) { source in
