@@ -25,11 +25,19 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
   private let state = Locked(State())
 
   /// The operator's own signal is the first user.
+  ///
+  /// - Parameters:
+  ///   - outer: The scope of the operator's own signal.
+  ///   - ending: Calls ``end(_:)``, where something has to come first.
   @usableFromInline
-  init(for outer: Scope<Failure>) {
+  init(
+    for outer: Scope<Failure>,
+    ending: @escaping @Sendable (BranchSource, End<Failure>) -> Void = { $0.end($1) }
+  ) {
     self.outer = outer
     scope = Scope { _ in }
-    scope.onEnd = { self.end($0) }
+    // Before anybody else knows the scope.
+    scope.onEnd = { ending(self, $0) }
     outer.own(ActionTeardown { self.leave() })
   }
 

@@ -34,7 +34,7 @@ extension Signal {
       .many([self, boundary]),
       argument: .none
     ) { [self] down in
-      let stage = BufferStage(down)
+      let stage = BoundaryStage(down)
       down.scope.own(stage)
       let divided = Scope<BoundaryFailure>(in: down.scope) { _ in }
       boundary.attach(Sink(divided, down.trace, stage) { _ in stage.divide() })
@@ -58,7 +58,7 @@ extension Signal {
 ///
 /// Unchecked for that reason.
 @usableFromInline
-final class BufferStage<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
+final class BoundaryStage<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
   @usableFromInline let scope: Scope<Failure>
   @usableFromInline let trace: SubscriptionTrace?
   @exclusivity(unchecked) @usableFromInline var next: @Sendable ([Value]) -> Void

@@ -32,7 +32,7 @@ extension Signal {
     let skip = skip ?? count
     precondition(
       count >= 1 && skip >= 1,
-      "buffer(count: \(count), skip: \(skip)): both must be ≥ 1 (OperatorIndex, buffer)"
+      "buffer(count: \(count), skip: \(skip)): both must be ≥ 1 (OperatorIndex, buffer(count:))"
     )
     return Signal<[Value], Failure>(
       Site("buffer(count:)", file, line, column),
@@ -68,7 +68,7 @@ extension Signal {
   ) -> Signal<[Value], Failure> {
     precondition(
       count >= 1,
-      "collect(count: \(count)): the count must be ≥ 1 (OperatorIndex, collect)"
+      "collect(count: \(count)): the count must be ≥ 1 (OperatorIndex, collect(count:))"
     )
     return Signal<[Value], Failure>(
       Site("collect(count:)", file, line, column),

@@ -30,7 +30,7 @@ extension Signal {
   ) -> Signal<Signal, Failure> {
     precondition(
       count >= 1,
-      "window(count: \(count)): the count must be ≥ 1 (OperatorIndex, window)"
+      "window(count: \(count)): the count must be ≥ 1 (OperatorIndex, window(count:))"
     )
     let site = Site("window(count:)", file, line, column)
     return Signal<Signal, Failure>(site, .one(self), argument: .integer(count)) { [self] down in
@@ -110,9 +110,10 @@ private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sen
   init(_ down: Sink<Signal<Value, Failure>, Failure>, _ site: Site) {
     outlet = Outlet(down)
     down.scope.own(outlet)
-    source = BranchSource(for: down.scope)
+    source = BranchSource(for: down.scope) { [outlet] source, end in
+      outlet.enter { source.end(end) }
+    }
     self.site = site
-    source.scope.onEnd = { end in self.enter { self.source.end(end) } }
   }
 
   /// Sends the first window where the scheduler says; what comes meanwhile waits in the gate.
@@ -132,7 +133,7 @@ private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sen
   }
 
   func divide() {
-    enter {
+    outlet.enter {
       self.current?.end(.completed)
       self.open()
     }
@@ -147,13 +148,16 @@ private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sen
     outlet.pass(signal)
     withExtendedLifetime(old) {}
   }
+}
 
-  private func enter(_ event: @escaping @Sendable () -> Void) {
-    if outlet.gate.enter() {
+extension Outlet {
+  /// Runs something inside the gate, at once or after what is there.
+  fileprivate func enter(_ event: @escaping @Sendable () -> Void) {
+    if gate.enter() {
       event()
-      outlet.gate.leave()
+      gate.leave()
     } else {
-      outlet.later(event)
+      later(event)
     }
   }
 }

@@ -1,6 +1,11 @@
 import ReactiveTrace
 
 extension Signal {
+  /// What ``bind(_:file:line:column:)`` does with each value: returns a signal, or nil to stop; `stop` may
+  /// be set to stop after that signal.
+  public typealias BindStep<Inner: Sendable> =
+    (_ value: Value, _ stop: inout Bool) -> Signal<Inner, Failure>?
+
   /// Turns each value into a signal, with a closure that has a state of its own and can stop.
   ///
   /// ```
@@ -34,13 +39,7 @@ extension Signal {
   /// - Returns: A signal that ends when the source, or its use, and all inner signals have.
   /// - Complexity: Retains every inner signal that has not ended.
   public func bind<Inner: Sendable>(
-    _ makeBinding:
-      @escaping @Sendable () ->
-      sending (
-        (_ value: Value, _ stop: inout Bool) -> Signal<
-          Inner, Failure
-        >?
-      ),
+    _ makeBinding: @escaping @Sendable () -> sending BindStep<Inner>,
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column
