@@ -30,7 +30,8 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(
-      Site("buffer(boundary:)", file, line, column),
+      // Bounding: an endless boundary ends with the source.
+      Site("buffer(boundary:)", file, line, column, .bounding),
       .many([self, boundary]),
       argument: .none
     ) { [self] down in

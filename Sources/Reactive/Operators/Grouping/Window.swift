@@ -85,7 +85,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Signal, Failure> {
-    let site = Site("window(boundary:)", file, line, column)
+    // Bounding: an endless boundary ends with the source.
+    let site = Site("window(boundary:)", file, line, column, .bounding)
     return Signal<Signal, Failure>(site, .many([self, boundary]), argument: .none) {
       [self] down in
       let stage = WindowStage(down, site)

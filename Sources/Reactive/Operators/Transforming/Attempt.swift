@@ -1,5 +1,3 @@
-public import ReactiveTrace
-
 extension Signal {
   /// Tries something with each value: forwards the value if that succeeds, and fails if it does not.
   ///
@@ -26,7 +24,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("attempt", file, line, column, .bounding), .one(self)) { [self] down in
+    Signal(Site("attempt", file, line, column), .one(self)) { [self] down in
       attachTrying(to: down, down.part()) { value throws(Failure) in
         try action(value).get()
         return value
@@ -58,7 +56,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Output, Failure> {
-    Signal<Output, Failure>(Site("attemptMap", file, line, column, .bounding), .one(self)) {
+    Signal<Output, Failure>(Site("attemptMap", file, line, column), .one(self)) {
       [self] down in
       attachTrying(to: down, down.part()) { value throws(Failure) in try transform(value).get() }
     }
@@ -74,7 +72,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Value, NewFailure> {
-    Signal<Value, NewFailure>(Site("attempt", file, line, column, .bounding), .one(self)) {
+    Signal<Value, NewFailure>(Site("attempt", file, line, column), .one(self)) {
       [self] down in
       attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in
         try action(value).get()
@@ -92,7 +90,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Output, NewFailure> {
-    Signal<Output, NewFailure>(Site("attemptMap", file, line, column, .bounding), .one(self)) {
+    Signal<Output, NewFailure>(Site("attemptMap", file, line, column), .one(self)) {
       [self] down in
       attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in
         try transform(value).get()

@@ -13,8 +13,8 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when, and as, this one does.
-  // Without it `map { Alert() }` on a signal of `Void` would mean the closure as the constant.
-  @inlinable @_disfavoredOverload
+  // Disfavoured: a trailing closure is meant for the other `map`.
+  @_disfavoredOverload @inlinable
   public func map<Result: Sendable>(
     to replacement: Result,
     file: StaticString = #fileID,

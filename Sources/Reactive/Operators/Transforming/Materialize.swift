@@ -137,7 +137,7 @@ extension Signal where Failure == Never {
     column: UInt = #column
   ) -> Signal<Inner, InnerFailure> where Value == Result<Inner, InnerFailure> {
     Signal<Inner, InnerFailure>(
-      Site("dematerializeResults", file, line, column, .bounding),
+      Site("dematerializeResults", file, line, column),
       .one(self),
       argument: .none
     ) { [self] down in

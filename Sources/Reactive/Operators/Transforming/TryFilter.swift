@@ -1,5 +1,3 @@
-public import ReactiveTrace
-
 extension Signal {
   /// Forwards the values for which a test is true, and fails when it throws.
   ///
@@ -24,7 +22,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("tryFilter", file, line, column, .bounding), .one(self)) { [self] down in
+    Signal(Site("tryFilter", file, line, column), .one(self)) { [self] down in
       attachTrying(to: down, down.part()) { value throws(Failure) in
         try isIncluded(value) ? value : nil
       }
@@ -54,7 +52,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("tryCompactMap", file, line, column, .bounding), .one(self)) {
+    Signal<Result, Failure>(Site("tryCompactMap", file, line, column), .one(self)) {
       [self] down in attachTrying(to: down, down.part(), transform)
     }
   }
@@ -70,7 +68,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Value, NewFailure> {
-    Signal<Value, NewFailure>(Site("tryFilter", file, line, column, .bounding), .one(self)) {
+    Signal<Value, NewFailure>(Site("tryFilter", file, line, column), .one(self)) {
       [self] down in
       attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in
         try isIncluded(value) ? value : nil
@@ -87,7 +85,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, NewFailure> {
-    Signal<Result, NewFailure>(Site("tryCompactMap", file, line, column, .bounding), .one(self)) {
+    Signal<Result, NewFailure>(Site("tryCompactMap", file, line, column), .one(self)) {
       [self] down in attachTrying(to: down, down.infalliblePart(), transform)
     }
   }

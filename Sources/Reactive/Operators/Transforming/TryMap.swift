@@ -1,5 +1,3 @@
-public import ReactiveTrace
-
 extension Signal {
   /// Applies a function to each value, and fails when it throws.
   ///
@@ -26,7 +24,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("tryMap", file, line, column, .bounding), .one(self)) {
+    Signal<Result, Failure>(Site("tryMap", file, line, column), .one(self)) {
       [self] down in
       attachTrying(to: down, down.part()) { value throws(Failure) in try transform(value) }
     }
@@ -58,7 +56,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("tryMap(orFail:)", file, line, column, .bounding), .one(self)) {
+    Signal<Result, Failure>(Site("tryMap(orFail:)", file, line, column), .one(self)) {
       [self] down in
       attachTrying(to: down, down.part()) { value throws(Failure) in
         do { return try transform(value) } catch { throw failure(error) }
@@ -76,7 +74,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, NewFailure> {
-    Signal<Result, NewFailure>(Site("tryMap", file, line, column, .bounding), .one(self)) {
+    Signal<Result, NewFailure>(Site("tryMap", file, line, column), .one(self)) {
       [self] down in
       attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in
         try transform(value)
@@ -94,7 +92,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, NewFailure> {
-    Signal<Result, NewFailure>(Site("tryMap(orFail:)", file, line, column, .bounding), .one(self)) {
+    Signal<Result, NewFailure>(Site("tryMap(orFail:)", file, line, column), .one(self)) {
       [self] down in
       attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in
         do { return try transform(value) } catch { throw failure(error) }

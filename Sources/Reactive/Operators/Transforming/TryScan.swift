@@ -1,5 +1,3 @@
-public import ReactiveTrace
-
 extension Signal {
   /// Combines each value with the result so far and sends each result, and fails when that throws.
   ///
@@ -28,7 +26,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("tryScan", file, line, column, .bounding), .one(self)) {
+    Signal<Result, Failure>(Site("tryScan", file, line, column), .one(self)) {
       [self] down in
       let sum = Local(initial)
       attachTrying(to: down, down.part()) { value throws(Failure) in
@@ -50,7 +48,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, NewFailure> {
-    Signal<Result, NewFailure>(Site("tryScan", file, line, column, .bounding), .one(self)) {
+    Signal<Result, NewFailure>(Site("tryScan", file, line, column), .one(self)) {
       [self] down in
       let sum = Local(initial)
       attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in

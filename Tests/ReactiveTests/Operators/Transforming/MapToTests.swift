@@ -32,6 +32,16 @@ import Testing
     #expect(source.replaceNil(with: 7).recorded().values == [nil, 7])
   }
 
+  @Test func aTrailingClosureIsAFunctionNotTheConstant() {
+    struct Alert: Sendable, Equatable {
+      let text: String
+    }
+    let alerts = Signal<Void, Never>.just(()).map { Alert(text: "quiet") }
+    #expect(alerts.recorded().values == [Alert(text: "quiet")])
+    let differences = Signal<Int, Never>.from([1, 3]).combinePrevious().map { $1 - $0 }
+    #expect(differences.recorded().values == [2])
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("map(to:)") { $0.map(to: 1) }
     checkOperatorContract("map") { source in source.map(\.description) }
