@@ -6,6 +6,9 @@ extension Signal {
   /// map(to: x)  -x-x-x-|
   /// ```
   ///
+  /// A trailing closure is taken as a function for the other `map`; where a closure is
+  /// the value to send, write the label.
+  ///
   /// - Parameters:
   ///   - replacement: Made once, when the operator is applied; all subscriptions send this one.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -13,7 +16,6 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when, and as, this one does.
-  // Disfavoured: a trailing closure is meant for the other `map`.
   @_disfavoredOverload @inlinable
   public func map<Result: Sendable>(
     to replacement: Result,
