@@ -10,6 +10,7 @@ import Testing
   static let checks: [@Sendable () -> Void] = [
     { AllSatisfyTests().obeysTheOperatorContract() },
     { BindTests().obeysTheOperatorContract() },
+    { BindStepTests().obeysTheOperatorContract() },
     { BufferTests().obeysTheOperatorContract() },
     { AuditTests().obeysTheOperatorContract() },
     { BoundedBufferTests().obeysTheOperatorContract() },

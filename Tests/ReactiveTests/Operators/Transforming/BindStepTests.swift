@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-@Suite struct BindTests {
+@Suite struct BindStepTests {
   @Test func theClosureHasAStateForEachSubscription() {
     let numbered = Signal<String, Never>.from(["a", "b"]).bind {
       var count = 0
