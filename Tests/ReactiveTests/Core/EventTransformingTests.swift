@@ -48,6 +48,13 @@ import Testing
     #expect(try JSONDecoder().decode(Sample.self, from: Data(text.utf8)) == event)
   }
 
+  @Test func eventsThatCannotFailAreCodedToo() throws {
+    let events: [Event<Int, Never>] = [.next(1), .completed]
+    let data = try JSONEncoder().encode(events)
+    #expect(String(decoding: data, as: UTF8.self) == #"[{"next":1},{"completed":true}]"#)
+    #expect(try JSONDecoder().decode([Event<Int, Never>].self, from: data) == events)
+  }
+
   @Test(arguments: ["{}", #"{"next":"x"}"#, "[]", #"{"other":1}"#])
   func whatIsNoEventIsNotRead(text: String) {
     #expect(throws: DecodingError.self) {

@@ -294,6 +294,38 @@ import Testing
     #expect(seen.values == ["group 1", "1", "group 0", "2", "3"])
   }
 
+  private struct CountedKey: Hashable, Sendable {
+    let number: Int
+    let token: LifeCount.Token
+    static func == (left: Self, right: Self) -> Bool { left.number == right.number }
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  @Test(arguments: ["dispose", "complete", "fail"])
+  func theKeysGoWithTheSubscription(end: String) {
+    let lives = LifeCount()
+    let subject = Subject<Int, TestFailure>()
+    let subscription = subject.signal
+      .groupBy { CountedKey(number: $0 % 3, token: lives.token()) }
+      .flatMap { $0.signal }
+      .subscribe(failed: { _ in })
+    for value in 0..<10 { subject.send(value) }
+    #expect(lives.count == 3)
+    switch end {
+    case "dispose": subscription.dispose()
+    case "complete": subject.complete()
+    default: subject.fail(TestFailure())
+    }
+    #expect(lives.count == 0)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func manyGroupsCostNoMoreEachThanFew() {
+    let seen = Counter()
+    Signal<Int, Never>.from(0..<200_000).groupBy { $0 % 100_000 }.flatMap { $0.signal }
+      .subscribe { _ in seen.add() }
+    #expect(seen.value == 200_000)
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("groupBy") { $0.groupBy { $0 % 2 } }
     checkOperatorContract("groupBy") { $0.groupBy({ $0 % 2 }, transform: { "\($0)" }) }
