@@ -7,7 +7,7 @@ extension Signal where Value == Void, Failure == Never {
   /// timer (after: 3)   ---(x|)
   /// ```
   ///
-  /// ``Signal/interval(_:on:file:line:column:)`` sends again and again.
+  /// `interval` sends again and again.
   ///
   /// - Parameters:
   ///   - delay: From the subscription on; zero or less is none, but it still goes through the scheduler.

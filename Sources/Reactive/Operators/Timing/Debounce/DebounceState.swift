@@ -9,6 +9,7 @@ struct DebounceState<Value: Sendable, Failure: Error>: TimedState {
 
   private let interval: Duration
   private var pending: Value?
+  private var dropped: Value?
   private var quiet = Alarm()
 
   init(_ interval: Duration) { self.interval = max(interval, .zero) }
@@ -17,6 +18,7 @@ struct DebounceState<Value: Sendable, Failure: Error>: TimedState {
   var held: Int { pending == nil ? 0 : 1 }
 
   mutating func receive(_ input: Input, at now: Duration) -> TimedAction<Value, Failure> {
+    dropped = pending
     switch input {
     case .waiting(let value):
       pending = value
@@ -42,5 +44,10 @@ struct DebounceState<Value: Sendable, Failure: Error>: TimedState {
   mutating func end(_ end: End<Failure>) -> TimedAction<Value, Failure> {
     if case .failed = end { return .end(nil, end) }
     return .end(pending, end)
+  }
+
+  mutating func takeDropped() -> Value? {
+    defer { dropped = nil }
+    return dropped
   }
 }

@@ -100,7 +100,9 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
   }
 
   override func teardown(_ ending: Ending) {
-    state.withLock { $0.clear() }
+    // What it held is released when this returns, not under the lock.
+    let last = state.withLock { $0.clear() }
     timer.dispose()
+    withExtendedLifetime(last) {}
   }
 }

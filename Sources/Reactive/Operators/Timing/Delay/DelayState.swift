@@ -39,9 +39,13 @@ struct DelayState<Value: Sendable, Failure: Error>: Sendable {
     return (due.event, nil)
   }
 
-  mutating func clear() {
-    isOver = true
-    next = nil
-    waiting = Fifo()
+  /// Ends it without an event, and returns what it held.
+  mutating func clear() -> DelayState {
+    defer {
+      isOver = true
+      next = nil
+      waiting = Fifo()
+    }
+    return self
   }
 }

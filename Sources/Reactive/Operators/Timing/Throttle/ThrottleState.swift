@@ -4,6 +4,7 @@ struct ThrottleState<Value: Sendable, Failure: Error>: TimedState {
   private let sendsFirst: Bool
   private let sendsLatest: Bool
   private var pending: Value?
+  private var dropped: Value?
   /// The end of the interval that has begun.
   private var intervalEnd: Duration?
   private var alarm = Alarm()
@@ -22,6 +23,7 @@ struct ThrottleState<Value: Sendable, Failure: Error>: TimedState {
     intervalEnd = now + interval
     if !sendsFirst { return hold(value, until: now + interval, now) }
     // Where the timer is late, this value has made the one that waits stale.
+    dropped = pending
     pending = nil
     alarm.unset()
     return .send(value)
@@ -38,6 +40,7 @@ struct ThrottleState<Value: Sendable, Failure: Error>: TimedState {
     _ now: Duration
   ) -> TimedAction<Value, Failure> {
     if !sendsLatest { return .nothing }
+    dropped = pending
     pending = value
     return .armed(alarm.set(to: time, at: now))
   }
@@ -58,5 +61,10 @@ struct ThrottleState<Value: Sendable, Failure: Error>: TimedState {
   mutating func end(_ end: End<Failure>) -> TimedAction<Value, Failure> {
     if case .failed = end { return .end(nil, end) }
     return .end(pending, end)
+  }
+
+  mutating func takeDropped() -> Value? {
+    defer { dropped = nil }
+    return dropped
   }
 }

@@ -11,8 +11,9 @@ struct TimedMachine<State: TimedState>: Sendable {
     var delay: Duration?
     /// Whether the caller has to send what was decided, because nobody does.
     var mustSend = false
-    /// What the end has made useless: released outside the lock too.
+    /// What nobody needs any more, to be released outside the lock: the state after its end, or a value.
     var last: State?
+    var dropped: State.Output?
   }
 
   /// Nil when it has ended.
@@ -29,7 +30,9 @@ struct TimedMachine<State: TimedState>: Sendable {
     guard var current = state else { return Step() }
     state = nil  // So that what it holds is not copied.
     var step = Step()
-    switch decide(&current) {
+    let action = decide(&current)
+    step.dropped = current.takeDropped()
+    switch action {
     case .nothing: state = current
     case .arm(let delay):
       state = current

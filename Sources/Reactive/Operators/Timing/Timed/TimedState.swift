@@ -23,6 +23,10 @@ protocol TimedState: Sendable {
 
   /// The source has ended.
   mutating func end(_ end: End<Failure>) -> Action
+
+  /// The value that the last call has replaced or dropped: to be released outside the lock, because what
+  /// its release runs may come back here.
+  mutating func takeDropped() -> Output?
 }
 
 extension TimedState {
@@ -31,6 +35,8 @@ extension TimedState {
   mutating func start(at now: Duration) -> Action { .nothing }
 
   mutating func end(_ end: End<Failure>) -> Action { .end(nil, end) }
+
+  mutating func takeDropped() -> Output? { nil }
 }
 
 /// What to do next, outside the lock.
