@@ -9,6 +9,8 @@ extension Signal where Value == Int, Failure == Never {
   /// - Parameters:
   ///   - interval: Must be positive.
   ///   - scheduler: Where the ticks are sent. One timer per subscription.
+  ///   - leeway: How much later than due a tick may come, so that the processor need not wake for it alone;
+  ///     later ticks are not moved by it. Schedulers may leave it unused.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -17,11 +19,14 @@ extension Signal where Value == Int, Failure == Never {
   public static func interval(
     _ interval: Duration,
     on scheduler: some Scheduler,
+    leeway: Duration = .zero,
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
     precondition(interval > .zero, "interval(\(interval)): the interval must be positive")
+    precondition(leeway >= .zero, "interval(leeway: \(leeway)): the leeway must be ≥ 0")
+    let scheduler: any Scheduler = leeway == .zero ? scheduler : LeewayScheduler(scheduler, leeway)
     let site = Site("interval", file, line, column, [.timer, .endless])
     return Signal(site, argument: .duration(interval)) { down in
       let count = Local(0)

@@ -2,6 +2,24 @@ import Reactive
 import ReactiveTesting
 import Testing
 
+/// Virtual time that notes the leeway it is given.
+private final class LenientClock: Scheduler {
+  let time = TestScheduler()
+  private let noted = Recorder<Duration, Never>()
+
+  var identity: SchedulerIdentity { time.identity }
+  var now: Duration { time.now }
+  var leeways: [Duration] { noted.values }
+
+  func run(_ work: ScheduledWork) { time.run(work) }
+  func run(_ work: ScheduledWork, after delay: Duration) { time.run(work, after: delay) }
+
+  func run(_ work: ScheduledWork, after delay: Duration, leeway: Duration) {
+    noted.next(leeway)
+    time.run(work, after: delay)
+  }
+}
+
 @Suite struct IntervalTests {
   @Test func countsFromZeroAfterOneInterval() {
     let time = TestScheduler()
@@ -38,6 +56,23 @@ import Testing
     #expect(time.run())
     #expect(seen.events == [.next(0), .next(1), .completed])
     #expect(time.now == .seconds(2))
+  }
+
+  @Test func handsItsLeewayToTheScheduler() {
+    let clock = LenientClock()
+    let exact = Signal.interval(.seconds(1), on: clock).recorded()
+    #expect(clock.leeways.isEmpty)
+    exact.dispose()
+    let seen = Signal.interval(.seconds(1), on: clock, leeway: .milliseconds(100)).recorded()
+    clock.time.advance(by: .seconds(2))
+    #expect(seen.values == [0, 1])
+    #expect(clock.leeways == [.milliseconds(100), .milliseconds(100), .milliseconds(100)])
+  }
+
+  @Test func aNegativeLeewayTraps() async {
+    await #expect(processExitsWith: .failure) {
+      _ = Signal.interval(.seconds(1), on: TestScheduler(), leeway: .seconds(-1))
+    }
   }
 
   @Test func anIntervalOfZeroTraps() async {
