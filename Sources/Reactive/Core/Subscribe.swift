@@ -66,26 +66,57 @@ extension Signal {
     _ whole: Scope<Failure>,
     _ site: Site,
     _ next: @escaping @Sendable (Value) -> Void
+  ) -> any Disposable { begin(whole, site, next) }
+
+  /// Begins a root subscription, traced or not.
+  ///
+  /// - Parameters:
+  ///   - whole: The subscription.
+  ///   - site: Where it is made.
+  ///   - next: Called with each value.
+  ///   - started: Gets what this returns, before anything else happens.
+  ///   - scheduler: Where its events are handled; nil for wherever they come.
+  /// - Returns: Ends it.
+  func begin(
+    _ whole: Scope<Failure>,
+    _ site: Site,
+    _ next: @escaping @Sendable (Value) -> Void,
+    started: (any Disposable) -> Void = { _ in },
+    on scheduler: (any Scheduler)? = nil
   ) -> any Disposable {
-    let id = Tracer.subscribed(site: site.traceNumber, signal: node.id, downstream: .none)
+    let id =
+      Tracer.isOn
+      ? Tracer.subscribed(site: site.traceNumber, signal: node.id, downstream: .none)
+      : .none
     if id == .none {
-      attach(Sink(whole, nil, nil) { if whole.isActive { next($0) } })
+      started(whole)
+      attach(Sink(whole, nil, nil) { if whole.isActive { next($0) } }, on: scheduler)
       return whole
     }
     let trace = SubscriptionTrace(id)
     whole.own(trace)
     let handle = TracedDisposable(whole, id)
-    attach(
-      Sink(whole, trace, nil) { value in
-        if whole.isActive {
-          Tracer.next(trace.id)
-          next(value)
-        } else {
-          Tracer.refused(trace.id, .next)
-        }
+    started(handle)
+    let sink = Sink<Value, Failure>(whole, trace, nil) { value in
+      if whole.isActive {
+        Tracer.next(trace.id)
+        next(value)
+      } else {
+        Tracer.refused(trace.id, .next)
       }
-    )
+    }
+    attach(sink, on: scheduler)
     return handle
+  }
+
+  /// Starts this signal into `down`, whose events a scheduler delivers.
+  private func attach(_ down: Sink<Value, Failure>, on scheduler: (any Scheduler)?) {
+    guard down.scope.isActive else { return }
+    guard let scheduler else { return attach(down) }
+    let stage = DeliverStage(down, scheduler)
+    down.scope.own(stage)
+    let upstream = Scope<Failure>(in: down.scope) { stage.post(.end($0)) }
+    attach(Sink(upstream, down.trace, nil) { stage.post(.next($0)) })
   }
 }
 

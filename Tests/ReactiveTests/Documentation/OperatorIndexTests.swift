@@ -77,6 +77,7 @@ import Testing
       "create", "empty", "failed", "from", "interval", "just", "never", "Subject", "ReplaySubject",
       "timer(after:)",
       "AsyncSubject", "BehaviorSubject",
+      "AsyncSubject", "BehaviorSubject", "subscribeOnMainActor", "bind(to:)",
       "subscribe", "schedule(after:)", "schedule(every:)",
     ]
     let missing = try Self.existing().subtracting(sources).subtracting(Self.checked())

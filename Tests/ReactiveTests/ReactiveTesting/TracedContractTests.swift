@@ -38,6 +38,7 @@ import Testing
     { DeliverOnTests().obeysTheOperatorContract() },
     { DistinctTests().obeysTheOperatorContract() },
     { DistinctUntilChangedTests().obeysTheOperatorContract() },
+    { DoAllTests().obeysTheOperatorContract() },
     { DoTests().obeysTheOperatorContract() },
     { ElementAtTests().obeysTheOperatorContract() },
     { FailIfEmptyTests().obeysTheOperatorContract() },
@@ -103,6 +104,7 @@ import Testing
     { WhenTests().obeysTheOperatorContract() },
     { WithLatestTests().obeysTheOperatorContract() },
     { ZipManyTests().obeysTheOperatorContract() },
+    { WithUnretainedTests().obeysTheOperatorContract() },
     { ZipTests().obeysTheOperatorContract() },
   ]
 

@@ -3,7 +3,7 @@ import ReactiveTesting
 import Testing
 
 /// `subscribe(_:)` with a subject or an observer.
-@Suite struct ForwardingTests {
+@Suite struct SubscribeReceiverTests {
   @Test func aSubjectGetsTheValuesAndTheEnd() {
     let completing = Subject<Int, TestFailure>()
     let first = completing.signal.recorded()

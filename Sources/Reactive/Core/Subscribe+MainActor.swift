@@ -1,0 +1,42 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Starts this signal and hands its events to closures of the main actor, in their order.
+  ///
+  /// Events that come on the main queue are handled at once, if none waits; others wait for their turn
+  /// there, and are dropped if the subscription ends meanwhile. (See ``UIScheduler``.)
+  ///
+  /// - Parameters:
+  ///   - next: Called with each value, on the main actor.
+  ///   - failed: Called at most once, last, on the main actor. Without it a failure goes to
+  ///     ``UnhandledFailure``.
+  ///   - completed: Called at most once, last, on the main actor.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: Ends the subscription. Dropping it does not (contract rule 7).
+  @discardableResult
+  public func subscribeOnMainActor(
+    next: @escaping @MainActor @Sendable (Value) -> Void = { _ in },
+    failed: (@MainActor @Sendable (Failure) -> Void)? = nil,
+    completed: (@MainActor @Sendable () -> Void)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> any Disposable {
+    let site = Site("subscribeOnMainActor", file, line, column, .root)
+    let fail = failed.map { failed -> @Sendable (Failure) -> Void in
+      { error in MainActor.assumeIsolated { failed(error) } }
+    }
+    let complete = completed.map { completed -> @Sendable () -> Void in
+      { MainActor.assumeIsolated { completed() } }
+    }
+    return begin(
+      Scope(onEnd: endHandler(fail, complete, site)),
+      site,
+      { value in MainActor.assumeIsolated { next(value) } },
+      on: UIScheduler.shared
+    )
+  }
+}

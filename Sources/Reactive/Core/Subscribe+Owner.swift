@@ -1,0 +1,64 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Starts this signal and hands its events to closures together with an object, which the
+  /// subscription does not keep alive.
+  ///
+  /// ```swift
+  /// prices.subscribe(with: self) { owner, price in owner.show(price) }
+  /// ```
+  ///
+  /// It spares the `[weak self]` of each closure. The subscription ends, without an event, at the first
+  /// value that finds the object gone; until then it lasts, so that an object which must end it when it
+  /// goes keeps it in a ``DisposableBag``.
+  ///
+  /// - Parameters:
+  ///   - owner: Whom the events are for. Released objects get none.
+  ///   - next: Called with the object and each value, one at a time.
+  ///   - failed: Called at most once, last. Without it a failure goes to ``UnhandledFailure``.
+  ///   - completed: Called at most once, last.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: Ends the subscription. Dropping it does not (contract rule 7).
+  @discardableResult
+  public func subscribe<Owner: AnyObject & Sendable>(
+    with owner: Owner,
+    next: @escaping @Sendable (Owner, Value) -> Void,
+    failed: (@Sendable (Owner, Failure) -> Void)? = nil,
+    completed: (@Sendable (Owner) -> Void)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> any Disposable {
+    let site = Site("subscribe", file, line, column, .root)
+    let owner = WeakReference(owner)
+    let fail = failed.map { failed -> @Sendable (Failure) -> Void in
+      { error in if let object = owner.object { failed(object, error) } }
+    }
+    let complete = completed.map { completed -> @Sendable () -> Void in
+      { if let object = owner.object { completed(object) } }
+    }
+    let whole = Scope<Failure>(onEnd: endHandler(fail, complete, site))
+    return begin(
+      whole,
+      site,
+      { value in
+        guard let object = owner.object else { return whole.cancel(Ending(.ownerGone)) }
+        next(object, value)
+      }
+    )
+  }
+}
+
+/// An object that is not kept alive.
+///
+/// Unchecked for `object`, which is set once; reading a weak reference is safe on any thread.
+@usableFromInline
+final class WeakReference<Object: AnyObject & Sendable>: @unchecked Sendable {
+  @usableFromInline private(set) weak var object: Object?
+
+  @usableFromInline
+  init(_ object: Object) { self.object = object }
+}

@@ -1,0 +1,38 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Starts this signal, after handing out what ends it.
+  ///
+  /// The first closure runs before this signal is subscribed to, and so before any event; what it is
+  /// given ends the subscription also from inside the first event of a signal that sends without a
+  /// pause.
+  ///
+  /// ```swift
+  /// numbers.subscribe(started: { held.inner = $0 }, next: { if $0 > 9 { held.dispose() } })
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - started: Gets what ends the subscription. If it is disposed of here, nothing is subscribed to.
+  ///   - next: Called with each value, one at a time.
+  ///   - failed: Called at most once, last. Without it a failure goes to ``UnhandledFailure``.
+  ///   - completed: Called at most once, last.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: What the first closure got.
+  @discardableResult
+  public func subscribe(
+    started: (any Disposable) -> Void,
+    next: @escaping @Sendable (Value) -> Void,
+    failed: (@Sendable (Failure) -> Void)? = nil,
+    completed: (@Sendable () -> Void)? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> any Disposable {
+    let site = Site("subscribe", file, line, column, .root)
+    let whole = Scope<Failure>(onEnd: endHandler(failed, completed, site))
+    return begin(whole, site, next, started: started)
+  }
+}

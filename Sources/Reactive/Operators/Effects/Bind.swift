@@ -1,0 +1,98 @@
+import ReactiveTrace
+
+extension Signal where Failure == Never {
+  /// Sets a property of an object to each value.
+  ///
+  /// ```swift
+  /// scores.bind(to: \.total, on: board)
+  /// ```
+  ///
+  /// The object is not kept alive: the binding ends at the first value that finds it gone, or with this
+  /// signal. The property is set wherever the value comes, so that the object must be `Sendable`; for one
+  /// of the main actor there is ``bind(to:onMainActor:file:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property.
+  ///   - target: The object.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: Ends the binding. Dropping it does not (contract rule 7).
+  @discardableResult
+  public func bind<Target: AnyObject & Sendable>(
+    to keyPath: any ReferenceWritableKeyPath<Target, Value> & Sendable,
+    on target: Target,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> any Disposable {
+    let site = Site("bind(to:)", file, line, column, .root)
+    let target = WeakReference(target)
+    let whole = Scope<Failure>(onEnd: { _ in })
+    return begin(
+      whole,
+      site,
+      { value in
+        guard let object = target.object else { return whole.cancel(Ending(.ownerGone)) }
+        object[keyPath: keyPath] = value
+      }
+    )
+  }
+
+  /// Sets a property of an object of the main actor to each value, on the main actor.
+  ///
+  /// As ``bind(to:on:file:line:column:)``, but values come as
+  /// ``subscribeOnMainActor(next:failed:completed:file:line:column:)`` says: at once on the main queue if
+  /// none waits, otherwise in their turn there.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property.
+  ///   - target: The object.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: Ends the binding. Dropping it does not (contract rule 7).
+  @MainActor @discardableResult
+  public func bind<Target: AnyObject>(
+    to keyPath: ReferenceWritableKeyPath<Target, Value>,
+    onMainActor target: Target,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> any Disposable {
+    let site = Site("bind(to:)", file, line, column, .root)
+    let binding = MainActorBinding(target, keyPath)
+    let whole = Scope<Failure>(onEnd: { _ in })
+    return begin(
+      whole,
+      site,
+      { value in
+        let isSet = MainActor.assumeIsolated { binding.set(value) }
+        if !isSet { whole.cancel(Ending(.ownerGone)) }
+      },
+      on: UIScheduler.shared
+    )
+  }
+}
+
+/// A property of an object of the main actor.
+///
+/// Neither object nor key path is `Sendable`; both stay on the main actor.
+@MainActor
+private final class MainActorBinding<Target: AnyObject, Value> {
+  private weak var target: Target?
+  private let keyPath: ReferenceWritableKeyPath<Target, Value>
+
+  init(_ target: Target, _ keyPath: ReferenceWritableKeyPath<Target, Value>) {
+    self.target = target
+    self.keyPath = keyPath
+  }
+
+  /// False if the object is gone.
+  func set(_ value: Value) -> Bool {
+    target?[keyPath: keyPath] = value
+    return target != nil
+  }
+}

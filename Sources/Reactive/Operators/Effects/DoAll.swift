@@ -1,0 +1,56 @@
+extension Signal {
+  /// Runs closures at the events of each subscription, each before the event is forwarded.
+  ///
+  /// ```
+  /// source     -1-2-|
+  /// do         -1-2-|
+  /// ```
+  ///
+  /// One operator for what ``doStarted(_:file:line:column:)``, ``doNext(_:file:line:column:)``,
+  /// ``doFailed(_:file:line:column:)``, ``doCompleted(_:file:line:column:)`` and
+  /// ``doDisposed(_:file:line:column:)`` do one by one. At a terminal event `disposed` runs before
+  /// `failed` or `completed` (contract rule 6).
+  ///
+  /// - Parameters:
+  ///   - started: Runs once per subscription, before this signal is subscribed to.
+  ///   - next: Runs with each value.
+  ///   - failed: Runs with the failure.
+  ///   - completed: Runs at completion.
+  ///   - disposed: Runs once when the subscription ends, in whatever way.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with the same events.
+  @inlinable
+  public func `do`(
+    started: @escaping @Sendable () -> Void = {},
+    next: @escaping @Sendable (Value) -> Void = { _ in },
+    failed: @escaping @Sendable (Failure) -> Void = { _ in },
+    completed: @escaping @Sendable () -> Void = {},
+    disposed: @escaping @Sendable () -> Void = {},
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("do", file, line, column), .one(self)) { [self] down in
+      started()
+      guard down.scope.isActive else { return disposed() }
+      let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] end in
+        switch end {
+        case .completed: completed()
+        case .failed(let error): failed(error)
+        case .sourceGone: break
+        }
+        scope.end(end)
+      }
+      upstream.own(ActionTeardown(disposed))
+      attach(
+        Sink(upstream, down.trace, down.below) { [forward = down.next] value in
+          next(value)
+          forward(value)
+        }
+      )
+    }
+  }
+}

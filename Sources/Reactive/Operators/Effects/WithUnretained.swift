@@ -1,0 +1,44 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Pairs each value with an object that the subscription does not keep alive.
+  ///
+  /// ```
+  /// source                -1-2-3-
+  /// withUnretained(o)     -(o,1)-(o,2)-|       o is released before 3
+  /// ```
+  ///
+  /// The first value that finds the object gone completes the signal and ends the source.
+  ///
+  /// - Parameters:
+  ///   - owner: The object.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes at the latest when its source does.
+  @inlinable
+  public func withUnretained<Owner: AnyObject & Sendable>(
+    _ owner: Owner,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<(Owner, Value), Failure> {
+    let owner = WeakReference(owner)
+    return Signal<(Owner, Value), Failure>(
+      Site("withUnretained", file, line, column, .bounding),
+      .one(self),
+      argument: .none
+    ) { [self] down in
+      let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] in scope.end($0) }
+      attach(
+        Sink(upstream, down.trace, down.below) { [next = down.next] value in
+          guard let object = owner.object else {
+            return upstream.finish(.completed, upstream: Ending(.ownerGone))
+          }
+          next((object, value))
+        }
+      )
+    }
+  }
+}
