@@ -10,7 +10,8 @@ import ReactiveTrace
 /// }
 /// ```
 ///
-/// Other uses of the actor get their turn between the pieces that were scheduled together.
+/// Work that is scheduled while other work runs waits for another turn of the actor, so that it is not
+/// kept from others.
 public final class ActorScheduler: Scheduler {
   /// The main actor.
   ///

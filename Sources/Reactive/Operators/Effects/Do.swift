@@ -1,5 +1,18 @@
 extension Signal {
   /// Runs a closure with each value before it is forwarded.
+  ///
+  /// ```
+  /// source     -1-2-|
+  /// doNext     x1x2-|      x: the closure, in the same frame
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - action: Runs once per value and subscription, wherever the value comes.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with the same events.
   @inlinable
   public func doNext(
     _ action: @escaping @Sendable (Value) -> Void,
@@ -18,6 +31,21 @@ extension Signal {
   }
 
   /// Runs a closure with the failure before it is forwarded.
+  ///
+  /// ```
+  /// source       -1-2-#
+  /// doFailed     -1-2-x#      x: the closure
+  /// ```
+  ///
+  /// Upstream has been torn down when it runs (contract rule 6).
+  ///
+  /// - Parameters:
+  ///   - action: Runs at most once per subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with the same events.
   @inlinable
   public func doFailed(
     _ action: @escaping @Sendable (Failure) -> Void,
@@ -31,6 +59,21 @@ extension Signal {
   }
 
   /// Runs a closure before completion is forwarded.
+  ///
+  /// ```
+  /// source          -1-2-|
+  /// doCompleted     -1-2-x|      x: the closure
+  /// ```
+  ///
+  /// Upstream has been torn down when it runs (contract rule 6).
+  ///
+  /// - Parameters:
+  ///   - action: Runs at most once per subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with the same events.
   @inlinable
   public func doCompleted(
     _ action: @escaping @Sendable () -> Void,
@@ -45,6 +88,21 @@ extension Signal {
 
   /// Runs a closure once when a subscription ends, in whatever way: by a terminal event (before it is
   /// forwarded), by disposal, or because nothing can send any more.
+  ///
+  /// ```
+  /// source         -1-2-|
+  /// doDisposed     -1-2-x|      x: the closure
+  /// ```
+  ///
+  /// For terminal events alone there is ``finally(_:file:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - action: Runs once per subscription, on the thread that ends it.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal with the same events.
   @inlinable
   public func doDisposed(
     _ action: @escaping @Sendable () -> Void,

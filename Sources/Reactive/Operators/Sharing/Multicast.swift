@@ -57,7 +57,19 @@ extension Signal {
   /// A connection that shares one subscription of this signal; nothing is subscribed to before
   /// ``Connection/connect()``.
   ///
+  /// ```
+  /// source    -1-2-3-|     subscribed to by connect()
+  /// late         -2-3-|
+  /// ```
+  ///
   /// Late subscribers miss what was sent before, and get the end.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A connection that has not subscribed yet.
   public func publish(
     file: StaticString = #fileID,
     line: UInt = #line,
@@ -67,6 +79,11 @@ extension Signal {
   }
 
   /// A connection whose signal keeps the latest values for late subscribers.
+  ///
+  /// ```
+  /// source    -1-2-3-|       subscribed to by connect()
+  /// late         (1)2-3-|     with a capacity of 1
+  /// ```
   ///
   /// - Parameters:
   ///   - capacity: How many values are kept.
