@@ -98,4 +98,22 @@ import Testing
       #expect(calls.value == 60)
     }
   }
+
+  @Test(.tags(.stress)) func nothingIsLostWhileThoseThatHaveEndedAreLookedFor() {
+    for _ in 0..<stress(100) {
+      let all = CompositeDisposable()
+      let members = (0..<8).map { _ in (0..<200).map { _ in BooleanDisposable() } }
+      onPlainThreads(8) { index in
+        for (number, member) in members[index].enumerated() {
+          all.add(member)
+          if number % 3 == 0 { member.dispose() }
+          if number % 50 == 1 { all.remove(member) }
+        }
+      }
+      all.dispose()
+      for (number, member) in members.joined().enumerated() {
+        #expect(member.isDisposed == ((number % 200) % 50 != 1 || (number % 200) % 3 == 0))
+      }
+    }
+  }
 }

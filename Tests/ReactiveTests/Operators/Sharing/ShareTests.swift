@@ -119,6 +119,46 @@ import Testing
     #expect(shared.retry(2).recorded().values == [1, 2, 3])
   }
 
+  /// Contract rule 10: behind `share` too, trying again takes no stack.
+  @Test(arguments: [0, 1]) func aHundredThousandRetriesBehindItTakeNoStack(_ capacity: Int) {
+    let starts = Counter()
+    let seen = Signal<Int, TestFailure>.create { observer in
+      starts.add()
+      observer.fail(TestFailure())
+    }
+    .share(replay: capacity)
+    .retry(100_000)
+    .recorded()
+    #expect(starts.value == 100_001)
+    #expect(seen.events == [.failed(TestFailure())])
+  }
+
+  @Test func disposalFromInsideAValueLeavesTheOthers() {
+    let subject = Subject<Int, Never>()
+    let shared = subject.signal.share()
+    let held = SerialDisposable()
+    let second = Recorder<Int, Never>()
+    held.inner = shared.subscribe { _ in held.dispose() }
+    second.record(shared)
+    subject.send(1)
+    subject.send(2)
+    #expect(second.values == [1, 2])
+  }
+
+  @Test func whatIsSentFromInsideAValueComesAfterIt() {
+    let subject = Subject<Int, Never>()
+    let shared = subject.signal.share(replay: 1)
+    let first = Recorder<Int, Never>()
+    shared.subscribe { value in
+      if value < 3 { subject.send(value + 1) }
+      first.next(value)
+    }
+    let second = shared.recorded()
+    subject.send(1)
+    #expect(first.values == [1, 2, 3])
+    #expect(second.values == [1, 2, 3])
+  }
+
   @Test func whoSubscribesInItsCompletionStartsTheSourceAnew() {
     let starts = Counter()
     let shared = Signal<Int, Never>.create { observer in
