@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-@Suite struct BindTests {
+@Suite struct BindToTests {
   private final class Board: Sendable {
     private let box = Box<Int>(0)
     let lives: LifeCount.Token
