@@ -79,4 +79,46 @@ import Testing
     count(from: 0).take(Self.depth).subscribe { _ in seen.add() }
     #expect(seen.value == Self.depth)
   }
+
+  // MARK: Inner signals
+
+  private static let flattening = [
+    "flatMap", "concatMap", "flatMapLatest", "flatMapFirst", "limit",
+  ]
+
+  private static func flattened(
+    _ name: String,
+    _ outer: Signal<Int, Never>,
+    _ transform: @escaping @Sendable (Int) -> Signal<Int, Never>
+  ) -> Signal<Int, Never> {
+    switch name {
+    case "flatMap": outer.flatMap(transform)
+    case "concatMap": outer.concatMap(transform)
+    case "flatMapLatest": outer.flatMapLatest(transform)
+    case "flatMapFirst": outer.flatMapFirst(transform)
+    default: outer.flatMap(limit: 3, transform)
+    }
+  }
+
+  @Test(arguments: flattening)
+  func signalsThatEndAtOnceDoNotGrowTheStack(_ name: String) {
+    let count = name == "flatMap" ? Self.depth : Self.depth / 10
+    let seen = Counter()
+    Self.flattened(name, .from(0..<count)) { _ in .just(1) }.subscribe { seen.add($0) }
+    #expect(seen.value == count)
+  }
+
+  /// Each value leads to the next signal, from inside its delivery.
+  @Test(arguments: flattening)
+  func signalsStartedByTheirOwnValuesDoNotGrowTheStack(_ name: String) {
+    let count = name == "flatMap" ? Self.depth : Self.depth / 10
+    let outer = Subject<Int, Never>()
+    let seen = Counter()
+    Self.flattened(name, outer.signal) { .just($0) }.subscribe { value in
+      seen.add()
+      if value < count { outer.send(value + 1) }
+    }
+    outer.send(1)
+    #expect(seen.value == count)
+  }
 }

@@ -23,24 +23,8 @@ extension Signal {
       .one(self),
       argument: .none
     ) { [self] down in
-      let merging = Merging(down)
-      let current = Local<Scope<Failure>?>(nil)
-      attach(
-        Sink(merging.part(), down.trace, merging.outlet) { inner in
-          merging.join()
-          if let old = current.value {
-            old.abandon()
-            old.finish(.completed, upstream: .cancelled)
-          }
-          let part = merging.part()
-          current.value = part
-          if merging.outlet.isPathOpen {
-            merging.attach(inner, part)
-          } else {
-            merging.outlet.whenOpen { merging.attach(inner, part) }
-          }
-        }
-      )
+      let stage = SwitchStage(down)
+      attach(Sink(stage.merging.part(), down.trace, stage.merging.outlet) { stage.receive($0) })
     }
   }
 }

@@ -1,0 +1,60 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Turns each value into a signal and forwards these one after another, in the order of the values.
+  ///
+  /// ```
+  /// source      -1-2-------|
+  /// concatMap   --a-a--b-b-|   of  -a-a-|  and  -b-b-|
+  /// ```
+  ///
+  /// The closure runs when the value comes; the signal it returns waits for those before it.
+  ///
+  /// - Parameters:
+  ///   - transform: Runs once per value and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes when this one and all inner ones have; the first failure
+  ///   ends all.
+  /// - Complexity: Retains the signals that wait, without a bound of their own.
+  public func concatMap<Inner: Sendable>(
+    _ transform: @escaping @Sendable (Value) -> Signal<Inner, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, Failure> {
+    Signal<Inner, Failure>(Site("concatMap", file, line, column, .merging), .one(self)) {
+      [self] down in
+      let stage = FlattenStage(down, limit: 1)
+      attach(
+        Sink(stage.merging.part(), down.trace, stage.merging.outlet) {
+          stage.receive(transform($0))
+        }
+      )
+    }
+  }
+}
+
+extension Signal where Failure == Never {
+  /// Turns each value into a signal that may fail, and forwards these one after another; see
+  /// ``concatMap(_:file:line:column:)``.
+  @_disfavoredOverload
+  public func concatMap<Inner: Sendable, InnerFailure: Error>(
+    _ transform: @escaping @Sendable (Value) -> Signal<Inner, InnerFailure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, InnerFailure> {
+    Signal<Inner, InnerFailure>(Site("concatMap", file, line, column, .merging), .one(self)) {
+      [self] down in
+      let stage = FlattenStage(down, limit: 1)
+      attach(
+        Sink(stage.merging.infalliblePart(), down.trace, stage.merging.outlet) {
+          stage.receive(transform($0))
+        }
+      )
+    }
+  }
+}

@@ -1,0 +1,86 @@
+public import ReactiveTrace
+public import Synchronization
+
+extension Signal {
+  /// Turns a value into a signal and forwards that; values that come while it runs are left out.
+  ///
+  /// ```
+  /// source         -1--2----3--|
+  /// flatMapFirst   --a-a-----a-a-|    of  -a-a-|  for each
+  /// ```
+  ///
+  /// The closure does not run for values that are left out. For work that must not be begun again before
+  /// it is done.
+  ///
+  /// - Parameters:
+  ///   - transform: Runs for each value that comes while no inner signal runs.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes when this one and the inner one have; the first failure
+  ///   ends all.
+  /// - Complexity: Retains one inner signal.
+  @inlinable
+  public func flatMapFirst<Inner: Sendable>(
+    _ transform: @escaping @Sendable (Value) -> Signal<Inner, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, Failure> {
+    Signal<Inner, Failure>(Site("flatMapFirst", file, line, column, .merging), .one(self)) {
+      [self] down in
+      let stage = FirstStage(down)
+      attach(
+        Sink(stage.merging.part(), down.trace, stage.merging.outlet) { value in
+          stage.receive { transform(value) }
+        }
+      )
+    }
+  }
+}
+
+extension Signal where Failure == Never {
+  /// Turns each value into a signal that may fail, and leaves out values that come while it runs; see
+  /// ``flatMapFirst(_:file:line:column:)``.
+  @inlinable @_disfavoredOverload
+  public func flatMapFirst<Inner: Sendable, InnerFailure: Error>(
+    _ transform: @escaping @Sendable (Value) -> Signal<Inner, InnerFailure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, InnerFailure> {
+    Signal<Inner, InnerFailure>(Site("flatMapFirst", file, line, column, .merging), .one(self)) {
+      [self] down in
+      let stage = FirstStage(down)
+      attach(
+        Sink(stage.merging.infalliblePart(), down.trace, stage.merging.outlet) { value in
+          stage.receive { transform(value) }
+        }
+      )
+    }
+  }
+}
+
+/// Runs one inner signal, and leaves out what comes meanwhile.
+@usableFromInline
+final class FirstStage<Value: Sendable, Failure: Error>: Sendable {
+  @usableFromInline let merging: Merging<Value, Failure>
+  @usableFromInline let isBusy = Atomic<Bool>(false)
+
+  @inlinable
+  init(_ down: Sink<Value, Failure>) { merging = Merging(down) }
+
+  @inlinable
+  func receive(_ make: () -> Signal<Value, Failure>) {
+    // Acquires what the end of the signal before released.
+    if isBusy.exchange(true, ordering: .acquiring) { return }
+    let inner = make()
+    merging.join()
+    let part = Scope<Failure>(in: merging.scope) { [self] end in
+      isBusy.store(false, ordering: .releasing)
+      merging.ended(end)
+    }
+    merging.run(inner, in: part)
+  }
+}

@@ -1,0 +1,62 @@
+public import ReactiveTrace
+
+extension Signal {
+  /// Turns each value into a signal and forwards the latest of these; each new one ends the one before.
+  ///
+  /// ```
+  /// source          -1------2------|
+  /// flatMapLatest   --a-a-a--b-b-b---|
+  /// ```
+  ///
+  /// The closure runs first; then the old signal is disposed of, and nothing it sent is delivered any
+  /// more; then the new one is subscribed to. For searches while somebody types.
+  ///
+  /// - Parameters:
+  ///   - transform: Runs once per value and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes when this one and the latest inner one have; the first failure
+  ///   ends all.
+  /// - Complexity: Retains one inner signal.
+  @inlinable
+  public func flatMapLatest<Inner: Sendable>(
+    _ transform: @escaping @Sendable (Value) -> Signal<Inner, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, Failure> {
+    Signal<Inner, Failure>(Site("flatMapLatest", file, line, column, .merging), .one(self)) {
+      [self] down in
+      let stage = SwitchStage(down)
+      attach(
+        Sink(stage.merging.part(), down.trace, stage.merging.outlet) {
+          stage.receive(transform($0))
+        }
+      )
+    }
+  }
+}
+
+extension Signal where Failure == Never {
+  /// Turns each value into a signal that may fail, and forwards the latest of these; see
+  /// ``flatMapLatest(_:file:line:column:)``.
+  @inlinable @_disfavoredOverload
+  public func flatMapLatest<Inner: Sendable, InnerFailure: Error>(
+    _ transform: @escaping @Sendable (Value) -> Signal<Inner, InnerFailure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, InnerFailure> {
+    Signal<Inner, InnerFailure>(Site("flatMapLatest", file, line, column, .merging), .one(self)) {
+      [self] down in
+      let stage = SwitchStage(down)
+      attach(
+        Sink(stage.merging.infalliblePart(), down.trace, stage.merging.outlet) {
+          stage.receive(transform($0))
+        }
+      )
+    }
+  }
+}

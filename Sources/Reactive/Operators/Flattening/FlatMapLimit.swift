@@ -1,0 +1,78 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Turns each value into a signal and forwards what these send, at most `limit` of them at a time; the
+  /// others wait in the order of the values.
+  ///
+  /// ```
+  /// source             (123)-----|
+  /// flatMap(limit: 2)  --(ab)--c-|   of  --x|  for each
+  /// ```
+  ///
+  /// The closure runs when the value comes.
+  ///
+  /// - Parameters:
+  ///   - limit: At least 1.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  ///   - transform: Runs once per value and subscription.
+  /// - Returns: A signal that completes when this one and all inner ones have; the first failure ends
+  ///   all.
+  /// - Complexity: Retains the signals that wait, without a bound of their own.
+  public func flatMap<Inner: Sendable>(
+    limit: Int,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ transform: @escaping @Sendable (Value) -> Signal<Inner, Failure>
+  ) -> Signal<Inner, Failure> {
+    precondition(
+      limit >= 1,
+      "flatMap(limit: \(limit)): the limit must be ≥ 1 (OperatorIndex, flatMap(limit:))"
+    )
+    return Signal<Inner, Failure>(
+      Site("flatMap(limit:)", file, line, column, .merging),
+      .one(self),
+      argument: .integer(limit)
+    ) { [self] down in
+      let stage = FlattenStage(down, limit: limit)
+      attach(
+        Sink(stage.merging.part(), down.trace, stage.merging.outlet) {
+          stage.receive(transform($0))
+        }
+      )
+    }
+  }
+}
+
+extension Signal where Failure == Never {
+  /// Turns each value into a signal that may fail, and runs at most `limit` of them at a time; see
+  /// ``flatMap(limit:file:line:column:_:)``.
+  @_disfavoredOverload
+  public func flatMap<Inner: Sendable, InnerFailure: Error>(
+    limit: Int,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ transform: @escaping @Sendable (Value) -> Signal<Inner, InnerFailure>
+  ) -> Signal<Inner, InnerFailure> {
+    precondition(
+      limit >= 1,
+      "flatMap(limit: \(limit)): the limit must be ≥ 1 (OperatorIndex, flatMap(limit:))"
+    )
+    return Signal<Inner, InnerFailure>(
+      Site("flatMap(limit:)", file, line, column, .merging),
+      .one(self),
+      argument: .integer(limit)
+    ) { [self] down in
+      let stage = FlattenStage(down, limit: limit)
+      attach(
+        Sink(stage.merging.infalliblePart(), down.trace, stage.merging.outlet) {
+          stage.receive(transform($0))
+        }
+      )
+    }
+  }
+}

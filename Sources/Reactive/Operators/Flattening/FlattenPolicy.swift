@@ -1,0 +1,108 @@
+import ReactiveTrace
+
+/// What happens to a signal that comes when as many run already as may.
+public enum FlattenPolicy: Sendable, Hashable {
+  /// It waits until one of those that run has completed.
+  case queue
+  /// The one that has run for the longest time is disposed of, and it runs instead.
+  case disposeEarliest
+  /// The one that came last is disposed of, and it runs instead.
+  case disposeLatest
+}
+
+extension Signal {
+  /// Forwards what the signals send that this signal sends, at most `limit` of them at a time; a policy
+  /// says what happens to the others.
+  ///
+  /// ```
+  /// source                    -A--B--C--|
+  /// A, B, C                   1-2-3-4-5-|
+  /// limit 1, queue            -1-2-3-4-5-1-2-… one after another, as concat
+  /// limit 1, disposeEarliest  -1-21-21-2-3-4-5-|   as switchToLatest
+  /// ```
+  ///
+  /// Nothing that a signal sent is forwarded after it was disposed of; it is disposed of before the one
+  /// that replaces it is subscribed to.
+  ///
+  /// - Parameters:
+  ///   - limit: At least 1.
+  ///   - policy: What happens to a signal that comes when `limit` of them run.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes when this one and all that run have; the first failure ends all.
+  /// - Complexity: Retains the signals that run, and with `.queue` those that wait, without a bound of
+  ///   their own.
+  public func flatten<Inner: Sendable>(
+    limit: Int,
+    policy: FlattenPolicy,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, Failure> where Value == Signal<Inner, Failure> {
+    precondition(
+      limit >= 1,
+      "flatten(limit: \(limit), policy:): the limit must be ≥ 1 (OperatorIndex, flatten(limit:policy:))"
+    )
+    return Signal<Inner, Failure>(
+      Site("flatten(limit:policy:)", file, line, column, .merging),
+      .one(self),
+      argument: .integer(limit)
+    ) { [self] down in
+      if policy == .queue {
+        let stage = FlattenStage(down, limit: limit)
+        attach(Sink(stage.merging.part(), down.trace, stage.merging.outlet) { stage.receive($0) })
+      } else {
+        let stage = ReplacingStage(down, limit: limit, replacesEarliest: policy == .disposeEarliest)
+        attach(Sink(stage.merging.part(), down.trace, stage.merging.outlet) { stage.receive($0) })
+      }
+    }
+  }
+}
+
+/// Runs at most so many inner signals at a time; a new one takes the place of another.
+private final class ReplacingStage<Value: Sendable, Failure: Error>: Sendable {
+  private struct Runner: Sendable {
+    let number: Int
+    let scope: Scope<Failure>
+  }
+
+  private struct State: Sendable {
+    var runners: [Runner] = []
+    var count = 0
+  }
+
+  let merging: Merging<Value, Failure>
+  private let limit: Int
+  private let replacesEarliest: Bool
+  private let state = Locked(State())
+
+  init(_ down: Sink<Value, Failure>, limit: Int, replacesEarliest: Bool) {
+    merging = Merging(down)
+    self.limit = limit
+    self.replacesEarliest = replacesEarliest
+  }
+
+  func receive(_ inner: Signal<Value, Failure>) {
+    merging.join()
+    let number = state.withLock { state in
+      state.count += 1
+      return state.count
+    }
+    let scope = Scope<Failure>(in: merging.scope) { [self] end in
+      state.withLock { state in state.runners.removeAll { $0.number == number } }
+      merging.ended(end)
+    }
+    let replaced = state.withLock { state -> Scope<Failure>? in
+      defer { state.runners.append(Runner(number: number, scope: scope)) }
+      guard state.runners.count >= limit else { return nil }
+      return (replacesEarliest ? state.runners.removeFirst() : state.runners.removeLast()).scope
+    }
+    if let replaced {
+      replaced.abandon()
+      replaced.finish(.completed, upstream: .cancelled)
+    }
+    merging.run(inner, in: scope)
+  }
+}

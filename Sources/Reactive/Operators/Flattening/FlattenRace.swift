@@ -1,0 +1,47 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Forwards the one of the signals that this signal sends that sends or ends first.
+  ///
+  /// ```
+  /// source        -A-B-----C-|
+  /// A               -----1-2-|
+  /// B                 --3-4-|
+  /// flattenRace   -----3-4-|
+  /// ```
+  ///
+  /// The first event of an inner signal decides, also a failure or completion: at that moment the others
+  /// and this signal are disposed of, before the event is forwarded. What comes from then on is not
+  /// subscribed to.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends as the first inner signal to send anything does; where there is none,
+  ///   as this one does.
+  /// - Complexity: Retains the inner signals until one of them has sent.
+  public func flattenRace<Inner: Sendable>(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, Failure> where Value == Signal<Inner, Failure> {
+    Signal<Inner, Failure>(
+      Site("flattenRace", file, line, column, .merging),
+      .one(self),
+      argument: .none
+    ) { [self] down in
+      let stage = RaceStage(down)
+      let outer = Scope<Failure>(in: down.scope) { end in
+        switch end {
+        case .completed: stage.left(isLost: false)
+        case .failed: if stage.wins(-1) { down.scope.end(end) }
+        case .sourceGone: stage.left(isLost: true)
+        }
+      }
+      stage.join(outer, -1)
+      attach(Sink(outer, down.trace, down.below) { stage.add($0) })
+    }
+  }
+}

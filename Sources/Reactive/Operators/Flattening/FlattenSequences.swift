@@ -1,0 +1,34 @@
+extension Signal where Value: Sequence, Value.Element: Sendable {
+  /// Sends the elements of each value one by one.
+  ///
+  /// ```
+  /// source    -A-----B---|     A: [1, 2], B: [3]
+  /// flatten   -(12)--3---|
+  /// ```
+  ///
+  /// The elements may be endless: no further one is asked for when the subscription has ended.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and exactly as, this one does.
+  @inlinable
+  public func flatten(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Value.Element, Failure> {
+    Signal<Value.Element, Failure>(Site("flatten", file, line, column), .one(self), argument: .none)
+    {
+      [self] down in
+      attach(
+        down.with { [scope = down.scope, next = down.next] values in
+          var iterator = values.makeIterator()
+          while scope.isActive, let value = iterator.next() { next(value) }
+        }
+      )
+    }
+  }
+}

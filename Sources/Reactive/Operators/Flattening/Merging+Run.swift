@@ -1,0 +1,11 @@
+extension Merging {
+  /// Subscribes to a signal in a scope that counts as running: with the way down open (contract rule 10).
+  @inlinable @inline(__always)
+  func run(_ inner: Signal<Value, Failure>, in part: Scope<Failure>) {
+    if outlet.isPathOpen {
+      attach(inner, part)
+    } else {
+      outlet.whenOpen { self.attach(inner, part) }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// Runs the latest of several signals; each new one ends the one before.
+///
+/// Unchecked for `current`, which only the outer signal, one event at a time, touches.
+@usableFromInline
+final class SwitchStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
+  @usableFromInline let merging: Merging<Value, Failure>
+  @exclusivity(unchecked) @usableFromInline var current: Scope<Failure>?
+
+  @inlinable
+  init(_ down: Sink<Value, Failure>) { merging = Merging(down) }
+
+  /// Disposes of the signal before, drops what it sent and still waits, then subscribes to `inner`.
+  @inlinable
+  func receive(_ inner: Signal<Value, Failure>) {
+    merging.join()
+    if let current {
+      current.abandon()
+      current.finish(.completed, upstream: .cancelled)
+    }
+    let part = merging.part()
+    current = part
+    merging.run(inner, in: part)
+  }
+}

@@ -1,0 +1,92 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct FlatMapLatestTests {
+  @Test func eachNewSignalEndsTheOneBefore() {
+    let inner: [String: Marbles] = ["A": "--1-2-3-4-", "B": "--5-6-|"]
+    expectMarbles("-A------B------|", "---1-2-3--5-6--|") { signal, time in
+      signal.flatMapLatest { time.cold(inner[$0] ?? "|") }
+    }
+  }
+
+  @Test func completesAfterTheOuterAndTheLatestInnerSignal() {
+    expectMarbles("a|", "--1-|") { signal, time in
+      signal.flatMapLatest { _ in time.cold("--1-|") }
+    }
+    expectMarbles("a-----|", "--1---|") { signal, time in
+      signal.flatMapLatest { _ in time.cold("--1|") }
+    }
+  }
+
+  @Test func aFailureOfAnySignalEndsAll() {
+    expectMarbles("a---#", "-1-1#") { signal, time in
+      signal.flatMapLatest { _ in time.cold("-1-1-1-1") }
+    }
+    expectMarbles("a-----|", "--#") { signal, time in
+      signal.flatMapLatest { _ in time.cold("--#") }
+    }
+  }
+
+  @Test func theClosureRunsBeforeTheOldSignalIsDisposedOf() {
+    let order = Recorder<String, Never>()
+    let outer = Subject<Int, Never>()
+    outer.signal
+      .flatMapLatest { number in
+        order.next("transform \(number)")
+        return Signal<Int, Never>.create { observer in
+          order.next("subscribe \(number)")
+          observer.onDispose {
+            order.next("dispose \(number)")
+            withExtendedLifetime(observer) {}
+          }
+        }
+      }
+      .subscribe()
+    outer.send(1)
+    outer.send(2)
+    #expect(
+      order.values == ["transform 1", "subscribe 1", "transform 2", "dispose 1", "subscribe 2"]
+    )
+  }
+
+  @Test func failureTypesAreJoined() {
+    let safe = Signal<Int, Never>.just(1)
+    let risky = Signal<Int, TestFailure>.just(2)
+    let a: Signal<Int, Never> = safe.flatMapLatest { Signal<Int, Never>.just($0) }
+    let b: Signal<Int, TestFailure> = safe.flatMapLatest { _ in risky }
+    let c = risky.flatMapLatest { _ in risky }
+    #expect(a.recorded().events == [.next(1), .completed])
+    #expect(b.recorded().events == [.next(2), .completed])
+    #expect(c.recorded().events == [.next(2), .completed])
+  }
+
+  @Test func anEndlessSignalThatArrivesReentrantlyEnds() {
+    let outer = Subject<Int, Never>()
+    let first = Subject<Int, Never>()
+    let seen = Recorder<Int, Never>()
+    outer.signal
+      .flatMapLatest { [signal = first.signal] in $0 == 0 ? signal : endless() }
+      .take(4)
+      .subscribe(
+        next: { value in
+          seen.next(value)
+          if value == -1 { outer.send(1) }
+        },
+        completed: { seen.complete() }
+      )
+    outer.send(0)
+    first.send(-1)
+    #expect(seen.events == [.next(-1), .next(0), .next(1), .next(2), .completed])
+  }
+
+  @Test func obeysTheOperatorContract() {
+    checkOperatorContract("flatMapLatest") { source in
+      source.flatMapLatest { Signal<Int, ContractFailure>.just($0) }
+    }
+    checkOperatorContract("flatMapLatest", .handlesFailure) { source in
+      source.catch { _ in Signal<Int, Never>.empty() }
+        .flatMapLatest { Signal<Int, ContractFailure>.just($0) }
+    }
+  }
+}
