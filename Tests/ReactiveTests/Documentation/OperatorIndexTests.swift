@@ -79,6 +79,8 @@ import Testing
       "AsyncSubject", "BehaviorSubject",
       "AsyncSubject", "BehaviorSubject", "subscribeOnMainActor", "bind(to:)",
       "subscribe", "schedule(after:)", "schedule(every:)",
+      "attempt", "fromCallback", "generate", "range", "repeating", "result", "startEagerly(on:)",
+      "startLazily(on:)", "unfold",
     ]
     let missing = try Self.existing().subtracting(sources).subtracting(Self.checked())
     #expect(missing.isEmpty, "without checkOperatorContract: \(missing.sorted())")

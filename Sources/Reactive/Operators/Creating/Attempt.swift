@@ -1,0 +1,63 @@
+extension Signal {
+  /// A cold signal that runs a closure and sends what it returns, or fails with what it throws.
+  ///
+  /// ```
+  /// attempt { try load() }   (1|)   or   #
+  /// ```
+  ///
+  /// The closure runs when somebody subscribes; it should not block for long.
+  ///
+  /// - Parameters:
+  ///   - body: Runs once per subscription, on its scheduler.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that sends one value and completes, or fails.
+  @inlinable
+  public static func attempt(
+    _ body: @escaping @Sendable () throws(Failure) -> Value,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("attempt", file, line, column)) { down in
+      down.startCold {
+        do throws(Failure) {
+          let value = try body()
+          if down.scope.isActive { down.next(value) }
+          down.scope.end(.completed)
+        } catch {
+          down.scope.end(.failed(error))
+        }
+      }
+    }
+  }
+
+  /// A cold signal that sends the value of a result and completes, or fails with its failure.
+  ///
+  /// - Parameters:
+  ///   - result: Sent to each subscriber.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  @inlinable
+  public convenience init(
+    _ result: Result<Value, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(Site("result", file, line, column)) { down in
+      down.startCold {
+        switch result {
+        case .success(let value):
+          down.next(value)
+          down.scope.end(.completed)
+        case .failure(let error): down.scope.end(.failed(error))
+        }
+      }
+    }
+  }
+}

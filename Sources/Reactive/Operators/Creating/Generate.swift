@@ -1,0 +1,140 @@
+import ReactiveTrace
+
+extension Signal where Value: FixedWidthInteger {
+  /// A cold signal that sends so many consecutive numbers, then completes.
+  ///
+  /// ```
+  /// range(from: 3, count: 2)   (34|)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - first: The first number.
+  ///   - count: How many; must not be negative, nor lead beyond the largest number.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes by itself.
+  public static func range(
+    from first: Value,
+    count: Int,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    precondition(count >= 0, "range(count: \(count)): the count must be ≥ 0 (OperatorIndex, range)")
+    precondition(
+      count == 0
+        || Value(exactly: count - 1).map { !first.addingReportingOverflow($0).overflow }
+          ?? false,
+      "range(from: \(first), count: \(count)): the numbers must not exceed \(Value.max)"
+    )
+    return Signal(Site("range", file, line, column), argument: .integer(count)) { down in
+      down.startCold {
+        down.send(all: (0..<count).lazy.map { first + Value(truncatingIfNeeded: $0) })
+      }
+    }
+  }
+}
+
+extension Signal {
+  /// A cold signal that sends a value, what a closure makes of it, what it makes of that, and so on.
+  ///
+  /// ```
+  /// generate(1, while: { $0 < 9 }) { $0 * 2 }   (1248|)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - first: The first value.
+  ///   - isIncluded: Asked about each value; the first for which it is false completes the signal. By
+  ///     default there is no end.
+  ///   - next: Makes the next value, after the one before was handled.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that starts over for each subscription.
+  public static func generate(
+    _ first: Value,
+    while isIncluded: @escaping @Sendable (Value) -> Bool = { _ in true },
+    next: @escaping @Sendable (Value) -> Value,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("generate", file, line, column)) { down in
+      down.startCold {
+        down.send(all: sequence(first: first, next: next).lazy.prefix(while: isIncluded))
+      }
+    }
+  }
+
+  /// A cold signal that sends what a closure makes of a state, until it returns nil.
+  ///
+  /// ```
+  /// unfold(3) { left in left == 0 ? nil : …  }   (321|)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - state: Where each subscription begins.
+  ///   - next: Changes the state and returns the next value; nil completes the signal. Runs after the
+  ///     value before was handled.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that starts over for each subscription.
+  public static func unfold<State: Sendable>(
+    _ state: State,
+    _ next: @escaping @Sendable (inout State) -> Value?,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("unfold", file, line, column)) { down in
+      down.startCold { down.send(all: sequence(state: state, next: next)) }
+    }
+  }
+
+  /// A cold signal that sends one value again and again, without an end.
+  ///
+  /// ```
+  /// repeating(1)   (1111…
+  /// ```
+  ///
+  /// All are sent by the thread that subscribes, which is busy with it until the subscription ends: as by
+  /// `take`, or `zip` with a signal that ends. For values in time see `interval`.
+  ///
+  /// - Parameters:
+  ///   - value: Sent to each subscriber.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that does not end by itself.
+  public static func repeating(
+    _ value: Value,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("repeating", file, line, column, .endless)) { down in
+      down.startCold {
+        while down.scope.isActive {
+          if down.trace != nil { Tracer.tick() }
+          down.next(value)
+        }
+      }
+    }
+  }
+}
+
+extension Sink {
+  /// Sends the values of a sequence as long as somebody listens, then completes.
+  func send(all values: some Sequence<Value>) {
+    if trace != nil { return sendTicking(values) }
+    var iterator = values.makeIterator()
+    while scope.isActive, let value = iterator.next() { next(value) }
+    scope.end(.completed)
+  }
+}

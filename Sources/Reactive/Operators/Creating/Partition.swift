@@ -1,0 +1,37 @@
+extension Signal {
+  /// Two signals: of the values that pass a test, and of the others.
+  ///
+  /// ```
+  /// source     -1-2-3-|
+  /// matching   ---2---|   for even
+  /// others     -1---3-|
+  /// ```
+  ///
+  /// Each subscribes to this signal for itself (contract rule 5): the test runs, and the source works,
+  /// once for each. Where that must not be, share it first.
+  ///
+  /// - Parameters:
+  ///   - isIncluded: Runs once per value and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: Both signals; they end exactly when, and as, this one does.
+  @inlinable
+  public func partition(
+    _ isIncluded: @escaping @Sendable (Value) -> Bool,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> (matching: Signal, others: Signal) {
+    let site = Site("partition", file, line, column)
+    return (
+      Signal(site, .one(self)) { [self] down in
+        attach(down.with { [next = down.next] in if isIncluded($0) { next($0) } })
+      },
+      Signal(site, .one(self)) { [self] down in
+        attach(down.with { [next = down.next] in if !isIncluded($0) { next($0) } })
+      }
+    )
+  }
+}

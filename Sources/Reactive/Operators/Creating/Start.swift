@@ -1,0 +1,124 @@
+import ReactiveTrace
+import Synchronization
+
+extension Signal {
+  /// Runs work on a scheduler at once, one time, and sends what it sends to every subscriber.
+  ///
+  /// ```
+  /// work          1-2-|
+  /// subscribers   1-2-|   those that come later: (12|)
+  /// ```
+  ///
+  /// The work begins whether or not anybody subscribes, and no subscription can cancel it: what
+  /// subscribers see does not depend on when they come.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Where the work runs.
+  ///   - work: Runs once; what it sends through the observer is kept. Where it lets the observer go
+  ///     without having ended it, subscriptions end without an event (contract rule 11).
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that starts with what was sent before.
+  /// - Complexity: Retains all values as long as the signal lives.
+  public static func startEagerly(
+    on scheduler: some Scheduler,
+    _ work: @escaping @Sendable (_ observer: Observer<Value, Failure>) -> Void,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let site = Site("startEagerly(on:)", file, line, column, .source)
+    let shared = SharedWork(site, scheduler, work)
+    let signal = Signal(site, argument: .text(scheduler.identity.name)) { shared.subscribe($0) }
+    shared.start(signal.node.id)
+    return signal
+  }
+
+  /// Runs work on a scheduler when somebody subscribes for the first time, and sends what it sends to
+  /// every subscriber.
+  ///
+  /// ```
+  /// work          1-2-|
+  /// subscribers   1-2-|   those that come later: (12|)
+  /// ```
+  ///
+  /// The work runs once; disposing of subscriptions, also of all, does not cancel it.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Where the work runs.
+  ///   - work: Runs at most once; what it sends through the observer is kept. Where it lets the observer
+  ///     go without having ended it, subscriptions end without an event (contract rule 11).
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that starts with what was sent before.
+  /// - Complexity: Retains all values as long as the signal lives.
+  public static func startLazily(
+    on scheduler: some Scheduler,
+    _ work: @escaping @Sendable (_ observer: Observer<Value, Failure>) -> Void,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let site = Site("startLazily(on:)", file, line, column, .source)
+    let shared = SharedWork(site, scheduler, work)
+    // Set before the signal is shared.
+    let id = Local(TraceID.none)
+    let signal = Signal(site, argument: .text(scheduler.identity.name)) { down in
+      shared.subscribe(down)
+      shared.start(id.value)
+    }
+    id.value = signal.node.id
+    return signal
+  }
+}
+
+/// Work that runs once, and what it has sent.
+private final class SharedWork<Value: Sendable, Failure: Error>: Sendable {
+  private typealias Work = @Sendable (Observer<Value, Failure>) -> Void
+
+  private let hub = Hub<Value, Failure>(capacity: .max)
+  private let site: Site
+  private let scheduler: any Scheduler
+  /// Until it starts.
+  private let work: Locked<Work?>
+
+  init(
+    _ site: Site,
+    _ scheduler: any Scheduler,
+    _ work: @escaping @Sendable (Observer<Value, Failure>) -> Void
+  ) {
+    self.site = site
+    self.scheduler = scheduler
+    self.work = Locked(work)
+  }
+
+  func subscribe(_ down: Sink<Value, Failure>) { hub.addReplaying(down) }
+
+  /// Starts the work, at the first call.
+  func start(_ signal: TraceID) {
+    let work = self.work.withLock { work in
+      defer { work = nil }
+      return work
+    }
+    guard let work else { return }
+    let scope = Scope<Failure> { [hub] in hub.end($0) }
+    let id =
+      Tracer.isOn
+      ? Tracer.subscribed(site: site.traceNumber, signal: signal, downstream: .none) : .none
+    let trace = id == .none ? nil : SubscriptionTrace(id)
+    if let trace { scope.own(trace) }
+    let outlet = Outlet(
+      Sink<Value, Failure>(scope, trace, nil) { [hub] value in
+        if let trace { Tracer.next(trace.id) }
+        hub.send(value)
+      }
+    )
+    scope.own(outlet)
+    let observer = Observer(handle: ObserverHandle(outlet, scope))
+    scheduler.run(ScheduledWork(on: scheduler, for: trace) { work(observer) })
+  }
+}
