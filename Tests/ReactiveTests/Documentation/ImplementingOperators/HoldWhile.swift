@@ -1,0 +1,124 @@
+import ReactiveTrace
+
+@testable import Reactive
+
+extension Signal {
+  /// Holds values back while the latest value of another signal is true.
+  ///
+  /// ```
+  /// source          -1-2-3----4-|
+  /// condition       --t----f
+  /// hold(while:)    -1-----(23)--4-|
+  /// ```
+  ///
+  /// Completion waits until what is held has been forwarded; a failure overtakes and drops it (contract
+  /// rule 4). The condition is subscribed to first and counts as false until it sends, and again when it
+  /// has ended in whatever way.
+  ///
+  /// - Parameters:
+  ///   - condition: Says when to hold, with true, and when to forward.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of the same values in the same order.
+  /// - Complexity: Retains the values that are held, without a bound.
+  func hold(
+    while condition: Signal<Bool, Never>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(
+      Site("hold(while:)", file, line, column),
+      .many([self, condition]),
+      argument: .none
+    ) { [self] down in
+      let stage = HoldStage(down)
+      down.scope.own(stage)
+      let switching = Scope<Never>(in: down.scope) { _ in stage.receive(.isHolding(false)) }
+      condition.attach(Sink(switching, down.trace, stage) { stage.receive(.isHolding($0)) })
+      guard down.scope.isActive else { return }
+      let source = Scope<Failure>(in: down.scope) { stage.receive(.end($0)) }
+      attach(Sink(source, down.trace, stage) { stage.receive(.value($0)) })
+    }
+  }
+}
+
+/// What is held, changed inside the gate only.
+///
+/// Unchecked for that reason.
+private final class HoldStage<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
+  enum Input: Sendable {
+    case value(Value)
+    case isHolding(Bool)
+    case end(End<Failure>)
+  }
+
+  private let scope: Scope<Failure>
+  private let trace: SubscriptionTrace?
+  private var next: @Sendable (Value) -> Void
+  private var isHolding = false
+  private var held = Fifo<Value>()
+  /// The end of the source, where values are still held.
+  private var owed: End<Failure>?
+
+  init(_ down: Sink<Value, Failure>) {
+    scope = down.scope
+    trace = down.trace
+    next = down.next
+    super.init(above: down.below)
+  }
+
+  /// Handles one input: now, or after the one that is being handled, by whoever does that (rule 3).
+  func receive(_ input: Input) {
+    if gate.enter() {
+      handle(input)
+      gate.leave()
+    } else {
+      gate.wait { self.handle(input) }
+    }
+  }
+
+  private func handle(_ input: Input) {
+    guard scope.isActive else { return }
+    switch input {
+    case .value(let value) where isHolding: hold(value)
+    case .value(let value): next(value)
+    case .isHolding(let isHolding):
+      self.isHolding = isHolding
+      if !isHolding { release() }
+    case .end(.failed(let error)): scope.end(.failed(error))
+    case .end(let end) where held.isEmpty: scope.end(end)
+    case .end(let end): owed = end
+    }
+  }
+
+  private func hold(_ value: Value) {
+    held.push(value)
+    if let trace { Tracer.depth(trace.id, held.count) }
+  }
+
+  private func release() {
+    while scope.isActive, let value = held.pop() {
+      if let trace { Tracer.depth(trace.id, held.count) }
+      next(value)
+    }
+    if let owed { scope.end(owed) }
+  }
+
+  /// Lets closures and values go, once the delivery under way has returned.
+  override func teardown(_ ending: Ending) {
+    if gate.enter() {
+      clear()
+      gate.leave()
+    } else {
+      gate.wait { self.clear() }
+    }
+  }
+
+  private func clear() {
+    next = { _ in }
+    held = Fifo()
+  }
+}
