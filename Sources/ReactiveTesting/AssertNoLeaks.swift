@@ -13,7 +13,8 @@ public import Testing
 ///
 /// What began while `body` ran must have ended when it returns, and its closures must have been freed.
 /// The process is traced meanwhile, and everything that goes on in it counts: run such a test where
-/// nothing else runs, in an exit test for instance (`#expect(processExitsWith:)`).
+/// nothing else runs, in an exit test for instance (`#expect(processExitsWith:)`). The trace stays where
+/// traces are, so that a leak can be looked at with `rxtop`.
 ///
 /// - Parameters:
 ///   - sourceLocation: Where leaks are reported.
@@ -23,21 +24,9 @@ public func assertNoLeaks<Result>(
   sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () throws -> Result
 ) rethrows -> Result {
-  let hunt: LeakHunt
-  do {
-    hunt = try LeakHunt()
-  } catch {
-    Issue.record("leaks cannot be looked for: \(error)", sourceLocation: sourceLocation)
-    return try body()
-  }
+  let hunt = LeakHunt.begin(sourceLocation)
   let result = try body()
-  do {
-    for leak in try hunt.leaks() {
-      Issue.record(Comment(rawValue: leak), sourceLocation: sourceLocation)
-    }
-  } catch {
-    Issue.record("leaks cannot be looked for: \(error)", sourceLocation: sourceLocation)
-  }
+  hunt?.report(sourceLocation)
   return result
 }
 
@@ -46,8 +35,29 @@ private struct LeakHunt {
   private let reader: TraceReader
   private let lastSerial: UInt64
 
+  /// Begins; nil, and an issue, where the process cannot be traced.
+  static func begin(_ sourceLocation: SourceLocation) -> LeakHunt? {
+    do {
+      return try LeakHunt()
+    } catch {
+      Issue.record("leaks cannot be looked for: \(error)", sourceLocation: sourceLocation)
+      return nil
+    }
+  }
+
+  /// Records an issue for each site that has left something behind.
+  func report(_ sourceLocation: SourceLocation) {
+    do {
+      for leak in try leaks() {
+        Issue.record(Comment(rawValue: leak), sourceLocation: sourceLocation)
+      }
+    } catch {
+      Issue.record("leaks cannot be looked for: \(error)", sourceLocation: sourceLocation)
+    }
+  }
+
   /// Begins to trace the process, unless it is being traced already.
-  init() throws(TraceError) {
+  private init() throws(TraceError) {
     if !Tracer.isOn {
       var options = TraceOptions()
       options.size = 1 << 20
@@ -58,7 +68,7 @@ private struct LeakHunt {
   }
 
   /// One sentence for each site.
-  func leaks() throws(TraceError) -> [String] {
+  private func leaks() throws(TraceError) -> [String] {
     let snapshot = try reader.snapshot()
     var left: [UInt32: (active: Int, held: Int, kind: EntityKind)] = [:]
     for slot in snapshot.slots where slot.serial > lastSerial && slot.kind != .signal {

@@ -37,6 +37,13 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
 /// ```swift
 /// expectMarbles("-1-2-|", "----1-2-|") { signal, time in signal.delay(.frames(3), on: time) }
 /// ```
+///
+/// - Parameters:
+///   - source: What the signal sends.
+///   - expected: What must come out.
+///   - legend: Descriptions of values longer than a character.
+///   - sourceLocation: Where a difference is reported.
+///   - apply: The operator, with the scheduler whose time is moved.
 public func expectMarbles<Output: Sendable, Failure: Error>(
   _ source: Marbles,
   _ expected: Marbles,
@@ -56,6 +63,14 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
 /// ```swift
 /// expectMarbles("-1---2-|", "---a---|", "-1-a-2-|") { $0.merge(with: $1) }
 /// ```
+///
+/// - Parameters:
+///   - first: What the first signal sends.
+///   - second: What the second signal sends.
+///   - expected: What must come out.
+///   - legend: Descriptions of values longer than a character.
+///   - sourceLocation: Where a difference is reported.
+///   - apply: The operator.
 public func expectMarbles<Output: Sendable, Failure: Error>(
   _ first: Marbles,
   _ second: Marbles,
@@ -70,6 +85,37 @@ public func expectMarbles<Output: Sendable, Failure: Error>(
   MarbleRun([("first", first), ("second", second)], expected, legend).expect(sourceLocation) {
     apply($0.cold(first), $0.cold(second))
   }
+}
+
+/// Compares what a recorder has collected so far with a diagram.
+///
+/// For tests that set up more than one operator: several sources, a whole model, a disposal at a certain
+/// time.
+///
+/// ```swift
+/// let time = TestScheduler()
+/// let seen = time.cold("-1-2-3").take(until: time.cold("----x")).recorded(at: time)
+/// time.run()
+/// expectMarbles(seen, "-1-2|")
+/// ```
+///
+/// - Parameters:
+///   - recorder: Made with the scheduler, so that it knows when what came.
+///   - expected: What must have come.
+///   - legend: Descriptions of values longer than a character.
+///   - sourceLocation: Where a difference is reported.
+public func expectMarbles<Value: Sendable, Failure: Error>(
+  _ recorder: Recorder<Value, Failure>,
+  _ expected: Marbles,
+  where legend: [Character: String] = [:],
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  var writer = MarbleWriter(legend)
+  let actual = writer.marbles(recorder.entries, frame: recorder.frame)
+  if actual == expected { return }
+  let rows = [("expected", expected), ("actual", actual)]
+  let difference = "the marbles differ:\n" + Marbles.aligned(rows) + writer.legendText
+  Issue.record(Comment(rawValue: difference), sourceLocation: sourceLocation)
 }
 
 /// One comparison.
@@ -107,46 +153,9 @@ struct MarbleRun {
     time.advance(by: .frames(longest + 50))
     recorder.dispose()
     var writer = MarbleWriter(legend)
-    let actual = Marbles(
-      recorder.entries.map {
-        Marbles.Item(frame: $0.time.frameIndex, event: writer.event($0.event))
-      }
-    )
+    let actual = writer.marbles(recorder.entries, frame: time.frame)
     if actual == expected { return nil }
     let rows = sources + [("expected", expected), ("actual", actual)]
     return "the marbles differ:\n" + Marbles.aligned(rows) + writer.legendText
   }
-}
-
-/// Turns values into characters, by a legend, and makes new characters where that does not suffice.
-private struct MarbleWriter {
-  private var symbols: [String: Character] = [:]
-  private var unused: [Character]
-  private var new: [(symbol: Character, text: String)] = []
-
-  init(_ legend: [Character: String]) {
-    for (symbol, text) in legend { symbols[text] = symbol }
-    unused = "ZYXWVUTSRQPONMLKJIHGFEDCBA".filter { legend[$0] == nil }
-  }
-
-  mutating func event<Value, Failure>(
-    _ event: Event<Value, Failure>
-  ) -> Event<String, MarbleFailure> {
-    switch event {
-    case .next(let value): .next(String(symbol(for: "\(value)")))
-    case .failed: .failed(MarbleFailure())
-    case .completed: .completed
-    }
-  }
-
-  private mutating func symbol(for text: String) -> Character {
-    if let known = symbols[text] { return known }
-    if text.count == 1, let only = text.first { return only }
-    let made = unused.popLast() ?? "?"
-    symbols[text] = made
-    new.append((made, text))
-    return made
-  }
-
-  var legendText: String { new.map { "\n\($0.symbol): \($0.text)" }.joined() }
 }

@@ -30,6 +30,12 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
 
   /// Subscribes to a signal, in place of the one recorded before.
   ///
+  /// - Parameters:
+  ///   - signal: What to collect.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     subscription.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
   /// - Returns: The subscription, which ``disposable`` keeps too.
   @discardableResult
   public func record(
@@ -102,12 +108,33 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
     events.contains { if case .completed = $0 { true } else { false } }
   }
 
+  /// What came so far, as a diagram, in frames of the scheduler.
+  ///
+  /// - Parameter legend: Descriptions of values longer than a character. A value it does not know is
+  ///   given a capital letter, from `A` on.
+  /// - Returns: A diagram to compare or to print.
+  public func marbles(where legend: [Character: String] = [:]) -> Marbles {
+    var writer = MarbleWriter(legend)
+    return writer.marbles(entries, frame: frame)
+  }
+
+  /// How long a frame is.
+  var frame: Duration { scheduler?.frame ?? .frames(1) }
+
   /// Whether failure or completion came.
   public var hasEnded: Bool { events.contains { $0.isTerminal } }
 }
 
 extension Signal {
-  /// Subscribes and collects what comes, noting the time of `scheduler` with each event.
+  /// Subscribes and collects what comes.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Whose time is noted with each event.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     subscription.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: What has come so far, at any time. Dropping it ends nothing (contract rule 7).
   public func recorded(
     at scheduler: TestScheduler? = nil,
     file: StaticString = #fileID,

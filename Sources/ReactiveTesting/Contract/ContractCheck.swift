@@ -5,18 +5,21 @@ import Testing
 struct ContractCheck {
   typealias Source = Signal<Int, ContractFailure>
 
-  private let name: String
+  /// nil for an operator whose site is not looked at.
+  private let name: String?
   private let traits: OperatorTraits
   private(set) var violations: [ContractViolation] = []
 
-  init(_ name: String, _ traits: OperatorTraits) {
+  init(_ name: String?, _ traits: OperatorTraits) {
     self.name = name
     self.traits = traits
   }
 
   private mutating func require(_ rule: Int?, _ isTrue: Bool, _ explanation: String) {
     if isTrue { return }
-    violations.append(ContractViolation(name: name, rule: rule, explanation: explanation))
+    violations.append(
+      ContractViolation(name: name ?? "the operator", rule: rule, explanation: explanation)
+    )
   }
 
   // MARK: Names
@@ -29,6 +32,7 @@ struct ContractCheck {
     let source = ContractSource()
     let site = apply(source.signal(), TestScheduler()).site
     source.abandon()
+    guard let name else { return site }
     require(nil, "\(site.name)" == name, "its site calls it \(site.name)")
     require(
       nil,

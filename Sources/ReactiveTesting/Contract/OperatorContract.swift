@@ -16,12 +16,13 @@ public import Testing
 /// appear in the trace under these, and end there.
 ///
 /// - Parameters:
-///   - name: The operator, as its site calls it.
+///   - name: The operator, as its site calls it. Leave it out for one that is composed of others and has
+///     no site of its own: the site is not looked at then.
 ///   - traits: Where it rightly differs.
 ///   - sourceLocation: Where violations are reported.
 ///   - apply: Applies it. Called once per check.
 public func checkOperatorContract<Output: Sendable, Failure: Error>(
-  _ name: String,
+  _ name: String? = nil,
   _ traits: OperatorTraits = [],
   sourceLocation: SourceLocation = #_sourceLocation,
   _ apply: (Signal<Int, ContractFailure>) -> Signal<Output, Failure>
@@ -34,8 +35,14 @@ public func checkOperatorContract<Output: Sendable, Failure: Error>(
 /// ```swift
 /// checkOperatorContract("delay") { signal, time in signal.delay(.seconds(1), on: time) }
 /// ```
+///
+/// - Parameters:
+///   - name: The operator, as its site calls it; nil for one that has no site of its own.
+///   - traits: Where it rightly differs.
+///   - sourceLocation: Where violations are reported.
+///   - apply: Applies it. Called once per check.
 public func checkOperatorContract<Output: Sendable, Failure: Error>(
-  _ name: String,
+  _ name: String? = nil,
   _ traits: OperatorTraits = [],
   sourceLocation: SourceLocation = #_sourceLocation,
   _ apply: (Signal<Int, ContractFailure>, TestScheduler) -> Signal<Output, Failure>
@@ -49,13 +56,13 @@ public func checkOperatorContract<Output: Sendable, Failure: Error>(
 /// The rules an operator breaks, as values: for other test frameworks, and for testing the checker.
 ///
 /// - Parameters:
-///   - name: The operator, as its site calls it.
+///   - name: The operator, as its site calls it; nil for one that has no site of its own.
 ///   - traits: Where it rightly differs.
 ///   - sourceLocation: The signal's site must lie in this file, not before this line.
 ///   - apply: Applies the operator. Called once per check.
 /// - Returns: Nothing, if the operator obeys the contract.
 public func operatorContractViolations<Output: Sendable, Failure: Error>(
-  _ name: String,
+  _ name: String? = nil,
   _ traits: OperatorTraits = [],
   appliedAt sourceLocation: SourceLocation = #_sourceLocation,
   _ apply: (Signal<Int, ContractFailure>, TestScheduler) -> Signal<Output, Failure>

@@ -2,48 +2,40 @@ public import Reactive
 
 /// A signal that sends what a marble diagram says, and remembers who was subscribed when.
 ///
+/// ```swift
+/// let source = MarbleSource(cold: "-1-2-|", on: time)
+/// source.signal.take(1).subscribe(failed: { _ in })
+/// time.run()
+/// #expect(source.subscriptions == [.init(began: .zero, ended: .frames(1))])
+/// ```
+///
 /// It starts like any cold signal (contract rule 8), and a diagram without an end stays active until it
 /// is disposed of.
-public final class MarbleSource: Sendable {
-  /// One subscription, in virtual time.
-  public struct Stay: Sendable, Equatable {
-    /// When it was subscribed to.
-    public let began: Duration
-    /// When the subscription ended, in whatever way; nil if it has not.
-    public var ended: Duration?
-
-    /// A stay to compare with.
-    public init(began: Duration, ended: Duration? = nil) {
-      self.began = began
-      self.ended = ended
-    }
-  }
-
+public final class MarbleSource<Value: Sendable, Failure: Error>: Sendable {
   /// What sends the events.
-  public let signal: Signal<String, MarbleFailure>
-  private let stays: Stays
+  public let signal: Signal<Value, Failure>
+  private let stays: MarbleStays
 
   /// Who subscribed, in order.
-  public var subscriptions: [Stay] { stays.all }
+  public var subscriptions: [MarbleStay] { stays.all }
   /// How many subscriptions are active now.
   public var activeCount: Int { stays.all.count { $0.ended == nil } }
 
-  /// A source that plays its diagram anew for each subscription, from the frame it began in.
-  public init(
-    cold marbles: Marbles,
+  /// Plays events anew for each subscription, from the time it began.
+  init(
+    coldly events: [MarbleEvent<Value, Failure>],
     on scheduler: TestScheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString,
+    line: UInt,
+    column: UInt
   ) {
-    let stays = Stays()
+    let stays = MarbleStays()
     self.stays = stays
     signal = .create(
       { observer in
         stays.begin(observer, at: scheduler)
-        for item in marbles.items {
-          let timer = scheduler.schedule(after: .frames(item.frame)) { observer.send(item.event) }
-          observer.disposables.add(timer)
+        for (delay, event) in events {
+          observer.disposables.add(scheduler.schedule(after: delay) { observer.send(event) })
         }
       },
       file: file,
@@ -52,23 +44,23 @@ public final class MarbleSource: Sendable {
     )
   }
 
-  /// A source that plays its diagram once, beginning now, whether or not anybody listens.
+  /// Plays events once, beginning now.
   ///
-  /// The scheduler keeps it alive.
-  public init(
-    hot marbles: Marbles,
+  /// The scheduler keeps the subject alive.
+  init(
+    hotly events: [MarbleEvent<Value, Failure>],
     on scheduler: TestScheduler,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
+    file: StaticString,
+    line: UInt,
+    column: UInt
   ) {
-    let stays = Stays()
-    let subject = Subject<String, MarbleFailure>(file: file, line: line, column: column)
+    let stays = MarbleStays()
+    let subject = Subject<Value, Failure>(file: file, line: line, column: column)
     self.stays = stays
     scheduler.keep(subject)
-    for item in marbles.items {
-      scheduler.schedule(after: .frames(item.frame)) { [weak subject] in
-        switch item.event {
+    for (delay, event) in events {
+      scheduler.schedule(after: delay) { [weak subject] in
+        switch event {
         case .next(let value): subject?.send(value)
         case .failed(let error): subject?.fail(error)
         case .completed: subject?.complete()
@@ -92,41 +84,31 @@ public final class MarbleSource: Sendable {
   }
 }
 
-extension TestScheduler {
-  /// A signal that plays a diagram anew for each subscription; see
-  /// ``MarbleSource/init(cold:on:file:line:column:)``.
-  public func cold(
-    _ marbles: Marbles,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
-  ) -> Signal<String, MarbleFailure> {
-    MarbleSource(cold: marbles, on: self, file: file, line: line, column: column).signal
-  }
+/// One subscription of a ``MarbleSource``, in virtual time.
+public struct MarbleStay: Sendable, Equatable {
+  /// When it was subscribed to.
+  public let began: Duration
+  /// When the subscription ended, in whatever way; nil if it has not.
+  public var ended: Duration?
 
-  /// A signal that plays a diagram once, beginning now; see
-  /// ``MarbleSource/init(hot:on:file:line:column:)``.
-  public func hot(
-    _ marbles: Marbles,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
-  ) -> Signal<String, MarbleFailure> {
-    MarbleSource(hot: marbles, on: self, file: file, line: line, column: column).signal
+  /// A stay to compare with.
+  public init(began: Duration, ended: Duration? = nil) {
+    self.began = began
+    self.ended = ended
   }
 }
 
-private final class Stays: Sendable {
-  private let list = Locked<[MarbleSource.Stay]>([])
+final class MarbleStays: Sendable {
+  private let list = Locked<[MarbleStay]>([])
 
-  var all: [MarbleSource.Stay] { list.withLock { $0 } }
+  var all: [MarbleStay] { list.withLock { $0 } }
 
   /// Notes a subscription until it ends, and keeps its observer until then: a source that has nothing
   /// more to send is not yet gone.
-  func begin(_ observer: Observer<String, MarbleFailure>, at scheduler: TestScheduler) {
+  func begin<Value, Failure>(_ observer: Observer<Value, Failure>, at scheduler: TestScheduler) {
     let began = scheduler.now
     let index = list.withLock { list in
-      list.append(MarbleSource.Stay(began: began))
+      list.append(MarbleStay(began: began))
       return list.count - 1
     }
     observer.onDispose { [self] in

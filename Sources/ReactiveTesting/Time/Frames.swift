@@ -1,10 +1,12 @@
-/// One character of a marble diagram, as time: a millisecond of virtual time.
-let frame = Duration.milliseconds(1)
-
 extension Duration {
-  /// The time that so many characters of a marble diagram take.
-  public static func frames(_ count: Int) -> Duration { frame * count }
+  /// The time that so many characters of a marble diagram take on a scheduler that was not told
+  /// otherwise: a millisecond each.
+  ///
+  /// See ``TestScheduler/frames(_:)`` for others.
+  public static func frames(_ count: Int) -> Duration { .milliseconds(count) }
+}
 
-  /// The frame this time lies in.
-  var frameIndex: Int { Int(self / frame) }
+extension TestScheduler {
+  /// The time that so many characters of a marble diagram take on this scheduler.
+  public func frames(_ count: Int) -> Duration { frame * count }
 }

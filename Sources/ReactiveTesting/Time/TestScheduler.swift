@@ -14,7 +14,9 @@ import ReactiveTrace
 /// ```
 public final class TestScheduler: Scheduler {
   /// Its name and kind.
-  public let identity = SchedulerIdentity(name: "virtual time", kind: .virtualTime)
+  public let identity: SchedulerIdentity
+  /// How long a character of a marble diagram is.
+  public let frame: Duration
 
   private struct Entry: Sendable {
     let time: Duration
@@ -56,7 +58,16 @@ public final class TestScheduler: Scheduler {
   private let state = Locked(State())
 
   /// A scheduler at time zero, with nothing to do.
-  public init() {}
+  ///
+  /// - Parameters:
+  ///   - name: What it is called in traces.
+  ///   - frame: How long a character of a marble diagram is. Where the code under test waits for 300
+  ///     milliseconds, frames of 100 keep diagrams short. Must be positive.
+  public init(_ name: String = "virtual time", frame: Duration = .milliseconds(1)) {
+    precondition(frame > .zero, "TestScheduler(frame: \(frame)): a frame must take some time")
+    identity = SchedulerIdentity(name: name, kind: .virtualTime)
+    self.frame = frame
+  }
 
   /// The virtual time, from zero.
   public var now: Duration { state.withLock { $0.now } }
@@ -92,6 +103,13 @@ public final class TestScheduler: Scheduler {
     let limit = now + duration
     while let work = state.withLock({ $0.next(until: limit) }) { work.run() }
     state.withLock { $0.now = max($0.now, limit) }
+  }
+
+  /// Moves the time forward to an instant, which must not have passed; see ``advance(by:)``.
+  public func advance(to time: Duration) {
+    let now = now
+    precondition(time >= now, "advance(to: \(time)): it is \(now) already")
+    advance(by: time - now)
   }
 
   /// Runs until nothing is left to do, moving the time as far as that takes.

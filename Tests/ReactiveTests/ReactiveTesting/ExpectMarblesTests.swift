@@ -56,4 +56,22 @@ import Testing
       }
     }
   }
+
+  @Test func aRecorderIsComparedToo() {
+    let time = TestScheduler()
+    let seen = time.cold("-1-2-3").take(until: time.cold("----x")).recorded(at: time)
+    time.run()
+    expectMarbles(seen, "-1-2|")
+    withKnownIssue {
+      expectMarbles(seen, "-1-|")
+    } matching: { issue in
+      issue.comments.map(\.rawValue) == [
+        """
+        the marbles differ:
+        expected  -1-|
+        actual    -1-2|
+        """
+      ]
+    }
+  }
 }

@@ -93,4 +93,32 @@ import Testing
     cold.dispose()
     hot.dispose()
   }
+
+  @Test func valuesOfAnyTypeArePlayedByCharacter() {
+    let time = TestScheduler()
+    let cold = time.cold("-a-b-|", where: ["a": 1, "b": 2]).recorded(at: time)
+    let hot = time.hot("-a-#", where: ["a": [1]], failure: TestFailure(code: 7)).recorded(at: time)
+    time.run()
+    #expect(cold.events == [.next(1), .next(2), .completed])
+    #expect(hot.events == [.next([1]), .failed(TestFailure(code: 7))])
+    #expect(cold.entries.map(\.time) == [.frames(1), .frames(3), .frames(5)])
+  }
+
+  @Test func aSourceOfAnyTypeTellsItsSubscriptions() {
+    let time = TestScheduler()
+    let source = MarbleSource(hot: "-a-|", on: time, where: ["a": 1])
+    let seen = source.signal.take(1).recorded()
+    time.run()
+    #expect(seen.values == [1])
+    #expect(source.subscriptions == [.init(began: .zero, ended: .frames(1))])
+  }
+
+  @Test func aValueOrAFailureThatIsNotGivenTraps() async {
+    await #expect(processExitsWith: .failure) {
+      _ = TestScheduler().cold("-a-b", where: ["a": 1])
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = TestScheduler().cold("-a-#", where: ["a": 1])
+    }
+  }
 }

@@ -48,4 +48,22 @@ import Testing
     onPlainThreads(4) { _ in for value in 0..<count { seen.next(value) } }
     #expect(seen.count == 4 * count)
   }
+
+  @Test func drawsWhatCameInFramesOfItsScheduler() {
+    let time = TestScheduler("slow", frame: .seconds(1))
+    let seen = time.cold("-1-(2a)-|").recorded(at: time)
+    time.run()
+    #expect(time.now == .seconds(5))
+    #expect(seen.marbles() == "-1-(2a)-|")
+    #expect("\(seen.marbles())" == "-1-(2a)-|")
+  }
+
+  @Test func drawsLongValuesByTheirCharacter() {
+    let time = TestScheduler()
+    let seen = time.cold("-a-b-#", where: ["a": 10, "b": 20], failure: TestFailure())
+      .recorded(at: time)
+    time.run()
+    #expect(seen.marbles(where: ["x": "10", "y": "20"]) == "-x-y-#")
+    #expect(seen.marbles() == "-A-B-#")
+  }
 }

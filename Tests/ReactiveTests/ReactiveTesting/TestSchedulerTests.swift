@@ -84,4 +84,28 @@ import Testing
   }
 
   @Test func tellsItsKind() { #expect(TestScheduler().identity.kind == .virtualTime) }
+
+  @Test func itIsNamedAndHasFramesOfItsOwn() {
+    let time = TestScheduler("background", frame: .milliseconds(100))
+    #expect(time.identity.name == "background")
+    #expect(time.frames(3) == .milliseconds(300))
+    #expect(TestScheduler().frames(3) == .frames(3))
+  }
+
+  @Test func advancesToAnInstant() {
+    let time = TestScheduler()
+    let calls = Recorder<Int, Never>(at: time)
+    for second in 1...3 { time.schedule(after: .seconds(second)) { calls.next(second) } }
+    time.advance(to: .seconds(2))
+    #expect(calls.values == [1, 2])
+    #expect(time.now == .seconds(2))
+  }
+
+  @Test func timeThatRunsBackwardsTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let time = TestScheduler()
+      time.advance(to: .seconds(2))
+      time.advance(to: .seconds(1))
+    }
+  }
 }

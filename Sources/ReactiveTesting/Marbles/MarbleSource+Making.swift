@@ -1,0 +1,171 @@
+import Reactive
+
+extension MarbleSource where Value == String, Failure == MarbleFailure {
+  /// Plays a diagram anew for each subscription, from the time it began.
+  ///
+  /// - Parameters:
+  ///   - marbles: What is sent, and when.
+  ///   - scheduler: In whose time.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     signal.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public convenience init(
+    cold marbles: Marbles,
+    on scheduler: TestScheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let events = marbles.items.map { (scheduler.frame * $0.frame, $0.event) }
+    self.init(coldly: events, on: scheduler, file: file, line: line, column: column)
+  }
+
+  /// Plays a diagram once, beginning now, whether or not anybody listens.
+  ///
+  /// The scheduler keeps it alive.
+  ///
+  /// - Parameters:
+  ///   - marbles: What is sent, and when.
+  ///   - scheduler: In whose time.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     signal.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public convenience init(
+    hot marbles: Marbles,
+    on scheduler: TestScheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let events = marbles.items.map { (scheduler.frame * $0.frame, $0.event) }
+    self.init(hotly: events, on: scheduler, file: file, line: line, column: column)
+  }
+}
+
+extension MarbleSource where Failure == Never {
+  /// Plays a diagram anew for each subscription, with values of any type, and without failures.
+  ///
+  /// - Parameters:
+  ///   - marbles: What is sent, and when.
+  ///   - scheduler: In whose time.
+  ///   - values: What each character of the diagram stands for; one that is missing traps.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     signal.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public convenience init(
+    cold marbles: Marbles,
+    on scheduler: TestScheduler,
+    where values: [Character: Value],
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let events = marbles.events(values, nil as Failure?, frame: scheduler.frame)
+    self.init(coldly: events, on: scheduler, file: file, line: line, column: column)
+  }
+
+  /// Plays a diagram once, beginning now, with values of any type, and without failures.
+  ///
+  /// - Parameters:
+  ///   - marbles: What is sent, and when.
+  ///   - scheduler: In whose time.
+  ///   - values: What each character of the diagram stands for; one that is missing traps.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     signal.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public convenience init(
+    hot marbles: Marbles,
+    on scheduler: TestScheduler,
+    where values: [Character: Value],
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let events = marbles.events(values, nil as Failure?, frame: scheduler.frame)
+    self.init(hotly: events, on: scheduler, file: file, line: line, column: column)
+  }
+}
+
+extension MarbleSource {
+  /// Plays a diagram anew for each subscription, with values and a failure of any type.
+  ///
+  /// - Parameters:
+  ///   - marbles: What is sent, and when.
+  ///   - scheduler: In whose time.
+  ///   - values: What each character of the diagram stands for; one that is missing traps.
+  ///   - failure: What `#` stands for.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     signal.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public convenience init(
+    cold marbles: Marbles,
+    on scheduler: TestScheduler,
+    where values: [Character: Value],
+    failure: Failure,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let events = marbles.events(values, failure, frame: scheduler.frame)
+    self.init(coldly: events, on: scheduler, file: file, line: line, column: column)
+  }
+
+  /// Plays a diagram once, beginning now, with values and a failure of any type.
+  ///
+  /// - Parameters:
+  ///   - marbles: What is sent, and when.
+  ///   - scheduler: In whose time.
+  ///   - values: What each character of the diagram stands for; one that is missing traps.
+  ///   - failure: What `#` stands for.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     signal.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public convenience init(
+    hot marbles: Marbles,
+    on scheduler: TestScheduler,
+    where values: [Character: Value],
+    failure: Failure,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let events = marbles.events(values, failure, frame: scheduler.frame)
+    self.init(hotly: events, on: scheduler, file: file, line: line, column: column)
+  }
+}
+
+/// An event, and when it is sent.
+typealias MarbleEvent<Value: Sendable, Failure: Error> = (
+  delay: Duration, event: Event<Value, Failure>
+)
+
+extension Marbles {
+  /// The events with their times, characters replaced by what they stand for.
+  fileprivate func events<Value, Failure>(
+    _ values: [Character: Value],
+    _ failure: Failure?,
+    frame: Duration
+  ) -> [MarbleEvent<Value, Failure>] {
+    items.map { item in
+      switch item.event {
+      case .completed: return (frame * item.frame, .completed)
+      case .failed:
+        guard let failure else {
+          preconditionFailure("marbles '\(self)': no failure is given for '#'; pass 'failure:'")
+        }
+        return (frame * item.frame, .failed(failure))
+      case .next(let text):
+        guard let value = text.first.flatMap({ values[$0] }) else {
+          preconditionFailure("marbles '\(self)': no value is given for '\(text)'")
+        }
+        return (frame * item.frame, .next(value))
+      }
+    }
+  }
+}
