@@ -3,25 +3,7 @@ import ReactiveTesting
 
 /// A variable that tells its value to who subscribes, then each change: in place of a property that is
 /// observed by its key path.
-final class Observed<Value: Sendable>: Sendable {
-  private let current: Locked<Value>
-  private let changes = ReplaySubject<Value, Never>(capacity: 1)
-
-  init(_ value: Value) {
-    current = Locked(value)
-    changes.send(value)
-  }
-
-  var values: Signal<Value, Never> { changes.signal }
-
-  var value: Value {
-    get { current.withLock { $0 } }
-    set {
-      current.withLock { $0 = newValue }
-      changes.send(newValue)
-    }
-  }
-}
+typealias Observed<Value: Sendable> = BehaviorSubject<Value, Never>
 
 /// A button, pressed by the test.
 final class Button: Sendable {

@@ -28,6 +28,23 @@ import Testing
     #expect(result.recorded().values == [12, 34])
   }
 
+  @Test func whatIsNestedBeginsAtTheIndentOfItsClosure() {
+    let console = Console()
+    let doSomethingElse = Signal<Int, Offline>.failed(Offline())
+
+    Signal<Int, Never>.just(1)
+      .then {
+        doSomethingElse
+          .catch { error -> Signal<Int, Never> in
+            console.print("\(error)")
+            return .empty()
+          }
+      }
+      .subscribe(completed: { console.print("All done.") })
+
+    #expect(console.lines == ["Offline()", "All done."])
+  }
+
   // MARK: Process only as much of a stream as needed
 
   @Test func takeEndsAllTheWorkThatNobodyNeeds() {

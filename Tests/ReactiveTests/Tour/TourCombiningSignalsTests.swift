@@ -4,6 +4,19 @@ import Testing
 
 /// Basic Operators, "Combining signals".
 @Suite struct TourCombiningSignalsTests {
+  @Test func sequencingRunsTheEffectsOfOneThenForwardsTheOther() {
+    let console = Console()
+    let letters = Signal<String, Never>.from(words("A B C D E F G H I"))
+
+    let sequenced =
+      letters
+      .doNext { console.print($0) }
+      .then { .from(words("1 2 3 4 5 6 7 8 9")) }
+
+    #expect(sequenced.recorded().values == words("1 2 3 4 5 6 7 8 9"))
+    #expect(console.output == "A B C D E F G H I")
+  }
+
   @Test func mergingForwardsValuesAsTheyArrive() {
     let console = Console()
     let letters = Subject<String, Never>()

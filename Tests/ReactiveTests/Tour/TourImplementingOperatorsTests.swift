@@ -16,6 +16,95 @@ import Testing
     #expect(tenfold.recorded().events == [.next(10), .next(20), .next(30), .completed])
     #expect(calls.value == 3)
   }
+
+  /// Positions on the stack at which a signal that ends at once is subscribed to, a hundred times.
+  private static func stackPositions(
+    _ repeating: (Signal<Int, Never>) -> Signal<Int, Never>
+  ) -> [Int] {
+    let positions = Recorder<Int, Never>()
+    let source = Signal<Int, Never>.create { observer in
+      positions.next(stackPosition())
+      observer.send(1)
+      observer.complete()
+    }
+    repeating(source).take(100).subscribe()
+    return positions.values
+  }
+
+  @Test func repeatingFromTheHandlerOfTheEndTakesMoreAndMoreStack() {
+    let positions = Self.stackPositions { $0.recursivelyRepeated() }
+    #expect(positions.count == 100)
+    #expect(zip(positions, positions.dropFirst()).allSatisfy { $0 > $1 })
+  }
+
+  @Test func repeatingWithRecursiveSchedulingTakesTheSameStackEachTime() {
+    let positions = Self.stackPositions { $0.repeated(on: .immediate) }
+    #expect(positions.count == 100)
+    #expect(Set(positions).count == 1)
+  }
+
+  @Test func theRepeatThereIsNeedsNoScheduler() {
+    let positions = Self.stackPositions { $0.repeat() }
+    #expect(positions.count == 100)
+    #expect(Set(positions.dropFirst()).count == 1)
+    #expect(Signal<Int, Never>.just(1).repeat().take(100_000).recorded().count == 100_000)
+  }
+
+  @Test func repeatingStopsWhenItIsDisposedOf() {
+    let time = TestScheduler()
+    let source = MarbleSource(cold: "-1|", on: time, where: ["1": 1])
+    let seen = source.signal.repeated(on: time).recorded(at: time)
+
+    time.advance(by: .frames(5))
+    seen.dispose()
+
+    #expect(seen.values == [1, 1, 1])
+    #expect(source.activeCount == 0)
+    #expect(time.pendingCount == 0)
+  }
+}
+
+/// Where the stack of the caller ends, about.
+private func stackPosition() -> Int {
+  var here: UInt8 = 0
+  return withUnsafeMutablePointer(to: &here) { Int(bitPattern: $0) }
+}
+
+extension Signal {
+  /// The sample that is wrong: each subscription begins inside the end of the one before.
+  fileprivate func recursivelyRepeated() -> Signal {
+    .create { [self] observer in
+      let inner = SerialDisposable()
+      observer.disposables.add(inner)
+      subscribeAgain(observer, inner)
+    }
+  }
+
+  private func subscribeAgain(_ observer: Observer<Value, Failure>, _ inner: SerialDisposable) {
+    if observer.isDisposed { return }
+    inner.inner = self.subscribe(
+      next: { observer.send($0) },
+      failed: { observer.fail($0) },
+      completed: { self.subscribeAgain(observer, inner) }
+    )
+  }
+
+  /// The sample that is right: the scheduler turns the recursion into a loop.
+  fileprivate func repeated(on scheduler: some Scheduler) -> Signal {
+    .create { [self] observer in
+      let inner = SerialDisposable()
+      let work = scheduler.scheduleRecursively { again in
+        if observer.isDisposed { return }
+        inner.inner = self.subscribe(
+          next: { observer.send($0) },
+          failed: { observer.fail($0) },
+          completed: { again() }
+        )
+      }
+      observer.disposables.add(work)
+      observer.disposables.add(inner)
+    }
+  }
 }
 
 extension Signal {

@@ -10,7 +10,7 @@ import Testing
     let console = Console()
     let username = Observed("bob")
 
-    username.values.subscribe { console.print($0) }
+    username.signal.subscribe { console.print($0) }
     username.value = "john"
 
     #expect(console.lines == ["bob", "john"])
@@ -20,7 +20,7 @@ import Testing
     let console = Console()
     let username = Observed("bob")
 
-    username.values
+    username.signal
       .filter { $0.hasPrefix("j") }
       .subscribe { console.print($0) }
     for name in ["joshaber", "alice", "john"] { username.value = name }
@@ -33,9 +33,9 @@ import Testing
     let confirmation = Observed("")
     let createEnabled = Observed(false)
 
-    combineLatest(password.values, confirmation.values)
+    combineLatest(password.signal, confirmation.signal)
       .map { password, confirmation in password == confirmation }
-      .subscribe { createEnabled.value = $0 }
+      .subscribe(createEnabled)
 
     #expect(createEnabled.value)
     password.value = "secret"

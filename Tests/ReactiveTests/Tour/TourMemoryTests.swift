@@ -20,7 +20,7 @@ import Testing
     }
 
     func validateWeakly() {
-      username.values.subscribe { [weak self] _ in self?.validated.add() }
+      username.signal.subscribe { [weak self] _ in self?.validated.add() }
     }
   }
 
@@ -64,7 +64,7 @@ import Testing
   @Test func aDerivedSignalNeedsNoReferenceToItsObject() {
     let username = Observed("")
 
-    let validated = username.values.map { !$0.isEmpty }.recorded()
+    let validated = username.signal.map { !$0.isEmpty }.recorded()
     username.value = "joshaber"
 
     #expect(validated.values == [false, true])

@@ -16,7 +16,7 @@ import Testing
 
     init(_ console: Console, _ server: Server) {
       self.console = console
-      combineLatest(username.values, password.values, isLoggingIn.values, isLoggedIn.values)
+      combineLatest(username.signal, password.signal, isLoggingIn.signal, isLoggedIn.signal)
         .map { username, password, isLoggingIn, isLoggedIn in
           !username.isEmpty && !password.isEmpty && !isLoggingIn && !isLoggedIn
         }
@@ -82,6 +82,45 @@ import Testing
     #expect(console.lines == ["begin login of joshaber", "Offline()"])
     #expect(!form.isLoggedIn.value)
     #expect(form.logInButton.isEnabled.value)
+  }
+
+  /// The calls of the sample, each needing what the one before has sent.
+  private func fetchAllMessages(from client: Server, _ console: Console) {
+    client.answer("log in", true)
+      .then { client.answer("cached messages", [1, 2]) }
+      .flatMap { messages in client.answer("messages after \(messages.last ?? 0)", [3]) }
+      .subscribe(
+        failed: { console.print("\($0)") },
+        completed: { console.print("Fetched all messages.") }
+      )
+  }
+
+  @Test func dependentOperationsFollowEachOther() {
+    let console = Console()
+    let time = TestScheduler()
+
+    fetchAllMessages(from: Server(console, time), console)
+    time.run()
+
+    #expect(
+      console.lines == [
+        "begin log in", "begin cached messages", "begin messages after 2",
+        "Fetched all messages.",
+      ]
+    )
+  }
+
+  @Test func oneHandlerSufficesForTheFailureOfAnyOfThem() {
+    let console = Console()
+    let time = TestScheduler()
+    let client = Server(console, time)
+
+    fetchAllMessages(from: client, console)
+    time.advance(by: .seconds(1))
+    client.disconnect()
+    time.run()
+
+    #expect(console.lines == ["begin log in", "begin cached messages", "Offline()"])
   }
 
   @Test func independentWorkRunsAtTheSameTimeAndIsCombinedAtTheEnd() {
