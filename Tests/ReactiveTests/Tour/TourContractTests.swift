@@ -19,6 +19,26 @@ import Testing
     #expect(evaluated.value == 2)
   }
 
+  /// The sequence of the sample keeps what it has evaluated; here a signal that replays does.
+  @Test func theEffectsOfWhatIsKeptOccurOnce() {
+    let console = Console()
+    let kept = Signal<String, Never>.from(["A", "B", "C"])
+      .map { string in
+        console.print(string)
+        return string + "_"
+      }
+      .replayLazily()
+    #expect(console.output == "")
+
+    #expect(kept.recorded().values == ["A_", "B_", "C_"])
+    #expect(console.output == "A B C")
+
+    let derived = kept.map { "_" + $0 }
+    #expect(kept.recorded().values == ["A_", "B_", "C_"])
+    #expect(derived.recorded().values == ["_A_", "_B_", "_C_"])
+    #expect(console.output == "A B C")
+  }
+
   @Test func eachSubscriptionRunsTheWorkOfTheSignalAnew() {
     let console = Console()
     let number = Counter()
