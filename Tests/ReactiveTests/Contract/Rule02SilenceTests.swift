@@ -101,4 +101,32 @@ import Testing
       #expect(disposable.isDisposed)
     }
   }
+
+  /// What the rule advises whoever must know that no handler is running any more.
+  @Test(.tags(.stress)) func disposalOnTheSchedulerOfTheEventsFollowsTheLastOfThem() {
+    for _ in 0..<stress(200) {
+      let queue = QueueScheduler(label: "test.rule2")
+      let subject = Subject<Int, Never>()
+      let isOver = Box(false)
+      let afterwards = Counter()
+      let disposable = subject.signal.deliver(on: queue).subscribe { _ in
+        if isOver.value == true { afterwards.add() }
+      }
+      onPlainThreads(2) { index in
+        if index == 0 {
+          for value in 0..<50 { subject.send(value) }
+        } else {
+          queue.schedule {
+            disposable.dispose()
+            isOver.value = true
+          }
+        }
+      }
+      let latch = Latch()
+      queue.schedule { latch.signal() }
+      #expect(latch.wait())
+      #expect(isOver.value == true)
+      #expect(afterwards.value == 0)
+    }
+  }
 }

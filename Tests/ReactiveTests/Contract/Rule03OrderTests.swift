@@ -172,4 +172,29 @@ import Testing
     observer.value?.send(1)
     #expect(seen.values == [1, 3])
   }
+
+  @Test func aSendReturnsAlthoughAHandlerIsBusyOnAnotherThread() {
+    let subject = Subject<Int, Never>()
+    let seen = Recorder<Int, Never>()
+    let isInside = Latch()
+    let hasReturned = Latch()
+    subject.signal.subscribe { value in
+      if value == 1 {
+        isInside.signal()
+        #expect(hasReturned.wait())
+      }
+      seen.next(value)
+    }
+    onPlainThreads(2) { index in
+      if index == 0 {
+        subject.send(1)
+      } else {
+        #expect(isInside.wait())
+        subject.send(2)
+        #expect(seen.values.isEmpty)
+        hasReturned.signal()
+      }
+    }
+    #expect(seen.values == [1, 2])
+  }
 }

@@ -1,5 +1,7 @@
+import Dispatch
 import Reactive
 import ReactiveTesting
+import ReactiveTrace
 import Testing
 
 /// Rule 8: subscription happens on a scheduler: at once where there is a current one; elsewhere a cold
@@ -130,6 +132,43 @@ import Testing
       }
       #expect(released.wait())
       #expect(lives.count <= 1)
+    }
+  }
+
+  @Test func aPlainDispatchQueueHasNone() {
+    let latch = Latch()
+    let isAtHome = Box<Bool>()
+    let starter = Box<String>()
+    DispatchQueue(label: "test.rule8.plain").async {
+      isAtHome.value = CurrentScheduler.scheduler != nil
+      Signal<Int, Never>.create { observer in
+        starter.value = CurrentScheduler.scheduler?.identity.name
+        observer.complete()
+      }
+      .subscribe(completed: { latch.signal() })
+    }
+    #expect(latch.wait())
+    #expect(isAtHome.value == false)
+    #expect(starter.value == QueueScheduler.background.identity.name)
+  }
+
+  @Test func theHopOfAColdStartIsRecorded() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      func hops() throws -> Int {
+        let reader = try TraceReader(path: Trace.path ?? "", recordLimit: 1 << 12)
+        return try reader.snapshot().records.count { $0.kind == .hopScheduled }
+      }
+      Signal<Int, Never>.just(1).subscribe()
+      let before = try hops()
+      onPlainThread {
+        let latch = Latch()
+        Signal<Int, Never>.just(1).subscribe(completed: { latch.signal() })
+        #expect(latch.wait())
+      }
+      #expect(before == 0)
+      #expect(try hops() == 1)
     }
   }
 }

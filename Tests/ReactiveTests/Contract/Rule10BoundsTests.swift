@@ -222,4 +222,26 @@ import Testing
     first.send(0)
     #expect(seen.value == 100_001)
   }
+
+  @Test func eventsStayOnTheThreadOfTheirSender() {
+    let subject = Subject<Int, TestFailure>()
+    let handler = Box<UInt>()
+    subject.signal
+      .map { $0 + 1 }
+      .filter { $0 > 0 }
+      .scan(0, +)
+      .distinctUntilChanged()
+      .merge(with: .never())
+      .combineLatest(with: .just(0))
+      .map { $0.0 }
+      .catch { _ in Signal<Int, Never>.never() }
+      .subscribe { _ in handler.value = threadNumber() }
+    for value in 1...2 {
+      onPlainThread {
+        subject.send(value)
+        #expect(handler.value == threadNumber())
+      }
+      handler.value = nil
+    }
+  }
 }
