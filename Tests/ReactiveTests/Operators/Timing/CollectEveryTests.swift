@@ -71,6 +71,13 @@ import Testing
     }
   }
 
+  @Test func anEndlessSourceCanBeEndedFromBelow() {
+    let time = TestScheduler()
+    let arrays = endless().collect(every: .seconds(1), orCount: 2, on: time)
+    #expect(arrays.take(2).recorded().events == [.next([0, 1]), .next([2, 3]), .completed])
+    #expect(time.pendingCount == 0)
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("collect(every:)") { signal, time in
       signal.collect(every: .seconds(1), on: time)

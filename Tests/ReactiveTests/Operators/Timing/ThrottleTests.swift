@@ -85,6 +85,13 @@ import Testing
     expectHeldValuesToBeFreed { signal, time in signal.throttle(.seconds(1), on: time) }
   }
 
+  @Test func anEndlessSourceCanBeEndedFromBelow() {
+    let time = TestScheduler()
+    let seen = endless().throttle(.seconds(1), on: time).take(1).recorded()
+    #expect(seen.events == [.next(0), .completed])
+    #expect(time.pendingCount == 0)
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("throttle") { signal, time in signal.throttle(.seconds(1), on: time) }
     let still = TestScheduler()

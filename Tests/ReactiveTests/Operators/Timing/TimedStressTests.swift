@@ -95,7 +95,7 @@ import Testing
           case 1: subject.signal.throttle(brief, on: queue)
           case 2: subject.signal.audit(brief, on: queue)
           case 3: subject.signal.sample(every: brief, on: queue)
-          case 4: subject.signal.window(every: brief, on: queue).flatten()
+          case 4: subject.signal.collect(every: brief, on: queue).map { $0[0] }
           default: subject.signal.buffer(1, whenFull: .dropOldest, on: queue)
           }
         let subscription = signal.subscribe { [token = lives.token()] value in

@@ -111,6 +111,13 @@ import Testing
     #expect(seen.events == [.next(0), .next(1), .next(2), .completed])
   }
 
+  @Test func anEndlessSourceCanBeEndedFromBelow() {
+    let time = TestScheduler()
+    let limited = endless().timeout(each: .seconds(1), on: time, failingWith: TestFailure())
+    #expect(limited.take(2).recorded().events == [.next(0), .next(1), .completed])
+    #expect(time.pendingCount == 0)
+  }
+
   @Test func obeysTheOperatorContract() {
     let still = TestScheduler()
     checkOperatorContract("timeout(after:)") {

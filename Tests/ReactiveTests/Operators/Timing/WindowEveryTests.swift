@@ -46,8 +46,8 @@ import Testing
           "4 1 completed",
           "4 open 2",
           "6 2: 3",
-          "8 2 completed",
-          "8 completed"
+          "8 completed",
+          "8 2 completed"
         )
     )
   }
@@ -61,48 +61,73 @@ import Testing
           "4 open 2",
           "8 2 completed",
           "8 open 3",
-          "9 3 completed",
-          "9 completed"
+          "9 completed",
+          "9 3 completed"
         )
     )
   }
 
-  @Test func aFailureEndsTheWindowAndThenTheWhole() {
-    #expect(play("-1-#") == lines("0 open 1", "1 1: 1", "3 1 failed", "3 failed"))
+  @Test func aFailureEndsTheWholeAndThenTheWindow() {
+    #expect(play("-1-#") == lines("0 open 1", "1 1: 1", "3 failed", "3 1 failed"))
   }
 
-  @Test func disposalEndsTheWindowWithoutAnEvent() {
+  @Test func aWindowThatIsListenedToGoesOnToItsEnd() {
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let inner = Recorder<Int, Never>()
     let all = subject.signal.window(every: .seconds(1), on: time).subscribe { inner.record($0) }
     subject.send(1)
-    #expect(!inner.isDisposed)
     all.dispose()
-    #expect(inner.isDisposed)
-    #expect(inner.events == [.next(1)])
+    subject.send(2)
+    time.advance(by: .seconds(1))
+    #expect(inner.events == [.next(1), .next(2), .completed])
+    #expect(time.pendingCount == 0)
+    let first = subject.signal.window(every: .seconds(1), on: time).take(1).flatten().recorded()
+    subject.send(3)
+    time.run()
+    #expect(first.events == [.next(3), .completed])
+  }
+
+  @Test func disposalEndsItsTimerWhereNobodyListensToAWindow() {
+    let time = TestScheduler()
+    let lives = LifeCount()
+    let subject = Subject<LifeCount.Token, Never>()
+    let all = subject.signal.window(every: .seconds(1), on: time).subscribe { _ in }
+    for _ in 0..<3 { subject.send(lives.token()) }
+    #expect(lives.count == 0)
+    all.dispose()
     #expect(time.pendingCount == 0)
   }
 
-  @Test func theFirstWindowAloneEndsWithoutAnEvent() {
-    let time = TestScheduler()
-    let subject = Subject<Int, Never>()
-    let seen = subject.signal.window(every: .seconds(1), on: time).take(1).flatten().recorded()
-    subject.send(1)
-    #expect(seen.isDisposed)
-    #expect(seen.events.isEmpty)
-  }
-
-  @Test func whoeverSubscribesLaterMissesWhatCameBefore() {
+  @Test func whatCameBeforeTheFirstSubscriberIsKeptForIt() {
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let windows = subject.signal.window(every: .seconds(1), on: time).recorded()
     subject.send(1)
     let seen = windows.values.first?.recorded()
     subject.send(2)
+    let late = windows.values.first?.recorded()
     time.advance(by: .seconds(1))
-    #expect(seen?.events == [.next(2), .completed])
-    #expect(windows.values.first?.recorded().events == [.completed])
+    #expect(seen?.events == [.next(1), .next(2), .completed])
+    #expect(late?.events == [.completed])
+    windows.dispose()
+    #expect(time.pendingCount == 0)
+  }
+
+  @Test func withoutACurrentSchedulerTheFirstWindowComesInTheBackground() {
+    let time = TestScheduler()
+    let main = threadNumber()
+    let thread = Box<UInt>()
+    let latch = Latch()
+    onPlainThread {
+      let own = threadNumber()
+      Signal<Int, Never>.never().window(every: .seconds(1), on: time).subscribe { _ in
+        thread.value = threadNumber() == own ? main : threadNumber()
+        latch.signal()
+      }
+    }
+    #expect(latch.wait())
+    #expect(thread.value != main)
   }
 
   @Test func missedWindowsAreLeftOut() {
@@ -132,6 +157,13 @@ import Testing
     await #expect(processExitsWith: .failure) {
       _ = Signal<Int, Never>.never().window(every: .zero, on: TestScheduler())
     }
+  }
+
+  @Test func anEndlessSourceCanBeEndedFromBelow() {
+    let time = TestScheduler()
+    let seen = endless().window(every: .seconds(1), on: time).flatten().take(3).recorded()
+    #expect(seen.events == [.next(0), .next(1), .next(2), .completed])
+    #expect(time.pendingCount == 0)
   }
 
   @Test func obeysTheOperatorContract() {

@@ -10,10 +10,9 @@ extension Signal {
   /// B                      -3-|
   /// ```
   ///
-  /// The first is sent at once. A window is hot: whoever subscribes to it later misses what came before.
-  /// It completes when the next one begins, also if it had no value, and ends as this signal does. It does
-  /// not keep the subscription of this signal: when that is disposed of (by `take(1)` for instance), the
-  /// window ends without an event (contract rule 11).
+  /// The first is sent on subscription. A window completes when the next begins, also if it had no value.
+  /// Windows are hot; see ``groupBy(_:file:line:column:)`` for what is kept for their first subscriber, for
+  /// how long the source is subscribed to, and for the order of the ends.
   ///
   /// - Parameters:
   ///   - interval: Must be positive. Where windows have been missed they are left out.
@@ -22,8 +21,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of signals, which ends as this one does.
-  /// - Complexity: Retains no values; one timer.
+  /// - Returns: A signal of windows, which ends exactly when, and as, this one does.
+  /// - Complexity: Retains one timer, and the values of a window until it is subscribed to.
   public func window(
     every interval: Duration,
     on scheduler: some Scheduler,
@@ -39,60 +38,28 @@ extension Signal {
     return Signal<Signal<Value, Failure>, Failure>(site, .one(self), argument: .duration(interval))
     {
       [self] down in
-      let windows = WindowStage(down, site)
-      let whole = Scope<Failure>(in: down.scope) { windows.end($0) }
-      let stage = TimedStage(
-        Sink(whole, down.trace, down.below) { windows.receive($0) },
-        WindowState<Value, Failure>(interval),
-        on: scheduler,
-        site: site
-      )
-      let upstream = Scope<Failure>(in: whole) { stage.end($0) }
+      let source = BranchSource<Value, Failure>(for: down.scope)
+      let current = Local<Branch<Value, Failure>?>(nil)
+      let windows = Sink<WindowOutput<Value>, Failure>(source.scope, down.trace, down.below) {
+        switch $0 {
+        case .value(let value): current.value?.send(value)
+        case .open:
+          current.value?.end(.completed)
+          guard down.scope.isActive else { return }
+          let (window, signal) = source.open(site, isOnly: true)
+          current.value = window
+          down.next(signal)
+        }
+      }
+      let state = WindowState<Value, Failure>(interval)
+      let stage = TimedStage(windows, state, on: scheduler, site: site)
+      let upstream = Scope<Failure>(in: source.scope) { stage.end($0) }
+      // The first window is sent where the scheduler says; what comes meanwhile waits in the gate.
+      guard stage.outlet.gate.enter() else { return }
       stage.start()
+      down.startReplay { stage.outlet.gate.leave() }
       guard upstream.isActive else { return }
       attach(Sink(upstream, down.trace, stage.outlet) { stage.receive($0) })
     }
   }
-}
-
-/// The window that is open.
-///
-/// Unchecked for what `Teardown` says; all of these are constant or locked.
-private final class WindowStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
-  private let down: Sink<Signal<Value, Failure>, Failure>
-  private let site: Site
-  private let open = Locked<Hub<Value, Failure>?>(nil)
-
-  init(_ down: Sink<Signal<Value, Failure>, Failure>, _ site: Site) {
-    self.down = down
-    self.site = site
-    super.init()
-    down.scope.own(self)
-  }
-
-  func receive(_ output: WindowState<Value, Failure>.Output) {
-    switch output {
-    case .value(let value): open.withLock { $0 }?.send(value)
-    case .open:
-      let hub = Hub<Value, Failure>()
-      let window = Signal<Value, Failure>(site, argument: .none) { hub.add($0) }
-      hub.id = window.node.id
-      replace(with: hub)?.end(.completed)
-      if down.scope.isActive { down.next(window) } else { teardown(.cancelled) }
-    }
-  }
-
-  func end(_ end: End<Failure>) {
-    replace(with: nil)?.end(end)
-    down.scope.end(end)
-  }
-
-  private func replace(with hub: Hub<Value, Failure>?) -> Hub<Value, Failure>? {
-    open.withLock { open in
-      defer { open = hub }
-      return open
-    }
-  }
-
-  override func teardown(_ ending: Ending) { replace(with: nil)?.end(.sourceGone) }
 }

@@ -1,11 +1,14 @@
+/// What `window(every:)` decides to do.
+enum WindowOutput<Value: Sendable>: Sendable {
+  /// The next window begins.
+  case open
+  /// For the window that is open.
+  case value(Value)
+}
+
 /// What `window(every:)` knows.
 struct WindowState<Value: Sendable, Failure: Error>: TimedState {
-  enum Output: Sendable {
-    /// The next window begins.
-    case open
-    /// For the window that is open.
-    case value(Value)
-  }
+  typealias Output = WindowOutput<Value>
 
   private let interval: Duration
   private var alarm = Alarm()
