@@ -63,7 +63,9 @@ extension Signal {
 /// Only the work that it schedules, one at a time, sends: it needs no gate.
 ///
 /// Unchecked for what `Teardown` says; all of these are constant or locked.
-private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
+private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardown,
+  @unchecked Sendable
+{
   private let down: Sink<Value, Failure>
   private let state: Locked<BufferState<Value, Failure>>
   private let courier: Courier
