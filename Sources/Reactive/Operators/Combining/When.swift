@@ -8,8 +8,8 @@ extension Signal {
   /// ```
   ///
   /// The trigger is subscribed to once, before this signal. Its values count only while a failure waits
-  /// for one. When it completes, the failure that waits then, or the next one, completes the signal;
-  /// when it fails, the signal fails at once.
+  /// for one, so that what it sends at once never does. When it completes, the failure that waits then,
+  /// or the next one, completes the signal; when it fails, the signal fails at once.
   ///
   /// - Parameters:
   ///   - trigger: Makes the trigger from the failures; runs once per subscription.
@@ -49,8 +49,8 @@ extension Signal {
   /// ```
   ///
   /// The trigger is subscribed to once, before this signal. Its values count only while a completion
-  /// waits for one. When it completes, the completion that waits then, or the next one, is forwarded;
-  /// when it fails, the signal fails at once.
+  /// waits for one, so that what it sends at once never does. When it completes, the completion that
+  /// waits then, or the next one, is forwarded; when it fails, the signal fails at once.
   ///
   /// - Parameters:
   ///   - trigger: Makes the trigger from the completions; runs once per subscription.
