@@ -31,6 +31,29 @@ public func combineLatest<each Value: Sendable, Output: Sendable, Failure: Error
   ) { down in startLatest(repeat each signals, sendsAtEnd: false, down, transform) }
 }
 
+/// The signals fail in different ways.
+@available(
+  *,
+  unavailable,
+  message: "the signals fail in different ways: use promoteFailure(to:) or mapFailure(_:) first"
+)
+public func combineLatest<each Value: Sendable, each Failure: Error, Output: Sendable>(
+  _ signals: repeat Signal<each Value, each Failure>,
+  transform: @escaping @Sendable (repeat each Value) -> Output
+) -> Signal<Output, any Error> { .never() }
+
+/// The signals fail in different ways.
+@available(
+  *,
+  unavailable,
+  message: "the signals fail in different ways: use promoteFailure(to:) or mapFailure(_:) first"
+)
+public func combineLatest<A, B, C, AFailure, BFailure, CFailure>(
+  _ a: Signal<A, AFailure>,
+  _ b: Signal<B, BFailure>,
+  _ c: Signal<C, CFailure>
+) -> Signal<(A, B, C), any Error> { .never() }
+
 /// Sends the latest values of a list of signals, whenever one of them sends, once all have.
 ///
 /// ```

@@ -31,6 +31,29 @@ public func zip<each Value: Sendable, Output: Sendable, Failure: Error>(
   ) { down in startZip(repeat each signals, into: down, transform) }
 }
 
+/// The signals fail in different ways.
+@available(
+  *,
+  unavailable,
+  message: "the signals fail in different ways: use promoteFailure(to:) or mapFailure(_:) first"
+)
+public func zip<each Value: Sendable, each Failure: Error, Output: Sendable>(
+  _ signals: repeat Signal<each Value, each Failure>,
+  transform: @escaping @Sendable (repeat each Value) -> Output
+) -> Signal<Output, any Error> { .never() }
+
+/// The signals fail in different ways.
+@available(
+  *,
+  unavailable,
+  message: "the signals fail in different ways: use promoteFailure(to:) or mapFailure(_:) first"
+)
+public func zip<A, B, C, AFailure, BFailure, CFailure>(
+  _ a: Signal<A, AFailure>,
+  _ b: Signal<B, BFailure>,
+  _ c: Signal<C, CFailure>
+) -> Signal<(A, B, C), any Error> { .never() }
+
 /// Groups the first values of a list of signals, the second values, and so on.
 ///
 /// ```
