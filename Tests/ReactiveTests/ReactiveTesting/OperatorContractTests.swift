@@ -70,4 +70,15 @@ import Testing
     }
     #expect(violations.contains { "\($0)".hasPrefix("mute breaks contract rule 1: ") })
   }
+
+  @Test func anOperatorWithoutANameIsCheckedAllTheSame() {
+    let kept = Recorder<Source, Never>()
+    let violations = operatorContractViolations { (source: Source, _) in
+      source.doDisposed { kept.next(source) }
+    }
+    #expect(!violations.isEmpty)
+    for violation in violations {
+      #expect("\(violation)".hasPrefix("the operator breaks contract rule 9: "))
+    }
+  }
 }
