@@ -74,13 +74,11 @@ import Testing
   /// Sources have no upstream, and so no operator contract.
   @Test func everyOperatorHasAContractTest() throws {
     let sources: Set<String> = [
-      "create", "empty", "failed", "from", "interval", "just", "never", "Subject", "ReplaySubject",
-      "timer(after:)",
-      "AsyncSubject", "BehaviorSubject",
-      "AsyncSubject", "BehaviorSubject", "subscribeOnMainActor", "bind(to:)",
-      "subscribe", "schedule(after:)", "schedule(every:)",
-      "attempt", "fromCallback", "generate", "range", "repeating", "result", "startEagerly(on:)",
-      "startLazily(on:)", "unfold",
+      "attempt", "create", "empty", "failed", "from", "fromCallback", "generate", "interval", "just",
+      "never", "range", "repeating", "result", "startEagerly(on:)", "startLazily(on:)",
+      "timer(after:)", "unfold",
+      "AsyncSubject", "BehaviorSubject", "ReplaySubject", "Subject",
+      "bind(to:)", "subscribe", "subscribeOnMainActor", "schedule(after:)", "schedule(every:)",
     ]
     let missing = try Self.existing().subtracting(sources).subtracting(Self.checked())
     #expect(missing.isEmpty, "without checkOperatorContract: \(missing.sorted())")

@@ -9,7 +9,6 @@ import Testing
 @Suite struct TracedContractTests {
   static let checks: [@Sendable () -> Void] = [
     { AllSatisfyTests().obeysTheOperatorContract() },
-    { BindTests().obeysTheOperatorContract() },
     { BindStepTests().obeysTheOperatorContract() },
     { BufferTests().obeysTheOperatorContract() },
     { AuditTests().obeysTheOperatorContract() },

@@ -8,6 +8,7 @@ enum PrivateTrace {
   /// Starts recording.
   ///
   /// - Parameter size: Of the ring; the table of sites grows with it.
+  /// - Throws: If the file cannot be made.
   static func start(size: Int = 4 << 20) throws {
     var options = TraceOptions()
     options.size = size
