@@ -9,7 +9,8 @@ import Testing
   var last = 0
 }
 
-/// Serialized, because whether something waits on the main queue matters.
+/// A value is handled at once only where nothing waits on the main queue, and other tests use that too:
+/// every test waits for its turn. What is immediate, `UISchedulerTests` shows.
 @Suite(.serialized) @MainActor struct SubscribeOnMainActorTests {
   /// Until the main queue has worked off what waits.
   private func turn() async {
@@ -27,6 +28,7 @@ import Testing
       failed: { ends.fail($0) }
     )
     subject.send(1)
+    await turn()
     #expect(screen.lines == [1])
     onPlainThread {
       subject.send(2)
@@ -98,23 +100,26 @@ import Testing
     let subject = Subject<Int, Never>()
     subject.signal.bind(to: \.last, onMainActor: screen)
     subject.send(1)
+    await turn()
     #expect(screen.last == 1)
     onPlainThread { subject.send(2) }
     await turn()
     #expect(screen.last == 2)
   }
 
-  @Test func theBindingEndsAtTheFirstValueThatFindsTheTargetGone() {
+  @Test func theBindingEndsAtTheFirstValueThatFindsTheTargetGone() async {
     let subject = Subject<Int, Never>()
     let disposable: any Disposable
     do {
       let screen = Screen()
       disposable = subject.signal.bind(to: \.last, onMainActor: screen)
       subject.send(1)
+      await turn()
       #expect(screen.last == 1)
     }
     #expect(!disposable.isDisposed)
     subject.send(2)
+    await turn()
     #expect(disposable.isDisposed)
   }
 }

@@ -74,7 +74,7 @@ import Testing
   /// Sources have no upstream, and so no operator contract.
   @Test func everyOperatorHasAContractTest() throws {
     let sources: Set<String> = [
-      "attempt", "create", "empty", "failed", "from", "fromCallback", "generate", "interval", "just",
+      "create", "empty", "failed", "from", "fromCallback", "generate", "interval", "just",
       "never", "range", "repeating", "result", "startEagerly(on:)", "startLazily(on:)",
       "timer(after:)", "unfold",
       "AsyncSubject", "BehaviorSubject", "ReplaySubject", "Subject",

@@ -10,13 +10,18 @@ final class TailLoop: GatedStage, @unchecked Sendable {
     var isRunning = false
   }
 
-  let scope: Subscription
+  /// Which scope it is for.
+  ///
+  /// Not the scope itself, which refers to this as what is below it.
+  private let scope: ObjectIdentifier
   private let state = Locked(State())
 
   init(_ scope: Subscription, above below: GatedStage?) {
-    self.scope = scope
+    self.scope = ObjectIdentifier(scope)
     super.init(above: below)
   }
+
+  func isFor(_ other: Subscription) -> Bool { scope == ObjectIdentifier(other) }
 
   /// Runs `step` here, or when the step under way has returned.
   func run(_ step: @escaping @Sendable () -> Void) {
@@ -41,7 +46,7 @@ final class TailLoop: GatedStage, @unchecked Sendable {
 extension Sink {
   /// The same sink for one signal after another: see ``attachNext(_:)``.
   func chained() -> Sink {
-    if let loop = below as? TailLoop, loop.scope === scope { return self }
+    if let loop = below as? TailLoop, loop.isFor(scope) { return self }
     return Sink(scope, trace, TailLoop(scope, above: below), next: next)
   }
 
