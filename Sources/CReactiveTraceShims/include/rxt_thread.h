@@ -3,6 +3,7 @@
 // Thread-local storage of Swift (`@TaskLocal`, `pthread_getspecific`) costs 5 to 18 ns; `initial-exec` TLS reached through a
 // static inline function costs less than one, also from an `@inlinable` Swift function in another module.
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 #pragma clang assume_nonnull begin
@@ -54,6 +55,8 @@ typedef struct rxt_thread {
   uint32_t busy;
   // Records of this thread that were dropped since the last one that was written.
   uint32_t dropped;
+  // The highest address of the stack at which a signal was released. Belongs to module Reactive.
+  uintptr_t release_top;
 } rxt_thread;
 
 extern _Thread_local rxt_thread rxt_current __attribute__((tls_model("initial-exec")));
@@ -69,6 +72,14 @@ extern uint32_t rxt_is_recording;
 extern void *_Nullable rxt_the_recorder;
 
 static inline rxt_thread *rxt_thread_state(void) { return &rxt_current; }
+
+// Whether the releases of signals have nested so deeply on this thread that the next should happen on another stack: the smallest
+// one, of a worker thread, has 512 KiB.
+static inline bool rxt_releases_deep(void) {
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+  if (here > rxt_current.release_top) rxt_current.release_top = here;
+  return rxt_current.release_top - here > 128 * 1024;
+}
 static inline uint32_t *rxt_recording_flag(void) { return &rxt_is_recording; }
 static inline const uint32_t *rxt_idle_control_word(void) { return &rxt_idle_control; }
 static inline void *_Nullable rxt_recorder(void) { return __atomic_load_n(&rxt_the_recorder, __ATOMIC_ACQUIRE); }

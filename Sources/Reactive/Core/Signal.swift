@@ -1,3 +1,4 @@
+import CReactiveTraceShims
 public import ReactiveTrace
 
 /// A stream of values over time, hot or cold: a description of what happens when somebody subscribes.
@@ -43,8 +44,11 @@ public final class Signal<Value: Sendable, Failure: Error>: Sendable {
     self.start = start
   }
 
+  // A long chain releases itself from the end, each signal inside the release of the next.
   deinit {
     if node.id != .none { Tracer.signalReleased(node.id) }
+    if case .none = node.upstreams { return }
+    if rxt_releases_deep() { node.upstreams.releaseOnAnotherStack() }
   }
 
   /// Where this signal was made: operator and line.

@@ -1,3 +1,4 @@
+import Dispatch
 public import ReactiveTrace
 
 /// What a signal knows of itself without its types: what a name is built from.
@@ -52,6 +53,10 @@ enum Upstreams: Sendable {
     case .many(let signals): signals
     }
   }
+
+  /// Keeps them until a worker thread lets them go, whose stack is empty.
+  @usableFromInline @inline(never)
+  func releaseOnAnotherStack() { DispatchQueue.global().async { withExtendedLifetime(self) {} } }
 }
 
 /// What stands between the parentheses of an operator in a name.

@@ -1,3 +1,4 @@
+import Dispatch
 import Reactive
 import ReactiveTesting
 import Testing
@@ -120,5 +121,32 @@ import Testing
     }
     outer.send(1)
     #expect(seen.value == count)
+  }
+
+  // MARK: Release
+
+  /// Tells when it is released.
+  private final class Farewell: Sendable {
+    private let said: DispatchSemaphore
+    init(_ said: DispatchSemaphore) { self.said = said }
+    deinit { said.signal() }
+    func touch() {}
+  }
+
+  @Test func aLongChainOfOperatorsIsReleasedWithoutGrowingTheStack() {
+    let said = DispatchSemaphore(value: 0)
+    do {
+      let farewell = Farewell(said)
+      var chain = Signal<Int, Never>.create { _ in farewell.touch() }
+      for index in 0..<Self.depth {
+        switch index % 4 {
+        case 0: chain = chain.map { $0 }
+        case 1: chain = chain.concat(.never())
+        case 2: chain = chain.take(1)
+        default: chain = chain.merge(with: .never())
+        }
+      }
+    }
+    #expect(said.wait(timeout: .now() + .seconds(60)) == .success)
   }
 }
