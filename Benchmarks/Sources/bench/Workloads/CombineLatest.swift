@@ -2,10 +2,10 @@ import OpenCombine
 import Reactive
 
 extension Workload {
-  /// Two subjects, sent to in turns, through combineLatest and a map; per value sent.
+  /// Two subjects, sent to in turns, through combineLatest and a map; per value delivered.
   ///
-  /// The peer's nearest is zip, which delivers half as often. What the map makes of pairs that only
-  /// combineLatest sees is 0, so that the checksums agree.
+  /// The peer's nearest is zip, which delivers half as often for what is sent: it is sent twice as much.
+  /// Half of what both deliver are pairs that the map makes 0 of, so that the checksums agree.
   static func combineLatest(_ functions: Functions) -> Workload {
     let sumOfEqual = functions.sumOfEqual
     return Workload(
@@ -34,9 +34,9 @@ extension Workload {
         let subscription = left.zip(right)
           .map { sumOfEqual($0.0, $0.1) }
           .sink { total.add($0) }
-        for value in 0..<count / 2 {
-          left.send(value)
-          right.send(value)
+        for number in 0..<count {
+          left.send(number / 2)
+          right.send(number % 2 == 1 ? number / 2 : -1)
         }
         left.send(completion: .finished)
         right.send(completion: .finished)
