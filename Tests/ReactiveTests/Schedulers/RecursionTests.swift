@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RecursionTests {
   @Test func aMillionRunsTakeNoStackWhereWorkRunsAtOnce() {
-    let count = stress(1_000_000)
+    let count = deep(1_000_000)
     let runs = Counter()
     ImmediateScheduler.shared.scheduleRecursively { again in
       if runs.add() < count { again() }

@@ -6,7 +6,7 @@ import Testing
 /// A million signals, one after another or one from inside the other, take no more stack than one
 /// (contract rule 10).
 @Suite(.tags(.stress)) struct DepthTests {
-  static let depth = stress(1_000_000)
+  static let depth = deep(1_000_000)
 
   @Test func repeatDoesNotGrowTheStack() {
     let seen = Counter()

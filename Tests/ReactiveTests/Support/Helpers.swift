@@ -42,6 +42,15 @@ func stress(_ count: Int) -> Int {
   return max(count / 20, 50)
 }
 
+/// So deep in a test of what must not grow the stack; a tenth where `REACTIVE_DEPTH=small` says that a
+/// sanitizer makes each step slow, and each frame large.
+func deep(_ count: Int) -> Int {
+  guard let value = getenv("REACTIVE_DEPTH"), String(cString: value) == "small" else {
+    return stress(count)
+  }
+  return count / 10
+}
+
 extension Tag {
   /// Runs on real threads and takes its time.
   @Tag static var stress: Self
