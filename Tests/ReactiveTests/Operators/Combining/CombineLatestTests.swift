@@ -17,6 +17,11 @@ import Testing
     expectMarbles("--|", "|", "--|") { combineLatest($0, $1).map { $0.0 + $0.1 } }
   }
 
+  @Test func anInputThatCompletesWithoutAValueLeavesItOpenUntilAllHaveCompleted() {
+    expectMarbles("-|", "--1-2-|", "------|") { combineLatest($0, $1).map { $0.0 + $0.1 } }
+    expectMarbles("--1-2-#", "-|", "------#") { combineLatest($0, $1).map { $0.0 + $0.1 } }
+  }
+
   @Test func aFailureOfEitherIsForwardedAtOnce() {
     expectMarbles("-1-#", "--a----|", "--A#", where: ["A": "1a"]) {
       combineLatest($0, $1).map { $0.0 + $0.1 }

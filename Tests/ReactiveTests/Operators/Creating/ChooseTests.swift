@@ -79,6 +79,17 @@ import Testing
     #expect(seen.events == [.next("two"), .next("one"), .failed(TestFailure(code: 3))])
   }
 
+  @Test func nilIsAKey() {
+    let cases: [Int?: Signal<String, Never>] = [1: .just("one"), nil: .just("none")]
+    let seen = Signal.switch(
+      Signal<Int?, Never>.from([nil, 1, 2]),
+      cases: cases,
+      default: .just("other")
+    )
+    .recorded()
+    #expect(seen.events == [.next("none"), .next("one"), .next("other"), .completed])
+  }
+
   @Test func disposalEndsTheKeysAndTheChosenSignal() {
     let time = TestScheduler()
     let keys = MarbleSource(cold: "a", on: time)
