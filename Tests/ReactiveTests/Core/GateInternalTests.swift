@@ -141,6 +141,19 @@ import Testing
     #expect(place.seen.value == 2)
   }
 
+  /// In a process of its own: in one that has lost many biases a gate is born without an owner.
+  @Test func anOpeningAtAGateThatNobodyHasEnteredRunsAtOnce() async {
+    await #expect(processExitsWith: .success) {
+      let place = Place()
+      let wasOpen = Box<Bool>()
+      place.gate.openLater { wasOpen.value = place.isOpen }
+      #expect(wasOpen.value == true)
+      place.gate.wait { place.deliver() }
+      #expect(place.seen.value == 1)
+      #expect(place.isOpen)
+    }
+  }
+
   /// In a process of its own: a process ends bias for good when it has been lost a thousand times.
   @Test(.tags(.stress)) func theBiasMayBeLostAtAnyMoment() async {
     await #expect(processExitsWith: .success) {

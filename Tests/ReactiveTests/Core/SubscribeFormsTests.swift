@@ -67,6 +67,25 @@ import Testing
     }
   }
 
+  @Test func aValueThatFindsTheSubscriptionEndedIsRefusedAndTraced() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let held = SerialDisposable()
+      let seen = Recorder<Int, Never>()
+      let subject = Subject<Int, Never>()
+      // The operator lets the value pass, and ends the subscription before it has arrived.
+      subject.signal.doNext { if $0 == 2 { held.dispose() } }
+        .subscribe(started: { held.inner = $0 }, next: { seen.next($0) })
+      subject.send(1)
+      subject.send(2)
+      #expect(seen.values == [1])
+      let reader = try TraceReader(path: try #require(Trace.path))
+      let rows = try reader.snapshot().sites.filter { $0.name == "subscribe" }
+      #expect(rows.map(\.refused) == [1])
+    }
+  }
+
   // MARK: No handlers
 
   @Test func withoutHandlersTheSideEffectsHappen() {

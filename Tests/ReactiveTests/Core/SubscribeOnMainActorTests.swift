@@ -40,6 +40,13 @@ extension OneMainQueue {
       #expect(ends.failure == TestFailure())
     }
 
+    @Test func withoutAHandlerOfValuesTheEndIsHandledAllTheSame() async {
+      let ends = Recorder<Int, Never>()
+      Signal<Int, Never>.from([1, 2]).subscribeOnMainActor(completed: { ends.complete() })
+      await turn()
+      #expect(ends.isCompleted)
+    }
+
     @Test func completionComesAfterTheValues() async {
       let order = Recorder<Int, Never>()
       onPlainThread {

@@ -1,5 +1,6 @@
 import Reactive
 import ReactiveTesting
+import ReactiveTrace
 import Testing
 
 /// `subscribe(_:)` with a subject or an observer.
@@ -59,6 +60,42 @@ import Testing
     subject.send(3)
     #expect(seen.values == [1, 3])
     #expect(!seen.hasEnded)
+  }
+
+  @Test func aSubjectTakesEventsAsValues() {
+    let events: [Event<Int, TestFailure>] = [.next(1), .failed(TestFailure())]
+    let failing = Subject<Int, TestFailure>()
+    let seen = failing.signal.recorded()
+    for event in events { failing.send(event) }
+    #expect(seen.events == events)
+    let last = AsyncSubject<Int, TestFailure>()
+    for event in [.next(1), .next(2), .completed] as [Event<Int, TestFailure>] { last.send(event) }
+    #expect(last.signal.recorded().events == [.next(2), .completed])
+  }
+
+  @Test func theForwardingIsTraced() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let source = Subject<Int, Never>()
+      let subject = Subject<Int, Never>()
+      let seen = Recorder<Int, Never>()
+      let reading = subject.signal.subscribe(started: { _ in }, next: { seen.next($0) })
+      let forwarding = source.signal.map { $0 * 10 }.subscribe(subject)
+      source.send(1)
+      #expect(try Self.liveSubscriptions() == 2)
+      forwarding.dispose()
+      source.send(2)
+      #expect(seen.values == [10])
+      #expect(try Self.liveSubscriptions() == 1)
+      reading.dispose()
+      #expect(try Self.liveSubscriptions() == 0)
+    }
+  }
+
+  private static func liveSubscriptions() throws -> UInt64 {
+    let sites = try TraceReader(path: Trace.path ?? "").snapshot().sites
+    return sites.filter { $0.name == "subscribe" }.map(\.live).reduce(0, +)
   }
 
   // MARK: Each end dropped first
@@ -161,5 +198,19 @@ import Testing
   @Test func anEndlessSignalForwardedToAnObserverCanBeEnded() {
     let seen = Signal<Int, Never>.create { endless().subscribe($0) }.take(3).recorded()
     #expect(seen.values == [0, 1, 2])
+  }
+
+  @Test func nothingIsSubscribedToForAnObserverThatHasEnded() {
+    let observers = Box<Observer<Int, Never>>()
+    let seen = Signal<Int, Never>.create { observers.value = $0 }.recorded()
+    observers.value?.complete()
+    let starts = Counter()
+    let source = Signal<Int, Never>.create { _ in starts.add() }
+    if let observer = observers.value {
+      let forwarding = source.subscribe(observer)
+      #expect(forwarding.isDisposed)
+    }
+    #expect(starts.value == 0)
+    #expect(seen.events == [.completed])
   }
 }

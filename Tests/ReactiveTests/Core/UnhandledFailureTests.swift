@@ -62,4 +62,15 @@ import Testing
     }
     #expect(reports.map(\.number) == [5, 4])
   }
+
+  @Test func byDefaultALineOfTheLogTellsTheFailureAndItsPlaces() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      Signal<Int, TestFailure>.failed(TestFailure(code: 7)).map { $0 }.subscribe()
+    }
+    let text = String(decoding: try #require(result?.standardErrorContent), as: UTF8.self)
+    let place = "UnhandledFailureTests.swift:"
+    #expect(text.contains("error"))
+    #expect(text.contains("unhandled failure: TestFailure(code: 7), from map @ \(place)"))
+    #expect(text.contains("subscribed at \(place)"))
+  }
 }

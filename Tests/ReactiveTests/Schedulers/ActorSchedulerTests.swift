@@ -143,6 +143,23 @@ private final class QueueTaskExecutor: TaskExecutor {
     #expect(seen.values == Array(0..<1_000))
   }
 
+  @Test func aTaskThatIsDelayedDoesNotRunEarly() async {
+    let tasks = ExecutorScheduler.tasks
+    for delay in [Duration.zero, .milliseconds(5)] {
+      let began = tasks.now
+      let ended = await withCheckedContinuation { continuation in
+        tasks.schedule(after: delay) { continuation.resume(returning: tasks.now) }
+      }
+      #expect(ended - began >= delay)
+    }
+  }
+
+  @Test func theMainActorHasAShortName() {
+    func itself<Given: Scheduler>(_ scheduler: Given) -> Given { scheduler }
+    let short = itself(.mainActor)
+    #expect(short === ActorScheduler.mainActor)
+  }
+
   @Test(.tags(.stress)) func eachThreadsWorkKeepsItsOrder() async {
     let count = stress(2_000)
     let ledger = Ledger()

@@ -126,6 +126,12 @@ import Testing
     #expect(queue.queue.qos == .userInitiated)
   }
 
+  @Test func aQueueOfOnesOwnMayBeConcurrent() {
+    let queue = DispatchQueue(label: "test.own", attributes: .concurrent)
+    #expect(QueueScheduler(queue: queue, isConcurrent: true).identity.kind == .concurrentQueue)
+    #expect(QueueScheduler(queue: queue).identity.kind == .serialQueue)
+  }
+
   @Test func workWithLeewayDoesNotRunEarly() {
     let queue = QueueScheduler(label: "test.leeway")
     let began = queue.now

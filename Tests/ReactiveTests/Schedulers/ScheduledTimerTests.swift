@@ -74,4 +74,12 @@ import Testing
   @Test func anIntervalOfZeroTraps() async {
     await #expect(processExitsWith: .failure) { TestScheduler().schedule(every: .zero) {} }
   }
+
+  @Test func aSchedulerThatDoesNotUseLeewayFiresOnTime() {
+    let time = TestScheduler()
+    let fires = Recorder<Duration, Never>()
+    time.schedule(every: .seconds(2), leeway: .seconds(1)) { fires.next(time.now) }
+    time.advance(by: .seconds(4))
+    #expect(fires.values == [.seconds(2), .seconds(4)])
+  }
 }

@@ -69,4 +69,10 @@ import Testing
   @Test func aNegativeCapacityTraps() async {
     await #expect(processExitsWith: .failure) { _ = ReplaySubject<Int, Never>(capacity: -1) }
   }
+
+  @Test func oneOfVoidSendsWithoutAnArgument() {
+    let subject = ReplaySubject<Void, Never>(capacity: 1)
+    subject.send()
+    #expect(subject.signal.recorded().count == 1)
+  }
 }

@@ -117,10 +117,10 @@ final class ObserverHandle<Value: Sendable, Failure: Error>: Sendable {
 
   @usableFromInline @inline(never)
   func refuse(_ end: End<Failure>, _ trace: SubscriptionTrace) {
-    switch end {
-    case .completed: Tracer.refused(trace.id, .completed)
-    case .failed: Tracer.refused(trace.id, .failed)
-    case .sourceGone: break
+    if case .failed = end {
+      Tracer.refused(trace.id, .failed)
+    } else {
+      Tracer.refused(trace.id, .completed)
     }
   }
 

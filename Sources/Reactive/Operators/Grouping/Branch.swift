@@ -82,10 +82,7 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
   private func replay(to down: Sink<Value, Failure>) {
     var values = kept
     kept = Fifo()
-    if hub.id != .none {
-      Tracer.depth(hub.id, 0)
-      Tracer.turnBegan(hub.id)
-    }
+    if hub.id != .none { Tracer.turnBegan(hub.id) }
     while down.scope.isActive, let value = values.pop() { down.next(value) }
     if hub.id != .none { Tracer.turnEnded(hub.id) }
   }

@@ -25,6 +25,21 @@ import Testing
     }
   }
 
+  @Test func whatWaitsIsNotCombinedAfterDisposal() {
+    let first = Subject<Int, Never>()
+    let second = Subject<Int, Never>()
+    let seen = Recorder<[Int], Never>()
+    let held = SerialDisposable()
+    held.inner = combineLatest([first.signal, second.signal]).subscribe { values in
+      seen.next(values)
+      first.send(1)
+      held.dispose()
+    }
+    first.send(0)
+    second.send(0)
+    #expect(seen.values == [[0, 0]])
+  }
+
   @Test func anEmptyListCompletes() {
     #expect(combineLatest([Signal<Int, Never>]()).recorded().events == [.completed])
   }

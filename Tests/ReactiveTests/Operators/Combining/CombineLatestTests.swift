@@ -48,6 +48,49 @@ import Testing
     #expect(second.subscriptions.isEmpty)
   }
 
+  @Test(arguments: [true, false]) func aValueOfTheOtherSentFromInsideComesAfterwards(
+    isLeft: Bool
+  ) {
+    let left = Subject<Int, Never>()
+    let right = Subject<Int, Never>()
+    let seen = Recorder<[Int], Never>()
+    combineLatest(left.signal, right.signal).subscribe { a, b in
+      if a + b == 0 {
+        if isLeft { left.send(1) } else { right.send(1) }
+        #expect(seen.count == 0)
+      }
+      seen.next([a, b])
+    }
+    if isLeft {
+      left.send(0)
+      right.send(0)
+    } else {
+      right.send(0)
+      left.send(0)
+    }
+    #expect(seen.values == [[0, 0], isLeft ? [1, 0] : [0, 1]])
+  }
+
+  @Test(arguments: [true, false]) func whatWaitsIsNotCombinedAfterDisposal(isLeft: Bool) {
+    let left = Subject<Int, Never>()
+    let right = Subject<Int, Never>()
+    let seen = Recorder<Int, Never>()
+    let held = SerialDisposable()
+    held.inner = combineLatest(left.signal, right.signal).subscribe { a, b in
+      seen.next(a + b)
+      if isLeft { left.send(1) } else { right.send(1) }
+      held.dispose()
+    }
+    if isLeft {
+      left.send(0)
+      right.send(0)
+    } else {
+      right.send(0)
+      left.send(0)
+    }
+    #expect(seen.values == [0])
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("combineLatest", .outlivesSource) { source in
       source.combineLatest(with: .just(1))

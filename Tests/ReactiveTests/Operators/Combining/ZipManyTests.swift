@@ -22,6 +22,21 @@ import Testing
     expectMarbles("-1-2-3-#", "---------a", "-------#") { zip([$0, $1]).map { $0.joined() } }
   }
 
+  @Test func whatWaitsIsNotGroupedAfterDisposal() {
+    let first = Subject<Int, Never>()
+    let second = Subject<Int, Never>()
+    let seen = Recorder<[Int], Never>()
+    let held = SerialDisposable()
+    held.inner = zip([first.signal, second.signal]).subscribe { values in
+      seen.next(values)
+      first.send(1)
+      held.dispose()
+    }
+    first.send(0)
+    second.send(0)
+    #expect(seen.values == [[0, 0]])
+  }
+
   @Test func anEmptyListCompletes() {
     #expect(zip([Signal<Int, Never>]()).recorded().events == [.completed])
   }

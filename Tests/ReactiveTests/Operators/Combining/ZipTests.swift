@@ -43,6 +43,60 @@ import Testing
     #expect(seen.values == ["11"])
   }
 
+  @Test(arguments: [true, false]) func aValueSentFromInsideComesAfterwards(isLeft: Bool) {
+    let left = Subject<Int, Never>()
+    let right = Subject<Int, Never>()
+    let seen = Recorder<[Int], Never>()
+    zip(left.signal, right.signal).subscribe { a, b in
+      if a == 0 {
+        if isLeft { left.send(1) } else { right.send(1) }
+        #expect(seen.count == 0)
+      }
+      seen.next([a, b])
+    }
+    // The side that sends from inside must not be the one that is delivering.
+    let (first, last) = isLeft ? (left, right) : (right, left)
+    first.send(0)
+    last.send(0)
+    #expect(seen.values == [[0, 0]])
+    last.send(1)
+    #expect(seen.values == [[0, 0], [1, 1]])
+  }
+
+  @Test func whatWaitsIsNotPairedAfterDisposal() {
+    let left = Subject<Int, Never>()
+    let right = Subject<Int, Never>()
+    let seen = Recorder<Int, Never>()
+    let held = SerialDisposable()
+    held.inner = zip(left.signal, right.signal).subscribe { a, b in
+      seen.next(a + b)
+      right.send(1)
+      held.dispose()
+    }
+    right.send(0)
+    left.send(0)
+    left.send(1)
+    #expect(seen.values == [0])
+  }
+
+  @Test(arguments: [true, false]) func theValuesOfASideThatIsGoneAreStillUsed(isLeft: Bool) {
+    let other = Subject<Int, Never>()
+    let seen = Recorder<Int, Never>()
+    do {
+      let gone = Subject<Int, Never>()
+      let (left, right) = isLeft ? (gone, other) : (other, gone)
+      seen.record(zip(left.signal, right.signal).map { $0.0 + $0.1 })
+      gone.send(1)
+      gone.send(2)
+    }
+    #expect(!seen.isDisposed)
+    other.send(10)
+    #expect(!seen.isDisposed)
+    other.send(20)
+    #expect(seen.values == [11, 22])
+    #expect(seen.isDisposed)
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("zip") { zip($0, $0) }
     checkOperatorContract("zip") { zip($0, $0, $0, $0) }

@@ -1,5 +1,6 @@
 import Reactive
 import ReactiveTesting
+import ReactiveTrace
 import Testing
 
 @Suite struct CreateTests {
@@ -79,5 +80,23 @@ import Testing
     #expect(overlaps.value == 0)
     let isComplete = seen.values.sorted() == Array(0..<4 * count)
     #expect(isComplete)
+  }
+
+  @Test func whatComesAfterTheEndIsRefusedAndTraced() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let box = Box<Observer<Int, TestFailure>>()
+      let seen = Signal<Int, TestFailure>.create { box.value = $0 }.recorded()
+      box.value?.complete()
+      box.value?.send(1)
+      box.value?.fail(TestFailure())
+      box.value?.complete()
+      #expect(seen.events == [.completed])
+      let path = try #require(Trace.path)
+      let snapshot = try TraceReader(path: path, recordLimit: 1 << 16).snapshot()
+      #expect(snapshot.records.compactMap(\.refusedEvent) == [.next, .failed, .completed])
+      #expect(snapshot.sites.filter { $0.name == "create" }.map(\.refused) == [3])
+    }
   }
 }

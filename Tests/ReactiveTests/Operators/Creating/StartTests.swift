@@ -1,5 +1,6 @@
 import Reactive
 import ReactiveTesting
+import ReactiveTrace
 import Testing
 
 @Suite struct StartTests {
@@ -49,6 +50,26 @@ import Testing
     kept.value?.send(1)
     #expect(signal.recorded().values == [1])
     #expect(first.values.isEmpty)
+  }
+
+  @Test func eagerWorkIsASubscriptionInTraces() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let time = TestScheduler()
+      let signal = Signal<Int, Never>.startEagerly(on: time) { observer in
+        observer.send(1)
+        observer.complete()
+      }
+      time.run()
+      let path = try #require(Trace.path)
+      let row = try TraceReader(path: path).snapshot().sites.first {
+        $0.name == "startEagerly(on:)"
+      }
+      #expect(row?.subscribed == 1)
+      #expect(row?.live == 0)
+      #expect(signal.recorded().values == [1])
+    }
   }
 
   @Test func workThatLetsItsObserverGoEndsSubscriptionsWithoutAnEvent() {

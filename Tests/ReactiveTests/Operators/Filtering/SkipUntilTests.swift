@@ -86,6 +86,17 @@ import Testing
     }
   }
 
+  @Test func disposedOfByItsTriggerItDoesNotSubscribeToTheSource() {
+    let held = SerialDisposable()
+    let starts = Counter()
+    let source = Signal<Int, Never>.just(1).doStarted { starts.add() }
+    let trigger = Signal<Int, Never>.never().doStarted { held.dispose() }
+    let seen = Recorder<Int, Never>()
+    source.skip(until: trigger).subscribe(started: { held.inner = $0 }, next: { seen.next($0) })
+    #expect(starts.value == 0)
+    #expect(seen.events.isEmpty)
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("skip(until:)") { $0.skip(until: Signal<Int, Never>.never()) }
     checkOperatorContract("skip(until:)") { $0.skip(until: Signal<Int, Never>.just(1)) }

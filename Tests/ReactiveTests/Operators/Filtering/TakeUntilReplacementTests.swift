@@ -155,6 +155,26 @@ import Testing
     }
   }
 
+  @Test(arguments: [true, false]) func theEndOfTheReplacementComesAfterTheValueThatIsDelivered(
+    isFailure: Bool
+  ) {
+    let source = Subject<Int, TestFailure>()
+    let replacement = Subject<Int, TestFailure>()
+    let seen = Recorder<Int, TestFailure>()
+    source.signal.take(untilReplacement: replacement.signal).subscribe(
+      next: { value in
+        if isFailure { replacement.fail(TestFailure()) } else { replacement.complete() }
+        source.send(2)
+        #expect(!seen.hasEnded)
+        seen.next(value)
+      },
+      failed: { seen.fail($0) },
+      completed: { seen.complete() }
+    )
+    source.send(1)
+    #expect(seen.events == [.next(1), isFailure ? .failed(TestFailure()) : .completed])
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("take(untilReplacement:)") { $0.take(untilReplacement: $0) }
     checkOperatorContract("take(untilReplacement:)", .outlivesSource) { source in

@@ -58,6 +58,54 @@ import Testing
     #expect(lives.count == 0)
   }
 
+  @Test(arguments: [true, false]) func anInnerSignalThatCannotFailWaitsForAnOpenGate(
+    endsMeanwhile: Bool
+  ) {
+    let outer = Subject<Int, TestFailure>()
+    let first = Subject<Int, Never>()
+    let seen = Recorder<Int, Never>()
+    let starts = Counter()
+    let held = SerialDisposable()
+    held.inner = outer.signal
+      .flatMap { value -> Signal<Int, Never> in
+        value == 1 ? first.signal : .from([20, 30]).doStarted { starts.add() }
+      }
+      .subscribe(
+        next: { value in
+          if value == 10 { outer.send(2) }
+          seen.next(value)
+          if endsMeanwhile { held.dispose() }
+        },
+        failed: { _ in }
+      )
+    outer.send(1)
+    first.send(10)
+    #expect(seen.values == (endsMeanwhile ? [10] : [10, 20, 30]))
+    #expect(starts.value == (endsMeanwhile ? 0 : 1))
+  }
+
+  @Test func anInnerSignalThatWaitsIsNotSubscribedToAfterDisposal() {
+    let outer = Subject<Int, TestFailure>()
+    let first = Subject<Int, TestFailure>()
+    let starts = Counter()
+    let held = SerialDisposable()
+    held.inner = outer.signal
+      .flatMap { value -> Signal<Int, TestFailure> in
+        value == 1 ? first.signal : .just(2).doStarted { starts.add() }
+      }
+      .subscribe(
+        next: { _ in
+          outer.send(2)
+          held.dispose()
+        },
+        failed: { _ in }
+      )
+    outer.send(1)
+    first.send(10)
+    #expect(starts.value == 0)
+    #expect(held.isDisposed)
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("flatMap") { source in
       source.flatMap { Signal<Int, ContractFailure>.just($0) }

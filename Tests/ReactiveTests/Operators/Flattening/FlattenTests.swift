@@ -1,5 +1,6 @@
 import Reactive
 import ReactiveTesting
+import ReactiveTrace
 import Testing
 
 @Suite struct FlattenTests {
@@ -54,6 +55,55 @@ import Testing
     await #expect(processExitsWith: .failure) {
       _ = Signal<Signal<Int, Never>, Never>.never().flatten(limit: 0)
     }
+  }
+
+  @Test func aFailureEndsThoseThatRunAndThoseThatWait() {
+    let time = TestScheduler()
+    let failing = MarbleSource(cold: "--#", on: time)
+    let other = MarbleSource(cold: "-1-1-1|", on: time)
+    let signals = [failing.signal, other.signal, other.signal]
+    let seen = Signal.from(signals).flatten(limit: 2).recorded()
+    time.run()
+    #expect(seen.failure != nil)
+    #expect(other.subscriptions.map(\.ended) == [.frames(2)])
+  }
+
+  @Test func whereAPlaceIsFreeButTheGateIsTakenDisposalComesBeforeTheStart() {
+    let outer = Subject<Signal<Int, Never>, Never>()
+    let first = Subject<Int, Never>()
+    let starts = Counter()
+    let held = SerialDisposable()
+    held.inner = outer.signal.flatten(limit: 2).subscribe { _ in
+      outer.send(.just(2).doStarted { starts.add() })
+      held.dispose()
+    }
+    outer.send(first.signal)
+    first.send(1)
+    #expect(starts.value == 0)
+  }
+
+  @Test func howManyWaitIsTheDepthInTraces() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let time = TestScheduler()
+      let inner = MarbleSource(cold: "---|", on: time)
+      let seen = Signal.from([inner.signal, inner.signal, inner.signal]).flatten(limit: 1)
+        .recorded()
+      #expect(try Self.depth() == [2])
+      time.advance(by: .frames(3))
+      #expect(try Self.depth() == [1])
+      time.advance(by: .frames(3))
+      #expect(try Self.depth() == [0])
+      #expect(!seen.hasEnded)
+    }
+  }
+
+  private static func depth() throws -> [UInt32] {
+    let snapshot = try TraceReader(path: Trace.path ?? "").snapshot()
+    let sites = Set(snapshot.sites.filter { $0.name == "flatten(limit:)" }.map(\.index))
+    return snapshot.slots.filter { $0.kind == .subscription && sites.contains($0.site) }
+      .map(\.depth)
   }
 
   @Test func obeysTheOperatorContract() {

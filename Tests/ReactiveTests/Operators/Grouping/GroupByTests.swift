@@ -1,5 +1,6 @@
 import Reactive
 import ReactiveTesting
+import ReactiveTrace
 import Testing
 
 @Suite struct GroupByTests {
@@ -201,6 +202,29 @@ import Testing
     #expect(isOrdered.withLock { $0 })
     #expect(firsts.value <= 1)
     groups.dispose()
+  }
+
+  @Test func tracesTellHowManyValuesAreKeptAndThatTheyAreSentInOneTurn() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let subject = Subject<Int, Never>()
+      let groups = Recorder<GroupedSignal<Int, Int, Never>, Never>()
+      groups.record(subject.signal.groupBy { _ in 0 })
+      for value in 0..<3 { subject.send(value) }
+      let kept = try Self.records().filter { $0.kind == .depth }
+      // Powers of two.
+      #expect(kept.map(\.argument) == [1, 2])
+      let before = try Self.records().filter { $0.kind == .turnBegan }
+      let seen = groups.values[0].signal.recorded()
+      #expect(seen.values == [0, 1, 2])
+      let after = try Self.records().filter { $0.kind == .turnBegan }
+      #expect(after.count == before.count + 1)
+    }
+  }
+
+  private static func records() throws -> [TraceRecord] {
+    try TraceReader(path: Trace.path ?? "", recordLimit: 1 << 16).snapshot().records
   }
 
   // MARK: How long the source lasts

@@ -40,6 +40,22 @@ import Testing
     #expect(clock.pendingCount == 0)
   }
 
+  @Test(arguments: ["take(for:)", "timeout(after:)"])
+  func aTimerThatEndsItAtOnceKeepsTheSourceFromBeingSubscribedTo(_ name: String) {
+    let clock = EagerClock(eager: 2)
+    // So that it is due when it fires.
+    let limit = Duration.zero
+    let starts = Counter()
+    let source = Signal<Int, TestFailure>.create { _ in starts.add() }
+    let seen =
+      name == "take(for:)"
+      ? source.take(for: limit, on: clock).recorded()
+      : source.timeout(after: limit, on: clock, failingWith: TestFailure()).recorded()
+    #expect(seen.hasEnded)
+    #expect(starts.value == 0)
+    #expect(clock.pendingCount == 0)
+  }
+
   /// The timer may have taken the value out when completion comes: the value goes first all the same.
   @Test(.tags(.stress), arguments: ["debounce", "throttle", "audit", "collect"])
   func completionDoesNotOvertakeTheValueOfATimer(_ name: String) {

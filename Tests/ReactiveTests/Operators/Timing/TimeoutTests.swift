@@ -118,6 +118,19 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
+  @Test func aSourceThatCannotFailCompletesInTime() {
+    let still = TestScheduler()
+    let source = Signal<Int, Never>.from([1, 2])
+    let all: [Event<Int, TestFailure>] = [.next(1), .next(2), .completed]
+    let whole = source.timeout(after: .seconds(1), on: still, failingWith: TestFailure())
+    #expect(whole.recorded().events == all)
+    let each = source.timeout(each: .seconds(1), on: still, failingWith: TestFailure())
+    #expect(each.recorded().events == all)
+    let switching = source.timeout(after: .seconds(1), on: still, switchingTo: .just(9))
+    #expect(switching.recorded().events == [.next(1), .next(2), .completed])
+    #expect(still.pendingCount == 0)
+  }
+
   @Test func obeysTheOperatorContract() {
     let still = TestScheduler()
     checkOperatorContract("timeout(after:)") {

@@ -105,6 +105,22 @@ import Testing
     #expect(lives.count == 0)
   }
 
+  @Test func aValueOfAnInnerSignalSentFromInsideComesAfterwards() {
+    let outer = Subject<Int, Never>()
+    let inner = Subject<Int, Never>()
+    let seen = Recorder<Int, Never>()
+    outer.signal.expand { $0 == 1 ? inner.signal : .empty() }.subscribe { value in
+      if value == 2 {
+        inner.send(3)
+        #expect(seen.values == [1])
+      }
+      seen.next(value)
+    }
+    outer.send(1)
+    outer.send(2)
+    #expect(seen.values == [1, 2, 3])
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("expand") { source in
       source.expand { $0 < 100 ? .just($0 + 100) : .empty() }

@@ -99,6 +99,29 @@ import Testing
     withExtendedLifetime((first, second)) {}
   }
 
+  @Test func whatWaitsIsDroppedOnDisposal() {
+    let first = Subject<Bool, Never>()
+    let second = Subject<Bool, Never>()
+    let seen = Recorder<Bool, Never>()
+    let held = SerialDisposable()
+    held.inner = first.signal.or(second.signal).subscribe { value in
+      seen.next(value)
+      first.send(true)
+      held.dispose()
+    }
+    first.send(false)
+    second.send(false)
+    #expect(seen.values == [false])
+  }
+
+  @Test func aFirstThatFailsAtOnceKeepsTheSecondFromBeingSubscribedTo() {
+    let starts = Counter()
+    let second = Signal<Bool, TestFailure>.just(true).doStarted { starts.add() }
+    let seen = Signal<Bool, TestFailure>.failed(TestFailure()).and(second).recorded()
+    #expect(seen.failure == TestFailure())
+    #expect(starts.value == 0)
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("negate") { source in source.map { $0 > 1 }.negate() }
     checkOperatorContract("and") { source in

@@ -107,6 +107,16 @@ import Testing
     #expect(mapped.recorded().events == [.next("1"), .completed])
   }
 
+  @Test func aSignalThatCannotFailIsFilteredToo() {
+    let seen = Signal<Int, Never>.from(1...4)
+      .tryFilter { value throws(TestFailure) in
+        if value == 4 { throw TestFailure() }
+        return value != 2
+      }
+      .recorded()
+    #expect(seen.events == [.next(1), .next(3), .failed(TestFailure())])
+  }
+
   @Test func nilIsAValueThatPasses() {
     let source = Signal<Int?, TestFailure>.from([nil, 1])
     #expect(source.tryFilter { _ in true }.recorded().values == [nil, 1])
