@@ -1,4 +1,5 @@
 import ReactiveTesting
+import Synchronization
 import Testing
 
 @testable import Reactive
@@ -12,6 +13,7 @@ import Testing
 
     func enter() -> Bool { gate.enter() }
     func leave() { gate.leave() }
+    func enterAfterLoss() -> Bool { gate.enterAfterLoss() }
     var isOpen: Bool { gate.isOpen }
 
     func deliver() {
@@ -139,6 +141,65 @@ import Testing
     #expect(place.isOpen)
     place.send()
     #expect(place.seen.value == 2)
+  }
+
+  // What follows plays one thread's part in pieces: `enter` and `leave` store `inside` before they look at
+  // the owner again, and in between another thread ends the bias. Each in a process of its own: in one that
+  // has lost many biases a gate is born without.
+
+  @Test func anOwnerThatWasEnteringWhenTheBiasEndedIsInside() async {
+    await #expect(processExitsWith: .success) {
+      let place = Place()
+      place.send()
+      place.gate.inside.store(1, ordering: .relaxed)
+      onPlainThread { place.send() }
+      #expect(place.seen.value == 1)
+      #expect(place.enterAfterLoss())
+      place.deliver()
+      place.leave()
+      #expect(place.seen.value == 3)
+      #expect(place.isOpen)
+    }
+  }
+
+  @Test func anOwnerThatWasTooLateToEnterDoesSoLikeAnybody() async {
+    await #expect(processExitsWith: .success) {
+      let place = Place()
+      place.send()
+      onPlainThread { place.send() }
+      #expect(place.seen.value == 2)
+      place.gate.inside.store(1, ordering: .relaxed)
+      #expect(place.enterAfterLoss())
+      #expect(!place.enterAfterLoss())
+      place.leave()
+      #expect(place.isOpen)
+    }
+  }
+
+  @Test func anOwnerThatWasLeavingWhenTheBiasEndedDeliversWhatCame() async {
+    await #expect(processExitsWith: .success) {
+      let place = Place()
+      #expect(place.enter())
+      onPlainThread { place.send() }
+      place.gate.inside.store(0, ordering: .releasing)
+      #expect(place.seen.value == 0)
+      place.gate.leaveAfterLoss()
+      #expect(place.seen.value == 1)
+      #expect(place.isOpen)
+    }
+  }
+
+  @Test func anOwnerThatHadLeftWhenTheBiasEndedHasNothingLeftToDo() async {
+    await #expect(processExitsWith: .success) {
+      let place = Place()
+      #expect(place.enter())
+      place.gate.inside.store(0, ordering: .releasing)
+      onPlainThread { place.send() }
+      #expect(place.seen.value == 1)
+      place.gate.leaveAfterLoss()
+      #expect(place.seen.value == 1)
+      #expect(place.isOpen)
+    }
   }
 
   /// In a process of its own: in one that has lost many biases a gate is born without an owner.

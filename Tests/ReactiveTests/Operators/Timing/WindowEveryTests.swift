@@ -125,8 +125,9 @@ import Testing
         thread.value = threadNumber() == own ? main : threadNumber()
         latch.signal()
       }
+      // While it lives, no other has its number.
+      #expect(latch.wait())
     }
-    #expect(latch.wait())
     #expect(thread.value != main)
   }
 
