@@ -54,6 +54,20 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
     }
   }
 
+  /// The same, and calls `handled` when the value has been delivered, here or by whoever is inside.
+  func send(_ value: Value, handled: @escaping @Sendable () -> Void) {
+    if gate.enter() {
+      pass(value)
+      gate.leave()
+      handled()
+    } else {
+      later {
+        self.pass(value)
+        handled()
+      }
+    }
+  }
+
   @inlinable @inline(__always)
   func pass(_ value: Value) { if scope.isActive { deliver(value) } }
 

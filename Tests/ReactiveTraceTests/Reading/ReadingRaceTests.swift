@@ -59,14 +59,21 @@ private func expectSound(_ snapshot: TraceSnapshot, _ ids: [TraceID]) {
   var isOrdered = true
   var isGapless = true
   var isKnown = true
+  var complaints: [String] = []
   for record in snapshot.records {
-    if record.ticks < ticks { isOrdered = false }
+    if record.ticks < ticks {
+      isOrdered = false
+      complaints.append("\(record.kind) \(ticks - record.ticks) ticks before the last")
+    }
     ticks = record.ticks
     guard record.kind == .next else { continue }
     if !known.contains(record.id) { isKnown = false }
     guard snapshot.isExact(record) else { continue }
-    if let before = last[record.id], record.argument != before &+ 1 { isGapless = false }
+    if let before = last[record.id], record.argument != before &+ 1 {
+      isGapless = false
+      complaints.append("\(record.id): \(record.argument) after \(before)")
+    }
     last[record.id] = record.argument
   }
-  #expect(isOrdered && isGapless && isKnown)
+  #expect(isOrdered && isGapless && isKnown, "\(complaints.prefix(5))")
 }

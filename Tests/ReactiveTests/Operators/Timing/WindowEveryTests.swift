@@ -171,4 +171,24 @@ import Testing
     let still = TestScheduler()
     checkOperatorContract("window(every:)") { $0.window(every: .seconds(1), on: still) }
   }
+
+  /// Its timer is armed when a window has been handled, not before: whoever delivers would otherwise never
+  /// get done, and what waits behind it neither.
+  @Test func aSubscriberSlowerThanTheIntervalDoesNotKeepTheSenderForEver() {
+    let clock = ManualClock()
+    let source = Subject<Int, Never>()
+    let windows = Counter()
+    source.signal.window(every: .seconds(1), on: clock).subscribe { _ in
+      if windows.add() > 100 { return }
+      // It takes five seconds, in which a timer that is armed fires.
+      clock.runNext(at: clock.now + .seconds(5))
+    }
+    #expect(windows.value == 1)
+    source.send(1)
+    #expect(windows.value == 1)
+    // The time has passed meanwhile: it is due at once, for one window.
+    #expect(clock.nextDelay == .zero)
+    clock.runNext(at: clock.now)
+    #expect(windows.value == 2)
+  }
 }

@@ -1,7 +1,8 @@
 /// The state of an operator with a timer, and what it has decided to send, in that order.
 struct TimedMachine<State: TimedState>: Sendable {
   enum Decided: Sendable {
-    case next(State.Output)
+    /// A value, and when the timer is to fire that is armed once the value has been sent.
+    case next(State.Output, then: Duration?)
     case end(End<State.Failure>)
   }
 
@@ -26,7 +27,11 @@ struct TimedMachine<State: TimedState>: Sendable {
   init(_ state: State) { self.state = state }
 
   /// Asks the state, and notes what is to be sent.
-  mutating func step(_ decide: (inout State) -> State.Action) -> Step {
+  ///
+  /// Where a value is to be sent and a timer to be armed, the value goes first: a timer that is armed
+  /// again at each fire would otherwise fire faster than a slow subscriber takes what it sends, and whoever
+  /// sends would never get done.
+  mutating func step(at now: Duration, _ decide: (inout State) -> State.Action) -> Step {
     guard var current = state else { return Step() }
     state = nil  // So that what it holds is not copied.
     var step = Step()
@@ -39,14 +44,13 @@ struct TimedMachine<State: TimedState>: Sendable {
       step.delay = delay
     case .send(let value):
       state = current
-      decided.push(.next(value))
+      decided.push(.next(value, then: nil))
     case .sendAndArm(let value, let delay):
       state = current
-      decided.push(.next(value))
-      step.delay = delay
+      decided.push(.next(value, then: delay.map { now + $0 }))
     case .end(let value, let end):
       step.last = current
-      if let value { decided.push(.next(value)) }
+      if let value { decided.push(.next(value, then: nil)) }
       decided.push(.end(end))
     }
     step.mustSend = !isSending && !decided.isEmpty

@@ -35,25 +35,25 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
 
   func start() {
     let now = scheduler.now
-    perform { $0.start(at: now) }
+    perform(at: now) { $0.start(at: now) }
   }
 
   func receive(_ value: State.Input) {
     let now = scheduler.now
-    perform { $0.receive(value, at: now) }
+    perform(at: now) { $0.receive(value, at: now) }
   }
 
-  func end(_ end: End<State.Failure>) { perform { $0.end(end) } }
+  func end(_ end: End<State.Failure>) { perform(at: .zero) { $0.end(end) } }
 
   private func fire() {
     let now = scheduler.now
-    perform { $0.fire(at: now) }
+    perform(at: now) { $0.fire(at: now) }
   }
 
   // MARK: What is done about it
 
-  private func perform(_ decide: (inout State) -> State.Action) {
-    let step = machine.withLock { $0.step(decide) }
+  private func perform(at now: Duration, _ decide: (inout State) -> State.Action) {
+    let step = machine.withLock { $0.step(at: now, decide) }
     if let delay = step.delay { arm(for: delay) }
     if step.mustSend { send() }
     tellDepth()
@@ -71,7 +71,9 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
   private func send() {
     while let decided = machine.withLock({ $0.next() }) {
       switch decided {
-      case .next(let value): outlet.send(value)
+      case .next(let value, nil): outlet.send(value)
+      case .next(let value, let time?):
+        outlet.send(value) { [self] in arm(for: max(time - scheduler.now, .zero)) }
       case .end(let end): outlet.end(end)
       }
     }

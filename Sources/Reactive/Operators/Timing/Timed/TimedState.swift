@@ -45,7 +45,7 @@ enum TimedAction<Output: Sendable, Failure: Error>: Sendable {
   /// Arm the timer for this delay; only where none is armed.
   case arm(Duration)
   case send(Output)
-  /// Send, and arm the timer where a delay is given.
+  /// Send, then arm the timer where a delay is given.
   case sendAndArm(Output, Duration?)
   /// Send, where there is a value, then end.
   case end(Output?, End<Failure>)
