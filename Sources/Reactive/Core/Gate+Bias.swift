@@ -1,26 +1,29 @@
 import CReactiveTraceShims
 import Synchronization
 
-// The bias of a gate, and its end. All of this runs once in the life of a gate, or never.
+// The bias of a gate, and its end, which comes once in the life of a gate, or never.
 //
 // Why it is right. The owner A enters in the order: store `inside`, load `owner`; and leaves in the same order.
 // Whoever ends the bias, B, holds the lock of `waiting` and goes in the order: store `owner`, barrier on all
-// threads (`membarrier`), load `inside`, and then says that the gate is shared; until then all others have to wait
-// for B's lock. The barrier falls at one point of A's program:
+// threads (`membarrier`), load `inside`, and then says that the gate is shared; until then all others have to
+// wait for B's lock. The barrier falls at one point of A's program:
 //
-// 1. A's store comes before it: B sees it. If A had entered, B finds A inside, and marks the gate as taken in A's
-//    name: `state` becomes 2 and `isHandedOver` true. If A had left, B finds the gate idle, and A's release makes
-//    all it did visible to B's acquire.
+// 1. A's store comes before it: B sees it. If A had entered, B finds A inside, and marks the gate as taken in
+//    A's name: `state` becomes 2 and `isHandedOver` true. If A had left, B finds the gate idle, and A's release
+//    makes all it did visible to B's acquire.
 // 2. A's store comes after it: then A's load comes after it too, and sees that the bias is over. A goes into
 //    `enterAfterLoss` or `leaveAfterLoss`, which wait for B's lock and then know from `isHandedOver` whether B
 //    took A for being inside.
 //
-// So A and B never both believe to be alone inside. A that is inside for longer finds out when it leaves: the gate
-// is shared, or about to be, and the compare-and-swap of `leaveShared` fails because `state` is 2 (or still 0,
-// while B holds the lock), so that `drain` takes the lock, behind B. A thread that ends cannot be inside; a later one at the same address
-// inherits its gates, and the system's own lock on the memory of threads orders the two.
+// So A and B never both believe to be alone inside. A that is inside for longer finds out when it leaves: the
+// gate is shared, or about to be, and the compare-and-swap of `leaveShared` fails because `state` is 2 (or still
+// 0, while B holds the lock), so that `drain` takes the lock, behind B. `isHandedOver` may stay true then; only
+// an owner in the middle of one of the two orders reads it, and the gate has no owner any more.
+//
+// A thread that ends cannot be inside. A later one at the same address inherits its gates, and the system's own
+// lock on the memory of threads orders the two.
 extension Gate {
-  /// Enters where the gate has no owner yet, another one, or none any more.
+  /// Enters where the gate has no owner yet, another one, or none any more: every time, once it is shared.
   @usableFromInline @inline(never)
   borrowing func enterAsStranger(_ me: UInt) -> Bool {
     if owner.load(ordering: .relaxed) == 0 {

@@ -16,7 +16,7 @@ public import Synchronization
 ///
 /// Most gates are entered by one thread only. The first that enters gets the gate *biased* to itself: it
 /// enters and leaves with plain loads and stores, until another thread comes. From then on the gate is
-/// *shared*, for ever, and entered by compare-and-swap. How the bias ends safely: ``loseBias()``.
+/// *shared*, for ever, and entered by compare-and-swap. `Gate+Bias.swift` has the proof.
 @usableFromInline
 struct Gate: ~Copyable, Sendable {
   /// What waits.

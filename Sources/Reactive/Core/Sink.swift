@@ -14,7 +14,7 @@ struct Sink<Value: Sendable, Failure: Error>: Sendable {
   /// The sink of a scope of its own.
   ///
   /// - Parameters:
-  ///   - scope: New: nothing has been subscribed to in it.
+  ///   - scope: Nothing has been subscribed to in it. It must not be held by `below`, which it holds.
   ///   - trace: The stage that the sink leads to, where it is traced.
   ///   - below: The nearest gate that values pass further down; noted in the scope.
   ///   - next: Takes the values.
