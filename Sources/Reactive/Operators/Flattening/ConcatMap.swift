@@ -35,6 +35,26 @@ extension Signal {
       )
     }
   }
+
+  /// Turns each value into a signal that cannot fail, and forwards these one after another; see
+  /// ``concatMap(_:file:line:column:)``.
+  @_disfavoredOverload
+  public func concatMap<Inner: Sendable>(
+    _ transform: @escaping @Sendable (Value) -> Signal<Inner, Never>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, Failure> {
+    Signal<Inner, Failure>(Site("concatMap", file, line, column, .merging), .one(self)) {
+      [self] down in
+      let stage = FlattenStage(down, limit: 1)
+      attach(
+        Sink(stage.merging.part(), down.trace, stage.merging.outlet) {
+          stage.receive(infallible: transform($0))
+        }
+      )
+    }
+  }
 }
 
 extension Signal where Failure == Never {

@@ -38,6 +38,26 @@ extension Signal {
       )
     }
   }
+
+  /// Turns a value into a signal that cannot fail, and leaves out values that come while it runs; see
+  /// ``flatMapFirst(_:file:line:column:)``.
+  @inlinable @_disfavoredOverload
+  public func flatMapFirst<Inner: Sendable>(
+    _ transform: @escaping @Sendable (Value) -> Signal<Inner, Never>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, Failure> {
+    Signal<Inner, Failure>(Site("flatMapFirst", file, line, column, .merging), .one(self)) {
+      [self] down in
+      let stage = FirstStage(down)
+      attach(
+        Sink(stage.merging.part(), down.trace, stage.merging.outlet) { value in
+          stage.receive(infallible: { transform(value) })
+        }
+      )
+    }
+  }
 }
 
 extension Signal where Failure == Never {
@@ -76,11 +96,23 @@ final class FirstStage<Value: Sendable, Failure: Error>: Sendable {
     // Acquires what the end of the signal before released.
     if isBusy.exchange(true, ordering: .acquiring) { return }
     let inner = make()
+    merging.run(inner, in: part())
+  }
+
+  @inlinable
+  func receive(infallible make: () -> Signal<Value, Never>) {
+    // As above.
+    if isBusy.exchange(true, ordering: .acquiring) { return }
+    let inner = make()
+    merging.run(infallible: inner, in: part())
+  }
+
+  @inlinable
+  func part() -> Scope<Failure> {
     merging.join()
-    let part = Scope<Failure>(in: merging.scope) { [self] end in
+    return Scope<Failure>(in: merging.scope) { [self] end in
       isBusy.store(false, ordering: .releasing)
       merging.ended(end)
     }
-    merging.run(inner, in: part)
   }
 }

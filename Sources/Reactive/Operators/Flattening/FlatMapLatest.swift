@@ -37,6 +37,26 @@ extension Signal {
       )
     }
   }
+
+  /// Turns each value into a signal that cannot fail, and forwards the latest of these; see
+  /// ``flatMapLatest(_:file:line:column:)``.
+  @inlinable @_disfavoredOverload
+  public func flatMapLatest<Inner: Sendable>(
+    _ transform: @escaping @Sendable (Value) -> Signal<Inner, Never>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Inner, Failure> {
+    Signal<Inner, Failure>(Site("flatMapLatest", file, line, column, .merging), .one(self)) {
+      [self] down in
+      let stage = SwitchStage(down)
+      attach(
+        Sink(stage.merging.part(), down.trace, stage.merging.outlet) {
+          stage.receive(infallible: transform($0))
+        }
+      )
+    }
+  }
 }
 
 extension Signal where Failure == Never {

@@ -45,6 +45,34 @@ extension Signal {
       )
     }
   }
+
+  /// Turns each value into a signal that cannot fail, and runs at most `limit` of them at a time; see
+  /// ``flatMap(limit:file:line:column:_:)``.
+  @_disfavoredOverload
+  public func flatMap<Inner: Sendable>(
+    limit: Int,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column,
+    _ transform: @escaping @Sendable (Value) -> Signal<Inner, Never>
+  ) -> Signal<Inner, Failure> {
+    precondition(
+      limit >= 1,
+      "flatMap(limit: \(limit)): the limit must be ≥ 1 (OperatorIndex, flatMap(limit:))"
+    )
+    return Signal<Inner, Failure>(
+      Site("flatMap(limit:)", file, line, column, .merging),
+      .one(self),
+      argument: .integer(limit)
+    ) { [self] down in
+      let stage = FlattenStage(down, limit: limit)
+      attach(
+        Sink(stage.merging.part(), down.trace, stage.merging.outlet) {
+          stage.receive(infallible: transform($0))
+        }
+      )
+    }
+  }
 }
 
 extension Signal where Failure == Never {

@@ -3,8 +3,13 @@ import Synchronization
 
 /// Runs at most so many inner signals at a time; the others wait.
 final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
+  private enum Inner: Sendable {
+    case signal(Signal<Value, Failure>)
+    case infallible(Signal<Value, Never>)
+  }
+
   private struct State: Sendable {
-    var waiting = Fifo<Signal<Value, Failure>>()
+    var waiting = Fifo<Inner>()
     var active = 0
   }
 
@@ -21,7 +26,11 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
     )
   }
 
-  func receive(_ inner: Signal<Value, Failure>) {
+  func receive(_ inner: Signal<Value, Failure>) { receive(.signal(inner)) }
+
+  func receive(infallible inner: Signal<Value, Never>) { receive(.infallible(inner)) }
+
+  private func receive(_ inner: Inner) {
     merging.join()
     let held = state.withLock { state in
       if state.active < limit {
@@ -40,7 +49,7 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
 
   /// Runs a signal for which there is a place: outside the gate (contract rule 10), also where the place
   /// has become free while a value was delivered.
-  private func open(_ inner: Signal<Value, Failure>) {
+  private func open(_ inner: Inner) {
     if merging.outlet.isPathOpen {
       run(inner)
     } else {
@@ -50,8 +59,8 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
 
   /// Runs `first`, and those after it that find it ended before its start has returned: a million
   /// signals that end at once take no more stack than one.
-  private func run(_ first: Signal<Value, Failure>) {
-    var next: Signal<Value, Failure>? = first
+  private func run(_ first: Inner) {
+    var next: Inner? = first
     while let inner = next, merging.scope.isActive {
       next = nil
       let start = StartGuard()
@@ -60,15 +69,18 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
         if !start.end(), let inner = self.takeNext() { self.open(inner) }
         self.merging.ended(end)
       }
-      merging.attach(inner, part)
+      switch inner {
+      case .signal(let signal): merging.attach(signal, part)
+      case .infallible(let signal): merging.attach(infallible: signal, part)
+      }
       guard start.hasEnded(), let follower = takeNext() else { return }
       if !merging.outlet.isPathOpen { return open(follower) }
       next = follower
     }
   }
 
-  private func takeNext() -> Signal<Value, Failure>? {
-    let (next, held) = state.withLock { state -> (Signal<Value, Failure>?, Int) in
+  private func takeNext() -> Inner? {
+    let (next, held) = state.withLock { state -> (Inner?, Int) in
       let next = state.waiting.pop()
       if next == nil { state.active -= 1 }
       return (next, state.waiting.count)

@@ -8,4 +8,14 @@ extension Merging {
       outlet.whenOpen { self.attach(inner, part) }
     }
   }
+
+  /// The same for one that cannot fail.
+  @inlinable
+  func run(infallible inner: Signal<Value, Never>, in part: Scope<Failure>) {
+    if outlet.isPathOpen {
+      attach(infallible: inner, part)
+    } else {
+      outlet.whenOpen { self.attach(infallible: inner, part) }
+    }
+  }
 }

@@ -71,6 +71,14 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
+  /// The same for a part whose end means something of its own.
+  @inlinable
+  func attach(infallible inner: Signal<Value, Never>, _ part: Scope<Failure>) {
+    guard part.isActive else { return }
+    let upstream = Scope<Never>(in: part) { part.end($0.promoted()) }
+    inner.attach(Sink(upstream, trace, outlet) { [outlet] in outlet.send($0, from: part) })
+  }
+
   @inlinable @inline(__always)
   func attachInfallible(_ inner: Signal<Value, Never>, _ part: Scope<Never>) {
     guard part.isActive else { return }

@@ -11,7 +11,16 @@ final class SwitchStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
 
   /// Disposes of the signal before, drops what it sent and still waits, then subscribes to `inner`.
   @inlinable
-  func receive(_ inner: Signal<Value, Failure>) {
+  func receive(_ inner: Signal<Value, Failure>) { merging.run(inner, in: replace()) }
+
+  /// The same for one that cannot fail.
+  @inlinable
+  func receive(infallible inner: Signal<Value, Never>) {
+    merging.run(infallible: inner, in: replace())
+  }
+
+  @inlinable @inline(__always)
+  func replace() -> Scope<Failure> {
     merging.join()
     if let current {
       current.abandon()
@@ -19,6 +28,6 @@ final class SwitchStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
     let part = merging.part()
     current = part
-    merging.run(inner, in: part)
+    return part
   }
 }

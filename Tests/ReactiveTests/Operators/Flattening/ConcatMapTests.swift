@@ -22,7 +22,7 @@ import Testing
   @Test func theClosureRunsWhenTheValueComes() {
     let calls = Counter()
     let outer = Subject<Int, Never>()
-    outer.signal.concatMap { _ in
+    let subscription = outer.signal.concatMap { _ in
       calls.add()
       return Signal<Int, Never>.never()
     }
@@ -30,6 +30,7 @@ import Testing
     outer.send(1)
     outer.send(2)
     #expect(calls.value == 2)
+    subscription.dispose()
   }
 
   @Test func aFailureOfTheOuterSignalOvertakesThoseThatWait() {
@@ -66,6 +67,32 @@ import Testing
     #expect(seen.events == [.next(1), .next(2), .completed])
   }
 
+  @Test func signalsThatCannotFailGoBelowOneThatCan() {
+    let inner = Signal<Int, Never>.from([1, 2])
+    let seen: Recorder<Int, TestFailure> = Signal<Int, TestFailure>.just(0)
+      .concat(.failed(TestFailure(code: 3)))
+      .concatMap { _ in inner }
+      .recorded()
+    #expect(seen.events == [.next(1), .next(2), .failed(TestFailure(code: 3))])
+  }
+
+  @Test func aSignalThatCannotFailWaitsForTheOneBefore() {
+    let outer = Subject<Int, TestFailure>()
+    let inner = [Subject<Int, Never>(), Subject<Int, Never>()]
+    let seen = outer.signal
+      .concatMap { [signals = inner.map(\.signal)] in signals[$0] }
+      .recorded()
+    outer.send(0)
+    outer.send(1)
+    inner[1].send(1)
+    inner[0].send(2)
+    inner[0].complete()
+    inner[1].send(3)
+    #expect(seen.values == [2, 3])
+    outer.fail(TestFailure())
+    #expect(seen.events == [.next(2), .next(3), .failed(TestFailure())])
+  }
+
   @Test func endlessSignalsEnd() {
     let seen = endless().concatMap { _ in endless() }.take(3).recorded()
     #expect(seen.events == [.next(0), .next(1), .next(2), .completed])
@@ -74,6 +101,9 @@ import Testing
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("concatMap") { source in
       source.concatMap { Signal<Int, ContractFailure>.just($0) }
+    }
+    checkOperatorContract("concatMap") { source in
+      source.concatMap { Signal<Int, Never>.just($0) }
     }
     checkOperatorContract("concatMap", .handlesFailure) { source in
       source.catch { _ in Signal<Int, Never>.empty() }

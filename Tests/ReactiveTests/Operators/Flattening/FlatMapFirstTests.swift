@@ -88,9 +88,37 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
+  @Test func signalsThatCannotFailGoBelowOneThatCan() {
+    let inner = Signal<Int, Never>.from([1, 2])
+    let seen: Recorder<Int, TestFailure> = Signal<Int, TestFailure>.just(0)
+      .concat(.failed(TestFailure(code: 3)))
+      .flatMapFirst { _ in inner }
+      .recorded()
+    #expect(seen.events == [.next(1), .next(2), .failed(TestFailure(code: 3))])
+  }
+
+  @Test func valuesAreLeftOutWhileASignalRunsThatCannotFail() {
+    let outer = Subject<Int, TestFailure>()
+    let inner = [Subject<Int, Never>(), Subject<Int, Never>()]
+    let seen = outer.signal
+      .flatMapFirst { [signals = inner.map(\.signal)] in signals[$0] }
+      .recorded()
+    outer.send(0)
+    outer.send(1)
+    inner[1].send(1)
+    inner[0].send(2)
+    inner[0].complete()
+    outer.send(1)
+    inner[1].send(3)
+    #expect(seen.values == [2, 3])
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("flatMapFirst") { source in
       source.flatMapFirst { Signal<Int, ContractFailure>.just($0) }
+    }
+    checkOperatorContract("flatMapFirst") { source in
+      source.flatMapFirst { Signal<Int, Never>.just($0) }
     }
     checkOperatorContract("flatMapFirst", .handlesFailure) { source in
       source.catch { _ in Signal<Int, Never>.empty() }

@@ -31,7 +31,7 @@ import Testing
   @Test func theClosureRunsBeforeTheOldSignalIsDisposedOf() {
     let order = Recorder<String, Never>()
     let outer = Subject<Int, Never>()
-    outer.signal
+    let subscription = outer.signal
       .flatMapLatest { number in
         order.next("transform \(number)")
         return Signal<Int, Never>.create { observer in
@@ -48,6 +48,7 @@ import Testing
     #expect(
       order.values == ["transform 1", "subscribe 1", "transform 2", "dispose 1", "subscribe 2"]
     )
+    subscription.dispose()
   }
 
   @Test func failureTypesAreJoined() {
@@ -59,6 +60,31 @@ import Testing
     #expect(a.recorded().events == [.next(1), .completed])
     #expect(b.recorded().events == [.next(2), .completed])
     #expect(c.recorded().events == [.next(2), .completed])
+  }
+
+  @Test func signalsThatCannotFailGoBelowOneThatCan() {
+    let inner = Signal<Int, Never>.from([1, 2])
+    let seen: Recorder<Int, TestFailure> = Signal<Int, TestFailure>.just(0)
+      .concat(.failed(TestFailure(code: 3)))
+      .flatMapLatest { _ in inner }
+      .recorded()
+    #expect(seen.events == [.next(1), .next(2), .failed(TestFailure(code: 3))])
+  }
+
+  @Test func aNewSignalEndsTheOneBeforeThatCannotFail() {
+    let outer = Subject<Int, TestFailure>()
+    let inner = [Subject<Int, Never>(), Subject<Int, Never>()]
+    let seen = outer.signal
+      .flatMapLatest { [signals = inner.map(\.signal)] in signals[$0] }
+      .recorded()
+    outer.send(0)
+    inner[0].send(1)
+    outer.send(1)
+    inner[0].send(2)
+    inner[1].send(3)
+    inner[1].complete()
+    outer.complete()
+    #expect(seen.events == [.next(1), .next(3), .completed])
   }
 
   @Test func anEndlessSignalThatArrivesReentrantlyEnds() {
@@ -83,6 +109,9 @@ import Testing
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("flatMapLatest") { source in
       source.flatMapLatest { Signal<Int, ContractFailure>.just($0) }
+    }
+    checkOperatorContract("flatMapLatest") { source in
+      source.flatMapLatest { Signal<Int, Never>.just($0) }
     }
     checkOperatorContract("flatMapLatest", .handlesFailure) { source in
       source.catch { _ in Signal<Int, Never>.empty() }

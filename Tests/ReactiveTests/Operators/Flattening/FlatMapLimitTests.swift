@@ -26,6 +26,15 @@ import Testing
     #expect(seen.events == [.next(1), .next(2), .completed])
   }
 
+  @Test func signalsThatCannotFailGoBelowOneThatCan() {
+    let inner = Signal<Int, Never>.from([1, 2])
+    let seen: Recorder<Int, TestFailure> = Signal<Int, TestFailure>.just(0)
+      .concat(.failed(TestFailure(code: 3)))
+      .flatMap(limit: 1) { _ in inner }
+      .recorded()
+    #expect(seen.events == [.next(1), .next(2), .failed(TestFailure(code: 3))])
+  }
+
   @Test func endlessSignalsEnd() {
     let seen = endless().flatMap(limit: 2) { _ in endless() }.take(3).recorded()
     #expect(seen.events == [.next(0), .next(1), .next(2), .completed])
@@ -40,6 +49,9 @@ import Testing
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("flatMap(limit:)") { source in
       source.flatMap(limit: 2) { Signal<Int, ContractFailure>.just($0) }
+    }
+    checkOperatorContract("flatMap(limit:)") { source in
+      source.flatMap(limit: 1) { Signal<Int, Never>.just($0) }
     }
     checkOperatorContract("flatMap(limit:)", .handlesFailure) { source in
       source.catch { _ in Signal<Int, Never>.empty() }

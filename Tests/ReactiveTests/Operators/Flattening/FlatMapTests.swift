@@ -82,6 +82,7 @@ import Testing
     first.send(10)
     #expect(seen.values == (endsMeanwhile ? [10] : [10, 20, 30]))
     #expect(starts.value == (endsMeanwhile ? 0 : 1))
+    held.dispose()
   }
 
   @Test func anInnerSignalThatWaitsIsNotSubscribedToAfterDisposal() {

@@ -53,7 +53,7 @@ import Testing
   func theOldOneIsDisposedOfBeforeTheNewOneIsSubscribedTo(_ policy: FlattenPolicy) {
     let order = Recorder<String, Never>()
     let outer = Subject<Int, Never>()
-    outer.signal
+    let subscription = outer.signal
       .map { number in
         Signal<Int, Never>.create { observer in
           order.next("subscribe \(number)")
@@ -68,6 +68,7 @@ import Testing
     outer.send(1)
     outer.send(2)
     #expect(order.values == ["subscribe 1", "dispose 1", "subscribe 2"])
+    subscription.dispose()
   }
 
   @Test func theFirstFailureEndsAll() {

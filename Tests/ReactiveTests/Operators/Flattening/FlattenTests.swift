@@ -96,6 +96,7 @@ import Testing
       time.advance(by: .frames(3))
       #expect(try Self.depth() == [0])
       #expect(!seen.hasEnded)
+      seen.dispose()
     }
   }
 

@@ -25,7 +25,7 @@ import Testing
   @Test func theOldSignalIsDisposedOfBeforeTheNewOneIsSubscribedTo() {
     let order = Recorder<String, Never>()
     let outer = Subject<Int, Never>()
-    outer.signal
+    let subscription = outer.signal
       .map { number in
         Signal<Int, Never>.create { observer in
           order.next("subscribe \(number)")
@@ -40,6 +40,7 @@ import Testing
     outer.send(1)
     outer.send(2)
     #expect(order.values == ["subscribe 1", "dispose 1", "subscribe 2"])
+    subscription.dispose()
   }
 
   @Test func aFailureOfAnySignalEndsAll() {
