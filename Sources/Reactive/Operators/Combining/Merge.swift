@@ -40,6 +40,34 @@ extension Signal {
     }
   }
 
+  /// Forwards the values of the signals of any sequence as they come; see ``merge(_:file:line:column:)``.
+  ///
+  /// A signal is asked for when the one before it has been subscribed to, and none when the subscription
+  /// has ended: the sequence may be endless.
+  ///
+  /// - Parameters:
+  ///   - signals: Iterated once per subscription, and subscribed to in this order.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of the values of all.
+  public static func merge(
+    _ signals: some Sequence<Signal> & Sendable,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(Site("merge", file, line, column, .merging)) { down in
+      let merging = Merging(down)
+      var iterator = signals.makeIterator()
+      while merging.scope.isActive {
+        guard let signal = iterator.next() else { return merging.ended(.completed) }
+        merging.subscribe(to: signal)
+      }
+    }
+  }
+
   /// Forwards the values of this signal and of others as they come; see
   /// ``merge(_:file:line:column:)``.
   @inlinable

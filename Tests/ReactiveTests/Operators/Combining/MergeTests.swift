@@ -20,6 +20,24 @@ import Testing
     #expect(Signal<Int, Never>.merge([]).recorded().events == [.completed])
   }
 
+  @Test func anySequenceOfSignalsCanBeMerged() {
+    let signals = (1...3).map { Signal<Int, Never>.just($0) }
+    #expect(
+      Signal.merge(signals.dropFirst()).recorded().events == [.next(2), .next(3), .completed]
+    )
+    #expect(Signal.merge(signals.prefix(0)).recorded().events == [.completed])
+  }
+
+  @Test func anEndlessSequenceIsNotAskedOnWhenItHasEnded() {
+    let seen = Signal.merge(repeatElement(Signal<Int, Never>.just(7), count: .max)).take(3)
+      .recorded()
+    #expect(seen.events == [.next(7), .next(7), .next(7), .completed])
+    let failing = Signal.merge(
+      repeatElement(Signal<Int, TestFailure>.failed(TestFailure()), count: .max)
+    )
+    #expect(failing.recorded().events == [.failed(TestFailure())])
+  }
+
   @Test func aFailureKeepsLaterOnesFromBeingSubscribedTo() {
     let time = TestScheduler()
     let later = MarbleSource(cold: "-1-|", on: time)
@@ -40,5 +58,6 @@ import Testing
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("merge") { $0.merge(with: .empty()) }
     checkOperatorContract("merge") { merge($0, $0) }
+    checkOperatorContract("merge") { Signal.merge([$0, .empty()].prefix(2)) }
   }
 }
