@@ -7,9 +7,10 @@ extension Signal {
   /// retry(when: delayed, take(1))    -1----1-|
   /// ```
   ///
-  /// The trigger is subscribed to once, before this signal. Its values count only while a failure waits
-  /// for one, so that what it sends at once never does. When it completes, the failure that waits then,
-  /// or the next one, completes the signal; when it fails, the signal fails at once.
+  /// The trigger is subscribed to once, before this signal, or where it sends at once, from inside its first
+  /// value, so that an endless one can be ended from below. Its values count only while a failure waits for
+  /// one; that first one never does. When it completes, the failure that waits then, or the next one,
+  /// completes the signal; when it fails, the signal fails at once.
   ///
   /// - Parameters:
   ///   - trigger: Makes the trigger from the failures; runs once per subscription.
@@ -48,9 +49,10 @@ extension Signal {
   /// repeat(when: delayed by 2)   -1----1----1-…
   /// ```
   ///
-  /// The trigger is subscribed to once, before this signal. Its values count only while a completion
-  /// waits for one, so that what it sends at once never does. When it completes, the completion that
-  /// waits then, or the next one, is forwarded; when it fails, the signal fails at once.
+  /// The trigger is subscribed to once, before this signal, or where it sends at once, from inside its first
+  /// value, so that an endless one can be ended from below. Its values count only while a completion waits
+  /// for one; that first one never does. When it completes, the completion that waits then, or the next one,
+  /// is forwarded; when it fails, the signal fails at once.
   ///
   /// - Parameters:
   ///   - trigger: Makes the trigger from the completions; runs once per subscription.
@@ -94,7 +96,11 @@ private final class WhenStage<
   }
 
   private struct State: Sendable {
+    var hasBegun = false
     var isWaiting = false
+    /// Whether the trigger listens; until then `kept` is the end that waits for an answer.
+    var isHeard = false
+    var kept: Note?
     var triggerEnd: End<Failure>?
   }
 
@@ -124,11 +130,32 @@ private final class WhenStage<
   ) {
     let hub = notes
     down.scope.own(ActionTeardown { hub.sourceGone() })
-    let signal = Signal<Note, NoteFailure>(site, argument: .none, name: "ends") { hub.add($0) }
+    let signal = Signal<Note, NoteFailure>(site, argument: .none, name: "ends") { [weak self] in
+      hub.add($0)
+      self?.nowHeard()
+    }
     hub.id = signal.node.id
     let triggering = Scope<Failure>(in: down.scope) { [self] in triggerEnded($0) }
     makeTrigger(signal).attach(Sink(triggering, down.trace, outlet) { [self] _ in triggered() })
-    if down.scope.isActive { start() }
+    if down.scope.isActive, isFirst() { start() }
+  }
+
+  /// Whether the source is to be subscribed to for the first time now.
+  private func isFirst() -> Bool {
+    state.withLock { state in
+      defer { state.hasBegun = true }
+      return !state.hasBegun
+    }
+  }
+
+  /// The trigger listens from now on, and gets what came before.
+  private func nowHeard() {
+    let kept = state.withLock { state in
+      defer { state.kept = nil }
+      state.isHeard = true
+      return state.kept
+    }
+    if let kept { notes.send(kept) }
   }
 
   override func attach() {
@@ -140,17 +167,23 @@ private final class WhenStage<
     switch react(end) {
     case .end(let end): outlet.end(end)
     case .note(let note):
-      let triggerEnd = state.withLock { state in
+      let (triggerEnd, isHeard) = state.withLock { state in
         if state.triggerEnd == nil { state.isWaiting = true }
-        return state.triggerEnd
+        if !state.isHeard { state.kept = note }
+        return (state.triggerEnd, state.isHeard)
       }
-      if let triggerEnd { outlet.end(triggerEnd) } else { notes.send(note) }
+      if let triggerEnd { return outlet.end(triggerEnd) }
+      if isHeard { notes.send(note) }
     }
   }
 
   private func triggered() {
+    if isFirst() { return start() }
     let isDue = state.withLock { state in
-      defer { state.isWaiting = false }
+      defer {
+        state.isWaiting = false
+        state.kept = nil
+      }
       return state.isWaiting
     }
     if isDue { again() }

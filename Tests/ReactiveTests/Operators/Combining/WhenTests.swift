@@ -61,6 +61,37 @@ import Testing
     #expect(source.activeCount == 0)
   }
 
+  @Test func anEndlessTriggerEndsFromBelow() {
+    let tries = Counter()
+    let failing = Signal<Int, TestFailure>.create { observer in
+      observer.send(tries.add())
+      observer.fail(TestFailure())
+    }
+    let seen = failing.retry(when: { _ in endless() }).take(3).recorded()
+    #expect(seen.events == [.next(1), .next(2), .next(3), .completed])
+    let again = Signal<Int, Never>.just(7).repeat(when: { _ in endless() }).take(3).recorded()
+    #expect(again.events == [.next(7), .next(7), .next(7), .completed])
+  }
+
+  @Test func aTriggerThatSendsAtOnceAndThenListensGetsTheFailureThatCameBefore() {
+    let failing = Signal<Int, TestFailure>.just(1).concat(.failed(TestFailure(code: 5)))
+    let heard = Recorder<Int, Never>()
+    let seen =
+      failing
+      .retry(when: { failures in
+        failures.take(2).map { failure in heard.next(failure.code) }.startWith(())
+      })
+      .recorded()
+    #expect(heard.values == [5, 5])
+    #expect(seen.events == [.next(1), .next(1), .next(1), .completed])
+  }
+
+  @Test func theFirstValueThatATriggerSendsAtOnceDoesNotCount() {
+    let failing = Signal<Int, TestFailure>.just(1).concat(.failed(TestFailure()))
+    let seen = failing.retry(when: { _ in Signal<Int, Never>.just(0) }).recorded()
+    #expect(seen.events == [.next(1), .completed])
+  }
+
   @Test func completionPassesAndEndsTheTrigger() {
     let time = TestScheduler()
     let trigger = MarbleSource(cold: "-", on: time)
