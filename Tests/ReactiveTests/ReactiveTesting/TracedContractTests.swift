@@ -11,6 +11,8 @@ import Testing
     { AllSatisfyTests().obeysTheOperatorContract() },
     { BindStepTests().obeysTheOperatorContract() },
     { BufferTests().obeysTheOperatorContract() },
+    { BufferOpeningsTests().obeysTheOperatorContract() },
+    { WindowOpeningsTests().obeysTheOperatorContract() },
     { AuditTests().obeysTheOperatorContract() },
     { BoundedBufferTests().obeysTheOperatorContract() },
     { AutoconnectTests().obeysTheOperatorContract() },
@@ -143,13 +145,15 @@ import Testing
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
+      let forgotten = CompositeDisposable()
       let violations = operatorContractViolations("map") {
         (source: Signal<Int, ContractFailure>, _) in
         let mapped = { (source: Signal<Int, ContractFailure>) in source.map { $0 } }
-        mapped(.never()).subscribe(failed: { _ in })
+        forgotten.add(mapped(.never()).subscribe(failed: { _ in }))
         return mapped(source)
       }
       #expect(violations.contains { $0.rule == nil && "\($0)".contains("in the trace") })
+      forgotten.dispose()
     }
   }
 }

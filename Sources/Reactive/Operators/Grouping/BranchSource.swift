@@ -62,6 +62,11 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
     return (branch, signal)
   }
 
+  /// A branch is about to end by itself.
+  func remove(_ branch: Branch<Value, Failure>) {
+    state.withLock { state in state.branches.removeAll { $0 === branch } }
+  }
+
   /// One more user, until its scope ends.
   @usableFromInline
   func join(_ user: Scope<Failure>) {

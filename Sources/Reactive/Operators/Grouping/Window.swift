@@ -112,7 +112,7 @@ private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sen
     outlet = Outlet(down)
     down.scope.own(outlet)
     source = BranchSource(for: down.scope) { [outlet] source, end in
-      outlet.enter { source.end(end) }
+      outlet.run { source.end(end) }
     }
     self.site = site
   }
@@ -134,7 +134,7 @@ private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sen
   }
 
   func divide() {
-    outlet.enter {
+    outlet.run {
       self.current?.end(.completed)
       self.open()
     }
@@ -153,7 +153,7 @@ private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sen
 
 extension Outlet {
   /// Runs something inside the gate, at once or after what is there.
-  fileprivate func enter(_ event: @escaping @Sendable () -> Void) {
+  func run(_ event: @escaping @Sendable () -> Void) {
     if gate.enter() {
       event()
       gate.leave()

@@ -143,7 +143,7 @@ import Testing
     let source = Subject<Int, Never>()
     let boundary = Subject<Void, Never>()
     let seen = Recorder<[Int], Never>()
-    source.signal.buffer(boundary: boundary.signal).subscribe { list in
+    let subscription = source.signal.buffer(boundary: boundary.signal).subscribe { list in
       if list == [1] {
         source.send(2)
         boundary.send()
@@ -154,6 +154,7 @@ import Testing
     source.send(1)
     boundary.send()
     #expect(seen.values == [[1], [2]])
+    subscription.dispose()
   }
 
   @Test(arguments: ["count", "until", "while", "boundary"])

@@ -134,13 +134,14 @@ import Testing
     let source = Subject<Int, Never>()
     let grouped = source.signal.groupBy { $0 }.flatMap { $0.signal }
     let seen = Recorder<Int, Never>()
-    Signal.merge([grouped, other.signal]).subscribe { value in
+    let subscription = Signal.merge([grouped, other.signal]).subscribe { value in
       seen.next(value)
       // The merge is delivering: the group can be subscribed to only afterwards.
       if value == -1 { for sent in [1, 1, 2] { source.send(sent) } }
     }
     other.send(-1)
     #expect(seen.values == [-1, 1, 1, 2])
+    subscription.dispose()
   }
 
   @Test func keptValuesComeAtOnceAndBeforeTheOthers() {
@@ -149,14 +150,16 @@ import Testing
     groups.record(subject.signal.groupBy { _ in 0 })
     for value in 0..<3 { subject.send(value) }
     let seen = Recorder<Int, Never>()
+    let subscription = SerialDisposable()
     onPlainThread {
-      groups.values[0].signal.subscribe { value in
+      subscription.inner = groups.values[0].signal.subscribe { value in
         if value == 1 { subject.send(3) }
         seen.next(value)
       }
       #expect(seen.values == [0, 1, 2, 3])
     }
     #expect(seen.count == 4)
+    subscription.dispose()
   }
 
   @Test(.tags(.stress)) func nothingIsLostBetweenThreads() {
@@ -316,6 +319,7 @@ import Testing
     }
     subject.send(1)
     #expect(seen.values == ["group 1", "1", "group 0", "2", "3"])
+    subject.complete()
   }
 
   private struct CountedKey: Hashable, Sendable {

@@ -1,0 +1,170 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Collects values into lists, which begin and end when other signals say; they may overlap.
+  ///
+  /// ```
+  /// source                      -1-2-3-4-5-6-|
+  /// openings                    --x-x---------
+  /// closing                       ----|          of each opening
+  /// buffer(openings:closing:)   ------a-b----|   a: [2, 3], b: [3, 4]
+  /// ```
+  ///
+  /// Each value of the openings begins a list; the first value or the completion of the signal that the
+  /// closure makes of it ends that list and sends it, also an empty one. A failure of such a signal ends
+  /// nothing, and so does any end of the openings: lists go on until the source completes, which sends
+  /// them in the order they began. The openings are subscribed to first, and a closing signal when its list
+  /// has begun. A failure of the source drops the lists (contract rule 4), and so does a source that is
+  /// gone.
+  ///
+  /// - Parameters:
+  ///   - openings: Begins the lists.
+  ///   - closing: Runs once per value of the openings and subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of lists, which ends exactly when, and as, this one does.
+  /// - Complexity: Retains the values of all lists, without a bound of its own; each value costs as much as
+  ///   there are lists.
+  public func buffer<
+    Opening: Sendable,
+    OpeningFailure: Error,
+    Closing: Sendable,
+    ClosingFailure: Error
+  >(
+    openings: Signal<Opening, OpeningFailure>,
+    closing: @escaping @Sendable (Opening) -> Signal<Closing, ClosingFailure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<[Value], Failure> {
+    Signal<[Value], Failure>(
+      // Bounding: endless openings end with the source.
+      Site("buffer(openings:closing:)", file, line, column, .bounding),
+      .many([self, openings])
+    ) { [self] down in
+      let stage = ListsStage(down)
+      down.scope.own(stage)
+      openings.attachOpening(in: down.scope, down.trace, stage, closing: closing) {
+        stage.open($0)
+      } close: {
+        stage.close($0)
+      }
+      guard down.scope.isActive else { return }
+      let source = Scope<Failure>(in: down.scope) { stage.end($0) }
+      attach(Sink(source, down.trace, stage) { stage.receive($0) })
+    }
+  }
+}
+
+extension Signal {
+  /// Starts this signal of openings: calls `open` with a number for each of its values, and `close` with
+  /// that when the signal that `closing` makes of the value has sent or completed.
+  func attachOpening<Closing: Sendable, ClosingFailure: Error>(
+    in scope: Subscription,
+    _ trace: SubscriptionTrace?,
+    _ stage: GatedStage,
+    closing: @escaping @Sendable (Value) -> Signal<Closing, ClosingFailure>,
+    open: @escaping @Sendable (_ number: Int) -> Void,
+    close: @escaping @Sendable (_ number: Int) -> Void
+  ) {
+    let count = Local(0)
+    let all = Scope<Failure>(in: scope) { _ in }
+    attach(
+      Sink(all, trace, stage) { opening in
+        count.value += 1
+        let number = count.value
+        let last = closing(opening)
+        open(number)
+        let part = Scope<ClosingFailure>(in: scope) { end in
+          if case .completed = end { close(number) }
+        }
+        // Outside the gate, so that an endless one is ended by its first value (contract rule 10).
+        stage.whenOpen {
+          guard part.isActive else { return }
+          last.attach(
+            Sink(part, trace, stage) { _ in part.finish(.completed, upstream: .cancelled) }
+          )
+        }
+      }
+    )
+  }
+}
+
+/// The lists that are open, changed inside the gate only.
+///
+/// Unchecked for that reason.
+private final class ListsStage<Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
+  private struct List {
+    let number: Int
+    var values: [Value] = []
+  }
+
+  private let scope: Scope<Failure>
+  private let trace: SubscriptionTrace?
+  @exclusivity(unchecked) private var next: @Sendable ([Value]) -> Void
+  /// In the order they began.
+  @exclusivity(unchecked) private var lists: [List] = []
+
+  init(_ down: Sink<[Value], Failure>) {
+    scope = down.scope
+    trace = down.trace
+    next = down.next
+    super.init(above: down.below)
+  }
+
+  func open(_ number: Int) {
+    enter { if self.scope.isActive { self.lists.append(List(number: number)) } }
+  }
+
+  func close(_ number: Int) {
+    enter {
+      guard let index = self.lists.firstIndex(where: { $0.number == number }) else { return }
+      self.send(self.lists.remove(at: index))
+    }
+  }
+
+  func receive(_ value: Value) {
+    enter {
+      for index in self.lists.indices { self.lists[index].values.append(value) }
+      self.tellDepth()
+    }
+  }
+
+  func end(_ end: End<Failure>) {
+    enter {
+      if case .completed = end {
+        while self.scope.isActive, !self.lists.isEmpty { self.send(self.lists.removeFirst()) }
+      }
+      self.scope.end(end)
+    }
+  }
+
+  private func send(_ list: List) {
+    guard scope.isActive else { return }
+    tellDepth()
+    next(list.values)
+  }
+
+  private func tellDepth() {
+    if let trace { Tracer.depth(trace.id, lists.reduce(0) { $0 + $1.values.count }) }
+  }
+
+  private func enter(_ event: @escaping @Sendable () -> Void) {
+    if gate.enter() {
+      event()
+      gate.leave()
+    } else {
+      gate.wait(event)
+    }
+  }
+
+  /// Lets the closure and the values go, once the delivery under way has returned.
+  override func teardown(_ ending: Ending) {
+    enter {
+      self.next = { _ in }
+      self.lists = []
+    }
+  }
+}
