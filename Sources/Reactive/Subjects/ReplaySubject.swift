@@ -109,10 +109,46 @@ extension Hub {
 }
 
 extension Sink {
-  /// As ``startCold(_:)``, but `body` runs in any case: somebody waits for it.
+  /// As ``startCold(_:)``, but `body` runs in any case, because somebody waits for it: where disposal
+  /// cancels the hop, at once.
   func startReplay(_ body: @escaping @Sendable () -> Void) {
-    if hasScheduler { return body() }
+    if hasScheduler { body() } else { ReplayHop(body).start(in: scope, trace) }
+  }
+}
+
+/// A replay on its way to the background scheduler.
+///
+/// Unchecked for what ``Teardown`` says; both are locked.
+private final class ReplayHop: Teardown, @unchecked Sendable {
+  private let body: Locked<(@Sendable () -> Void)?>
+  private let work = Locked<ScheduledWork?>(nil)
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    self.body = Locked(body)
+    super.init()
+  }
+
+  func start(in scope: Subscription, _ trace: SubscriptionTrace?) {
     let scheduler = QueueScheduler.background
-    scheduler.run(ScheduledWork(on: scheduler, for: trace, body))
+    let work = ScheduledWork(on: scheduler, for: trace) { [self] in
+      scope.release(self)
+      run()
+    }
+    self.work.withLock { $0 = work }
+    scope.own(self)
+    scheduler.run(work)
+  }
+
+  override func teardown(_ ending: Ending) {
+    work.withLock { $0 }?.dispose()
+    run()
+  }
+
+  private func run() {
+    let body = body.withLock { body in
+      defer { body = nil }
+      return body
+    }
+    body?()
   }
 }

@@ -1,0 +1,40 @@
+import ReactiveTesting
+import Testing
+
+@testable import Reactive
+
+@Suite struct ReplayHopInternalTests {
+  /// Counts where the replay of a subscription on a plain thread runs that is disposed of at once.
+  private static func runAndDispose(_ here: Counter, _ elsewhere: Counter) {
+    onPlainThread {
+      let scope = Scope<Never> { _ in }
+      let disposing = threadNumber()
+      let ran = Latch()
+      Sink<Int, Never>(scope, nil, nil) { _ in }.startReplay {
+        (threadNumber() == disposing ? here : elsewhere).add()
+        ran.signal()
+      }
+      scope.dispose()
+      // This thread lives until then, so that no other has its number.
+      #expect(ran.wait())
+    }
+  }
+
+  @Test(.tags(.stress)) func disposalCancelsTheHopAndRunsTheReplayAtOnce() {
+    let here = Counter()
+    let elsewhere = Counter()
+    for _ in 0..<300 { Self.runAndDispose(here, elsewhere) }
+    #expect(here.value + elsewhere.value == 300, "once each")
+    #expect(here.value > 0)
+  }
+
+  @Test func aReplayOfWhatHasEndedRunsAtOnce() {
+    onPlainThread {
+      let scope = Scope<Never> { _ in }
+      scope.dispose()
+      let ran = Counter()
+      Sink<Int, Never>(scope, nil, nil) { _ in }.startReplay { ran.add() }
+      #expect(ran.value == 1)
+    }
+  }
+}
