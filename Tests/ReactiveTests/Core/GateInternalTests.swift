@@ -1,3 +1,4 @@
+import Glibc
 import ReactiveTesting
 import Synchronization
 import Testing
@@ -16,18 +17,31 @@ import Testing
     func enterAfterLoss() -> Bool { gate.enterAfterLoss() }
     var isOpen: Bool { gate.isOpen }
 
-    func deliver() {
-      if inside.add() != 1 { overlaps.add() }
-      seen.add()
-      inside.add(-1)
-    }
-
-    func send() {
+    /// Enters and leaves with stores before that are still on their way.
+    func send(with cold: ColdMemory) {
+      cold.store()
       if gate.enter() {
         deliver()
+        cold.store()
         gate.leave()
       } else {
         gate.wait { self.deliver() }
+      }
+    }
+
+    func deliver(_ work: () -> Void = {}) {
+      if inside.add() != 1 { overlaps.add() }
+      seen.add()
+      work()
+      inside.add(-1)
+    }
+
+    func send(_ work: @escaping @Sendable () -> Void = {}) {
+      if gate.enter() {
+        deliver(work)
+        gate.leave()
+      } else {
+        gate.wait { self.deliver(work) }
       }
     }
   }
@@ -232,6 +246,78 @@ import Testing
         #expect(place.seen.value == 200 * (2 + round % 3))
         #expect(place.isOpen)
       }
+    }
+  }
+
+  /// The owner's stores wait behind others that miss the caches, so that its look at the owner of the gate
+  /// comes long before the others see that it is inside: what the barrier of `loseBias` is for.
+  ///
+  /// Without that barrier this fails in a dozen of its rounds, if the two threads get a processor each; the
+  /// test before does not, because each lock that its loop takes sends the stores on their way.
+  @Test(.enabled(if: gatesHaveABias), .tags(.stress))
+  func theBiasMayBeLostWhileTheOwnersStoresAreOnTheirWay() async {
+    await #expect(processExitsWith: .success) {
+      let cold = ColdMemory()
+      for round in 0..<900 {
+        let place = Place()
+        let sent = Counter()
+        let phase = Phase()
+        onPlainThreads(2) { index in
+          if index == 0 {
+            place.send()
+            phase.reach(1)
+            var count = 1
+            while !phase.isReached(2) {
+              place.send(with: cold)
+              count += 1
+            }
+            sent.add(count)
+          } else {
+            while !phase.isReached(1) { sched_yield() }
+            GateInternalTests.spin(round % 50)
+            place.send { GateInternalTests.spin(20) }
+            phase.reach(2)
+          }
+        }
+        #expect(place.overlaps.value == 0)
+        #expect(place.seen.value == sent.value + 1)
+        #expect(place.isOpen)
+      }
+    }
+  }
+
+  /// How far two threads have come.
+  private final class Phase: Sendable {
+    private let number = Atomic(0)
+    func reach(_ phase: Int) { number.store(phase, ordering: .releasing) }
+    func isReached(_ phase: Int) -> Bool { number.load(ordering: .acquiring) >= phase }
+  }
+
+  /// Takes a while.
+  private static func spin(_ count: Int) {
+    let number = Counter()
+    for _ in 0..<count { number.add() }
+  }
+
+  /// More memory than caches hold.
+  ///
+  /// Unchecked: one thread only uses it.
+  fileprivate final class ColdMemory: @unchecked Sendable {
+    private static let count = 8 << 20
+    private let words = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
+    private var at = 0
+
+    init() { words.initialize(repeating: 0, count: Self.count) }
+    deinit { words.deallocate() }
+
+    /// Stores to places that are in no cache, and nothing that waits for these.
+    func store() {
+      var next = at
+      for _ in 0..<24 {
+        next = (next &+ 521) & (Self.count &- 1)
+        words[next] = 1
+      }
+      at = next
     }
   }
 }
