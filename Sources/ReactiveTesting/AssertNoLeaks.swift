@@ -30,6 +30,28 @@ public func assertNoLeaks<Result>(
   return result
 }
 
+/// The same for what awaits; see ``assertNoLeaks(sourceLocation:_:)-(_,()->Result)``.
+///
+/// What must have ended is what began before `body` returns, also in tasks and on other threads: await
+/// there what has to end.
+///
+/// - Parameters:
+///   - isolation: Where `body` runs: by default, where the caller does.
+///   - sourceLocation: Where leaks are reported.
+///   - body: What must leave nothing behind.
+/// - Returns: What `body` returns.
+@_disfavoredOverload
+public func assertNoLeaks<Result>(
+  isolation: isolated (any Actor)? = #isolation,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () async throws -> Result
+) async rethrows -> Result {
+  let hunt = LeakHunt.begin(sourceLocation)
+  let result = try await body()
+  hunt?.report(sourceLocation)
+  return result
+}
+
 /// What is left of the entities that were made after a point in time.
 private struct LeakHunt {
   private let reader: TraceReader

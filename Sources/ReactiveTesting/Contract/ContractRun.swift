@@ -18,6 +18,7 @@ final class ContractRun<Output: Sendable, Failure: Error>: Sendable {
   private let state: Locked<State>
   private let serial = SerialDisposable()
   private let held = Locked<(any Disposable)?>(nil)
+  private let again = SerialDisposable()
 
   /// Applies the operator to a new source and subscribes.
   ///
@@ -95,9 +96,16 @@ final class ContractRun<Output: Sendable, Failure: Error>: Sendable {
 
   func subscribeAgain() -> Recorder<Output, Failure> {
     let recorder = Recorder<Output, Failure>()
-    if let signal = state.withLock({ $0.signal }) { recorder.record(signal) }
+    if let signal = state.withLock({ $0.signal }) { again.inner = recorder.record(signal) }
     time.run(atMost: 100)
     return recorder
+  }
+
+  // What a broken operator has left is over.
+  deinit {
+    serial.dispose()
+    again.dispose()
+    time.cancelAll()
   }
 
   func dropSignal() {

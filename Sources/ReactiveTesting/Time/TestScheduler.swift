@@ -122,6 +122,23 @@ public final class TestScheduler: Scheduler {
     return pendingCount == 0
   }
 
+  /// Cancels everything that waits.
+  ///
+  /// Work that waits keeps the scheduler alive, which keeps the work: where a test ends before a repeating
+  /// timer does, a tool that looks for leaked memory reports both, unless this, or the disposal of what
+  /// armed the timer, has ended it.
+  public func cancelAll() {
+    let (entries, kept) = state.withLock { state in
+      defer {
+        state.entries = []
+        state.kept = []
+      }
+      return (state.entries, state.kept)
+    }
+    for entry in entries.reversed() { entry.work.dispose() }
+    withExtendedLifetime(kept) {}
+  }
+
   /// Keeps an object alive as long as the scheduler, such as a subject that work refers to.
   func keep(_ object: any AnyObject & Sendable) { state.withLock { $0.kept.append(object) } }
 }

@@ -45,7 +45,7 @@ import Testing
       } matching: { issue in
         issue.comments.contains { $0.rawValue.hasPrefix("timer left behind: schedule(every:) @ ") }
       }
-      withExtendedLifetime(time) {}
+      time.cancelAll()
     }
   }
 
@@ -57,6 +57,38 @@ import Testing
         kept.next(subject.signal.subscribe())
         subject.complete()
       }
+    }
+  }
+
+  @Test func whatEndsWhileItIsAwaitedIsNotReported() async {
+    await #expect(processExitsWith: .success) {
+      let result = await assertNoLeaks {
+        let seen = Recorder<Int, Never>()
+        let queue = QueueScheduler(label: "leaks")
+        await withCheckedContinuation { continuation in
+          Signal<Int, Never>.from([1, 2]).deliver(on: queue).take(2)
+            .doDisposed { queue.schedule { continuation.resume() } }
+            .subscribe { seen.next($0) }
+        }
+        return seen.values
+      }
+      #expect(result == [1, 2])
+    }
+  }
+
+  @Test func whatIsForgottenWhileItIsAwaitedIsReported() async {
+    await #expect(processExitsWith: .success) {
+      let subject = Subject<Int, Never>()
+      await withKnownIssue {
+        await assertNoLeaks {
+          await Task.yield()
+          subject.signal.subscribe()
+          await Task.yield()
+        }
+      } matching: { issue in
+        issue.comments.contains { $0.rawValue.hasPrefix("subscription left behind: ") }
+      }
+      withExtendedLifetime(subject) {}
     }
   }
 

@@ -36,6 +36,7 @@ import Testing
     #expect(time.now == .milliseconds(2_500))
     time.advance(by: .milliseconds(500))
     #expect(calls.values == [1, 2, 3])
+    time.cancelAll()
   }
 
   @Test func workScheduledByWorkRunsInTheSameAdvance() {
@@ -50,6 +51,7 @@ import Testing
     time.advance(by: .seconds(3))
     #expect(order.values == ["outer", "at once", "later"])
     #expect(order.entries.map(\.time) == [.seconds(1), .seconds(1), .seconds(2)])
+    time.cancelAll()
   }
 
   @Test func cancelledWorkIsNotRunAndDoesNotMoveTheTime() {
@@ -92,6 +94,31 @@ import Testing
     #expect(TestScheduler().frames(3) == .frames(3))
   }
 
+  @Test func whatWaitsCanBeCancelled() {
+    let lives = LifeCount()
+    weak var forgotten: TestScheduler?
+    do {
+      let time = TestScheduler()
+      forgotten = time
+      let calls = Counter()
+      time.schedule(every: .seconds(1)) { [token = lives.token()] in
+        token.touch()
+        calls.add()
+      }
+      time.advance(by: .seconds(2))
+      #expect(calls.value == 2)
+      time.cancelAll()
+      #expect(time.pendingCount == 0)
+      #expect(lives.count == 0)
+      time.advance(by: .seconds(2))
+      #expect(calls.value == 2)
+      time.schedule { calls.add() }
+      time.run()
+      #expect(calls.value == 3)
+    }
+    #expect(forgotten == nil)
+  }
+
   @Test func advancesToAnInstant() {
     let time = TestScheduler()
     let calls = Recorder<Int, Never>(at: time)
@@ -99,6 +126,7 @@ import Testing
     time.advance(to: .seconds(2))
     #expect(calls.values == [1, 2])
     #expect(time.now == .seconds(2))
+    time.cancelAll()
   }
 
   @Test func timeThatRunsBackwardsTraps() async {

@@ -47,12 +47,14 @@ import Testing
     let feed = Subject<Int, Never>()
     feed.signal.subscribe()
     let issues = Recorder<String, Never>()
+    let forgotten = SerialDisposable()
     withKnownIssue {
-      assertNoLeaks { _ = Signal<Int, Never>.never().subscribe() }
+      assertNoLeaks { forgotten.inner = Signal<Int, Never>.never().subscribe() }
     } matching: { issue in
       for comment in issue.comments { issues.next(comment.rawValue) }
       return true
     }
+    forgotten.dispose()
     return try #require(issues.values.first)
   }
 
