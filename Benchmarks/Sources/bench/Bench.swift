@@ -36,6 +36,9 @@ struct Bench: ParsableCommand {
   @Flag(help: "Print the names of the workloads.")
   var list = false
 
+  @OptionGroup(title: "Counting instructions")
+  var instructions: InstructionOptions
+
   func validate() throws {
     if let pairs, pairs < 1 {
       throw ValidationError("--pairs must be a whole number from 1, found '\(pairs)'")
@@ -46,7 +49,9 @@ struct Bench: ParsableCommand {
   }
 
   func run() throws {
-    let workloads = try selected(from: Workload.all(Functions.pick()))
+    let all = Workload.all(Functions.pick())
+    if try instructions.run(all) { return }
+    let workloads = try selected(from: all)
     if list { return workloads.forEach { print($0.name) } }
     let pairs = pairs ?? (quick ? 5 : 15)
     let report: any Report = json ? JSONReport(isVerbose: verbose) : TableReport(isVerbose: verbose)

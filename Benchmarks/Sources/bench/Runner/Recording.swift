@@ -8,6 +8,12 @@ import ReactiveTrace
 /// Its file is nameless as soon as it is open, so that nothing is left behind, however the program ends.
 final class Recording {
   private var options: TraceOptions?
+  private let isWarm: Bool
+
+  /// A recording that begins with the first traced side.
+  ///
+  /// - Parameter isWarm: Whether its pages are written once before: where time is measured.
+  init(isWarm: Bool = true) { self.isWarm = isWarm }
 
   /// A side that does what `side` does while the process is recorded.
   func traced(_ level: TraceLevel, _ side: @escaping Workload.Side) -> Workload.Side {
@@ -41,7 +47,7 @@ final class Recording {
       rmdir(path)
     }
     try Trace.start(options)
-    touch()
+    if isWarm { touch() }
     Trace.stop()
     return options
   }
