@@ -14,7 +14,13 @@ class GatedStage: Teardown, @unchecked Sendable {
 
   /// Whether a value sent now would get through all gates, as far as can be told.
   @inlinable final var isPathOpen: Bool {
-    if !gate.isOpen { return false }
+    @inline(__always) get {
+      if !gate.isOpen { return false }
+      return below == nil || isPathOpenBelow
+    }
+  }
+
+  @usableFromInline final var isPathOpenBelow: Bool {
     var next = below
     while let stage = next {
       if !stage.gate.isOpen { return false }

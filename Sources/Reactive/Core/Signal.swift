@@ -6,29 +6,59 @@ public import ReactiveTrace
 /// Operators are methods that return another signal; nothing runs before ``subscribe(next:failed:completed:file:line:column:)``.
 /// The event contract holds for every signal: see <doc:EventContract>. Neither signals nor disposables
 /// have to be retained: a subscription keeps what it needs alive until it ends.
-public final class Signal<Value: Sendable, Failure: Error>: Sendable {
-  @usableFromInline let node: SignalNode
+public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
+  // Unchecked because it has subclasses, for operators that are applied often (`MapSignal`): they, too, hold
+  // constants only.
+  @usableFromInline final let node: SignalNode
+  /// What ``upstreams`` says, where no subclass knows it.
+  @usableFromInline final let others: Upstreams
   /// The parts of a sink, each handed over: as one value they would be copied at every stage.
+  ///
+  /// It gets the signal itself, so that a subclass needs no closure with a context of its own; and whether
+  /// `next` is a program's handler, which nothing may be sent to by the thread that has ended the subscription
+  /// (contract rule 2). Sources and gates ask before each value anyway; what runs a closure before it sends
+  /// asks after that.
   @usableFromInline
   typealias Start =
     @Sendable (
+      _ signal: Signal<Value, Failure>,
       _ scope: __owned Scope<Failure>,
       _ trace: __owned SubscriptionTrace?,
-      _ next: __owned @escaping @Sendable (Value) -> Void
+      _ next: __owned @escaping @Sendable (Value) -> Void,
+      _ isRoot: Bool
     ) -> Void
 
-  @usableFromInline let start: Start
+  @usableFromInline final let start: Start
 
   @inlinable
-  init(
+  convenience init(
     _ site: Site,
     _ upstreams: Upstreams = .none,
     argument: Argument = .closure,
     name: String? = nil,
     start: @escaping @Sendable (consuming Sink<Value, Failure>) -> Void
   ) {
-    node = SignalNode(site, upstreams, argument, name)
-    self.start = { scope, trace, next in start(Sink(in: scope, trace, next: next)) }
+    self.init(direct: site, upstreams, argument: argument, name: name) {
+      _,
+      scope,
+      trace,
+      next,
+      isRoot in
+      start(Sink(in: scope, trace, next: isRoot ? scope.guarding(next) : next))
+    }
+  }
+
+  /// The form for operators that send from inside a gate, and ask before each value whether anybody listens.
+  @inlinable
+  convenience init(
+    gated site: Site,
+    _ upstreams: Upstreams = .none,
+    argument: Argument = .closure,
+    start: @escaping @Sendable (consuming Sink<Value, Failure>) -> Void
+  ) {
+    self.init(direct: site, upstreams, argument: argument) { _, scope, trace, next, _ in
+      start(Sink(in: scope, trace, next: next))
+    }
   }
 
   /// The form for what is subscribed to most often: sources, and operators that replace `next` only.
@@ -41,48 +71,66 @@ public final class Signal<Value: Sendable, Failure: Error>: Sendable {
     start: @escaping Start
   ) {
     node = SignalNode(site, upstreams, argument, name)
+    others = upstreams
     self.start = start
   }
 
-  // A long chain releases itself from the end, each signal inside the release of the next.
-  deinit {
-    if node.id != .none { Tracer.signalReleased(node.id) }
-    if case .none = node.upstreams { return }
-    if rxt_releases_deep() { node.upstreams.releaseOnAnotherStack() }
+  /// The form for subclasses that hold the one signal upstream themselves; see ``SignalNode/id(_:below:)``.
+  @inlinable
+  init(_ id: TraceID, _ site: Site, start: @escaping Start) {
+    node = SignalNode(site, id)
+    others = .none
+    self.start = start
   }
 
+  deinit {
+    if node.id != .none { Tracer.signalReleased(node.id) }
+    if case .none = others { return }
+    others.releaseFromHere()
+  }
+
+  @usableFromInline var upstreams: Upstreams { others }
+
+  /// For the end of subclasses that hold the signal upstream.
+  @usableFromInline
+  final func releaseUpstreams() { if rxt_releases_deep() { upstreams.releaseOnAnotherStack() } }
+
   /// Where this signal was made: operator and line.
-  @inlinable public var site: Site { node.site }
+  @inlinable public final var site: Site { node.site }
 
   /// Starts this signal into `sink`: the seam of tracing, decided once per subscription.
   @inlinable @inline(__always)
-  func attach(_ sink: consuming Sink<Value, Failure>) {
+  final func attach(_ sink: consuming Sink<Value, Failure>) {
     attach(in: sink.scope, sink.trace, next: sink.next)
   }
 
   /// The same for a sink in parts.
   @inlinable @inline(__always)
-  func attach(
+  final func attach(
     in scope: __owned Scope<Failure>,
     _ trace: __owned SubscriptionTrace?,
     next: __owned @escaping @Sendable (Value) -> Void
   ) {
-    if Tracer.isOn { attachProbed(scope, trace, next) } else { start(scope, trace, next) }
+    if Tracer.isOn {
+      attachProbed(scope, trace, next)
+    } else {
+      start(self, scope, trace, next, false)
+    }
   }
 
   @usableFromInline @inline(never)
-  func attachProbed(
+  final func attachProbed(
     _ scope: __owned Scope<Failure>,
     _ trace: __owned SubscriptionTrace?,
     _ next: __owned @escaping @Sendable (Value) -> Void
   ) {
     let sink = probe(Sink(in: scope, trace, next: next))
-    start(sink.scope, sink.trace, sink.next)
+    start(self, sink.scope, sink.trace, sink.next, false)
   }
 
   /// Puts one probe in front of the sink.
   @usableFromInline @inline(never)
-  func probe(_ sink: Sink<Value, Failure>) -> Sink<Value, Failure> {
+  final func probe(_ sink: Sink<Value, Failure>) -> Sink<Value, Failure> {
     let id = Tracer.subscribed(
       site: site.traceNumber,
       signal: node.id,

@@ -13,7 +13,10 @@ extension Signal: CustomStringConvertible {
   /// - Parameter name: Replaces everything that ``description`` would say about what lies upstream.
   /// - Returns: A signal that behaves exactly as this one.
   public func named(_ name: String) -> Signal {
-    Signal(direct: node.site, node.upstreams, argument: node.argument, name: name, start: start)
+    Signal(direct: node.site, upstreams, argument: node.argument, name: name) {
+      [self] _, scope, trace, next, isRoot in
+      start(self, scope, trace, next, isRoot)
+    }
   }
 }
 
@@ -29,7 +32,7 @@ struct NameWriter {
     if let name = node.name { return spend(name) }
     guard depth < Self.deepest, budget > 0 else { return "…" }
     let operation = "\(node.site.name)"
-    let upstreams = node.upstreams.all
+    let upstreams = signal.upstreams.all
     if !upstreams.isEmpty, !seen.insert(ObjectIdentifier(signal)).inserted {
       return spend("↗\(operation)")
     }
@@ -59,6 +62,7 @@ struct NameWriter {
     case .integer(let number): "\(number)"
     case .duration(let duration): "\(duration)"
     case .text(let text): text
+    case .name: ""
     }
   }
 

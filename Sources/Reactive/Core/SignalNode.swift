@@ -1,3 +1,4 @@
+import CReactiveTraceShims
 import Dispatch
 public import ReactiveTrace
 
@@ -5,19 +6,33 @@ public import ReactiveTrace
 @usableFromInline
 struct SignalNode: Sendable {
   @usableFromInline let site: Site
-  @usableFromInline let upstreams: Upstreams
   @usableFromInline let argument: Argument
-  @usableFromInline let name: String?
   /// What it is called in the trace; none if it was made while nothing was recorded.
   @usableFromInline let id: TraceID
 
   @inlinable @inline(__always)
   init(_ site: Site, _ upstreams: Upstreams, _ argument: Argument, _ name: String?) {
     self.site = site
-    self.upstreams = upstreams
-    self.argument = argument
-    self.name = name
+    self.argument = name.map(Argument.name) ?? argument
     id = Tracer.isOn ? SignalNode.created(site, upstreams, name) : .none
+  }
+
+  /// The same without a name, for an operator that takes a closure.
+  @inlinable @inline(__always)
+  init(_ site: Site, _ id: TraceID) {
+    self.site = site
+    argument = .closure
+    self.id = id
+  }
+
+  var name: String? {
+    if case .name(let name) = argument { name } else { nil }
+  }
+
+  /// What a signal made by an operator on `upstream` is called in the trace.
+  @inlinable @inline(__always)
+  static func id(_ site: Site, below upstream: borrowing some AnySignal) -> TraceID {
+    Tracer.isOn ? created(site, .one(copy upstream), nil) : .none
   }
 
   @usableFromInline @inline(never)
@@ -35,6 +50,8 @@ struct SignalNode: Sendable {
 @usableFromInline
 protocol AnySignal: AnyObject, Sendable {
   var node: SignalNode { get }
+  /// The signals the operator was applied to.
+  var upstreams: Upstreams { get }
 }
 
 extension Signal: AnySignal {}
@@ -54,12 +71,18 @@ enum Upstreams: Sendable {
     }
   }
 
-  /// Keeps them until a worker thread lets them go, whose stack is empty.
-  @usableFromInline @inline(never)
-  func releaseOnAnotherStack() { DispatchQueue.global().async { withExtendedLifetime(self) {} } }
+  /// Keeps them until a worker thread lets them go, whose stack is empty, if this one's is nearly full: a
+  /// long chain releases itself from the end, each signal inside the release of the next.
+  @usableFromInline
+  func releaseFromHere() { if rxt_releases_deep() { releaseOnAnotherStack() } }
+
+  @inline(never)
+  func releaseOnAnotherStack() {
+    DispatchQueue.global().async { withExtendedLifetime(self) {} }
+  }
 }
 
-/// What stands between the parentheses of an operator in a name.
+/// What stands between the parentheses of an operator in a name, or the name that a program has given.
 @usableFromInline
 enum Argument: Sendable {
   case none
@@ -67,4 +90,5 @@ enum Argument: Sendable {
   case integer(Int)
   case duration(Duration)
   case text(String)
+  case name(String)
 }

@@ -33,7 +33,7 @@ extension Signal {
       { MainActor.assumeIsolated { completed() } }
     }
     return begin(
-      Scope(onEnd: endHandler(fail, complete, site)),
+      root(fail, complete, site),
       site,
       { value in MainActor.assumeIsolated { next(value) } },
       on: UIScheduler.shared

@@ -40,7 +40,7 @@ extension Signal {
     let complete = completed.map { completed -> @Sendable () -> Void in
       { if let object = owner.object { completed(object) } }
     }
-    let whole = Scope<Failure>(onEnd: endHandler(fail, complete, site))
+    let whole = root(fail, complete, site)
     return begin(
       whole,
       site,

@@ -22,7 +22,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> any Disposable where Receiver.Value == Value, Receiver.Failure == Failure {
-    let whole = Scope<Failure> { end in
+    let whole = UpstreamScope<Failure> { end in
       switch end {
       case .completed: receiver.complete()
       case .failed(let error): receiver.fail(error)
@@ -30,15 +30,16 @@ extension Signal {
       }
     }
     // Weak, because the subject holds its subscribers: that `whole` goes may be how it ends.
-    let watch = Scope<Failure> { [weak whole] _ in whole?.dispose() }
+    let watch = UpstreamScope<Failure> { [weak whole] _ in whole?.dispose() }
     whole.own(watch)
-    receiver.signal.start(watch, nil) { _ in }
+    let signal = receiver.signal
+    signal.start(signal, watch, nil, { _ in }, false)
     guard whole.isActive else { return whole }
     if Tracer.isOn {
       let site = Site("subscribe", file, line, column, .root)
-      return attachTraced(whole, site) { receiver.send($0) }
+      return begin(whole, site) { receiver.send($0) }
     }
-    start(whole, nil) { if whole.isActive { receiver.send($0) } }
+    start(self, whole, nil, { receiver.send($0) }, true)
     return whole
   }
 
@@ -54,7 +55,7 @@ extension Signal {
   public func subscribe(_ observer: Observer<Value, Failure>) -> any Disposable {
     let outlet = observer.handle.outlet
     let owner = outlet.scope
-    let source = Scope<Failure>(in: owner) { end in
+    let source = UpstreamScope<Failure>(in: owner) { end in
       switch end {
       case .completed, .failed: outlet.end(end)
       case .sourceGone: break

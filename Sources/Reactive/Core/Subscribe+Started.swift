@@ -32,7 +32,7 @@ extension Signal {
     column: UInt = #column
   ) -> any Disposable {
     let site = Site("subscribe", file, line, column, .root)
-    let whole = Scope<Failure>(onEnd: endHandler(failed, completed, site))
+    let whole = root(failed, completed, site)
     return begin(whole, site, next, started: started)
   }
 }

@@ -25,48 +25,33 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> any Disposable {
-    let whole = Scope<Failure>(
-      onEnd: endHandler(failed, completed, Site("subscribe", file, line, column, .root))
-    )
     if Tracer.isOn {
-      return attachTraced(whole, Site("subscribe", file, line, column, .root), next)
+      let site = Site("subscribe", file, line, column, .root)
+      return begin(root(failed, completed, site), site, next)
     }
-    start(whole, nil) { if whole.isActive { next($0) } }
+    let whole: RootScope<Failure>
+    if failed == nil, completed == nil, Failure.self == Never.self {
+      whole = RootScope(nil)
+    } else {
+      whole = root(failed, completed, Site("subscribe", file, line, column, .root))
+    }
+    start(self, whole, nil, next, true)
     return whole
   }
 
-  @inlinable @inline(__always)
-  func endHandler(
+  /// The scope of a subscription made at `site`.
+  @usableFromInline @inline(never)
+  func root(
     _ failed: (@Sendable (Failure) -> Void)?,
     _ completed: (@Sendable () -> Void)?,
     _ site: Site
-  ) -> @Sendable (End<Failure>) -> Void {
-    if failed == nil, Failure.self != Never.self {
-      let signal = self.site
-      return { end in
-        switch end {
-        case .completed: completed?()
-        case .failed(let error): UnhandledFailure.report(error, signal, site)
-        case .sourceGone: break
-        }
-      }
-    }
-    return { end in
-      switch end {
-      case .completed: completed?()
-      case .failed(let error): failed?(error)
-      case .sourceGone: break
-      }
-    }
+  ) -> RootScope<Failure> {
+    RootScope(
+      RootRest(
+        RootRest.Handlers(failed: failed, completed: completed, signal: self.site, site: site)
+      )
+    )
   }
-
-  /// A root subscription under tracing: an entity of its own, below the stage of this signal.
-  @usableFromInline @inline(never)
-  func attachTraced(
-    _ whole: Scope<Failure>,
-    _ site: Site,
-    _ next: @escaping @Sendable (Value) -> Void
-  ) -> any Disposable { begin(whole, site, next) }
 
   /// Begins a root subscription, traced or not.
   ///
@@ -77,6 +62,7 @@ extension Signal {
   ///   - started: Gets what this returns, before anything else happens.
   ///   - scheduler: Where its events are handled; nil for wherever they come.
   /// - Returns: Ends it.
+  @usableFromInline @inline(never)
   func begin(
     _ whole: Scope<Failure>,
     _ site: Site,
@@ -90,7 +76,7 @@ extension Signal {
       : .none
     if id == .none {
       started(whole)
-      attach(Sink(whole, nil, nil) { if whole.isActive { next($0) } }, on: scheduler)
+      attach(Sink(whole, nil, nil, next: whole.guarding(next)), on: scheduler)
       return whole
     }
     let trace = SubscriptionTrace(id)
@@ -115,7 +101,7 @@ extension Signal {
     guard let scheduler else { return attach(down) }
     let stage = DeliverStage(down, scheduler)
     down.scope.own(stage)
-    let upstream = Scope<Failure>(in: down.scope) { stage.post(.end($0)) }
+    let upstream = UpstreamScope<Failure>(in: down.scope) { stage.post(.end($0)) }
     attach(Sink(upstream, down.trace, nil) { stage.post(.next($0)) })
   }
 }

@@ -26,16 +26,10 @@ extension End {
 }
 
 /// Something that a subscription owns and ends.
-///
-/// Unchecked because the links belong to the owner and are read and written under its lock only. They
-/// retain nothing: the list as a whole retains each member once (``Subscription/own(_:)``).
 @usableFromInline
-class Teardown: @unchecked Sendable {
-  @exclusivity(unchecked) final var after: Unmanaged<Teardown>?
-  @exclusivity(unchecked) final var before: Unmanaged<Teardown>?
-  @exclusivity(unchecked) final var isOwned = false
-
-  @inlinable
+class Member: @unchecked Sendable {
+  // Unchecked for what its subclasses say; it has no state.
+  @inlinable @inline(__always)
   init() {}
 
   /// The owner has ended.
@@ -43,6 +37,50 @@ class Teardown: @unchecked Sendable {
   /// Called once, outside every lock, possibly on any thread.
   @usableFromInline
   func teardown(_ ending: Ending) {}
+
+  /// The same with links, for a list; it has the retain that this was held with.
+  func linked() -> Unmanaged<Teardown> { .passRetained(LinkedMember(.passUnretained(self))) }
+}
+
+/// Something that a subscription owns, and that can be one of several.
+///
+/// Unchecked because the links belong to the owner and are read and written under its lock only
+/// (``Subscription/own(_:)``). They retain nothing: the list as a whole retains each member once.
+@usableFromInline
+class Teardown: Member, @unchecked Sendable {
+  @exclusivity(unchecked) @usableFromInline final var after: Unmanaged<Teardown>?
+  @exclusivity(unchecked) @usableFromInline final var before: Before
+
+  /// Where a member of a list finds what refers to it.
+  @usableFromInline
+  enum Before {
+    /// It is in no list with links.
+    case none
+    /// The owner does: it is the first.
+    case owner
+    case member(Unmanaged<Teardown>)
+  }
+
+  @inlinable @inline(__always)
+  override init() {
+    before = .none
+    super.init()
+  }
+
+  final override func linked() -> Unmanaged<Teardown> { .passUnretained(self) }
+}
+
+/// A member without links in a list.
+private final class LinkedMember: Teardown, @unchecked Sendable {
+  private let member: Unmanaged<Member>
+
+  init(_ member: Unmanaged<Member>) { self.member = member }
+
+  deinit { member.release() }
+
+  override func teardown(_ ending: Ending) {
+    member._withUnsafeGuaranteedRef { $0.teardown(ending) }
+  }
 }
 
 /// Runs a closure when the subscription ends.

@@ -17,7 +17,7 @@ public enum CurrentScheduler {
 
   /// Whether there is one (contract rule 8): the main thread, a scheduler's work and a Swift task have
   /// one; a plain thread or dispatch queue has not.
-  static var exists: Bool {
+  @usableFromInline static var exists: Bool {
     let thread = rxt_thread_state()
     if thread.pointee.current_scheduler != nil { return true }
     return isMainThread || isInTask || isMainQueue

@@ -60,7 +60,7 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
   func add(_ down: Sink<Value, Failure>) {
     let outlet = Outlet(down)
     down.scope.own(outlet)
-    let source = Scope<Failure>(in: down.scope) { outlet.end($0) }
+    let source = UpstreamScope<Failure>(in: down.scope) { outlet.end($0) }
     source.below = outlet
     let one = TypedListener(hub, source) { outlet.send($0, from: source) }
     source.own(one)
@@ -92,7 +92,7 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
     switch state.withLock({ $0.notices.pop() }) {
     case .value(let value): hub.deliver(value)
     case .end(let end): hub.finish(end)
-    case .admission(let one): hub.admit(one)
+    case .admission(let one): hub.admit(.passRetained(one))
     case nil: break
     }
   }

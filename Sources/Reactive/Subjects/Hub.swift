@@ -26,8 +26,10 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
 
   @inlinable
   func add(in scope: __owned Scope<Failure>, next: __owned @escaping @Sendable (Value) -> Void) {
-    let one = TypedListener(self, scope, next)
-    one.scope.own(one)
+    // Retained twice: for the scope and for the list.
+    let one = Unmanaged.passRetained(TypedListener(self, consume scope, consume next))
+      .retain()
+    one._withUnsafeGuaranteedRef { $0.scope.own(.fromOpaque(one.toOpaque())) }
     if gate.enter() {
       admit(one)
       gate.leave()
@@ -37,12 +39,15 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
   }
 
   @inlinable @inline(__always)
-  func admit(_ one: TypedListener<Value, Failure>) {
-    if isOver { late(one) } else { insert(one) }
+  func admit(_ one: Unmanaged<TypedListener<Value, Failure>>) {
+    if isOver { late(one) } else { insert(.fromOpaque(one.toOpaque())) }
   }
 
   @inlinable @inline(never)
-  func late(_ one: TypedListener<Value, Failure>) { one.scope.end(ending ?? .sourceGone) }
+  func late(_ one: Unmanaged<TypedListener<Value, Failure>>) {
+    one._withUnsafeGuaranteedRef { $0.scope.end(ending ?? .sourceGone) }
+    one.release()
+  }
 
   // MARK: Sending
 

@@ -7,11 +7,11 @@ public import Synchronization
 ///
 /// Unchecked for `index`, which belongs to whoever is inside the gate of the hub.
 @usableFromInline
-class Listener: Teardown, @unchecked Sendable {
+class Listener: Member, @unchecked Sendable {
   @usableFromInline let isLive = Atomic<Bool>(true)
+  /// The position in `hub.listeners`, or -1; four bytes, because there is one for each subscriber.
+  @exclusivity(unchecked) final var index: Int32 = -1
   final let hub: HubBase
-  /// The position in `hub.listeners`, or nil.
-  @exclusivity(unchecked) final var index: Int?
 
   @usableFromInline
   init(_ hub: HubBase) {
@@ -37,8 +37,8 @@ final class TypedListener<Value: Sendable, Failure: Error>: Listener, @unchecked
     _ scope: __owned Scope<Failure>,
     _ next: __owned @escaping @Sendable (Value) -> Void
   ) {
-    self.scope = scope
-    self.next = next
+    self.scope = consume scope
+    self.next = consume next
     super.init(hub)
   }
 }
@@ -64,10 +64,14 @@ class HubBase: @unchecked Sendable {
 
   deinit { listeners.free() }
 
+  /// Puts one into the list, which from then on has the retain it comes with.
   @usableFromInline
-  final func insert(_ one: Listener) {
-    guard one.isLive.load(ordering: .relaxed) else { return }
-    listeners.append(one)
+  final func insert(_ one: Unmanaged<Listener>) {
+    if one._withUnsafeGuaranteedRef({ $0.isLive.load(ordering: .relaxed) }) {
+      listeners.append(one)
+    } else {
+      one.release()
+    }
   }
 
   @usableFromInline

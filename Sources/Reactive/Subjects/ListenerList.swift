@@ -23,18 +23,19 @@ struct ListenerList {
     slots.deallocate()
   }
 
-  /// Adds one at the end, and tells it where.
-  mutating func append(_ one: Listener) {
+  /// Adds one at the end, and tells it where; the list has the retain it comes with.
+  mutating func append(_ one: Unmanaged<Listener>) {
     let slots = withRoom()
-    one.index = count
-    slots[count] = .passRetained(one)
+    one._withUnsafeGuaranteedRef { $0.index = Int32(count) }
+    slots[count] = one
     count += 1
   }
 
   /// Takes one out; nothing if it is not in.
   mutating func remove(_ one: Listener) {
-    guard let slots, let index = one.index, let held = slots[index] else { return }
-    one.index = nil
+    let index = Int(one.index)
+    guard let slots, index >= 0, let held = slots[index] else { return }
+    one.index = -1
     slots[index] = nil
     if index == count - 1 { count -= 1 } else { holes += 1 }
     // Released last: it may free itself, and its own subscriber with it.
@@ -50,7 +51,7 @@ struct ListenerList {
       guard let one = slots[index] else { continue }
       let goes = one._withUnsafeGuaranteedRef { listener in
         let goes = isGone(listener)
-        listener.index = goes ? nil : kept
+        listener.index = goes ? -1 : Int32(kept)
         return goes
       }
       if goes {
@@ -69,7 +70,7 @@ struct ListenerList {
   mutating func takeAll() -> [Listener] {
     guard let slots else { return [] }
     let all = (0..<count).compactMap { slots[$0]?.takeRetainedValue() }
-    for one in all { one.index = nil }
+    for one in all { one.index = -1 }
     count = 0
     holes = 0
     return all

@@ -78,7 +78,7 @@ extension Hub {
   func addReplaying(_ down: Sink<Value, Failure>) {
     let outlet = Outlet(down)
     down.scope.own(outlet)
-    let source = Scope<Failure>(in: down.scope) { outlet.end($0) }
+    let source = UpstreamScope<Failure>(in: down.scope) { outlet.end($0) }
     let one = TypedListener(self, source) { outlet.send($0, from: source) }
     source.own(one)
     guard outlet.gate.enter() else { return }
@@ -104,7 +104,7 @@ extension Hub {
         }
       }
     }
-    admit(one)
+    admit(.passRetained(one))
   }
 }
 

@@ -33,7 +33,7 @@ public final class Subject<Value: Sendable, Failure: Error>: EventReceiver {
       direct: Site("Subject", file, line, column, [.hot, .endless]),
       argument: .none,
       name: name
-    ) { scope, _, next in hub.add(in: scope, next: next) }
+    ) { _, scope, _, next, _ in hub.add(in: consume scope, next: consume next) }
     hub.id = signal.node.id
   }
 

@@ -7,7 +7,7 @@ import Testing
   /// Counts where the replay of a subscription on a plain thread runs that is disposed of at once.
   private static func runAndDispose(_ here: Counter, _ elsewhere: Counter) {
     onPlainThread {
-      let scope = Scope<Never> { _ in }
+      let scope = UpstreamScope<Never> { _ in }
       let disposing = threadNumber()
       let ran = Latch()
       Sink<Int, Never>(scope, nil, nil) { _ in }.startReplay {
@@ -30,7 +30,7 @@ import Testing
 
   @Test func aReplayOfWhatHasEndedRunsAtOnce() {
     onPlainThread {
-      let scope = Scope<Never> { _ in }
+      let scope = UpstreamScope<Never> { _ in }
       scope.dispose()
       let ran = Counter()
       Sink<Int, Never>(scope, nil, nil) { _ in }.startReplay { ran.add() }

@@ -13,7 +13,7 @@ extension Signal {
     by decide: @escaping @Sendable (Value) -> Result?
   ) {
     let isDecided = Local(false)
-    let upstream = Scope<Failure>(in: down.scope) { end in
+    let upstream = UpstreamScope<Failure>(in: down.scope) { end in
       if case .completed = end, !isDecided.value, let otherwise { down.next(otherwise) }
       down.scope.end(end)
     }

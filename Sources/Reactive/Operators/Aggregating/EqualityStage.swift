@@ -66,8 +66,8 @@ final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
   }
 
   @inlinable
-  func part(isLeft: Bool, of scope: Scope<Failure>) -> Scope<Failure> {
-    Scope(in: scope) { [self] end in
+  func part(isLeft: Bool, of scope: Scope<Failure>) -> UpstreamScope<Failure> {
+    UpstreamScope(in: scope) { [self] end in
       if gate.enter() {
         note(end, isLeft: isLeft)
         gate.leave()

@@ -18,7 +18,7 @@ extension Signal {
     result: @escaping @Sendable (State) -> Result?
   ) {
     let state = Local(initial)
-    let upstream = Scope<Failure>(in: down.scope) { end in
+    let upstream = UpstreamScope<Failure>(in: down.scope) { end in
       if case .completed = end {
         let last = state.value
         state.value = initial

@@ -32,7 +32,7 @@ extension Signal {
   /// The inner form: starts this signal, and sends `values` when it has completed.
   @usableFromInline
   func attach(_ down: Sink<Value, Failure>, before values: [Value]) {
-    let upstream = Scope<Failure>(in: down.scope) { end in
+    let upstream = UpstreamScope<Failure>(in: down.scope) { end in
       if case .completed = end {
         for value in values {
           guard down.scope.isActive else { return }

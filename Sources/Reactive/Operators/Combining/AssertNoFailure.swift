@@ -25,7 +25,7 @@ extension Signal {
   ) -> Signal<Value, Never> {
     let site = Site("assertNoFailure", file, line, column)
     return Signal<Value, Never>(site, .one(self), argument: .none) { [self] down in
-      let upstream = Scope<Failure>(in: down.scope) { [self, scope = down.scope] end in
+      let upstream = UpstreamScope<Failure>(in: down.scope) { [self, scope = down.scope] end in
         switch end {
         case .completed: scope.end(.completed)
         case .failed(let error): trap(on: error, message, site)

@@ -67,7 +67,7 @@ extension Signal {
     replacing handler: @escaping @Sendable (Failure) -> Signal<Value, NewFailure>
   ) {
     let tail = down.chained()
-    let first = Scope<Failure>(in: down.scope) { end in
+    let first = UpstreamScope<Failure>(in: down.scope) { end in
       switch end {
       case .completed: tail.scope.end(.completed)
       case .failed(let error): tail.attachNext { handler(error) }

@@ -26,7 +26,7 @@ public func combineLatest<A, B, Failure>(
   column: UInt = #column
 ) -> Signal<(A, B), Failure> {
   Signal<(A, B), Failure>(
-    Site("combineLatest", file, line, column),
+    gated: Site("combineLatest", file, line, column),
     .many([a, b]),
     argument: .none
   ) {

@@ -30,7 +30,7 @@ final class InTurnStage<
 
   override func attach() {
     guard let signal = iterator.next() else { return down.scope.end(.completed) }
-    let part = Scope<SourceFailure>(in: down.scope) { [self] end in
+    let part = UpstreamScope<SourceFailure>(in: down.scope) { [self] end in
       if let end = endsWith(end) { down.scope.end(end) } else { again() }
     }
     signal.attach(Sink(part, down.trace, down.below, next: down.next))

@@ -66,8 +66,8 @@ final class LatestStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @
   }
 
   @inlinable
-  func part(of scope: Scope<Failure>) -> Scope<Failure> {
-    Scope(in: scope) { [self] end in
+  func part(of scope: Scope<Failure>) -> UpstreamScope<Failure> {
+    UpstreamScope(in: scope) { [self] end in
       if gate.enter() {
         note(end)
         gate.leave()

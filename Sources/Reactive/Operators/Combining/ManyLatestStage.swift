@@ -38,7 +38,7 @@ final class ManyLatestStage<Output: Sendable, Failure: Error>: GatedStage, @unch
   @inlinable
   func subscribe<Value: Sendable>(_ signal: Signal<Value, Failure>, _ cell: LatestCell<Value>) {
     guard scope.isActive else { return }
-    let part = Scope<Failure>(in: scope) { [self] end in
+    let part = UpstreamScope<Failure>(in: scope) { [self] end in
       if gate.enter() {
         note(end, cell)
         gate.leave()

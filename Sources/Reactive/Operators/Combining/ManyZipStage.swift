@@ -33,7 +33,7 @@ final class ManyZipStage<Output: Sendable, Failure: Error>: GatedStage, @uncheck
   @inlinable
   func subscribe<Value: Sendable>(_ signal: Signal<Value, Failure>, _ cell: QueueCell<Value>) {
     guard scope.isActive else { return }
-    let part = Scope<Failure>(in: scope) { [self] end in
+    let part = UpstreamScope<Failure>(in: scope) { [self] end in
       if gate.enter() {
         note(end, cell)
         gate.leave()

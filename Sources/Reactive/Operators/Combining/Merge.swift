@@ -27,7 +27,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("merge", file, line, column, .merging),
+      gated: Site("merge", file, line, column, .merging),
       .many(signals),
       argument: .none
     ) { down in

@@ -35,7 +35,7 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
       state.running += 1
       return state.count
     }
-    let scope = Scope<Failure>(in: down.scope) { [self] in ended($0, number) }
+    let scope = UpstreamScope<Failure>(in: down.scope) { [self] in ended($0, number) }
     join(scope, number)
     let sink = Sink(scope, down.trace, down.below) { [self, next = down.next] value in
       if wins(number) { next(value) }

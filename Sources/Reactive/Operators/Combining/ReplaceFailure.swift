@@ -22,7 +22,8 @@ extension Signal {
   ) -> Signal<Value, Never> {
     Signal<Value, Never>(Site("replaceFailure(with:)", file, line, column), .one(self)) {
       [self] down in
-      let upstream = Scope<Failure>(in: down.scope) { [next = down.next, scope = down.scope] end in
+      let upstream = UpstreamScope<Failure>(in: down.scope) {
+        [next = down.next, scope = down.scope] end in
         switch end {
         case .completed: scope.end(.completed)
         case .failed:

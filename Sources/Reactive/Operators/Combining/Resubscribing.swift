@@ -81,7 +81,7 @@ final class AgainStage<Value: Sendable, Failure: Error>: Resubscribing, @uncheck
   }
 
   override func attach() {
-    let upstream = Scope<Failure>(in: down.scope) { [self] in ended($0) }
+    let upstream = UpstreamScope<Failure>(in: down.scope) { [self] in ended($0) }
     source.attach(Sink(upstream, down.trace, down.below, next: down.next))
   }
 
@@ -95,7 +95,7 @@ final class AgainStage<Value: Sendable, Failure: Error>: Resubscribing, @uncheck
 
   /// A pause is a subscription of its own, so that nothing of it is left when it is over.
   private func pause(for delay: Duration, on scheduler: any Scheduler) {
-    let pause = Scope<Never>(in: down.scope) { [self] _ in again() }
+    let pause = UpstreamScope<Never>(in: down.scope) { [self] _ in again() }
     let timer = ScheduledTimer.start(
       on: scheduler,
       after: delay,

@@ -66,7 +66,7 @@ extension Signal {
   /// Starts this signal into `down`, and when it has completed, what `make` returns.
   func attach(_ down: Sink<Value, Failure>, then make: @escaping @Sendable () -> Signal) {
     let tail = down.chained()
-    let first = Scope<Failure>(in: down.scope) { end in
+    let first = UpstreamScope<Failure>(in: down.scope) { end in
       if case .completed = end { tail.attachNext(make) } else { tail.scope.end(end) }
     }
     attach(Sink(first, down.trace, down.below, next: down.next))

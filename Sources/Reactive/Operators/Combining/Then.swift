@@ -57,7 +57,7 @@ extension Signal {
     thenOnly make: @escaping @Sendable () -> Signal<Other, Failure>
   ) {
     let tail = down.chained()
-    let first = Scope<Failure>(in: down.scope) { end in
+    let first = UpstreamScope<Failure>(in: down.scope) { end in
       if case .completed = end { tail.attachNext(make) } else { tail.scope.end(end) }
     }
     attach(Sink(first, down.trace, down.below) { _ in })

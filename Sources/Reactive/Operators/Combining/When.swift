@@ -135,7 +135,7 @@ private final class WhenStage<
       self?.nowHeard()
     }
     hub.id = signal.node.id
-    let triggering = Scope<Failure>(in: down.scope) { [self] in triggerEnded($0) }
+    let triggering = UpstreamScope<Failure>(in: down.scope) { [self] in triggerEnded($0) }
     makeTrigger(signal).attach(Sink(triggering, down.trace, outlet) { [self] _ in triggered() })
     if down.scope.isActive, isFirst() { start() }
   }
@@ -159,7 +159,7 @@ private final class WhenStage<
   }
 
   override func attach() {
-    let part = Scope<SourceFailure>(in: down.scope) { [self] in ended($0) }
+    let part = UpstreamScope<SourceFailure>(in: down.scope) { [self] in ended($0) }
     source.attach(Sink(part, down.trace, outlet) { [outlet] in outlet.send($0, from: part) })
   }
 

@@ -32,7 +32,7 @@ extension Signal {
       argument: .none
     ) { [self] down in
       let stage = WithLatestStage<Value, Other, Failure>(down)
-      let side = Scope<Failure>(in: down.scope) { end in
+      let side = UpstreamScope<Failure>(in: down.scope) { end in
         if case .failed = end { stage.enter { stage.scope.end(end) } }
       }
       other.attach(stage.sink(side, down.trace))
@@ -55,7 +55,7 @@ extension Signal {
       argument: .none
     ) { [self] down in
       let stage = WithLatestStage<Value, Other, Failure>(down)
-      other.attach(stage.sink(Scope<Never>(in: down.scope) { _ in }, down.trace))
+      other.attach(stage.sink(UpstreamScope<Never>(in: down.scope) { _ in }, down.trace))
       if down.scope.isActive { stage.start(self, down.trace) }
     }
   }
@@ -83,7 +83,7 @@ final class WithLatestStage<Value: Sendable, Other: Sendable, Failure: Error>: G
   /// Subscribes to the signal whose values are sent.
   @inlinable
   func start(_ source: Signal<Value, Failure>, _ trace: SubscriptionTrace?) {
-    let part = Scope<Failure>(in: scope) { [self] end in enter { self.scope.end(end) } }
+    let part = UpstreamScope<Failure>(in: scope) { [self] end in enter { self.scope.end(end) } }
     source.attach(
       Sink(part, trace, self) { [self] value in
         if gate.enter() {

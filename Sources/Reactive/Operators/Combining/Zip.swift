@@ -26,7 +26,11 @@ public func zip<A, B, Failure>(
   line: UInt = #line,
   column: UInt = #column
 ) -> Signal<(A, B), Failure> {
-  Signal<(A, B), Failure>(Site("zip", file, line, column), .many([a, b]), argument: .none) {
+  Signal<(A, B), Failure>(
+    gated: Site("zip", file, line, column),
+    .many([a, b]),
+    argument: .none
+  ) {
     ZipStage.start({ a.attach($0) }, { b.attach($0) }, $0)
   }
 }

@@ -90,8 +90,8 @@ final class ZipStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @unc
   }
 
   @inlinable
-  func part(isLeft: Bool, of scope: Scope<Failure>) -> Scope<Failure> {
-    Scope(in: scope) { [self] end in
+  func part(isLeft: Bool, of scope: Scope<Failure>) -> UpstreamScope<Failure> {
+    UpstreamScope(in: scope) { [self] end in
       if gate.enter() {
         note(end, isLeft)
         gate.leave()

@@ -12,32 +12,53 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(direct: Site("from", file, line, column)) { scope, trace, next in
-      let down = Sink(in: scope, trace, next: next)
-      if down.hasScheduler {
-        down.sendAll(values)
-      } else {
-        down.startLater { down.sendAll(values) }
-      }
-    }
+    FromSignal(Site("from", file, line, column), values)
   }
 }
 
-extension Sink {
+/// What `from` returns.
+@usableFromInline
+final class FromSignal<Values: Sequence & Sendable, Failure: Error>: Signal<
+  Values.Element, Failure
+>,
+@unchecked Sendable
+where Values.Element: Sendable {
+  @usableFromInline let values: Values
+
+  @inlinable
+  init(_ site: Site, _ values: Values) {
+    self.values = values
+    super.init(direct: site) { signal, scope, trace, next, _ in
+      let from = unsafeDowncast(signal, to: FromSignal.self)
+      if trace == nil, CurrentScheduler.exists {
+        from.sendAll(scope, next)
+      } else {
+        from.sendTicking(Sink(in: scope, trace, next: next))
+      }
+    }
+  }
+
   @inlinable @inline(__always)
-  func sendAll(_ values: some Sequence<Value>) {
-    if trace != nil { return sendTicking(values) }
+  func sendAll(_ scope: Scope<Failure>, _ next: @Sendable (Values.Element) -> Void) {
     var iterator = values.makeIterator()
     while scope.isActive, let value = iterator.next() { next(value) }
     scope.end(.completed)
   }
 
-  /// Sends all values, each with a time of its own.
+  /// Where there is no scheduler, or something is recorded: values have a time, each its own.
+  @inlinable @inline(never)
+  func sendTicking(_ down: Sink<Values.Element, Failure>) {
+    down.startCold { [values] in down.sendTicking(values) }
+  }
+}
+
+extension Sink {
+  /// Sends all values, each with a time of its own where something is recorded.
   @inlinable
   func sendTicking(_ values: some Sequence<Value>) {
     var iterator = values.makeIterator()
     while scope.isActive, let value = iterator.next() {
-      Tracer.tick()
+      if trace != nil { Tracer.tick() }
       next(value)
     }
     scope.end(.completed)

@@ -105,7 +105,7 @@ private final class SharedWork<Value: Sendable, Failure: Error>: Sendable {
       return work
     }
     guard let work else { return }
-    let scope = Scope<Failure> { [hub] in hub.end($0) }
+    let scope = UpstreamScope<Failure> { [hub] in hub.end($0) }
     let id =
       Tracer.isOn
       ? Tracer.subscribed(site: site.traceNumber, signal: signal, downstream: .none) : .none

@@ -29,7 +29,7 @@ extension Signal where Failure == Never {
   ) -> any Disposable {
     let site = Site("bind(to:)", file, line, column, .root)
     let target = WeakReference(target)
-    let whole = Scope<Failure>(onEnd: { _ in })
+    let whole = UpstreamScope<Failure>(onEnd: { _ in })
     return begin(
       whole,
       site,
@@ -64,7 +64,7 @@ extension Signal where Failure == Never {
   ) -> any Disposable {
     let site = Site("bind(to:)", file, line, column, .root)
     let binding = MainActorBinding(target, keyPath)
-    let whole = Scope<Failure>(onEnd: { _ in })
+    let whole = UpstreamScope<Failure>(onEnd: { _ in })
     return begin(
       whole,
       site,

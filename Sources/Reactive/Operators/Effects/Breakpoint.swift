@@ -29,7 +29,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(Site("breakpoint", file, line, column), .one(self)) { [self] down in
-      let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] end in
+      let upstream = UpstreamScope<Failure>(in: down.scope) { [scope = down.scope] end in
         let mustStop =
           switch end {
           case .completed: completed()

@@ -111,7 +111,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(Site("doDisposed", file, line, column), .one(self)) { [self] down in
-      let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] in scope.end($0) }
+      let upstream = down.part()
       upstream.own(ActionTeardown(action))
       attach(Sink(upstream, down.trace, down.below, next: down.next))
     }
@@ -122,7 +122,7 @@ extension Signal {
     to down: Sink<Value, Failure>,
     _ action: @escaping @Sendable (End<Failure>) -> Void
   ) {
-    let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] end in
+    let upstream = UpstreamScope<Failure>(in: down.scope) { [scope = down.scope] end in
       action(end)
       scope.end(end)
     }

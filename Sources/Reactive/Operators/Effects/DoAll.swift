@@ -36,7 +36,7 @@ extension Signal {
     Signal(Site("do", file, line, column), .one(self)) { [self] down in
       started()
       guard down.scope.isActive else { return disposed() }
-      let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] end in
+      let upstream = UpstreamScope<Failure>(in: down.scope) { [scope = down.scope] end in
         switch end {
         case .completed: completed()
         case .failed(let error): failed(error)

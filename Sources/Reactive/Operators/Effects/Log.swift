@@ -68,7 +68,7 @@ extension Signal {
   private func log(_ site: Site, _ logger: Logger, _ events: LoggedEvents) -> Signal {
     Signal(site, .one(self), argument: .none) { [self] down in
       let prefix = "\(self) @ \(site.place)"
-      let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] end in
+      let upstream = UpstreamScope<Failure>(in: down.scope) { [scope = down.scope] end in
         switch end {
         case .completed where events.contains(.completed): logger.info("\(prefix) completed")
         case .failed(let error) where events.contains(.failed):

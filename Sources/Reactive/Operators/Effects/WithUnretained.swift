@@ -30,7 +30,7 @@ extension Signal {
       .one(self),
       argument: .none
     ) { [self] down in
-      let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] in scope.end($0) }
+      let upstream = down.part()
       attach(
         Sink(upstream, down.trace, down.below) { [next = down.next] value in
           guard let object = owner.object else {

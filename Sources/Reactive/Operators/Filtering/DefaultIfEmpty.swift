@@ -37,7 +37,7 @@ extension Signal {
     _ finish: @escaping @Sendable () -> Void
   ) {
     let isEmpty = Local(true)
-    let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] end in
+    let upstream = UpstreamScope<Failure>(in: down.scope) { [scope = down.scope] end in
       if case .completed = end, isEmpty.value { finish() } else { scope.end(end) }
     }
     attach(

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Forwards the values for which a test is true.
   ///
@@ -14,14 +16,61 @@ extension Signal {
   ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when, and as, this one does.
   @inlinable
-  public func filter(
-    _ isIncluded: @escaping @Sendable (Value) -> Bool,
+  public consuming func filter(
+    _ isIncluded: consuming @escaping @Sendable (Value) -> Bool,
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(direct: Site("filter", file, line, column), .one(self)) { [self] scope, trace, next in
-      attach(in: scope, trace) { if isIncluded($0) { next($0) } }
+    let site = Site("filter", file, line, column)
+    let id = SignalNode.id(site, below: self)
+    return FilterSignal(id, site, self, isIncluded)
+  }
+}
+
+/// What `filter` returns.
+///
+/// Its stages refer to it for the test: that takes one word instead of two.
+@usableFromInline
+final class FilterSignal<Value: Sendable, Failure: Error>: Signal<Value, Failure>,
+  @unchecked Sendable
+{
+  @usableFromInline let upstream: Signal<Value, Failure>
+  @usableFromInline let isIncluded: @Sendable (Value) -> Bool
+
+  @inlinable
+  init(
+    _ id: TraceID,
+    _ site: Site,
+    _ upstream: Signal<Value, Failure>,
+    _ isIncluded: @escaping @Sendable (Value) -> Bool
+  ) {
+    self.isIncluded = consume isIncluded
+    self.upstream = consume upstream
+    super.init(id, site) { signal, scope, trace, next, isRoot in
+      let filter = unsafeDowncast(signal, to: FilterSignal.self)
+      let stage =
+        isRoot ? filter.lastStage(in: scope, consume next) : filter.stage(consume next)
+      filter.upstream.attach(in: scope, trace, next: stage)
     }
   }
+
+  @inlinable @inline(__always)
+  func stage(
+    _ next: __owned @escaping @Sendable (Value) -> Void
+  ) -> @Sendable (Value) -> Void {
+    { if self.isIncluded($0) { next($0) } }
+  }
+
+  @inlinable @inline(__always)
+  func lastStage(
+    in scope: Scope<Failure>,
+    _ next: __owned @escaping @Sendable (Value) -> Void
+  ) -> @Sendable (Value) -> Void {
+    { if self.isIncluded($0), scope.isActive { next($0) } }
+  }
+
+  deinit { releaseUpstreams() }
+
+  @usableFromInline override var upstreams: Upstreams { .one(upstream) }
 }

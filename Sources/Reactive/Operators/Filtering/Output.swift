@@ -34,7 +34,7 @@ extension Signal {
     )
     return Signal(Site("output(in:)", file, line, column, .bounding), .one(self)) { [self] down in
       if range.isEmpty { return down.scope.end(.completed) }
-      let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] in scope.end($0) }
+      let upstream = down.part()
       let position = Local(0)
       attach(
         Sink(upstream, down.trace, down.below) { [next = down.next] value in

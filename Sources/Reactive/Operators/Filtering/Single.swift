@@ -42,7 +42,7 @@ extension Signal {
   ) -> Signal {
     Signal(Site("single", file, line, column, .bounding), .one(self)) { [self] down in
       let held = Local<Value?>(nil)
-      let upstream = Scope<Failure>(in: down.scope) { end in
+      let upstream = UpstreamScope<Failure>(in: down.scope) { end in
         guard case .completed = end else { return down.scope.end(end) }
         guard let value = held.value else { return down.scope.end(.failed(failure(.noValue))) }
         down.next(value)

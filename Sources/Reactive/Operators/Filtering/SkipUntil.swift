@@ -34,7 +34,7 @@ extension Signal {
       argument: .none
     ) { [self] down in
       let latch = SkipLatch()
-      let signalled = Scope<TriggerFailure>(in: down.scope) { end in
+      let signalled = UpstreamScope<TriggerFailure>(in: down.scope) { end in
         if case .completed = end { latch.open() }
       }
       // No value of the trigger passes a gate further down, so that it need not wait for one.

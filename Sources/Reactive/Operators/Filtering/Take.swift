@@ -33,7 +33,7 @@ extension Signal {
     ) {
       [self] down in
       if count == 0 { return down.scope.end(.completed) }
-      let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] in scope.end($0) }
+      let upstream = down.part()
       let left = Local(count)
       attach(
         Sink(upstream, down.trace, down.below) { [next = down.next] value in

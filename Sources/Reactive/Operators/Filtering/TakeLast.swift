@@ -35,7 +35,7 @@ extension Signal {
     return Signal(Site("take(last:)", file, line, column), .one(self), argument: .integer(count)) {
       [self] down in
       let held = Local(Fifo<Value>())
-      let upstream = Scope<Failure>(in: down.scope) { end in
+      let upstream = UpstreamScope<Failure>(in: down.scope) { end in
         if case .completed = end {
           if let trace = down.trace { Tracer.depth(trace.id, 0) }
           while down.scope.isActive, let value = held.value.pop() { down.next(value) }

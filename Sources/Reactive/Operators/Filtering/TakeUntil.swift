@@ -33,12 +33,12 @@ extension Signal {
     ) { [self] down in
       let outlet = Outlet(down)
       down.scope.own(outlet)
-      let signalled = Scope<TriggerFailure>(in: down.scope) { end in
+      let signalled = UpstreamScope<TriggerFailure>(in: down.scope) { end in
         if case .completed = end { outlet.end(.completed) }
       }
       trigger.attach(Sink(signalled, down.trace, outlet) { _ in outlet.end(.completed) })
       guard down.scope.isActive else { return }
-      let source = Scope<Failure>(in: down.scope) { outlet.end($0) }
+      let source = UpstreamScope<Failure>(in: down.scope) { outlet.end($0) }
       attach(Sink(source, down.trace, outlet) { outlet.send($0, from: source) })
     }
   }

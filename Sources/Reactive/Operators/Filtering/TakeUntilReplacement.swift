@@ -39,8 +39,10 @@ extension Signal {
     ) { [self] down in
       let stage = ReplacementStage(down)
       let outlet = stage.outlet
-      let original = Scope<Failure>(in: down.scope) { stage.originalEnded($0) }
-      let successor = Scope<Failure>(in: down.scope) { stage.successorEnded($0, of: original) }
+      let original = UpstreamScope<Failure>(in: down.scope) { stage.originalEnded($0) }
+      let successor = UpstreamScope<Failure>(in: down.scope) {
+        stage.successorEnded($0, of: original)
+      }
       replacement.attach(
         Sink(successor, down.trace, outlet) { stage.receiveSuccessor($0, of: original) }
       )

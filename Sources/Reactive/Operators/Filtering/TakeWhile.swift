@@ -30,7 +30,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(Site("take(while:)", file, line, column, .bounding), .one(self)) { [self] down in
-      let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] in scope.end($0) }
+      let upstream = down.part()
       attach(
         Sink(upstream, down.trace, down.below) { [next = down.next] value in
           if isIncluded(value) { return next(value) }

@@ -28,7 +28,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
-    Signal<Inner, Failure>(Site("flatMap", file, line, column, .merging), .one(self)) {
+    Signal<Inner, Failure>(gated: Site("flatMap", file, line, column, .merging), .one(self)) {
       [self] down in
       let merging = Merging(down)
       attach(
@@ -45,7 +45,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
-    Signal<Inner, Failure>(Site("flatMap", file, line, column, .merging), .one(self)) {
+    Signal<Inner, Failure>(gated: Site("flatMap", file, line, column, .merging), .one(self)) {
       [self] down in
       let merging = Merging(down)
       attach(
@@ -66,7 +66,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, Never> {
-    Signal<Inner, Never>(Site("flatMap", file, line, column, .merging), .one(self)) {
+    Signal<Inner, Never>(gated: Site("flatMap", file, line, column, .merging), .one(self)) {
       [self] down in
       let merging = Merging(down)
       attach(
@@ -83,7 +83,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, InnerFailure> {
-    Signal<Inner, InnerFailure>(Site("flatMap", file, line, column, .merging), .one(self)) {
+    Signal<Inner, InnerFailure>(gated: Site("flatMap", file, line, column, .merging), .one(self)) {
       [self] down in
       let merging = Merging(down)
       attach(

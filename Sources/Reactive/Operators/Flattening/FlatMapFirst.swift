@@ -108,9 +108,9 @@ final class FirstStage<Value: Sendable, Failure: Error>: Sendable {
   }
 
   @inlinable
-  func part() -> Scope<Failure> {
+  func part() -> UpstreamScope<Failure> {
     merging.join()
-    return Scope<Failure>(in: merging.scope) { [self] end in
+    return UpstreamScope<Failure>(in: merging.scope) { [self] end in
       isBusy.store(false, ordering: .releasing)
       merging.ended(end)
     }

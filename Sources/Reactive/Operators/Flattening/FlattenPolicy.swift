@@ -90,7 +90,7 @@ private final class ReplacingStage<Value: Sendable, Failure: Error>: Sendable {
       state.count += 1
       return state.count
     }
-    let scope = Scope<Failure>(in: merging.scope) { [self] end in
+    let scope = UpstreamScope<Failure>(in: merging.scope) { [self] end in
       state.withLock { state in state.runners.removeAll { $0.number == number } }
       merging.ended(end)
     }

@@ -33,7 +33,7 @@ extension Signal {
       argument: .none
     ) { [self] down in
       let stage = RaceStage(down)
-      let outer = Scope<Failure>(in: down.scope) { end in
+      let outer = UpstreamScope<Failure>(in: down.scope) { end in
         switch end {
         case .completed: stage.left(isLost: false)
         case .failed: if stage.wins(-1) { down.scope.end(end) }

@@ -64,7 +64,7 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
     while let inner = next, merging.scope.isActive {
       next = nil
       let start = StartGuard()
-      let part = Scope<Failure>(in: merging.scope) { end in
+      let part = UpstreamScope<Failure>(in: merging.scope) { end in
         if case .failed = end { return self.merging.ended(end) }
         if !start.end(), let inner = self.takeNext() { self.open(inner) }
         self.merging.ended(end)

@@ -18,4 +18,14 @@ extension Merging {
       outlet.whenOpen { self.attach(infallible: inner, part) }
     }
   }
+
+  /// The same for a part whose end means nothing of its own.
+  @inlinable @inline(__always)
+  func run(_ inner: Signal<Value, Failure>, in part: __owned MergePart<Value, Failure>) {
+    if outlet.isPathOpen {
+      attach(inner, consume part)
+    } else {
+      outlet.whenOpen { [part = consume part] in self.attach(inner, part) }
+    }
+  }
 }

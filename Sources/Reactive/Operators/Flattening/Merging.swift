@@ -26,7 +26,9 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
 
   /// The same for a signal that cannot fail.
   @inlinable
-  func infalliblePart() -> Scope<Never> { Scope(in: scope) { self.ended($0.promoted()) } }
+  func infalliblePart() -> UpstreamScope<Never> {
+    UpstreamScope(in: scope) { self.ended($0.promoted()) }
+  }
 
   /// One more signal runs.
   @inlinable @inline(__always)
@@ -37,19 +39,14 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @inlinable @inline(__always)
   func subscribe(to inner: Signal<Value, Failure>) {
     join()
-    let part = part()
-    if outlet.isPathOpen {
-      attach(inner, part)
-    } else {
-      outlet.whenOpen { self.attach(inner, part) }
-    }
+    run(inner, in: part())
   }
 
   @inlinable @inline(__always)
-  func attach(_ inner: Signal<Value, Failure>, _ part: MergePart<Value, Failure>) {
+  func attach(_ inner: Signal<Value, Failure>, _ part: __owned MergePart<Value, Failure>) {
     guard part.isActive else { return }
-    part.below = outlet
-    inner.attach(in: part, trace) { part.receive($0) }
+    let handler = part.handler()
+    inner.attach(in: consume part, trace, next: handler)
   }
 
   /// The same for a part whose end means something of its own.
@@ -75,7 +72,7 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @inlinable
   func attach(infallible inner: Signal<Value, Never>, _ part: Scope<Failure>) {
     guard part.isActive else { return }
-    let upstream = Scope<Never>(in: part) { part.end($0.promoted()) }
+    let upstream = UpstreamScope<Never>(in: part) { part.end($0.promoted()) }
     inner.attach(Sink(upstream, trace, outlet) { [outlet] in outlet.send($0, from: part) })
   }
 
@@ -91,33 +88,72 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @inlinable
   func ended(_ end: End<Failure>) {
     switch end {
-    case .failed: return outlet.end(end)
-    case .sourceGone: lostOne.store(true, ordering: .relaxed)
-    case .completed: break
-    }
-    // Acquires what the others released: the last one sees `lostOne` of all.
-    if running.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 {
-      outlet.end(lostOne.load(ordering: .relaxed) ? .sourceGone : .completed)
+    case .failed: outlet.end(end)
+    case .completed: endedWell(isSourceGone: false)
+    case .sourceGone: endedWell(isSourceGone: true)
     }
   }
+
+  @inlinable
+  func endedWell(isSourceGone: Bool) {
+    if isSourceGone { lostOne.store(true, ordering: .relaxed) }
+    // Acquires what the others released: the last one sees `lostOne` of all.
+    if running.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { endOutlet() }
+  }
+
+  @usableFromInline @inline(never)
+  func endOutlet() { outlet.end(lostOne.load(ordering: .relaxed) ? .sourceGone : .completed) }
 }
 
 /// The scope of one signal that runs into a merge.
 ///
-/// It knows the outlet, so that it is all that its handlers capture: they need no context of their own.
+/// It knows the merge, so that it is all that its handlers capture: they need no context of their own.
 @usableFromInline
 final class MergePart<Value: Sendable, Failure: Error>: Scope<Failure>, @unchecked Sendable {
-  // Unchecked for what `Scope` says; this is constant.
-  @usableFromInline let outlet: Outlet<Value, Failure>
+  // Unchecked for what `Scope` says.
+  @usableFromInline let merging: Merging<Value, Failure>
+  // The merge keeps both alive.
+  @usableFromInline let owner: Unmanaged<Subscription>
+  @usableFromInline let outlet: Unmanaged<Outlet<Value, Failure>>
+  /// The outlet, where nothing else was set.
+  @exclusivity(unchecked) @usableFromInline var nearest: GatedStage?
 
   @inlinable
-  init(of merging: Merging<Value, Failure>) {
-    outlet = merging.outlet
-    super.init(in: merging.scope) { merging.ended($0) }
+  init(of merging: __owned Merging<Value, Failure>) {
+    let outlet = Unmanaged.passUnretained(merging.outlet)
+    let owner = Unmanaged<Subscription>.passUnretained(merging.scope)
+    self.outlet = outlet
+    self.owner = owner
+    self.merging = consume merging
+    super.init()
+    owner._withUnsafeGuaranteedRef { $0.own(self) }
   }
 
+  @usableFromInline override var below: GatedStage? {
+    get { nearest ?? merging.outlet }
+    set { nearest = newValue }
+  }
+
+  @usableFromInline
+  override func ended(_ end: End<Failure>) {
+    owner._withUnsafeGuaranteedRef { $0.release(self) }
+    merging.ended(end)
+  }
+
+  @usableFromInline
+  override func endedWell(isSourceGone: Bool) {
+    owner._withUnsafeGuaranteedRef { $0.release(self) }
+    merging.endedWell(isSourceGone: isSourceGone)
+  }
+
+  /// It is the closure's only capture, and so its context.
   @inlinable @inline(__always)
-  func receive(_ value: Value) { outlet.send(value, from: self) }
+  func handler() -> @Sendable (Value) -> Void { { self.receive($0) } }
+
+  @inlinable @inline(__always)
+  func receive(_ value: Value) {
+    outlet._withUnsafeGuaranteedRef { $0.send(value, from: self) }
+  }
 }
 
 extension End where Failure == Never {

@@ -4,7 +4,7 @@
 @usableFromInline
 final class SwitchStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline let merging: Merging<Value, Failure>
-  @exclusivity(unchecked) @usableFromInline var current: Scope<Failure>?
+  @exclusivity(unchecked) @usableFromInline var current: MergePart<Value, Failure>?
 
   @inlinable
   init(_ down: Sink<Value, Failure>) { merging = Merging(down) }
@@ -20,7 +20,7 @@ final class SwitchStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
   }
 
   @inlinable @inline(__always)
-  func replace() -> Scope<Failure> {
+  func replace() -> MergePart<Value, Failure> {
     merging.join()
     if let current {
       current.abandon()

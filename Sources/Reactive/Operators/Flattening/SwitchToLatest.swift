@@ -19,7 +19,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Inner, Failure> where Value == Signal<Inner, Failure> {
     Signal<Inner, Failure>(
-      Site("switchToLatest", file, line, column, .merging),
+      gated: Site("switchToLatest", file, line, column, .merging),
       .one(self),
       argument: .none
     ) { [self] down in

@@ -76,7 +76,7 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
     if !kept.isEmpty { replay(to: down) }
     let one = TypedListener(hub, down.scope, down.next)
     down.scope.own(one)
-    hub.admit(one)
+    hub.admit(.passRetained(one))
   }
 
   private func replay(to down: Sink<Value, Failure>) {

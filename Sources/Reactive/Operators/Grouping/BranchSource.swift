@@ -20,7 +20,7 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// What the source is subscribed to with.
-  @usableFromInline let scope: Scope<Failure>
+  @usableFromInline let scope: UpstreamScope<Failure>
   @usableFromInline let outer: Scope<Failure>
   private let state = Locked(State())
 
@@ -35,7 +35,7 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
     ending: @escaping @Sendable (BranchSource, End<Failure>) -> Void = { $0.end($1) }
   ) {
     self.outer = outer
-    scope = Scope { _ in }
+    scope = UpstreamScope { _ in }
     // Before anybody else knows the scope.
     scope.onEnd = { ending(self, $0) }
     outer.own(ActionTeardown { self.leave() })

@@ -37,10 +37,10 @@ extension Signal {
     ) { [self] down in
       let stage = BoundaryStage(down)
       down.scope.own(stage)
-      let divided = Scope<BoundaryFailure>(in: down.scope) { _ in }
+      let divided = UpstreamScope<BoundaryFailure>(in: down.scope) { _ in }
       boundary.attach(Sink(divided, down.trace, stage) { _ in stage.divide() })
       guard down.scope.isActive else { return }
-      let source = Scope<Failure>(in: down.scope) { stage.end($0) }
+      let source = UpstreamScope<Failure>(in: down.scope) { stage.end($0) }
       attach(
         Sink(source, down.trace, stage) { value in
           if stage.gate.enter() {

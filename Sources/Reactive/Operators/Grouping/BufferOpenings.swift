@@ -52,7 +52,7 @@ extension Signal {
         stage.close($0)
       }
       guard down.scope.isActive else { return }
-      let source = Scope<Failure>(in: down.scope) { stage.end($0) }
+      let source = UpstreamScope<Failure>(in: down.scope) { stage.end($0) }
       attach(Sink(source, down.trace, stage) { stage.receive($0) })
     }
   }
@@ -70,14 +70,14 @@ extension Signal {
     close: @escaping @Sendable (_ number: Int) -> Void
   ) {
     let count = Local(0)
-    let all = Scope<Failure>(in: scope) { _ in }
+    let all = UpstreamScope<Failure>(in: scope) { _ in }
     attach(
       Sink(all, trace, stage) { opening in
         count.value += 1
         let number = count.value
         let last = closing(opening)
         open(number)
-        let part = Scope<ClosingFailure>(in: scope) { end in
+        let part = UpstreamScope<ClosingFailure>(in: scope) { end in
           if case .completed = end { close(number) }
         }
         // Outside the gate, so that an endless one is ended by its first value (contract rule 10).

@@ -11,7 +11,7 @@ extension Signal {
     _ step: @escaping @Sendable (inout [Value], Value) -> [Value]?
   ) {
     let held = Local<[Value]>([])
-    let upstream = Scope<Failure>(in: down.scope) { end in
+    let upstream = UpstreamScope<Failure>(in: down.scope) { end in
       let left = held.value
       held.value = []
       if case .completed = end, !left.isEmpty {

@@ -91,7 +91,7 @@ extension Signal {
       [self] down in
       let stage = WindowStage(down, site)
       stage.start(down)
-      let divided = Scope<BoundaryFailure>(in: stage.source.scope) { _ in }
+      let divided = UpstreamScope<BoundaryFailure>(in: stage.source.scope) { _ in }
       boundary.attach(Sink(divided, down.trace, stage.outlet) { _ in stage.divide() })
       guard stage.source.scope.isActive else { return }
       attach(Sink(stage.source.scope, down.trace, stage.outlet) { stage.receive($0) })

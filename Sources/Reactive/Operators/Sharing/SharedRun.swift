@@ -26,7 +26,7 @@ final class SharedRun<Value: Sendable, Failure: Error>: Sendable {
     self.source = source
     self.hub = hub
     self.site = site
-    scope = Scope(onEnd: onEnd)
+    scope = UpstreamScope(onEnd: onEnd)
   }
 
   var isConnected: Bool { hasBegun.load(ordering: .acquiring) }

@@ -29,7 +29,7 @@ extension Signal {
     ) { [self] down in
       let stage = DeliverStage(down, scheduler)
       down.scope.own(stage)
-      let upstream = Scope<Failure>(in: down.scope) { stage.post(.end($0)) }
+      let upstream = UpstreamScope<Failure>(in: down.scope) { stage.post(.end($0)) }
       attach(Sink(upstream, down.trace, nil) { stage.post(.next($0)) })
     }
   }

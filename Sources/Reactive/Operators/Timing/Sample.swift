@@ -28,7 +28,7 @@ extension Signal {
   ) -> Signal {
     let site = Site("sample(on:)", file, line, column, .bounding)
     return sampled(site, .many([self, sampler]), .none) { down, stage in
-      let ticks = Scope<Failure>(in: down.scope) { stage.outlet.end($0) }
+      let ticks = UpstreamScope<Failure>(in: down.scope) { stage.outlet.end($0) }
       sampler.attach(Sink(ticks, down.trace, stage.outlet) { _ in stage.tick() })
     }
   }
@@ -43,7 +43,7 @@ extension Signal {
   ) -> Signal {
     let site = Site("sample(on:)", file, line, column, .bounding)
     return sampled(site, .many([self, sampler]), .none) { down, stage in
-      let ticks = Scope<Never>(in: down.scope) { stage.outlet.end($0.promoted()) }
+      let ticks = UpstreamScope<Never>(in: down.scope) { stage.outlet.end($0.promoted()) }
       sampler.attach(Sink(ticks, down.trace, stage.outlet) { _ in stage.tick() })
     }
   }
@@ -104,7 +104,7 @@ extension Signal {
   ) -> Signal {
     Signal(site, upstreams, argument: argument) { [self] down in
       let stage = SampleStage(down)
-      let source = Scope<Failure>(in: down.scope) { stage.outlet.end($0) }
+      let source = UpstreamScope<Failure>(in: down.scope) { stage.outlet.end($0) }
       attach(Sink(source, down.trace, stage.outlet) { stage.latest.replace(with: $0) })
       if down.scope.isActive { startTicks(down, stage) }
     }
@@ -121,7 +121,7 @@ extension Signal where Failure == Never {
   ) -> Signal {
     let site = Site("sample(on:)", file, line, column, .bounding)
     return sampled(site, .many([self, sampler]), .none) { down, stage in
-      let ticks = Scope<Never>(in: down.scope) { stage.outlet.end($0) }
+      let ticks = UpstreamScope<Never>(in: down.scope) { stage.outlet.end($0) }
       sampler.attach(Sink(ticks, down.trace, stage.outlet) { _ in stage.tick() })
     }
   }

@@ -37,7 +37,7 @@ extension Signal {
       down.scope.own(timer)
       timer.arm()
       guard down.scope.isActive else { return }
-      let source = Scope<Failure>(in: down.scope) { outlet.end($0) }
+      let source = UpstreamScope<Failure>(in: down.scope) { outlet.end($0) }
       attach(Sink(source, down.trace, outlet) { outlet.send($0, from: source) })
     }
   }

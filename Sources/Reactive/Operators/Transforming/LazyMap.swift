@@ -36,7 +36,7 @@ extension Signal {
     ) { [self] down in
       let stage = LazyMapStage(down, scheduler, transform)
       down.scope.own(stage)
-      let upstream = Scope<Failure>(in: down.scope) { stage.end($0) }
+      let upstream = UpstreamScope<Failure>(in: down.scope) { stage.end($0) }
       attach(Sink(upstream, down.trace, nil) { stage.receive($0) })
     }
   }

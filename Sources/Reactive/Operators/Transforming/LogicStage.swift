@@ -33,7 +33,7 @@ final class LogicStage<Failure: Error>: GatedStage, @unchecked Sendable {
     down.scope.own(stage)
     for (index, signal) in signals.enumerated() {
       guard down.scope.isActive else { return }
-      let part = Scope<Failure>(in: down.scope) { end in stage.enter { stage.note(end) } }
+      let part = UpstreamScope<Failure>(in: down.scope) { end in stage.enter { stage.note(end) } }
       signal.attach(
         Sink(part, down.trace, stage) { value in
           if stage.gate.enter() {

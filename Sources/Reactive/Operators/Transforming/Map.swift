@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Applies a function to each value.
   ///
@@ -14,15 +16,64 @@ extension Signal {
   ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when, and as, this one does.
   @inlinable
-  public func map<Result: Sendable>(
-    _ transform: @escaping @Sendable (Value) -> Result,
+  public consuming func map<Result: Sendable>(
+    _ transform: consuming @escaping @Sendable (Value) -> Result,
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(direct: Site("map", file, line, column), .one(self)) {
-      [self] scope, trace, next in
-      attach(in: scope, trace) { next(transform($0)) }
+    let site = Site("map", file, line, column)
+    let id = SignalNode.id(site, below: self)
+    return MapSignal(id, site, self, transform)
+  }
+}
+
+/// What `map` returns.
+///
+/// Its stages refer to it for the function: that takes one word instead of two.
+@usableFromInline
+final class MapSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Signal<Value, Failure>,
+  @unchecked Sendable
+{
+  @usableFromInline let upstream: Signal<Upstream, Failure>
+  @usableFromInline let transform: @Sendable (Upstream) -> Value
+
+  @inlinable
+  init(
+    _ id: TraceID,
+    _ site: Site,
+    _ upstream: Signal<Upstream, Failure>,
+    _ transform: @escaping @Sendable (Upstream) -> Value
+  ) {
+    self.transform = consume transform
+    self.upstream = consume upstream
+    super.init(id, site) { signal, scope, trace, next, isRoot in
+      let map = unsafeDowncast(signal, to: MapSignal.self)
+      let stage =
+        isRoot ? map.lastStage(in: scope, consume next) : map.stage(consume next)
+      map.upstream.attach(in: scope, trace, next: stage)
     }
   }
+
+  @inlinable @inline(__always)
+  func stage(
+    _ next: __owned @escaping @Sendable (Value) -> Void
+  ) -> @Sendable (Upstream) -> Void {
+    { next(self.transform($0)) }
+  }
+
+  @inlinable @inline(__always)
+  func lastStage(
+    in scope: Scope<Failure>,
+    _ next: __owned @escaping @Sendable (Value) -> Void
+  ) -> @Sendable (Upstream) -> Void {
+    {
+      let value = self.transform($0)
+      if scope.isActive { next(value) }
+    }
+  }
+
+  deinit { releaseUpstreams() }
+
+  @usableFromInline override var upstreams: Upstreams { .one(upstream) }
 }

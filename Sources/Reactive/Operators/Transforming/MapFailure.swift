@@ -27,7 +27,7 @@ extension Signal {
     to down: Sink<Value, NewFailure>,
     _ transform: @escaping @Sendable (Failure) -> NewFailure
   ) {
-    let upstream = Scope<Failure>(in: down.scope) { [scope = down.scope] end in
+    let upstream = UpstreamScope<Failure>(in: down.scope) { [scope = down.scope] end in
       switch end {
       case .completed: scope.end(.completed)
       case .failed(let error): scope.end(.failed(transform(error)))

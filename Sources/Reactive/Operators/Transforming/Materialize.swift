@@ -25,7 +25,7 @@ extension Signal {
       .one(self),
       argument: .none
     ) { [self] down in
-      let upstream = Scope<Failure>(in: down.scope) { end in
+      let upstream = UpstreamScope<Failure>(in: down.scope) { end in
         switch end {
         case .completed: down.finish(with: .completed)
         case .failed(let error): down.finish(with: .failed(error))
@@ -62,7 +62,7 @@ extension Signal {
       .one(self),
       argument: .none
     ) { [self] down in
-      let upstream = Scope<Failure>(in: down.scope) { end in
+      let upstream = UpstreamScope<Failure>(in: down.scope) { end in
         switch end {
         case .completed: down.scope.end(.completed)
         case .failed(let error): down.finish(with: .failure(error))

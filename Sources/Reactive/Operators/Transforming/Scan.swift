@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Combines each value with the result so far, and sends each result.
   ///
@@ -18,45 +20,112 @@ extension Signal {
   /// - Returns: A signal of results, which ends exactly when, and as, this one does.
   /// - Complexity: Retains one result per subscription.
   @inlinable
-  public func scan<Result: Sendable>(
-    _ initial: Result,
-    _ combine: @escaping @Sendable (Result, Value) -> Result,
+  public consuming func scan<Result: Sendable>(
+    _ initial: consuming Result,
+    _ combine: consuming @escaping @Sendable (Result, Value) -> Result,
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(direct: Site("scan", file, line, column), .one(self)) {
-      [self] scope, trace, next in
-      let stage = ScanStage(next, initial, combine)
-      attach(in: scope, trace) { stage.receive($0) }
+    let site = Site("scan", file, line, column)
+    let id = SignalNode.id(site, below: self)
+    return ScanSignal(id, site, self, initial, combine)
+  }
+}
+
+/// What `scan` returns.
+///
+/// Its stages refer to it for the function.
+@usableFromInline
+final class ScanSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Signal<Value, Failure>,
+  @unchecked Sendable
+{
+  @usableFromInline let upstream: Signal<Upstream, Failure>
+  @usableFromInline let initial: Value
+  @usableFromInline let combine: @Sendable (Value, Upstream) -> Value
+
+  @inlinable
+  init(
+    _ id: TraceID,
+    _ site: Site,
+    _ upstream: Signal<Upstream, Failure>,
+    _ initial: Value,
+    _ combine: @escaping @Sendable (Value, Upstream) -> Value
+  ) {
+    self.initial = consume initial
+    self.combine = consume combine
+    self.upstream = consume upstream
+    super.init(id, site) { signal, scope, trace, next, isRoot in
+      let scan = unsafeDowncast(signal, to: ScanSignal.self)
+      let stage =
+        isRoot
+        ? LastScanStage(consume next, scan, scope).lastHandler()
+        : ScanStage(consume next, scan).handler()
+      scan.upstream.attach(in: scope, trace, next: stage)
     }
   }
+
+  deinit { releaseUpstreams() }
+
+  @usableFromInline override var upstreams: Upstreams { .one(upstream) }
 }
 
 /// The closure's only capture, so that it is the closure's context: one allocation instead of two.
 ///
 /// `sum` needs no lock: a sink is entered by one thread at a time (<doc:EventContract>, rule 3).
 @usableFromInline
-final class ScanStage<Value: Sendable, Result: Sendable>: @unchecked Sendable {
-  @usableFromInline let next: @Sendable (Result) -> Void
-  @usableFromInline let combine: @Sendable (Result, Value) -> Result
-  @exclusivity(unchecked) @usableFromInline var sum: Result
+class ScanStage<Value: Sendable, Result: Sendable, Failure: Error>: @unchecked Sendable {
+  @usableFromInline final let next: @Sendable (Result) -> Void
+  /// Retained by hand, so that calling its function retains nothing.
+  @usableFromInline final let scan: Unmanaged<ScanSignal<Value, Result, Failure>>
+  @exclusivity(unchecked) @usableFromInline final var sum: Result
 
   @inlinable @inline(__always)
   init(
-    _ next: @escaping @Sendable (Result) -> Void,
-    _ sum: Result,
-    _ combine: @escaping @Sendable (Result, Value) -> Result
+    _ next: __owned @escaping @Sendable (Result) -> Void,
+    _ scan: ScanSignal<Value, Result, Failure>
   ) {
-    self.next = next
-    self.combine = combine
-    self.sum = sum
+    self.next = consume next
+    self.scan = .passRetained(scan)
+    sum = scan.initial
+  }
+
+  deinit { scan.release() }
+
+  @inlinable @inline(__always)
+  final func handler() -> @Sendable (Value) -> Void { { self.next(self.combined($0)) } }
+
+  @inlinable @inline(__always)
+  final func combined(_ value: Value) -> Result {
+    let result = scan._withUnsafeGuaranteedRef { $0.combine(sum, value) }
+    sum = result
+    return result
+  }
+}
+
+/// The same before a program's handler.
+@usableFromInline
+final class LastScanStage<Value: Sendable, Result: Sendable, Failure: Error>: ScanStage<
+  Value, Result, Failure
+>, @unchecked Sendable
+{
+  @usableFromInline let scope: Scope<Failure>
+
+  @inlinable @inline(__always)
+  init(
+    _ next: __owned @escaping @Sendable (Result) -> Void,
+    _ scan: ScanSignal<Value, Result, Failure>,
+    _ scope: Scope<Failure>
+  ) {
+    self.scope = scope
+    super.init(consume next, scan)
   }
 
   @inlinable @inline(__always)
-  func receive(_ value: Value) {
-    let result = combine(sum, value)
-    sum = result
-    next(result)
+  func lastHandler() -> @Sendable (Value) -> Void {
+    {
+      let result = self.combined($0)
+      if self.scope.isActive { self.next(result) }
+    }
   }
 }

@@ -1,15 +1,5 @@
 /// What the operators share whose closure may fail: the source has a scope of its own, which ends as if
 /// it had been disposed of when the closure fails.
-extension Sink {
-  /// The scope of a source whose ends are forwarded.
-  @inlinable
-  func part() -> Scope<Failure> { Scope(in: scope) { [scope] in scope.end($0) } }
-
-  /// The scope of a source that cannot fail and whose ends are forwarded.
-  @inlinable
-  func infalliblePart() -> Scope<Never> { Scope(in: scope) { [scope] in scope.end($0.promoted()) } }
-}
-
 extension Signal {
   /// Starts this signal into `upstream`, and sends what `step` makes of each value, if anything; fails
   /// when it throws.

@@ -36,10 +36,10 @@ extension Signal {
     ) { [self] down in
       let stage = HoldStage(down)
       down.scope.own(stage)
-      let switching = Scope<Never>(in: down.scope) { _ in stage.receive(.isHolding(false)) }
+      let switching = UpstreamScope<Never>(in: down.scope) { _ in stage.receive(.isHolding(false)) }
       condition.attach(Sink(switching, down.trace, stage) { stage.receive(.isHolding($0)) })
       guard down.scope.isActive else { return }
-      let source = Scope<Failure>(in: down.scope) { stage.receive(.end($0)) }
+      let source = UpstreamScope<Failure>(in: down.scope) { stage.receive(.end($0)) }
       attach(Sink(source, down.trace, stage) { stage.receive(.value($0)) })
     }
   }

@@ -48,7 +48,7 @@ extension Signal {
     return Signal(Site("buffer", file, line, column), .one(self), argument: .integer(capacity)) {
       [self] down in
       let stage = BoundedBufferStage(down, BufferState(capacity, overflow), on: scheduler)
-      let upstream = Scope<Failure>(in: down.scope) { stage.end($0) }
+      let upstream = UpstreamScope<Failure>(in: down.scope) { stage.end($0) }
       attach(
         Sink(upstream, down.trace, nil) { value in
           if !stage.receive(value) { upstream.dispose() }

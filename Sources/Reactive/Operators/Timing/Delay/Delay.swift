@@ -30,7 +30,7 @@ extension Signal {
     return Signal(site, .one(self), argument: .duration(interval)) { [self] down in
       let stage = DelayStage(down, interval, scheduler, site)
       down.scope.own(stage)
-      let upstream = Scope<Failure>(in: down.scope) { stage.end($0) }
+      let upstream = UpstreamScope<Failure>(in: down.scope) { stage.end($0) }
       attach(Sink(upstream, down.trace, nil) { stage.hold(.next($0)) })
     }
   }

@@ -90,7 +90,7 @@ private final class DelayUntilStage<Value: Sendable, Failure: Error>: Sendable {
   ) {
     merging.join()
     note(1)
-    let wait = Scope<TriggerFailure>(in: merging.scope) { [self] end in
+    let wait = UpstreamScope<TriggerFailure>(in: merging.scope) { [self] end in
       note(-1)
       if case .completed = end { merging.outlet.send(value) }
       merging.ended(promoted(end))

@@ -103,7 +103,7 @@ extension Signal {
   ) -> Signal<State.Output, Failure> where State.Failure == Failure {
     Signal<State.Output, Failure>(site, .one(self), argument: argument) { [self] down in
       let stage = TimedStage(down, state, on: scheduler, site: site)
-      let upstream = Scope<Failure>(in: down.scope) { stage.end($0) }
+      let upstream = UpstreamScope<Failure>(in: down.scope) { stage.end($0) }
       stage.start()
       guard upstream.isActive else { return }
       attach(Sink(upstream, down.trace, stage.outlet) { stage.receive(input($0)) })

@@ -187,7 +187,7 @@ extension Signal {
     let upstreams: Upstreams = other.map { .many([self, $0]) } ?? .one(self)
     return Signal<Value, NewFailure>(site, upstreams, argument: .duration(interval)) {
       [self] down in
-      let limit = Scope<TimeoutFailure<Failure>>(in: down.scope) { end in
+      let limit = UpstreamScope<TimeoutFailure<Failure>>(in: down.scope) { end in
         switch end {
         case .completed: down.scope.end(.completed)
         case .sourceGone: down.scope.end(.sourceGone)
@@ -201,7 +201,7 @@ extension Signal {
         on: scheduler,
         site: site
       )
-      let upstream = Scope<Failure>(in: limit) { stage.end(TimeoutFailure.end($0)) }
+      let upstream = UpstreamScope<Failure>(in: limit) { stage.end(TimeoutFailure.end($0)) }
       stage.start()
       guard upstream.isActive else { return }
       attach(Sink(upstream, down.trace, stage.outlet) { stage.receive($0) })

@@ -53,7 +53,7 @@ extension Signal {
       }
       let state = WindowState<Value, Failure>(interval)
       let stage = TimedStage(windows, state, on: scheduler, site: site)
-      let upstream = Scope<Failure>(in: source.scope) { stage.end($0) }
+      let upstream = UpstreamScope<Failure>(in: source.scope) { stage.end($0) }
       // The first window is sent where the scheduler says; what comes meanwhile waits in the gate.
       guard stage.outlet.gate.enter() else { return }
       stage.start()

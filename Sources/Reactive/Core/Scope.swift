@@ -1,0 +1,164 @@
+import ReactiveTrace
+
+/// One subscription, or the upstream of one operator, and what to do when it ends.
+///
+/// Its owner refers to it and it to its owner until it ends, so every source must end its scope or be
+/// held by something that can. What it holds for its end belongs to whoever closes it.
+@usableFromInline
+class Scope<Failure: Error>: Subscription, @unchecked Sendable {
+  /// The nearest gate that values pass further down.
+  ///
+  /// Written before anything is subscribed to in this scope, and not after. Each kind of scope keeps it
+  /// where it costs least.
+  @usableFromInline var below: GatedStage? {
+    get { nil }
+    set {}
+  }
+
+  @inlinable
+  override init() { super.init() }
+
+  /// `next`, but silent once the scope is over.
+  @usableFromInline
+  final func guarding<Value: Sendable>(
+    _ next: @escaping @Sendable (Value) -> Void
+  ) -> @Sendable (Value) -> Void {
+    { if self.isActive { next($0) } }
+  }
+
+  /// A terminal event: tears down upstream, then tells downstream, unless the scope has ended before.
+  @inlinable
+  final func end(_ end: End<Failure>) { finish(end, upstream: end.ending) }
+
+  /// Ends with `end` for what is below, and as `upstream` says for what is above: `take` completes,
+  /// but cancels its source.
+  @inlinable
+  final func finish(_ end: End<Failure>, upstream: Ending) {
+    guard close(upstream) else { return }
+    switch end {
+    case .completed: endedWell(isSourceGone: false)
+    case .failed: ended(end)
+    case .sourceGone: endedWell(isSourceGone: true)
+    }
+  }
+
+  /// Unties the scope from its owner, forgets, and tells downstream.
+  ///
+  /// Only for who closed it.
+  @usableFromInline
+  func ended(_ end: End<Failure>) {}
+
+  /// The same for an end without a failure: what a subclass can do without generic types, which are looked
+  /// up at run time.
+  @usableFromInline
+  func endedWell(isSourceGone: Bool) { ended(isSourceGone ? .sourceGone : .completed) }
+}
+
+/// The scope of the upstream of an operator: a closure takes its end.
+@usableFromInline
+final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
+  @exclusivity(unchecked) @usableFromInline var onEnd: (@Sendable (End<Failure>) -> Void)?
+  @exclusivity(unchecked) @usableFromInline var owner: Subscription?
+  @exclusivity(unchecked) @usableFromInline var gate: GatedStage?
+
+  @inlinable
+  init(in owner: Subscription? = nil, onEnd: @escaping @Sendable (End<Failure>) -> Void) {
+    self.onEnd = onEnd
+    self.owner = owner
+    super.init()
+    owner?.own(self)
+  }
+
+  @usableFromInline override var below: GatedStage? {
+    get { gate }
+    set { gate = newValue }
+  }
+
+  @usableFromInline
+  override func ended(_ end: End<Failure>) {
+    owner?.release(self)
+    let tell = onEnd
+    forget()
+    tell?(end)
+  }
+
+  @usableFromInline
+  override func forget() {
+    onEnd = nil
+    owner = nil
+  }
+}
+
+extension Sink {
+  /// The scope of an upstream whose ends are forwarded.
+  @inlinable
+  func part() -> UpstreamScope<Failure> { UpstreamScope(in: scope) { [scope] in scope.end($0) } }
+
+  /// The scope of an upstream that cannot fail and whose ends are forwarded.
+  @inlinable
+  func infalliblePart() -> UpstreamScope<Never> {
+    UpstreamScope(in: scope) { [scope] in scope.end($0.promoted()) }
+  }
+}
+
+/// The scope of a subscription made by a program.
+///
+/// Unchecked for `rest`, which is set before anything is subscribed to in it, and not after.
+@usableFromInline
+final class RootScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
+  @exclusivity(unchecked) @usableFromInline var rest: RootRest<Failure>?
+
+  @inlinable
+  init(_ rest: RootRest<Failure>?) {
+    self.rest = rest
+    super.init()
+  }
+
+  @usableFromInline override var below: GatedStage? {
+    get { rest?.below }
+    set {
+      if rest == nil { rest = RootRest() }
+      rest?.below = newValue
+    }
+  }
+
+  @usableFromInline
+  override func ended(_ end: End<Failure>) { rest?.take()?.handle(end) }
+
+  @usableFromInline
+  override func forget() { _ = rest?.take() }
+}
+
+/// What only some subscriptions need: what a program gave to `subscribe` for the end, where it gave
+/// something or failures are to be reported, and what is below.
+///
+/// Unchecked for `handlers`, which belongs to whoever closes the scope, and for `below`, which is set before
+/// anything is subscribed to.
+@usableFromInline
+final class RootRest<Failure: Error>: @unchecked Sendable {
+  struct Handlers: Sendable {
+    let failed: (@Sendable (Failure) -> Void)?
+    let completed: (@Sendable () -> Void)?
+    let signal: Site
+    let site: Site
+
+    func handle(_ end: End<Failure>) {
+      switch end {
+      case .completed: completed?()
+      case .failed(let error):
+        if let failed { failed(error) } else { UnhandledFailure.report(error, signal, site) }
+      case .sourceGone: break
+      }
+    }
+  }
+
+  @exclusivity(unchecked) private var handlers: Handlers?
+  @exclusivity(unchecked) var below: GatedStage?
+
+  init(_ handlers: Handlers? = nil) { self.handlers = handlers }
+
+  func take() -> Handlers? {
+    defer { handlers = nil }
+    return handlers
+  }
+}
