@@ -10,7 +10,7 @@ struct HeaderDecoder {
     let page = file.bytes(at: 0, count: Fields.byteCount)
     try checkIsTrace(page)
     var header = page.withUnsafeBytes { decode($0) }
-    header.latest = latestReading(start: header.start)
+    header.latest = latestReading(in: header)
     header.regions = page.withUnsafeBytes { regions($0) }
     for (kind, region) in header.regions where region.lost > 0 { header.lost[kind] = region.lost }
     return header
@@ -130,7 +130,7 @@ struct HeaderDecoder {
   ///
   /// Three reads: a sequence that is even and the same in the first and the last one did not change
   /// while the second was made.
-  private mutating func latestReading(start: ClockReading) -> ClockReading {
+  private mutating func latestReading(in header: TraceHeader) -> ClockReading {
     let first = Fields.latestTicks.offset
     let count = Fields.latestSequence.end - first
     var sequence: UInt64 = 0
@@ -141,7 +141,7 @@ struct HeaderDecoder {
       }
       sequence = sequences[0]
       guard sequence & 1 == 0, sequence == sequences[2] else { continue }
-      guard sequence > 0 else { return start }
+      guard sequence > 0 else { return header.start }
       return copies[1].withUnsafeBytes { bytes in
         ClockReading(
           ticks: Fields.latestTicks.load(from: bytes, at: -first),
@@ -150,12 +150,15 @@ struct HeaderDecoder {
         )
       }
     }
-    log.note(
-      "header",
-      at: Fields.latestSequence.offset,
-      "the latest clock readings were being written when the process ended; the first ones are used alone"
-    )
-    return start
+    // A thread that was put off the processor in between goes on when it gets one again.
+    if ProcessStatus(of: header) != .running {
+      log.note(
+        "header",
+        at: Fields.latestSequence.offset,
+        "the latest clock readings were being written when the process ended; the first ones are used alone"
+      )
+    }
+    return header.start
   }
 
   // MARK: Regions

@@ -2,6 +2,8 @@
 struct SegmentReader {
   let file: TraceFile
   let region: TraceRegion
+  /// Ticks behind which nothing is read for now.
+  var horizon: UInt64 = .max
 
   /// How far a segment has been read.
   ///
@@ -135,6 +137,11 @@ struct SegmentReader {
       record.number = Packing.recordNumber(epoch: segment.epoch, index: index)
       let (ticks, overflow) = segment.baseTicks.addingReportingOverflow(Packing.delta(ofHead: head))
       record.ticks = overflow ? .max : ticks
+      guard record.ticks <= horizon else {
+        // Ticks never fall within a segment: the next reading goes on here.
+        row -= 1
+        break
+      }
       record.kind = kind
       record.id = Packing.low(body)
       record.argument = Packing.high(body)
@@ -158,7 +165,7 @@ struct SegmentReader {
       lastTicks = record.ticks
       records.append(record)
     }
-    cursor.committed += UInt32(count * size)
+    cursor.committed += UInt32(row * size)
     if !isSorted {
       log.note(
         "order",

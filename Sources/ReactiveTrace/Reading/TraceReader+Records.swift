@@ -9,12 +9,18 @@ extension SegmentReader.Cursor {
 
 extension TraceReader {
   /// The segments in use, by rising epoch; each epoch once.
+  ///
+  /// While the file is written, those are left out that were handed out after `header` was read: a
+  /// thread may have filled its last segment and taken one of them between the looks at the two.
   func segments(in header: TraceHeader, _ log: inout ProblemLog) -> [TraceSegment] {
     guard let region = header.regions[.segments] else { return [] }
     let reader = SegmentReader(file: file, region: region)
+    let limit = isBeingWritten(header) ? header.lastEpoch : .max
     var segments: [TraceSegment] = []
     for index in 0..<region.readable {
-      if let segment = reader.header(at: index, &log) { segments.append(segment) }
+      if let segment = reader.header(at: index, &log), segment.epoch <= limit {
+        segments.append(segment)
+      }
     }
     segments.sort { ($0.epoch, $0.index) < ($1.epoch, $1.index) }
     var last: UInt64 = 0
@@ -31,14 +37,28 @@ extension TraceReader {
     return segments
   }
 
-  /// Adds what was committed since the snapshot's cursors.
+  /// The time up to which a reading that begins now can be complete: the segments are looked at one after
+  /// the other, and of what is written meanwhile some is seen and some is not.
+  func horizon(_ header: TraceHeader) -> UInt64 {
+    guard isBeingWritten(header) else { return .max }
+    return rxt_ticks(header.clock == .cycles ? 1 : 0)
+  }
+
+  /// Whether the file may change while it is read: of another boot, it cannot.
+  private func isBeingWritten(_ header: TraceHeader) -> Bool {
+    guard header.state == .recording, let boot = ProcessStatus.bootID() else { return false }
+    return boot == header.bootID
+  }
+
+  /// Adds what was committed since the snapshot's cursors, up to a time.
   func readRecords(
     of segments: [TraceSegment],
+    until horizon: UInt64,
     into snapshot: inout TraceSnapshot,
     _ log: inout ProblemLog
   ) {
     guard let region = snapshot.header.regions[.segments] else { return }
-    let reader = SegmentReader(file: file, region: region)
+    let reader = SegmentReader(file: file, region: region, horizon: horizon)
     var cursors: [UInt64: SegmentReader.Cursor] = [:]
     cursors.reserveCapacity(segments.count)
     var kept: [TraceSegment] = []

@@ -81,8 +81,9 @@ public final class TraceReader: Sendable {
     let before = try header(&log)
     snapshot.path = path
     snapshot.header = before
+    let horizon = horizon(before)
     let segments = segments(in: before, &log)
-    readRecords(of: segments, into: &snapshot, &log)
+    readRecords(of: segments, until: horizon, into: &snapshot, &log)
     readTables(into: &snapshot, &log)
     // What was recycled while it was read is in the header only now.
     if let after = try? header(&log) {

@@ -46,7 +46,9 @@ extension Recorder {
         dropSegment(thread)
       }
       guard pool.hasRoomForThread else { return nil }
-      if let (cursor, time) = pool.adopt() {
+      // A thread that has written before does not go on in an old segment while there are new ones: a reader that
+      // looks at the segments one after the other counts on later records standing in one with a higher epoch.
+      if thread.pointee.generation == 0 || !pool.hasUnused, let (cursor, time) = pool.adopt() {
         thread.pointee.time = max(thread.pointee.time, time)
         var cursor = cursor
         cursor.append(

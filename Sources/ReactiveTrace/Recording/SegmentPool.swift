@@ -57,6 +57,9 @@ struct SegmentPool: @unchecked Sendable {
   /// the rest.
   var hasRoomForThread: Bool { state.pointee.owned < region.capacity / 2 }
 
+  /// Whether there are segments that were never handed out.
+  var hasUnused: Bool { state.pointee.epoch < UInt64(region.capacity) }
+
   // MARK: Handing out
 
   /// A segment for `thread` (0: shared) whose deltas count from `base`; nil if none can be had.

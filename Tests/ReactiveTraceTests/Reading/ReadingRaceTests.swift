@@ -51,7 +51,7 @@ import Testing
 
 /// What holds of every reading, whenever it was made.
 private func expectSound(_ snapshot: TraceSnapshot, _ ids: [TraceID]) {
-  #expect(snapshot.problems == [])
+  #expect(snapshot.problems == [], "\(snapshot.problems)")
   #expect(snapshot.missingSegments == 0)
   let known = Set(ids.map(\.rawValue))
   var last: [UInt32: UInt32] = [:]
