@@ -58,7 +58,7 @@ struct InspectionBuilder {
       case .subscription: subscriptions.append(subscription(entity))
       case .signal: signals.append(signal(entity))
       case .timer: timers.append(timer(entity))
-      case .none: break
+      case .owner, .none: break
       }
     }
     inspection.subscriptions = subscriptions

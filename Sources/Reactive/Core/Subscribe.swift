@@ -112,7 +112,7 @@ extension Signal {
 /// from being released.
 final class TracedDisposable: Disposable {
   private let subscription: Subscription
-  private let id: TraceID
+  let id: TraceID
 
   init(_ subscription: Subscription, _ id: TraceID) {
     self.subscription = subscription

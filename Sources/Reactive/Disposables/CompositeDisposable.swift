@@ -1,3 +1,4 @@
+import ReactiveTrace
 import Synchronization
 
 /// Several disposables that are disposed of together, in the order in which they were added.
@@ -34,14 +35,43 @@ public final class CompositeDisposable: Disposable {
   private let members = Locked(Members())
   private let isOver = Atomic<Bool>(false)
 
+  /// What traces call it; nil where it is part of something else.
+  private let owner: OwnerTrace?
+
   /// An empty one.
-  public init() {}
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the owner of what is
+  ///     added.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public convenience init(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(owner: Site("CompositeDisposable", file, line, column))
+  }
 
   /// One that disposes of `disposables`, first to last.
-  public convenience init(_ disposables: [any Disposable]) {
-    self.init()
+  ///
+  /// - Parameters:
+  ///   - disposables: What it holds to begin with.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public convenience init(
+    _ disposables: [any Disposable],
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(owner: Site("CompositeDisposable", file, line, column))
     for one in disposables { add(one) }
   }
+
+  /// One that traces know by the place of its owner, or, without one, do not know.
+  init(owner site: Site?) { owner = site.map(OwnerTrace.init) }
 
   /// Whether disposal has begun.
   public var isDisposed: Bool { isOver.load(ordering: .acquiring) }
@@ -54,6 +84,7 @@ public final class CompositeDisposable: Disposable {
   /// One that is disposed already is not held. O(1), amortised.
   public func add(_ disposable: any Disposable) {
     if disposable.isDisposed { return }
+    if Tracer.isOn, let owner { owner.bind(disposable) }
     let (isLate, mustSweep) = members.withLock { members in
       if members.isOver { return (true, false) }
       members.append(disposable)
@@ -84,6 +115,7 @@ public final class CompositeDisposable: Disposable {
   public func dispose() {
     if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }
     for one in takeMembers(forGood: true) { one.dispose() }
+    owner?.end()
   }
 
   /// Disposes of those it holds now, and goes on.

@@ -12,10 +12,18 @@
 ///
 /// What has ended by itself does not pile up in it.
 public final class DisposableBag: Sendable {
-  private let members = CompositeDisposable()
+  private let members: CompositeDisposable
 
   /// An empty bag.
-  public init() {}
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the owner of what is
+  ///     put into it.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public init(file: StaticString = #fileID, line: UInt = #line, column: UInt = #column) {
+    members = CompositeDisposable(owner: Site("DisposableBag", file, line, column))
+  }
 
   deinit { members.dispose() }
 

@@ -85,6 +85,8 @@ public enum EntityKind: UInt32, CaseIterable, Sendable {
   case signal = 1
   case subscription = 2
   case timer = 3
+  /// What ends subscriptions that are bound to it: a bag of disposables.
+  case owner = 4
 }
 
 /// What an entity is doing.

@@ -188,7 +188,7 @@ public enum Layout {
     /// Ticks of the last event, the last fire, or, for a signal, the last subscription; 0 if there
     /// was none.
     @inlinable public static var lastEventAt: Field<UInt64> { Field(at: 16) }
-    /// Subscription: events that passed.
+    /// Subscription: events that passed; owner: subscriptions it ever had.
     @inlinable public static var eventCount: Field<UInt64> { Field(at: 24) }
     /// `entity kind | state << 8 | scheduler << 16`.
     @inlinable public static var state: Field<UInt32> { Field(at: 32) }
@@ -207,11 +207,12 @@ public enum Layout {
     ///
     /// Signal: first row of its further upstreams in the overflow region, or 0.
     @inlinable public static var chain: Field<UInt32> { Field(at: 48) }
-    /// Subscription: the owner it is bound to, or 0.
+    /// Subscription: the owner it was bound to last, or 0.
     @inlinable public static var owner: Field<UInt32> { Field(at: 52) }
     /// Subscription: values it holds.
     ///
-    /// Signal: subscriptions it has now. Timer: fires since the last one that led to an event.
+    /// Signal: subscriptions it has now. Timer: fires since the last one that led to an event. Owner:
+    /// subscriptions it has that have not ended.
     @inlinable public static var depth: Field<UInt32> { Field(at: 56) }
     /// Low 32 bits of the generation in which the entity's status was last written.
     @inlinable public static var statusGeneration: Field<UInt32> { Field(at: 60) }

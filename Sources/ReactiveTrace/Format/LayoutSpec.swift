@@ -252,14 +252,14 @@ package enum LayoutSpec {
       FieldSpec(
         "eventCount",
         Layout.Slot.eventCount,
-        "Subscription: events that passed. Signal: subscriptions it ever had. Timer: fires."
+        "Subscription: events that passed. Signal: subscriptions it ever had. Timer: fires. Owner: subscriptions it ever had."
       ),
       FieldSpec(
         "kind",
         Layout.Slot.state,
         bits: 0..<8,
         names(EntityKind.self),
-        "1 signal, 2 subscription, 3 timer."
+        "1 signal, 2 subscription, 3 timer, 4 owner."
       ),
       FieldSpec(
         "state",
@@ -293,12 +293,12 @@ package enum LayoutSpec {
       FieldSpec(
         "owner",
         Layout.Slot.owner,
-        "Subscription: the owner it is bound to, or 0. Reserved, 0 in version 1.0."
+        "Subscription: the owner it was bound to last, or 0; that may have ended."
       ),
       FieldSpec(
         "depth",
         Layout.Slot.depth,
-        "Subscription: values it holds, or events that wait at its gate. Signal: subscriptions it has now. Timer: fires since the last one that led to an event."
+        "Subscription: values it holds, or events that wait at its gate. Signal: subscriptions it has now. Timer: fires since the last one that led to an event. Owner: subscriptions it has that have not ended."
       ),
       FieldSpec(
         "statusGeneration",

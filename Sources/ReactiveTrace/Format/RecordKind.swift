@@ -20,6 +20,11 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
   case subscriptionReleased = 19
   case disposableReleased = 20
 
+  // Owners.
+  case ownerCreated = 24
+  case ownerBound = 25
+  case ownerEnded = 26
+
   // Events.
   case next = 32
   case failed = 33
@@ -47,6 +52,7 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
   case threadSwitched = 65
   case recordsLost = 66
   case levelChanged = 67
+  case forked = 68
 }
 
 /// What an argument of a record means.

@@ -143,6 +143,29 @@ public struct RecordSpec: Sendable {
       "The disposable returned to the program is gone and the subscription lives on."
     ),
     RecordSpec(
+      .ownerCreated,
+      "owner-created",
+      ("owner", .entity),
+      ("site", .site),
+      more: [("scheduler", .scheduler), ("serial", .serial)],
+      "An object that owns subscriptions, as a bag of disposables, got its first one."
+    ),
+    RecordSpec(
+      .ownerBound,
+      "owner-bound",
+      ("subscription", .entity),
+      ("owner", .entity),
+      "The owner will end the subscription when it ends itself. A later owner replaces it in the slot."
+    ),
+    RecordSpec(
+      .ownerEnded,
+      "owner-ended",
+      ("owner", .entity),
+      ("", .none),
+      begins: .ownerCreated,
+      "The owner has ended, and what it still owned has been disposed of."
+    ),
+    RecordSpec(
       .next,
       "next",
       ("subscription", .entity),
@@ -284,6 +307,13 @@ public struct RecordSpec: Sendable {
       ("level", .level),
       ("", .none),
       "The level of recording changed."
+    ),
+    RecordSpec(
+      .forked,
+      "fork",
+      ("fork", .count),
+      ("", .none),
+      "The process was forked, for the so-manyth time. The child records nothing."
     ),
   ]
 }

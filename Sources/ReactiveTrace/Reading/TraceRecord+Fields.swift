@@ -9,7 +9,7 @@ extension TraceRecord {
   /// The site, where the argument is one.
   public var site: UInt32? {
     switch kind {
-    case .entityStatus, .signalCreated, .subscribed, .timerArmed: argument
+    case .entityStatus, .signalCreated, .subscribed, .timerArmed, .ownerCreated: argument
     default: nil
     }
   }
@@ -23,6 +23,9 @@ extension TraceRecord {
   public var refusedEvent: RefusedEvent? {
     kind == .refused ? RefusedEvent(rawValue: argument) : nil
   }
+
+  /// The owner that a subscription was bound to.
+  public var owner: TraceID? { kind == .ownerBound ? TraceID(rawValue: argument) : nil }
 
   /// What is said of an entity at its first record in a generation.
   public struct Status: Sendable, Equatable {
@@ -42,7 +45,7 @@ extension TraceRecord {
     public let createdAt: UInt64
     /// Subscription: its signal; none otherwise.
     public let signal: TraceID
-    /// Signal: its subscriptions; timer: its period in microseconds; zero otherwise.
+    /// Signal and owner: its subscriptions; timer: its period in microseconds; zero otherwise.
     public let number: UInt32
     /// Events of a subscription, fires of a timer, subscriptions of a signal.
     public let eventCount: UInt64

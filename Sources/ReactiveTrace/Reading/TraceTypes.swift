@@ -186,9 +186,9 @@ public struct TraceSlot: Sendable {
   public var link = TraceID.none
   /// The hop chain it was made in; 0 for signals.
   public var chain: UInt32 = 0
-  /// The owner it is bound to, or 0.
+  /// The identifier of the owner it was bound to last, or 0.
   public var owner: UInt32 = 0
-  /// Values a subscription holds, subscriptions a signal has, idle fires of a timer.
+  /// Values a subscription holds, subscriptions a signal or an owner has, idle fires of a timer.
   public var depth: UInt32 = 0
   /// Further upstreams of a signal of several inputs.
   public var moreUpstreams: [TraceID] = []

@@ -110,6 +110,8 @@ extension Recorder {
       // The signal may have been released before its subscription, and its slot be another's.
       let signal = TraceID(rawValue: Layout.Slot.signal.relaxed(at: slot))
       if let signal = slab.liveSlot(signal, .signal) { oneSubscriptionLess(signal) }
+      let owner = Layout.Slot.owner.relaxed(at: slot)
+      if owner != 0 { oneFewer(ofOwner: TraceID(rawValue: owner)) }
       return slot
     }
     guard let slot else { return }

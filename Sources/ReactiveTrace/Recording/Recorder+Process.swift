@@ -45,6 +45,7 @@ extension Recorder {
       case .subscription:
         if note & PostponedEnds.ended != 0 { ended(thread, id, reason) }
         if isReleased { subscriptionReleased(thread, id) }
+      case .owner: ownerEnded(thread, id)
       case .none: break
       }
     }
@@ -76,7 +77,7 @@ extension Recorder {
   static func installForkHandlers() { _ = forkHandlers }
 
   private static let forkHandlers: Bool = {
-    _ = forkedFlag
+    _ = (forkedFlag, forkCount)
     return pthread_atfork(
       { Recorder.beforeFork() },
       { Recorder.afterForkInParent() },
@@ -102,7 +103,25 @@ extension Recorder {
       recorder.pointee.tables.unlock()
     }
     Trace.session.unlock()
+    noteFork()
   }
+
+  /// Tells the parent's trace of a child that is not in it.
+  private static func noteFork() {
+    guard let (recorder, thread) = enter() else { return }
+    defer { leave(thread) }
+    guard thread.pointee.level != 0 else { return }
+    recorder.pointee.tick(thread)
+    let count = rxt_add_u32(forkCount, 1) &+ 1
+    recorder.pointee.write(PendingRecord(.forked, count), thread)
+  }
+
+  /// `unsafe`: as `forkedFlag`.
+  nonisolated(unsafe) private static let forkCount: UnsafeMutablePointer<UInt32> = {
+    let count = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
+    count.initialize(to: 0)
+    return count
+  }()
 
   private static func afterForkInChild() {
     Trace.session.reset()

@@ -157,12 +157,13 @@ extension Recorder {
     typealias Slot = Layout.Slot
     var record = PendingRecord(.entityStatus, id, Slot.site.relaxed(at: slot))
     let state = Slot.state.relaxed(at: slot)
-    let isSignal = Packing.kind(ofState: state) == EntityKind.signal.rawValue
+    let kind = EntityKind(rawValue: Packing.kind(ofState: state)) ?? .none
+    let countsSubscriptions = kind == .signal || kind == .owner
     record.continuations = 3
     record.more = (
       UInt64(state), Slot.serial.relaxed(at: slot),
       UInt64(Slot.link.relaxed(at: slot)), Slot.createdAt.relaxed(at: slot),
-      UInt64(isSignal ? Slot.depth.relaxed(at: slot) : Slot.signal.relaxed(at: slot)),
+      UInt64(countsSubscriptions ? Slot.depth.relaxed(at: slot) : Slot.signal.relaxed(at: slot)),
       Slot.eventCount.relaxed(at: slot)
     )
     return record

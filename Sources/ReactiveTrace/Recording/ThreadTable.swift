@@ -38,19 +38,25 @@ struct ThreadTable: @unchecked Sendable {
     Layout.Thread.ended.setRelaxed(0, at: row)
     Layout.Thread.lost.setRelaxed(0, at: row)
     Layout.Thread.firstSeen.setRelaxed(firstSeen, at: row)
+    writeName(row)
+    if number >= region.used { region.used = number + 1 }
+    return UInt32(number)
+  }
+
+  /// The calling thread's name: many get theirs only after they have begun to work.
+  private func writeName(_ row: UnsafeMutableRawPointer) {
     let name = UnsafeMutableRawBufferPointer(
       start: row + Layout.Thread.name,
       count: Layout.Thread.nameByteCount
     )
     name.initializeMemory(as: UInt8.self, repeating: 0)
     if let text = name.bindMemory(to: CChar.self).baseAddress { rxt_thread_name(text, name.count) }
-    if number >= region.used { region.used = number + 1 }
-    return UInt32(number)
   }
 
-  /// The thread of a row is over.
+  /// The calling thread, whose row this is, is over.
   func end(_ number: UInt32, at ticks: UInt64) {
     guard number != 0 else { return }
+    writeName(region.entry(Int(number)))
     Layout.Thread.ended.setRelaxed(ticks, at: region.entry(Int(number)))
     let place = (state.pointee.endedHead + state.pointee.endedCount) % region.capacity
     ended[place] = number

@@ -115,6 +115,28 @@ public enum Tracer {
     record(subscription) { $0.pointee.disposableReleased($1, subscription) }
   }
 
+  // MARK: Owners
+
+  /// An object that ends subscriptions when it ends itself has got its first one.
+  public static func ownerCreated(site: UInt32) -> TraceID {
+    guard isOn, let (recorder, thread) = Recorder.enter() else { return .none }
+    defer { Recorder.leave(thread) }
+    guard thread.pointee.level != 0 else { return .none }
+    recorder.pointee.tick(thread)
+    return recorder.pointee.ownerCreated(thread, site: site)
+  }
+
+  /// The owner will end the subscription, if that has not ended before.
+  public static func ownerBound(_ subscription: TraceID, _ owner: TraceID) {
+    guard owner != .none else { return }
+    record(subscription) { $0.pointee.ownerBound($1, subscription, owner) }
+  }
+
+  /// The owner has ended what it still held, and takes no more.
+  public static func ownerEnded(_ owner: TraceID) {
+    record(owner, postponed: PostponedEnds.released) { $0.pointee.ownerEnded($1, owner) }
+  }
+
   // MARK: Schedulers
 
   /// Adds a scheduler to the table and returns its number; 0 if there is no room.

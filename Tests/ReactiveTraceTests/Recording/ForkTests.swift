@@ -34,12 +34,15 @@ import Testing
       }
       #expect(status == 0)
       let after = try Recording.snapshot()
-      #expect(after.records.map(\.number) == before.records.map(\.number))
+      // The parent notes that it was forked, and nothing of the child is in the file.
+      #expect(after.records.dropLast().map(\.number) == before.records.map(\.number))
+      #expect(after.records.last?.kind == .forked)
+      #expect(after.records.last?.id == 1)
       #expect(after.slot(id)?.eventCount == 1)
       #expect(after.header.state == .recording)
       Tracer.next(id)
       Tracer.completed(id)
-      #expect(try Recording.snapshot().records.count == before.records.count + 2)
+      #expect(try Recording.snapshot().records.count == before.records.count + 3)
     }
   }
 

@@ -86,7 +86,7 @@ extension Observer where Value == Void {
 final class ObserverHandle<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let outlet: Outlet<Value, Failure>
   @usableFromInline let scope: Scope<Failure>
-  @usableFromInline let disposables = CompositeDisposable()
+  @usableFromInline let disposables = CompositeDisposable(owner: nil)
 
   @inlinable
   init(_ outlet: Outlet<Value, Failure>, _ scope: Scope<Failure>) {

@@ -1,0 +1,147 @@
+import CReactiveTraceShims
+
+/// The signals that exist, and which of them are at work: for tests, for logs, and for looking into a
+/// program from inside.
+///
+/// A signal is *created*, *active* while it has subscriptions, *inactive* when its last one has ended, and
+/// *released* when nothing holds it any more. Only signals made while something was recorded are known.
+///
+/// ```swift
+/// try Trace.start()
+/// …
+/// for signal in ActiveSignals.snapshot().signals where signal.subscriptions > 100 { print(signal) }
+/// ```
+public struct ActiveSignals: Sendable {
+  /// A signal that has not been released.
+  public struct Entry: Sendable, CustomStringConvertible {
+    /// Its identifier in the trace.
+    public let id: TraceID
+    /// Unique over all entities of the recording: later ones have higher serials.
+    public let serial: UInt64
+    /// The name it was given, or else the operator's.
+    public let name: String
+    /// The operator that made it.
+    public let operatorName: String
+    /// `#fileID` of the line that made it, and the line.
+    public let file: String
+    /// The line of the call.
+    public let line: UInt32
+    /// Created, active or inactive.
+    public let state: EntityState
+    /// Its subscriptions that have not ended.
+    public let subscriptions: Int
+    /// All subscriptions it ever had.
+    public let subscriptionsEver: UInt64
+
+    /// `ticks @ Demo/main.swift:7: active, 2 of 5 subscriptions`.
+    public var description: String {
+      "\(name) @ \(file):\(line): \(state), \(subscriptions) of \(subscriptionsEver) subscriptions"
+    }
+  }
+
+  /// Those that have not been released, the oldest first.
+  public let signals: [Entry]
+  /// How many have been released since recording began.
+  public let released: UInt64
+  /// Signals and others that found no room in the table: then there are more than these.
+  public let lost: UInt64
+
+  /// Signals that were never subscribed to.
+  public var created: Int { count(.created) }
+  /// Signals that have a subscription.
+  public var active: Int { count(.active) }
+  /// Signals that had one.
+  public var inactive: Int { count(.inactive) }
+
+  private func count(_ state: EntityState) -> Int { signals.count { $0.state == state } }
+
+  /// The signals of this process; none if it is not traced.
+  ///
+  /// The program goes on meanwhile: signals that come or go may be in it or not, and each is as it was
+  /// at one time. Takes no lock for long and does not touch the file.
+  ///
+  /// - Complexity: O(*n*) in the number of entities that were alive at once.
+  public static func snapshot() -> ActiveSignals {
+    guard let recorder = Recorder.current else {
+      return ActiveSignals(signals: [], released: 0, lost: 0)
+    }
+    return recorder.pointee.activeSignals()
+  }
+
+  /// The signals of a trace, as it was read.
+  public init(of trace: TraceSnapshot) {
+    let sites = trace.sites
+    signals = trace.slots.filter { $0.kind == .signal }.sorted { $0.serial < $1.serial }.map {
+      slot in
+      let site = Int(slot.site) < sites.count ? sites[Int(slot.site)] : TraceSite()
+      return Entry(
+        id: slot.id,
+        serial: slot.serial,
+        name: slot.signal == 0 ? site.name : trace.string(slot.signal),
+        operatorName: site.name,
+        file: site.file,
+        line: site.line,
+        state: slot.state,
+        subscriptions: Int(slot.depth),
+        subscriptionsEver: slot.eventCount
+      )
+    }
+    released = sites.reduce(0) { $0 &+ $1.signalsReleased }
+    lost = trace.header.lost[.slab] ?? 0
+  }
+
+  init(signals: [Entry], released: UInt64, lost: UInt64) {
+    self.signals = signals
+    self.released = released
+    self.lost = lost
+  }
+}
+
+extension Recorder {
+  /// Reads the slab as another process would, and the strings under their lock.
+  fileprivate func activeSignals() -> ActiveSignals {
+    var entries: [ActiveSignals.Entry] = []
+    for index in 1..<max(1, slab.region.used) {
+      let slot = slab.region.entry(index)
+      // Acquires what the slot's writer wrote before it.
+      let serial = Layout.Slot.serial.acquire(at: slot)
+      let word = Layout.Slot.state.relaxed(at: slot)
+      guard serial != 0, Packing.kind(ofState: word) == EntityKind.signal.rawValue else { continue }
+      let site = Layout.Slot.site.relaxed(at: slot)
+      let name = Layout.Slot.signal.relaxed(at: slot)
+      let subscriptions = Layout.Slot.depth.relaxed(at: slot)
+      let ever = Layout.Slot.eventCount.relaxed(at: slot)
+      // Of another signal by now?
+      rxt_fence_acquire()
+      guard Layout.Slot.serial.relaxed(at: slot) == serial else { continue }
+      let row = sites.row(site)
+      let operatorName = string(Layout.Site.name.relaxed(at: row))
+      entries.append(
+        ActiveSignals.Entry(
+          id: Packing.identifier(slot: UInt32(index), serial: serial, slotBits: slab.slotBits),
+          serial: serial,
+          name: name == 0 ? operatorName : string(name),
+          operatorName: operatorName,
+          file: string(Layout.Site.file.relaxed(at: row)),
+          line: Layout.Site.line.relaxed(at: row),
+          state: EntityState(rawValue: Packing.state(ofState: word)) ?? .created,
+          subscriptions: Int(subscriptions),
+          subscriptionsEver: ever
+        )
+      )
+    }
+    var released: UInt64 = 0
+    for number in 0..<sites.region.used {
+      released &+= Layout.Site.signalsReleased.relaxed(at: sites.region.entry(number))
+    }
+    let lost = Layout.Region.lost.relaxed(at: slab.region.row)
+    entries.sort { $0.serial < $1.serial }
+    return ActiveSignals(signals: entries, released: released, lost: lost)
+  }
+
+  /// The text of a string that a table refers to.
+  private func string(_ number: UInt32) -> String {
+    // Strings are written once, before anything refers to them.
+    String(decoding: strings.bytes(number), as: UTF8.self)
+  }
+}
