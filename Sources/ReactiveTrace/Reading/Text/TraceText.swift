@@ -55,12 +55,21 @@ public enum TraceText {
   /// - Throws: ``TraceError`` naming the line that cannot be understood.
   public static func assemble(_ text: String) throws(TraceError) -> [UInt8] {
     var assembler = TraceAssembler()
-    var number = 0
+    var lines: [(number: Int, words: [TextWord])] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      number += 1
-      let words = try TextWord.words(of: line, number: number)
+      let words = try TextWord.words(of: line, number: lines.count + 1)
       if words.first?.bare == "expect" { break }
-      try assembler.take(words, line: number)
+      lines.append((lines.count + 1, words))
+    }
+    // Strings that say their number come first: a name in a line before would take their place.
+    func isPlaced(_ words: [TextWord]) -> Bool {
+      words.first?.bare == "string" && words.count == 3
+    }
+    for line in lines where isPlaced(line.words) {
+      try assembler.take(line.words, line: line.number)
+    }
+    for line in lines where !isPlaced(line.words) {
+      try assembler.take(line.words, line: line.number)
     }
     return try assembler.file()
   }
