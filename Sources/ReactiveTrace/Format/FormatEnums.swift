@@ -12,6 +12,11 @@ public enum RegionKind: Int, CaseIterable, Sendable {
   case images = 9
   case marks = 10
   case markCounts = 11
+  /// Segments of a stream, behind everything else.
+  case tail = 15
+
+  /// Those of a fixed size, which every file has: all but the tail.
+  static var fixed: [RegionKind] { allCases.filter { $0 != .tail } }
 }
 
 /// How much is recorded.
@@ -43,6 +48,20 @@ public enum StackMode: UInt32, CaseIterable, Sendable {
 public enum RecordingMode: UInt32, CaseIterable, Sendable {
   /// The oldest sealed segment is recycled.
   case ring = 0
+  /// Sealed segments are appended to the file first.
+  case stream = 1
+}
+
+/// What becomes of the tail of a stream.
+public enum TailState: UInt32, CaseIterable, Sendable {
+  /// The file has none: a ring.
+  case none = 0
+  /// Sealed segments are appended.
+  case growing = 1
+  /// The file has reached its limit; the ring goes on.
+  case limitReached = 2
+  /// A segment could not be written, as on a full disk; the ring goes on.
+  case failed = 3
 }
 
 /// Whether a trace is being written.

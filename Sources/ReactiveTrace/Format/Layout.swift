@@ -95,6 +95,12 @@ public enum Layout {
     /// Segments that were recycled, whether or not they held records: with those present, as many as
     /// the epochs handed out.
     @inlinable public static var recycledSegments: Field<UInt64> { Field(at: 208) }
+    /// ``TailState``.
+    @inlinable public static var tailState: Field<UInt32> { Field(at: 264) }
+    /// The system's number of the error that ended the tail, or 0.
+    @inlinable public static var tailError: Field<UInt32> { Field(at: 268) }
+    /// The most bytes the file of a stream may have; 0: no limit.
+    @inlinable public static var limit: Field<UInt64> { Field(at: 272) }
     /// Bits of the generation that the control word holds.
     @inlinable public static var controlGenerationBits: Int { 24 }
     /// Reserved for the lease by which an inspector raises the level: four slots of 64 bytes.

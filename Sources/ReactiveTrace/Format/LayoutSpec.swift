@@ -112,7 +112,7 @@ package enum LayoutSpec {
       "mode",
       Header.mode,
       names(RecordingMode.self),
-      "0: a ring, the oldest sealed segment is recycled."
+      "0: a ring, the oldest sealed segment is recycled. 1: a stream, sealed segments are appended to the file first (§4)."
     ),
     FieldSpec("programName", Header.programName, .string, "The name of the program."),
     FieldSpec("executablePath", Header.executablePath, .string, "Where its executable was."),
@@ -143,8 +143,16 @@ package enum LayoutSpec {
     FieldSpec(
       "recycledSegments",
       Header.recycledSegments,
-      "Segments recycled, with records or without. Added to before their epoch becomes 0."
+      "Segments recycled, with records or without, and not in the tail. Added to before their epoch becomes 0."
     ),
+    FieldSpec(
+      "tailState",
+      Header.tailState,
+      names(TailState.self),
+      "0 no tail, 1 growing, 2 ended at the limit, 3 ended by an error."
+    ),
+    FieldSpec("tailError", Header.tailError, "The system's number of that error, or 0."),
+    FieldSpec("limit", Header.limit, "The most bytes the file of a stream may have; 0: no limit."),
   ]
 
   /// A row of the region table (TraceFormat §3).

@@ -53,6 +53,7 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
   case recordsLost = 66
   case levelChanged = 67
   case forked = 68
+  case tailEnded = 69
 }
 
 /// What an argument of a record means.

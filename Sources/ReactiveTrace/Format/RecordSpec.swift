@@ -315,5 +315,12 @@ public struct RecordSpec: Sendable {
       ("", .none),
       "The process was forked, for the so-manyth time. The child records nothing."
     ),
+    RecordSpec(
+      .tailEnded,
+      "tail-ended",
+      ("why", .number),
+      ("error", .number),
+      "From about here on segments are no longer appended: as `tailState` and `tailError` of the header."
+    ),
   ]
 }

@@ -16,6 +16,8 @@ struct Lock: @unchecked Sendable {
   }
 
   func lock() { pthread_mutex_lock(mutex) }
+  /// Takes the lock if nobody has it.
+  func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
   func unlock() { pthread_mutex_unlock(mutex) }
 
   /// Makes the lock new and free.

@@ -10,12 +10,22 @@ struct MappedFile: @unchecked Sendable {
   let path: String
   /// What the recorder has to say about the place.
   let note: String
+  /// The open file where it is to be appended to, or -1.
+  let descriptor: Int32
 
-  /// Gives the open, empty file its whole size, maps it, and closes the descriptor.
+  /// Gives the open, empty file its whole size, maps it, and closes the descriptor unless it
+  /// `isStreamed`.
   ///
   /// All of it is allocated at once: a mapping that has to grow on a full disk kills the program.
-  init(descriptor: Int32, path: String, note: String, plan: FilePlan) throws(TraceError) {
-    defer { close(descriptor) }
+  init(
+    descriptor: Int32,
+    path: String,
+    note: String,
+    plan: FilePlan,
+    isStreamed: Bool
+  ) throws(TraceError) {
+    var isKept = false
+    defer { if !isKept { close(descriptor) } }
     let size = plan.byteCount
     // Beyond this limit the kernel would send a signal that ends the program.
     var limit = rlimit()
@@ -45,6 +55,8 @@ struct MappedFile: @unchecked Sendable {
         path: path
       )
     }
+    isKept = isStreamed
+    self.descriptor = isStreamed ? descriptor : -1
     base = memory
     self.plan = plan
     self.path = path
@@ -88,7 +100,7 @@ struct MappedFile: @unchecked Sendable {
   }
 
   private func writeRegionTable() {
-    for kind in RegionKind.allCases {
+    for kind in RegionKind.fixed {
       let row = plan.row(kind)
       Layout.Region.offset.store(UInt64(row.offset), to: tableRow(kind))
       Layout.Region.size.store(UInt64(row.size), to: tableRow(kind))

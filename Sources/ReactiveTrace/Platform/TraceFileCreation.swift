@@ -8,7 +8,7 @@ extension MappedFile {
   ) throws(TraceError) -> MappedFile {
     let plan = FilePlan(ringSize: options.size)
     if let path = options.path {
-      return try create(exactly: OutputDirectory.absolute(path), plan, process)
+      return try create(exactly: OutputDirectory.absolute(path), plan, options, process)
     }
     let name = TraceFileName(
       program: process.programName,
@@ -42,7 +42,8 @@ extension MappedFile {
         descriptor: descriptor,
         path: place.path + "/" + name.text,
         note: place.note,
-        plan: plan
+        plan: plan,
+        isStreamed: options.mode == .stream
       )
     } catch {
       directory.remove(name.text)
@@ -54,6 +55,7 @@ extension MappedFile {
   private static func create(
     exactly path: String,
     _ plan: FilePlan,
+    _ options: TraceOptions,
     _ process: ProcessIdentity
   ) throws(TraceError) -> MappedFile {
     try removeEarlierTrace(path, process)
@@ -66,7 +68,13 @@ extension MappedFile {
       )
     }
     do throws(TraceError) {
-      return try MappedFile(descriptor: descriptor, path: path, note: "", plan: plan)
+      return try MappedFile(
+        descriptor: descriptor,
+        path: path,
+        note: "",
+        plan: plan,
+        isStreamed: options.mode == .stream
+      )
     } catch {
       unlink(path)
       throw error

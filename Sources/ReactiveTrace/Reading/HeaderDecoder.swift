@@ -67,6 +67,9 @@ struct HeaderDecoder {
     header.stackMode = known(Fields.stackMode, page, "stack mode") ?? .off
     header.clock = known(Fields.clock, page, "clock") ?? .monotonic
     header.mode = known(Fields.mode, page, "recording mode") ?? .ring
+    header.tailState = known(Fields.tailState, page, "tail state") ?? .failed
+    header.tailError = Int32(truncatingIfNeeded: Fields.tailError.load(from: page))
+    header.limit = Fields.limit.load(from: page)
     header.architecture = known(Fields.architecture, page, "architecture") ?? .unknown
     header.fixedByteCount = Fields.fixedByteCount.load(from: page)
     header.generation = Fields.generation.load(from: page)
@@ -183,6 +186,21 @@ struct HeaderDecoder {
     return regions
   }
 
+  /// Segments of the tail, which grows: only what is counted is there.
+  private mutating func readableTail(_ region: TraceRegion, row: Int, fileSize: Int) -> Int {
+    let bytes = UInt64(fileSize) - min(UInt64(fileSize), region.offset)
+    let partial = UInt64(Layout.Segment.size - Layout.Segment.headerByteCount)
+    let there = (bytes + partial) / UInt64(Layout.Segment.size)
+    if region.used > bytes / UInt64(Layout.Segment.size) {
+      log.note(
+        "region",
+        at: row,
+        "the tail claims \(region.used) segments, the file has room for \(bytes / UInt64(Layout.Segment.size)); what is behind the end is missing"
+      )
+    }
+    return Int(clamping: min(region.used, there, UInt64(region.kind.readLimit)))
+  }
+
   /// Entries of a region that lie wholly inside the region and the file.
   private mutating func readable(_ region: TraceRegion, row: Int, fileSize: Int) -> Int {
     let name = "\(region.kind)"
@@ -196,7 +214,7 @@ struct HeaderDecoder {
       )
       return 0
     }
-    let isExact = region.kind == .segments || known == 1
+    let isExact = region.kind == .segments || region.kind == .tail || known == 1
     guard
       isExact ? entrySize == known : entrySize >= known && entrySize % 8 == 0 && entrySize <= 65536
     else {
@@ -207,6 +225,7 @@ struct HeaderDecoder {
       )
       return 0
     }
+    if region.kind == .tail { return readableTail(region, row: row, fileSize: fileSize) }
     let (end, overflow) = region.offset.addingReportingOverflow(region.size)
     var bytes = region.size
     if overflow || end > UInt64(fileSize) {

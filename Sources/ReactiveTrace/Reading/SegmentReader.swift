@@ -1,6 +1,7 @@
 /// Reads segments and decodes their records (TraceFormat §4 and §5).
 struct SegmentReader {
   let file: TraceFile
+  /// The ring or the tail.
   let region: TraceRegion
   /// Ticks behind which nothing is read for now.
   var horizon: UInt64 = .max
@@ -21,6 +22,7 @@ struct SegmentReader {
     guard bytes.count == Layout.Segment.headerByteCount else { return nil }
     var segment = TraceSegment()
     segment.index = index
+    segment.isInTail = region.kind == .tail
     var rawState: UInt32 = 0
     bytes.withUnsafeBytes { bytes in
       segment.epoch = Layout.Segment.epoch.load(from: bytes)

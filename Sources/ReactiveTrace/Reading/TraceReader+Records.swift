@@ -12,21 +12,29 @@ extension TraceReader {
   ///
   /// While the file is written, those are left out that were handed out after `header` was read: a
   /// thread may have filled its last segment and taken one of them between the looks at the two.
-  func segments(in header: TraceHeader, _ log: inout ProblemLog) -> [TraceSegment] {
-    guard let region = header.regions[.segments] else { return [] }
-    let reader = SegmentReader(file: file, region: region)
+  func segments(
+    in header: TraceHeader,
+    since earlier: [TraceSegment] = [],
+    _ log: inout ProblemLog
+  ) -> [TraceSegment] {
+    // The ring first: what is appended to the tail meanwhile is seen in both, and not in neither.
     let limit = isBeingWritten(header) ? header.lastEpoch : .max
-    var segments: [TraceSegment] = []
-    for index in 0..<region.readable {
-      if let segment = reader.header(at: index, &log), segment.epoch <= limit {
-        segments.append(segment)
-      }
+    var segments = headers(of: .segments, in: header, from: 0, &log)
+    // What is in the tail stays as it is.
+    let known = Self.knownTail(earlier)
+    segments += known
+    segments += headers(of: .tail, in: withTailNow(header), from: known.count, &log)
+    segments.removeAll { $0.epoch > limit }
+    segments.sort {
+      ($0.epoch, $0.isInTail ? 0 : 1, $0.index) < ($1.epoch, $1.isInTail ? 0 : 1, $1.index)
     }
-    segments.sort { ($0.epoch, $0.index) < ($1.epoch, $1.index) }
-    var last: UInt64 = 0
+    var last = TraceSegment()
     segments.removeAll { segment in
-      defer { last = segment.epoch }
-      guard segment.epoch == last else { return false }
+      defer { last = segment }
+      guard segment.epoch == last.epoch else { return false }
+      // The copy in the ring of one that is in the tail.
+      if last.isInTail, !segment.isInTail { return true }
+      let region = header.regions[segment.isInTail ? .tail : .segments] ?? TraceRegion()
       log.note(
         "segment",
         at: region.offset(ofRow: segment.index),
@@ -35,6 +43,34 @@ extension TraceReader {
       return true
     }
     return segments
+  }
+
+  /// The segments of the tail that need not be looked at again: all up to the first that was left out.
+  private static func knownTail(_ earlier: [TraceSegment]) -> [TraceSegment] {
+    let tail = earlier.filter(\.isInTail).sorted { $0.index < $1.index }
+    let gap = tail.indices.first { tail[$0].index != $0 }
+    return Array(tail[..<(gap ?? tail.count)])
+  }
+
+  /// The header with the tail as long as it is by now: a segment may have been appended, and its place in the
+  /// ring recycled, since the header was read.
+  private func withTailNow(_ header: TraceHeader) -> TraceHeader {
+    guard header.regions[.tail] != nil, isBeingWritten(header) else { return header }
+    var header = header
+    var log = ProblemLog(path: path)
+    header.regions[.tail] = (try? self.header(&log))?.regions[.tail]
+    return header
+  }
+
+  private func headers(
+    of kind: RegionKind,
+    in header: TraceHeader,
+    from first: Int,
+    _ log: inout ProblemLog
+  ) -> [TraceSegment] {
+    guard let region = header.regions[kind], first < region.readable else { return [] }
+    let reader = SegmentReader(file: file, region: region)
+    return (first..<region.readable).compactMap { reader.header(at: $0, &log) }
   }
 
   /// The time up to which a reading that begins now can be complete: the segments are looked at one after
@@ -57,32 +93,89 @@ extension TraceReader {
     into snapshot: inout TraceSnapshot,
     _ log: inout ProblemLog
   ) {
-    guard let region = snapshot.header.regions[.segments] else { return }
-    let reader = SegmentReader(file: file, region: region, horizon: horizon)
+    let regions = snapshot.header.regions
+    let ring = SegmentReader(
+      file: file,
+      region: regions[.segments] ?? TraceRegion(),
+      horizon: horizon
+    )
+    let tail = SegmentReader(
+      file: file,
+      region: withTailNow(snapshot.header).regions[.tail] ?? TraceRegion(),
+      horizon: horizon
+    )
     var cursors: [UInt64: SegmentReader.Cursor] = [:]
     cursors.reserveCapacity(segments.count)
     var kept: [TraceSegment] = []
     var added: [TraceRecord] = []
     var runs: [Int] = []
+    let surplus = surplus(of: segments, in: &snapshot)
+    var gone: Set<UInt64> = []
+    let tailCount = segments.count(where: \.isInTail)
     // Once for all: reserving for each segment would move what is there each time.
     added.reserveCapacity(
-      segments.reduce(0) { sum, segment in
+      segments.dropFirst(surplus).reduce(0) { sum, segment in
         let start = snapshot.cursors[segment.epoch]?.committed
         let seen = start ?? UInt32(Layout.Segment.headerByteCount)
         return sum + Int(segment.committed - min(seen, segment.committed)) / Layout.Record.byteCount
       }
     )
-    for var segment in segments {
+    for (place, var segment) in segments.enumerated() {
       var cursor = snapshot.cursors[segment.epoch] ?? SegmentReader.Cursor(start: segment)
-      guard reader.appendRecords(of: &segment, after: &cursor, to: &added, &log) else { continue }
+      if place < surplus { cursor.committed = segment.committed }
+      let reader = segment.isInTail ? tail : ring
+      let wasRead = reader.appendRecords(of: &segment, after: &cursor, to: &added, &log)
+      if !wasRead { gone.insert(segment.epoch) }
+      guard wasRead else { continue }
       cursors[segment.epoch] = cursor
       kept.append(segment)
       runs.append(added.count)
+    }
+    // What was recycled meanwhile is in the tail, if there is one.
+    if !gone.isEmpty, regions[.tail] != nil {
+      let header = withTailNow(snapshot.header)
+      let tail = SegmentReader(
+        file: file,
+        region: header.regions[.tail] ?? TraceRegion(),
+        horizon: horizon
+      )
+      for var segment in headers(of: .tail, in: header, from: tailCount, &log)
+      where gone.contains(segment.epoch) {
+        var cursor = snapshot.cursors[segment.epoch] ?? SegmentReader.Cursor(start: segment)
+        guard tail.appendRecords(of: &segment, after: &cursor, to: &added, &log) else { continue }
+        cursors[segment.epoch] = cursor
+        kept.append(segment)
+        runs.append(added.count)
+      }
+      kept.sort { $0.epoch < $1.epoch }
     }
     snapshot.cursors = cursors
     snapshot.segments = kept
     RecordMerge.merge(added, runs: runs, into: &snapshot.records)
     trim(&snapshot)
+  }
+
+  /// How many of the oldest segments are not read because the others hold more records than the snapshot
+  /// keeps: a stream may be larger than the memory.
+  ///
+  /// Their records are counted as dropped.
+  private func surplus(of segments: [TraceSegment], in snapshot: inout TraceSnapshot) -> Int {
+    var room = recordLimit
+    for (place, segment) in segments.enumerated().reversed() {
+      let seen =
+        snapshot.cursors[segment.epoch]?.committed ?? UInt32(Layout.Segment.headerByteCount)
+      let count = Int(segment.committed - min(seen, segment.committed)) / Layout.Record.byteCount
+      guard count > room, segment.isInTail else {
+        room -= min(room, count)
+        continue
+      }
+      for left in segments[...place] where snapshot.cursors[left.epoch] == nil {
+        let bytes = Int(left.committed) - Layout.Segment.headerByteCount
+        snapshot.droppedRecords += UInt64(bytes / Layout.Record.byteCount)
+      }
+      return place + 1
+    }
+    return 0
   }
 
   /// Drops the oldest records beyond the limit, many at a time: each time costs a move of the rest.

@@ -41,7 +41,9 @@ public final class TraceReader: Sendable {
   /// The records of one segment in their order, or nil if it was recycled since `segment` was read.
   public func records(of segment: TraceSegment) -> [TraceRecord]? {
     var log = ProblemLog(path: path)
-    guard let header = try? header(&log), let region = header.regions[.segments] else { return nil }
+    guard let header = try? header(&log),
+      let region = header.regions[segment.isInTail ? .tail : .segments]
+    else { return nil }
     let reader = SegmentReader(file: file, region: region)
     guard var now = reader.header(at: segment.index, &log), now.epoch == segment.epoch else {
       return nil
@@ -82,7 +84,7 @@ public final class TraceReader: Sendable {
     snapshot.path = path
     snapshot.header = before
     let horizon = horizon(before)
-    let segments = segments(in: before, &log)
+    let segments = segments(in: before, since: snapshot.segments, &log)
     readRecords(of: segments, until: horizon, into: &snapshot, &log)
     readTables(into: &snapshot, &log)
     // What was recycled while it was read is in the header only now.
@@ -97,7 +99,7 @@ public final class TraceReader: Sendable {
     snapshot.problems = log.problems
   }
 
-  private func header(_ log: inout ProblemLog) throws(TraceError) -> TraceHeader {
+  func header(_ log: inout ProblemLog) throws(TraceError) -> TraceHeader {
     var decoder = HeaderDecoder(file: file, log: log)
     defer { log = decoder.log }
     return try decoder.decode()

@@ -35,7 +35,7 @@ extension RegionKind {
   /// Bytes of an entry that this package knows, 1 for heaps.
   var knownEntrySize: Int {
     switch self {
-    case .segments: Layout.Segment.size
+    case .segments, .tail: Layout.Segment.size
     case .slab: Layout.Slot.byteCount
     case .sites: Layout.Site.byteCount
     case .upstreams: Layout.Upstream.byteCount
@@ -54,6 +54,7 @@ extension RegionKind {
   var readLimit: Int {
     switch self {
     case .segments: 1 << 18
+    case .tail: 1 << 34
     case .slab, .upstreams, .chains: 1 << 24
     case .sites, .schedulers, .threads, .images: 1 << 18
     case .marks: 1 << 12

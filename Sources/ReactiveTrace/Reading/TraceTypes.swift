@@ -79,6 +79,12 @@ public struct TraceHeader: Sendable {
   public var startLevel: TraceLevel = .off
   /// How segments are kept.
   public var mode: RecordingMode = .ring
+  /// What became of the tail of a stream.
+  public var tailState: TailState = .none
+  /// The system's number of the error that ended the tail, or 0.
+  public var tailError: Int32 = 0
+  /// The most bytes the file of a stream may have; 0 if there is no limit.
+  public var limit: UInt64 = 0
   /// Bytes of the file as preallocated.
   public var fixedByteCount: UInt64 = 0
   /// The regions that exist in the file, as far as they can be read.
@@ -225,8 +231,10 @@ public struct TraceRecord: Sendable {
 
 /// What a reader knows about one segment.
 public struct TraceSegment: Sendable {
-  /// Which segment of the pool.
+  /// Which segment of the pool, or of the tail.
   public var index = 0
+  /// Whether it is in the tail of a stream: complete, and never recycled.
+  public var isInTail = false
   /// Unique and rising; part of the number of its records.
   public var epoch: UInt64 = 0
   /// Bytes in use, header included.

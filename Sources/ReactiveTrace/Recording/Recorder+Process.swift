@@ -19,6 +19,7 @@ extension Recorder {
     rxt_set_recorder(recorder)
     recorder.pointee.setLevel(options.level)
     atexit { Trace.stop() }
+    if options.snapshotsOnSignal { SnapshotSignal.install() }
   }
 
   /// Writes what ended while recording was stopped.
@@ -91,6 +92,7 @@ extension Recorder {
     guard let recorder = current else { return }
     // A signal handler that interrupted the recorder must not wait for locks that its thread may hold.
     guard rxt_thread_state().pointee.busy == 0 else { return }
+    recorder.pointee.tail.lock.lock()
     recorder.pointee.tables.lock()
     recorder.pointee.slab.lock.lock()
     recorder.pointee.pool.lock.lock()
@@ -101,6 +103,7 @@ extension Recorder {
       recorder.pointee.pool.lock.unlock()
       recorder.pointee.slab.lock.unlock()
       recorder.pointee.tables.unlock()
+      recorder.pointee.tail.lock.unlock()
     }
     Trace.session.unlock()
     noteFork()
@@ -131,6 +134,7 @@ extension Recorder {
     rxt_store_release_u32(rxt_recording_flag(), 0)
     rxt_set_recorder(nil)
     rxt_store_relaxed_u32(forkedFlag, 1)
+    recorder.pointee.tail.lock.reset()
     recorder.pointee.tables.reset()
     recorder.pointee.slab.lock.reset()
     recorder.pointee.pool.lock.reset()

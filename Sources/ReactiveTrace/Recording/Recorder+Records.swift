@@ -40,7 +40,15 @@ extension Recorder {
       }
     }
     guard thread.pointee.phase == 1 else { return nil }
-    return pool.lock.withLock {
+    let new = newCursor(thread)
+    drain()
+    guard var new else { return nil }
+    if tail.takeNews() { new.append(tail.news, at: thread.pointee.time) }
+    return new
+  }
+
+  private func newCursor(_ thread: ThreadState) -> RecordCursor? {
+    pool.lock.withLock {
       if let segment = thread.pointee.segment {
         pool.seal(segment, isFull: true)
         dropSegment(thread)
@@ -87,6 +95,7 @@ extension Recorder {
     about slot: UnsafeMutableRawPointer?,
     isCreation: Bool
   ) {
+    defer { drain() }
     pool.lock.withLock {
       let state = pool.state
       let time = max(thread.pointee.time, state.pointee.sharedTime)
@@ -122,6 +131,9 @@ extension Recorder {
     // A new segment says nothing about who writes first.
     state.pointee.sharedThread = UInt32.max
     state.pointee.shared = pool.take(thread: 0, base: time)
+    if state.pointee.shared != nil, tail.takeNews() {
+      state.pointee.shared?.append(tail.news, at: time)
+    }
     return state.pointee.shared
   }
 

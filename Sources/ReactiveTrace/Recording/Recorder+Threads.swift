@@ -43,6 +43,7 @@ extension Recorder {
       if ControlWord.generationBits(of: generation) != ControlWord.generationBits(in: word) {
         pool.lock.withLock { pool.seal(segment, isFull: false) }
         dropSegment(thread)
+        drain()
       }
     }
     thread.pointee.seen = word
@@ -75,6 +76,7 @@ extension Recorder {
     if let segment = thread.pointee.segment {
       pool.lock.withLock { pool.giveBack(segment, time: thread.pointee.time) }
       dropSegment(thread)
+      drain()
     }
     tables.withLock { threads.end(thread.pointee.thread_id, at: clock.now) }
   }
@@ -108,6 +110,7 @@ extension Recorder {
     else { return }
     pool.lock.withLock { pool.seal(segment, isFull: false) }
     dropSegment(thread)
+    drain()
   }
 
   // MARK: Loss

@@ -7,8 +7,8 @@ typealias ThreadState = UnsafeMutablePointer<rxt_thread>
 ///
 /// Made once, and never freed.
 ///
-/// Three locks, taken in this order where one needs another: `tables`, `slab.lock`, `pool.lock`. None is
-/// held while code of the program runs.
+/// Four locks, taken in this order where one needs another: `tail.lock`, `tables`, `slab.lock`, `pool.lock`.
+/// None is held while code of the program runs.
 ///
 /// Nothing but numbers and pointers, so that using it counts no references.
 ///
@@ -22,6 +22,7 @@ struct Recorder: BitwiseCopyable, @unchecked Sendable {
   let capturesAll: Bool
   let details: UnsafePointer<Details>
   let clock: TraceClock
+  let tail: StreamTail
   let pool: SegmentPool
   let slab: Slab
   /// The lock of strings, sites, stacks, chains, schedulers, threads, images and marks.
@@ -62,7 +63,13 @@ struct Recorder: BitwiseCopyable, @unchecked Sendable {
     let header = file.base
     let start = TraceClock.readNow()
     clock = try TraceClock(start: start)
-    pool = try SegmentPool(region: file.region(.segments), header: header, clock: clock)
+    tail = try StreamTail(file: file, limit: options.limit)
+    pool = try SegmentPool(
+      region: file.region(.segments),
+      header: header,
+      clock: clock,
+      tail: tail
+    )
     slab = try Slab(
       region: file.region(.slab),
       upstreams: file.region(.upstreams),

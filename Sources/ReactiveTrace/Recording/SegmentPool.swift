@@ -18,6 +18,11 @@ struct SegmentPool: @unchecked Sendable {
   private let partial: UnsafeMutablePointer<UInt32>
   /// Ticks of the last record of each partial segment.
   private let lastTicks: UnsafeMutablePointer<UInt64>
+  /// Sealed segments that wait to be appended to the tail, the oldest first.
+  private let pending: UnsafeMutablePointer<UInt32>
+  /// 1 for each segment whose records are in the tail.
+  private let saved: UnsafeMutablePointer<UInt8>
+  private let tail: StreamTail
 
   struct State: BitwiseCopyable {
     var generation: UInt64 = 1
@@ -29,6 +34,8 @@ struct SegmentPool: @unchecked Sendable {
     var queueHead = 0
     var queueCount = 0
     var partialCount = 0
+    var pendingHead = 0
+    var pendingCount = 0
     /// The overflow segment, which threads without one share.
     var shared: RecordCursor?
     var sharedTime: UInt64 = 0
@@ -39,9 +46,16 @@ struct SegmentPool: @unchecked Sendable {
   /// A segment with less room than this is not worth keeping for another thread.
   private static var leastRoom: Int { 1024 }
 
-  init(region: MappedRegion, header: UnsafeMutableRawPointer, clock: TraceClock) throws(TraceError)
-  {
+  init(
+    region: MappedRegion,
+    header: UnsafeMutableRawPointer,
+    clock: TraceClock,
+    tail: StreamTail
+  ) throws(TraceError) {
     self.region = region
+    self.tail = tail
+    pending = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
+    saved = try PrivateMemory.allocate(UInt8.self, count: region.capacity)
     self.header = header
     self.clock = clock
     state = try PrivateMemory.allocate(State.self, count: 1)
@@ -49,7 +63,7 @@ struct SegmentPool: @unchecked Sendable {
     partial = try PrivateMemory.allocate(UInt32.self, count: Self.partialLimit)
     lastTicks = try PrivateMemory.allocate(UInt64.self, count: region.capacity)
     state.initialize(to: State())
-    for index in 0..<region.capacity { enqueue(UInt32(index)) }
+    for index in 0..<region.capacity { recycleLater(UInt32(index)) }
     region.used = region.capacity
   }
 
@@ -64,11 +78,14 @@ struct SegmentPool: @unchecked Sendable {
 
   /// A segment for `thread` (0: shared) whose deltas count from `base`; nil if none can be had.
   func take(thread: UInt32, base: UInt64) -> RecordCursor? {
-    guard let index = dequeue() ?? takePartialIndex() else { return nil }
+    guard let index = dequeue() ?? takePartialIndex() ?? takePendingIndex() else { return nil }
     let segment = region.entry(Int(index))
     let generation = Layout.Segment.generation.relaxed(at: segment)
     // A segment that was never handed out has no epoch.
-    if Layout.Segment.epoch.relaxed(at: segment) != 0 { noteRecycled(generation) }
+    if Layout.Segment.epoch.relaxed(at: segment) != 0, saved[Int(index)] == 0 {
+      noteRecycled(generation)
+    }
+    saved[Int(index)] = 0
     let reading = clock.read()
     clock.measure(reading)
     writeLatest(reading)
@@ -136,6 +153,33 @@ struct SegmentPool: @unchecked Sendable {
     state.pointee.partialCount += 1
   }
 
+  // MARK: Streaming
+
+  /// Whether sealed segments wait to be appended to the tail.
+  var hasPending: Bool { state.pointee.pendingCount > 0 }
+
+  /// The sealed segment that has waited longest, which nobody recycles until ``finish(_:isSaved:)``.
+  func takePending() -> UnsafeMutableRawPointer? {
+    takePendingIndex().map { region.entry(Int($0)) }
+  }
+
+  /// The segment may be recycled.
+  func finish(_ segment: UnsafeMutableRawPointer, isSaved: Bool) {
+    let index = index(of: segment)
+    saved[Int(index)] = isSaved ? 1 : 0
+    recycleLater(index)
+  }
+
+  private func takePendingIndex() -> UInt32? {
+    guard state.pointee.pendingCount > 0 else { return nil }
+    let index = pending[state.pointee.pendingHead]
+    state.pointee.pendingHead = (state.pointee.pendingHead + 1) % region.capacity
+    state.pointee.pendingCount -= 1
+    return index
+  }
+
+  // MARK: Generations
+
   /// Begins a new generation: threads see it in the control word and give back their segments.
   func advanceGeneration() {
     state.pointee.generation += 1
@@ -166,7 +210,15 @@ struct SegmentPool: @unchecked Sendable {
     UInt32((segment - region.base) / Layout.Segment.size)
   }
 
+  /// A sealed segment: into the tail first, if there is one.
   private func enqueue(_ index: UInt32) {
+    guard tail.isOn else { return recycleLater(index) }
+    let place = (state.pointee.pendingHead + state.pointee.pendingCount) % region.capacity
+    pending[place] = index
+    state.pointee.pendingCount += 1
+  }
+
+  private func recycleLater(_ index: UInt32) {
     let place = (state.pointee.queueHead + state.pointee.queueCount) % region.capacity
     queue[place] = index
     state.pointee.queueCount += 1

@@ -12,8 +12,18 @@ public struct TraceOptions: Sendable, Hashable {
   ///
   /// At least 256 KiB.
   public var size: Int = 64 << 20
-  /// How segments are kept.
+  /// How segments are kept: those of a ring replace the oldest, those of a stream are appended to the file
+  /// before.
   public var mode: RecordingMode = .ring
+  /// The most bytes the file of a stream may have; 0 for no limit.
+  ///
+  /// When it is reached, recording goes on as in a ring, and the trace says so.
+  public var limit: Int = 0
+  /// Whether the program writes a copy of its trace, as ``Trace/snapshot(to:)``, when it gets the signal
+  /// `SIGUSR2`: beside the trace, as `<trace>-1.rxtrace` and so on.
+  ///
+  /// Ignored, with a line on standard error, in a program that handles that signal itself.
+  public var snapshotsOnSignal = false
   /// How many files of earlier runs of this program to keep.
   public var keep: Int = 8
   /// The file to write; nil for one named after the program in the directory for traces.

@@ -4,7 +4,9 @@ struct TraceOptionsParser {
   private var seen: [String] = []
   private var isOff = false
 
-  private static let keys = ["level", "size", "stacks", "max", "mode", "keep", "file"]
+  private static let keys = [
+    "level", "mode", "size", "limit", "keep", "file", "stacks", "max", "snapshot",
+  ]
   private static let levels = ["off", "graph", "events"]
 
   mutating func parse(_ text: String) throws(TraceError) -> TraceOptions? {
@@ -26,7 +28,22 @@ struct TraceOptionsParser {
       }
       options.level = min(options.level, options.maximumLevel)
     }
+    try checkLimit()
     return isOff || options.level == .off ? nil : options
+  }
+
+  private func checkLimit() throws(TraceError) {
+    guard options.limit != 0 else { return }
+    guard options.mode == .stream else {
+      throw Self.mistake("'limit' is for mode=stream", "a ring is bounded by 'size'")
+    }
+    let least = FilePlan(ringSize: options.size).byteCount
+    guard options.limit > least else {
+      throw Self.mistake(
+        "'limit' leaves no room for a stream",
+        "expected more than the \(least) bytes that the file has to begin with; a smaller 'size' makes these fewer"
+      )
+    }
   }
 
   // MARK: Words and keys
@@ -54,12 +71,12 @@ struct TraceOptionsParser {
       let modes: [(String, StackMode)] = [("off", .off), ("hops", .hops), ("all", .all)]
       options.stacks = try choose(key, value, modes)
     case "mode":
-      if value == "stream" { throw Self.unavailable("mode=stream", "use mode=ring") }
-      options.mode = try choose(key, value, [("ring", .ring)])
+      options.mode = try choose(key, value, [("ring", .ring), ("stream", .stream)])
     case "size": options.size = try size(key, value)
-    case "limit":
-      throw Self.unavailable("limit", "it bounds mode=stream; a ring is bounded by 'size'")
+    case "limit": options.limit = try size(key, value, upTo: 1 << 50, "1024T")
     case "keep": options.keep = try count(key, value)
+    case "snapshot":
+      options.snapshotsOnSignal = try choose(key, value, [("off", false), ("usr2", true)])
     case "file":
       guard !value.isEmpty else {
         throw Self.mistake("'file' is empty", "expected the path of the file to write")
@@ -114,16 +131,21 @@ struct TraceOptionsParser {
     return count
   }
 
-  private func size(_ key: String, _ value: String) throws(TraceError) -> Int {
-    let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+  private func size(
+    _ key: String,
+    _ value: String,
+    upTo limit: Int = FilePlan.largestRing,
+    _ limitText: String = "16G"
+  ) throws(TraceError) -> Int {
+    let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40]
     let unit = value.last.flatMap { units[Character($0.uppercased())] }
     let digits = unit == nil ? value[...] : value.dropLast()
-    let accepted = "expected a number of bytes with K, M or G, from 256K to 16G"
+    let accepted = "expected a number of bytes with K, M, G or T, from 256K to \(limitText)"
     guard let number = Int(digits), digits.first != "+", number >= 0 else {
       throw Self.mistake("'\(key)' cannot be '\(Self.quoted(value))'", accepted)
     }
     let (bytes, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
-    guard !overflow, (FilePlan.smallestRing...FilePlan.largestRing).contains(bytes) else {
+    guard !overflow, (FilePlan.smallestRing...limit).contains(bytes) else {
       throw Self.mistake("'\(key)' cannot be '\(Self.quoted(value))'", accepted)
     }
     return bytes

@@ -78,7 +78,7 @@ import Testing
     arguments: [
       ("levl=events", "'levl' is not a key (did you mean 'level'?); accepted keys are"),
       ("size=1K", "'size' cannot be '1K'"),
-      ("mode=stream", "'mode=stream' is not available in this version"),
+      ("limit=1G", "'limit' is for mode=stream"),
       ("nonsense", "'nonsense' is neither a level nor 'key=value'"),
     ] as [(String, String)]
   )

@@ -22,6 +22,12 @@ import Testing
       ("stacks=all , keep=0", options { ($0.stacks, $0.keep) = (.all, 0) }),
       ("max=graph", options { ($0.level, $0.maximumLevel) = (.graph, .graph) }),
       ("level=graph,max=events", options { $0.level = .graph }),
+      ("mode=stream", options { $0.mode = .stream }),
+      (
+        "mode=stream,size=256K,limit=1T",
+        options { ($0.mode, $0.size, $0.limit) = (.stream, 256 << 10, 1 << 40) }
+      ),
+      ("snapshot=usr2", options { $0.snapshotsOnSignal = true }),
       ("mode=ring,file=/tmp/a b=c.rxtrace", options { $0.path = "/tmp/a b=c.rxtrace" }),
     ] as [(String, TraceOptions)]
   )
@@ -37,7 +43,11 @@ import Testing
   @Test(
     arguments: [
       (
-        "levl=events", ["'levl'", "did you mean 'level'?", "size, stacks, max, mode, keep or file"]
+        "levl=events",
+        [
+          "'levl'", "did you mean 'level'?",
+          "level, mode, size, limit, keep, file, stacks, max or snapshot",
+        ]
       ),
       ("sizes=1M", ["'sizes'", "did you mean 'size'?"]),
       ("evnts", ["'evnts'", "did you mean 'events'?", "off, graph or events"]),
@@ -47,9 +57,11 @@ import Testing
       ("level=values", ["'level=values' is not available in this version", "level=events"]),
       ("values", ["'level=values' is not available in this version"]),
       ("max=values", ["'max=values' is not available"]),
-      ("mode=stream", ["'mode=stream' is not available in this version", "mode=ring"]),
-      ("limit=1G", ["'limit' is not available in this version", "size"]),
-      ("mode=circle", ["'mode'", "'circle'", "ring"]),
+      ("limit=1G", ["'limit' is for mode=stream", "'size'"]),
+      ("mode=stream,limit=1M", ["'limit' leaves no room", "a smaller 'size'"]),
+      ("mode=stream,limit=", ["'limit' cannot be ''", "256K to 1024T"]),
+      ("mode=circle", ["'mode'", "'circle'", "ring or stream"]),
+      ("snapshot=usr1", ["'snapshot'", "'usr1'", "did you mean 'usr2'?"]),
       ("size=128K", ["'size'", "'128K'", "256K to 16G"]),
       ("size=262143", ["256K to 16G"]),
       ("size=17G", ["256K to 16G"]),

@@ -68,10 +68,13 @@ extension TraceAssembler {
       // The heap of strings is there even if it is empty.
       guard contents > 0 || regions[kind] != nil else { continue }
       let entrySize = Int(clamping: given["entrySize"] ?? UInt64(kind.knownEntrySize))
-      let capacity = Int(clamping: given["capacity"] ?? UInt64(max(contents, 1)))
+      // The tail has no size of its own: it grows.
+      let isTail = kind == .tail
+      let capacity =
+        isTail ? contents : Int(clamping: given["capacity"] ?? UInt64(max(contents, 1)))
       let (size, overflow) = capacity.multipliedReportingOverflow(by: entrySize)
       let offset = given["offset"].map { Int(clamping: $0) } ?? end
-      let fullSize = given["size"].map { Int(clamping: $0) } ?? size
+      let fullSize = isTail ? size : given["size"].map { Int(clamping: $0) } ?? size
       guard !overflow, offset <= Self.byteLimit, fullSize <= Self.byteLimit,
         contents * entrySize <= fullSize || contents == 0, offset >= 0,
         entrySize >= kind.knownEntrySize
@@ -83,9 +86,9 @@ extension TraceAssembler {
       }
       var fields = given
       fields["offset"] = UInt64(offset)
-      fields["size"] = UInt64(fullSize)
+      fields["size"] = isTail ? 0 : UInt64(fullSize)
       fields["entrySize"] = UInt64(entrySize)
-      fields["capacity"] = UInt64(capacity)
+      fields["capacity"] = isTail ? 0 : UInt64(capacity)
       fields["used"] = given["used"] ?? UInt64(contents)
       placed[kind] = Placed(offset: offset, size: fullSize, entrySize: entrySize, fields: fields)
       end = max(end, (offset + fullSize + 63) / 64 * 64)
@@ -97,6 +100,7 @@ extension TraceAssembler {
   private func used(_ kind: RegionKind) -> Int {
     switch kind {
     case .segments: segments.keys.max().map { $0 + 1 } ?? 0
+    case .tail: tail.keys.max().map { $0 + 1 } ?? 0
     case .strings: strings.bytes.count > Layout.StringHeap.unit ? strings.bytes.count : 0
     case .stacks: stacks.bytes.count > Layout.StackHeap.unit ? stacks.bytes.count : 0
     case .markCounts: countRows.keys.max().map { $0 + 1 } ?? 0
@@ -125,6 +129,10 @@ extension TraceAssembler {
     case .stacks where used(kind) > 0: copy(stacks.bytes, to: region.offset)
     case .segments:
       for (index, segment) in segments {
+        copy(contents(of: segment, index), to: region.offset + index * region.entrySize)
+      }
+    case .tail:
+      for (index, segment) in tail {
         copy(contents(of: segment, index), to: region.offset + index * region.entrySize)
       }
     case .markCounts:
@@ -174,7 +182,7 @@ extension TraceAssembler {
       "startLevel": level,
       "slotBits": 8,
       "fixedByteCount": UInt64(bytes.count),
-      "lastEpoch": segments.map { load("epoch", $1, $0) }.max() ?? 0,
+      "lastEpoch": [segments, tail].joined().map { load("epoch", $1, $0) }.max() ?? 0,
       "lastSerial": serials.max() ?? 0,
     ]
     values.merge(defaults) { given, _ in given }

@@ -31,10 +31,15 @@ struct TraceAssembler {
   /// Rows of mark counts by mark and site: where they stand follows from the capacity of sites.
   var counts: [(mark: Int, site: Int, bytes: [UInt8])] = []
   var segments: [Int: Segment] = [:]
+  /// The segments of the tail.
+  var tail: [Int: Segment] = [:]
   var strings = HeapText(unit: Layout.StringHeap.unit)
   var stacks = HeapText(unit: Layout.StackHeap.unit)
   var overrides: [(line: Int, Override)] = []
   private var lastSegment = -1
+  private var lastInTail = -1
+  /// Whether records belong to the last segment of the tail.
+  private var isInTail = false
 
   /// Rows and sizes beyond which a text is refused: it would fill the memory.
   static let rowLimit = 1 << 20
@@ -57,7 +62,8 @@ struct TraceAssembler {
     case "region": try takeRegion(rest, line)
     case "string": try takeString(rest, line)
     case "stack": try takeStack(rest, line)
-    case "segment": try takeSegment(rest, line)
+    case "segment": try takeSegment(rest, line, inTail: false)
+    case "tail": try takeSegment(rest, line, inTail: true)
     case "count": try takeCount(rest, line)
     case "set": try takeSet(rest, line)
     case "raw": try takeRaw(rest, line)
@@ -70,7 +76,7 @@ struct TraceAssembler {
       guard let (kind, spec) = Self.table(named: statement) else {
         throw TraceText.error(
           line,
-          "'\(statement)' is no statement; one of header, region, string, stack, site, slot, upstream, chain, scheduler, thread, image, mark, count, segment, set, raw, truncate, or '+TICKS' was expected"
+          "'\(statement)' is no statement; one of header, region, string, stack, site, slot, upstream, chain, scheduler, thread, image, mark, count, segment, tail, set, raw, truncate, or '+TICKS' was expected"
         )
       }
       try takeRow(kind, spec, rest, line)
@@ -164,20 +170,30 @@ struct TraceAssembler {
 
   // MARK: Segments and records
 
-  private mutating func takeSegment(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
-    let place = try optionalIndex(words, line, "segment")
-    let index = place ?? lastSegment + 1
+  private mutating func takeSegment(
+    _ words: ArraySlice<TextWord>,
+    _ line: Int,
+    inTail: Bool
+  ) throws(TraceError) {
+    let place = try optionalIndex(words, line, inTail ? "tail" : "segment")
+    let index = place ?? (inTail ? lastInTail : lastSegment) + 1
+    isInTail = inTail
     var segment = Segment(fields: [UInt8](repeating: 0, count: Layout.Segment.headerByteCount))
     for word in place == nil ? words : words.dropFirst() {
       try store(word, LayoutSpec.segment, in: &segment.fields, line)
       if let key = word.key { segment.given.insert(key) }
     }
-    segments[index] = segment
-    lastSegment = index
+    if inTail {
+      tail[index] = segment
+      lastInTail = index
+    } else {
+      segments[index] = segment
+      lastSegment = index
+    }
   }
 
   private mutating func takeRecord(_ words: ArraySlice<TextWord>, _ line: Int) throws(TraceError) {
-    guard var segment = segments[lastSegment] else {
+    guard var segment = isInTail ? tail[lastInTail] : segments[lastSegment] else {
       throw TraceText.error(line, "a record stands before the first 'segment'")
     }
     let added = try RecordText.words(words, line: line) { bytes in
@@ -187,10 +203,10 @@ struct TraceAssembler {
     guard segment.words.count / 2 <= Layout.Segment.recordCapacity else {
       throw TraceText.error(
         line,
-        "segment \(lastSegment) has no room for this record; it holds \(Layout.Segment.recordCapacity)"
+        "segment \(isInTail ? lastInTail : lastSegment) has no room for this record; it holds \(Layout.Segment.recordCapacity)"
       )
     }
-    segments[lastSegment] = segment
+    if isInTail { tail[lastInTail] = segment } else { segments[lastSegment] = segment }
   }
 
   // MARK: Fields

@@ -41,7 +41,8 @@ struct TraceDumper {
       guard let spec = LayoutSpec.tables[kind] else { continue }
       tables.forEachRow(of: kind) { index, row in dump(spec, kind, index, row) }
     }
-    for index in 0..<(header.regions[.segments]?.readable ?? 0) { dumpSegment(index) }
+    for index in 0..<(header.regions[.segments]?.readable ?? 0) { dumpSegment(index, .segments) }
+    for index in 0..<(header.regions[.tail]?.readable ?? 0) { dumpSegment(index, .tail) }
     dumpProblems()
   }
 
@@ -155,14 +156,16 @@ struct TraceDumper {
 
   // MARK: Segments
 
-  private func dumpSegment(_ index: Int) {
-    guard let region = header.regions[.segments] else { return }
+  private func dumpSegment(_ index: Int, _ kind: RegionKind) {
+    guard let region = header.regions[kind] else { return }
     let start = region.offset(ofRow: index)
     let bytes = reader.file.bytes(at: start, count: Layout.Segment.headerByteCount)
     guard bytes.contains(where: { $0 != 0 }), bytes.count == Layout.Segment.headerByteCount else {
       return
     }
-    bytes.withUnsafeBytes { write("segment \(index)" + fields(LayoutSpec.segment, $0)) }
+    bytes.withUnsafeBytes {
+      write((kind == .tail ? "tail" : "segment") + " \(index)" + fields(LayoutSpec.segment, $0))
+    }
     var log = ProblemLog(path: reader.path)
     let segments = SegmentReader(file: reader.file, region: region)
     guard let segment = segments.header(at: index, &log) else { return }
