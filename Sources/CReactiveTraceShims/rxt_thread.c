@@ -7,4 +7,5 @@ _Thread_local rxt_thread rxt_current __attribute__((tls_model("initial-exec"))) 
   .control = &rxt_idle_control,
   .seen = UINT32_MAX,
   .time_limit = UINT64_MAX,
+  .lease_limit = UINT64_MAX,
 };

@@ -10,15 +10,16 @@ struct Interactive {
   let refresh: Duration
   let glyphs: Glyphs
   let palette: Palette
+  /// What the program is to record while it is looked at; nil for what it does by itself.
+  let level: TraceLevel?
 
   func run() throws {
     // Whatever can fail without a terminal fails before there is one.
     let named = try target.map(Target.path)
     let running = named == nil ? TraceDirectory.list().filter { $0.status == .running } : []
     if named == nil, running.isEmpty { throw Failure(.unreadable, TraceTarget.howToTrace) }
-    var source = try (named ?? (running.count == 1 ? running.first?.path : nil)).map(
-      TraceSource.init(path:)
-    )
+    var source = try (named ?? (running.count == 1 ? running.first?.path : nil)).map(open(path:))
+    defer { source?.release() }
 
     var terminal = try open()
     let ending: Int32?
@@ -26,7 +27,7 @@ struct Interactive {
       defer { terminal.close() }
       if source == nil {
         var picker = TracePicker(running, now: Output.now, glyphs: glyphs, size: terminal.size)
-        source = try picker.run(on: &terminal).map { try TraceSource(path: $0.path) }
+        source = try picker.run(on: &terminal).map { try open(path: $0.path) }
       }
       if let source {
         let model = Model(size: terminal.size, glyphs: glyphs, screen: screen, filter: filter)
@@ -42,6 +43,10 @@ struct Interactive {
       ending = terminal.endingSignal
     }
     if let ending, ending != SIGINT { TerminalGuard.endProcess(by: ending) }
+  }
+
+  private func open(path: String) throws -> RaisedSource {
+    try RaisedSource(TraceSource(path: path), path: path, level: level, refresh: refresh)
   }
 
   private func open() throws -> NcursesTerminal {

@@ -45,11 +45,24 @@ struct Top: ParsableCommand {
   )
   var refresh = 1.0
 
+  @Option(
+    help: ArgumentHelp(
+      "While the screen is shown, raise what the program records to graph, events or values, as far as its RXTRACE allows.",
+      valueName: "level"
+    )
+  )
+  var raise: LevelToRaise?
+
   @OptionGroup var look: LookOptions
 
   func validate() throws {
     guard (0.1...60).contains(refresh) else {
       throw ValidationError("'\(refresh)' is no refresh interval; use 0.1 to 60 seconds")
+    }
+    if raise != nil, once || json {
+      throw ValidationError(
+        "'--raise' lasts while the screen is shown; leave --once and --json out"
+      )
     }
   }
 
@@ -63,7 +76,8 @@ struct Top: ParsableCommand {
         filter: filter,
         refresh: .milliseconds(Int(refresh * 1000)),
         glyphs: look.glyphs,
-        palette: look.palette ?? .mono
+        palette: look.palette ?? .mono,
+        level: raise?.level
       ).run()
     } else {
       try Batch(

@@ -22,7 +22,7 @@ typedef struct rxt_thread {
   // The header of the segment that `cursor` points into, or null.
   uint8_t *_Nullable segment;
   // Ticks that a record's delta is counted from, and those at which the segment has to be sealed because a delta would no
-  // longer fit: UINT64_MAX where the thread has no segment.
+  // longer fit or a lease expires: UINT64_MAX where there is neither.
   uint64_t base;
   uint64_t time_limit;
   // The cached time in ticks. Only moves forward.
@@ -53,8 +53,12 @@ typedef struct rxt_thread {
   // Not zero while this thread is inside the recorder. A signal handler that comes back in has its record dropped and counted
   // instead of waiting for a lock that its own thread holds.
   uint32_t busy;
+  // Not zero while the description of a value is made: what that sends is not described.
+  uint32_t describing;
   // Records of this thread that were dropped since the last one that was written.
   uint32_t dropped;
+  // Ticks at which the level has to be looked at again, because a lease expires; UINT64_MAX if none does.
+  uint64_t lease_limit;
   // The highest address of the stack at which a signal was released. Belongs to module Reactive.
   uintptr_t release_top;
 } rxt_thread;
@@ -64,7 +68,8 @@ extern _Thread_local rxt_thread rxt_current __attribute__((tls_model("initial-ex
 // A control word that says "off", for threads that have not met a recorder.
 extern const uint32_t rxt_idle_control;
 
-// Whether a recorder is running in this process; 2: nobody has looked at the environment yet. One relaxed load of it is all that
+// Whether a recorder is running in this process; 2: nobody has looked at the environment yet; 3: nothing is recorded, but signals
+// are to be logged. One relaxed load of it is all that
 // tracing costs when it is off.
 extern uint32_t rxt_is_recording;
 

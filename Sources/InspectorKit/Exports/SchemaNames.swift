@@ -20,6 +20,7 @@ extension TraceLevel {
     case .off: "off"
     case .graph: "graph"
     case .events: "events"
+    case .values: "values"
     }
   }
 }

@@ -111,7 +111,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     _ trace: __owned SubscriptionTrace?,
     next: __owned @escaping @Sendable (Value) -> Void
   ) {
-    if Tracer.isOn {
+    if Tracer.isProbing {
       attachProbed(scope, trace, next)
     } else {
       start(self, scope, trace, next, false)
@@ -124,7 +124,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     _ trace: __owned SubscriptionTrace?,
     _ next: __owned @escaping @Sendable (Value) -> Void
   ) {
-    let sink = probe(Sink(in: scope, trace, next: next))
+    let sink = logged(probe(Sink(in: scope, trace, next: next)))
     start(self, sink.scope, sink.trace, sink.next, false)
   }
 
@@ -140,6 +140,13 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     let trace = SubscriptionTrace(id)
     sink.scope.own(trace)
     let next = sink.next
+    if Tracer.mayRecordValues {
+      return Sink(in: sink.scope, trace) { value in
+        Tracer.next(trace.id)
+        Tracer.value(trace.id, value)
+        next(value)
+      }
+    }
     return Sink(in: sink.scope, trace) { value in
       Tracer.next(trace.id)
       next(value)

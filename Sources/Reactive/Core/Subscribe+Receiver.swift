@@ -35,7 +35,7 @@ extension Signal {
     let signal = receiver.signal
     signal.start(signal, watch, nil, { _ in }, false)
     guard whole.isActive else { return whole }
-    if Tracer.isOn {
+    if Tracer.isProbing {
       let site = Site("subscribe", file, line, column, .root)
       return begin(whole, site) { receiver.send($0) }
     }

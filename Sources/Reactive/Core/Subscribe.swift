@@ -25,7 +25,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> any Disposable {
-    if Tracer.isOn {
+    if Tracer.isProbing {
       let site = Site("subscribe", file, line, column, .root)
       return begin(root(failed, completed, site), site, next)
     }

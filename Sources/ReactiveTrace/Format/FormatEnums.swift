@@ -29,6 +29,9 @@ public enum TraceLevel: UInt32, CaseIterable, Sendable, Comparable {
   case graph = 1
   /// Also each event, hop and timer.
   case events = 2
+  /// Also a clipped description of each value, which may be anything that the program handles: only where
+  /// `maximumLevel` allows it.
+  case values = 3
 
   /// Whether less is recorded.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

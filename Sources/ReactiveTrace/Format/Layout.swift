@@ -95,6 +95,10 @@ public enum Layout {
     /// Segments that were recycled, whether or not they held records: with those present, as many as
     /// the epochs handed out.
     @inlinable public static var recycledSegments: Field<UInt64> { Field(at: 208) }
+    /// The level that the program itself has asked for last (``TraceLevel``).
+    @inlinable public static var baseLevel: Field<UInt32> { Field(at: 256) }
+    /// The highest level it allows (``TraceLevel``).
+    @inlinable public static var maximumLevel: Field<UInt32> { Field(at: 260) }
     /// ``TailState``.
     @inlinable public static var tailState: Field<UInt32> { Field(at: 264) }
     /// The system's number of the error that ended the tail, or 0.
@@ -103,12 +107,28 @@ public enum Layout {
     @inlinable public static var limit: Field<UInt64> { Field(at: 272) }
     /// Bits of the generation that the control word holds.
     @inlinable public static var controlGenerationBits: Int { 24 }
-    /// Reserved for the lease by which an inspector raises the level: four slots of 64 bytes.
+    /// The leases by which inspectors raise the level: four of ``Lease``.
     @inlinable public static var leases: Int { 512 }
     /// The table of regions: ``regionCount`` rows of ``Region``.
     @inlinable public static var regions: Int { 1024 }
     /// Rows of the table.
     @inlinable public static var regionCount: Int { 16 }
+  }
+
+  /// A lease by which an inspector raises the level of a running process.
+  public enum Lease {
+    /// Bytes of the structure.
+    @inlinable public static var byteCount: Int { 64 }
+    /// Leases in the header.
+    @inlinable public static var count: Int { 4 }
+    /// Who has it; 0 if nobody has.
+    @inlinable public static var processID: Field<UInt32> { Field(at: 0) }
+    /// The level wanted (``TraceLevel``).
+    @inlinable public static var level: Field<UInt32> { Field(at: 4) }
+    /// When its holder started, in the unit of `/proc/PID/stat`.
+    @inlinable public static var processStart: Field<UInt64> { Field(at: 8) }
+    /// Ticks at which it expires; stored last, with release.
+    @inlinable public static var expiry: Field<UInt64> { Field(at: 16) }
   }
 
   // MARK: §3 Region table
@@ -175,6 +195,8 @@ public enum Layout {
     @inlinable public static var kindBits: Int { 16 }
     /// A segment is sealed before a delta reaches this.
     @inlinable public static var deltaLimit: UInt64 { 1 << 47 }
+    /// Bytes of a value's description that its record holds.
+    @inlinable public static var valueByteCount: Int { 42 }
     /// Records of one kind with its continuations, at most.
     @inlinable public static var longest: Int { 4 }
   }

@@ -101,7 +101,7 @@ package enum LayoutSpec {
       "startLevel",
       Header.startLevel,
       names(TraceLevel.self),
-      "The level asked for when recording began: 0 off, 1 graph, 2 events."
+      "The level asked for when recording began: 0 off, 1 graph, 2 events, 3 values."
     ),
     FieldSpec(
       "slotBits",
@@ -146,6 +146,18 @@ package enum LayoutSpec {
       "Segments recycled, with records or without, and not in the tail. Added to before their epoch becomes 0."
     ),
     FieldSpec(
+      "baseLevel",
+      Header.baseLevel,
+      names(TraceLevel.self),
+      "The level that the program asks for itself, as `startLevel`."
+    ),
+    FieldSpec(
+      "maximumLevel",
+      Header.maximumLevel,
+      names(TraceLevel.self),
+      "The highest level that a lease (§10) may raise it to."
+    ),
+    FieldSpec(
       "tailState",
       Header.tailState,
       names(TailState.self),
@@ -154,6 +166,27 @@ package enum LayoutSpec {
     FieldSpec("tailError", Header.tailError, "The system's number of that error, or 0."),
     FieldSpec("limit", Header.limit, "The most bytes the file of a stream may have; 0: no limit."),
   ]
+
+  /// A lease (TraceFormat §10).
+  package static let lease = StructureSpec(
+    name: "lease",
+    layoutName: "Lease",
+    byteCount: Layout.Lease.byteCount,
+    fields: [
+      FieldSpec("processID", Layout.Lease.processID, "Who has it; 0 if nobody has."),
+      FieldSpec("level", Layout.Lease.level, names(TraceLevel.self), "The level wanted."),
+      FieldSpec(
+        "processStart",
+        Layout.Lease.processStart,
+        "Field 22 of `/proc/PID/stat` of its holder."
+      ),
+      FieldSpec(
+        "expiry",
+        Layout.Lease.expiry,
+        "Ticks at which it expires. Stored last, with release."
+      ),
+    ]
+  )
 
   /// A row of the region table (TraceFormat §3).
   package static let region = StructureSpec(
@@ -376,5 +409,5 @@ package enum LayoutSpec {
 
   /// Every structure, in the order of the document.
   package static let all: [StructureSpec] =
-    [header, region, segment] + RegionKind.allCases.compactMap { tables[$0] }
+    [header, lease, region, segment] + RegionKind.allCases.compactMap { tables[$0] }
 }

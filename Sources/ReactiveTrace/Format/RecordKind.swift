@@ -31,6 +31,7 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
   case completed = 34
   case refused = 35
   case depth = 36
+  case value = 37
 
   // Turns.
   case turnBegan = 40

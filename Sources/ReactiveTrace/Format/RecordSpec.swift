@@ -203,6 +203,18 @@ public struct RecordSpec: Sendable {
       "The number of values the subscription holds, or events that wait at its gate, has reached a new power of two or fallen to zero."
     ),
     RecordSpec(
+      .value,
+      "value",
+      ("subscription", .entity),
+      ("bytes", .count),
+      more: [
+        ("text0", .number), ("text1", .number), ("text2", .number), ("text3", .number),
+        ("text4", .number), ("text5", .number),
+      ],
+      isEvent: true,
+      "The description of the value that passed last, at level values only: its length, and its first 42 bytes of UTF-8."
+    ),
+    RecordSpec(
       .turnBegan,
       "turn-began",
       ("entity", .entity),
@@ -305,8 +317,8 @@ public struct RecordSpec: Sendable {
       .levelChanged,
       "level",
       ("level", .level),
-      ("", .none),
-      "The level of recording changed."
+      ("process", .number),
+      "The level of recording changed: by the lease of a process, or, with 0, by the program or the end of a lease."
     ),
     RecordSpec(
       .forked,

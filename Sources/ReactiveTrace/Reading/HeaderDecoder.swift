@@ -67,6 +67,8 @@ struct HeaderDecoder {
     header.stackMode = known(Fields.stackMode, page, "stack mode") ?? .off
     header.clock = known(Fields.clock, page, "clock") ?? .monotonic
     header.mode = known(Fields.mode, page, "recording mode") ?? .ring
+    header.baseLevel = known(Fields.baseLevel, page, "own level") ?? .off
+    header.maximumLevel = known(Fields.maximumLevel, page, "highest level") ?? .off
     header.tailState = known(Fields.tailState, page, "tail state") ?? .failed
     header.tailError = Int32(truncatingIfNeeded: Fields.tailError.load(from: page))
     header.limit = Fields.limit.load(from: page)
@@ -108,7 +110,7 @@ struct HeaderDecoder {
     log.note(
       "header",
       at: Fields.control.offset,
-      "claims recording level \(raw), 0 to 2 were expected; it is shown as events"
+      "claims recording level \(raw), 0 to 3 were expected; it is shown as events"
     )
     return .events
   }

@@ -24,6 +24,20 @@ extension TraceRecord {
     kind == .refused ? RefusedEvent(rawValue: argument) : nil
   }
 
+  /// The description of a value: its first bytes, and how many it has in all.
+  public var valueText: (text: String, byteCount: Int)? {
+    guard kind == .value else { return nil }
+    let words = [more.0, more.1, more.2, more.3, more.4, more.5]
+    var bytes: [UInt8] = []
+    for (index, word) in words.enumerated() {
+      for byte in 0..<(index % 2 == 0 ? 6 : 8) {
+        bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(8 * byte)))
+      }
+    }
+    let count = min(Int(argument), bytes.count)
+    return (String(decoding: bytes[..<count], as: UTF8.self), Int(argument))
+  }
+
   /// The owner that a subscription was bound to.
   public var owner: TraceID? { kind == .ownerBound ? TraceID(rawValue: argument) : nil }
 

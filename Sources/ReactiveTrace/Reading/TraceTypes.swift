@@ -77,6 +77,10 @@ public struct TraceHeader: Sendable {
   public var lost: [RegionKind: UInt64] = [:]
   /// How much was asked for when recording began.
   public var startLevel: TraceLevel = .off
+  /// How much the program itself asks for: less than ``level`` while somebody has a lease.
+  public var baseLevel: TraceLevel = .off
+  /// How much it allows to be asked for by a lease.
+  public var maximumLevel: TraceLevel = .off
   /// How segments are kept.
   public var mode: RecordingMode = .ring
   /// What became of the tail of a stream.

@@ -131,7 +131,7 @@ extension Recorder {
     // A process that was not traced may still look at its environment.
     guard let recorder = current else { return }
     MappedFile.replaceByPrivatePages(recorder.pointee.base, recorder.pointee.byteCount)
-    rxt_store_release_u32(rxt_recording_flag(), 0)
+    rxt_store_release_u32(rxt_recording_flag(), LogPattern.idleFlag)
     rxt_set_recorder(nil)
     rxt_store_relaxed_u32(forkedFlag, 1)
     recorder.pointee.tail.lock.reset()

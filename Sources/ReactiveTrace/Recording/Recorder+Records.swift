@@ -18,7 +18,7 @@ extension Recorder {
     about slot: UnsafeMutableRawPointer? = nil,
     isCreation: Bool = false
   ) {
-    sealOverdue(thread)
+    if thread.pointee.time >= thread.pointee.time_limit { limitReached(thread) }
     guard let cursor = ownCursor(thread) else {
       return writeShared(record, thread, about: slot, isCreation: isCreation)
     }
@@ -81,7 +81,7 @@ extension Recorder {
     thread.pointee.cursor = cursor.position.assumingMemoryBound(to: UInt8.self)
     thread.pointee.end = thread.pointee.segment.map { $0 + Layout.Segment.size }
     thread.pointee.base = cursor.base
-    thread.pointee.time_limit = cursor.base &+ Layout.Record.deltaLimit
+    updateTimeLimit(thread)
     thread.pointee.generation = UInt32(
       truncatingIfNeeded: Layout.Segment.generation.relaxed(at: cursor.segment)
     )

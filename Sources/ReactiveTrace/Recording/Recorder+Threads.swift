@@ -37,7 +37,6 @@ extension Recorder {
   func resynchronize(_ thread: ThreadState) {
     if thread.pointee.phase == 0 { register(thread) }
     let word = rxt_load_relaxed_u32(thread.pointee.control)
-    thread.pointee.level = ControlWord.level(word)
     if let segment = thread.pointee.segment {
       let generation = Layout.Segment.generation.relaxed(at: segment)
       if ControlWord.generationBits(of: generation) != ControlWord.generationBits(in: word) {
@@ -47,6 +46,7 @@ extension Recorder {
       }
     }
     thread.pointee.seen = word
+    takeLevel(word, thread)
   }
 
   private func register(_ thread: ThreadState) {
@@ -89,7 +89,7 @@ extension Recorder {
     thread.pointee.cursor = nil
     thread.pointee.end = nil
     thread.pointee.base = 0
-    thread.pointee.time_limit = UInt64.max
+    thread.pointee.time_limit = thread.pointee.lease_limit
   }
 
   /// Whether the file is final for now.
@@ -102,15 +102,6 @@ extension Recorder {
   func tick(_ thread: ThreadState) {
     let now = clock.now
     if now > thread.pointee.time { thread.pointee.time = now }
-  }
-
-  /// Gives back a segment whose deltas would no longer fit.
-  func sealOverdue(_ thread: ThreadState) {
-    guard let segment = thread.pointee.segment, thread.pointee.time >= thread.pointee.time_limit
-    else { return }
-    pool.lock.withLock { pool.seal(segment, isFull: false) }
-    dropSegment(thread)
-    drain()
   }
 
   // MARK: Loss

@@ -37,6 +37,8 @@ struct Recorder: BitwiseCopyable, @unchecked Sendable {
   let marks: MarkTable
   let postponed: PostponedEnds
   let nextHop: HopCounter
+  /// The level that the last record of a change named.
+  let notedLevel: UnsafeMutablePointer<UInt32>
 
   /// What is asked for rarely.
   struct Details: Sendable {
@@ -97,6 +99,8 @@ struct Recorder: BitwiseCopyable, @unchecked Sendable {
     )
     postponed = try PostponedEnds(slotCount: slab.region.capacity)
     nextHop = try HopCounter()
+    notedLevel = try PrivateMemory.allocate(UInt32.self, count: 1)
+    notedLevel.initialize(to: options.level.rawValue)
     images.refresh()
     writeHeader(file, process, start)
   }
@@ -104,12 +108,6 @@ struct Recorder: BitwiseCopyable, @unchecked Sendable {
   // MARK: The control word
 
   var control: UInt32 { Layout.FileHeader.control.relaxed(at: base) }
-
-  /// Changes the level that threads see at their next call, and the flag that makes calls at all.
-  func setLevel(_ level: TraceLevel) {
-    Layout.FileHeader.control.update(at: base) { ControlWord.with($0, level: level) }
-    updateFlag()
-  }
 
   /// Stops or resumes, for all threads.
   func setStopped(_ stopped: Bool) {
@@ -119,8 +117,11 @@ struct Recorder: BitwiseCopyable, @unchecked Sendable {
     updateFlag()
   }
 
-  private func updateFlag() {
-    rxt_store_release_u32(rxt_recording_flag(), ControlWord.level(control) == 0 ? 0 : 1)
+  func updateFlag() {
+    rxt_store_release_u32(
+      rxt_recording_flag(),
+      ControlWord.level(control) == 0 ? LogPattern.idleFlag : 1
+    )
   }
 
   // MARK: Header
@@ -155,6 +156,8 @@ struct Recorder: BitwiseCopyable, @unchecked Sendable {
     Header.bootIDLow.store(process.bootID.low, to: header)
     Header.stackMode.store(options.stacks.rawValue, to: header)
     Header.startLevel.store(options.level.rawValue, to: header)
+    Header.baseLevel.store(options.level.rawValue, to: header)
+    Header.maximumLevel.store(options.maximumLevel.rawValue, to: header)
     Header.slotBits.store(file.plan.slotBits, to: header)
     Header.mode.store(options.mode.rawValue, to: header)
     Header.programName.store(strings.intern(process.programName), to: header)

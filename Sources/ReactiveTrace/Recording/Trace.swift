@@ -68,7 +68,8 @@ public enum Trace {
       recorder.pointee.tick(thread)
       let new = min(newValue, recorder.pointee.details.pointee.options.maximumLevel)
       recorder.pointee.setLevel(new)
-      recorder.pointee.write(PendingRecord(.levelChanged, new.rawValue), thread)
+      // Records the change, unless another thread has already.
+      recorder.pointee.resynchronize(thread)
     }
   }
 
@@ -81,7 +82,7 @@ public enum Trace {
   public static func startFromEnvironment() {
     guard rxt_load_acquire_u32(rxt_recording_flag()) == undecided else { return }
     guard OutputDirectory.environment("RXTRACE") != nil else {
-      _ = rxt_compare_exchange_u32(rxt_recording_flag(), undecided, 0)
+      _ = rxt_compare_exchange_u32(rxt_recording_flag(), undecided, LogPattern.idleFlag)
       return
     }
     Recorder.installForkHandlers()
@@ -108,11 +109,12 @@ public enum Trace {
         }
       }
       // Unless a recorder has set it to 1.
-      _ = rxt_compare_exchange_u32(rxt_recording_flag(), undecided, 0)
+      _ = rxt_compare_exchange_u32(rxt_recording_flag(), undecided, LogPattern.idleFlag)
     }
   }
 
   private static func startLocked(_ options: TraceOptions) throws(TraceError) {
+    let options = options.consistent
     guard !Recorder.isForked else {
       throw TraceError(
         .alreadyStarted,

@@ -4,7 +4,7 @@ public struct TraceOptions: Sendable, Hashable {
   public var level: TraceLevel = .events
   /// The highest level that an inspector may raise the recording to.
   ///
-  /// `Trace.level` stays below it, too.
+  /// `Trace.level` stays below it, too. Values are recorded only where it is ``TraceLevel/values``.
   public var maximumLevel: TraceLevel = .events
   /// Where asynchronous backtraces are captured.
   public var stacks: StackMode = .hops
@@ -31,6 +31,13 @@ public struct TraceOptions: Sendable, Hashable {
 
   /// What `RXTRACE=1` stands for: events with the stacks of hops, in a ring of 64 MiB.
   public init() {}
+
+  /// The same, with a `maximumLevel` that allows the level asked for.
+  var consistent: TraceOptions {
+    var options = self
+    options.maximumLevel = max(level, maximumLevel)
+    return options
+  }
 
   /// Reads the text of the environment variable `RXTRACE`.
   ///

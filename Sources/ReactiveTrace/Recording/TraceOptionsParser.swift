@@ -7,7 +7,7 @@ struct TraceOptionsParser {
   private static let keys = [
     "level", "mode", "size", "limit", "keep", "file", "stacks", "max", "snapshot",
   ]
-  private static let levels = ["off", "graph", "events"]
+  private static let levels = ["off", "graph", "events", "values"]
 
   mutating func parse(_ text: String) throws(TraceError) -> TraceOptions? {
     for item in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -26,7 +26,12 @@ struct TraceOptionsParser {
           "expected a level up to \(Self.name(options.maximumLevel))"
         )
       }
-      options.level = min(options.level, options.maximumLevel)
+      // Who asks for values allows them; who says less than the usual level wants less.
+      if seen.contains("max") {
+        options.level = options.maximumLevel
+      } else {
+        options.maximumLevel = options.level
+      }
     }
     try checkLimit()
     return isOff || options.level == .off ? nil : options
@@ -103,8 +108,11 @@ struct TraceOptionsParser {
   // MARK: Values
 
   private func level(_ key: String, _ value: String) throws(TraceError) -> TraceLevel {
-    if value == "values" { throw Self.unavailable("\(key)=values", "use \(key)=events") }
-    return try choose(key, value, [("off", .off), ("graph", .graph), ("events", .events)])
+    try choose(
+      key,
+      value,
+      [("off", .off), ("graph", .graph), ("events", .events), ("values", .values)]
+    )
   }
 
   private func choose<Choice>(
@@ -155,10 +163,6 @@ struct TraceOptionsParser {
 
   private static func mistake(_ what: String, _ expected: String) -> TraceError {
     TraceError(.invalidOptions, "\(what); \(expected)")
-  }
-
-  private static func unavailable(_ what: String, _ instead: String) -> TraceError {
-    TraceError(.invalidOptions, "'\(what)' is not available in this version; \(instead)")
   }
 
   private static func list(_ words: [String]) -> String {

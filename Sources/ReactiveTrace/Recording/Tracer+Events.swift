@@ -134,14 +134,14 @@ extension Tracer {
     let now = rxt_ticks(thread.pointee.counts_cycles)
     guard now > thread.pointee.time else { return }
     thread.pointee.time = now
-    if now >= thread.pointee.time_limit { deltasEnd() }
+    if now >= thread.pointee.time_limit { limitReached() }
   }
 
-  /// The segment is too old for another record.
+  /// The segment is too old for another record, or a lease has expired.
   @usableFromInline @inline(never)
-  static func deltasEnd() {
+  static func limitReached() {
     guard let (recorder, thread) = Recorder.enter() else { return }
-    recorder.pointee.sealOverdue(thread)
+    recorder.pointee.limitReached(thread)
     Recorder.leave(thread)
   }
 

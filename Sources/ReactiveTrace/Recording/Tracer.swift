@@ -14,6 +14,22 @@ public enum Tracer {
     return flag != 0 && (flag == 1 || startsFromEnvironment())
   }
 
+  /// Whether subscriptions are to be looked at: where something is recorded, or `RXLOG` names signals.
+  @inlinable @inline(__always)
+  public static var isProbing: Bool {
+    let flag = rxt_load_relaxed_u32(rxt_recording_flag())
+    return flag != 0 && (flag == 1 || probesFromEnvironment())
+  }
+
+  @usableFromInline @inline(never)
+  static func probesFromEnvironment() -> Bool {
+    Trace.startFromEnvironment()
+    return rxt_load_relaxed_u32(rxt_recording_flag()) != 0
+  }
+
+  /// Which signals are to be logged: the environment's `RXLOG`; nil if it is not set.
+  public static var logPattern: String? { LogPattern.text }
+
   /// Looks at the environment and answers ``isOn`` for good.
   @usableFromInline @inline(never)
   static func startsFromEnvironment() -> Bool {
@@ -266,4 +282,12 @@ public enum Tracer {
     recorder.pointee.tick(thread)
     body(recorder, thread)
   }
+}
+
+/// The pattern of `RXLOG`, read once.
+enum LogPattern {
+  static let text: String? = OutputDirectory.environment("RXLOG")
+
+  /// The value of the recording flag while nothing is recorded: 3 where signals are logged all the same.
+  static var idleFlag: UInt32 { text == nil ? 0 : 3 }
 }

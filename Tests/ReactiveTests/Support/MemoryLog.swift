@@ -8,6 +8,9 @@ final class MemoryLog: Sendable {
   var lines: [String] { list.withLock { $0 } }
   var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
 
+  /// The same for `LoggingSystem.bootstrap`.
+  var handler: any LogHandler { Handler(log: self) }
+
   private struct Handler: LogHandler {
     let log: MemoryLog
     var metadata: Logger.Metadata = [:]

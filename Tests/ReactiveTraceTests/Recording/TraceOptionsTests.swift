@@ -27,6 +27,8 @@ import Testing
         "mode=stream,size=256K,limit=1T",
         options { ($0.mode, $0.size, $0.limit) = (.stream, 256 << 10, 1 << 40) }
       ),
+      ("values", options { ($0.level, $0.maximumLevel) = (.values, .values) }),
+      ("graph,max=values", options { ($0.level, $0.maximumLevel) = (.graph, .values) }),
       ("snapshot=usr2", options { $0.snapshotsOnSignal = true }),
       ("mode=ring,file=/tmp/a b=c.rxtrace", options { $0.path = "/tmp/a b=c.rxtrace" }),
     ] as [(String, TraceOptions)]
@@ -50,13 +52,10 @@ import Testing
         ]
       ),
       ("sizes=1M", ["'sizes'", "did you mean 'size'?"]),
-      ("evnts", ["'evnts'", "did you mean 'events'?", "off, graph or events"]),
+      ("evnts", ["'evnts'", "did you mean 'events'?", "off, graph, events or values"]),
       ("yes", ["'yes'", "key=value"]),
       ("level=graphs", ["'level'", "'graphs'", "did you mean 'graph'?"]),
-      ("level=", ["'level' cannot be ''", "off, graph or events"]),
-      ("level=values", ["'level=values' is not available in this version", "level=events"]),
-      ("values", ["'level=values' is not available in this version"]),
-      ("max=values", ["'max=values' is not available"]),
+      ("level=", ["'level' cannot be ''", "off, graph, events or values"]),
       ("limit=1G", ["'limit' is for mode=stream", "'size'"]),
       ("mode=stream,limit=1M", ["'limit' leaves no room", "a smaller 'size'"]),
       ("mode=stream,limit=", ["'limit' cannot be ''", "256K to 1024T"]),

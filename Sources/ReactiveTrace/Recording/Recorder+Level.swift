@@ -1,0 +1,84 @@
+import CReactiveTraceShims
+
+/// The level in force: the program's own, or a higher one that an inspector has a lease for.
+extension Recorder {
+  /// Sets the program's own level.
+  func setLevel(_ level: TraceLevel) {
+    Layout.FileHeader.baseLevel.setRelaxed(level.rawValue, at: base)
+    reconsiderLevel(at: clock.now)
+  }
+
+  /// Puts the level in force into the control word, where all threads see it.
+  func reconsiderLevel(at time: UInt64) {
+    let level = effectiveLevel(at: time)
+    Layout.FileHeader.control.update(at: base) { ControlWord.with($0, level: level) }
+    updateFlag()
+  }
+
+  private func effectiveLevel(at time: UInt64) -> TraceLevel {
+    let own = TraceLevel(rawValue: Layout.FileHeader.baseLevel.relaxed(at: base)) ?? .off
+    guard own != .off else { return .off }
+    let asked = lease(at: time).level
+    return max(own, min(asked, details.pointee.options.maximumLevel))
+  }
+
+  /// The highest level of an unexpired lease, who has it, and when the next of them expires.
+  func lease(at time: UInt64) -> (level: TraceLevel, process: UInt32, expiry: UInt64) {
+    var found = (level: TraceLevel.off, process: 0 as UInt32, expiry: UInt64.max)
+    for index in 0..<Layout.Lease.count {
+      let slot = base + Layout.FileHeader.leases + index * Layout.Lease.byteCount
+      // Acquires the level, which is stored before.
+      let expiry = Layout.Lease.expiry.acquire(at: slot)
+      guard expiry > time, let level = TraceLevel(rawValue: Layout.Lease.level.relaxed(at: slot))
+      else { continue }
+      found.expiry = min(found.expiry, expiry)
+      guard level > found.level else { continue }
+      found.level = level
+      found.process = Layout.Lease.processID.relaxed(at: slot)
+    }
+    return found
+  }
+
+  // MARK: A thread's view
+
+  /// Takes over the level of a control word, and records it if no thread has yet.
+  ///
+  /// `thread` has seen the word.
+  func takeLevel(_ word: UInt32, _ thread: ThreadState) {
+    thread.pointee.level = ControlWord.level(word)
+    guard !ControlWord.isStopped(word) else { return }
+    let noted = rxt_load_relaxed_u32(notedLevel)
+    let lease = lease(at: thread.pointee.time)
+    thread.pointee.lease_limit = lease.expiry
+    updateTimeLimit(thread)
+    guard noted != thread.pointee.level,
+      rxt_compare_exchange_u32(notedLevel, noted, thread.pointee.level)
+    else { return }
+    let process = lease.level.rawValue == thread.pointee.level ? lease.process : 0
+    write(PendingRecord(.levelChanged, thread.pointee.level, process), thread)
+  }
+
+  /// Ticks at which a thread has to do something beside recording.
+  func updateTimeLimit(_ thread: ThreadState) {
+    let deltas =
+      thread.pointee.segment == nil
+      ? UInt64.max : thread.pointee.base &+ Layout.Record.deltaLimit
+    thread.pointee.time_limit = min(deltas, thread.pointee.lease_limit)
+  }
+
+  /// A thread's time has come to its limit: a lease may have expired, or its segment be too old.
+  func limitReached(_ thread: ThreadState) {
+    if thread.pointee.time >= thread.pointee.lease_limit {
+      reconsiderLevel(at: thread.pointee.time)
+      thread.pointee.lease_limit = lease(at: thread.pointee.time).expiry
+      updateTimeLimit(thread)
+      let word = rxt_load_relaxed_u32(thread.pointee.control)
+      if word != thread.pointee.seen { resynchronize(thread) }
+    }
+    guard let segment = thread.pointee.segment, thread.pointee.time >= thread.pointee.time_limit
+    else { return }
+    pool.lock.withLock { pool.seal(segment, isFull: false) }
+    dropSegment(thread)
+    drain()
+  }
+}

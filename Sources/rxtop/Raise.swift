@@ -1,0 +1,62 @@
+public import ArgumentParser
+internal import InspectorKit
+internal import ReactiveTrace
+
+/// The levels that `--raise` takes.
+enum LevelToRaise: String, CaseIterable, ExpressibleByArgument {
+  case graph, events, values
+
+  var level: TraceLevel {
+    switch self {
+    case .graph: .graph
+    case .events: .events
+    case .values: .values
+    }
+  }
+}
+
+/// A trace whose process records more as long as it is looked at.
+///
+/// Each look renews the lease; while the screen stands still, it expires.
+struct RaisedSource: InspectionSource {
+  private var source: TraceSource
+  private let lease: TraceLease?
+
+  /// - Parameters:
+  ///   - source: The trace.
+  ///   - path: Its file.
+  ///   - level: What the process is to record; nil for what it does by itself.
+  ///   - refresh: How often it is looked at.
+  /// - Throws: `TraceError` if the level cannot be raised.
+  init(_ source: TraceSource, path: String, level: TraceLevel?, refresh: Duration) throws {
+    self.source = source
+    let seconds = Double(refresh.components.seconds) * 3 + 5
+    lease = try level.map { try TraceLease.take(path: path, level: $0, seconds: seconds) }
+  }
+
+  /// An ended process needs no lease, and what it recorded is still to be seen.
+  private func renew() { try? lease?.renew() }
+
+  /// Gives the lease back.
+  func release() { lease?.release() }
+
+  mutating func inspection(at position: Position) throws -> Inspection {
+    renew()
+    return try source.inspection(at: position)
+  }
+
+  mutating func step(_ step: Step, forward: Bool, from position: Position) throws -> (
+    inspection: Inspection, position: Position
+  )? {
+    try source.step(step, forward: forward, from: position)
+  }
+
+  mutating func program() throws -> ProgramInfo {
+    renew()
+    return try source.program()
+  }
+
+  mutating func backtrace(of chain: UInt32) throws -> [String] {
+    try source.backtrace(of: chain)
+  }
+}
