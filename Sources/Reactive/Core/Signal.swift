@@ -118,36 +118,47 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     }
   }
 
+  /// Puts one probe in front of the sink, whose parts are handed on as they came: every copy of one would cost
+  /// as much as what is recorded.
   @usableFromInline @inline(never)
   final func attachProbed(
-    _ scope: __owned Scope<Failure>,
-    _ trace: __owned SubscriptionTrace?,
-    _ next: __owned @escaping @Sendable (Value) -> Void
+    _ scope: consuming Scope<Failure>,
+    _ below: consuming SubscriptionTrace?,
+    _ next: consuming @escaping @Sendable (Value) -> Void
   ) {
-    let sink = logged(probe(Sink(in: scope, trace, next: next)))
-    start(self, sink.scope, sink.trace, sink.next, false)
+    if Tracer.isLogging { logEvents(&scope, &next) }
+    let id = Self.subscribed(node, to: below)
+    guard id != .none else { return start(self, scope, below, next, false) }
+    let trace = SubscriptionTrace(id)
+    scope.own(trace)
+    start(self, scope, trace, Self.probe(trace, next), false)
   }
 
-  /// Puts one probe in front of the sink.
-  @usableFromInline @inline(never)
-  final func probe(_ sink: Sink<Value, Failure>) -> Sink<Value, Failure> {
-    let id = Tracer.subscribed(
-      site: site.traceNumber,
-      signal: node.id,
-      downstream: sink.trace?.id ?? .none
-    )
-    if id == .none { return sink }
-    let trace = SubscriptionTrace(id)
-    sink.scope.own(trace)
-    let next = sink.next
+  @inline(__always)
+  private static func subscribed(
+    _ node: SignalNode,
+    to below: SubscriptionTrace?
+  ) -> TraceID {
+    let downstream = below?.id ?? .none
+    return node.id == .none
+      ? Tracer.subscribed(site: node.site.traceNumber, signal: .none, downstream: downstream)
+      : Tracer.subscribed(signal: node.id, downstream: downstream)
+  }
+
+  @inline(__always)
+  private static func probe(
+    _ trace: SubscriptionTrace,
+    _ next: consuming @escaping @Sendable (Value) -> Void
+  ) -> @Sendable (Value) -> Void {
+    let next = next
     if Tracer.mayRecordValues {
-      return Sink(in: sink.scope, trace) { value in
+      return { value in
         Tracer.next(trace.id)
         Tracer.value(trace.id, value)
         next(value)
       }
     }
-    return Sink(in: sink.scope, trace) { value in
+    return { value in
       Tracer.next(trace.id)
       next(value)
     }

@@ -2,15 +2,19 @@ import Logging
 import ReactiveTrace
 
 extension Signal {
-  /// The sink behind a line of log for each event, if `RXLOG` names this signal; else the sink itself.
+  /// Puts a line of log for each event in front of a sink, if `RXLOG` names this signal.
   ///
   /// Decided once per subscription. A signal is named by a part of its name, or of its site as
   /// `map @ Feed.swift:12`; `*` names all.
-  func logged(_ sink: Sink<Value, Failure>) -> Sink<Value, Failure> {
-    guard let pattern = Tracer.logPattern, matches(pattern) else { return sink }
+  @inline(never)
+  func logEvents(
+    _ scope: inout Scope<Failure>,
+    _ next: inout @Sendable (Value) -> Void
+  ) {
+    guard let pattern = Tracer.logPattern, matches(pattern) else { return }
     let logger = Logger(label: "reactive")
     let prefix = "\(self) @ \(site.place)"
-    let upstream = UpstreamScope<Failure>(in: sink.scope) { [scope = sink.scope] end in
+    let upstream = UpstreamScope<Failure>(in: scope) { [scope] end in
       switch end {
       case .completed: logger.info("\(prefix) completed")
       case .failed(let error): logger.info("\(prefix) failed: \(error)")
@@ -18,7 +22,9 @@ extension Signal {
       }
       scope.end(end)
     }
-    return Sink(upstream, sink.trace, sink.below) { [next = sink.next] value in
+    upstream.below = scope.below
+    scope = upstream
+    next = { [next] value in
       logger.info("\(prefix) next: \(value)")
       next(value)
     }

@@ -27,6 +27,7 @@ struct RecordCursor {
   let base: UInt64
 
   /// Writes a record and its continuations, all of which must fit.
+  @inline(__always)
   mutating func append(_ record: PendingRecord, at time: UInt64) {
     append(
       Packing.head(delta: time &- base, kind: record.kind.rawValue),
@@ -37,10 +38,12 @@ struct RecordCursor {
     if record.continuations > 2 { appendContinuation(record.more.4, record.more.5) }
   }
 
+  @inline(__always)
   private mutating func appendContinuation(_ first: UInt64, _ second: UInt64) {
     append(Packing.head(delta: first, kind: RecordKind.continuation.rawValue), second)
   }
 
+  @inline(__always)
   private mutating func append(_ head: UInt64, _ body: UInt64) {
     Layout.Record.head.setRelaxed(head, at: position)
     Layout.Record.body.setRelaxed(body, at: position)
@@ -48,6 +51,7 @@ struct RecordCursor {
   }
 
   /// Makes everything written so far readable: releases to the reader's look at `committed`.
+  @inline(__always)
   func publish() {
     Layout.Segment.committed.setRelease(UInt32(position - segment), at: segment)
   }

@@ -48,14 +48,17 @@ extension Recorder {
 
   // MARK: Subscriptions
 
+  /// A subscription of a signal, of the signal's own site where `site` is nil.
   func subscribed(
     _ thread: ThreadState,
-    site: UInt32,
+    site: UInt32?,
     signal: TraceID,
     downstream: TraceID,
     chain: UInt32
   ) -> TraceID {
     let scheduler = thread.pointee.scheduler_id
+    // The caller holds the signal, so its slot stays its own.
+    let site = site ?? slab.liveSlot(signal, .signal).map { Layout.Slot.site.relaxed(at: $0) } ?? 0
     let contents = Slab.Contents(
       kind: .subscription,
       state: .active,
@@ -68,16 +71,14 @@ extension Recorder {
     )
     let id = slab.lock.withLock {
       let id = slab.allocate(contents)
-      if id != .none, let slot = slab.liveSlot(signal, .signal) {
-        Layout.Slot.eventCount.add(1, at: slot)
-        Layout.Slot.depth.add(1, at: slot)
-        Layout.Slot.lastEventAt.setRelaxed(thread.pointee.time, at: slot)
-        slab.setState(.active, at: slot)
+      if id == .none { return id }
+      if let slot = slab.liveSlot(signal, .signal) {
+        oneSubscriptionMore(slot, at: thread.pointee.time)
       }
+      sites.countSubscribed(site)
       return id
     }
     guard id != .none else { return .none }
-    sites.countSubscribed(site)
     let slot = slab.slot(id)
     var record = PendingRecord(.subscribed, id.rawValue, site)
     record.continuations = 2
@@ -102,27 +103,45 @@ extension Recorder {
   }
 
   func ended(_ thread: ThreadState, _ id: TraceID, _ reason: EndReason) {
-    let slot = slab.lock.withLock { () -> UnsafeMutableRawPointer? in
-      guard let slot = slab.liveSlot(id, .subscription),
-        slab.state(at: slot) != EntityState.ended.rawValue
-      else { return nil }
-      slab.setState(.ended, at: slot)
-      // The signal may have been released before its subscription, and its slot be another's.
-      let signal = TraceID(rawValue: Layout.Slot.signal.relaxed(at: slot))
-      if let signal = slab.liveSlot(signal, .signal) { oneSubscriptionLess(signal) }
-      let owner = Layout.Slot.owner.relaxed(at: slot)
-      if owner != 0 { oneFewer(ofOwner: TraceID(rawValue: owner)) }
-      return slot
-    }
-    guard let slot else { return }
+    let slot = slab.lock.withLock { end(thread, id, reason) }
+    guard let slot, thread.pointee.level != 0 else { return }
+    write(PendingRecord(.ended, id.rawValue, reason.rawValue), thread, about: slot)
+  }
+
+  /// Notes the end in slot and counters, once; wants the slab's lock.
+  @inline(__always)
+  private func end(
+    _ thread: ThreadState,
+    _ id: TraceID,
+    _ reason: EndReason
+  ) -> UnsafeMutableRawPointer? {
+    guard let slot = slab.liveSlot(id, .subscription),
+      slab.state(at: slot) != EntityState.ended.rawValue
+    else { return nil }
+    slab.setState(.ended, at: slot)
+    // The signal may have been released before its subscription, and its slot be another's.
+    let signal = TraceID(rawValue: Layout.Slot.signal.relaxed(at: slot))
+    if let signal = slab.liveSlot(signal, .signal) { oneSubscriptionLess(signal) }
+    let owner = Layout.Slot.owner.relaxed(at: slot)
+    if owner != 0 { oneFewer(ofOwner: TraceID(rawValue: owner)) }
     let time = thread.pointee.time
     let createdAt = Layout.Slot.createdAt.relaxed(at: slot)
     let lifetime = clock.nanoseconds(time > createdAt ? time - createdAt : 0)
     sites.countEnded(Layout.Slot.site.relaxed(at: slot), reason, lifetime: lifetime)
-    guard thread.pointee.level != 0 else { return }
-    write(PendingRecord(.ended, id.rawValue, reason.rawValue), thread, about: slot)
+    return slot
   }
 
+  /// Fields of a signal that are only changed with the slab's lock held.
+  @inline(__always)
+  private func oneSubscriptionMore(_ signal: UnsafeMutableRawPointer, at time: UInt64) {
+    typealias Slot = Layout.Slot
+    Slot.eventCount.setRelaxed(Slot.eventCount.relaxed(at: signal) &+ 1, at: signal)
+    Slot.depth.setRelaxed(Slot.depth.relaxed(at: signal) &+ 1, at: signal)
+    Slot.lastEventAt.setRelaxed(time, at: signal)
+    slab.setState(.active, at: signal)
+  }
+
+  @inline(__always)
   private func oneSubscriptionLess(_ signal: UnsafeMutableRawPointer) {
     let depth = Layout.Slot.depth.relaxed(at: signal)
     guard depth > 0 else { return }
@@ -132,14 +151,17 @@ extension Recorder {
 
   func subscriptionReleased(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .subscription) else { return }
-    let site = sites.row(Layout.Slot.site.relaxed(at: slot))
     if slab.state(at: slot) != EntityState.ended.rawValue { ended(thread, id, .cancelled) }
     if thread.pointee.level != 0 {
       write(PendingRecord(.subscriptionReleased, id.rawValue), thread, about: slot)
     }
-    Layout.Site.released.add(1, at: site)
-    Layout.Site.eventsOfReleased.add(Layout.Slot.eventCount.relaxed(at: slot), at: site)
-    slab.lock.withLock { slab.free(slot) }
+    slab.lock.withLock {
+      sites.countReleased(
+        Layout.Slot.site.relaxed(at: slot),
+        events: Layout.Slot.eventCount.relaxed(at: slot)
+      )
+      slab.free(slot)
+    }
   }
 
   func disposableReleased(_ thread: ThreadState, _ id: TraceID) {

@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import Synchronization
 
 /// The level in force: the program's own, or a higher one that an inspector has a lease for.
 extension Recorder {
@@ -47,12 +48,16 @@ extension Recorder {
   func takeLevel(_ word: UInt32, _ thread: ThreadState) {
     thread.pointee.level = ControlWord.level(word)
     guard !ControlWord.isStopped(word) else { return }
-    let noted = rxt_load_relaxed_u32(notedLevel)
+    let noted = notedLevel.load(ordering: .relaxed)
     let lease = lease(at: thread.pointee.time)
     thread.pointee.lease_limit = lease.expiry
     updateTimeLimit(thread)
     guard noted != thread.pointee.level,
-      rxt_compare_exchange_u32(notedLevel, noted, thread.pointee.level)
+      notedLevel.compareExchange(
+        expected: noted,
+        desired: thread.pointee.level,
+        ordering: .relaxed
+      ).exchanged
     else { return }
     let process = lease.level.rawValue == thread.pointee.level ? lease.process : 0
     write(PendingRecord(.levelChanged, thread.pointee.level, process), thread)

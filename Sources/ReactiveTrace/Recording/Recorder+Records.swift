@@ -12,11 +12,42 @@ extension Recorder {
   ///   - thread: The calling thread.
   ///   - slot: The slot of the entity `record.id`, or nil if it is about none.
   ///   - isCreation: Whether the record itself tells what a status would tell.
+  @inline(__always)
   func write(
     _ record: PendingRecord,
     _ thread: ThreadState,
     about slot: UnsafeMutableRawPointer? = nil,
     isCreation: Bool = false
+  ) {
+    // The usual case: room in a segment of one's own, no limit reached, nothing to say before.
+    if let cursor = thread.pointee.cursor, let end = thread.pointee.end,
+      let segment = thread.pointee.segment, end - cursor >= Self.longest * Layout.Record.byteCount,
+      thread.pointee.time < thread.pointee.time_limit, thread.pointee.dropped == 0,
+      isCreation || slot.map(hasStatus(thread)) ?? true
+    {
+      if isCreation, let slot {
+        Layout.Slot.statusGeneration.setRelaxed(thread.pointee.generation, at: slot)
+      }
+      var place = RecordCursor(segment: segment, position: cursor, base: thread.pointee.base)
+      place.append(record, at: thread.pointee.time)
+      place.publish()
+      thread.pointee.cursor = place.position.assumingMemoryBound(to: UInt8.self)
+      return
+    }
+    writeSlowly(record, thread, about: slot, isCreation: isCreation)
+  }
+
+  @inline(__always)
+  private func hasStatus(_ thread: ThreadState) -> (UnsafeMutableRawPointer) -> Bool {
+    { Layout.Slot.statusGeneration.relaxed(at: $0) == thread.pointee.generation }
+  }
+
+  @inline(never)
+  private func writeSlowly(
+    _ record: PendingRecord,
+    _ thread: ThreadState,
+    about slot: UnsafeMutableRawPointer?,
+    isCreation: Bool
   ) {
     if thread.pointee.time >= thread.pointee.time_limit { limitReached(thread) }
     guard let cursor = ownCursor(thread) else {

@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import Synchronization
 
 /// The thread-local state of the calling thread.
 typealias ThreadState = UnsafeMutablePointer<rxt_thread>
@@ -10,16 +11,19 @@ typealias ThreadState = UnsafeMutablePointer<rxt_thread>
 /// Four locks, taken in this order where one needs another: `tail.lock`, `tables`, `slab.lock`, `pool.lock`.
 /// None is held while code of the program runs.
 ///
-/// Nothing but numbers and pointers, so that using it counts no references.
+/// Nothing but numbers and pointers, so that using it counts no references; and not to be copied, for it is large:
+/// the atomic in it keeps the compiler from moving all of it to the stack wherever a part is used.
 ///
 /// `@unchecked Sendable`: nothing in it changes; what the pointers lead to says itself who may change it.
-struct Recorder: BitwiseCopyable, @unchecked Sendable {
+struct Recorder: ~Copyable, @unchecked Sendable {
   /// The mapped file, which begins with the header.
   let base: UnsafeMutableRawPointer
   let byteCount: Int
   /// Whether stacks are captured where work is scheduled, and wherever there may be one.
   let capturesHops: Bool
   let capturesAll: Bool
+  /// Whether what values are may be recorded.
+  let allowsValues: Bool
   let details: UnsafePointer<Details>
   let clock: TraceClock
   let tail: StreamTail
@@ -38,7 +42,7 @@ struct Recorder: BitwiseCopyable, @unchecked Sendable {
   let postponed: PostponedEnds
   let nextHop: HopCounter
   /// The level that the last record of a change named.
-  let notedLevel: UnsafeMutablePointer<UInt32>
+  let notedLevel: Atomic<UInt32>
 
   /// What is asked for rarely.
   struct Details: Sendable {
@@ -55,52 +59,68 @@ struct Recorder: BitwiseCopyable, @unchecked Sendable {
 
   /// Lays the tables out in a file that is all zeros, and writes its header.
   init(file: MappedFile, options: TraceOptions, process: ProcessIdentity) throws(TraceError) {
-    base = file.base
-    byteCount = file.plan.byteCount
-    capturesHops = options.stacks != .off
-    capturesAll = options.stacks == .all
-    let details = UnsafeMutablePointer<Details>.allocate(capacity: 1)
-    details.initialize(to: Details(options: options, path: file.path))
-    self.details = UnsafePointer(details)
+    // Whatever may fail comes before the first property: what cannot be copied is made whole or not at all.
     let header = file.base
     let start = TraceClock.readNow()
-    clock = try TraceClock(start: start)
-    tail = try StreamTail(file: file, limit: options.limit)
-    pool = try SegmentPool(
+    let clock = try TraceClock(start: start)
+    let tail = try StreamTail(file: file, limit: options.limit)
+    let pool = try SegmentPool(
       region: file.region(.segments),
       header: header,
       clock: clock,
       tail: tail
     )
-    slab = try Slab(
+    let slab = try Slab(
       region: file.region(.slab),
       upstreams: file.region(.upstreams),
       slotBits: file.plan.slotBits,
       header: header
     )
-    strings = try StringTable(region: file.region(.strings))
-    sites = try SiteTable(region: file.region(.sites), strings: strings)
-    stackTable = try StackTable(region: file.region(.stacks))
-    chains = try ChainTable(region: file.region(.chains))
-    schedulers = SchedulerTable(region: file.region(.schedulers), strings: strings)
-    threads = try ThreadTable(region: file.region(.threads))
-    images = ImageTable(
+    let strings = try StringTable(region: file.region(.strings))
+    let sites = try SiteTable(region: file.region(.sites), strings: strings)
+    let stackTable = try StackTable(region: file.region(.stacks))
+    let chains = try ChainTable(region: file.region(.chains))
+    let schedulers = SchedulerTable(region: file.region(.schedulers), strings: strings)
+    let threads = try ThreadTable(region: file.region(.threads))
+    let images = ImageTable(
       region: file.region(.images),
       strings: strings,
       executable: strings.intern(process.executablePath)
     )
     let counts = file.region(.markCounts)
     counts.used = counts.capacity
-    marks = try MarkTable(
+    let marks = try MarkTable(
       region: file.region(.marks),
       counts: counts,
       sites: sites,
       clock: clock
     )
-    postponed = try PostponedEnds(slotCount: slab.region.capacity)
-    nextHop = try HopCounter()
-    notedLevel = try PrivateMemory.allocate(UInt32.self, count: 1)
-    notedLevel.initialize(to: options.level.rawValue)
+    let postponed = try PostponedEnds(slotCount: slab.region.capacity)
+    let nextHop = try HopCounter()
+
+    base = file.base
+    byteCount = file.plan.byteCount
+    capturesHops = options.stacks != .off
+    capturesAll = options.stacks == .all
+    allowsValues = options.maximumLevel == .values
+    let details = UnsafeMutablePointer<Details>.allocate(capacity: 1)
+    details.initialize(to: Details(options: options, path: file.path))
+    self.details = UnsafePointer(details)
+    self.clock = clock
+    self.tail = tail
+    self.pool = pool
+    self.slab = slab
+    self.strings = strings
+    self.sites = sites
+    self.stackTable = stackTable
+    self.chains = chains
+    self.schedulers = schedulers
+    self.threads = threads
+    self.images = images
+    self.marks = marks
+    self.postponed = postponed
+    self.nextHop = nextHop
+    notedLevel = Atomic(options.level.rawValue)
     images.refresh()
     writeHeader(file, process, start)
   }

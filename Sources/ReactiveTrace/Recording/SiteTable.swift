@@ -56,7 +56,7 @@ struct SiteTable: @unchecked Sendable {
   /// The row of site `number`.
   @inline(__always)
   func row(_ number: UInt32) -> UnsafeMutableRawPointer {
-    region.entry(Int(number) < region.capacity ? Int(number) : 0)
+    region.base + (Int(number) < region.capacity ? Int(number) : 0) &* Layout.Site.byteCount
   }
 
   // MARK: Finding
@@ -138,26 +138,59 @@ struct SiteTable: @unchecked Sendable {
 
   // MARK: Counting
 
+  // These fields of a row are only changed with the slab's lock held, so that they need no atomic addition:
+  // eight of those would cost as much as all the rest.
+
   /// A subscription of the site began.
+  ///
+  /// Wants the slab's lock.
+  @inline(__always)
   func countSubscribed(_ site: UInt32) {
-    let row = row(site)
-    Layout.Site.subscribed.add(1, at: row)
-    rxt_add_u32(liveCount(site), 1)
+    Self.increase(Layout.Site.subscribed, row(site))
+    let live = liveCount(site)
+    rxt_store_relaxed_u32(live, rxt_load_relaxed_u32(live) &+ 1)
   }
 
   /// A subscription of the site ended after `lifetime` nanoseconds.
+  ///
+  /// Wants the slab's lock.
+  @inline(__always)
   func countEnded(_ site: UInt32, _ reason: EndReason, lifetime: UInt64) {
     let row = row(site)
-    Layout.Site.ended(Int(reason.rawValue)).add(1, at: row)
-    let left = rxt_subtract_u32(liveCount(site), 1) &- 1
+    Self.increase(Layout.Site.ended(Int(reason.rawValue)), row)
+    let live = liveCount(site)
+    let left = rxt_load_relaxed_u32(live) &- 1
+    rxt_store_relaxed_u32(live, left)
+    // A mark may be set at the same time.
     Layout.Site.minimumLive.lower(to: left, at: row)
     let power = min(63 - max(lifetime, 1).leadingZeroBitCount, Layout.Site.lifetimeCount - 1)
-    Layout.Site.lifetime(power).add(1, at: row)
+    let counter = Layout.Site.lifetime(power)
+    counter.setRelaxed(counter.relaxed(at: row) &+ 1, at: row)
+  }
+
+  /// A subscription of the site that had so many events was released.
+  ///
+  /// Wants the slab's lock.
+  @inline(__always)
+  func countReleased(_ site: UInt32, events: UInt64) {
+    let row = row(site)
+    Self.increase(Layout.Site.released, row)
+    Self.increase(Layout.Site.eventsOfReleased, row, by: events)
+  }
+
+  @inline(__always)
+  private static func increase(
+    _ counter: Field<UInt64>,
+    _ row: UnsafeMutableRawPointer,
+    by count: UInt64 = 1
+  ) {
+    counter.setRelaxed(counter.relaxed(at: row) &+ count, at: row)
   }
 
   /// Subscriptions of the site that have not ended.
   func liveSubscriptions(_ site: UInt32) -> UInt32 { rxt_load_relaxed_u32(liveCount(site)) }
 
+  @inline(__always)
   private func liveCount(_ site: UInt32) -> UnsafeMutablePointer<UInt32> {
     live + (Int(site) < region.capacity ? Int(site) : 0)
   }

@@ -9,7 +9,7 @@ import CReactiveTraceShims
 struct Slab: @unchecked Sendable {
   let region: MappedRegion
   let upstreams: MappedRegion
-  let lock = Lock()
+  let lock: ShortLock
   let slotBits: UInt32
   private let header: UnsafeMutableRawPointer
   private let state: UnsafeMutablePointer<State>
@@ -50,6 +50,7 @@ struct Slab: @unchecked Sendable {
     self.upstreams = upstreams
     self.slotBits = slotBits
     self.header = header
+    lock = try ShortLock()
     state = try PrivateMemory.allocate(State.self, count: 1)
     state.initialize(to: State())
     freed = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
@@ -63,12 +64,13 @@ struct Slab: @unchecked Sendable {
   /// The slot of `id`, whoever may have it now.
   @inline(__always)
   func slot(_ id: TraceID) -> UnsafeMutableRawPointer {
-    region.entry(Int(Packing.slot(of: id, slotBits: slotBits)))
+    region.base + Int(Packing.slot(of: id, slotBits: slotBits)) &* Layout.Slot.byteCount
   }
 
   /// The slot of `id` if the entity has not been released and is of that kind.
   ///
   /// With `lock` held, it stays so until the lock is given back.
+  @inline(__always)
   func liveSlot(_ id: TraceID, _ kind: EntityKind) -> UnsafeMutableRawPointer? {
     guard let slot = liveSlot(id),
       Packing.kind(ofState: Layout.Slot.state.relaxed(at: slot)) == kind.rawValue
@@ -77,6 +79,7 @@ struct Slab: @unchecked Sendable {
   }
 
   /// The slot of `id` if the entity has not been released.
+  @inline(__always)
   func liveSlot(_ id: TraceID) -> UnsafeMutableRawPointer? {
     let slot = slot(id)
     let serial = Layout.Slot.serial.relaxed(at: slot)
@@ -88,6 +91,7 @@ struct Slab: @unchecked Sendable {
   // MARK: With `lock` held
 
   /// Gives a slot to a new entity; `TraceID.none`, and counted, if there is none.
+  @inline(__always)
   func allocate(_ contents: Contents, furtherUpstreams: ArraySlice<TraceID> = []) -> TraceID {
     guard let index = takeIndex() else {
       region.countLost()
@@ -95,7 +99,7 @@ struct Slab: @unchecked Sendable {
     }
     state.pointee.lastSerial += 1
     let serial = state.pointee.lastSerial
-    let slot = region.entry(index)
+    let slot = region.base + index &* Layout.Slot.byteCount
     // The serial has been 0 since the slot was freed: a reader that copies fields from here on sees it.
     rxt_fence_release()
     Layout.Slot.createdAt.setRelaxed(contents.createdAt, at: slot)
@@ -118,36 +122,48 @@ struct Slab: @unchecked Sendable {
   }
 
   /// Takes back the slot of a released entity.
+  @inline(__always)
   func free(_ slot: UnsafeMutableRawPointer) {
     let kind = Packing.kind(ofState: Layout.Slot.state.relaxed(at: slot))
     if kind == EntityKind.signal.rawValue { freeUpstreams(Layout.Slot.chain.relaxed(at: slot)) }
     Layout.Slot.serial.setRelease(0, at: slot)
-    let place = (state.pointee.freedHead + state.pointee.freedCount) % region.capacity
-    freed[place] = UInt32((slot - region.base) / region.entrySize)
+    // As many places as slots, which are a power of two.
+    let place = (state.pointee.freedHead + state.pointee.freedCount) & (region.capacity - 1)
+    freed[place] = UInt32(truncatingIfNeeded: (slot - region.base) / Layout.Slot.byteCount)
     state.pointee.freedCount += 1
   }
 
   /// Replaces the entity's state and leaves kind and scheduler alone.
+  @inline(__always)
   func setState(_ new: EntityState, at slot: UnsafeMutableRawPointer) {
     let word = Layout.Slot.state.relaxed(at: slot)
     Layout.Slot.state.setRelaxed(word & ~0xFF00 | new.rawValue << 8, at: slot)
   }
 
+  @inline(__always)
   func state(at slot: UnsafeMutableRawPointer) -> UInt32 {
     Packing.state(ofState: Layout.Slot.state.relaxed(at: slot))
   }
 
+  /// The slot that has been free for longest, once so many are free; a fresh one before.
+  ///
+  /// A program that keeps making and releasing a few entities stays within a part of the slab that its
+  /// caches hold, and still leaves a reader the time to see that a slot has changed hands.
+  @inline(__always)
   private func takeIndex() -> Int? {
-    if state.pointee.fresh < region.capacity {
+    if state.pointee.freedCount < Self.restingSlots, state.pointee.fresh < region.capacity {
       state.pointee.fresh += 1
       return state.pointee.fresh - 1
     }
     guard state.pointee.freedCount > 0 else { return nil }
     let index = freed[state.pointee.freedHead]
-    state.pointee.freedHead = (state.pointee.freedHead + 1) % region.capacity
+    state.pointee.freedHead = (state.pointee.freedHead + 1) & (region.capacity - 1)
     state.pointee.freedCount -= 1
     return Int(index)
   }
+
+  /// Slots that are left free before the first of them is used again, where there are fresh ones.
+  private static var restingSlots: Int { 1024 }
 
   // MARK: Further upstreams
 

@@ -5,7 +5,7 @@ extension Tracer {
   /// Whether values may be recorded in this process at all: asked once per subscription, so that the others
   /// pay nothing for them.
   public static var mayRecordValues: Bool {
-    Recorder.current?.pointee.details.pointee.options.maximumLevel == .values
+    Recorder.current?.pointee.allowsValues ?? false
   }
 
   /// Describes a value that has just passed through a subscription, if the level is ``TraceLevel/values``.

@@ -30,6 +30,9 @@ public enum Tracer {
   /// Which signals are to be logged: the environment's `RXLOG`; nil if it is not set.
   public static var logPattern: String? { LogPattern.text }
 
+  /// Whether there are any.
+  public static var isLogging: Bool { LogPattern.isSet }
+
   /// Looks at the environment and answers ``isOn`` for good.
   @usableFromInline @inline(never)
   static func startsFromEnvironment() -> Bool {
@@ -83,18 +86,39 @@ public enum Tracer {
   /// A subscription of `signal` begins, whose events go to `downstream`.
   @inline(never)
   public static func subscribed(site: UInt32, signal: TraceID, downstream: TraceID) -> TraceID {
+    begin(site, signal, downstream, from: rxt_frame_address())
+  }
+
+  /// A subscription of `signal` begins at the site where that was made.
+  ///
+  /// - Parameters:
+  ///   - signal: A traced signal that the caller holds.
+  ///   - downstream: Where its events go.
+  /// - Returns: What to pass when something happens to it.
+  @inline(never)
+  public static func subscribed(signal: TraceID, downstream: TraceID) -> TraceID {
+    guard signal != .none else { return .none }
+    return begin(nil, signal, downstream, from: rxt_frame_address())
+  }
+
+  @inline(__always)
+  private static func begin(
+    _ site: UInt32?,
+    _ signal: TraceID,
+    _ downstream: TraceID,
+    from frame: UInt
+  ) -> TraceID {
     guard isOn, let (recorder, thread) = Recorder.enter() else { return .none }
     defer { Recorder.leave(thread) }
     guard thread.pointee.level != 0 else { return .none }
-    recorder.pointee.tick(thread)
-    recorder.pointee.markIfDue(thread)
+    // What is made for another subscription is made with it, or in a delivery whose time has been read.
+    if downstream == .none || thread.pointee.time == 0 {
+      recorder.pointee.tick(thread)
+      recorder.pointee.markIfDue(thread)
+    }
     var chain = thread.pointee.chain
     if recorder.pointee.capturesAll, downstream == .none {
-      chain = recorder.pointee.chain(
-        thread,
-        from: rxt_frame_address(),
-        scheduler: thread.pointee.scheduler_id
-      )
+      chain = recorder.pointee.chain(thread, from: frame, scheduler: thread.pointee.scheduler_id)
     }
     return recorder.pointee.subscribed(
       thread,
@@ -113,7 +137,8 @@ public enum Tracer {
   /// The subscription is over and its upstream torn down.
   public static func ended(_ subscription: TraceID, _ reason: EndReason) {
     let note = PostponedEnds.ended | reason.rawValue << PostponedEnds.reasonShift
-    record(subscription, postponed: note) {
+    // Who cancels has read the time: it does so in a delivery, in work, or in `disposeRequested`.
+    record(subscription, postponed: note, ticks: reason != .cancelled) {
       $0.pointee.markIfDue($1)
       $0.pointee.ended($1, subscription, reason)
     }
@@ -121,7 +146,8 @@ public enum Tracer {
 
   /// Its closures and buffers have been freed: the slot may be reused.
   public static func subscriptionReleased(_ subscription: TraceID) {
-    record(subscription, postponed: PostponedEnds.released) {
+    // Follows the end on the same thread in most cases, so its time is fresh enough.
+    record(subscription, postponed: PostponedEnds.released, ticks: false) {
       $0.pointee.subscriptionReleased($1, subscription)
     }
   }
@@ -270,6 +296,7 @@ public enum Tracer {
   private static func record(
     _ id: TraceID,
     postponed note: UInt32 = 0,
+    ticks: Bool = true,
     _ body: (UnsafePointer<Recorder>, ThreadState) -> Void
   ) {
     guard id != .none, let (recorder, thread) = Recorder.enter() else { return }
@@ -279,7 +306,7 @@ public enum Tracer {
       if note != 0 { recorder.pointee.postponed.note(note, slot: slot) }
       return
     }
-    recorder.pointee.tick(thread)
+    if ticks { recorder.pointee.tick(thread) }
     body(recorder, thread)
   }
 }
@@ -287,7 +314,8 @@ public enum Tracer {
 /// The pattern of `RXLOG`, read once.
 enum LogPattern {
   static let text: String? = OutputDirectory.environment("RXLOG")
+  static let isSet = text != nil
 
   /// The value of the recording flag while nothing is recorded: 3 where signals are logged all the same.
-  static var idleFlag: UInt32 { text == nil ? 0 : 3 }
+  static var idleFlag: UInt32 { isSet ? 3 : 0 }
 }

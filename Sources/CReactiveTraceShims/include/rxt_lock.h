@@ -1,0 +1,26 @@
+// A lock for sections of some dozen instructions: one exchange to take, one store to give back.
+//
+// Who finds it taken looks again for a while, then leaves the processor to others, then sleeps: the holder may have lost it, or be of
+// lower priority.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+typedef struct rxt_lock {
+  uint32_t is_taken;
+} rxt_lock;
+
+void rxt_lock_wait(rxt_lock *lock);
+
+__attribute__((always_inline)) static inline void rxt_lock_take(rxt_lock *lock) {
+  if (__atomic_exchange_n(&lock->is_taken, 1, __ATOMIC_ACQUIRE) != 0) rxt_lock_wait(lock);
+}
+__attribute__((always_inline)) static inline void rxt_lock_give(rxt_lock *lock) {
+  __atomic_store_n(&lock->is_taken, 0, __ATOMIC_RELEASE);
+}
+// Says that the cache line at `address` is about to be written.
+__attribute__((always_inline)) static inline void rxt_prefetch(const void *address) { __builtin_prefetch(address, 1, 3); }
+
+#pragma clang assume_nonnull end
