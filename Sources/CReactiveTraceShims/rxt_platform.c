@@ -55,7 +55,7 @@ static void find_build_id(rxt_image *image, const uint8_t *note, size_t byte_cou
 static int visit_image(struct dl_phdr_info *info, size_t size, void *data) {
   (void)size;
   const visit *visit = data;
-  rxt_image image = {.path = info->dlpi_name ? info->dlpi_name : "", .base = UINT64_MAX};
+  rxt_image image = {.path = info->dlpi_name ? info->dlpi_name : "", .base = UINT64_MAX, .bias = info->dlpi_addr};
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *header = &info->dlpi_phdr[i];
     uint64_t start = info->dlpi_addr + header->p_vaddr;

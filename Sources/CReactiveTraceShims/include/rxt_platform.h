@@ -29,6 +29,8 @@ typedef struct rxt_image {
   // Where its first segment is loaded, and the end of its last executable one.
   uint64_t base;
   uint64_t end_of_text;
+  // What addresses in its file are lower by than those in memory.
+  uint64_t bias;
   // Its build identifier; the count is 0 if it has none.
   const uint8_t *_Nullable build_id;
   uint32_t build_id_size;

@@ -41,6 +41,7 @@ public struct AsyncBacktraceText: Sendable {
           if !frame.isInlined { break }
         }
       }
+      if part.isRepeated { lines.append("… and again from there, once or more") }
       if part.isCut { lines.append("… older parts were not kept") }
     }
     return lines

@@ -92,6 +92,7 @@ struct Gate: ~Copyable, Sendable {
   @discardableResult
   @usableFromInline @inline(never)
   borrowing func wait(_ event: @escaping @Sendable () -> Void) -> Int {
+    let event = Self.withOrigin(event)
     let waitingCount = waiting.withLock { waiting in
       guard mustWait(&waiting) else { return 0 }
       waiting.events.append(event)
@@ -117,6 +118,7 @@ struct Gate: ~Copyable, Sendable {
   /// Where ``isOpen`` says so already, subscribe directly.
   @usableFromInline @inline(never)
   borrowing func openLater(_ subscribe: @escaping @Sendable () -> Void) {
+    let subscribe = Self.withOrigin(subscribe)
     let isQueued = waiting.withLock { waiting in
       guard mustWait(&waiting) else { return false }
       waiting.openings.push(subscribe)

@@ -57,9 +57,7 @@ public final class ScheduledWork: Disposable {
     guard isFirst, let body = takeBody() else { return }
     CurrentScheduler.run(as: identity) {
       guard hop.id != 0 else { return body() }
-      let outer = Tracer.hopBegan(hop)
-      body()
-      Tracer.hopEnded(hop, outer)
+      Tracer.run(hop, body)
     }
   }
 

@@ -13,6 +13,8 @@ struct ChainTable: @unchecked Sendable {
     var stack: UInt32
     var parent: UInt32
     var scheduler: UInt32
+    /// Whether it stands for any number of links like it, one after the other.
+    var isRepeated = false
   }
 
   init(region: MappedRegion) throws(TraceError) {
@@ -22,13 +24,23 @@ struct ChainTable: @unchecked Sendable {
     region.used = 1
   }
 
-  /// The chain to use instead of making one: work that schedules itself again and again from the same
-  /// place does not get a longer chain every time.
-  func repeated(_ link: Link) -> UInt32? {
-    guard link.parent != 0, Int(link.parent) < region.capacity else { return nil }
-    let row = region.entry(Int(link.parent))
-    return Layout.Chain.stack.relaxed(at: row) == link.stack
-      && Layout.Chain.scheduler.relaxed(at: row) == link.scheduler ? link.parent : nil
+  /// The link to store in place of one that is like its parent: work that schedules itself again and again
+  /// from the same place does not get a longer chain every time, but one that says so.
+  ///
+  /// - Returns: The link, or the chain that has it already.
+  func folded(_ link: Link) -> (link: Link, known: UInt32) {
+    guard let parent = row(link.parent), parent.link.stack == link.stack,
+      parent.link.scheduler == link.scheduler
+    else { return (link, 0) }
+    // One that was cut says more.
+    if parent.link.isRepeated || parent.isCut { return (link, link.parent) }
+    let folded = Link(
+      stack: link.stack,
+      parent: parent.link.parent,
+      scheduler: link.scheduler,
+      isRepeated: true
+    )
+    return (folded, 0)
   }
 
   /// The number of a chain that was stored before, or 0.
@@ -47,7 +59,12 @@ struct ChainTable: @unchecked Sendable {
     // Too long: goes on from a copy of the newer half. The rows it was copied from stay.
     let kept = copy(link.parent, links: Layout.Chain.depthLimit / 2)
     return insert(
-      Link(stack: link.stack, parent: kept.chain, scheduler: link.scheduler),
+      Link(
+        stack: link.stack,
+        parent: kept.chain,
+        scheduler: link.scheduler,
+        isRepeated: link.isRepeated
+      ),
       depth: kept.depth + 1,
       isCut: kept.depth == 0
     )
@@ -56,10 +73,15 @@ struct ChainTable: @unchecked Sendable {
   /// A chain of the newest `links` links of another one, the oldest of them marked as cut.
   private func copy(_ chain: UInt32, links: Int) -> (chain: UInt32, depth: UInt32) {
     guard links > 0, chain != 0 else { return (0, 0) }
-    let link = link(chain)
-    let parent = copy(link.parent, links: links - 1)
+    guard let row = row(chain) else { return (0, 0) }
+    let parent = copy(row.link.parent, links: links - 1)
     let copied = insert(
-      Link(stack: link.stack, parent: parent.chain, scheduler: link.scheduler),
+      Link(
+        stack: row.link.stack,
+        parent: parent.chain,
+        scheduler: row.link.scheduler,
+        isRepeated: row.link.isRepeated
+      ),
       depth: parent.depth + 1,
       isCut: parent.depth == 0
     )
@@ -72,7 +94,7 @@ struct ChainTable: @unchecked Sendable {
       return Layout.Chain.stack.relaxed(at: row) == link.stack
         && Layout.Chain.parent.relaxed(at: row) == link.parent
         && Layout.Chain.scheduler.relaxed(at: row) == link.scheduler
-        && (Layout.Chain.depth.relaxed(at: row) & Layout.Chain.cutBit != 0) == isCut
+        && Layout.Chain.depth.relaxed(at: row) & ~Layout.Chain.depthMask == Self.flags(link, isCut)
     }
   }
 
@@ -88,28 +110,38 @@ struct ChainTable: @unchecked Sendable {
     Layout.Chain.stack.setRelaxed(link.stack, at: row)
     Layout.Chain.parent.setRelaxed(link.parent, at: row)
     Layout.Chain.scheduler.setRelaxed(link.scheduler, at: row)
-    Layout.Chain.depth.setRelaxed(depth | (isCut ? Layout.Chain.cutBit : 0), at: row)
+    Layout.Chain.depth.setRelaxed(depth | Self.flags(link, isCut), at: row)
     region.used = number + 1
     index.insert(Self.hash(link, isCut), UInt32(number))
     return UInt32(number)
   }
 
-  private func link(_ number: UInt32) -> Link {
+  /// A chain that was stored; nil for 0.
+  func row(_ number: UInt32) -> (link: Link, isCut: Bool)? {
+    guard number != 0, Int(number) < region.capacity else { return nil }
     let row = region.entry(Int(number))
-    return Link(
+    let depth = Layout.Chain.depth.relaxed(at: row)
+    let link = Link(
       stack: Layout.Chain.stack.relaxed(at: row),
       parent: Layout.Chain.parent.relaxed(at: row),
-      scheduler: Layout.Chain.scheduler.relaxed(at: row)
+      scheduler: Layout.Chain.scheduler.relaxed(at: row),
+      isRepeated: depth & Layout.Chain.repeatBit != 0
     )
+    return (link, depth & Layout.Chain.cutBit != 0)
   }
 
   private func depth(_ number: UInt32) -> UInt32 {
     guard number != 0, Int(number) < region.used else { return 0 }
-    return Layout.Chain.depth.relaxed(at: region.entry(Int(number))) & ~Layout.Chain.cutBit
+    return Layout.Chain.depth.relaxed(at: region.entry(Int(number))) & Layout.Chain.depthMask
+  }
+
+  private static func flags(_ link: Link, _ isCut: Bool) -> UInt32 {
+    (isCut ? Layout.Chain.cutBit : 0) | (link.isRepeated ? Layout.Chain.repeatBit : 0)
   }
 
   private static func hash(_ link: Link, _ isCut: Bool) -> UInt64 {
-    let first = InternIndex.mix(isCut ? 3 : 2, Packing.pair(high: link.stack, low: link.parent))
+    let flags = (isCut ? 1 : 0) | (link.isRepeated ? 2 : 0) as UInt64
+    let first = InternIndex.mix(4 | flags, Packing.pair(high: link.stack, low: link.parent))
     return InternIndex.mix(first, UInt64(link.scheduler))
   }
 }

@@ -74,6 +74,15 @@ struct StackTable: @unchecked Sendable {
     return number
   }
 
+  /// The addresses of a stack that was stored.
+  func addresses(_ number: UInt32) -> [UInt64] {
+    let start = Int(number) * Layout.StackHeap.unit
+    guard number != 0, start < region.used else { return [] }
+    let entry = region.base + start
+    let count = min(Layout.StackHeap.count.relaxed(at: entry), UInt64(Layout.StackHeap.limit))
+    return (0..<Int(count)).map { rxt_load_relaxed_u64(entry + Self.place($0)) }
+  }
+
   private static func place(_ position: Int) -> Int {
     Layout.StackHeap.frames + 8 * position
   }

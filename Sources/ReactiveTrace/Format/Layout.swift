@@ -15,7 +15,7 @@ public enum Layout {
     /// A reader accepts every minor version of the same major one.
     @inlinable public static var currentMajorVersion: UInt16 { 1 }
     /// The minor version this package writes.
-    @inlinable public static var currentMinorVersion: UInt16 { 0 }
+    @inlinable public static var currentMinorVersion: UInt16 { 1 }
     /// Bytes before the first region.
     @inlinable public static var byteCount: Int { 4096 }
 
@@ -346,10 +346,15 @@ public enum Layout {
     @inlinable public static var parent: Field<UInt32> { Field(at: 4) }
     /// The scheduler that accepted the work.
     @inlinable public static var scheduler: Field<UInt32> { Field(at: 8) }
-    /// Links up to the first, at most ``depthLimit``; bit 31: the chain was cut here.
+    /// Links up to the first, at most ``depthLimit``; bit 30: the work scheduled itself from here again and
+    /// again; bit 31: the chain was cut here.
     @inlinable public static var depth: Field<UInt32> { Field(at: 12) }
+    /// The bits that count links.
+    @inlinable public static var depthMask: UInt32 { 1 << 30 - 1 }
     /// Links of a chain, at most.
     @inlinable public static var depthLimit: Int { 16 }
+    /// The bit that says that the link stands for more than one.
+    @inlinable public static var repeatBit: UInt32 { 1 << 30 }
     /// The bit that says that older links were left out.
     @inlinable public static var cutBit: UInt32 { 1 << 31 }
   }
@@ -443,6 +448,6 @@ public enum Layout {
     /// Where the addresses begin.
     @inlinable public static var frames: Int { 8 }
     /// The most that is stored of one.
-    @inlinable public static var limit: Int { 20 }
+    @inlinable public static var limit: Int { 64 }
   }
 }

@@ -26,8 +26,14 @@ extension LayoutSpec {
         FieldSpec(
           "depth",
           Layout.Chain.depth,
-          bits: 0..<31,
+          bits: 0..<30,
           "Links up to the first, this one included; at most 16."
+        ),
+        FieldSpec(
+          "repeated",
+          Layout.Chain.depth,
+          bits: 30..<31,
+          "1: the link stands for two or more like it, one after the other. 0 in version 1.0."
         ),
         FieldSpec("cut", Layout.Chain.depth, bits: 31..<32, "1: older links were left out here."),
       ]

@@ -162,7 +162,8 @@ extension TraceReader {
       chain.scheduler = Layout.Chain.scheduler.load(from: row)
       let depth = Layout.Chain.depth.load(from: row)
       if depth & Layout.Chain.cutBit != 0 { chain.isCut = true }
-      chain.depth = depth & ~Layout.Chain.cutBit
+      chain.isRepeated = depth & Layout.Chain.repeatBit != 0
+      chain.depth = depth & Layout.Chain.depthMask
       chains.append(chain)
     }
   }

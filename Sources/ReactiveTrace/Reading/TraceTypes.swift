@@ -337,6 +337,8 @@ public struct TraceChain: Sendable {
   public var scheduler: UInt32 = 0
   /// Whether older links were cut to keep the chain bounded.
   public var isCut = false
+  /// Whether the work had scheduled itself from here before, once or more.
+  public var isRepeated = false
   /// Links from this one to the first, this one included.
   public var depth: UInt32 = 0
 

@@ -5,12 +5,13 @@ extension Recorder {
   // MARK: Asynchronous backtraces
 
   /// The chain of work that is scheduled, or of a subscription made, by the function whose frame is
-  /// `frame`; the thread's own chain where the stack cannot be stored.
+  /// `frame`; the chain of what runs now where the stack cannot be stored.
   func chain(_ thread: ThreadState, from frame: UInt, scheduler: UInt32) -> UInt32 {
     if thread.pointee.stack_high == 0 { thread.pointee.stack_high = rxt_stack_end() }
     return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Layout.StackHeap.limit) {
       buffer in
-      guard let addresses = buffer.baseAddress else { return thread.pointee.chain }
+      let parent = chainNow(thread)
+      guard let addresses = buffer.baseAddress else { return parent }
       let walk = FrameWalk.capture(
         from: frame,
         below: thread.pointee.stack_high,
@@ -18,17 +19,15 @@ extension Recorder {
       )
       var stack = stackTable.find(walk)
       if stack == 0 { stack = tables.withLock { stackTable.intern(walk) } }
-      guard stack != 0 else { return thread.pointee.chain }
-      let link = ChainTable.Link(
-        stack: stack,
-        parent: thread.pointee.chain,
-        scheduler: scheduler
+      guard stack != 0 else { return parent }
+      let (link, repeated) = chains.folded(
+        ChainTable.Link(stack: stack, parent: parent, scheduler: scheduler)
       )
-      if let repeated = chains.repeated(link) { return repeated }
+      if repeated != 0 { return repeated }
       let known = chains.find(link)
       if known != 0 { return known }
       let made = tables.withLock { chains.intern(link) }
-      return made == 0 ? thread.pointee.chain : made
+      return made == 0 ? parent : made
     }
   }
 

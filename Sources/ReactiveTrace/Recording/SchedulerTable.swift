@@ -26,6 +26,15 @@ struct SchedulerTable: Sendable {
     return UInt32(number)
   }
 
+  /// The name of a scheduler; nil where there is none.
+  ///
+  /// Needs no lock: what a row names was complete before the row was.
+  func name(_ scheduler: UInt32) -> String? {
+    guard scheduler != 0, Int(scheduler) < region.used else { return nil }
+    let number = Layout.Scheduler.name.relaxed(at: region.entry(Int(scheduler)))
+    return number == 0 ? nil : String(decoding: strings.bytes(number), as: UTF8.self)
+  }
+
   /// Adds one to a counter of a scheduler.
   ///
   /// Needs no lock.

@@ -116,7 +116,7 @@ public enum Tracer {
       recorder.pointee.tick(thread)
       recorder.pointee.markIfDue(thread)
     }
-    var chain = thread.pointee.chain
+    var chain = recorder.pointee.chainNow(thread)
     if recorder.pointee.capturesAll, downstream == .none {
       chain = recorder.pointee.chain(thread, from: frame, scheduler: thread.pointee.scheduler_id)
     }
@@ -251,7 +251,7 @@ public enum Tracer {
     guard thread.pointee.level != 0 else { return .none }
     recorder.pointee.tick(thread)
     recorder.pointee.markIfDue(thread)
-    var chain = thread.pointee.chain
+    var chain = recorder.pointee.chainNow(thread)
     if recorder.pointee.capturesAll {
       chain = recorder.pointee.chain(thread, from: rxt_frame_address(), scheduler: scheduler)
     }

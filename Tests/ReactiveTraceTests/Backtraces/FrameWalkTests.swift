@@ -28,9 +28,9 @@ import Testing
 
   @Test func stopsAtTheLimit() {
     let frames = walk { start in
-      (1...30).flatMap { (frame: UInt64) -> [UInt64] in [UInt64(start) + 16 * frame, frame] }
+      (1...80).flatMap { (frame: UInt64) -> [UInt64] in [UInt64(start) + 16 * frame, frame] }
     }
-    #expect(frames == (1...20).map { UInt64($0) })
+    #expect(frames == (1...64).map { UInt64($0) })
   }
 
   @Test func stopsWhereTheChainMakesNoSense() {

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 /// Runs work on a scheduler, one piece at a time, again as often as the work asks for it.
 ///
 /// A scheduler that runs work at once where it is running some already takes no more stack for many pieces
@@ -13,6 +15,10 @@ final class Courier: Sendable {
     self.scheduler = scheduler
     self.trace = trace
   }
+
+  /// The asynchronous backtrace of here, for what joins work that is scheduled already.
+  @usableFromInline @inline(never)
+  func origin() -> TraceOrigin { Tracer.origin(scheduler: scheduler.identity.traceNumber) }
 
   /// Schedules `work`; not while it is under way.
   ///

@@ -44,9 +44,22 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
     case end(End<Failure>)
   }
 
+  /// An event that waits, and where it comes from if that is not where the work was scheduled.
+  @usableFromInline
+  struct Waiting: Sendable {
+    @usableFromInline var event: Posted
+    @usableFromInline var origin: TraceOrigin
+
+    @inlinable
+    init(_ event: Posted, _ origin: TraceOrigin) {
+      self.event = event
+      self.origin = origin
+    }
+  }
+
   @usableFromInline
   struct State: Sendable {
-    @usableFromInline var events: ContiguousArray<Posted> = []
+    @usableFromInline var events: ContiguousArray<Waiting> = []
     @usableFromInline var isScheduled = false
     @usableFromInline var isOver = false
 
@@ -68,9 +81,12 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
 
   @inlinable
   func post(_ event: Posted) {
+    // The first of a batch comes from where the work is scheduled; those that join it may not.
+    let joins = Tracer.isOn && state.withLock { $0.isScheduled }
+    let origin = joins ? courier.origin() : TraceOrigin()
     let (mustSchedule, held) = state.withLock { state -> (Bool, Int) in
       if state.isOver { return (false, 0) }
-      state.events.append(event)
+      state.events.append(Waiting(event, origin))
       defer { state.isScheduled = true }
       return (!state.isScheduled, state.events.count)
     }
@@ -86,16 +102,25 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
       return state.events
     }
     if let trace = down.trace, !batch.isEmpty { Tracer.depth(trace.id, 0) }
-    for event in batch {
+    for waiting in batch {
       guard down.scope.isActive else { break }
-      switch event {
-      case .next(let value): down.next(value)
-      case .end(let end): down.scope.end(end)
+      if waiting.origin.chain == 0 {
+        deliver(waiting.event)
+      } else {
+        Tracer.run(from: waiting.origin) { deliver(waiting.event) }
       }
     }
     return state.withLock { state in
       state.isScheduled = !state.events.isEmpty
       return state.isScheduled
+    }
+  }
+
+  @inlinable @inline(__always)
+  func deliver(_ event: Posted) {
+    switch event {
+    case .next(let value): down.next(value)
+    case .end(let end): down.scope.end(end)
     }
   }
 

@@ -62,7 +62,10 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
 
   func hold(_ event: DelayState<Value, Failure>.Held) {
     let time = scheduler.now + interval
-    let (armFor, held) = state.withLock { ($0.hold(event, until: time), $0.held) }
+    // One timer serves all that wait, and was armed on behalf of another event.
+    let origin =
+      Tracer.isOn ? Tracer.origin(scheduler: scheduler.identity.traceNumber) : TraceOrigin()
+    let (armFor, held) = state.withLock { ($0.hold(event, until: time, from: origin), $0.held) }
     if let trace = outlet.trace { Tracer.depth(trace.id, held) }
     if let armFor { arm(for: armFor) }
   }
@@ -87,10 +90,10 @@ private final class DelayStage<Value: Sendable, Failure: Error>: Teardown, @unch
   private func fire() {
     while true {
       let now = scheduler.now
-      let (event, armFor) = state.withLock { $0.take(at: now) }
+      let (event, origin, armFor) = state.withLock { $0.take(at: now) }
       switch event {
-      case .next(let value)?: outlet.send(value)
-      case .end(let end)?: outlet.end(end)
+      case .next(let value)?: Tracer.run(from: origin) { outlet.send(value) }
+      case .end(let end)?: Tracer.run(from: origin) { outlet.end(end) }
       case nil:
         if let trace = outlet.trace { Tracer.depth(trace.id, state.withLock { $0.held }) }
         if let armFor { arm(for: armFor) }

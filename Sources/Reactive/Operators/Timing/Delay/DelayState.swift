@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 /// What `delay` knows, as a value: its methods say what to do next.
 struct DelayState<Value: Sendable, Failure: Error>: Sendable {
   enum Held: Sendable {
@@ -8,6 +10,7 @@ struct DelayState<Value: Sendable, Failure: Error>: Sendable {
   private struct Due: Sendable {
     let time: Duration
     let event: Held
+    let origin: TraceOrigin
   }
 
   private var waiting = Fifo<Due>()
@@ -19,9 +22,9 @@ struct DelayState<Value: Sendable, Failure: Error>: Sendable {
   var held: Int { waiting.count + (next == nil ? 0 : 1) }
 
   /// Adds an event that is due at a time; returns when to arm the timer for, if it is not armed.
-  mutating func hold(_ event: Held, until time: Duration) -> Duration? {
+  mutating func hold(_ event: Held, until time: Duration, from origin: TraceOrigin) -> Duration? {
     if isOver { return nil }
-    let due = Due(time: time, event: event)
+    let due = Due(time: time, event: event, origin: origin)
     if next == nil { next = due } else { waiting.push(due) }
     if isArmed { return nil }
     isArmed = true
@@ -29,14 +32,14 @@ struct DelayState<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// The next event that is due now, or, where there is none, when to arm the timer for.
-  mutating func take(at now: Duration) -> (event: Held?, armFor: Duration?) {
+  mutating func take(at now: Duration) -> (event: Held?, origin: TraceOrigin, armFor: Duration?) {
     guard let due = next, !isOver else {
       isArmed = false
-      return (nil, nil)
+      return (nil, TraceOrigin(), nil)
     }
-    if due.time > now { return (nil, due.time) }
+    if due.time > now { return (nil, TraceOrigin(), due.time) }
     next = waiting.pop()
-    return (due.event, nil)
+    return (due.event, due.origin, nil)
   }
 
   /// Ends it without an event, and returns what it held.

@@ -15,6 +15,8 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
   private let site: Site
   private let machine: Locked<TimedMachine<State>>
   private let timer = SerialDisposable()
+  /// Where the latest value came from since the timer fired: what it does next is about that one.
+  private let origin = Locked(TraceOrigin())
 
   init(
     _ down: Sink<State.Output, State.Failure>,
@@ -39,6 +41,10 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
   }
 
   func receive(_ value: State.Input) {
+    if Tracer.isOn {
+      let here = Tracer.origin(scheduler: scheduler.identity.traceNumber)
+      origin.withLock { $0 = here }
+    }
     let now = scheduler.now
     perform(at: now) { $0.receive(value, at: now) }
   }
@@ -47,7 +53,11 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
 
   private func fire() {
     let now = scheduler.now
-    perform(at: now) { $0.fire(at: now) }
+    let latest = origin.withLock { origin in
+      defer { origin = TraceOrigin() }
+      return origin
+    }
+    Tracer.run(from: latest) { perform(at: now) { $0.fire(at: now) } }
   }
 
   // MARK: What is done about it

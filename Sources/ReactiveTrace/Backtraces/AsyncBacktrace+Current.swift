@@ -1,0 +1,85 @@
+import CReactiveTraceShims
+
+extension AsyncBacktrace {
+  /// The asynchronous backtrace of the code that asks for it.
+  ///
+  /// In the handler of a failure it leads to where the failure began, over every hop on the way: failures
+  /// are delivered on the stack that sends them, and what waits for a scheduler or at a gate remembers
+  /// where it comes from. In a Swift task it goes on with the work that the task was made in; with the
+  /// place too, if the task was made in ``link(_:)``.
+  public static var current: AsyncBacktrace {
+    @inline(never) get { take(from: rxt_frame_address()) }
+  }
+
+  /// Runs `body`, and lets the Swift tasks made in it lead back to here.
+  ///
+  /// ```swift
+  /// AsyncBacktrace.link { Task { await store.save(order) } }
+  /// ```
+  ///
+  /// A task made without this has no part for the place where it was made, only those of the work it was
+  /// made in. Detached tasks inherit nothing, here as elsewhere.
+  ///
+  /// - Returns: What `body` returns.
+  @inline(never)
+  public static func link<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let origin =
+      Tracer.isOn ? Tracer.origin(from: rxt_frame_address(), scheduler: 0) : TraceOrigin()
+    guard origin.chain != 0 else { return try body() }
+    return try TaskChain.with(origin.chain, body)
+  }
+
+  private static func take(from frame: UInt) -> AsyncBacktrace {
+    guard Tracer.isOn, let recorder = Recorder.current else {
+      return AsyncBacktrace(emptyBecause: nothingRecorded)
+    }
+    guard recorder.pointee.capturesHops else { return AsyncBacktrace(emptyBecause: stacksOff) }
+    guard let (_, thread) = Recorder.enter() else {
+      return AsyncBacktrace(emptyBecause: insideRecorder)
+    }
+    defer { Recorder.leave(thread) }
+    guard thread.pointee.level != 0 else { return AsyncBacktrace(emptyBecause: nothingRecorded) }
+    if thread.pointee.stack_high == 0 { thread.pointee.stack_high = rxt_stack_end() }
+    let here = withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Layout.StackHeap.limit) {
+      buffer in
+      guard let start = buffer.baseAddress else { return [UInt64]() }
+      let walk = FrameWalk.capture(from: frame, below: thread.pointee.stack_high, into: start)
+      return Array(buffer[..<walk.count])
+    }
+    let (older, isCut) = recorder.pointee.stacks(of: recorder.pointee.chainNow(thread))
+    return AsyncBacktrace([Stack(addresses: here)] + older, isCut: isCut)
+  }
+
+  private static let nothingRecorded =
+    "no asynchronous backtrace, because nothing is recorded: start the program with RXTRACE=1 in its "
+    + "environment, or call Trace.start()"
+  private static let stacksOff =
+    "no asynchronous backtrace, because the trace is recorded with stacks=off: leave that out, or say "
+    + "stacks=hops, in RXTRACE or in the options of Trace.start"
+  private static let insideRecorder =
+    "no asynchronous backtrace, because this thread was interrupted inside the recorder: ask outside of "
+    + "signal handlers"
+}
+
+extension Recorder {
+  /// The stacks of a chain, newest first, and whether older ones were not kept.
+  func stacks(of chain: UInt32) -> (stacks: [AsyncBacktrace.Stack], isCut: Bool) {
+    var stacks: [AsyncBacktrace.Stack] = []
+    var number = chain
+    var isCut = false
+    while number != 0, let row = chains.row(number), stacks.count < Layout.Chain.depthLimit {
+      stacks.append(
+        AsyncBacktrace.Stack(
+          addresses: stackTable.addresses(row.link.stack),
+          scheduler: schedulers.name(row.link.scheduler),
+          isRepeated: row.link.isRepeated
+        )
+      )
+      isCut = row.isCut
+      number = row.link.parent
+    }
+    return (stacks, isCut)
+  }
+}

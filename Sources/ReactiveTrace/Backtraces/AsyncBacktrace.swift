@@ -1,0 +1,143 @@
+/// Where code runs, and which code has scheduled it, back over queues, timers, tasks and actors.
+///
+/// ```swift
+/// orders.subscribe(failed: { error in
+///   log("\(error)\n\(AsyncBacktrace.current)")
+/// })
+/// ```
+///
+/// prints, below the error,
+///
+/// ```
+/// closure #1 in closure #1 in Shop.open()
+/// … asynchronously invoked from:
+/// Warehouse.reserve(_:)
+/// closure #1 in Shop.open()
+/// … asynchronously invoked from:
+/// Shop.open()
+/// main
+/// ```
+///
+/// Each part is the stack of a place: the first that of ``current`` itself, each further one that of the
+/// place where a scheduler accepted the work that the part before ran in. It is taken while a trace is
+/// recorded with stacks at hops, as `RXTRACE=1` does; otherwise it is empty and says so. A part holds
+/// at most 64 addresses, and a backtrace at most 16 parts: a longer one says that it was cut.
+///
+/// Taking one costs about a microsecond. Names are looked up when they are asked for, once for each
+/// address, which takes some milliseconds; file and line are for `rxtop`, which finds the same parts in the
+/// trace.
+public struct AsyncBacktrace: Sendable {
+  /// One function on a stack.
+  public struct Frame: Sendable, Hashable {
+    /// Where control returns to in it.
+    public let address: UInt64
+    /// The function, demangled; nil where there is no symbol, as in a program that was stripped.
+    public let function: String?
+    /// The executable or library, as `app`; nil for an address in none.
+    public let module: String?
+    /// Bytes from where the module was loaded.
+    public let offset: UInt64
+    /// Whether it belongs to Reactive, the runtime or the system rather than to the program.
+    public let isMachinery: Bool
+  }
+
+  /// One stack.
+  public struct Part: Sendable, Hashable {
+    /// The functions, innermost first.
+    public let frames: [Frame]
+    /// The scheduler that accepted the work here; nil for the first part, and where it is not known.
+    public let scheduler: String?
+    /// Whether the work had scheduled itself from here before, perhaps often.
+    public let isRepeated: Bool
+  }
+
+  /// A stack without names.
+  struct Stack: Sendable {
+    var addresses: [UInt64]
+    var scheduler: String?
+    var isRepeated = false
+  }
+
+  let stacks: [Stack]
+
+  /// Whether older parts were not kept, because there would be more than 16.
+  public let isCut: Bool
+
+  /// Why there is nothing; nil where there is something.
+  public let explanation: String?
+
+  init(_ stacks: [Stack], isCut: Bool = false) {
+    self.stacks = stacks
+    self.isCut = isCut
+    explanation = nil
+  }
+
+  init(emptyBecause explanation: String) {
+    stacks = []
+    isCut = false
+    self.explanation = explanation
+  }
+
+  /// The stacks, newest first; empty where ``explanation`` says why.
+  ///
+  /// - Complexity: Looks up names, the first time for some milliseconds.
+  public var parts: [Part] {
+    let names = FunctionNames.names(at: stacks.flatMap(\.addresses))
+    var next = names.startIndex
+    return stacks.map { stack in
+      let frames = stack.addresses.map { address in
+        defer { next += 1 }
+        return Frame(address, names[next])
+      }
+      return Part(frames: frames, scheduler: stack.scheduler, isRepeated: stack.isRepeated)
+    }
+  }
+
+  /// The functions of all parts, newest first.
+  ///
+  /// - Complexity: That of ``parts``.
+  public var frames: [Frame] { parts.flatMap(\.frames) }
+
+  /// What stands between two parts.
+  static let separator = "… asynchronously invoked from:"
+}
+
+extension AsyncBacktrace: CustomStringConvertible, CustomDebugStringConvertible {
+  /// One line for each function, without those of Reactive, the runtime and the system; or the
+  /// ``explanation``.
+  public var description: String { text { $0.frames.filter { !$0.isMachinery } } }
+
+  /// One line for each function; or the ``explanation``.
+  public var debugDescription: String { text(\.frames) }
+
+  private func text(_ shown: (Part) -> [Frame]) -> String {
+    if let explanation { return explanation }
+    var lines: [String] = []
+    for (index, part) in parts.enumerated() {
+      if index > 0 { lines.append(Self.separator) }
+      let frames = shown(part)
+      // Better something than nothing.
+      lines += (frames.isEmpty ? Array(part.frames.prefix(3)) : frames).map(\.description)
+      if part.isRepeated { lines.append("… and again from there, once or more") }
+    }
+    if isCut { lines.append("… older parts were not kept") }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension AsyncBacktrace.Frame: CustomStringConvertible {
+  init(_ address: UInt64, _ name: FunctionNames.Name) {
+    self.address = address
+    function = name.symbol.map(FunctionNames.readable)
+    module = name.module
+    offset = name.offset
+    isMachinery = FunctionNames.isMachinery(name, readable: function ?? "")
+  }
+
+  /// The function; where it has no symbol, `module+0x1f3c`.
+  public var description: String {
+    if let function { return function }
+    guard let module else { return "0x\(String(address, radix: 16))" }
+    return "\(module)+0x\(String(offset, radix: 16))"
+  }
+}

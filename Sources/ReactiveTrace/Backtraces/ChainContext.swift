@@ -1,0 +1,78 @@
+import CReactiveTraceShims
+
+/// Carries the asynchronous backtrace of scheduled work into the Swift tasks that are made in it.
+enum TaskChain {
+  @TaskLocal private static var chain: UInt32 = 0
+
+  /// The chain that the current task has inherited; 0 if there is none.
+  static var inherited: UInt32 { withUnsafeCurrentTask { $0 == nil } ? 0 : chain }
+
+  /// Runs `body` so that the tasks made in it inherit `chain`.
+  static func with<Result, Failure: Error>(
+    _ chain: UInt32,
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // `withValue` rethrows without a type.
+    let result: Swift.Result<Result, Failure> = $chain.withValue(chain) {
+      do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+}
+
+/// Where something comes from that waits to be handled by other work: its asynchronous backtrace.
+public struct TraceOrigin: Sendable {
+  /// Row in the table of chains; 0 if nothing is known.
+  public var chain: UInt32 = 0
+
+  /// Something that comes from nowhere.
+  public init() {}
+}
+
+extension Tracer {
+  /// The asynchronous backtrace of here, for something that will be handled by work that was scheduled
+  /// elsewhere: an event that joins others in a queue.
+  ///
+  /// - Parameter scheduler: Whose work will handle it; 0 if that is not known.
+  /// - Returns: What to pass to ``run(from:_:)``.
+  @inline(never)
+  public static func origin(scheduler: UInt32 = 0) -> TraceOrigin {
+    guard isOn else { return TraceOrigin() }
+    return origin(from: rxt_frame_address(), scheduler: scheduler)
+  }
+
+  static func origin(from frame: UInt, scheduler: UInt32) -> TraceOrigin {
+    var origin = TraceOrigin()
+    guard let (recorder, thread) = Recorder.enter() else { return origin }
+    defer { Recorder.leave(thread) }
+    guard thread.pointee.level != 0, recorder.pointee.capturesHops else { return origin }
+    origin.chain = recorder.pointee.chain(thread, from: frame, scheduler: scheduler)
+    return origin
+  }
+
+  /// Runs `body` with the asynchronous backtrace of an origin.
+  public static func run(from origin: TraceOrigin, _ body: () -> Void) {
+    guard origin.chain != 0 else { return body() }
+    let outer = rxt_thread_state().pointee.chain
+    rxt_thread_state().pointee.chain = origin.chain
+    TaskChain.with(origin.chain, body)
+    rxt_thread_state().pointee.chain = outer
+  }
+
+  /// Runs scheduled work between ``hopBegan(_:)`` and ``hopEnded(_:_:)``.
+  ///
+  /// The Swift tasks made in it inherit its asynchronous backtrace.
+  public static func run(_ hop: TraceHop, _ body: () -> Void) {
+    let outer = hopBegan(hop)
+    if hop.chain == 0 { body() } else { TaskChain.with(hop.chain, body) }
+    hopEnded(hop, outer)
+  }
+}
+
+extension Recorder {
+  /// The chain of what runs on this thread: of scheduled work, or of the work that the task was made in.
+  func chainNow(_ thread: ThreadState) -> UInt32 {
+    let chain = thread.pointee.chain
+    return chain != 0 || !capturesHops ? chain : TaskChain.inherited
+  }
+}

@@ -1,0 +1,312 @@
+import Dispatch
+import Reactive
+import ReactiveTesting
+import ReactiveTrace
+import Testing
+
+/// Every way of handing work on leads back to who handed it on.
+@Suite struct HopBacktraceTests {
+  /// Runs `start`, which is given where to report, and returns the backtrace that was reported first.
+  static func taken(_ start: (@escaping @Sendable () -> Void) -> Void) throws -> AsyncBacktrace {
+    try PrivateTrace.start()
+    let taken = Box<AsyncBacktrace>()
+    let done = DispatchSemaphore(value: 0)
+    start {
+      if taken.value == nil { taken.value = .current }
+      done.signal()
+    }
+    #expect(done.wait(timeout: .now() + 60) == .success)
+    PrivateTrace.remove()
+    return try #require(taken.value)
+  }
+
+  /// The functions of the second part.
+  static func origin(_ start: (@escaping @Sendable () -> Void) -> Void) throws -> String {
+    let backtrace = try taken(start)
+    #expect(backtrace.parts.count > 1, "\(backtrace.debugDescription)")
+    return backtrace.parts.dropFirst().first?.frames.map(\.description).joined(separator: "\n")
+      ?? ""
+  }
+
+  @inline(never)
+  static func hand(_ work: @escaping @Sendable () -> Void, to scheduler: any Scheduler) {
+    let handle = scheduler.schedule(work)
+    withExtendedLifetime(handle) {}
+  }
+
+  @inline(never)
+  static func handLater(_ work: @escaping @Sendable () -> Void, to scheduler: any Scheduler) {
+    let handle = scheduler.schedule(after: .milliseconds(1), work)
+    withExtendedLifetime(handle) {}
+  }
+
+  private actor Home {}
+
+  @Test func queues() async {
+    await #expect(processExitsWith: .success) {
+      let text = try Self.origin { Self.hand($0, to: QueueScheduler(label: "serial")) }
+      #expect(text.contains("HopBacktraceTests.hand"), "\(text)")
+    }
+    await #expect(processExitsWith: .success) {
+      let text = try Self.origin { Self.hand($0, to: QueueScheduler(concurrent: "concurrent")) }
+      #expect(text.contains("HopBacktraceTests.hand"), "\(text)")
+    }
+  }
+
+  @Test func timersOfQueues() async {
+    await #expect(processExitsWith: .success) {
+      let text = try Self.origin { Self.handLater($0, to: QueueScheduler(label: "serial")) }
+      #expect(text.contains("HopBacktraceTests.handLater"), "\(text)")
+    }
+    await #expect(processExitsWith: .success) {
+      let text = try Self.origin { Self.handLater($0, to: ImmediateScheduler.shared) }
+      #expect(text.contains("HopBacktraceTests.handLater"), "\(text)")
+    }
+  }
+
+  @Test func repeatingTimers() async {
+    await #expect(processExitsWith: .success) {
+      let fires = Counter()
+      let text = try Self.origin { report in
+        QueueScheduler(label: "serial").schedule(every: .milliseconds(1)) {
+          if fires.add() == 3 { report() }
+        }
+      }
+      #expect(text.contains("repeatingTimers"), "\(text)")
+    }
+  }
+
+  @Test func trampoline() async {
+    await #expect(processExitsWith: .success) {
+      let text = try Self.origin { report in
+        TrampolineScheduler.shared.schedule {
+          Self.hand(report, to: TrampolineScheduler.shared)
+        }
+      }
+      #expect(text.contains("HopBacktraceTests.hand"), "\(text)")
+    }
+  }
+
+  @Test func actorsAndExecutors() async {
+    await #expect(processExitsWith: .success) {
+      let home = Home()
+      let text = try Self.origin { Self.hand($0, to: ActorScheduler(home)) }
+      #expect(text.contains("HopBacktraceTests.hand"), "\(text)")
+    }
+    await #expect(processExitsWith: .success) {
+      let home = Home()
+      let text = try Self.origin { Self.handLater($0, to: ActorScheduler(home)) }
+      #expect(text.contains("HopBacktraceTests.handLater"), "\(text)")
+    }
+    await #expect(processExitsWith: .success) {
+      let text = try Self.origin { Self.hand($0, to: ExecutorScheduler.tasks) }
+      #expect(text.contains("HopBacktraceTests.hand"), "\(text)")
+    }
+  }
+
+  @Test func virtualTime() async {
+    await #expect(processExitsWith: .success) {
+      let text = try Self.origin { report in
+        let time = TestScheduler()
+        Self.handLater(report, to: time)
+        time.run()
+      }
+      #expect(text.contains("HopBacktraceTests.handLater"), "\(text)")
+    }
+  }
+
+  @Test func recursiveWork() async {
+    await #expect(processExitsWith: .success) {
+      let runs = Counter()
+      let backtrace = try Self.taken { report in
+        QueueScheduler(label: "serial").scheduleRecursively { again in
+          if runs.add() < 100 { again() } else { report() }
+        }
+      }
+      #expect(backtrace.parts.count == 3 && backtrace.parts[1].isRepeated, "\(backtrace)")
+      #expect(backtrace.description.contains("recursiveWork"))
+    }
+  }
+
+  // MARK: Operators
+
+  @inline(never)
+  static func send(_ subject: Subject<Int, TestFailure>, _ values: Int...) {
+    for value in values { subject.send(value) }
+    withExtendedLifetime(subject) {}
+  }
+
+  @inline(never)
+  static func fail(_ subject: Subject<Int, TestFailure>) {
+    subject.fail(TestFailure(code: 1))
+    withExtendedLifetime(subject) {}
+  }
+
+  /// The origin of the first value behind `chain`, sent by a function named `send`.
+  static func originOfValue(
+    _ chain: (Signal<Int, TestFailure>) -> Signal<Int, TestFailure>
+  ) throws -> String {
+    let subject = Subject<Int, TestFailure>()
+    return try origin { report in
+      let behind = chain(subject.signal)
+      behind.subscribe(next: { _ in report() }, failed: { _ in })
+      send(subject, 1)
+    }
+  }
+
+  @Test func operatorsWithTime() async {
+    await #expect(processExitsWith: .success) {
+      let text = try Self.originOfValue { $0.debounce(.milliseconds(1), on: .background) }
+      #expect(text.contains("HopBacktraceTests.send"), "\(text)")
+    }
+    await #expect(processExitsWith: .success) {
+      let text = try Self.originOfValue { $0.delay(.milliseconds(1), on: .background) }
+      #expect(text.contains("HopBacktraceTests.send"), "\(text)")
+    }
+    await #expect(processExitsWith: .success) {
+      let text = try Self.originOfValue {
+        $0.collect(every: .milliseconds(1), on: .background).map { $0.count }
+          .filter { $0 > 0 }
+      }
+      #expect(text.contains("HopBacktraceTests.send"), "\(text)")
+    }
+  }
+
+  @Test func intervalAndTimer() async {
+    await #expect(processExitsWith: .success) {
+      let text = try Self.origin { report in
+        Signal<Int, Never>.interval(.milliseconds(1), on: .background).take(1)
+          .subscribe { _ in report() }
+      }
+      #expect(text.contains("intervalAndTimer"), "\(text)")
+    }
+    await #expect(processExitsWith: .success) {
+      let text = try Self.origin { report in
+        Signal<Void, Never>.timer(after: .milliseconds(1), on: .background)
+          .subscribe(completed: { report() })
+      }
+      #expect(text.contains("intervalAndTimer"), "\(text)")
+    }
+  }
+
+  @Test func deliverAndSubscribe() async {
+    await #expect(processExitsWith: .success) {
+      let text = try Self.originOfValue { $0.deliver(on: .queue("q")) }
+      #expect(text.contains("HopBacktraceTests.send"), "\(text)")
+    }
+    await #expect(processExitsWith: .success) {
+      let text = try Self.origin { report in
+        Signal<Int, Never>.just(1).subscribe(on: .queue("q")).subscribe { _ in report() }
+      }
+      #expect(text.contains("deliverAndSubscribe"), "\(text)")
+    }
+    await #expect(processExitsWith: .success) {
+      let text = try Self.origin { report in
+        let shared = Signal<Int, Never>.startEagerly(on: .queue("q")) { _ in report() }
+        withExtendedLifetime(shared) {}
+      }
+      #expect(text.contains("deliverAndSubscribe"), "\(text)")
+    }
+  }
+
+  @Test func aColdStartOnAPlainThread() async {
+    await #expect(processExitsWith: .success) {
+      let text = try Self.origin { report in
+        onPlainThread {
+          Signal<Int, Never>.from([1]).subscribe { _ in report() }
+        }
+      }
+      #expect(text.contains("aColdStartOnAPlainThread"), "\(text)")
+    }
+  }
+
+  // MARK: What joins other work
+
+  /// Backtraces of what a subscription was given, in order.
+  private static func behind(
+    _ chain: (Signal<Int, TestFailure>, TestScheduler) -> Signal<Int, TestFailure>,
+    _ play: (Subject<Int, TestFailure>) -> Void
+  ) throws -> [String] {
+    try PrivateTrace.start()
+    defer { PrivateTrace.remove() }
+    let time = TestScheduler()
+    let subject = Subject<Int, TestFailure>()
+    let log = Recorder<String, Never>()
+    chain(subject.signal, time).subscribe(
+      next: { _ in log.next("\(AsyncBacktrace.current)") },
+      failed: { _ in log.next("\(AsyncBacktrace.current)") }
+    )
+    play(subject)
+    time.run()
+    return log.values
+  }
+
+  @Test func aFailureThatJoinsAQueueOfValuesLeadsToWhereItBegan() async {
+    await #expect(processExitsWith: .success) {
+      let lines = try Self.behind({ $0.deliver(on: $1) }) { subject in
+        Self.send(subject, 1, 2)
+        Self.fail(subject)
+      }
+      #expect(lines.count == 3)
+      for line in lines.dropLast() {
+        #expect(line.contains("HopBacktraceTests.send") && !line.contains("HopBacktraceTests.fail"))
+      }
+      let last = try #require(lines.last)
+      #expect(last.contains("HopBacktraceTests.fail") && !last.contains("HopBacktraceTests.send"))
+    }
+  }
+
+  @Test func aValueThatWaitsBehindAnotherOneIsItsOwnSendersInDelay() async {
+    await #expect(processExitsWith: .success) {
+      let lines = try Self.behind({ $0.delay(.milliseconds(5), on: $1) }) { subject in
+        Self.send(subject, 1)
+        Self.sendElsewhere(subject)
+      }
+      #expect(lines.count == 2)
+      #expect(lines.map { $0.contains("sendElsewhere") } == [false, true], "\(lines)")
+    }
+  }
+
+  @inline(never)
+  static func sendElsewhere(_ subject: Subject<Int, TestFailure>) {
+    subject.send(2)
+    withExtendedLifetime(subject) {}
+  }
+
+  @Test func whatWaitsAtAGateIsItsOwnSenders() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let subject = Subject<Int, TestFailure>()
+      let log = Recorder<String, Never>()
+      subject.signal.subscribe { value in
+        log.next("\(AsyncBacktrace.current)")
+        if value == 1 { Self.sendElsewhere(subject) }
+      }
+      Self.send(subject, 1)
+      #expect(log.values.map { $0.contains("sendElsewhere") } == [false, true])
+    }
+  }
+
+  @Test func tenThousandHopsCostNoMoreThanAFewAndAreSaidToBeCut() async {
+    await #expect(processExitsWith: .success) {
+      let queues = ["a", "b", "c"].map { QueueScheduler(label: $0) }
+      let backtrace = try Self.taken { report in Self.relay(10_000, over: queues, report) }
+      #expect(backtrace.isCut && backtrace.parts.count <= 17)
+      #expect(backtrace.description.hasSuffix("… older parts were not kept"))
+      #expect(
+        backtrace.frames.contains { $0.function?.contains("HopBacktraceTests.relay") == true }
+      )
+    }
+  }
+
+  @inline(never)
+  static func relay(
+    _ hops: Int,
+    over queues: [QueueScheduler],
+    _ end: @escaping @Sendable () -> Void
+  ) {
+    guard hops > 0 else { return end() }
+    queues[hops % queues.count].schedule { relay(hops - 1, over: queues, end) }
+  }
+}
