@@ -1,4 +1,5 @@
 import Logging
+import ReactiveTrace
 
 /// Failures that reached the end of a chain without anybody to handle them.
 public enum UnhandledFailure {
@@ -10,8 +11,9 @@ public enum UnhandledFailure {
 
   /// Replaces what happens to unhandled failures.
   ///
-  /// By default one line at level `error` says what failed, which signal, and where it was
-  /// subscribed to.
+  /// By default an entry at level `error` says what failed, which signal, and where it was subscribed to;
+  /// while a trace is recorded with stacks, also where the failure began and every hop on its way. A
+  /// handler gets the same from `AsyncBacktrace.current` of module `ReactiveTrace`.
   ///
   /// - Parameter handler: nil for the default.
   public static func setHandler(_ handler: Handler?) {
@@ -25,8 +27,15 @@ public enum UnhandledFailure {
   }
 
   private static let log: Handler = { error, signal, subscription in
+    let origin = origin
     Logger(label: "reactive").error(
-      "unhandled failure: \(error), from \(signal), subscribed at \(subscription.place)"
+      "unhandled failure: \(error), from \(signal), subscribed at \(subscription.place)\(origin)"
     )
+  }
+
+  /// Where what is being delivered began, on lines of its own; empty where that is not recorded.
+  static var origin: String {
+    let backtrace = AsyncBacktrace.current
+    return backtrace.explanation == nil ? "\n\(backtrace)" : ""
   }
 }

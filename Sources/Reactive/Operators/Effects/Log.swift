@@ -19,6 +19,9 @@ extension Signal {
 
   /// Logs the failure, as `name @ File.swift:12 failed: error`.
   ///
+  /// While a trace is recorded with stacks, lines follow that say where the failure began and every hop
+  /// on its way: its asynchronous backtrace.
+  ///
   /// - Parameters:
   ///   - logger: Where to; by default the logger labelled `reactive`.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -49,7 +52,8 @@ extension Signal {
     column: UInt = #column
   ) -> Signal { log(Site("logCompleted", file, line, column), logger, .completed) }
 
-  /// Logs values, failure and completion; see ``logNext(to:file:line:column:)``.
+  /// Logs values, failure and completion; see ``logNext(to:file:line:column:)`` and
+  /// ``logFailed(to:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - logger: Where to; by default the logger labelled `reactive`.
@@ -72,7 +76,8 @@ extension Signal {
         switch end {
         case .completed where events.contains(.completed): logger.info("\(prefix) completed")
         case .failed(let error) where events.contains(.failed):
-          logger.info("\(prefix) failed: \(error)")
+          let origin = logger.logLevel <= .info ? UnhandledFailure.origin : ""
+          logger.info("\(prefix) failed: \(error)\(origin)")
         default: break
         }
         scope.end(end)
