@@ -24,12 +24,19 @@ struct Dump: ParsableCommand {
   )
   var event: UInt64?
 
+  @Flag(help: "Only the asynchronous backtraces, with functions, files and lines.")
+  var backtraces = false
+
   @OptionGroup var look: LookOptions
 
   func run() throws {
     let path = try Target.path(target)
     if let event {
       try print(event, of: path)
+      return
+    }
+    if backtraces {
+      try printBacktraces(of: path)
       return
     }
     var text = ""
@@ -44,6 +51,24 @@ struct Dump: ParsableCommand {
       throw Failure(.unreadable, error.description)
     }
     Output.write(text)
+  }
+
+  private func printBacktraces(of path: String) throws {
+    do {
+      let snapshot = try TraceReader(path: path).snapshot()
+      let symbolizer = Symbolizer(snapshot)
+      let texts = AsyncBacktraceText(snapshot)
+      // Those that are part of no longer one.
+      let parents = Set(snapshot.chains.map(\.parent))
+      for chain in 1..<max(1, UInt32(snapshot.chains.count)) where !parents.contains(chain) {
+        Output.write("chain \(chain)\n")
+        for line in texts.lines(of: chain, symbolizer) {
+          Output.write("  \(displayName(line, columns: 1 << 20))\n")
+        }
+      }
+    } catch {
+      throw Failure(.unreadable, error.description)
+    }
   }
 
   private func print(_ event: UInt64, of path: String) throws {

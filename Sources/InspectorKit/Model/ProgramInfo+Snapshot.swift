@@ -89,7 +89,7 @@ enum Losses {
     case .threads: ("thread", " and have no name")
     case .marks, .markCounts: ("mark", ": growth is judged by fewer windows")
     case .images: ("loaded library", ": some addresses have no symbols")
-    case .slab, .segments, .tail: nil
+    case .slab, .segments, .symbols, .tail: nil
     }
   }
 

@@ -7,13 +7,25 @@ internal import Runtime
 /// It needs the executable and libraries where they were when the trace was recorded, with the same build
 /// identifiers; file and line also need debug information (`-g`). Where something is missing the frame
 /// says so and shows `module+offset`, which can be looked up by hand. Slow at first use of a module
-/// (it reads its debug information), fast afterwards.
+/// (it reads its debug information), fast afterwards. What is embedded in the trace is used as it is.
 public struct Symbolizer: Sendable {
   private let images: [TraceImage]
   private let architecture: Architecture
+  /// What the trace has itself, by address, where that is a function.
+  private let embedded: [UInt64: [TraceSymbol]]
+
+  /// A symbolizer for one trace.
+  public init(_ snapshot: TraceSnapshot) {
+    self.init(snapshot.images, snapshot.header.architecture, embedded: snapshot.symbols)
+  }
 
   /// A symbolizer for the images of one trace, in any order.
-  public init(_ images: [TraceImage], _ architecture: Architecture) {
+  public init(
+    _ images: [TraceImage],
+    _ architecture: Architecture,
+    embedded: [TraceSymbol] = []
+  ) {
+    self.embedded = Dictionary(grouping: embedded.filter { !$0.function.isEmpty }, by: \.address)
     self.images = images.filter { $0.endOfText > $0.base }.sorted { $0.base < $1.base }
     self.architecture = architecture
   }
@@ -23,7 +35,7 @@ public struct Symbolizer: Sendable {
   public func frames(_ addresses: [UInt64]) -> [SymbolizedFrame] {
     var problems: [UInt64: String?] = [:]
     var wanted: [UInt64] = []
-    for address in addresses {
+    for address in addresses where embedded[address] == nil {
       guard let image = image(of: address) else { continue }
       let problem = problems[image.base] ?? Self.problem(with: image)
       problems[image.base] = problem
@@ -38,6 +50,14 @@ public struct Symbolizer: Sendable {
         frame.problem = problems[image.base] ?? nil
       } else {
         frame.problem = "in no recorded module"
+      }
+      if let known = embedded[address] {
+        return known.map { symbol in
+          var named = SymbolizedFrame(symbol)
+          named.module = frame.module
+          named.offset = frame.offset
+          return named
+        }
       }
       guard let symbols = found?[address], !symbols.isEmpty else {
         if frame.problem == nil {

@@ -77,8 +77,7 @@ public struct TraceSource: Sendable {
   public mutating func backtrace(of chain: UInt32) -> [String] {
     // A program may load libraries while it runs.
     if symbolizer == nil || symbolizer?.imageCount != snapshot.images.count {
-      let images = snapshot.images
-      symbolizer = (Symbolizer(images, snapshot.header.architecture), images.count)
+      symbolizer = (Symbolizer(snapshot), snapshot.images.count)
     }
     guard let symbolizer else { return [] }
     return AsyncBacktraceText(snapshot).lines(of: chain, symbolizer.value)

@@ -41,7 +41,8 @@ enum BacktraceView {
 
   /// Whether a frame is the library's, the runtime's or the compiler's rather than the program's.
   private static func isMachinery(_ path: String) -> Bool {
-    path.isEmpty || path.containsText("/Sources/Reactive/")
+    path.isEmpty || path.containsText("Sources/Reactive/")
+      || path.containsText("Sources/ReactiveTrace/")
   }
 }
 

@@ -12,11 +12,13 @@ public enum RegionKind: Int, CaseIterable, Sendable {
   case images = 9
   case marks = 10
   case markCounts = 11
+  /// Names of the functions on the stacks, added after the recording.
+  case symbols = 14
   /// Segments of a stream, behind everything else.
   case tail = 15
 
-  /// Those of a fixed size, which every file has: all but the tail.
-  static var fixed: [RegionKind] { allCases.filter { $0 != .tail } }
+  /// Those that every recorder lays out: all but the symbols and the tail.
+  static var fixed: [RegionKind] { allCases.filter { $0 != .symbols && $0 != .tail } }
 }
 
 /// How much is recorded.

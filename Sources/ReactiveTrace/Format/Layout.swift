@@ -377,6 +377,27 @@ public enum Layout {
     @inlinable public static var buildIDLimit: Int { 32 }
   }
 
+  /// A function at a return address: what was found out about it after the recording.
+  ///
+  /// Rows stand in the order of their addresses; those of one address, where functions were inlined, from
+  /// the innermost to the one that the others were inlined into.
+  public enum Symbol {
+    /// Bytes of the structure.
+    @inlinable public static var byteCount: Int { 32 }
+    /// The return address, as on the stacks.
+    @inlinable public static var address: Field<UInt64> { Field(at: 0) }
+    /// The function, demangled; 0 if it is not known.
+    @inlinable public static var function: Field<UInt32> { Field(at: 8) }
+    /// The path of its source file; 0 if it is not known.
+    @inlinable public static var file: Field<UInt32> { Field(at: 12) }
+    /// The line of the call; 0 if it is not known.
+    @inlinable public static var line: Field<UInt32> { Field(at: 16) }
+    /// 1: the function was inlined into that of the next row.
+    @inlinable public static var isInlined: Field<UInt32> { Field(at: 20) }
+    /// Why something is not known; 0 if nothing is to be said.
+    @inlinable public static var note: Field<UInt32> { Field(at: 24) }
+  }
+
   /// A mark: an instant with the live count of every site, in ``MarkCount`` rows.
   public enum Mark {
     /// Bytes of the structure.

@@ -105,6 +105,38 @@ extension LayoutSpec {
         ),
       ]
     ),
+    .symbols: StructureSpec(
+      name: "symbol",
+      layoutName: "Symbol",
+      byteCount: Layout.Symbol.byteCount,
+      fields: [
+        FieldSpec("address", Layout.Symbol.address, .hex, "The return address, as on the stacks."),
+        FieldSpec(
+          "function",
+          Layout.Symbol.function,
+          .string,
+          "The function, demangled; 0 if it is not known."
+        ),
+        FieldSpec(
+          "file",
+          Layout.Symbol.file,
+          .string,
+          "The path of its source file; 0 if it is not known."
+        ),
+        FieldSpec("line", Layout.Symbol.line, "The line of the call; 0 if it is not known."),
+        FieldSpec(
+          "isInlined",
+          Layout.Symbol.isInlined,
+          "1: the function was inlined into that of the next row."
+        ),
+        FieldSpec(
+          "note",
+          Layout.Symbol.note,
+          .string,
+          "Why something is not known; 0 if nothing is to be said."
+        ),
+      ]
+    ),
     .marks: StructureSpec(
       name: "mark",
       layoutName: "Mark",

@@ -14,6 +14,7 @@ extension TraceReader {
     let threads = readThreads(tables)
     let imageRows = readImages(tables, from: snapshot.images.count, &log)
     let markRows = readMarks(tables, &log)
+    let symbolRows = snapshot.symbols.isEmpty ? SymbolRow.all(in: tables) : []
     readStrings(tables, into: &snapshot, &log)
 
     var names = NameLookup(strings: snapshot.strings, log: log)
@@ -41,6 +42,9 @@ extension TraceReader {
       let index = snapshot.images.count
       image.path = names.text(path, in: "image", index, at: tables.place(.images, index))
       snapshot.images.append(image)
+    }
+    for (index, row) in symbolRows.enumerated() {
+      snapshot.symbols.append(row.symbol(index, at: tables.place(.symbols, index), &names))
     }
     snapshot.marks = markRows.map { mark, name in
       var mark = mark

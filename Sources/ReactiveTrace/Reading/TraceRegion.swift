@@ -46,6 +46,7 @@ extension RegionKind {
     case .images: Layout.Image.byteCount
     case .marks: Layout.Mark.byteCount
     case .markCounts: Layout.MarkCount.byteCount
+    case .symbols: Layout.Symbol.byteCount
     }
   }
 
@@ -58,6 +59,7 @@ extension RegionKind {
     case .slab, .upstreams, .chains: 1 << 24
     case .sites, .schedulers, .threads, .images: 1 << 18
     case .marks: 1 << 12
+    case .symbols: 1 << 19
     case .markCounts: 1 << 28
     case .strings, .stacks: 1 << 28
     }

@@ -22,6 +22,9 @@ public struct TraceSnapshot: Sendable {
   public var chains: [TraceChain] = []
   /// The executables and libraries, in the order of their rows.
   public var images: [TraceImage] = []
+  /// The functions at return addresses, where they were added to the file after the recording: by rising
+  /// address, and of one address from the innermost function outwards.
+  public var symbols: [TraceSymbol] = []
   /// In the order of time.
   public var marks: [TraceMark] = []
   /// What the ring holds, by rising epoch.

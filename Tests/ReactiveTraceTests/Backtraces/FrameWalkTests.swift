@@ -5,7 +5,7 @@ import Testing
 @Suite struct FrameWalkTests {
   /// A stack made by hand: pairs of the next frame's place and a return address.
   private func walk(_ make: (UInt) -> [UInt64], below extra: UInt = 0) -> [UInt64] {
-    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { stack in
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 256) { stack in
       stack.initialize(repeating: 0)
       let start = UInt(bitPattern: stack.baseAddress)
       for (index, word) in make(start).enumerated() { stack[index] = word }
@@ -14,7 +14,7 @@ import Testing
         capacity: Layout.StackHeap.limit
       ) { out in
         guard let buffer = out.baseAddress else { return [] }
-        let walk = FrameWalk.capture(from: start, below: start + 64 * 8 - extra, into: buffer)
+        let walk = FrameWalk.capture(from: start, below: start + 256 * 8 - extra, into: buffer)
         return Array(out[..<walk.count])
       }
     }
@@ -38,8 +38,8 @@ import Testing
     #expect(walk { [UInt64($0 - 16), 11] } == [11], "one further in")
     #expect(walk { [UInt64($0 + 33), 11, 0, 0, 0, 22] } == [11], "one that is not aligned")
     #expect(walk { [UInt64($0) | 1 << 60, 11] } == [11], "one that is marked by a task")
-    #expect(walk { [UInt64($0 + 64 * 8), 11] } == [11], "one behind the stack")
-    #expect(walk { [UInt64($0 + 63 * 8), 11] } == [11], "one that ends behind the stack")
+    #expect(walk { [UInt64($0 + 256 * 8), 11] } == [11], "one behind the stack")
+    #expect(walk { [UInt64($0 + 255 * 8), 11] } == [11], "one that ends behind the stack")
     #expect(walk { [UInt64($0 + 32), 11, 0, 0, UInt64($0 + 64), 0] } == [11], "no return address")
     #expect(walk { _ in [] } == [])
   }

@@ -76,7 +76,7 @@ struct TraceAssembler {
       guard let (kind, spec) = Self.table(named: statement) else {
         throw TraceText.error(
           line,
-          "'\(statement)' is no statement; one of header, region, string, stack, site, slot, upstream, chain, scheduler, thread, image, mark, count, segment, tail, set, raw, truncate, or '+TICKS' was expected"
+          "'\(statement)' is no statement; one of header, region, string, stack, site, slot, upstream, chain, scheduler, thread, image, symbol, mark, count, segment, tail, set, raw, truncate, or '+TICKS' was expected"
         )
       }
       try takeRow(kind, spec, rest, line)
@@ -148,7 +148,7 @@ struct TraceAssembler {
     _ words: ArraySlice<TextWord>,
     _ line: Int
   ) throws(TraceError) {
-    let first = kind == .marks || kind == .images ? 0 : 1
+    let first = [.marks, .images, .symbols].contains(kind) ? 0 : 1
     let place = try optionalIndex(words, line, spec.name)
     let row = place ?? (rows[kind]?.keys.max().map { $0 + 1 } ?? first)
     let fields = place == nil ? words : words.dropFirst()

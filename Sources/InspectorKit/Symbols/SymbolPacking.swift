@@ -1,0 +1,59 @@
+public import ReactiveTrace
+
+/// Puts what a symbolizer finds out about a trace into the trace, so that it can be read without the
+/// program.
+public struct SymbolPacking: Sendable {
+  /// The symbols to embed: those the trace has already, and new ones.
+  public let symbols: [TraceSymbol]
+  /// Return addresses on the stacks of the trace.
+  public let addressCount: Int
+  /// Those of them that have a function now.
+  public let namedCount: Int
+  /// Those that had none before and have one now.
+  public let newCount: Int
+  /// Why others have none, each reason once, with the number of addresses.
+  public let problems: [(reason: String, count: Int)]
+
+  /// Looks up every address on the stacks of a trace.
+  ///
+  /// - Complexity: About 0.1 ms for each address, and the time to read the debug information.
+  public init(_ snapshot: TraceSnapshot) {
+    let symbolizer = Symbolizer(snapshot)
+    let addresses = Set(snapshot.chains.flatMap(\.frames)).sorted()
+    let frames = symbolizer.frames(addresses)
+    let before = Set(snapshot.symbols.filter { !$0.function.isEmpty }.map(\.address))
+    symbols = frames.map(TraceSymbol.init)
+    let named = Set(frames.filter { $0.function != nil }.map(\.address))
+    addressCount = addresses.count
+    namedCount = named.count
+    newCount = named.subtracting(before).count
+    var reasons: [String: Int] = [:]
+    for frame in frames where frame.function == nil {
+      reasons[frame.problem ?? "", default: 0] += 1
+    }
+    problems = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+  }
+}
+
+extension TraceSymbol {
+  init(_ frame: SymbolizedFrame) {
+    self.init()
+    address = frame.address
+    function = frame.function ?? ""
+    isInlined = frame.isInlined
+    note = frame.problem ?? ""
+    guard let location = frame.location, let colon = location.lastIndex(of: ":") else { return }
+    file = String(location[..<colon])
+    line = UInt32(location[location.index(after: colon)...]) ?? 0
+  }
+}
+
+extension SymbolizedFrame {
+  init(_ symbol: TraceSymbol) {
+    self.init(address: symbol.address)
+    function = symbol.function.isEmpty ? nil : symbol.function
+    location = symbol.file.isEmpty || symbol.line == 0 ? nil : "\(symbol.file):\(symbol.line)"
+    isInlined = symbol.isInlined
+    problem = symbol.note.isEmpty ? nil : symbol.note
+  }
+}

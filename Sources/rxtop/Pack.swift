@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import Glibc
+internal import InspectorKit
+internal import ReactiveTrace
+
+/// The subcommand `pack`.
+struct Pack: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pack",
+    abstract: "Put the functions, files and lines of all backtraces into a trace.",
+    discussion: """
+      A trace has addresses; what they mean is looked up in the program's executable and libraries, \
+      which must be where they were, as they were. A packed trace needs them no more: it can be read \
+      on another machine, and when the program has been built anew. The program must have ended.
+      """
+  )
+
+  @Argument(help: "The trace file.")
+  var file: String
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The file to write instead; it must not exist yet.",
+      valueName: "file"
+    )
+  )
+  var output: String?
+
+  func run() throws {
+    if let output, access(output, F_OK) == 0 {
+      throw Failure(
+        .unreadable,
+        "'\(displayName(output))' exists already; name a new file, or leave out -o to pack the trace in its place"
+      )
+    }
+    do {
+      let reader = try TraceReader(path: file)
+      let snapshot = try reader.snapshot()
+      if snapshot.isProcessAlive, snapshot.header.state != .stopped {
+        throw Failure(
+          .unreadable,
+          "'\(displayName(file))': process \(snapshot.header.processID) still records into it; pack it when that has ended or called Trace.stop()"
+        )
+      }
+      let packing = SymbolPacking(snapshot)
+      try SymbolEmbedding.write(packing.symbols, of: reader, to: output ?? file)
+      report(packing, to: output ?? file)
+    } catch let error as TraceError {
+      throw Failure(.unreadable, error.description)
+    }
+  }
+
+  private func report(_ packing: SymbolPacking, to path: String) {
+    Output.write(
+      "'\(displayName(path))' has the functions at \(packing.namedCount) of \(packing.addressCount) return addresses"
+        + (packing.newCount < packing.namedCount ? ", \(packing.newCount) of them new\n" : "\n")
+    )
+    for problem in packing.problems {
+      Output.write("  \(problem.count) without: \(displayName(problem.reason, columns: 1000))\n")
+    }
+  }
+}
