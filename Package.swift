@@ -40,11 +40,16 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
-    // The one target outside Sources/: a program to look at, in the folder where people look for one.
+    // The targets outside Sources/: programs to look at, in the folder where people look for one.
     .executableTarget(
       name: "watchtower",
       dependencies: ["Reactive", "ReactiveTrace"],
       path: "Examples/watchtower"
+    ),
+    .executableTarget(
+      name: "relay",
+      dependencies: ["Reactive", "ReactiveTrace"],
+      path: "Examples/relay"
     ),
     .testTarget(
       name: "ReactiveTests",

@@ -53,6 +53,21 @@ import Testing
     }
   }
 
+  @Test func theMainQueue() async {
+    await #expect(processExitsWith: .success) {
+      let text = try Self.origin { Self.hand($0, to: QueueScheduler.main) }
+      #expect(text.contains("HopBacktraceTests.hand"), "\(text)")
+    }
+    await #expect(processExitsWith: .success) {
+      let text = try Self.origin { Self.hand($0, to: UIScheduler.shared) }
+      #expect(text.contains("HopBacktraceTests.hand"), "\(text)")
+    }
+    await #expect(processExitsWith: .success) {
+      let text = try Self.origin { Self.handLater($0, to: UIScheduler.shared) }
+      #expect(text.contains("HopBacktraceTests.handLater"), "\(text)")
+    }
+  }
+
   @Test func timersOfQueues() async {
     await #expect(processExitsWith: .success) {
       let text = try Self.origin { Self.handLater($0, to: QueueScheduler(label: "serial")) }
