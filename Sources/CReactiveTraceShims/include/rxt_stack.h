@@ -1,6 +1,9 @@
 // The frame-pointer walk.
 #pragma once
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 // The frame of the function that this is used in, also in unoptimised code.
 __attribute__((always_inline)) static inline uintptr_t rxt_frame_address(void) {
@@ -8,16 +11,27 @@ __attribute__((always_inline)) static inline uintptr_t rxt_frame_address(void) {
 }
 
 // Stores the return addresses of the frames from `frame` outwards, at most `limit`, and returns how many there are. Every frame
-// must lie above the one before, aligned, and below `high`: anything else ends the walk.
-static inline uint32_t rxt_walk_frames(uintptr_t frame, uintptr_t high, uint64_t *_Nonnull out, uint32_t limit) {
+// must lie above the one before, aligned, and below `high`: anything else ends the walk. `hash` becomes a hash of the addresses,
+// which is made while the processor waits for the next frame.
+static inline uint32_t rxt_walk_frames(
+  uintptr_t frame, uintptr_t high, uint64_t *_Nonnull out, uint32_t limit, uint64_t *_Nonnull hash) {
   uint32_t count = 0;
+  uint64_t mixed = 0;
   while (count < limit && (frame & 7) == 0 && frame != 0 && frame < high && high - frame >= 16) {
     uintptr_t address = ((const uintptr_t *)frame)[1];
     if (address == 0) break;
     out[count++] = address;
+    mixed = (mixed ^ address) * 0x9FB21C651E98DF25ull;
+    mixed ^= mixed >> 32;
     uintptr_t next = ((const uintptr_t *)frame)[0];
     if (next <= frame) break;
     frame = next;
   }
+  *hash = mixed ^ count;
   return count;
+}
+
+// Whether so many addresses are the same.
+static inline bool rxt_same_addresses(const void *_Nonnull one, const uint64_t *_Nonnull other, size_t count) {
+  return memcmp(one, other, count * sizeof *other) == 0;
 }

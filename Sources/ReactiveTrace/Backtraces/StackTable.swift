@@ -5,6 +5,7 @@ struct FrameWalk {
   /// `Layout.StackHeap.limit` addresses; those from `count` on are not set.
   let addresses: UnsafeMutablePointer<UInt64>
   let count: Int
+  let hash: UInt64
 
   /// Walks the stack from `frame` outwards into `buffer`.
   ///
@@ -15,8 +16,9 @@ struct FrameWalk {
     below high: UInt,
     into buffer: UnsafeMutablePointer<UInt64>
   ) -> FrameWalk {
-    let count = rxt_walk_frames(frame, high, buffer, UInt32(Layout.StackHeap.limit))
-    return FrameWalk(addresses: buffer, count: Int(count))
+    var hash: UInt64 = 0
+    let count = rxt_walk_frames(frame, high, buffer, UInt32(Layout.StackHeap.limit), &hash)
+    return FrameWalk(addresses: buffer, count: Int(count), hash: hash)
   }
 }
 
@@ -39,14 +41,11 @@ struct StackTable: @unchecked Sendable {
 
   /// The number of a stack that was stored before; 0 if it was not.
   func find(_ walk: FrameWalk) -> UInt32 {
-    index.find(Self.hash(walk)) { number in
+    index.find(walk.hash) { number in
+      // Not changed since the index released it.
       let entry = region.base + Int(number) * Layout.StackHeap.unit
-      guard Layout.StackHeap.count.relaxed(at: entry) == UInt64(walk.count) else { return false }
-      for position in 0..<walk.count
-      where rxt_load_relaxed_u64(entry + Self.place(position)) != walk.addresses[position] {
-        return false
-      }
-      return true
+      return Layout.StackHeap.count.relaxed(at: entry) == UInt64(walk.count)
+        && rxt_same_addresses(entry + Layout.StackHeap.frames, walk.addresses, walk.count)
     }
   }
 
@@ -70,7 +69,7 @@ struct StackTable: @unchecked Sendable {
     }
     region.used = used + size
     let number = UInt32(used / Layout.StackHeap.unit)
-    index.insert(Self.hash(walk), number)
+    index.insert(walk.hash, number)
     return number
   }
 
@@ -85,11 +84,5 @@ struct StackTable: @unchecked Sendable {
 
   private static func place(_ position: Int) -> Int {
     Layout.StackHeap.frames + 8 * position
-  }
-
-  private static func hash(_ walk: FrameWalk) -> UInt64 {
-    var hash = UInt64(walk.count)
-    for position in 0..<walk.count { hash = InternIndex.mix(hash, walk.addresses[position]) }
-    return hash
   }
 }

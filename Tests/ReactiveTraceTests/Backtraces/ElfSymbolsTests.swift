@@ -16,7 +16,8 @@ import Testing
   /// The address that control returns to from here, in the caller.
   @inline(never)
   static func withReturnAddress(_ buffer: UnsafeMutablePointer<UInt64>) -> UInt64 {
-    rxt_walk_frames(rxt_frame_address(), rxt_stack_end(), buffer, 1)
+    var hash: UInt64 = 0
+    rxt_walk_frames(rxt_frame_address(), rxt_stack_end(), buffer, 1, &hash)
     return buffer[0]
   }
 

@@ -57,7 +57,7 @@ import Testing
       "problems": snapshot.problems.count, "records": snapshot.records.count,
       "sites": snapshot.sites.count, "slots": snapshot.slots.count,
       "chains": snapshot.chains.count, "marks": snapshot.marks.count,
-      "segments": snapshot.segments.count,
+      "segments": snapshot.segments.count, "symbols": snapshot.symbols.count,
     ]
     let found = try #require(counts[String(name)], "'\(name)' is no expectation")
     #expect(found == count, "\(name): \(snapshot.problems)")

@@ -1,4 +1,5 @@
 public import ReactiveTrace
+public import Synchronization
 
 extension Signal {
   /// Delivers all events on a scheduler, in their order.
@@ -71,6 +72,8 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   @usableFromInline let down: Sink<Value, Failure>
   @usableFromInline let courier: Courier
   @usableFromInline let state = Locked(State())
+  /// Whether work is scheduled, as whoever posts knows it without the lock.
+  @usableFromInline let isBusy = Atomic<Bool>(false)
 
   @inlinable
   init(_ down: Sink<Value, Failure>, _ scheduler: any Scheduler) {
@@ -82,13 +85,15 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   @inlinable
   func post(_ event: Posted) {
     // The first of a batch comes from where the work is scheduled; those that join it may not.
-    let joins = Tracer.isOn && state.withLock { $0.isScheduled }
+    let joins = Tracer.isOn && isBusy.load(ordering: .relaxed)
     let origin = joins ? courier.origin() : TraceOrigin()
     let (mustSchedule, held) = state.withLock { state -> (Bool, Int) in
       if state.isOver { return (false, 0) }
       state.events.append(Waiting(event, origin))
-      defer { state.isScheduled = true }
-      return (!state.isScheduled, state.events.count)
+      if state.isScheduled { return (false, state.events.count) }
+      state.isScheduled = true
+      isBusy.store(true, ordering: .relaxed)
+      return (true, state.events.count)
     }
     if let trace = down.trace, held > 0 { Tracer.depth(trace.id, held) }
     if mustSchedule { courier.send { self.deliver() } }
@@ -111,8 +116,10 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
       }
     }
     return state.withLock { state in
-      state.isScheduled = !state.events.isEmpty
-      return state.isScheduled
+      if !state.events.isEmpty { return true }
+      state.isScheduled = false
+      isBusy.store(false, ordering: .relaxed)
+      return false
     }
   }
 
