@@ -37,10 +37,11 @@ struct Pack: ParsableCommand {
     do {
       let reader = try TraceReader(path: file)
       let snapshot = try reader.snapshot()
-      if snapshot.isProcessAlive, snapshot.header.state != .stopped {
+      // One that has stopped may go on, in the file that it has open.
+      if snapshot.isProcessAlive, snapshot.header.state != .stopped || output == nil {
         throw Failure(
           .unreadable,
-          "'\(displayName(file))': process \(snapshot.header.processID) still records into it; pack it when that has ended or called Trace.stop()"
+          "'\(displayName(file))': process \(snapshot.header.processID) still records into it, or may go on to; pack it when that has ended, or with -o when it has called Trace.stop()"
         )
       }
       let packing = SymbolPacking(snapshot)

@@ -29,7 +29,8 @@ enum FunctionNames {
 
   /// The names at return addresses, in their order.
   static func names(at addresses: [UInt64]) -> [Name] {
-    lock.withLock {
+    if addresses.isEmpty { return [] }
+    return lock.withLock {
       let unknown = Set(addresses).filter { known[$0] == nil }
       if !unknown.isEmpty {
         if known.count > limit { known = [:] }

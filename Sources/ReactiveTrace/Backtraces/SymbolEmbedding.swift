@@ -4,11 +4,12 @@ import Glibc
 public enum SymbolEmbedding {
   /// Makes a copy of a trace that holds `symbols` in place of those it has.
   ///
-  /// The copy appears whole or not at all, readable by its owner only. Stretches of zeros become holes.
+  /// The copy appears whole or not at all, with the permissions of the trace. Stretches of zeros become holes.
   ///
   /// - Parameters:
   ///   - symbols: In any order; those of one address from the innermost function outwards.
-  ///   - reader: The trace. No process may record into it.
+  ///   - reader: The trace. No process may record into it; and where the copy takes its place, none may be able
+  ///     to go on.
   ///   - path: The file to make, or to replace; it may be the trace itself.
   /// - Throws: ``TraceError`` if the trace cannot be read, or the copy not be written.
   public static func write(
@@ -21,7 +22,7 @@ public enum SymbolEmbedding {
     do throws(TraceError) {
       let end = try copy(reader.file, to: file)
       try append(symbols, snapshot, behind: end, of: reader, to: file)
-      try file.finish()
+      try file.finish(permissions: reader.file.permissions)
     } catch {
       file.abandon()
       throw error
@@ -175,7 +176,8 @@ private struct NewFile {
     }
   }
 
-  func finish() throws(TraceError) {
+  func finish(permissions: mode_t) throws(TraceError) {
+    fchmod(descriptor, permissions)
     guard rename(temporary, path) == 0 else {
       throw Self.failure("cannot be put in its place", path)
     }

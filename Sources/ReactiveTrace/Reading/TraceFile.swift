@@ -40,6 +40,12 @@ final class TraceFile: Sendable {
     return fstat(descriptor, &status) == 0 ? max(0, Int(status.st_size)) : 0
   }
 
+  /// Who may read and write it, in the bits of `chmod`.
+  var permissions: mode_t {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? status.st_mode & 0o777 : 0o600
+  }
+
   /// Fills `buffer` from `offset` and returns how many bytes there were.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
     guard offset >= 0, let base = buffer.baseAddress else { return 0 }

@@ -235,6 +235,22 @@ import Testing
     }
   }
 
+  @Test func workInsideATaskGroupIsTracedLikeAnyOther() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let counts = await withTaskGroup(of: Int.self) { group in
+        group.addTask { AsyncBacktrace.current.parts.count }
+        // Work that runs at once, in the body of the group, and makes one of its tasks.
+        let counts = Counter()
+        ImmediateScheduler.shared.schedule { counts.add(AsyncBacktrace.current.parts.count) }
+        AsyncBacktrace.link { group.addTask { AsyncBacktrace.current.parts.count } }
+        return await group.reduce(into: [counts.value]) { $0.append($1) }
+      }
+      #expect(counts.sorted() == [1, 2, 2])
+    }
+  }
+
   // MARK: What joins other work
 
   /// Backtraces of what a subscription was given, in order.

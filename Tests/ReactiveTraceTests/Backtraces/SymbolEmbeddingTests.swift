@@ -81,11 +81,17 @@ import Testing
     }
   }
 
-  @Test func theCopyIsForItsOwnerOnlyAndLeavesNothingBeside() throws {
-    let (_, _, folder) = try Self.embed(Self.symbols)
-    var status = stat()
-    #expect(stat(folder.path + "/packed", &status) == 0)
-    #expect(status.st_mode & 0o777 == 0o600)
+  @Test func theCopyIsForTheSameReadersAndLeavesNothingBeside() throws {
+    let file = try TemporaryFile(try TraceText.assemble(Self.text))
+    let folder = try TemporaryDirectory()
+    for permissions: mode_t in [0o600, 0o644] {
+      #expect(chmod(file.path, permissions) == 0)
+      let path = folder.path + "/packed"
+      try SymbolEmbedding.write(Self.symbols, of: try TraceReader(path: file.path), to: path)
+      var status = stat()
+      #expect(stat(path, &status) == 0)
+      #expect(status.st_mode & 0o777 == permissions)
+    }
     #expect(Files.names(in: folder.path) == ["packed"])
   }
 
