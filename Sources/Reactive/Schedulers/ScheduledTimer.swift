@@ -76,7 +76,8 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
         site: site.traceNumber,
         subscription: trace?.id ?? .none,
         microseconds: Self.microseconds(interval),
-        scheduler: number
+        scheduler: number,
+        hop: hop
       )
     } else {
       hop = TraceHop()

@@ -231,9 +231,9 @@ public enum Layout {
     ///
     /// Signal: the first upstream signal. Timer: its subscription.
     @inlinable public static var link: Field<UInt32> { Field(at: 44) }
-    /// Subscription and timer: the hop chain it was made in.
+    /// Subscription: the hop chain it was made in.
     ///
-    /// Signal: first row of its further upstreams in the overflow region, or 0.
+    /// Timer: that of its work, which begins where it was armed. Signal: first row of its further upstreams in the overflow region, or 0.
     @inlinable public static var chain: Field<UInt32> { Field(at: 48) }
     /// Subscription: the owner it was bound to last, or 0.
     @inlinable public static var owner: Field<UInt32> { Field(at: 52) }

@@ -329,7 +329,7 @@ package enum LayoutSpec {
       FieldSpec(
         "chain",
         Layout.Slot.chain,
-        "Subscription and timer: the hop chain it was made in. Signal: first row of its further upstreams, or 0."
+        "Subscription: the hop chain it was made in. Timer: that of its work, which begins where it was armed. Signal: first row of its further upstreams, or 0."
       ),
       FieldSpec(
         "owner",

@@ -171,7 +171,7 @@ extension TraceRecord {
     public let microseconds: UInt32
     /// Row in the scheduler table; 0 if unknown.
     public let scheduler: UInt32
-    /// The hop chain it was made in.
+    /// That of its work: it begins where the timer was armed.
     public let chain: UInt32
     /// Row in the site table.
     public let site: UInt32

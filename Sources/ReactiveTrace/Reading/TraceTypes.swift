@@ -194,7 +194,7 @@ public struct TraceSlot: Sendable {
   ///
   /// Signal: its upstream. Timer: its subscription.
   public var link = TraceID.none
-  /// The hop chain it was made in; 0 for signals.
+  /// The hop chain it was made in, for timers that of their work; 0 for signals.
   public var chain: UInt32 = 0
   /// The identifier of the owner it was bound to last, or 0.
   public var owner: UInt32 = 0

@@ -238,23 +238,22 @@ public enum Tracer {
   ///   - subscription: On whose behalf; none for a timer of the program's own.
   ///   - microseconds: Its period; 0 for one that fires once.
   ///   - scheduler: Where its work runs.
+  ///   - hop: Its work, which has the stack of here already where stacks are recorded.
   /// - Returns: What to pass when it fires and ends.
   @inline(never)
   public static func timerArmed(
     site: UInt32,
     subscription: TraceID,
     microseconds: UInt32,
-    scheduler: UInt32
+    scheduler: UInt32,
+    hop: TraceHop = TraceHop()
   ) -> TraceID {
     guard isOn, let (recorder, thread) = Recorder.enter() else { return .none }
     defer { Recorder.leave(thread) }
     guard thread.pointee.level != 0 else { return .none }
     recorder.pointee.tick(thread)
     recorder.pointee.markIfDue(thread)
-    var chain = recorder.pointee.chainNow(thread)
-    if recorder.pointee.capturesAll {
-      chain = recorder.pointee.chain(thread, from: rxt_frame_address(), scheduler: scheduler)
-    }
+    let chain = hop.chain != 0 ? hop.chain : recorder.pointee.chainNow(thread)
     return recorder.pointee.timerArmed(
       thread,
       site: site,

@@ -60,6 +60,15 @@ import Testing
     #expect(lines(of: 1, [chain]) == ["0x10", "… older parts were not kept"])
   }
 
+  @Test func aLinkThatStandsForManySaysSo() {
+    var chain = Self.chain([0x10])
+    chain.isRepeated = true
+    #expect(
+      lines(of: 2, [Self.chain([0x20]), chain])
+        == ["0x10", "… and again from there, once or more"]
+    )
+  }
+
   @Test func aChainThatLeadsBackToItselfEnds() {
     let chains = [Self.chain([0x10], parent: 2), Self.chain([0x20], parent: 1)]
     #expect(lines(of: 1, chains).filter { $0.hasPrefix("0x") } == ["0x10", "0x20"])

@@ -91,6 +91,21 @@ import Testing
     }
   }
 
+  @Test func aTimerLeadsToWhereItWasArmedAsLongAsItLives() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let time = TestScheduler()
+      let timer = time.schedule(every: .seconds(1)) {}
+      let trace = try TraceReader(path: try #require(Trace.path)).snapshot()
+      let slot = try #require(trace.slots.first { $0.kind == .timer })
+      let hop = try #require(trace.records.first { $0.kind == .hopScheduled })
+      #expect(slot.chain != 0 && slot.chain == hop.argument)
+      #expect(trace.chains[Int(slot.chain)].frames.count > 1)
+      timer.dispose()
+    }
+  }
+
   @Test func trampoline() async {
     await #expect(processExitsWith: .success) {
       let text = try Self.origin { report in
