@@ -31,6 +31,26 @@ extension AsyncBacktrace {
     return try TaskChain.with(origin.chain, body)
   }
 
+  /// Wraps work for somebody who knows nothing of backtraces, so that it leads back to here: a dispatch
+  /// queue, a thread, a callback.
+  ///
+  /// ```swift
+  /// queue.async(execute: AsyncBacktrace.linked { update() })
+  /// ```
+  ///
+  /// Schedulers need none of it: they do it for all their work.
+  ///
+  /// - Returns: `work` itself, where no backtraces are recorded.
+  @inline(never)
+  public static func linked(
+    _ work: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
+    let origin =
+      Tracer.isOn ? Tracer.origin(from: rxt_frame_address(), scheduler: 0) : TraceOrigin()
+    guard origin.chain != 0 else { return work }
+    return { @Sendable () -> Void in Tracer.run(from: origin, work) }
+  }
+
   private static func take(from frame: UInt) -> AsyncBacktrace {
     guard Tracer.isOn, let recorder = Recorder.current else {
       return AsyncBacktrace(emptyBecause: nothingRecorded)

@@ -17,8 +17,8 @@ public enum RegionKind: Int, CaseIterable, Sendable {
   /// Segments of a stream, behind everything else.
   case tail = 15
 
-  /// Those that every recorder lays out: all but the symbols and the tail.
-  static var fixed: [RegionKind] { allCases.filter { $0 != .symbols && $0 != .tail } }
+  /// Those that every recorder lays out: the others come later, if at all.
+  static var fixed: [RegionKind] { allCases.filter { $0.rawValue <= markCounts.rawValue } }
 }
 
 /// How much is recorded.

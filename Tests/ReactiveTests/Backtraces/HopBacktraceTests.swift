@@ -250,6 +250,15 @@ import Testing
     }
   }
 
+  @Test func aDispatchQueueOfTheProgramsOwn() async {
+    await #expect(processExitsWith: .success) {
+      let text = try Self.origin { report in
+        DispatchQueue.global().async(execute: AsyncBacktrace.linked(report))
+      }
+      #expect(text.contains("aDispatchQueueOfTheProgramsOwn"), "\(text)")
+    }
+  }
+
   @Test func workInsideATaskGroupIsTracedLikeAnyOther() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
