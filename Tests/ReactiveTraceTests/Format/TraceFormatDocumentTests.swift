@@ -30,7 +30,7 @@ import Testing
       try document.replaceBlock("dump", with: lines)
       return
     }
-    #expect(found == lines, "TraceFormat.md, section 13")
+    #expect(found == lines, "TraceFormat.md, section 14")
     #expect(HexDump.bytes(found, count: bytes.count) == bytes)
   }
 
@@ -50,13 +50,40 @@ import Testing
     #expect(document.lines.contains { $0.contains("70 784 bytes") })
   }
 
+  /// The worked example is what a recording of the same has, but for clocks and what surrounds it.
+  @Test func workedExampleIsWhatTheRecorderWrites() async throws {
+    let shown = try #require(try FormatDocument().block("text"))
+    let records = shown.drop { !$0.hasPrefix("segment") }.dropFirst().map(shape)
+    await #expect(processExitsWith: .success) { [records = records as [String]] in
+      try Recording.start(size: 256 << 10)
+      let site = Tracer.site("subject", traits: .hot, file: "Demo/main.swift", line: 7, column: 15)
+      let signal = Tracer.signalCreated(site: site, upstreams: [])
+      let subscription = Tracer.subscribed(site: site, signal: signal, downstream: .none)
+      Tracer.next(subscription)
+      let text = TraceText.dump(try TraceReader(path: try #require(Trace.path)))
+      let written = text.split(separator: "\n").filter { $0.hasPrefix("  4") }
+        .map { shape(String($0.drop { $0 != "+" })) }
+      #expect(written == records)
+      #expect(text.contains("\nsite 1 name=\"subject\" file=\"Demo/main.swift\" line=7 column=15"))
+    }
+  }
+
   @Test func everySectionHasItsNumber() throws {
     let headings = try FormatDocument().lines.filter { $0.hasPrefix("## ") && $0 != "## Overview" }
     let titles = [
       "Goals and primitives", "File header", "Region table", "Segments and publication", "Records",
       "Slab", "Sites and counters", "Tables", "Heaps", "Generations, status and the exact window",
-      "Loss, and recovery after a crash", "Versions", "A worked example",
+      "Loss, and recovery after a crash", "Versions", "The text form", "A worked example",
     ]
     #expect(headings == titles.enumerated().map { "## \($0.offset + 1) \($0.element)" })
   }
+}
+
+/// The name of a record and what does not depend on the size of a file: rows, serials and counts.
+private func shape(_ line: String) -> String {
+  let words = line.split(separator: " ")
+  let plain = words.dropFirst(2).filter {
+    !$0.hasPrefix("signal=") && !$0.hasPrefix("subscription=")
+  }
+  return ([words[1]] + plain).joined(separator: " ")
 }

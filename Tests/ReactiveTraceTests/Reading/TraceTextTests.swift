@@ -43,6 +43,18 @@ import Testing
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
   }
 
+  /// Marks in any number, parts of syllables and fillers stand for themselves nowhere.
+  @Test func spellsWhatDoesNotShowByItself() throws {
+    let name = "e" + String(repeating: "\u{301}", count: 20) + "\u{1161}\u{3164}\u{FE0F}é한"
+    let text = "string 1 \"\(name)\"\nsegment"
+    let bytes = try TraceText.assemble(text)
+    let file = try TemporaryFile(bytes)
+    let dump = TraceText.dump(try TraceReader(path: file.path))
+    let marks = String(repeating: #"\u{0301}"#, count: 20)
+    #expect(dump.contains(#"string 1 "e\#(marks)\u{1161}\u{3164}\u{FE0F}é한""#), "\(dump)")
+    #expect(try TraceText.assemble(dump) == bytes)
+  }
+
   @Test(
     arguments: [
       ("sit 1 name=3", "line 1: 'sit' is no statement"),

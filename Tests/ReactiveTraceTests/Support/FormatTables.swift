@@ -4,7 +4,36 @@ import ReactiveTrace
 enum FormatTables {
   /// Every generated part of `TraceFormat.md`, by the name in its marks.
   static let all: [(name: String, lines: [String])] =
-    [("records", records)] + LayoutSpec.all.map { ($0.layoutName, structure($0)) }
+    [("regions", regions), ("records", records), ("values", values)]
+    + LayoutSpec.all.map { ($0.layoutName, structure($0)) }
+
+  /// One line for each region.
+  static var regions: [String] {
+    var lines = ["| Row | Region | Entries | Statement (§13) | Section |", "|---|---|---|---|---|"]
+    for kind in RegionKind.allCases {
+      let isHeap = kind == .strings || kind == .stacks
+      let bytes = LayoutSpec.tables[kind]?.byteCount ?? Layout.Segment.size
+      let size = isHeap ? "heap" : "\(bytes) bytes"
+      let statement =
+        switch kind {
+        case .segments: LayoutSpec.segment.name
+        case .tail: "tail"
+        case .strings: "string"
+        case .stacks: "stack"
+        default: LayoutSpec.tables[kind]?.name ?? ""
+        }
+      let section =
+        switch kind {
+        case .segments, .tail: "4, 5"
+        case .slab, .upstreams: "6"
+        case .sites: "7"
+        case .strings, .stacks: "9"
+        default: "8"
+        }
+      lines.append("| \(kind.rawValue) | `\(kind)` | \(size) | `\(statement)` | \(section) |")
+    }
+    return lines
+  }
 
   /// One line for each kind of record.
   static var records: [String] {
@@ -25,6 +54,47 @@ enum FormatTables {
 
   private static func argument(_ argument: (name: String, type: ArgumentType)) -> String {
     argument.type == .none ? "–" : "\(argument.name): \(argument.type.rawValue)"
+  }
+
+  /// One line for what the text form does not write as a decimal number.
+  static var values: [String] {
+    var lines = ["| Statement | Fields | Written as |", "|---|---|---|"]
+    for spec in LayoutSpec.all {
+      var groups: [(form: String, fields: [String])] = []
+      for field in spec.fields {
+        guard let form = form(field.type) else { continue }
+        if let index = groups.firstIndex(where: { $0.form == form }) {
+          groups[index].fields.append("`\(field.name)`")
+        } else {
+          groups.append((form, ["`\(field.name)`"]))
+        }
+      }
+      for group in groups {
+        lines.append("| `\(spec.name)` | \(group.fields.joined(separator: ", ")) | \(group.form) |")
+      }
+    }
+    lines.append("| records | of type *string* | string |")
+    lines.append("| records | of type *state* | hexadecimal |")
+    for (type, names) in [
+      ("reason", EndReason.allCases.map { "\($0)" }),
+      ("event", RefusedEvent.allCases.map { "\($0)" }),
+      ("level", TraceLevel.allCases.map { "\($0)" }),
+    ] {
+      lines.append("| records | of type *\(type)* | \(form(.names(names)) ?? "") |")
+    }
+    return lines
+  }
+
+  private static func form(_ type: FieldType) -> String? {
+    switch type {
+    case .number: nil
+    case .hex: "hexadecimal"
+    case .string: "string"
+    case .text: "text"
+    case .bytes: "bytes"
+    case .names(let names):
+      "names, from 0 on: " + names.map { "`\($0)`" }.joined(separator: ", ")
+    }
   }
 
   /// One line for each field.

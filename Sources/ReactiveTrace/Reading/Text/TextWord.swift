@@ -116,18 +116,29 @@ extension TraceText {
     case "\t": return "\\t"
     default: break
     }
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned,
-      .surrogate:
-      return "\\u{" + hex(UInt64(scalar.value), digits: 4) + "}"
-    default:
-      return String(Character(scalar))
-    }
+    guard !scalar.showsByItself else { return String(Character(scalar)) }
+    return "\\u{" + hex(UInt64(scalar.value), digits: 4) + "}"
   }
 
   /// Hexadecimal digits, at least so many.
   static func hex(_ value: UInt64, digits: Int) -> String {
     let text = String(value, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a reader sees it, as TraceFormat §13 has it.
+  ///
+  /// A terminal joins marks and parts of syllables to what stands before them, and a filter in front
+  /// of it may cut a heap of them: then the text would not read back as the same bytes.
+  fileprivate var showsByItself: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned,
+      .surrogate, .nonspacingMark, .enclosingMark:
+      false
+    default:
+      !(0x115F...0x11FF).contains(value) && value != 0x3164 && value != 0xFFA0
+    }
   }
 }

@@ -1,0 +1,106 @@
+import Foundation
+import ReactiveTrace
+import Testing
+
+/// Two readers that share nothing but the document say the same of every trace.
+@Suite(
+  .enabled(
+    "python3 is not installed: nothing was compared with the independent reader",
+    { PythonReader.python != nil }
+  ),
+  .enabled("rxtop was not built beside the tests", { Programs.rxtop != nil })
+)
+struct IndependentReaderTests {
+  @Test func thereIsSomethingToCompare() {
+    #expect(TraceVariant.samples.count >= 2)
+    #expect(TraceVariant.fixtures.count >= 40)
+  }
+
+  @Test(arguments: TraceVariant.samples + TraceVariant.withoutOneSegment)
+  func agreeOnEveryLineOfADump(variant: TraceVariant) throws {
+    let (ours, theirs) = try dumps(of: variant)
+    #expect(ours.count > 2000)
+    expectSame(ours, theirs)
+  }
+
+  @Test(arguments: TraceVariant.withoutOneSegment)
+  func bothSayThatASegmentIsMissing(variant: TraceVariant) throws {
+    let scratch = try Scratch()
+    let path = try write(variant, scratch)
+    for text in [
+      try Programs.rxtop("dump", path).output, try PythonReader.run("dump", path).output,
+    ] {
+      #expect(text.contains("\n# byte 192: 1 segment"))
+    }
+  }
+
+  /// Whatever is wrong with a file, both read the same from what is right.
+  @Test(arguments: TraceVariant.fixtures)
+  func agreeOnDamagedFiles(variant: TraceVariant) throws {
+    let (ours, theirs) = try dumps(of: variant)
+    expectSame(ours, theirs)
+  }
+
+  /// Order, time, thread and exactness of each record.
+  @Test(arguments: TraceVariant.samples + TraceVariant.withoutOneSegment)
+  func agreeOnTheOrderOfEvents(variant: TraceVariant) throws {
+    let scratch = try Scratch()
+    let snapshot = try TraceReader(path: write(variant, scratch)).snapshot()
+    let ours = snapshot.records.map { record in
+      "\(record.number) \(record.ticks) \(record.thread)"
+        + (snapshot.isExact(record) ? " exact" : " partial")
+    }
+    #expect(ours.count > 500)
+    expectSame(ours, try lines("order", scratch))
+  }
+
+  @Test(arguments: TraceVariant.samples + TraceVariant.withoutOneSegment)
+  func agreeOnWhatIsAlive(variant: TraceVariant) throws {
+    let scratch = try Scratch()
+    let snapshot = try TraceReader(path: write(variant, scratch)).snapshot()
+    var ours = snapshot.slots.map { slot in
+      "slot \(slot.id.rawValue) \(slot.serial) \(slot.kind) \(slot.eventCount)"
+    }
+    ours += snapshot.sites.map { "site \($0.index) \"\($0.index == 0 ? "" : $0.name)\" \($0.live)" }
+    ours += snapshot.chains.enumerated().map { index, chain in
+      (["chain \(index) \(chain.parent)"]
+        + chain.frames.map { "0x" + String($0, radix: 16, uppercase: true) }).joined(separator: " ")
+    }
+    expectSame(ours, try lines("state", scratch))
+  }
+
+  // MARK: Comparing
+
+  private func write(_ variant: TraceVariant, _ scratch: Scratch) throws -> String {
+    let path = scratch.path("trace")
+    try Data(variant.bytes).write(to: URL(filePath: path))
+    return path
+  }
+
+  private func lines(_ what: String, _ scratch: Scratch) throws -> [Substring] {
+    let outcome = try PythonReader.run(what, scratch.path("trace"))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return outcome.output.split(separator: "\n")
+  }
+
+  /// The lines of both but for what they say in their own words; nothing where both refuse the file.
+  private func dumps(of variant: TraceVariant) throws -> ([Substring], [Substring]) {
+    let scratch = try Scratch()
+    let path = try write(variant, scratch)
+    let ours = try Programs.rxtop("dump", path)
+    let theirs = try PythonReader.run("dump", path)
+    #expect(ours.status == theirs.status, "\(ours.errors)\(theirs.errors)")
+    if ours.status == 0 { #expect(ours.output.hasPrefix("# \(path)\n")) }
+    return (statements(ours.output), statements(theirs.output))
+  }
+
+  private func statements(_ text: String) -> [Substring] {
+    text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("#") }
+  }
+
+  private func expectSame(_ ours: some Collection<some StringProtocol>, _ theirs: [Substring]) {
+    #expect(ours.count == theirs.count)
+    let different = zip(ours, theirs).first { $0 != $1 }
+    #expect(different == nil, "the first that differs")
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import ReactiveTrace
+import Testing
+
+/// A trace in a file, whole or with something taken away.
+struct TraceVariant: CustomTestStringConvertible, Sendable {
+  let name: String
+  let bytes: [UInt8]
+
+  var testDescription: String { name }
+
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../..").standardizedFileURL
+
+  /// The sample traces, which are wrapped rings of four segments.
+  static let samples: [TraceVariant] = files(in: "traces", ending: ".rxtrace").compactMap { url in
+    (try? Data(contentsOf: url)).map {
+      TraceVariant(name: url.lastPathComponent, bytes: [UInt8]($0))
+    }
+  }
+
+  /// Each sample without one of its segments, and with one that is just being recycled.
+  static let withoutOneSegment: [TraceVariant] = samples.flatMap { sample in
+    (0..<4).flatMap { index in
+      let start = 4096 + index * 65536
+      var missing = sample.bytes
+      missing.replaceSubrange(start..<(start + 65536), with: repeatElement(0, count: 65536))
+      var recycled = sample.bytes
+      recycled.replaceSubrange(start..<(start + 8), with: repeatElement(0, count: 8))
+      return [
+        TraceVariant(name: "\(sample.name) without segment \(index)", bytes: missing),
+        TraceVariant(name: "\(sample.name) recycling segment \(index)", bytes: recycled),
+      ]
+    }
+  }
+
+  /// What the tests of the reader in Swift read, good and bad.
+  static let fixtures: [TraceVariant] =
+    files(in: "Tests/ReactiveTraceTests/Fixtures", ending: ".txt").compactMap { url in
+      guard let text = try? String(contentsOf: url, encoding: .utf8),
+        let bytes = try? TraceText.assemble(text)
+      else { return nil }
+      return TraceVariant(name: url.deletingPathExtension().lastPathComponent, bytes: bytes)
+    }
+
+  private static func files(in folder: String, ending: String) -> [URL] {
+    let folder = root.appending(path: folder)
+    let all = try? FileManager.default.contentsOfDirectory(
+      at: folder,
+      includingPropertiesForKeys: nil
+    )
+    return (all ?? []).filter { $0.path.hasSuffix(ending) }.sorted { $0.path < $1.path }
+  }
+}
