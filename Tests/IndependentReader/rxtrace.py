@@ -262,7 +262,7 @@ class Trace:
     # Segments (section 4)
 
     def segments(self):
-        """Index, place, header and records of each segment; records are None where they cannot be read."""
+        """Index, place, header, records and whether these are all of them; None where they cannot be read."""
         for index, start, head in self.rows("segments"):
             if not any(self.data[start : start + 64]):
                 continue
@@ -276,7 +276,7 @@ class Trace:
                 self.problems.append((start + 8, f"segment {index} has {committed} bytes committed"))
             else:
                 records = list(self.records(fields, start, committed))
-            yield index, start, fields, records
+            yield index, start, fields, records, records is not None
         part = self.parts.get("segments")
         if not part:
             return
@@ -287,9 +287,11 @@ class Trace:
             fields = self.fields_at("Segment", start)
             committed = fields["committed"]
             if 0 < fields["epoch"] < 1 << 52 and 64 <= committed <= SEGMENT_BYTES and committed % 16 == 0:
-                self.problems.append((start, f"segment {part.entries} is cut"))
+                is_whole = committed <= rest
+                if not is_whole:
+                    self.problems.append((start, f"segment {part.entries} is cut"))
                 records = list(self.records(fields, start, min(committed, rest // 16 * 16)))
-                yield part.entries, start, fields, records
+                yield part.entries, start, fields, records, is_whole
 
     def records(self, segment, start, committed):
         """Each record: number, ticks since the base, kind, body, and the values behind it."""
@@ -317,72 +319,53 @@ class Trace:
 
     def merged(self):
         """The records of all segments in order, with their ticks and whether they are exact."""
-        runs = []
-        epochs = set()
-        for _, start, fields, records in self.segments():
+        runs, epochs, generations = [], set(), {}
+        for _, start, fields, records, is_whole in self.segments():
             if records is None:
                 continue
             if fields["epoch"] in epochs:
                 self.problems.append((start, f"there are two segments of epoch {fields['epoch']}"))
                 continue
             epochs.add(fields["epoch"])
+            if is_whole:
+                generations[fields["epoch"]] = fields["generation"]
             known = [record for record in records if record[3] and record[3].number != 1]
             if known:
                 runs.append((fields, known))
-        runs.sort(key=lambda run: run[0]["epoch"])
-        for fields, records in runs:
-            # Ticks never fall within a segment.
-            latest, thread, fixed = 0, fields["thread"], []
-            for number, delta, raw, kind, body, values in records:
-                latest = max(latest, fields["baseTicks"] + delta)
-                if kind.name == "thread":
-                    thread = body & 0xFFFFFFFF
-                fixed.append((latest, number, kind, body, thread))
-            records[:] = fixed
-        # Hops that are still to be scheduled, by hop: their ticks.
-        waiting = {}
-        for _, records in runs:
-            for ticks, _, kind, body, _ in records:
-                if kind.name == "hop-scheduled":
-                    waiting.setdefault(body & 0xFFFFFFFF, []).append(ticks)
-        missing = self.missing_segments(epochs)
-        heads = [(records[0][0], index) for index, (_, records) in enumerate(runs)]
-        heapq.heapify(heads)
-        places = [0] * len(runs)
-        while heads:
-            skipped = []
-            chosen = None
-            while heads:
-                ticks, index = heapq.heappop(heads)
-                if chosen is None and not self.must_wait(runs[index][1][places[index]], waiting):
-                    chosen = (ticks, index)
-                    break
-                skipped.append((ticks, index))
-                if heads and heads[0][0] > skipped[0][0]:
-                    break
-            if chosen is None:
-                chosen = skipped.pop(0)
-            for head in skipped:
-                heapq.heappush(heads, head)
-            ticks, index = chosen
-            fields, records = runs[index]
-            _, number, kind, body, thread = records[places[index]]
-            if kind.name == "hop-scheduled":
-                waiting[body & 0xFFFFFFFF].remove(ticks)
-            places[index] += 1
-            if places[index] < len(records):
-                heapq.heappush(heads, (records[places[index]][0], index))
-            exact = missing == 0 and fields["generation"] > self.header["recycledGeneration"]
-            yield number, ticks, thread, exact
+        first = self.first_exact(generations)
+        merged = heapq.merge(*(self.timed(*run) for run in runs))
+        for ticks, _, number, thread, generation in merged:
+            yield number, ticks, thread, first is not None and generation >= first
 
     @staticmethod
-    def must_wait(record, waiting):
-        ticks, _, kind, body, _ = record
-        return kind.name in ("hop-began", "hop-cancelled") and ticks in waiting.get(body & 0xFFFFFFFF, [])
+    def timed(segment, records):
+        """The records of a segment, in the order of time, as tuples that say what comes first."""
+        thread, timed = segment["thread"], []
+        for number, delta, raw, kind, body, values in records:
+            ticks = min(segment["baseTicks"] + delta, (1 << 64) - 1)
+            if kind.name == "thread":
+                thread = body & 0xFFFFFFFF
+            is_caused = kind.name in ("hop-began", "hop-cancelled")
+            timed.append((ticks, is_caused, number, thread, segment["generation"]))
+        if any(left[0] > right[0] for left, right in zip(timed, timed[1:])):
+            timed.sort(key=lambda record: (record[0], record[2]))
+        return timed
+
+    def first_exact(self, generations):
+        """The first exact generation, or None, where whole segments have these generations by their epochs."""
+        first, last = self.header["recycledGeneration"] + 1, self.header["lastEpoch"]
+        if not self.missing_segments(generations):
+            return first
+        before, exact = 0, first
+        for epoch in sorted(epoch for epoch in generations if generations[epoch] >= first):
+            if epoch != before + 1:
+                exact = generations[epoch] + 1
+            before = epoch
+        return exact if before >= last else None
 
     def missing_segments(self, epochs):
-        expected = self.header["lastEpoch"] - self.header["recycledSegments"]
-        return max(0, expected - len(epochs))
+        accounted = self.header["recycledSegments"] + sum(epoch <= self.header["lastEpoch"] for epoch in epochs)
+        return max(0, self.header["lastEpoch"] - accounted)
 
     # The text form (section 13)
 
@@ -403,10 +386,10 @@ class Trace:
             if region.structure and region.name != "segments":
                 yield from self.dump_table(region)
         epochs = set()
-        for index, start, fields, records in self.segments():
+        for index, start, fields, records, is_whole in self.segments():
             always = ("epoch", "committed", "state", "generation")
             yield f"segment {index}" + self.fields_text("Segment", start, always)
-            if records is not None:
+            if is_whole:
                 epochs.add(fields["epoch"])
             for record in records or []:
                 yield "  " + self.record_text(*record)

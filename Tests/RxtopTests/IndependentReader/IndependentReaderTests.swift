@@ -42,15 +42,18 @@ struct IndependentReaderTests {
   }
 
   /// Order, time, thread and exactness of each record.
-  @Test(arguments: TraceVariant.samples + TraceVariant.withoutOneSegment)
+  @Test(arguments: TraceVariant.samples + TraceVariant.withoutOneSegment + TraceVariant.fixtures)
   func agreeOnTheOrderOfEvents(variant: TraceVariant) throws {
     let scratch = try Scratch()
-    let snapshot = try TraceReader(path: write(variant, scratch)).snapshot()
+    let path = try write(variant, scratch)
+    guard let snapshot = try? TraceReader(path: path).snapshot() else {
+      #expect(try PythonReader.run("order", path).status == 3)
+      return
+    }
     let ours = snapshot.records.map { record in
       "\(record.number) \(record.ticks) \(record.thread)"
         + (snapshot.isExact(record) ? " exact" : " partial")
     }
-    #expect(ours.count > 500)
     expectSame(ours, try lines("order", scratch))
   }
 
