@@ -400,11 +400,11 @@ class Trace:
             yield f"# byte {place}: {problem}"
 
     def dump_table(self, region):
-        sites = self.parts["sites"].fields["capacity"] if "sites" in self.parts else 0
+        sites = max(1, self.parts["sites"].fields["capacity"] if "sites" in self.parts else 0)
         for index, start, row in self.rows(region.name):
             if not any(row):
                 continue
-            place = f"{index // sites} {index % sites}" if region.name == "markCounts" and sites else index
+            place = f"{index // sites} {index % sites}" if region.name == "markCounts" else index
             always = ("sequence",) if region.name == "marks" else ()
             yield f"{region.statement} {place}" + self.fields_text(region.structure, start, always)
 

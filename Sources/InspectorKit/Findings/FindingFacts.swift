@@ -59,7 +59,7 @@ struct FindingFacts {
         lost(.slab), "signal, subscription or timer", "signals, subscriptions or timers"
       ),
       (lost(.sites), "line of code", "lines of code"),
-      (lost(.marks) + lost(.markCounts), "mark", "marks"),
+      (lost(.marks).saturatingAdding(lost(.markCounts)), "mark", "marks"),
     ]
     let parts = losses.filter { $0.count > 0 }.map {
       "\($0.count) \($0.count == 1 ? $0.one : $0.many)"

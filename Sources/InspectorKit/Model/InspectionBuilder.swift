@@ -182,7 +182,8 @@ struct InspectionBuilder {
       row.begun = moment.work(\.begun, \.begun, of: index)
       row.cancelled = moment.work(\.cancelled, \.cancelled, of: index)
       if let scheduled = row.scheduled, let begun = row.begun, let cancelled = row.cancelled {
-        row.waiting = scheduled > begun + cancelled ? scheduled - begun - cancelled : 0
+        let done = begun.saturatingAdding(cancelled)
+        row.waiting = scheduled > done ? scheduled - done : 0
       }
       row.rate = rates.ofScheduler(UInt32(index))
       return row

@@ -62,7 +62,7 @@ struct SiteRows {
     let ends = SiteCounter.ends.compactMap { moment.count($0, of: id) }
     if ends.count == SiteCounter.ends.count {
       row.endedByReason = ends
-      row.ended = ends.reduce(0, +)
+      row.ended = ends.reduce(0) { $0.saturatingAdding($1) }
     }
     row.live = difference(row.subscribed, row.ended)
     row.signalsCreated = moment.count(.signalsCreated, of: id)

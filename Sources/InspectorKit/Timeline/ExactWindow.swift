@@ -41,7 +41,7 @@ struct ExactWindow: Sendable {
     var placed: UInt64 = 0
     for record in snapshot.records where record.kind == .recordsLost {
       placed += UInt64(record.id)
-      first = max(first, record.generation + 1)
+      first = max(first, record.generation.saturatingAdding(1))
     }
     // A thread that lost records and has not written since says nothing about when that was.
     let reachesBack = snapshot.header.recycledSegments == 0 && snapshot.missingSegments == 0
@@ -50,7 +50,7 @@ struct ExactWindow: Sendable {
     }
     if snapshot.droppedRecords > 0 {
       let kept = snapshot.records.prefix(4096).map(\.generation).max() ?? 0
-      first = max(first, kept + 1)
+      first = max(first, kept.saturatingAdding(1))
     }
     return snapshot.records.contains { $0.generation >= first } || first == 1 ? first : nil
   }
@@ -151,7 +151,10 @@ private struct BaseState {
     let begun = UInt64(begun[signal.key.id] ?? 0)
     let ended = UInt64(ended[signal.key.id] ?? 0)
     signal.count = signal.count.flatMap { $0 >= begun ? $0 - begun : nil }
-    signal.depth = signal.depth.flatMap { $0 + ended >= begun ? $0 + ended - begun : nil }
+    signal.depth = signal.depth.flatMap { depth in
+      let all = depth.saturatingAdding(ended)
+      return all >= begun ? all - begun : nil
+    }
     return signal
   }
 

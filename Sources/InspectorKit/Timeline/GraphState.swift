@@ -87,7 +87,7 @@ struct GraphState: Sendable {
 
   private mutating func event(_ record: TraceRecord, countsAs counter: SiteCounter) {
     guard let index = entities.index(forKey: record.entity) else { return }
-    let count = entities.values[index].count.map { $0 + 1 }
+    let count = entities.values[index].count.map { $0 &+ 1 }
     entities.values[index].count = count
     entities.values[index].lastEventAt = record.ticks
     if counter == .timerFires { entities.values[index].depth = nil }
@@ -124,8 +124,8 @@ struct GraphState: Sendable {
     )
     counts.add(to: .subscribed, of: new.site)
     guard let signal = entities.index(forKey: new.signal) else { return }
-    entities.values[signal].depth = entities.values[signal].depth.map { $0 + 1 }
-    entities.values[signal].count = entities.values[signal].count.map { $0 + 1 }
+    entities.values[signal].depth = entities.values[signal].depth.map { $0 &+ 1 }
+    entities.values[signal].count = entities.values[signal].count.map { $0 &+ 1 }
   }
 
   private mutating func ended(_ record: TraceRecord) {

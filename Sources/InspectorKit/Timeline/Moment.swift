@@ -80,7 +80,7 @@ struct Moment: Sendable {
     guard let start else { return moved }
     let index = Int(site) * SiteCounter.allCases.count + counter.rawValue
     guard index < start.counts.count else { return nil }
-    return start.counts[index].map { $0 + moved }
+    return start.counts[index].map { $0.saturatingAdding(moved) }
   }
 
   func work(
@@ -94,7 +94,7 @@ struct Moment: Sendable {
     guard isExact, hasEvents else { return nil }
     guard let start else { return values[row] }
     let first = start[keyPath: before]
-    return row < first.count ? first[row].map { $0 + values[row] } : nil
+    return row < first.count ? first[row].map { $0.saturatingAdding(values[row]) } : nil
   }
 
   // MARK: Time

@@ -57,6 +57,7 @@ import Testing
 
   @Test(
     arguments: [
+      ("\0\u{B}x", "line 1: '\0\u{B}x' is no statement"),
       ("sit 1 name=3", "line 1: 'sit' is no statement"),
       ("\nsite 1 nam=3", "line 2: 'nam' is no field of 'site'; one of name, file"),
       ("site 1 line=abc", "line 1: 'abc' is no value for line; a number was expected"),
@@ -70,7 +71,7 @@ import Testing
       ("segment\n+1 next sub=3", "'sub' is no argument of 'next'; one of subscription, sequence"),
       ("segment\n+1 next subscription=\"x\"", "subscription is a number, not a text"),
       ("region slabs", "'region' wants the name of one: segments, slab"),
-      ("region slab size=99999999999999", "is larger than 1 GiB"),
+      ("region slab size=99999999999999", "ends beyond 1073741824 bytes"),
       ("slot 9999999 serial=1", "does not fit in slot"),
       ("segment 0\nset site.1.name 3", "the file has no region 'sites'"),
       ("segment 0\nraw offset 999999999 FF", "lie outside of the file"),

@@ -27,10 +27,12 @@ struct TextWord {
     let line: Int
 
     mutating func next() throws(TraceError) -> TextWord? {
-      rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+      rest = rest.drop(while: Self.isBlank)
       guard let first = rest.first, first != UInt8(ascii: "#") else { return nil }
       if first == UInt8(ascii: "\"") { return TextWord(key: nil, value: .quoted(try quoted())) }
-      let word = rest.prefix { $0 > 0x20 && $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "\"") }
+      let word = rest.prefix {
+        !Self.isBlank($0) && $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "\"")
+      }
       rest = rest[word.endIndex...]
       let text = String(decoding: word, as: UTF8.self)
       guard let equals = text.firstIndex(of: "=") else {
@@ -42,6 +44,10 @@ struct TextWord {
         return TextWord(key: key, value: .quoted(try quoted()))
       }
       return TextWord(key: key, value: .bare(value))
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+      byte == 0x20 || byte == 0x09 || byte == 0x0D
     }
 
     private mutating func quoted() throws(TraceError) -> [UInt8] {

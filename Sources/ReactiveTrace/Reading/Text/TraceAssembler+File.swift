@@ -75,13 +75,13 @@ extension TraceAssembler {
       let (size, overflow) = capacity.multipliedReportingOverflow(by: entrySize)
       let offset = given["offset"].map { Int(clamping: $0) } ?? end
       let fullSize = isTail ? size : given["size"].map { Int(clamping: $0) } ?? size
-      guard !overflow, offset <= Self.byteLimit, fullSize <= Self.byteLimit,
-        contents * entrySize <= fullSize || contents == 0, offset >= 0,
+      guard !overflow, offset <= byteLimit, fullSize <= byteLimit - offset,
+        entrySize <= byteLimit, fits(contents, entrySize, fullSize), offset >= 0,
         entrySize >= kind.knownEntrySize
       else {
         throw TraceError(
           .malformedText,
-          "the region '\(kind)' has no room for its contents, or is larger than 1 GiB; use 'set' to claim what is not so"
+          "the region '\(kind)' has no room for its contents, or ends beyond \(byteLimit) bytes; use 'set' to claim what is not so"
         )
       }
       var fields = given
@@ -94,6 +94,11 @@ extension TraceAssembler {
       end = max(end, (offset + fullSize + 63) / 64 * 64)
     }
     return placed
+  }
+
+  private func fits(_ count: Int, _ entrySize: Int, _ size: Int) -> Bool {
+    let (needed, overflow) = count.multipliedReportingOverflow(by: entrySize)
+    return !overflow && needed <= size
   }
 
   /// Entries, or bytes of a heap, that were described.
@@ -111,7 +116,7 @@ extension TraceAssembler {
   /// The capacity of the site table, which the rows of mark counts are placed by.
   private var siteCapacity: Int {
     let given = regions[.sites]?["capacity"].map { Int(clamping: $0) }
-    return min(Self.rowLimit, given ?? max(1, rows[.sites]?.keys.max().map { $0 + 1 } ?? 1))
+    return max(1, min(Self.rowLimit, given ?? rows[.sites]?.keys.max().map { $0 + 1 } ?? 1))
   }
 
   private var countRows: [Int: [UInt8]] {

@@ -65,7 +65,7 @@ extension TraceAssembler {
     guard words.first?.bare == "offset" else {
       throw TraceText.error(line, "'raw' wants 'offset', a number, and bytes")
     }
-    let offset = try index(words.dropFirst(), line, "offset", Self.byteLimit)
+    let offset = try index(words.dropFirst(), line, "offset", byteLimit)
     var bytes: [UInt8] = []
     for word in words.dropFirst(2) {
       guard let text = word.bare else {

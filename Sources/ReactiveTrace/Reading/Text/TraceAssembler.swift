@@ -41,9 +41,11 @@ struct TraceAssembler {
   /// Whether records belong to the last segment of the tail.
   private var isInTail = false
 
-  /// Rows and sizes beyond which a text is refused: it would fill the memory.
+  /// Rows and bytes beyond which a text is refused: it would fill the memory.
   static let rowLimit = 1 << 20
-  static let byteLimit = 1 << 30
+  let byteLimit: Int
+
+  init(byteLimit: Int) { self.byteLimit = byteLimit }
 
   /// Fields of rows that are filled in where a line leaves them out.
   static let defaults: [String: Set<String>] = [
@@ -68,7 +70,7 @@ struct TraceAssembler {
     case "set": try takeSet(rest, line)
     case "raw": try takeRaw(rest, line)
     case "truncate":
-      overrides.append((line, .truncate(try index(rest, line, "truncate", Self.byteLimit))))
+      overrides.append((line, .truncate(try index(rest, line, "truncate", byteLimit))))
     case let text where text.hasPrefix("+"): try takeRecord(words[...], line)
     case let text where text.hasSuffix(":") && UInt64(text.dropLast()) != nil:
       try takeRecord(rest, line)

@@ -90,8 +90,8 @@ struct TraceDumper {
     guard row.prefix(spec.byteCount).contains(where: { $0 != 0 }) else { return }
     var place = "\(index)"
     if kind == .markCounts {
-      let sites = Int(header.regions[.sites]?.capacity ?? 0)
-      if sites > 0 { place = "\(index / sites) \(index % sites)" }
+      let sites = max(1, Int(header.regions[.sites]?.capacity ?? 0))
+      place = "\(index / sites) \(index % sites)"
     }
     write("\(spec.name) \(place)" + fields(spec, row))
   }

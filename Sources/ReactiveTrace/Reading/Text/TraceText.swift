@@ -52,9 +52,16 @@ public enum TraceText {
 
   /// Makes a trace file from text.
   ///
+  /// - Parameters:
+  ///   - text: The statements, line by line.
+  ///   - byteLimit: The largest file to be made: a text of one line can ask for any size.
+  /// - Returns: The bytes of the file.
   /// - Throws: ``TraceError`` naming the line that cannot be understood.
-  public static func assemble(_ text: String) throws(TraceError) -> [UInt8] {
-    var assembler = TraceAssembler()
+  public static func assemble(
+    _ text: String,
+    byteLimit: Int = 1 << 30
+  ) throws(TraceError) -> [UInt8] {
+    var assembler = TraceAssembler(byteLimit: byteLimit)
     var lines: [(number: Int, words: [TextWord])] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       let words = try TextWord.words(of: line, number: lines.count + 1)

@@ -1,0 +1,35 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, built by Scripts/fuzz with the sanitizers it needs: nobody else should see it.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Fuzzing",
+  dependencies: [.package(name: "Reactive", path: "..")],
+  targets: [
+    .target(name: "FuzzSupport", swiftSettings: strict),
+    .executableTarget(
+      name: "fuzz-reader",
+      dependencies: [
+        "FuzzSupport",
+        .product(name: "InspectorKit", package: "Reactive"),
+        .product(name: "ReactiveTrace", package: "Reactive"),
+      ],
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "fuzz-text",
+      dependencies: [
+        "FuzzSupport",
+        .product(name: "ReactiveTrace", package: "Reactive"),
+      ],
+      swiftSettings: strict
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,22 @@
+internal import Glibc
+
+/// libFuzzer.
+public enum Fuzzer {
+  /// What is called with each input: its bytes and how many they are; returns 0.
+  public typealias Target = @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+
+  /// Hands the process over to libFuzzer, with the options of the command line.
+  public static func run(_ target: Target) -> Never {
+    var count = CommandLine.argc
+    var arguments = CommandLine.unsafeArgv
+    exit(drive(&count, &arguments, target))
+  }
+}
+
+/// libFuzzer's own main function, with the target as an argument; it is linked with the sanitizer.
+@_silgen_name("LLVMFuzzerRunDriver")
+private func drive(
+  _ count: UnsafeMutablePointer<CInt>,
+  _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+  _ target: Fuzzer.Target
+) -> CInt

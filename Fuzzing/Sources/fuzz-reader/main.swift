@@ -1,0 +1,18 @@
+internal import FuzzSupport
+internal import Glibc
+internal import ReactiveTrace
+
+// With FUZZ_SEEDS=FOLDER, traces named on the command line, in text form, become inputs in that folder;
+// otherwise the command line is libFuzzer's. `Scripts/fuzz` builds and runs this.
+if let folder = getenv("FUZZ_SEEDS").map({ String(cString: $0) }) {
+  for path in CommandLine.arguments.dropFirst() {
+    let name = path.split(separator: "/").last ?? "trace"
+    let trace = try TraceText.assemble(String(decoding: try Files.contents(path), as: UTF8.self))
+    try Files.write(DenseTrace.pack(trace), to: "\(folder)/\(name)")
+  }
+  exit(0)
+}
+Fuzzer.run { start, count in
+  ReaderTarget.take(Array(UnsafeBufferPointer(start: start, count: count)))
+  return 0
+}
