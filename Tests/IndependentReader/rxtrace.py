@@ -158,18 +158,25 @@ class Part:
         self.offset, self.entry = offset, entry
         self.entries = self.bytes = 0
         self.problem = None
-        room = min(size, max(0, file_size - offset))
         expected = region.entry or 1
+        self.is_tail = region.name == "tail"
+        if self.is_tail:
+            # It grows: it has no size of its own, and as many segments as are in use.
+            self.capacity = fields["used"]
+            size = self.capacity * expected
+        else:
+            self.capacity = fields["capacity"]
+        room = min(size, max(0, file_size - offset))
         if offset % 8 or offset < HEADER_BYTES or offset > file_size:
             self.problem = "stands where no region can"
         elif entry < expected or (region.entry in (None, SEGMENT_BYTES) and entry != expected):
             self.problem = f"has entries of {entry} bytes, and {expected} were expected"
         else:
-            self.bytes = min(room, fields["capacity"] * entry)
+            self.bytes = min(room, self.capacity * entry)
             self.entries = self.bytes // entry
-            if fields["capacity"] * entry > size or fields["offset"] + size > file_size:
+            if self.capacity * entry > size or fields["offset"] + size > file_size:
                 self.problem = "is larger than its room or the file"
-            if region.name not in ("segments", "upstreams", "markCounts"):
+            if region.name not in ("segments", "tail", "upstreams", "markCounts"):
                 if fields["used"] > fields["capacity"]:
                     self.problem = "claims more entries in use than it has"
                 self.entries = min(self.entries, fields["used"])
@@ -261,9 +268,9 @@ class Trace:
 
     # Segments (section 4)
 
-    def segments(self):
+    def segments(self, name):
         """Index, place, header, records and whether these are all of them; None where they cannot be read."""
-        for index, start, head in self.rows("segments"):
+        for index, start, head in self.rows(name):
             if not any(self.data[start : start + 64]):
                 continue
             fields = self.fields_at("Segment", start)
@@ -277,13 +284,13 @@ class Trace:
             else:
                 records = list(self.records(fields, start, committed))
             yield index, start, fields, records, records is not None
-        part = self.parts.get("segments")
+        part = self.parts.get(name)
         if not part:
             return
         # The segment at the end of a file that was cut: whole records with all their continuations.
         start = part.offset + part.entries * SEGMENT_BYTES
         rest = len(self.data) - start
-        if part.entries < part.fields["capacity"] and 64 < rest < SEGMENT_BYTES and not part.problem is None:
+        if part.entries < part.capacity and 64 < rest < SEGMENT_BYTES and not part.problem is None:
             fields = self.fields_at("Segment", start)
             committed = fields["committed"]
             if 0 < fields["epoch"] < 1 << 52 and 64 <= committed <= SEGMENT_BYTES and committed % 16 == 0:
@@ -319,9 +326,15 @@ class Trace:
 
     def merged(self):
         """The records of all segments in order, with their ticks and whether they are exact."""
-        runs, epochs, generations = [], set(), {}
-        for _, start, fields, records, is_whole in self.segments():
+        runs, epochs, generations, in_ring = [], set(), {}, set()
+        both = [(name, *segment) for name in ("segments", "tail") for segment in self.segments(name)]
+        for name, _, start, fields, records, is_whole in both:
             if records is None:
+                continue
+            if name == "segments":
+                in_ring.add(fields["epoch"])
+            elif fields["epoch"] in in_ring:
+                # The same records, appended before its place in the ring is used again.
                 continue
             if fields["epoch"] in epochs:
                 self.problems.append((start, f"there are two segments of epoch {fields['epoch']}"))
@@ -383,12 +396,14 @@ class Trace:
             if frames:
                 yield " ".join([f"stack {number}"] + [hexadecimal(frame) for frame in frames])
         for region in self.format.regions:
-            if region.structure and region.name != "segments":
+            if region.structure and region.name not in ("segments", "tail"):
                 yield from self.dump_table(region)
         epochs = set()
-        for index, start, fields, records, is_whole in self.segments():
+        both = [(name, *segment) for name in ("segments", "tail") for segment in self.segments(name)]
+        for name, index, start, fields, records, is_whole in both:
             always = ("epoch", "committed", "state", "generation")
-            yield f"segment {index}" + self.fields_text("Segment", start, always)
+            statement = "tail" if name == "tail" else "segment"
+            yield f"{statement} {index}" + self.fields_text("Segment", start, always)
             if is_whole:
                 epochs.add(fields["epoch"])
             for record in records or []:

@@ -139,12 +139,12 @@ extension TraceReader {
     guard let region = tables.header.regions[.chains], region.readable > chains.count else {
       return
     }
-    let heap = tables.heap(.stacks)
+    let stacks = readStacks(tables, &log)
     tables.forEachRow(of: .chains, from: chains.count) { index, row in
       var chain = TraceChain()
       let place = tables.place(.chains, index)
       let stack = Int(Layout.Chain.stack.load(from: row))
-      if let frames = frames(of: stack, in: heap) {
+      if let frames = stacks[stack] {
         chain.frames = frames
       } else {
         log.note(
@@ -172,19 +172,31 @@ extension TraceReader {
     }
   }
 
-  /// The return addresses of a stack number; nil if it is not in the heap.
-  private func frames(of number: Int, in heap: [UInt8]) -> [UInt64]? {
-    guard number != 0 else { return [] }
-    let start = number * Layout.StackHeap.unit
-    return heap.withUnsafeBytes { heap in
-      guard start <= heap.count - Layout.StackHeap.frames else { return nil }
-      let count = Layout.StackHeap.count.load(from: heap, at: start)
-      let room = (heap.count - start - Layout.StackHeap.frames) / 8
-      guard count <= UInt64(Layout.StackHeap.limit), count <= UInt64(room) else { return nil }
-      return (0..<Int(count)).map { frame in
-        Field<UInt64>(at: Layout.StackHeap.frames + 8 * frame).load(from: heap, at: start)
+  /// The return addresses of each stack number there is.
+  ///
+  /// The heap is read from its beginning, because a number that lies inside of a stack is none.
+  private func readStacks(_ tables: TableReader, _ log: inout ProblemLog) -> [Int: [UInt64]] {
+    var stacks: [Int: [UInt64]] = [0: []]
+    tables.heap(.stacks).withUnsafeBytes { heap in
+      var start = 0
+      while start + Layout.StackHeap.frames <= heap.count {
+        let count = Layout.StackHeap.count.load(from: heap, at: start)
+        let room = (heap.count - start - Layout.StackHeap.frames) / 8
+        guard count <= UInt64(Layout.StackHeap.limit), Int(count) <= room else {
+          log.note(
+            "stack",
+            at: tables.place(.stacks, start),
+            "a stack claims \(count) frames, at most \(Layout.StackHeap.limit) and no more than the heap has left were expected; this stack and those behind it are not shown"
+          )
+          return
+        }
+        stacks[start / Layout.StackHeap.unit] = (0..<Int(count)).map { frame in
+          Field<UInt64>(at: Layout.StackHeap.frames + 8 * frame).load(from: heap, at: start)
+        }
+        start += Layout.StackHeap.frames + 8 * Int(count)
       }
     }
+    return stacks
   }
 
   private func readMarks(

@@ -66,7 +66,6 @@ struct TraceDumper {
         let count = Layout.StackHeap.count.load(from: heap, at: offset)
         let room = (heap.count - offset - Layout.StackHeap.frames) / 8
         guard count <= UInt64(Layout.StackHeap.limit), Int(count) <= room else {
-          write("# byte \(offset) of the stacks claims \(count) frames; the rest is left out")
           return
         }
         if count > 0 {
