@@ -23,6 +23,13 @@ extension TraceReader {
           )
           return
         }
+        if length > 0, start + offset == 0 {
+          log.note(
+            "string",
+            at: base,
+            "string 0 has \(length) bytes, none were expected; it is ignored"
+          )
+        }
         let first = offset + Layout.StringHeap.bytes
         let bytes = heap[first..<(first + length)]
         let text = String(decoding: bytes, as: UTF8.self)

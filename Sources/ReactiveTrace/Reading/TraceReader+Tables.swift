@@ -190,12 +190,20 @@ extension TraceReader {
           )
           return
         }
+        if start == 0, count > 0 {
+          log.note(
+            "stack",
+            at: tables.place(.stacks, 0),
+            "stack 0 has \(count) frames, none were expected; it is ignored"
+          )
+        }
         stacks[start / Layout.StackHeap.unit] = (0..<Int(count)).map { frame in
           Field<UInt64>(at: Layout.StackHeap.frames + 8 * frame).load(from: heap, at: start)
         }
         start += Layout.StackHeap.frames + 8 * Int(count)
       }
     }
+    stacks[0] = []
     return stacks
   }
 

@@ -58,6 +58,7 @@ import Testing
   @Test(
     arguments: [
       ("\0\u{B}x", "line 1: '\0\u{B}x' is no statement"),
+      ("string 0 \"map\"", "line 1: string 0 is the empty one; a number from 1 on was expected"),
       ("sit 1 name=3", "line 1: 'sit' is no statement"),
       ("\nsite 1 nam=3", "line 2: 'nam' is no field of 'site'; one of name, file"),
       ("site 1 line=abc", "line 1: 'abc' is no value for line; a number was expected"),

@@ -121,7 +121,7 @@ struct TraceAssembler {
         "'string' wants a number, which may be left out, and a quoted text"
       )
     }
-    let number = words.count == 2 ? try index(words, line, "string", Self.rowLimit) : nil
+    let number = words.count == 2 ? try heapNumber(words, line, "string") : nil
     strings.addString(bytes, at: number)
   }
 
@@ -129,7 +129,7 @@ struct TraceAssembler {
     var words = words
     var number: Int?
     if let text = words.first?.bare, !text.hasPrefix("0x") {
-      number = try index(words, line, "stack", Self.rowLimit)
+      number = try heapNumber(words, line, "stack")
       words = words.dropFirst()
     }
     var frames: [UInt64] = []
@@ -140,6 +140,18 @@ struct TraceAssembler {
       frames.append(try TextValues.number(text, line: line, of: "a return address"))
     }
     stacks.addStack(frames, at: number)
+  }
+
+  private func heapNumber(
+    _ words: ArraySlice<TextWord>,
+    _ line: Int,
+    _ name: String
+  ) throws(TraceError) -> Int {
+    let number = try index(words, line, name, Self.rowLimit)
+    guard number > 0 else {
+      throw TraceText.error(line, "\(name) 0 is the empty one; a number from 1 on was expected")
+    }
+    return number
   }
 
   // MARK: Rows

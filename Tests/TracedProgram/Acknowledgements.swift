@@ -1,0 +1,60 @@
+internal import CReactiveTraceShims
+internal import Glibc
+
+/// What the threads of a program say they have recorded: a page that is shared with whoever looks on, so that it
+/// survives the program as the trace does.
+///
+/// One row for each thread: the identifier of its subscription, and the number of its last event whose record had
+/// been written before the number was stored.
+///
+/// `@unchecked Sendable`: rows are only accessed atomically.
+struct Acknowledgements: @unchecked Sendable {
+  let count: Int
+  private let rows: UnsafeMutableRawPointer
+
+  private static let rowBytes = 16
+
+  /// Maps the file, and makes it if `isNew`.
+  init(path: String, count: Int, isNew: Bool) {
+    self.count = count
+    let flags = isNew ? O_RDWR | O_CREAT | O_TRUNC : O_RDWR
+    let descriptor = open(path, flags | O_CLOEXEC, 0o600)
+    let size = count * Self.rowBytes
+    guard descriptor >= 0, !isNew || ftruncate(descriptor, off_t(size)) == 0,
+      let start = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+      start != MAP_FAILED
+    else { fail("'\(path)' cannot be mapped") }
+    close(descriptor)
+    rows = start
+  }
+
+  func unmap() { munmap(rows, count * Self.rowBytes) }
+
+  private func sequence(_ row: Int) -> UnsafeMutablePointer<UInt64> {
+    (rows + row * Self.rowBytes + 8).assumingMemoryBound(to: UInt64.self)
+  }
+
+  private func identifier(_ row: Int) -> UnsafeMutablePointer<UInt32> {
+    (rows + row * Self.rowBytes).assumingMemoryBound(to: UInt32.self)
+  }
+
+  /// Says whose events the row counts.
+  func name(_ row: Int, _ subscription: UInt32) {
+    rxt_store_release_u32(identifier(row), subscription)
+  }
+
+  /// Says that the events up to this one have been recorded.
+  @inline(__always)
+  func store(_ row: Int, _ number: UInt64) { rxt_store_release_u64(sequence(row), number) }
+
+  /// The identifier and the last number of a row.
+  func load(_ row: Int) -> (subscription: UInt32, number: UInt64) {
+    (rxt_load_acquire_u32(identifier(row)), rxt_load_acquire_u64(sequence(row)))
+  }
+
+  /// The events acknowledged by all threads.
+  var total: UInt64 { (0..<count).reduce(0) { $0 + load($1).number } }
+
+  /// Whether every thread has recorded something.
+  var allHaveBegun: Bool { (0..<count).allSatisfy { load($0).number > 0 } }
+}

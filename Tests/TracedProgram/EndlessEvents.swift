@@ -1,0 +1,33 @@
+internal import Glibc
+internal import ReactiveTrace
+
+/// A program that records events until somebody kills it: `endless THREADS FILE`.
+enum EndlessEvents {
+  static func run(threads: Int, acknowledgements path: String) -> Never {
+    let file = Acknowledgements(path: path, count: threads, isNew: false)
+    let site = Tracer.site(
+      "endless",
+      traits: [.root, .endless],
+      file: "Traced/Endless.swift",
+      line: 1,
+      column: 1
+    )
+    let signal = Tracer.signalCreated(site: site, upstreams: [])
+    Threads.run(threads) { row in
+      let subscription = Tracer.subscribed(site: site, signal: signal, downstream: .none)
+      file.name(row, subscription.rawValue)
+      var number: UInt64 = 0
+      while true {
+        // Turns of several lengths, so that the kill hits all kinds of records.
+        Tracer.turnBegan(subscription)
+        for _ in 0...(number % 7) {
+          number += 1
+          Tracer.next(subscription)
+          file.store(row, number)
+        }
+        Tracer.turnEnded(subscription)
+      }
+    }
+    fail("threads that never end have ended")
+  }
+}
