@@ -51,6 +51,12 @@ let package = Package(
       dependencies: ["Reactive", "ReactiveTrace"],
       path: "Examples/relay"
     ),
+    // Broken by tests in every way, in processes of its own.
+    .executableTarget(
+      name: "traced-program",
+      dependencies: ["CReactiveTraceShims", "ReactiveTrace"],
+      path: "Tests/TracedProgram"
+    ),
     .testTarget(
       name: "ReactiveTests",
       dependencies: [
@@ -69,7 +75,10 @@ let package = Package(
       dependencies: ["CReactiveTraceShims", "InspectorKit", "Reactive", "ReactiveTrace"],
       exclude: ["Golden"]
     ),
-    .testTarget(name: "RxtopTests", dependencies: ["InspectorKit", "ReactiveTrace", "rxtop"]),
+    .testTarget(
+      name: "RxtopTests",
+      dependencies: ["InspectorKit", "ReactiveTrace", "rxtop", "traced-program"]
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+internal import CReactiveTraceShims
 internal import Glibc
 internal import ReactiveTrace
 
@@ -122,11 +123,7 @@ struct KillRuns {
     sums[run.name] = sum
   }
 
-  private func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  private func now() -> Double { Double(rxt_monotonic_ns()) / 1e9 }
 
   private func rounded(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 }

@@ -10,6 +10,14 @@ case ("kill-runs", 2...3):
   say("seed \(seed)")
   var runs = KillRuns(seed: seed)
   exit(runs.run(numbers[0]) ? 0 : 1)
+case ("work", 2): Workload.work(numbers[0])
+case ("threads", 2): Workload.shortLivedThreads(numbers[0])
+case ("concurrent", 2): Workload.concurrentThreads(numbers[0])
+case ("spawn", 1): Workload.spawn()
+case ("fork", 1): Workload.fork()
+case ("two-copies", 2): SecondCopy.run(arguments[1])
+case ("clock", 1): JumpingClock.run()
 default:
-  fail("usage: kill-runs COUNT [SEED]")
+  fail("no such thing to do: \(arguments.joined(separator: " "))")
 }
+say("done")

@@ -32,10 +32,19 @@ struct OutputDirectory {
   /// Makes a new file for the trace of this process.
   ///
   /// A program that replaces itself by another run of the same one keeps its number and its start. Then the
-  /// earlier trace is put aside under a name that no running process can have.
+  /// earlier trace is put aside under a name that no running process can have. Where the earlier one is still mapped,
+  /// though, another copy of this library in the same process writes it, and it is left alone.
   func create(_ name: TraceFileName) throws(TraceError) -> Int32 {
     var file = makeFile(name.text)
     if file < 0, errno == EEXIST {
+      guard !isBeingWrittenHere(name.text) else {
+        throw TraceError(
+          .alreadyStarted,
+          "is being written by another copy of this library in the same process; what this copy does is not "
+            + "recorded, until the program is linked so that it has one copy",
+          path: path + "/" + name.text
+        )
+      }
       let aside = TraceFileName(program: name.program, process: name.process, start: 0)
       renameat(descriptor, name.text, descriptor, aside.text)
       file = makeFile(name.text)
@@ -46,6 +55,13 @@ struct OutputDirectory {
 
   private func makeFile(_ name: String) -> Int32 {
     openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+  }
+
+  private func isBeingWrittenHere(_ name: String) -> Bool {
+    let earlier = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard earlier >= 0 else { return false }
+    defer { close(earlier) }
+    return OwnMapping.exists(of: earlier)
   }
 
   func remove(_ name: String) { unlinkat(descriptor, name, 0) }

@@ -97,6 +97,8 @@ extension Recorder {
         own(cursor, thread)
         return cursor
       }
+      // Records of earlier generations must not be later than the beginning of a new one.
+      tick(thread)
       let id = thread.pointee.thread_id
       // A thread without a row writes like an ended one: with its number, 0, in the shared segment.
       guard id != 0, let cursor = pool.take(thread: id, base: thread.pointee.time) else {
@@ -129,8 +131,8 @@ extension Recorder {
     defer { drain() }
     pool.lock.withLock {
       let state = pool.state
-      let time = max(thread.pointee.time, state.pointee.sharedTime)
-      guard var cursor = sharedCursor(time) else { return countDropped(thread) }
+      var time = max(thread.pointee.time, state.pointee.sharedTime)
+      guard var cursor = sharedCursor(&time, thread) else { return countDropped(thread) }
       state.pointee.sharedTime = time
       thread.pointee.generation = UInt32(
         truncatingIfNeeded: Layout.Segment.generation.relaxed(at: cursor.segment)
@@ -148,7 +150,7 @@ extension Recorder {
   /// Where all threads without a segment write, with room for the longest call.
   ///
   /// Wants the pool's lock.
-  private func sharedCursor(_ time: UInt64) -> RecordCursor? {
+  private func sharedCursor(_ time: inout UInt64, _ thread: ThreadState) -> RecordCursor? {
     let state = pool.state
     if let cursor = state.pointee.shared {
       let left = Layout.Segment.size - (cursor.position - cursor.segment)
@@ -159,6 +161,9 @@ extension Recorder {
       state.pointee.shared = nil
       pool.seal(cursor.segment, isFull: isFull, ofThread: false)
     }
+    // As with a segment of one's own.
+    tick(thread)
+    time = max(time, thread.pointee.time)
     // A new segment says nothing about who writes first.
     state.pointee.sharedThread = UInt32.max
     state.pointee.shared = pool.take(thread: 0, base: time)

@@ -81,6 +81,40 @@ import Testing
     }
   }
 
+  /// A thread that was without a processor for a while must not begin a generation in the past: what others have
+  /// recorded meanwhile stands in an earlier one, and may be lost.
+  @Test(arguments: [2, 8])
+  func beginsNoGenerationBeforeTheOneBeforeHasEnded(threads: Int) async {
+    await #expect(processExitsWith: .success) { [threads = threads as Int] in
+      try Recording.start(size: 256 << 10)
+      let turn = Counter()
+      Recording.onThreads(threads) { index in
+        let id = Recording.subscription(line: UInt32(index + 1))
+        for round in 0..<10 {
+          while turn.value % threads != index { sched_yield() }
+          // The last one records a single event with the time it had before; the others fill segments.
+          if index == threads - 1, round > 0 {
+            Tracer.next(id)
+          } else {
+            for _ in 0..<(8000 / (threads - 1)) {
+              Tracer.tick()
+              Tracer.next(id)
+            }
+          }
+          turn.add()
+        }
+      }
+      let now = try Recording.snapshot()
+      #expect(now.header.generation > 3 && now.problems == [])
+      let first = try #require(now.exactFrom)
+      for record in now.records where !now.isExact(record) { #expect(record.ticks <= first) }
+      for segment in now.segments {
+        let earlier = now.records.filter { $0.generation < segment.generation }
+        #expect(earlier.allSatisfy { $0.ticks <= segment.baseTicks })
+      }
+    }
+  }
+
   /// Also what the thread sanitizer is for.
   @Test func survivesEverythingAtOnce() async {
     await #expect(processExitsWith: .success) {

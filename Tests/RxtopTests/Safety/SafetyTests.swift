@@ -1,0 +1,212 @@
+import Foundation
+import Glibc
+import ReactiveTrace
+import Testing
+
+/// Whatever happens to a traced program, it goes on, and the trace or one line says what happened.
+@Suite(.enabled("traced-program was not built beside the tests", { Programs.traced != nil }))
+struct SafetyTests {
+  @Test func aForkedChildIsNotInTheTraceAndTheParentGoesOn() throws {
+    let run = try TracedRun(["fork"], in: Scratch())
+    #expect(run.isUnharmed && run.complaints.isEmpty)
+    let trace = try run.trace()
+    #expect(trace.isWhole && trace.events == 20)
+    #expect(trace.records.contains { $0.kind == .forked })
+  }
+
+  @Test func aSpawnedChildHasATraceOfItsOwn() throws {
+    let run = try TracedRun(["spawn"], in: Scratch())
+    #expect(run.isUnharmed && run.complaints.isEmpty)
+    let traces = try run.traces()
+    #expect(traces.map(\.events) == [20, 20])
+    #expect(traces.allSatisfy { $0.isWhole && $0.header.state == .stopped })
+    #expect(Set(traces.map(\.header.processID)).count == 2)
+  }
+
+  @Test func tenThousandShortLivedThreadsLeaveNothingBehind() throws {
+    let run = try TracedRun(["threads", "10000"], in: Scratch())
+    #expect(run.isUnharmed && run.complaints.isEmpty)
+    let trace = try run.trace()
+    #expect(trace.isWhole && trace.slots.isEmpty)
+    #expect(trace.sites.last?.subscribed == 10_000 && trace.events == 30_000)
+    #expect(trace.threads.filter { $0.systemID != 0 && $0.ended == nil }.count <= 1)
+  }
+
+  /// Half of the pool is for threads with a segment of their own, the others share one.
+  @Test(arguments: ["256K", "1M"])
+  func twoThousandThreadsAtOnceShareWhatThereIs(size: String) throws {
+    let run = try TracedRun(["concurrent", "2000"], in: Scratch(), options: "events,size=\(size)")
+    #expect(run.isUnharmed && run.complaints.isEmpty)
+    let trace = try run.trace()
+    #expect(trace.problems.isEmpty && trace.missingSegments == 0)
+    #expect(trace.header.lostRecords == 0)
+    let site = try #require(trace.sites.last)
+    // Where there are more entities than slots, the trace counts those that found none.
+    let lost = trace.header.lost[.slab] ?? 0
+    #expect(site.subscribed + site.signalsCreated + lost >= 20_000)
+    #expect(lost > 0 || site.subscribed == 10_000)
+    #expect(trace.slots.isEmpty)
+  }
+
+  @Test func aClockThatJumpsChangesNothing() throws {
+    let run = try TracedRun(["clock"], in: Scratch())
+    #expect(run.isUnharmed && run.complaints.isEmpty)
+    let trace = try run.trace()
+    #expect(trace.isWhole && trace.events == 25_000)
+    #expect(trace.nanosecondsPerTick > 0)
+    #expect(zip(trace.records, trace.records.dropFirst()).allSatisfy { $0.ticks <= $1.ticks })
+    #expect(try Programs.rxtop("--once", trace.path).status == 0)
+  }
+
+  @Test func aSecondCopyOfTheLibraryLeavesTheTraceOfTheFirstAlone() throws {
+    let scratch = try Scratch()
+    let library = try SecondCopy.link(in: scratch)
+    let run = try TracedRun(["two-copies", library], in: scratch)
+    #expect(run.isUnharmed)
+    try #require(run.complaints.count == 1)
+    #expect(run.complaints[0].contains("another copy of this library in the same process"))
+    #expect(run.complaints[0].hasSuffix("the program runs on without a trace"))
+    let trace = try run.trace()
+    #expect(trace.isWhole && trace.events == 120 && trace.header.state == .stopped)
+  }
+
+  /// One copy records nothing, the other begins when it is loaded.
+  @Test func aSecondCopyRecordsWhereTheFirstDoesNot() throws {
+    let scratch = try Scratch()
+    let library = try SecondCopy.link(in: scratch)
+    let run = try TracedRun(["two-copies", library], in: scratch, options: "level=off")
+    #expect(run.isUnharmed && run.complaints.isEmpty)
+    #expect(try run.traces().isEmpty)
+  }
+
+  @Test func aSecondRunOfTheSameProgramHasAFileOfItsOwn() throws {
+    let scratch = try Scratch()
+    let first = try TracedRun(["work", "10"], in: scratch)
+    let second = try TracedRun(["work", "20"], in: scratch)
+    #expect(first.isUnharmed && second.isUnharmed)
+    #expect(first.complaints.isEmpty && second.complaints.isEmpty)
+    #expect(try second.traces().map(\.events) == [10, 20])
+  }
+
+  // MARK: Places that are none
+
+  @Test(arguments: ["missing", "a file", "a link", "open to others"])
+  func aPlaceThatIsNoneIsOneLine(place: String) throws {
+    let scratch = try Scratch()
+    let path = scratch.path("place")
+    let manager = FileManager.default
+    var directory = path
+    switch place {
+    case "missing": directory = path + "/deeper"
+    case "a file": try Data().write(to: URL(filePath: path))
+    case "a link":
+      try manager.createDirectory(atPath: path + "-real", withIntermediateDirectories: true)
+      try manager.createSymbolicLink(atPath: path, withDestinationPath: path + "-real")
+    default:
+      try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
+      chmod(path, 0o777)
+    }
+    let run = try TracedRun(["work", "1000"], in: scratch, directory: directory)
+    expectOneLine(run, about: directory)
+    if place == "a link" {
+      #expect(try manager.contentsOfDirectory(atPath: path + "-real").isEmpty)
+    }
+  }
+
+  /// Whoever plants a link where the trace is to be gets nothing written through it.
+  @Test func aLinkInTheTracesPlaceIsNotFollowed() throws {
+    let scratch = try Scratch()
+    let target = scratch.path("precious")
+    try Data("precious".utf8).write(to: URL(filePath: target))
+    let link = scratch.path("trace.rxtrace")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    let run = try TracedRun(["work", "1000"], in: scratch, options: "size=1M,file=\(link)")
+    expectOneLine(run, about: link)
+    #expect(try String(contentsOfFile: target, encoding: .utf8) == "precious")
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root may mount a file system"))
+  func aReadOnlyDirectoryIsOneLine() throws {
+    try onFileSystem(options: "size=1m", flags: UInt(MS_RDONLY)) { scratch, directory in
+      expectOneLine(
+        try TracedRun(["work", "1000"], in: scratch, directory: directory),
+        about: directory
+      )
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root may mount a file system"))
+  func aFullDiskIsOneLineBeforeAnythingIsRecorded() throws {
+    try onFileSystem(options: "size=512k,mode=0700", flags: 0) { scratch, directory in
+      let run = try TracedRun(["work", "1000"], in: scratch, directory: directory)
+      expectOneLine(run, about: directory)
+      #expect(try run.traces().isEmpty)
+    }
+  }
+
+  @Test(.enabled(if: geteuid() == 0, "only root may mount a file system"))
+  func aDiskThatIsFullLaterEndsTheStreamAndTheTraceSaysSo() throws {
+    try onFileSystem(options: "size=4m,mode=0700", flags: 0) { scratch, directory in
+      let run = try TracedRun(
+        ["work", "200000"],
+        in: scratch,
+        options: "mode=stream,size=1M",
+        directory: directory
+      )
+      #expect(run.isUnharmed && run.complaints.isEmpty)
+      let trace = try run.trace()
+      #expect(trace.problems.isEmpty && trace.events == 200_000)
+      #expect(trace.header.recycledSegments > 0)
+      let text = TraceText.dump(try TraceReader(path: trace.path))
+      #expect(text.contains("\nheader tailState=failed\nheader tailError=\(ENOSPC)\n"))
+    }
+  }
+
+  /// A program with another user's rights must not be told by its caller where to write.
+  @Test(.enabled(if: geteuid() == 0, "only root can give a program to another user"))
+  func aProgramWithOthersRightsIgnoresTheEnvironment() throws {
+    let scratch = try Scratch()
+    let copy = scratch.path("traced-setuid")
+    try FileManager.default.copyItem(atPath: try #require(Programs.traced), toPath: copy)
+    chmod(scratch.folder.path, 0o755)
+    #expect(chown(copy, 65534, 65534) == 0 && chmod(copy, 0o4755) == 0)
+    let traces = scratch.path("traces")
+    try FileManager.default.createDirectory(atPath: traces, withIntermediateDirectories: true)
+    #expect(chown(traces, 65534, 65534) == 0 && chmod(traces, 0o700) == 0)
+    let run = try TracedRun(["work", "10"], in: scratch, program: copy, directory: traces)
+    #expect(run.isUnharmed && run.complaints.isEmpty, "\(run.outcome)")
+    #expect(try run.traces().isEmpty)
+    // The same without the bit is traced: it is the rights that decide.
+    chmod(copy, 0o755)
+    chown(traces, 0, 0)
+    #expect(
+      try TracedRun(["work", "10"], in: scratch, program: copy, directory: traces).trace().events
+        == 10
+    )
+  }
+
+  // MARK: Helpers
+
+  private func expectOneLine(_ run: TracedRun, about path: String) {
+    #expect(run.isUnharmed)
+    #expect(run.complaints.count == 1)
+    #expect(run.complaints.first?.hasPrefix("rxtrace: '\(path)") == true, "\(run.complaints)")
+    #expect(run.complaints.first?.hasSuffix("; the program runs on without a trace") == true)
+  }
+
+  private func onFileSystem(
+    options: String,
+    flags: UInt,
+    _ body: (Scratch, String) throws -> Void
+  ) throws {
+    let scratch = try Scratch()
+    let directory = scratch.path("mounted")
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    try #require(
+      mount("tmpfs", directory, "tmpfs", flags, options) == 0,
+      "mounting is not allowed here"
+    )
+    defer { umount2(directory, Int32(MNT_DETACH)) }
+    try body(scratch, directory)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import ReactiveTrace
+import Testing
+
+extension Programs {
+  /// A program that is traced, and broken in several ways; it lies beside rxtop.
+  static let traced: String? = {
+    let folder = rxtop.map { URL(filePath: $0).deletingLastPathComponent() }
+    guard let path = folder?.appending(path: "traced-program").path else { return nil }
+    return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+  }()
+}
+
+/// A run of the traced program, and the traces that it left.
+struct TracedRun {
+  let outcome: Programs.Outcome
+  let folder: URL
+  /// Its folder goes with the last run in it.
+  private let scratch: Scratch
+
+  /// Runs it with its traces in a folder of `scratch`.
+  init(
+    _ arguments: [String],
+    in scratch: Scratch,
+    program: String? = Programs.traced,
+    options: String = "events,size=1M",
+    directory: String? = nil
+  ) throws {
+    self.scratch = scratch
+    folder = URL(filePath: directory ?? scratch.path("traces"))
+    if directory == nil {
+      try FileManager.default.createDirectory(
+        at: folder,
+        withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700]
+      )
+    }
+    outcome = try Programs.run(
+      try #require(program),
+      arguments,
+      environment: ["RXTRACE": options, "RXTRACE_DIR": folder.path]
+    )
+  }
+
+  /// Whether the program did what it does without a trace.
+  var isUnharmed: Bool { outcome.status == 0 && outcome.output.hasSuffix("done\n") }
+
+  /// What it said on standard error.
+  var complaints: [Substring] { outcome.errors.split(separator: "\n") }
+
+  /// The traces in the folder, the oldest process first.
+  func traces() throws -> [TraceSnapshot] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".rxtrace") }
+      .map { try TraceReader(path: folder.appending(path: $0).path).snapshot() }
+      .sorted { $0.header.start.realtime < $1.header.start.realtime }
+  }
+
+  /// The only trace.
+  func trace() throws -> TraceSnapshot {
+    let traces = try traces()
+    try #require(traces.count == 1, "\(complaints)")
+    return traces[0]
+  }
+}
+
+extension TraceSnapshot {
+  /// Events of all sites, and of what is alive.
+  var events: UInt64 {
+    sites.reduce(0) { $0 + $1.eventsOfReleased }
+      + slots.filter { $0.kind == .subscription }.reduce(0) { $0 + $1.eventCount }
+  }
+
+  /// Whether it says that something is missing.
+  var isWhole: Bool {
+    problems.isEmpty && header.lostRecords == 0 && missingSegments == 0
+      && header.lost.values.allSatisfy { $0 == 0 }
+  }
+}

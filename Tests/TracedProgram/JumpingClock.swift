@@ -1,0 +1,35 @@
+internal import CReactiveTraceShims
+internal import Glibc
+
+/// Seconds that the clocks of this program are off.
+///
+/// `unsafe`: the pointer never changes, and what it points at is only accessed atomically.
+nonisolated(unsafe) private let offset: UnsafeMutablePointer<UInt64> = {
+  let offset = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
+  offset.initialize(to: 0)
+  return offset
+}()
+
+/// The system's clock, moved: a program's own function comes before that of the C library.
+///
+/// The first word of a time is its seconds.
+@_cdecl("clock_gettime")
+func jumpingClock(_ clock: CInt, _ time: UnsafeMutablePointer<Int>) -> CInt {
+  typealias Clock = @convention(c) (CInt, UnsafeMutablePointer<Int>) -> CInt
+  guard let next = dlsym(UnsafeMutableRawPointer(bitPattern: -1), "clock_gettime") else {
+    return -1
+  }
+  let result = unsafeBitCast(next, to: Clock.self)(clock, time)
+  time.pointee += Int(Int64(bitPattern: rxt_load_relaxed_u64(offset)))
+  return result
+}
+
+/// A program whose clocks jump while it is recorded: `clock`.
+enum JumpingClock {
+  static func run() {
+    for jump in [0, 3600, -7200, 1_000_000, 0] {
+      rxt_store_relaxed_u64(offset, UInt64(bitPattern: Int64(jump)))
+      Workload.work(5000)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+internal import Glibc
+internal import ReactiveTrace
+
+/// A second copy of the recorder in the same process, as a plug-in may bring one: `two-copies LIBRARY`.
+enum SecondCopy {
+  static func run(_ library: String) {
+    Workload.work(10)
+    guard let copy = dlopen(library, RTLD_NOW | RTLD_LOCAL) else {
+      fail(dlerror().map { String(cString: $0) } ?? "'\(library)' cannot be loaded")
+    }
+    // `Trace.startFromEnvironment()`, `Trace.mark(_:)` and `Trace.stop()` of the copy, by their mangled names: of
+    // static methods without arguments, and with two words, Swift's convention is C's.
+    let start = function(copy, "$s13ReactiveTrace0B0O20startFromEnvironmentyyFZ")
+    let mark = function(copy, "$s13ReactiveTrace0B0O4markyySSFZ")
+    let stop = function(copy, "$s13ReactiveTrace0B0O4stopyyFZ")
+    typealias Plain = @convention(c) () -> Void
+    let name = unsafeBitCast("copy", to: (UInt64, UInt64).self)
+    unsafeBitCast(start, to: Plain.self)()
+    for _ in 0..<10 {
+      unsafeBitCast(mark, to: (@convention(c) (UInt64, UInt64) -> Void).self)(name.0, name.1)
+      Workload.work(10)
+    }
+    unsafeBitCast(stop, to: Plain.self)()
+    Workload.work(10)
+  }
+
+  private static func function(_ library: UnsafeMutableRawPointer, _ name: String)
+    -> UnsafeMutableRawPointer
+  {
+    guard let symbol = dlsym(library, name) else { fail("the library has no '\(name)'") }
+    return symbol
+  }
+}
