@@ -30,6 +30,11 @@ struct Bench: ParsableCommand {
   @Flag(help: "An eighth of the work: to see that it runs.")
   var quick = false
 
+  @Flag(
+    help: "Record traced workloads in stream mode: into a file that grows by 16 bytes a record."
+  )
+  var stream = false
+
   @Flag(help: "Print the checksums, too.")
   var verbose = false
 
@@ -49,7 +54,7 @@ struct Bench: ParsableCommand {
   }
 
   func run() throws {
-    let all = Workload.all(Functions.pick())
+    let all = Workload.all(Functions.pick(), Recording(isStreamed: stream))
     if try instructions.run(all) { return }
     let workloads = try selected(from: all)
     if list { return workloads.forEach { print($0.name) } }

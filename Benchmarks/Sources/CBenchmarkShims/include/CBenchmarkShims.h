@@ -28,4 +28,7 @@ long rxb_floor_ten_maps(long count);
 /// `count` arrivals, spread over so many receivers.
 long rxb_floor_fan_out(long count, int receivers);
 
+/// Looks at the clock and stores 16 bytes, `count` times; returns `count`.
+long rxb_clock_and_store(long count);
+
 #endif

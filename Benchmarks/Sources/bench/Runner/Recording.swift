@@ -9,11 +9,17 @@ import ReactiveTrace
 final class Recording {
   private var options: TraceOptions?
   private let isWarm: Bool
+  private let isStreamed: Bool
 
   /// A recording that begins with the first traced side.
   ///
-  /// - Parameter isWarm: Whether its pages are written once before: where time is measured.
-  init(isWarm: Bool = true) { self.isWarm = isWarm }
+  /// - Parameters:
+  ///   - isWarm: Whether its pages are written once before: where time is measured.
+  ///   - isStreamed: Whether what the ring would overwrite is appended to the file.
+  init(isWarm: Bool = true, isStreamed: Bool = false) {
+    self.isWarm = isWarm
+    self.isStreamed = isStreamed
+  }
 
   /// A side that does what `side` does while the process is recorded.
   func traced(_ level: TraceLevel, _ side: @escaping Workload.Side) -> Workload.Side {
@@ -42,6 +48,7 @@ final class Recording {
     let path = String(cString: template)
     var options = TraceOptions()
     options.path = "\(path)/bench.rxtrace"
+    if isStreamed { options.mode = .stream }
     defer {
       unlink("\(path)/bench.rxtrace")
       rmdir(path)
@@ -74,10 +81,15 @@ struct RecordingError: Error, CustomStringConvertible {
 
 extension Workload {
   /// What recording costs: this library traced beside this library untraced.
-  func traced(_ level: TraceLevel, by recording: Recording) -> Workload {
+  func traced(
+    _ level: TraceLevel,
+    by recording: Recording,
+    goal: Goal? = nil
+  ) -> Workload {
     Workload(
       name: "\(name)@\(level)",
       quotient: .tracedByUntraced,
+      goal: goal,
       count: count,
       ours: recording.traced(level, ours),
       peer: ours

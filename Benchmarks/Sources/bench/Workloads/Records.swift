@@ -1,0 +1,98 @@
+import CBenchmarkShims
+import ReactiveTrace
+
+/// What one record costs, beside the least that it could: one look at the clock and one store of 16 bytes into
+/// memory that is written round and round.
+extension Workload {
+  /// An event with a time of its own; per event.
+  static func recordEvent(_ recording: Recording) -> Workload {
+    record("record-event", recording, goal: .atMost(1.5)) { count in
+      let id = Entities.subscription()
+      for _ in 0..<count {
+        Tracer.tick()
+        Tracer.next(id)
+      }
+      Entities.release(id)
+    }
+  }
+
+  /// An event in a delivery that has read the clock before; per event, of which one in eight reads it.
+  static func recordEventOfTurn(_ recording: Recording) -> Workload {
+    record("record-event-of-turn", recording) { count in
+      let id = Entities.subscription()
+      for index in 0..<count {
+        if index & 7 == 0 { Tracer.tick() }
+        Tracer.next(id)
+      }
+      Entities.release(id)
+    }
+  }
+
+  /// The life of a subscription: begun, ended and released, with its slot and the counters of its site; per
+  /// record, of which a life has three.
+  static func recordLifecycle(_ recording: Recording) -> Workload {
+    record("record-lifecycle", recording) { count in
+      let site = Entities.site
+      let signal = Tracer.signalCreated(site: site, upstreams: [])
+      for _ in 0..<(count / 3) {
+        let id = Tracer.subscribed(signal: signal, downstream: .none)
+        Tracer.ended(id, .cancelled)
+        Tracer.subscriptionReleased(id)
+      }
+      Tracer.signalReleased(signal)
+    }
+  }
+
+  /// Work that a scheduler accepts, begins and ends, with the stack of where it was accepted; per record, of which
+  /// there are three.
+  static func recordHop(_ recording: Recording) -> Workload {
+    record("record-hop", recording) { count in
+      let scheduler = Entities.scheduler
+      for _ in 0..<(count / 3) {
+        let hop = Tracer.hopScheduled(scheduler: scheduler, subscription: .none)
+        let outer = Tracer.hopBegan(hop)
+        Tracer.hopEnded(hop, outer)
+      }
+    }
+  }
+
+  private static func record(
+    _ name: String,
+    _ recording: Recording,
+    goal: Goal? = nil,
+    _ body: @escaping (_ count: Int) -> Void
+  ) -> Workload {
+    Workload(
+      name: name,
+      quotient: .oursByPeer,
+      goal: goal,
+      count: 300_000,
+      ours: recording.traced(
+        .events,
+        timed { count in
+          body(count)
+          return count
+        }
+      ),
+      peer: timed { count in rxb_clock_and_store(count) }
+    )
+  }
+}
+
+/// What the records are about.
+private enum Entities {
+  static var site: UInt32 {
+    Tracer.site("bench", traits: [], file: "bench/Records.swift", line: 1, column: 1)
+  }
+
+  static let scheduler = Tracer.scheduler(named: "bench", kind: .serialQueue)
+
+  static func subscription() -> TraceID {
+    Tracer.subscribed(site: site, signal: .none, downstream: .none)
+  }
+
+  static func release(_ id: TraceID) {
+    Tracer.ended(id, .cancelled)
+    Tracer.subscriptionReleased(id)
+  }
+}
