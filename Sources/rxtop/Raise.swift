@@ -1,4 +1,4 @@
-public import ArgumentParser
+internal import ArgumentParser
 internal import InspectorKit
 internal import ReactiveTrace
 
@@ -53,10 +53,10 @@ struct RaisedSource: InspectionSource {
 
   mutating func program() throws -> ProgramInfo {
     renew()
-    return try source.program()
+    return source.program()
   }
 
   mutating func backtrace(of chain: UInt32) throws -> [String] {
-    try source.backtrace(of: chain)
+    source.backtrace(of: chain)
   }
 }

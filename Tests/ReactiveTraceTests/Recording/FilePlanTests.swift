@@ -18,7 +18,7 @@ import Testing
   func placesRegionsOneBehindTheOther(ringSize: Int) {
     let plan = FilePlan(ringSize: ringSize)
     var end = Layout.FileHeader.byteCount
-    for kind in RegionKind.planned {
+    for kind in RegionKind.fixed {
       let row = plan.row(kind)
       #expect(row.offset >= end && row.offset % 4096 == 0)
       #expect(row.size == row.entrySize * row.capacity && row.capacity > 0)
