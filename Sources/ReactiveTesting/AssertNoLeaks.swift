@@ -30,7 +30,7 @@ public func assertNoLeaks<Result>(
   return result
 }
 
-/// The same for what awaits; see ``assertNoLeaks(sourceLocation:_:)-(_,()->Result)``.
+/// The same for what awaits; see ``assertNoLeaks(sourceLocation:_:)``.
 ///
 /// What must have ended is what began before `body` returns, also in tasks and on other threads: await
 /// there what has to end.

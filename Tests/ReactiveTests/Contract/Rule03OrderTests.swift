@@ -8,19 +8,20 @@ import Testing
   @Test func aReentrantSendWaitsForTheDeliveryUnderWay() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<String, Never>()
-    subject.signal.subscribe { value in
+    let subscription = subject.signal.subscribe { value in
       seen.next("begin \(value)")
       if value < 3 { subject.send(value + 1) }
       seen.next("end \(value)")
     }
     subject.send(1)
     #expect(seen.values == ["begin 1", "end 1", "begin 2", "end 2", "begin 3", "end 3"])
+    subscription.dispose()
   }
 
   @Test func reentrantSendsKeepOneOrderForAllSubscribers() {
     let subject = Subject<Int, Never>()
     let before = subject.signal.recorded()
-    subject.signal.subscribe { value in
+    let subscription = subject.signal.subscribe { value in
       if value == 1 {
         subject.send(2)
         subject.send(3)
@@ -30,6 +31,7 @@ import Testing
     subject.send(1)
     #expect(before.values == [1, 2, 3])
     #expect(after.values == [1, 2, 3])
+    subscription.dispose()
   }
 
   @Test func reentrantCompletionWaitsForTheValueUnderWay() {
@@ -43,7 +45,7 @@ import Testing
   @Test func reentrantSendsOfAnObserverKeepTheirOrder() {
     let box = Box<Observer<Int, Never>>()
     let seen = Recorder<Int, Never>()
-    Signal<Int, Never>.create { box.value = $0 }.subscribe { value in
+    let subscription = Signal<Int, Never>.create { box.value = $0 }.subscribe { value in
       if value == 1 {
         box.value?.send(2)
         box.value?.send(3)
@@ -52,12 +54,13 @@ import Testing
     }
     box.value?.send(1)
     #expect(seen.values == [1, 2, 3])
+    subscription.dispose()
   }
 
   @Test func whoSubscribesDuringADeliveryGetsWhatIsSentAfterIt() {
     let subject = Subject<Int, Never>()
     let late = Recorder<Int, Never>()
-    subject.signal.subscribe { value in
+    let subscription = subject.signal.subscribe { value in
       if value == 1 {
         late.record(subject.signal)
         subject.send(2)
@@ -65,6 +68,7 @@ import Testing
     }
     subject.send(1)
     #expect(late.values == [2])
+    subscription.dispose()
   }
 
   /// A value that waited is delivered although its source has completed since.
@@ -143,7 +147,7 @@ import Testing
     let first = Subject<Int, Never>()
     let second = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
-    outer.signal.switchToLatest().subscribe { value in
+    let subscription = outer.signal.switchToLatest().subscribe { value in
       seen.next(value)
       if value == 1 {
         first.send(2)
@@ -154,6 +158,7 @@ import Testing
     first.send(1)
     second.send(3)
     #expect(seen.values == [1, 3])
+    subscription.dispose()
   }
 
   @Test func switchToLatestDropsWhatAnotherThreadSentMeanwhile() {
@@ -161,7 +166,7 @@ import Testing
     let observer = Box<Observer<Int, Never>>()
     let both = Signal<Int, Never>.merge([.create { observer.value = $0 }, .never()])
     let seen = Recorder<Int, Never>()
-    outer.signal.switchToLatest().subscribe { value in
+    let subscription = outer.signal.switchToLatest().subscribe { value in
       seen.next(value)
       if value == 1 {
         onPlainThread { observer.value?.send(2) }
@@ -171,6 +176,7 @@ import Testing
     outer.send(both)
     observer.value?.send(1)
     #expect(seen.values == [1, 3])
+    subscription.dispose()
   }
 
   @Test func aSendReturnsAlthoughAHandlerIsBusyOnAnotherThread() {

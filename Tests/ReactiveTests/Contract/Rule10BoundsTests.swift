@@ -175,12 +175,13 @@ import Testing
   @Test func valuesSentFromInsideDoNotGrowTheStack() {
     let subject = Subject<Int, Never>()
     let seen = Counter()
-    subject.signal.map { $0 }.merge(with: .never()).subscribe { value in
+    let subscription = subject.signal.map { $0 }.merge(with: .never()).subscribe { value in
       seen.add()
       if value < 100_000 { subject.send(value + 1) }
     }
     subject.send(0)
     #expect(seen.value == 100_001)
+    subscription.dispose()
   }
 
   @Test(arguments: flattening)
@@ -188,7 +189,7 @@ import Testing
     let outer = Subject<Signal<Int, Never>, Never>()
     let first = Subject<Int, Never>()
     let seen = Counter()
-    Self.flattened(name, outer.signal).subscribe { value in
+    let subscription = Self.flattened(name, outer.signal).subscribe { value in
       seen.add()
       if value < 100_000 { outer.send(.just(value + 1)) }
       if value == 0 { first.complete() }
@@ -196,6 +197,7 @@ import Testing
     outer.send(first.signal)
     first.send(0)
     #expect(seen.value == 100_001)
+    subscription.dispose()
   }
 
   @Test func aSignalNeedNotWaitForAnEndlessOne() {
@@ -215,18 +217,19 @@ import Testing
   @Test func deliveringOnTheImmediateSchedulerDoesNotGrowTheStack() {
     let first = Subject<Int, Never>()
     let seen = Counter()
-    first.signal.deliver(on: .immediate).subscribe { value in
+    let subscription = first.signal.deliver(on: .immediate).subscribe { value in
       seen.add()
       if value < 100_000 { first.send(value + 1) }
     }
     first.send(0)
     #expect(seen.value == 100_001)
+    subscription.dispose()
   }
 
   @Test func eventsStayOnTheThreadOfTheirSender() {
     let subject = Subject<Int, TestFailure>()
     let handler = Box<UInt>()
-    subject.signal
+    let subscription = subject.signal
       .map { $0 + 1 }
       .filter { $0 > 0 }
       .scan(0, +)
@@ -243,5 +246,6 @@ import Testing
       }
       handler.value = nil
     }
+    subscription.dispose()
   }
 }

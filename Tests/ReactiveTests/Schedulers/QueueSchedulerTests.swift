@@ -163,5 +163,6 @@ import Testing
     time.schedule(every: .seconds(10), after: .seconds(3)) { fires.next(time.now) }
     time.advance(by: .seconds(25))
     #expect(fires.values == [.seconds(3), .seconds(13), .seconds(23)])
+    time.cancelAll()
   }
 }

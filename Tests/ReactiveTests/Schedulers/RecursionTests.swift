@@ -70,7 +70,7 @@ import Testing
     let time = TestScheduler()
     let asks = Box<@Sendable () -> Void>()
     let runs = Counter()
-    time.scheduleRecursively { again in
+    let work = time.scheduleRecursively { again in
       runs.add()
       asks.value = again
     }
@@ -80,6 +80,8 @@ import Testing
     #expect(runs.value == 1)
     time.run()
     #expect(runs.value == 2)
+    work.dispose()
+    asks.value = nil
   }
 
   @Test func disposalCancelsTheRunsThatHaveNotBegunAndFreesTheWork() {
@@ -146,5 +148,6 @@ import Testing
     }
     #expect(done.wait())
     #expect(overlaps.value == 0)
+    asks.value = nil
   }
 }

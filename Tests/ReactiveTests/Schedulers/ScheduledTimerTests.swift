@@ -6,7 +6,7 @@ import Testing
   @Test func repeatsOnAGridThatDoesNotDrift() {
     let clock = ManualClock()
     let fires = Counter()
-    clock.schedule(every: .milliseconds(100)) { fires.add() }
+    let timer = clock.schedule(every: .milliseconds(100)) { fires.add() }
     #expect(clock.nextDelay == .milliseconds(100))
     clock.runNext(at: .milliseconds(130))
     #expect(clock.nextDelay == .milliseconds(70))
@@ -15,15 +15,17 @@ import Testing
     clock.runNext(at: .milliseconds(300))
     #expect(clock.nextDelay == .milliseconds(100))
     #expect(fires.value == 3)
+    timer.dispose()
   }
 
   @Test func leavesOutFiresThatWereMissed() {
     let clock = ManualClock()
     let fires = Counter()
-    clock.schedule(every: .milliseconds(100)) { fires.add() }
+    let timer = clock.schedule(every: .milliseconds(100)) { fires.add() }
     clock.runNext(at: .milliseconds(950))
     #expect(fires.value == 1)
     #expect(clock.nextDelay == .milliseconds(50))
+    timer.dispose()
   }
 
   @Test func firesOnceAfterADelay() {
@@ -69,6 +71,7 @@ import Testing
     do { _ = time.schedule(every: .seconds(1)) { fires.add() } }
     time.advance(by: .seconds(3))
     #expect(fires.value == 3)
+    time.cancelAll()
   }
 
   @Test func anIntervalOfZeroTraps() async {
@@ -81,5 +84,6 @@ import Testing
     time.schedule(every: .seconds(2), leeway: .seconds(1)) { fires.next(time.now) }
     time.advance(by: .seconds(4))
     #expect(fires.values == [.seconds(2), .seconds(4)])
+    time.cancelAll()
   }
 }

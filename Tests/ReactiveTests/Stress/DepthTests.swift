@@ -115,12 +115,13 @@ import Testing
     let count = name == "flatMap" ? Self.depth : Self.depth / 10
     let outer = Subject<Int, Never>()
     let seen = Counter()
-    Self.flattened(name, outer.signal) { .just($0) }.subscribe { value in
+    let subscription = Self.flattened(name, outer.signal) { .just($0) }.subscribe { value in
       seen.add()
       if value < count { outer.send(value + 1) }
     }
     outer.send(1)
     #expect(seen.value == count)
+    subscription.dispose()
   }
 
   // MARK: Release

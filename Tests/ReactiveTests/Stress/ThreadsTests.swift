@@ -54,11 +54,11 @@ import Testing
     let left = Subject<Int, Never>()
     let right = Subject<Int, Never>()
     let seen = Counter()
-    left.signal.subscribe { value in
+    let firstSubscription = left.signal.subscribe { value in
       seen.add()
       if value > 0 { right.send(value - 1) }
     }
-    right.signal.subscribe { value in
+    let secondSubscription = right.signal.subscribe { value in
       seen.add()
       if value > 0 { left.send(value - 1) }
     }
@@ -66,6 +66,8 @@ import Testing
       for _ in 0..<count { index == 0 ? left.send(3) : right.send(3) }
     }
     #expect(seen.value == 2 * count * 4)
+    firstSubscription.dispose()
+    secondSubscription.dispose()
   }
 
   @Test func subscribersComeAndGoWhileOthersSend() {

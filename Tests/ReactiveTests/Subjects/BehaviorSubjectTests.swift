@@ -27,7 +27,7 @@ import Testing
     let subject = BehaviorSubject<Int, Never>(0)
     let seen = Recorder<Int, Never>()
     let read = Recorder<Int, Never>()
-    subject.signal.subscribe { value in
+    let subscription = subject.signal.subscribe { value in
       if value == 1 {
         subject.send(2)
         read.next(subject.value)
@@ -37,13 +37,14 @@ import Testing
     subject.send(1)
     #expect(read.values == [2])
     #expect(seen.values == [0, 1, 2])
+    subscription.dispose()
   }
 
   /// Contract rule 3: what is not newer than the value it was given is not told again.
   @Test func whoSubscribesWhileNoticesWaitGetsEachValueOnce() {
     let subject = BehaviorSubject<Int, Never>(0)
     let late = Recorder<Int, Never>()
-    subject.signal.subscribe { value in
+    let subscription = subject.signal.subscribe { value in
       guard value == 1 else { return }
       subject.send(2)
       late.record(subject.signal)
@@ -52,17 +53,19 @@ import Testing
     }
     subject.send(1)
     #expect(late.values == [2, 3])
+    subscription.dispose()
   }
 
   @Test func whatIsSentFromInsideTheFirstValueComesAfterIt() {
     let subject = BehaviorSubject<Int, Never>(0)
     let order = Recorder<String, Never>()
-    subject.signal.subscribe { value in
+    let subscription = subject.signal.subscribe { value in
       order.next("begin \(value)")
       if value < 2 { subject.send(value + 1) }
       order.next("end \(value)")
     }
     #expect(order.values == ["begin 0", "end 0", "begin 1", "end 1", "begin 2", "end 2"])
+    subscription.dispose()
   }
 
   @Test func aLateSubscriberGetsTheValueAndTheEnd() {

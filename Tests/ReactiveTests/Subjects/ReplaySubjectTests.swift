@@ -44,11 +44,12 @@ import Testing
     subject.send(1)
     subject.send(2)
     let seen = Recorder<Int, Never>()
-    subject.signal.subscribe { value in
+    let subscription = subject.signal.subscribe { value in
       seen.next(value)
       if value == 1 { subject.send(3) }
     }
     #expect(seen.values == [1, 2, 3])
+    subscription.dispose()
   }
 
   @Test func completionFromInsideTheReplayComesAfterIt() {

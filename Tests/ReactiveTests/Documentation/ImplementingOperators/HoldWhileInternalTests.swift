@@ -37,7 +37,7 @@ import Testing
     let source = Subject<Int, Never>()
     let condition = Subject<Bool, Never>()
     let seen = Recorder<Int, Never>()
-    source.signal.hold(while: condition.signal).subscribe { value in
+    let subscription = source.signal.hold(while: condition.signal).subscribe { value in
       seen.next(value)
       if value == 1 { source.send(3) }
     }
@@ -46,6 +46,7 @@ import Testing
     source.send(2)
     condition.send(false)
     #expect(seen.values == [1, 2, 3])
+    subscription.dispose()
   }
 
   @Test func disposalFromInsideTheReleaseDropsTheRest() {

@@ -67,7 +67,7 @@ import Testing
     let a = Subject<Int, Never>()
     let b = Subject<Int, Never>()
     let seen = Recorder<[Int], Never>()
-    combineLatest([a.signal, b.signal]).subscribe { values in
+    let subscription = combineLatest([a.signal, b.signal]).subscribe { values in
       if values == [1, 1] {
         b.send(2)
         a.send(3)
@@ -78,6 +78,7 @@ import Testing
     a.send(1)
     b.send(1)
     #expect(seen.values == [[1, 1], [3, 1], [3, 2]])
+    subscription.dispose()
   }
 
   @Test func endsWithoutAnEventWhenNoneCanSend() {

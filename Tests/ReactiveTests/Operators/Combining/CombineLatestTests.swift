@@ -54,7 +54,7 @@ import Testing
     let left = Subject<Int, Never>()
     let right = Subject<Int, Never>()
     let seen = Recorder<[Int], Never>()
-    combineLatest(left.signal, right.signal).subscribe { a, b in
+    let subscription = combineLatest(left.signal, right.signal).subscribe { a, b in
       if a + b == 0 {
         if isLeft { left.send(1) } else { right.send(1) }
         #expect(seen.count == 0)
@@ -69,6 +69,7 @@ import Testing
       left.send(0)
     }
     #expect(seen.values == [[0, 0], isLeft ? [1, 0] : [0, 1]])
+    subscription.dispose()
   }
 
   @Test(arguments: [true, false]) func whatWaitsIsNotCombinedAfterDisposal(isLeft: Bool) {

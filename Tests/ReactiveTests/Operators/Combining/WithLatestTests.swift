@@ -69,7 +69,7 @@ import Testing
     let source = Subject<Int, Never>()
     let other = Subject<Int, Never>()
     let seen = Recorder<[Int], Never>()
-    source.signal.withLatest(from: other.signal).subscribe { value, latest in
+    let subscription = source.signal.withLatest(from: other.signal).subscribe { value, latest in
       if value == 1 {
         other.send(20)
         source.send(2)
@@ -81,6 +81,7 @@ import Testing
     source.send(1)
     source.send(3)
     #expect(seen.values == [[1, 10], [2, 30], [3, 30]])
+    subscription.dispose()
   }
 
   @Test func theLatestValueIsFreed() {

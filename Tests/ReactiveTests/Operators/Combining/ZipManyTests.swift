@@ -92,7 +92,7 @@ import Testing
     let a = Subject<Int, Never>()
     let b = Subject<Int, Never>()
     let seen = Recorder<[Int], Never>()
-    zip([a.signal, b.signal]).subscribe { values in
+    let subscription = zip([a.signal, b.signal]).subscribe { values in
       if values == [1, 1] {
         a.send(2)
         b.send(2)
@@ -102,6 +102,7 @@ import Testing
     a.send(1)
     b.send(1)
     #expect(seen.values == [[1, 1], [2, 2]])
+    subscription.dispose()
   }
 
   // MARK: Different types

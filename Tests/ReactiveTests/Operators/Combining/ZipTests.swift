@@ -47,7 +47,7 @@ import Testing
     let left = Subject<Int, Never>()
     let right = Subject<Int, Never>()
     let seen = Recorder<[Int], Never>()
-    zip(left.signal, right.signal).subscribe { a, b in
+    let subscription = zip(left.signal, right.signal).subscribe { a, b in
       if a == 0 {
         if isLeft { left.send(1) } else { right.send(1) }
         #expect(seen.count == 0)
@@ -61,6 +61,7 @@ import Testing
     #expect(seen.values == [[0, 0]])
     last.send(1)
     #expect(seen.values == [[0, 0], [1, 1]])
+    subscription.dispose()
   }
 
   @Test func whatWaitsIsNotPairedAfterDisposal() {

@@ -27,6 +27,7 @@ private final class LenientClock: Scheduler {
     time.advance(by: .seconds(7))
     #expect(seen.values == [0, 1, 2])
     #expect(seen.entries.map(\.time) == [.seconds(2), .seconds(4), .seconds(6)])
+    seen.dispose()
   }
 
   @Test func everySubscriptionHasATimerOfItsOwn() {
@@ -38,6 +39,8 @@ private final class LenientClock: Scheduler {
     time.advance(by: .seconds(3))
     #expect(first.values == [0, 1, 2])
     #expect(second.entries.map(\.time) == [.seconds(5)])
+    first.dispose()
+    second.dispose()
   }
 
   @Test func missedTicksAreLeftOutAndNumbersGoOn() {
@@ -48,6 +51,7 @@ private final class LenientClock: Scheduler {
     clock.runNext(at: .seconds(5))
     #expect(seen.values == [0, 1, 2])
     #expect(clock.nextDelay == .seconds(1))
+    seen.dispose()
   }
 
   @Test func disposalStopsTheTimer() {
@@ -67,6 +71,7 @@ private final class LenientClock: Scheduler {
     clock.time.advance(by: .seconds(2))
     #expect(seen.values == [0, 1])
     #expect(clock.leeways == [.milliseconds(100), .milliseconds(100), .milliseconds(100)])
+    seen.dispose()
   }
 
   @Test func aNegativeLeewayTraps() async {

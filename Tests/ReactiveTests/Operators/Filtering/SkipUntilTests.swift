@@ -39,6 +39,7 @@ import Testing
     time.advance(by: .frames(9))
     #expect(trigger.subscriptions.map(\.ended) == [.frames(2)])
     #expect(!seen.isDisposed)
+    seen.dispose()
   }
 
   @Test func theTriggerIsDisposedOfWithTheSource() {

@@ -39,6 +39,7 @@ import Testing
     time.advance(by: .frames(5))
     #expect(source.subscriptions.map(\.ended) == [.frames(3)])
     #expect(!seen.isDisposed)
+    seen.dispose()
   }
 
   @Test func theReplacementIsDisposedOfWhenTheSourceFails() {
@@ -53,7 +54,7 @@ import Testing
     let source = Subject<Int, Never>()
     let replacement = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
-    source.signal.take(untilReplacement: replacement.signal).subscribe { value in
+    let subscription = source.signal.take(untilReplacement: replacement.signal).subscribe { value in
       seen.next(value)
       guard value == 1 else { return }
       source.send(2)
@@ -63,6 +64,7 @@ import Testing
     }
     source.send(1)
     #expect(seen.values == [1, 10, 11])
+    subscription.dispose()
   }
 
   @Test func endsWithoutAnEventWhenNeitherCanSend() {

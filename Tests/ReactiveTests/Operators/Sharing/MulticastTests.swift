@@ -104,13 +104,14 @@ import Testing
     let time = TestScheduler()
     let source = MarbleSource(cold: "-1-2-3", on: time)
     let connection = source.signal.publish()
-    connection.connect()
+    let shared = connection.connect()
     connection.signal.recorded().dispose()
     #expect(source.activeCount == 1)
     time.advance(by: .frames(2))
     let seen = connection.signal.recorded()
     time.run()
     #expect(seen.values == ["2", "3"])
+    shared.dispose()
   }
 
   @Test func connectReturnsTheSameDisposableAndNeverReconnects() {

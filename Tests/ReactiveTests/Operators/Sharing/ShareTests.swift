@@ -105,8 +105,10 @@ import Testing
     first.dispose()
     second.dispose()
     #expect(source.activeCount == 0)
-    #expect(shared.recorded().values.isEmpty)
+    let third = shared.recorded()
+    #expect(third.values.isEmpty)
     #expect(source.subscriptions.count == 2)
+    third.dispose()
   }
 
   @Test func retryBehindItStartsTheSourceAnew() {
@@ -149,7 +151,7 @@ import Testing
     let subject = Subject<Int, Never>()
     let shared = subject.signal.share(replay: 1)
     let first = Recorder<Int, Never>()
-    shared.subscribe { value in
+    let subscription = shared.subscribe { value in
       if value < 3 { subject.send(value + 1) }
       first.next(value)
     }
@@ -157,6 +159,7 @@ import Testing
     subject.send(1)
     #expect(first.values == [1, 2, 3])
     #expect(second.values == [1, 2, 3])
+    subscription.dispose()
   }
 
   @Test func whoSubscribesInItsCompletionStartsTheSourceAnew() {

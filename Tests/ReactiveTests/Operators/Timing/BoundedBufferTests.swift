@@ -64,7 +64,7 @@ import Testing
     let time = TestScheduler()
     let subject = Subject<Int, TestFailure>()
     let seen = Recorder<Int, TestFailure>()
-    subject.signal.buffer(1, whenFull: .dropNewest, on: time).subscribe(
+    let subscription = subject.signal.buffer(1, whenFull: .dropNewest, on: time).subscribe(
       next: { value in
         seen.next(value)
         if value == 1 {
@@ -79,6 +79,7 @@ import Testing
     #expect(seen.values == [1])
     time.run()
     #expect(seen.values == [1, 2])
+    subscription.dispose()
   }
 
   @Test func losesNothingWhileThereIsRoom() {
@@ -90,13 +91,14 @@ import Testing
       if value % 10 == 9 { time.run() }
     }
     #expect(seen.values == Array(0..<100))
+    seen.dispose()
   }
 
   @Test func aSchedulerThatRunsWorkAtOnceTakesNoStackForMany() {
     let scheduler = HomingScheduler()
     let subject = Subject<Int, TestFailure>()
     let seen = Counter()
-    subject.signal.buffer(1, whenFull: .dropNewest, on: scheduler).subscribe(
+    let subscription = subject.signal.buffer(1, whenFull: .dropNewest, on: scheduler).subscribe(
       next: { value in
         seen.add()
         if value < 100_000 { subject.send(value + 1) }
@@ -106,6 +108,7 @@ import Testing
     subject.send(1)
     scheduler.runNext()
     #expect(seen.value == 100_000)
+    subscription.dispose()
   }
 
   @Test func freesWhatItHolds() {

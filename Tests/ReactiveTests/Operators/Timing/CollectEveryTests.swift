@@ -51,7 +51,8 @@ import Testing
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let seen = Recorder<[Int], Never>()
-    subject.signal.collect(every: .seconds(1), orCount: 2, on: time).subscribe { values in
+    let subscription = subject.signal.collect(every: .seconds(1), orCount: 2, on: time).subscribe {
+      values in
       seen.next(values)
       if values == [1, 2] { subject.send(3) }
     }
@@ -59,6 +60,7 @@ import Testing
     subject.send(2)
     subject.send(4)
     #expect(seen.values == [[1, 2], [3, 4]])
+    subscription.dispose()
   }
 
   @Test func freesWhatItHolds() {

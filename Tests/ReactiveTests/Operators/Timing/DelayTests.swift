@@ -20,6 +20,7 @@ import Testing
     #expect(time.pendingCount == 1)
     time.run()
     #expect(seen.values == Array(0..<100))
+    seen.dispose()
   }
 
   @Test func aDelayOfZeroStillGoesThroughTheScheduler() {

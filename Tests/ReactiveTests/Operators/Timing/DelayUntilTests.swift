@@ -70,13 +70,14 @@ import Testing
   @Test func aValueSentFromInsideADeliveryComesAfterIt() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<String, Never>()
-    subject.signal.delay { _ in Signal<Int, Never>.just(0) }.subscribe { value in
+    let subscription = subject.signal.delay { _ in Signal<Int, Never>.just(0) }.subscribe { value in
       seen.next("begin \(value)")
       if value < 3 { subject.send(value + 1) }
       seen.next("end \(value)")
     }
     subject.send(1)
     #expect(seen.values == (1...3).flatMap { ["begin \($0)", "end \($0)"] })
+    subscription.dispose()
   }
 
   @Test func freesWhatItHolds() {

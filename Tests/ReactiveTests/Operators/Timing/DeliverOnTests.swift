@@ -23,13 +23,14 @@ import Testing
     #expect(time.pendingCount == 1)
     #expect(time.step())
     #expect(seen.values == Array(0..<100))
+    seen.dispose()
   }
 
   @Test func whatArrivesDuringADeliveryIsDeliveredByAnother() {
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
-    subject.signal.deliver(on: time).subscribe { value in
+    let subscription = subject.signal.deliver(on: time).subscribe { value in
       seen.next(value)
       if value == 1 { subject.send(2) }
     }
@@ -39,19 +40,21 @@ import Testing
     #expect(time.step())
     #expect(seen.values == [1, 2])
     #expect(!time.step())
+    subscription.dispose()
   }
 
   @Test func aSchedulerThatRunsWorkAtOnceTakesNoStackForMany() {
     let scheduler = HomingScheduler()
     let subject = Subject<Int, Never>()
     let seen = Counter()
-    subject.signal.deliver(on: scheduler).subscribe { value in
+    let subscription = subject.signal.deliver(on: scheduler).subscribe { value in
       seen.add()
       if value < 100_000 { subject.send(value + 1) }
     }
     subject.send(1)
     scheduler.runNext()
     #expect(seen.value == 100_000)
+    subscription.dispose()
   }
 
   @Test func runsOnTheQueueItWasGiven() {

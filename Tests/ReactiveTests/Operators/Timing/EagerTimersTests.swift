@@ -28,6 +28,7 @@ import Testing
     #expect(clock.pendingCount == 1)
     clock.runNext(at: .seconds(1))
     #expect(seen.values == [1])
+    seen.dispose()
   }
 
   @Test func anIntervalStopsWhenItsFirstTickEndsIt() {

@@ -54,7 +54,7 @@ import Testing
     let source = Subject<Int, Never>()
     let ticks = Subject<Void, Never>()
     let seen = Recorder<String, Never>()
-    source.signal.sample(on: ticks.signal).subscribe { value in
+    let subscription = source.signal.sample(on: ticks.signal).subscribe { value in
       seen.next("begin \(value)")
       if value == 1 {
         source.send(2)
@@ -65,6 +65,7 @@ import Testing
     source.send(1)
     ticks.send()
     #expect(seen.values == ["begin 1", "end 1", "begin 2", "end 2"])
+    subscription.dispose()
   }
 
   @Test func freesTheLatestValue() {

@@ -70,7 +70,7 @@ import Testing
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
-    subject.signal.throttle(.seconds(1), on: time).subscribe { value in
+    let subscription = subject.signal.throttle(.seconds(1), on: time).subscribe { value in
       seen.next(value)
       if value < 3 { subject.send(value + 1) }
     }
@@ -79,6 +79,7 @@ import Testing
     time.run()
     #expect(seen.values == [1, 2, 3])
     #expect(time.now == .seconds(2))
+    subscription.dispose()
   }
 
   @Test func freesWhatItHolds() {

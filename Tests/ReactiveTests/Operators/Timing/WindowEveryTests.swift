@@ -119,16 +119,19 @@ import Testing
     let main = threadNumber()
     let thread = Box<UInt>()
     let latch = Latch()
+    let subscription = SerialDisposable()
     onPlainThread {
       let own = threadNumber()
-      Signal<Int, Never>.never().window(every: .seconds(1), on: time).subscribe { _ in
-        thread.value = threadNumber() == own ? main : threadNumber()
-        latch.signal()
-      }
+      subscription.inner = Signal<Int, Never>.never().window(every: .seconds(1), on: time)
+        .subscribe { _ in
+          thread.value = threadNumber() == own ? main : threadNumber()
+          latch.signal()
+        }
       // While it lives, no other has its number.
       #expect(latch.wait())
     }
     #expect(thread.value != main)
+    subscription.dispose()
   }
 
   @Test func missedWindowsAreLeftOut() {
@@ -140,18 +143,21 @@ import Testing
     #expect(seen.count == 2)
     clock.runNext(at: .seconds(4))
     #expect(seen.count == 3)
+    seen.dispose()
   }
 
   @Test func aValueSentFromInsideAWindowComesAfterIt() {
     let time = TestScheduler()
     let subject = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
-    subject.signal.window(every: .seconds(1), on: time).flatten().subscribe { value in
+    let subscription = subject.signal.window(every: .seconds(1), on: time).flatten().subscribe {
+      value in
       if value < 3 { subject.send(value + 1) }
       seen.next(value)
     }
     subject.send(1)
     #expect(seen.values == [1, 2, 3])
+    subscription.dispose()
   }
 
   @Test func anIntervalOfZeroTraps() async {

@@ -80,7 +80,8 @@ import Testing
   @Test func aValueSentFromInsideComesAfterwards() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
-    subject.signal.expand { $0 < 10 ? .just($0 + 10) : .empty() }.subscribe { value in
+    let subscription = subject.signal.expand { $0 < 10 ? .just($0 + 10) : .empty() }.subscribe {
+      value in
       if value == 1 {
         subject.send(2)
         #expect(seen.count == 0)
@@ -89,6 +90,7 @@ import Testing
     }
     subject.send(1)
     #expect(seen.values == [1, 11, 2, 12])
+    subscription.dispose()
   }
 
   @Test func innerSignalsAreFreedWithTheSubscription() {
@@ -109,7 +111,8 @@ import Testing
     let outer = Subject<Int, Never>()
     let inner = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
-    outer.signal.expand { $0 == 1 ? inner.signal : .empty() }.subscribe { value in
+    let subscription = outer.signal.expand { $0 == 1 ? inner.signal : .empty() }.subscribe {
+      value in
       if value == 2 {
         inner.send(3)
         #expect(seen.values == [1])
@@ -119,6 +122,7 @@ import Testing
     outer.send(1)
     outer.send(2)
     #expect(seen.values == [1, 2, 3])
+    subscription.dispose()
   }
 
   @Test func obeysTheOperatorContract() {

@@ -67,12 +67,13 @@ import Testing
   func signalsStartedByTheValuesOfOthersDoNotGrowTheStack(_ name: String) {
     let outer = Subject<Signal<Int, Never>, Never>()
     let seen = Counter()
-    Self.flattened(name, outer.signal).subscribe { value in
+    let subscription = Self.flattened(name, outer.signal).subscribe { value in
       seen.add()
       if value < 100_000 { outer.send(.just(value + 1)) }
     }
     outer.send(.just(0))
     #expect(seen.value == 100_001)
+    subscription.dispose()
   }
 
   @Test(arguments: operators)

@@ -63,6 +63,7 @@ import Testing
     time.step()
     #expect(seen.values == [1, 4])
     #expect(!time.step())
+    seen.dispose()
   }
 
   @Test func aSourceThatCompletesWhileTheFunctionRunsIsWaitedFor() {
@@ -98,12 +99,13 @@ import Testing
   @Test func onTheImmediateSchedulerItIsAMapThatDoesNotGrowTheStack() {
     let subject = Subject<Int, Never>()
     let seen = Counter()
-    subject.signal.lazyMap(on: .immediate) { $0 }.subscribe { value in
+    let subscription = subject.signal.lazyMap(on: .immediate) { $0 }.subscribe { value in
       seen.add()
       if value < 100_000 { subject.send(value + 1) }
     }
     subject.send(0)
     #expect(seen.value == 100_001)
+    subscription.dispose()
   }
 
   @Test func aSourceThatIsGoneIsPassedOnAfterTheLastValue() {

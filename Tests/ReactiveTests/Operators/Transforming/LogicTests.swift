@@ -68,7 +68,7 @@ import Testing
     let a = Subject<Bool, Never>()
     let b = Subject<Bool, Never>()
     let seen = Recorder<Bool, Never>()
-    a.signal.and(b.signal).subscribe { value in
+    let subscription = a.signal.and(b.signal).subscribe { value in
       seen.next(value)
       if value {
         b.send(false)
@@ -78,6 +78,7 @@ import Testing
     a.send(true)
     b.send(true)
     #expect(seen.values == [true, false])
+    subscription.dispose()
   }
 
   @Test func anEndlessInputCanBeEnded() {

@@ -39,6 +39,7 @@ import Testing
     time.advance(by: .frames(10))
     #expect(ticks.subscriptions.map(\.ended) == [.frames(5), nil])
     #expect(seen.values == [1, 1, 2, 2, 2])
+    seen.dispose()
   }
 
   @Test func completesAfterTheSourceAndTheLatestSignal() {
@@ -69,12 +70,13 @@ import Testing
   @Test func aValueSentFromInsideSeesTheResultThatIsBeingHandled() {
     let subject = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
-    subject.signal.mergeScan(0) { .just($0 + $1) }.subscribe { sum in
+    let subscription = subject.signal.mergeScan(0) { .just($0 + $1) }.subscribe { sum in
       seen.next(sum)
       if sum < 4 { subject.send(1) }
     }
     subject.send(1)
     #expect(seen.values == [1, 2, 3, 4])
+    subscription.dispose()
   }
 
   @Test func eachSubscriptionBeginsAnew() {
