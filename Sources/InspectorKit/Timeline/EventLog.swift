@@ -67,7 +67,7 @@ struct EventLog {
 
   private static func serial(_ record: TraceRecord) -> UInt64 {
     switch record.kind {
-    case .entityStatus, .signalCreated, .subscribed, .timerArmed: record.more.1
+    case .entityStatus, .signalCreated, .subscribed, .timerArmed, .ownerCreated: record.more.1
     default: 0
     }
   }
@@ -109,8 +109,16 @@ struct EventLog {
     case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: hop(record)
     case .recordsLost: "\(record.id) records of this thread are lost"
     case .levelChanged: TraceLevel(rawValue: record.id).map { "\($0)" } ?? "?"
+    case .value: Self.value(record)
+    case .forked: "fork \(record.id), of which nothing is recorded"
+    case .tailEnded: "the file no longer grows"
     default: ""
     }
+  }
+
+  private static func value(_ record: TraceRecord) -> String {
+    guard let (text, byteCount) = record.valueText else { return "" }
+    return byteCount > text.utf8.count ? text + "…" : text
   }
 
   private static func period(_ microseconds: UInt32) -> String {

@@ -42,6 +42,7 @@ enum EventsView: TableScreen {
     switch row.kind {
     case .signalCreated, .signalNamed, .signalReleased: return .signal(key)
     case .timerArmed, .timerFired, .timerEnded: return .timer(key)
+    case .ownerCreated, .ownerEnded: return nil
     default: return .subscription(key)
     }
   }

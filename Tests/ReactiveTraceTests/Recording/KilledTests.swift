@@ -61,6 +61,44 @@ import Testing
   }
 }
 
+extension KilledTests {
+  /// In stream mode nothing is lost at all, however often the ring has been used anew.
+  @Test(arguments: [1, 3], [1_203, 30_011, 110_017])
+  func leavesTheWholeStream(threads: Int, events: Int) async throws {
+    let directory = try TemporaryDirectory()
+    let path = directory.path + "/killed.rxtrace"
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [path = path as String, threads = threads as Int, events = events as Int] in
+      try Recording.stream(size: 512 << 10, path: path)
+      let counter = Counter()
+      Recording.onThreads(threads + 1) { index in
+        if index == threads {
+          while counter.value < events { sched_yield() }
+          kill(getpid(), SIGKILL)
+        }
+        let id = Recording.subscription()
+        while true {
+          Tracer.tick()
+          Tracer.next(id)
+          counter.add()
+        }
+      }
+    }
+    let trace = try TraceReader(path: path).snapshot()
+    #expect(trace.processStatus == .gone)
+    #expect(trace.problems == [], "\(trace.problems)")
+    #expect(trace.firstExactGeneration == 1)
+    #expect(trace.gaps == [])
+    var counts: [UInt32: UInt32] = [:]
+    for record in trace.records(.next) { counts[record.id, default: 0] += 1 }
+    for slot in trace.slots where slot.kind == .subscription {
+      let count = counts[slot.id.rawValue] ?? 0
+      #expect(slot.eventCount == UInt64(count) || slot.eventCount == UInt64(count) + 1)
+    }
+    #expect(counts.values.reduce(0, +) >= UInt32(events))
+  }
+}
+
 /// A number that several threads add to.
 final class Counter: Sendable {
   private let count = Atomic<Int>(0)
