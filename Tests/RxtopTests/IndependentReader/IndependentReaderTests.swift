@@ -72,6 +72,25 @@ struct IndependentReaderTests {
     expectSame(ours, try lines("state", scratch))
   }
 
+  /// What programs have just recorded: a wrapped ring, a segment that threads share, a stream with its tail.
+  @Test(
+    .enabled("traced-program was not built beside the tests", { Programs.traced != nil }),
+    arguments: [
+      ("events,size=256K", ["threads", "2000"]), ("events,size=256K", ["concurrent", "200"]),
+      ("mode=stream,size=256K", ["work", "20000"]), ("graph,size=256K", ["fork"]),
+    ]
+  )
+  func agreeOnWhatWasJustRecorded(options: String, arguments: [String]) throws {
+    let scratch = try Scratch()
+    let path = try TracedRun(arguments, in: scratch, options: options).trace().path
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let variant = TraceVariant(name: options, bytes: bytes)
+    let (ours, theirs) = try dumps(of: variant)
+    expectSame(ours, theirs)
+    try agreeOnTheOrderOfEvents(variant: variant)
+    try agreeOnWhatIsAlive(variant: variant)
+  }
+
   // MARK: Comparing
 
   private func write(_ variant: TraceVariant, _ scratch: Scratch) throws -> String {
