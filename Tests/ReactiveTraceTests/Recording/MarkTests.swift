@@ -57,10 +57,9 @@ import Testing
       // Live counts rise by one from mark to mark; the third mark had a minimum of none in between.
       for index in 0..<(capacity + 1) {
         if index == 2 {
-          let id = Tracer.subscribed(site: site, signal: .none, downstream: .none)
-          Tracer.ended(id, .completed)
+          try Self.subscribe(site, ends: true)
         }
-        _ = Tracer.subscribed(site: site, signal: .none, downstream: .none)
+        try Self.subscribe(site)
         if index == 10 {
           Trace.mark("kept")
         } else {
@@ -82,6 +81,20 @@ import Testing
       #expect(marks.map(\.ticks) == marks.map(\.ticks).sorted())
       #expect(recorder.pointee.marks.interval == 2 * MarkTable.firstInterval)
     }
+  }
+
+  /// A subscription behind the calls that would set a mark of their own if the test is slow.
+  private static func subscribe(_ site: UInt32, ends: Bool = false) throws {
+    let (recorder, thread) = try #require(Recorder.enter())
+    let id = recorder.pointee.subscribed(
+      thread,
+      site: site,
+      signal: .none,
+      downstream: .none,
+      chain: 0
+    )
+    if ends { recorder.pointee.ended(thread, id, .completed) }
+    Recorder.leave(thread)
   }
 
   @Test func keepsMarksOfTheProgramAsLongAsPossible() async {
