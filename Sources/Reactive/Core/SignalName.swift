@@ -58,7 +58,7 @@ struct NameWriter {
   private func argument(_ node: SignalNode) -> String {
     switch node.argument {
     case .none: ""
-    case .closure: "…"
+    case .closure, .joining: "…"
     case .integer(let number): "\(number)"
     case .duration(let duration): "\(duration)"
     case .text(let text): text

@@ -91,4 +91,6 @@ enum Argument: Sendable {
   case duration(Duration)
   case text(String)
   case name(String)
+  /// A closure, of a signal that can run into the merge that subscribes to it: its ``Joining``.
+  case joining(any AnyObject & Sendable)
 }

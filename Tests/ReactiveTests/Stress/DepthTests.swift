@@ -124,6 +124,70 @@ import Testing
     subscription.dispose()
   }
 
+  /// Each level is the inner signal of the one before.
+  private static func descent(_ left: Int) -> Signal<Int, TestFailure> {
+    if left == 0 { return .from([7, 8]) }
+    return Signal<Int, Never>.just(left - 1).flatMap { descent($0) }
+  }
+
+  @Test func flatMapRecursionDoesNotGrowTheStack() {
+    let seen = Self.descent(Self.depth).recorded()
+    #expect(seen.events == [.next(7), .next(8), .completed])
+  }
+
+  @Test func flatMapRecursionThatFailsEndsAll() {
+    @Sendable func descent(_ left: Int) -> Signal<Int, TestFailure> {
+      left == 0
+        ? .failed(TestFailure(code: 3))
+        : Signal<Int, TestFailure>.just(left - 1).flatMap { descent($0) }
+    }
+    let seen = descent(Self.depth / 10).merge(with: .never()).recorded()
+    #expect(seen.events == [.failed(TestFailure(code: 3))])
+  }
+
+  @Test func flatMapRecursionEndsFromInsideAValue() {
+    @Sendable func numbers(from number: Int) -> Signal<Int, Never> {
+      Signal<Int, Never>.from([0, 1]).flatMap {
+        $0 == 0 ? .just(number) : numbers(from: number + 1)
+      }
+    }
+    let seen = Counter()
+    let ended = Counter()
+    numbers(from: 0).take(Self.depth / 10)
+      .subscribe(next: { _ in seen.add() }, completed: { ended.add() })
+    #expect(seen.value == Self.depth / 10)
+    #expect(ended.value == 1)
+  }
+
+  @Test func disposalFreesWhatALevelHolds() {
+    let lives = LifeCount()
+    let inner = Subject<Int, Never>()
+    @Sendable func descent(_ left: Int) -> Signal<Int, Never> {
+      let token = lives.token()
+      if left == 0 { return inner.signal.doNext { _ in token.touch() } }
+      return Signal<Int, Never>.just(left - 1).concat(.never())
+        .flatMap { [token] in
+          token.touch()
+          return descent($0)
+        }
+    }
+    let seen = descent(100).recorded()
+    inner.send(1)
+    #expect(seen.values == [1])
+    #expect(lives.count == 101)
+    seen.dispose()
+    #expect(lives.count == 0)
+  }
+
+  @Test func flatMapRecursionDoesNotGrowTheStackWhereItIsTraced() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let seen = DepthTests.descent(20_000).recorded()
+      #expect(seen.events == [.next(7), .next(8), .completed])
+    }
+  }
+
   // MARK: Release
 
   /// Tells when it is released.

@@ -10,7 +10,8 @@ extension Signal {
   ///
   /// Completes when the source and all inner signals have; the first failure ends all. An inner signal
   /// is subscribed to while no event is being delivered, so that an endless one can be ended from below
-  /// (contract rule 10).
+  /// (contract rule 10). An inner signal that is itself a `flatMap` runs into the outer one: a signal defined
+  /// by itself takes no more stack and memory than one level.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription.
@@ -28,11 +29,9 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
-    Signal<Inner, Failure>(gated: Site("flatMap", file, line, column, .merging), .one(self)) {
-      [self] down in
-      let merging = Merging(down)
+    joining(Site("flatMap", file, line, column, .merging)) { [self] merging in
       attach(
-        Sink(merging.part(), down.trace, merging.outlet) { merging.subscribe(to: transform($0)) }
+        Sink(merging.part(), merging.trace, merging.outlet) { merging.subscribe(to: transform($0)) }
       )
     }
   }
@@ -66,11 +65,9 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, Never> {
-    Signal<Inner, Never>(gated: Site("flatMap", file, line, column, .merging), .one(self)) {
-      [self] down in
-      let merging = Merging(down)
+    joining(Site("flatMap", file, line, column, .merging)) { [self] merging in
       attach(
-        Sink(merging.part(), down.trace, merging.outlet) { merging.subscribe(to: transform($0)) }
+        Sink(merging.part(), merging.trace, merging.outlet) { merging.subscribe(to: transform($0)) }
       )
     }
   }
@@ -83,14 +80,27 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, InnerFailure> {
-    Signal<Inner, InnerFailure>(gated: Site("flatMap", file, line, column, .merging), .one(self)) {
-      [self] down in
-      let merging = Merging(down)
+    joining(Site("flatMap", file, line, column, .merging)) { [self] merging in
       attach(
-        Sink(merging.infalliblePart(), down.trace, merging.outlet) {
+        Sink(merging.infalliblePart(), merging.trace, merging.outlet) {
           merging.subscribe(to: transform($0))
         }
       )
+    }
+  }
+}
+
+extension Signal {
+  /// A signal made of this one that starts in a merge: in one of its own, or in that which subscribes to it.
+  @inlinable
+  func joining<Inner: Sendable, InnerFailure: Error>(
+    _ site: Site,
+    _ start: @escaping @Sendable (Merging<Inner, InnerFailure>) -> Void
+  ) -> Signal<Inner, InnerFailure> {
+    let joining = Joining(start)
+    return Signal<Inner, InnerFailure>(gated: site, .one(self), argument: .joining(joining)) {
+      down in
+      joining.start(Merging(down))
     }
   }
 }

@@ -9,6 +9,7 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @usableFromInline let scope: Scope<Failure>
   @usableFromInline let trace: SubscriptionTrace?
   @usableFromInline let outlet: Outlet<Value, Failure>
+  @usableFromInline let nest = Locked(JoiningNest<Value, Failure>())
 
   @inlinable
   init(_ down: Sink<Value, Failure>) {
@@ -39,6 +40,7 @@ final class Merging<Value: Sendable, Failure: Error>: Sendable {
   @inlinable @inline(__always)
   func subscribe(to inner: Signal<Value, Failure>) {
     join()
+    if join(inner) { return }
     run(inner, in: part())
   }
 
