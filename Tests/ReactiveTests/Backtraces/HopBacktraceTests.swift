@@ -322,6 +322,26 @@ import Testing
     }
   }
 
+  @Test func aValueThatWaitsInABufferIsItsOwnSenders() async {
+    await #expect(processExitsWith: .success) {
+      let lines = try Self.behind({ $0.buffer(5, whenFull: .dropNewest, on: $1) }) { subject in
+        Self.send(subject, 1)
+        Self.sendElsewhere(subject)
+        Self.fail(subject)
+      }
+      // A failure overtakes what waits.
+      #expect(lines.count == 1)
+      #expect(lines.first?.contains("HopBacktraceTests.fail") == true, "\(lines)")
+    }
+    await #expect(processExitsWith: .success) {
+      let lines = try Self.behind({ $0.buffer(5, whenFull: .dropNewest, on: $1) }) { subject in
+        Self.send(subject, 1)
+        Self.sendElsewhere(subject)
+      }
+      #expect(lines.map { $0.contains("sendElsewhere") } == [false, true], "\(lines)")
+    }
+  }
+
   @inline(never)
   static func sendElsewhere(_ subject: Subject<Int, TestFailure>) {
     subject.send(2)

@@ -83,9 +83,18 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
   }
 
   /// Takes a value; false if there was no room for it, and so none for any other.
-  func receive(_ value: Value) -> Bool { perform { $0.receive(value) } }
+  func receive(_ value: Value) -> Bool {
+    let origin = origin
+    return perform { $0.receive(value, from: origin) }
+  }
 
-  func end(_ end: End<Failure>) { perform { $0.end(end) } }
+  func end(_ end: End<Failure>) {
+    let origin = origin
+    perform { $0.end(end, from: origin) }
+  }
+
+  /// What waits is delivered by work that was scheduled for another event.
+  private var origin: TraceOrigin { Tracer.isOn ? courier.origin() : TraceOrigin() }
 
   @discardableResult
   private func perform(
@@ -102,12 +111,14 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
     var left = state.withLock { $0.count }
     while left > 0, down.scope.isActive {
       left -= 1
-      let (event, held) = state.withLock { ($0.take(), $0.held) }
+      let (next, held) = state.withLock { ($0.take(), $0.held) }
       if let trace = down.trace { Tracer.depth(trace.id, held) }
-      switch event {
-      case .next(let value)?: down.next(value)
-      case .end(let end)?: down.scope.end(end)
-      case nil: break
+      guard let (event, origin) = next else { continue }
+      Tracer.run(from: origin) {
+        switch event {
+        case .next(let value): down.next(value)
+        case .end(let end): down.scope.end(end)
+        }
       }
     }
     return state.withLock { $0.hasMore() }

@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 /// What `buffer` knows, as a value: its methods say what to do next.
 struct BufferState<Value: Sendable, Failure: Error>: Sendable {
   struct Action: Sendable {
@@ -5,7 +7,13 @@ struct BufferState<Value: Sendable, Failure: Error>: Sendable {
     var mustSchedule = false
     var hasOverflowed = false
     /// What nobody will get, to be released outside the lock.
-    var dropped = Fifo<Value>()
+    var dropped = Fifo<Waiting>()
+  }
+
+  /// A value that waits, and where it comes from.
+  struct Waiting: Sendable {
+    let value: Value
+    let origin: TraceOrigin
   }
 
   enum Event: Sendable {
@@ -15,8 +23,9 @@ struct BufferState<Value: Sendable, Failure: Error>: Sendable {
 
   private let capacity: Int
   private let overflow: BufferOverflow<Failure>
-  private var waiting = Fifo<Value>()
+  private var waiting = Fifo<Waiting>()
   private var ending: End<Failure>?
+  private var endOrigin = TraceOrigin()
   private var isScheduled = false
   private var isOver = false
 
@@ -31,7 +40,8 @@ struct BufferState<Value: Sendable, Failure: Error>: Sendable {
   /// How many events wait.
   var count: Int { waiting.count + (ending == nil ? 0 : 1) }
 
-  mutating func receive(_ value: Value) -> Action {
+  mutating func receive(_ value: Value, from origin: TraceOrigin) -> Action {
+    let value = Waiting(value: value, origin: origin)
     var action = Action()
     if isOver || ending != nil { return action }
     if waiting.count < capacity {
@@ -43,7 +53,7 @@ struct BufferState<Value: Sendable, Failure: Error>: Sendable {
         if let oldest = waiting.pop() { action.dropped.push(oldest) }
         waiting.push(value)
       case .fail(let error):
-        action = end(.failed(error))
+        action = end(.failed(error), from: origin)
         action.hasOverflowed = true
         return action
       }
@@ -53,10 +63,11 @@ struct BufferState<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// Completion waits its turn; a failure overtakes and drops the values that wait.
-  mutating func end(_ end: End<Failure>) -> Action {
+  mutating func end(_ end: End<Failure>, from origin: TraceOrigin) -> Action {
     var action = Action()
     if isOver || ending != nil { return action }
     ending = end
+    endOrigin = origin
     if case .failed = end {
       action.dropped = waiting
       waiting = Fifo()
@@ -70,12 +81,12 @@ struct BufferState<Value: Sendable, Failure: Error>: Sendable {
     return !isScheduled
   }
 
-  /// The next event to deliver.
-  mutating func take() -> Event? {
-    if let value = waiting.pop() { return .next(value) }
+  /// The next event to deliver, and where it comes from.
+  mutating func take() -> (event: Event, origin: TraceOrigin)? {
+    if let waiting = waiting.pop() { return (.next(waiting.value), waiting.origin) }
     guard let end = ending, !isOver else { return nil }
     isOver = true
-    return .end(end)
+    return (.end(end), endOrigin)
   }
 
   /// Asked at the end of a delivery: whether there has to be another.
@@ -85,7 +96,7 @@ struct BufferState<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// Ends it without an event, and returns what waited.
-  mutating func clear() -> Fifo<Value> {
+  mutating func clear() -> Fifo<Waiting> {
     defer {
       isOver = true
       waiting = Fifo()
