@@ -43,6 +43,10 @@ struct KilledTrace {
       return
     }
     let events = collect(trace)
+    var last: [UInt32: UInt64] = [:]
+    for record in trace.records where record.kind == .next {
+      last[record.id] = UInt64(record.argument)
+    }
     let slots = Dictionary(
       trace.slots.map { ($0.id.rawValue, $0) },
       uniquingKeysWith: { first, _ in first }
@@ -52,8 +56,10 @@ struct KilledTrace {
       acknowledged += number
       guard number > 0 else { continue }
       guard let found = events[id] else {
-        // It wrote nothing within the window, so its last event must be older.
-        if slots[id].map({ $0.lastEventAt >= exactFrom }) ?? true {
+        // It wrote nothing within the window, so its last event must be older, or stand in a segment of the
+        // generation before: what was being written when the window began.
+        let isOlder = slots[id].map { $0.lastEventAt < exactFrom } ?? false
+        if !isOlder, last[id] ?? 0 < number {
           losses.append("nothing of thread \(row), which had acknowledged \(number)")
         }
         continue
