@@ -46,7 +46,12 @@ struct Interactive {
   }
 
   private func open(path: String) throws -> RaisedSource {
-    try RaisedSource(TraceSource(path: path), path: path, level: level, refresh: refresh)
+    do throws(TraceError) {
+      let source = try TraceSource(path: path)
+      return try RaisedSource(source, path: path, level: level, refresh: refresh)
+    } catch {
+      throw Failure(.unreadable, error.description)
+    }
   }
 
   private func open() throws -> NcursesTerminal {

@@ -28,10 +28,19 @@ struct RaisedSource: InspectionSource {
   ///   - level: What the process is to record; nil for what it does by itself.
   ///   - refresh: How often it is looked at.
   /// - Throws: `TraceError` if the level cannot be raised.
-  init(_ source: TraceSource, path: String, level: TraceLevel?, refresh: Duration) throws {
+  init(
+    _ source: TraceSource,
+    path: String,
+    level: TraceLevel?,
+    refresh: Duration
+  ) throws(TraceError) {
     self.source = source
+    guard let level else {
+      lease = nil
+      return
+    }
     let seconds = Double(refresh.components.seconds) * 3 + 5
-    lease = try level.map { try TraceLease.take(path: path, level: $0, seconds: seconds) }
+    lease = try TraceLease.take(path: path, level: level, seconds: seconds)
   }
 
   /// An ended process needs no lease, and what it recorded is still to be seen.

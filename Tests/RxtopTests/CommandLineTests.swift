@@ -49,7 +49,8 @@ struct CommandLineTests {
 
   @Test func usageErrorsExitWithTwoAndNameTheProblem() throws {
     for arguments in [
-      ["--nonsense"], ["check"], ["--refresh", "0"], ["--screen", "x"],
+      ["--nonsense"], ["check"], ["--refresh", "0"], ["--screen", "x"], ["--raise", "all"],
+      ["--once", "--raise", "events"],
     ] {
       let outcome = try Programs.run(try #require(Programs.rxtop), arguments)
       #expect(outcome.status == 2, "\(arguments)")
