@@ -37,7 +37,7 @@ struct SnapshotWriter {
       let epoch = Layout.Segment.epoch.acquire(at: segment)
       guard epoch != 0, epoch <= lastEpoch else { continue }
       let committed = Int(Layout.Segment.committed.acquire(at: segment))
-      guard committed > Layout.Segment.headerByteCount, committed <= Layout.Segment.size else {
+      guard committed >= Layout.Segment.headerByteCount, committed <= Layout.Segment.size else {
         continue
       }
       var copy = [UInt8](UnsafeRawBufferPointer(start: segment, count: committed))

@@ -1,5 +1,5 @@
 import Glibc
-import ReactiveTrace
+@testable import ReactiveTrace
 import Testing
 
 @Suite(.serialized) struct SnapshotTests {
@@ -58,6 +58,23 @@ import Testing
           }
         }
       }
+    }
+  }
+
+  /// A segment that a thread has just been given counts, although nothing is in it.
+  @Test func countsASegmentWithoutRecords() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start()
+      Tracer.next(Recording.subscription())
+      let given = try #require(Recorder.enter())
+      let cursor = given.recorder.pointee.pool.lock.withLock {
+        given.recorder.pointee.pool.take(thread: 0, base: given.recorder.pointee.clock.now)
+      }
+      Recorder.leave(given.thread)
+      #expect(cursor != nil)
+      try Trace.snapshot(to: Self.path)
+      let copy = try Self.read(Self.path)
+      #expect(copy.problems == [] && copy.missingSegments == 0)
     }
   }
 
