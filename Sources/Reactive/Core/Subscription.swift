@@ -3,11 +3,10 @@ public import Synchronization
 
 /// A flag, and what to tear down.
 ///
-/// The untyped part of ``Scope``. What it owns is kept in ``owned``, in a `Subscription+Owned.swift` of its
-/// own.
+/// The untyped part of ``Scope``. How what it owns is kept: see ``Owned``.
 @usableFromInline
 class Subscription: Teardown, Disposable, @unchecked Sendable {
-  /// ``isOverWord`` once it has ended; until then what it owns (``Owned``).
+  /// ``Owned/over`` once it has ended; until then what it owns.
   @usableFromInline final let owned = Atomic<UInt>(Owned.nothing)
   /// Guards the links between several that are owned.
   final let links = Mutex(())

@@ -121,7 +121,8 @@ import Testing
         .map(String.init)
     )
     let declaration = /public (?:final )?(?:class|struct|enum|protocol) (\w+)/
-    let sources = try Self.sources("Sources/Reactive") + Self.sources("Sources/ReactiveTesting")
+    let modules = ["Reactive", "ReactiveTesting", "ReactiveTrace"]
+    let sources = try modules.flatMap { try Self.sources("Sources/\($0)") }
     let types = Set(sources.flatMap { $0.matches(of: declaration).map { String($0.1) } })
     for row in try Self.rows() {
       let unknown = row.operators.filter { !operators.contains($0) && !types.contains($0) }
