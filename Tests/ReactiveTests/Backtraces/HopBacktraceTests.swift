@@ -287,12 +287,13 @@ import Testing
     let time = TestScheduler()
     let subject = Subject<Int, TestFailure>()
     let log = Recorder<String, Never>()
-    chain(subject.signal, time).subscribe(
+    let subscription = chain(subject.signal, time).subscribe(
       next: { _ in log.next("\(AsyncBacktrace.current)") },
       failed: { _ in log.next("\(AsyncBacktrace.current)") }
     )
     play(subject)
     time.run()
+    subscription.dispose()
     return log.values
   }
 
@@ -354,11 +355,12 @@ import Testing
       defer { PrivateTrace.remove() }
       let subject = Subject<Int, TestFailure>()
       let log = Recorder<String, Never>()
-      subject.signal.subscribe { value in
+      let subscription = subject.signal.subscribe { value in
         log.next("\(AsyncBacktrace.current)")
         if value == 1 { Self.sendElsewhere(subject) }
       }
       Self.send(subject, 1)
+      subscription.dispose()
       #expect(log.values.map { $0.contains("sendElsewhere") } == [false, true])
     }
   }
