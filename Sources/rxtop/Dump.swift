@@ -60,6 +60,14 @@ struct Dump: ParsableCommand {
       let texts = AsyncBacktraceText(snapshot)
       // Those that are part of no longer one.
       let parents = Set(snapshot.chains.map(\.parent))
+      for problem in snapshot.problems {
+        Output.write("\(displayName(problem.description, columns: 1 << 20))\n")
+      }
+      if snapshot.chains.count < 2 {
+        Output.write(
+          "no asynchronous backtrace is in the trace: nothing was scheduled, it was recorded with stacks=off, or its tables are missing\n"
+        )
+      }
       for chain in 1..<max(1, UInt32(snapshot.chains.count)) where !parents.contains(chain) {
         Output.write("chain \(chain)\n")
         for line in texts.lines(of: chain, symbolizer) {

@@ -4,6 +4,18 @@ import Testing
 /// rxtop without a terminal: what it prints and what it exits with.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct CommandLineTests {
+  @Test func backtracesThatAreNotThereAreExplained() throws {
+    let scratch = try Scratch()
+    let (whole, cut) = (scratch.path("whole.rxtrace"), scratch.path("cut.rxtrace"))
+    try SmallTrace.write(to: whole)
+    try Data(contentsOf: URL(fileURLWithPath: whole)).prefix(5000)
+      .write(to: URL(fileURLWithPath: cut))
+    let outcome = try Programs.rxtop("dump", "--backtraces", cut)
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("no asynchronous backtrace is in the trace"))
+    #expect(outcome.output.contains("the file has 5000"))
+  }
+
   @Test func printsTheSitesWithoutATerminal() throws {
     let scratch = try Scratch()
     try SmallTrace.write(to: scratch.path("small.rxtrace"))
