@@ -393,7 +393,7 @@ class Trace:
             if number:
                 yield f"string {number} {quoted(text)}"
         for number, frames in sorted(self.stacks.items()):
-            if frames:
+            if number and frames:
                 yield " ".join([f"stack {number}"] + [hexadecimal(frame) for frame in frames])
         for region in self.format.regions:
             if region.structure and region.name not in ("segments", "tail"):

@@ -68,7 +68,8 @@ struct TraceDumper {
         guard count <= UInt64(Layout.StackHeap.limit), Int(count) <= room else {
           return
         }
-        if count > 0 {
+        // Number 0 is the empty one, whatever its count says.
+        if count > 0, offset > 0 {
           let frames = (0..<Int(count)).map { frame in
             Field<UInt64>(at: Layout.StackHeap.frames + 8 * frame).load(from: heap, at: offset)
           }
