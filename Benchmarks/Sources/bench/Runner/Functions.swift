@@ -1,5 +1,5 @@
-/// What the workloads compute: closures picked at run time, so that the optimiser can neither inline
-/// them nor know what they do.
+/// What the workloads compute, kept in variables and picked at run time: as function values, each of which
+/// the compiler wraps where it is handed to a generic function.
 struct Functions: Sendable {
   let increment: @Sendable (Int) -> Int
   let isEven: @Sendable (Int) -> Bool

@@ -4,7 +4,7 @@ import Reactive
 
 extension Workload {
   /// A subject with a hundred subscribers is sent to; per value that arrives at one of them.
-  static func fanOut(_ functions: Functions) -> Workload {
+  static func fanOut() -> Workload {
     let subscribers = 100
     return Workload(
       name: "fan-out",

@@ -4,21 +4,20 @@ import Reactive
 
 extension Workload {
   /// Bytes of the heap that one live subscription to five operators keeps.
-  static func bytes(_ functions: Functions) -> Workload {
-    heap("bytes", .bytes, \.bytes, goal: .atMost(0.65), functions)
+  static func bytes() -> Workload {
+    heap("bytes", .bytes, \.bytes, goal: .atMost(0.65))
   }
 
   /// Allocations that one live subscription to five operators keeps.
-  static func allocations(_ functions: Functions) -> Workload {
-    heap("allocations", .allocations, \.blocks, goal: nil, functions)
+  static func allocations() -> Workload {
+    heap("allocations", .allocations, \.blocks, goal: nil)
   }
 
   private static func heap(
     _ name: String,
     _ unit: Unit,
     _ figure: KeyPath<rxb_heap, Int>,
-    goal: Goal?,
-    _ functions: Functions
+    goal: Goal?
   ) -> Workload {
     Workload(
       name: name,
@@ -29,7 +28,7 @@ extension Workload {
       ours: counted(figure) { count, counting in
         let total = Total()
         let subject = Reactive.Subject<Int, Never>()
-        let chain = subject.signal.throughFive(functions)
+        let chain = subject.signal.throughFive()
         var subscriptions: [any Disposable] = []
         subscriptions.reserveCapacity(count)
         counting {
@@ -42,7 +41,7 @@ extension Workload {
       peer: counted(figure) { count, counting in
         let total = Total()
         let subject = PassthroughSubject<Int, Never>()
-        let chain = subject.throughFive(functions)
+        let chain = subject.throughFive()
         var subscriptions: [AnyCancellable] = []
         subscriptions.reserveCapacity(count)
         counting {

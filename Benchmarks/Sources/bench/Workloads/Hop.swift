@@ -5,7 +5,7 @@ import Reactive
 
 extension Workload {
   /// A range, delivered on a serial queue as fast as it goes; per value.
-  static func hop(_ functions: Functions) -> Workload {
+  static func hop() -> Workload {
     Workload(
       name: "hop",
       goal: .atLeast(5),
@@ -33,7 +33,7 @@ extension Workload {
   }
 
   /// Values delivered on a serial queue one at a time: the next is sent when the last has arrived.
-  static func hopPaced(_ functions: Functions) -> Workload {
+  static func hopPaced() -> Workload {
     Workload(
       name: "hop-paced",
       count: 5000,

@@ -8,17 +8,16 @@ extension Workload {
   ///
   /// The peer's is erased once, behind the sequence: its operators on a sequence compute arrays
   /// instead of sending values.
-  static func linear3(_ functions: Functions) -> Workload {
-    let (increment, isEven, add) = (functions.increment, functions.isEven, functions.add)
-    return Workload(
+  static func linear3() -> Workload {
+    Workload(
       name: "linear3",
       goal: .atLeast(25),
       count: 400_000,
-      ours: oursOfLinear3(functions),
+      ours: oursOfLinear3(),
       peer: timed { count in
         let total = Total()
         let subscription = (0..<count).publisher.eraseToAnyPublisher()
-          .map(increment).filter(isEven).scan(0, add)
+          .map { $0 &+ 1 }.filter { $0 & 1 == 0 }.scan(0) { $0 &+ $1 }
           .sink { total.add($0) }
         subscription.cancel()
         return total.value
@@ -28,16 +27,15 @@ extension Workload {
   }
 
   /// The same, with the peer computing arrays.
-  static func linear3Arrays(_ functions: Functions) -> Workload {
-    let (increment, isEven, add) = (functions.increment, functions.isEven, functions.add)
-    return Workload(
+  static func linear3Arrays() -> Workload {
+    Workload(
       name: "linear3-arrays",
       count: 400_000,
-      ours: oursOfLinear3(functions),
+      ours: oursOfLinear3(),
       peer: timed { count in
         let total = Total()
         let subscription = (0..<count).publisher
-          .map(increment).filter(isEven).scan(0, add)
+          .map { $0 &+ 1 }.filter { $0 & 1 == 0 }.scan(0) { $0 &+ $1 }
           .sink { total.add($0) }
         subscription.cancel()
         return total.value
@@ -45,13 +43,36 @@ extension Workload {
     )
   }
 
-  private static func oursOfLinear3(_ functions: Functions) -> Side {
-    let (increment, isEven, add) = (functions.increment, functions.isEven, functions.add)
-    return timed { count in
+  private static func oursOfLinear3() -> Side {
+    timed { count in
       let total = Total()
-      Signal<Int, Never>.from(0..<count).map(increment).filter(isEven).scan(0, add)
+      Signal<Int, Never>.from(0..<count)
+        .map { $0 &+ 1 }.filter { $0 & 1 == 0 }.scan(0) { $0 &+ $1 }
         .subscribe { total.add($0) }
       return total.value
     }
+  }
+
+  /// `linear3` with functions that are kept in variables.
+  static func linear3Stored(_ functions: Functions) -> Workload {
+    let (increment, isEven, add) = (functions.increment, functions.isEven, functions.add)
+    return Workload(
+      name: "linear3-stored",
+      count: 400_000,
+      ours: timed { count in
+        let total = Total()
+        Signal<Int, Never>.from(0..<count).map(increment).filter(isEven).scan(0, add)
+          .subscribe { total.add($0) }
+        return total.value
+      },
+      peer: timed { count in
+        let total = Total()
+        let subscription = (0..<count).publisher.eraseToAnyPublisher()
+          .map(increment).filter(isEven).scan(0, add)
+          .sink { total.add($0) }
+        subscription.cancel()
+        return total.value
+      }
+    )
   }
 }

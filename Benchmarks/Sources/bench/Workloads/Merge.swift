@@ -5,7 +5,7 @@ extension Workload {
   /// Four subjects, sent to in turns, merged; per value.
   ///
   /// The peer has no merge: its nearest is flatMap of a sequence of publishers.
-  static func merge(_ functions: Functions) -> Workload {
+  static func merge() -> Workload {
     let inputs = 4
     return Workload(
       name: "merge",

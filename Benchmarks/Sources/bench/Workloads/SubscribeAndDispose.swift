@@ -6,7 +6,7 @@ extension Workload {
   /// disposed of again and again; per subscription.
   ///
   /// In the end a last subscription is sent to, and nothing else may listen.
-  static func subscribeAndDispose(_ functions: Functions) -> Workload {
+  static func subscribeAndDispose() -> Workload {
     Workload(
       name: "subscribe+dispose",
       goal: .atLeast(5.5),
@@ -14,7 +14,7 @@ extension Workload {
       ours: timed { count in
         let total = Total()
         let subject = Reactive.Subject<Int, Never>()
-        let chain = subject.signal.throughFive(functions)
+        let chain = subject.signal.throughFive()
         for _ in 0..<count { chain.subscribe { total.add($0) }.dispose() }
         let last = chain.subscribe { total.add($0) }
         for value in 0..<10 { subject.send(value) }
@@ -24,7 +24,7 @@ extension Workload {
       peer: timed { count in
         let total = Total()
         let subject = PassthroughSubject<Int, Never>()
-        let chain = subject.throughFive(functions)
+        let chain = subject.throughFive()
         for _ in 0..<count { chain.sink { total.add($0) }.cancel() }
         let last = chain.sink { total.add($0) }
         for value in 0..<10 { subject.send(value) }
@@ -35,10 +35,40 @@ extension Workload {
   }
 
   /// The same, with the chain built anew for each subscription.
-  static func build(_ functions: Functions) -> Workload {
+  static func build() -> Workload {
     Workload(
       name: "build",
       goal: .atLeast(3.2),
+      count: 20_000,
+      ours: timed { count in
+        let total = Total()
+        let subject = Reactive.Subject<Int, Never>()
+        for _ in 0..<count {
+          subject.signal.throughFive().subscribe { total.add($0) }.dispose()
+        }
+        let last = subject.signal.throughFive().subscribe { total.add($0) }
+        for value in 0..<10 { subject.send(value) }
+        last.dispose()
+        return total.value
+      },
+      peer: timed { count in
+        let total = Total()
+        let subject = PassthroughSubject<Int, Never>()
+        for _ in 0..<count {
+          subject.throughFive().sink { total.add($0) }.cancel()
+        }
+        let last = subject.throughFive().sink { total.add($0) }
+        for value in 0..<10 { subject.send(value) }
+        last.cancel()
+        return total.value
+      }
+    )
+  }
+
+  /// `build` with functions that are kept in variables.
+  static func buildStored(_ functions: Functions) -> Workload {
+    Workload(
+      name: "build-stored",
       count: 20_000,
       ours: timed { count in
         let total = Total()
