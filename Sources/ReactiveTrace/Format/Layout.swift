@@ -296,6 +296,10 @@ public enum Layout {
     }
     /// Counters of lifetimes.
     @inlinable public static var lifetimeCount: Int { 48 }
+    /// Owners that got a first subscription; 0 in version 1.0.
+    @inlinable public static var ownersCreated: Field<UInt64> { Field(at: 360) }
+    /// Those of them that ended; 0 in version 1.0.
+    @inlinable public static var ownersEnded: Field<UInt64> { Field(at: 368) }
   }
 
   // MARK: §8 Tables

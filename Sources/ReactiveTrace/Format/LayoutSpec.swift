@@ -404,6 +404,16 @@ package enum LayoutSpec {
         count: Layout.Site.lifetimeCount,
         "Subscriptions ended after 2^n to 2^(n+1) − 1 nanoseconds, n from 0 to 47; shorter ones in the first, longer ones in the last."
       ),
+      FieldSpec(
+        "ownersCreated",
+        Layout.Site.ownersCreated,
+        "Owners made here that got a first subscription. 0 in version 1.0."
+      ),
+      FieldSpec(
+        "ownersEnded",
+        Layout.Site.ownersEnded,
+        "Those of them that ended. 0 in version 1.0."
+      ),
     ]
   )
 

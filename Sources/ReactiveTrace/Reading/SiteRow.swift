@@ -24,6 +24,8 @@ struct SiteRow {
     site.timersArmed = Layout.Site.timersArmed.load(from: row)
     site.timersEnded = Layout.Site.timersEnded.load(from: row)
     site.timerFires = Layout.Site.timerFires.load(from: row)
+    site.ownersEnded = Layout.Site.ownersEnded.load(from: row)
+    site.ownersCreated = Layout.Site.ownersCreated.load(from: row)
     site.lifetimes = (0..<Layout.Site.lifetimeCount).map {
       Layout.Site.lifetime($0).load(from: row)
     }

@@ -109,6 +109,22 @@ extension TraceRecord {
     )
   }
 
+  /// The contents of an `owner-created` record.
+  public struct OwnerCreation: Sendable, Equatable {
+    /// Unique over all entities of the recording.
+    public let serial: UInt64
+    /// Row in the site table.
+    public let site: UInt32
+    /// Row in the scheduler table.
+    public let scheduler: UInt32
+  }
+
+  /// The contents, if this is an `owner-created` record.
+  public var ownerCreation: OwnerCreation? {
+    guard kind == .ownerCreated else { return nil }
+    return OwnerCreation(serial: more.1, site: argument, scheduler: Packing.low(more.0))
+  }
+
   /// The contents of a `subscribed` record.
   public struct Subscribing: Sendable, Equatable {
     /// The subscription that gets the events, or none.

@@ -151,6 +151,10 @@ public struct TraceSite: Sendable {
   public var timersEnded: UInt64 = 0
   /// Fires of all timers.
   public var timerFires: UInt64 = 0
+  /// Owners made here that got a first subscription; traces of version 1.0 do not say.
+  public var ownersCreated: UInt64 = 0
+  /// Those of them that ended.
+  public var ownersEnded: UInt64 = 0
   /// The smallest number of live subscriptions since the last mark.
   public var minimumLive: UInt32 = 0
   /// Completed lifetimes per power of two of nanoseconds.

@@ -14,6 +14,7 @@ extension Recorder {
     )
     let id = slab.lock.withLock { slab.allocate(contents) }
     guard id != .none else { return .none }
+    Layout.Site.ownersCreated.add(1, at: sites.row(site))
     let slot = slab.slot(id)
     var record = PendingRecord(.ownerCreated, id.rawValue, site)
     record.continuations = 1
@@ -47,6 +48,7 @@ extension Recorder {
     if thread.pointee.level != 0 {
       write(PendingRecord(.ownerEnded, id.rawValue), thread, about: slot)
     }
+    Layout.Site.ownersEnded.add(1, at: sites.row(Layout.Slot.site.relaxed(at: slot)))
     slab.lock.withLock { slab.free(slot) }
   }
 

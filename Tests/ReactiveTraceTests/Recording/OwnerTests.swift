@@ -26,6 +26,20 @@ import Testing
     }
   }
 
+  @Test func aSiteCountsItsOwners() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(level: .graph)
+      let site = Recording.site("DisposableBag", line: 7)
+      let owners = (0..<3).map { _ in Tracer.ownerCreated(site: site) }
+      Tracer.ownerEnded(owners[0])
+      Tracer.ownerEnded(owners[0])
+      let row = try Recording.snapshot().sites[Int(site)]
+      #expect(row.ownersCreated == 3)
+      #expect(row.ownersEnded == 1, "it ends once")
+      #expect(row.subscribed == 0, "owners are no subscriptions")
+    }
+  }
+
   @Test func aLaterOwnerTakesOver() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(level: .graph)
@@ -50,7 +64,9 @@ import Testing
       Tracer.ownerEnded(owner)
       #expect(try Recording.snapshot().slot(owner) != nil)
       try Recording.start(path: path)
-      #expect(try Recording.snapshot().slot(owner) == nil)
+      let now = try Recording.snapshot()
+      #expect(now.slot(owner) == nil)
+      #expect(now.sites.reduce(0) { $0 + $1.ownersEnded } == 1)
     }
   }
 
