@@ -33,6 +33,8 @@ extension InspectionJSON {
     json.field("timersArmed", site.timersArmed)
     json.field("timersLive", site.timersLive)
     json.field("timerFires", site.timerFires)
+    json.field("ownersCreated", site.ownersCreated)
+    json.field("ownersLive", site.ownersLive)
     json.field("newSinceMark", site.newSinceMark)
     json.field("growthSinceMark", site.growthSinceMark)
     json.field("scheduler", site.scheduler)

@@ -54,6 +54,10 @@ public struct SiteRow: Sendable, Identifiable {
   public var timersLive: UInt64?
   /// Fires of all its timers ever.
   public var timerFires: UInt64?
+  /// Owners ever, as bags of disposables: those that got a subscription.
+  public var ownersCreated: UInt64?
+  /// Owners that have not ended.
+  public var ownersLive: UInt64?
   /// Subscriptions of it since the latest mark, gone ones too; nil without a mark.
   public var newSinceMark: Int?
   /// Change of ``live`` since the latest mark; nil without one.

@@ -73,6 +73,8 @@ struct SiteRows {
     row.timersArmed = moment.count(.timersArmed, of: id)
     row.timersLive = difference(row.timersArmed, moment.count(.timersEnded, of: id))
     row.timerFires = moment.count(.timerFires, of: id)
+    row.ownersCreated = moment.count(.ownersCreated, of: id)
+    row.ownersLive = difference(row.ownersCreated, moment.count(.ownersEnded, of: id))
     row.rate = builder.rates.ofSite(id)
     row.lastEventAge = sum.lastEvent
     row.oldestAge = sum.oldest

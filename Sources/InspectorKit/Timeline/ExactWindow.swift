@@ -84,8 +84,7 @@ private struct BaseState {
       }
       state.ticks = first < records.count ? records[first].ticks : snapshot.header.start.ticks
     }
-    for slot in snapshot.slots
-    where slot.kind != .none && slot.kind != .owner && !seen.contains(slot.id) {
+    for slot in snapshot.slots where slot.kind != .none && !seen.contains(slot.id) {
       add(TracedEntity(slot), isSlot: true)
     }
     for slot in snapshot.slots where slot.kind == .signal { settle(slot) }
@@ -104,9 +103,7 @@ private struct BaseState {
     case .signalNamed: renamed.insert(id)
     default: break
     }
-    guard seen.insert(id).inserted, let status = record.status, status.kind != .owner else {
-      return
-    }
+    guard seen.insert(id).inserted, let status = record.status else { return }
     if status.kind == .subscription { signals[id] = status.signal }
     let end = min(records.count, index + 64)
     let follower = records[(index + 1)..<end].first { $0.entity == id }

@@ -71,6 +71,8 @@ struct GraphState: Sendable {
     case .timerEnded:
       change(record) { $0.reason = record.endReason }
       release(record, .timersEnded)
+    case .ownerCreated: ownerCreated(record)
+    case .ownerEnded: release(record, .ownersEnded)
     default: break
     }
   }
@@ -155,6 +157,20 @@ struct GraphState: Sendable {
     timer.period = new.microseconds
     entities[record.entity] = timer
     counts.add(to: .timersArmed, of: new.site)
+  }
+
+  private mutating func ownerCreated(_ record: TraceRecord) {
+    guard let creation = record.ownerCreation else { return }
+    entities[record.entity] = TracedEntity(
+      record.entity,
+      serial: creation.serial,
+      kind: .owner,
+      site: creation.site,
+      scheduler: creation.scheduler,
+      link: .none,
+      at: record.ticks
+    )
+    counts.add(to: .ownersCreated, of: creation.site)
   }
 
   private mutating func release(_ record: TraceRecord, _ counter: SiteCounter) {

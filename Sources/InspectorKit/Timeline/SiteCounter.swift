@@ -6,6 +6,7 @@ enum SiteCounter: Int, CaseIterable {
   case completed, failed, cancelled, ownerGone, sourceGone
   case released, refused, disposablesReleased
   case timersArmed, timersEnded, timerFires
+  case ownersCreated, ownersEnded
   case events
 
   init(_ reason: EndReason) {
@@ -42,6 +43,8 @@ enum SiteCounter: Int, CaseIterable {
     case .timersArmed: site.timersArmed
     case .timersEnded: site.timersEnded
     case .timerFires: site.timerFires
+    case .ownersCreated: site.ownersCreated
+    case .ownersEnded: site.ownersEnded
     case .events: site.eventsOfReleased
     }
   }

@@ -188,12 +188,20 @@ enum DetailView {
       .heading("Line of code"),
       .field("operator", displayName(row.name, columns: 120), role: .strong),
       .field("where", displayName("\(row.file):\(row.line):\(row.column)"), role: .site),
-      .field(
-        "subscribed",
-        "\(Quantity.count(row.live)) live, \(Quantity.count(row.subscribed)) ever",
-        target: Place(.subscriptions, scope: .site(row.id))
-      ),
     ]
+    if SitesView.isOwner(row) {
+      let live = "\(Quantity.count(row.ownersLive)) live"
+      let ever = "\(Quantity.count(row.ownersCreated)) ever that got a subscription"
+      lines.append(.field("owners", "\(live), \(ever)"))
+    } else {
+      lines.append(
+        .field(
+          "subscribed",
+          "\(Quantity.count(row.live)) live, \(Quantity.count(row.subscribed)) ever",
+          target: Place(.subscriptions, scope: .site(row.id))
+        )
+      )
+    }
     let reasons = zip(EndReason.allCases, row.endedByReason).filter { $0.1 > 0 }
       .map { "\(Quantity.count($0.1)) \(SubscriptionsView.name($0.0))" }
     if !reasons.isEmpty { lines.append(.field("ended", reasons.joined(separator: ", "))) }
@@ -206,7 +214,7 @@ enum DetailView {
       )
     }
     if let oldest = row.oldestAge { lines.append(.field("oldest live", Quantity.duration(oldest))) }
-    lines.append(.field("events", Quantity.count(row.events)))
+    if !SitesView.isOwner(row) { lines.append(.field("events", Quantity.count(row.events))) }
     if let refused = row.refused, refused > 0 {
       lines.append(
         .field("refused", "\(Quantity.count(refused)) after their end", role: .violation)

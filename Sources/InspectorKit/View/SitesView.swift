@@ -43,10 +43,10 @@ enum SitesView: TableScreen {
           (Quantity.count(ever($0)), .dim)
         },
         Column("events/s", width: 8, priority: 2, isNumber: true, key: { .number($0.rate) }) {
-          (isTimer($0) ? glyphs.dash : Quantity.rate($0.rate), ($0.rate ?? 0) > 0 ? .text : .dim)
+          (isOther($0) ? glyphs.dash : Quantity.rate($0.rate), ($0.rate ?? 0) > 0 ? .text : .dim)
         },
         Column("events", width: 7, priority: 7, isNumber: true, key: { .count(events($0)) }) {
-          (Quantity.count(events($0)), .text)
+          (isOwner($0) ? glyphs.dash : Quantity.count(events($0)), .text)
         },
         Column("last", width: 7, priority: 3, isNumber: true, key: { .duration($0.lastEventAge) }) {
           (last($0, glyphs), .text)
@@ -105,11 +105,13 @@ enum SitesView: TableScreen {
     displayName("\(row.name)@\(row.location)", columns: 120)
   }
 
-  /// Live subscriptions; for a line that only arms timers, live timers.
-  static func live(_ row: SiteRow) -> UInt64? { isTimer(row) ? row.timersLive : row.live }
+  /// Live subscriptions; for a line that only arms timers, or makes owners, those.
+  static func live(_ row: SiteRow) -> UInt64? {
+    isOwner(row) ? row.ownersLive : isTimer(row) ? row.timersLive : row.live
+  }
 
   private static func ever(_ row: SiteRow) -> UInt64? {
-    isTimer(row) ? row.timersArmed : row.subscribed
+    isOwner(row) ? row.ownersCreated : isTimer(row) ? row.timersArmed : row.subscribed
   }
   private static func events(_ row: SiteRow) -> UInt64? {
     isTimer(row) ? row.timerFires : row.events
@@ -117,6 +119,12 @@ enum SitesView: TableScreen {
   private static func isTimer(_ row: SiteRow) -> Bool {
     row.traits.contains(.timer) && (row.subscribed ?? 0) == 0
   }
+
+  /// Whether the line makes owners of subscriptions, as bags of disposables, and no subscriptions.
+  static func isOwner(_ row: SiteRow) -> Bool {
+    (row.ownersCreated ?? 0) > 0 && (row.subscribed ?? 0) == 0
+  }
+  private static func isOther(_ row: SiteRow) -> Bool { isTimer(row) || isOwner(row) }
 
   private static func gone(_ row: SiteRow) -> Int? {
     guard let new = row.newSinceMark, let growth = row.growthSinceMark else { return nil }

@@ -130,6 +130,22 @@ import Testing
     #expect(inspection.site(site)?.timersLive == 1)
   }
 
+  @Test func aLineThatMakesOwnersCountsThem() throws {
+    var trace = TraceSimulator()
+    _ = trace.thread("main", isMain: true)
+    let site = trace.site("DisposableBag", "Pane.swift", 9)
+    let owners = (0..<3).map { _ in trace.own(site) }
+    trace.endOwner(owners[1])
+    let inspection = Inspection(snapshot: trace.finish())
+    let row = try #require(inspection.site(site))
+    #expect(row.ownersLive == 2 && row.ownersCreated == 3)
+    let text = OnceText(screen: .sites, filter: "Bag", columns: 120, glyphs: .ascii, palette: nil)
+      .render(inspection)
+    let line = try #require(text.split(separator: "\n").first { $0.contains("DisposableBag@") })
+    let cells = line.split(separator: " ").map(String.init)
+    #expect(cells.dropFirst().starts(with: ["2", "-", "-", "3"]), "live, new, gone, ever: \(line)")
+  }
+
   @Test func lossesAreSaidInSentences() {
     var trace = TraceSimulator()
     _ = trace.site("map", "Pane.swift", 8)

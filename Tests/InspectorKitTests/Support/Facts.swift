@@ -16,12 +16,14 @@ struct Facts: Equatable {
   var live: [UInt32: UInt64?] = [:]
   var subscribed: [UInt32: UInt64?] = [:]
   var timers: [UInt32: UInt64?] = [:]
+  var owners: [UInt32: UInt64?] = [:]
   var events: [UInt32: UInt64?] = [:]
   var isExact = true
 
   /// The truth.
   init(_ trace: TraceSimulator) {
-    for slot in trace.slots.values {
+    // Owners have no rows of their own, and are counted at their sites.
+    for slot in trace.slots.values where slot.kind != .owner {
       entities[EntityKey(id: slot.id, serial: slot.serial)] = Entity(
         kind: slot.kind,
         site: slot.site,
@@ -35,6 +37,7 @@ struct Facts: Equatable {
       live[site.index] = site.live
       subscribed[site.index] = site.subscribed
       timers[site.index] = site.timersArmed - site.timersEnded
+      owners[site.index] = site.ownersCreated - site.ownersEnded
       events[site.index] =
         site.eventsOfReleased
         + trace.slots.values.reduce(0) {
@@ -79,6 +82,7 @@ struct Facts: Equatable {
       live[row.id] = row.live
       subscribed[row.id] = row.subscribed
       timers[row.id] = row.timersLive
+      owners[row.id] = row.ownersLive
       events[row.id] = row.events
     }
     isExact = inspection.instant.isExact
@@ -112,6 +116,7 @@ struct Facts: Equatable {
     found += contradictions("live", live, truth.live)
     found += contradictions("subscribed", subscribed, truth.subscribed)
     found += contradictions("timers", timers, truth.timers)
+    found += contradictions("owners", owners, truth.owners)
     found += contradictions("events", events, truth.events)
     return found
   }

@@ -14,6 +14,7 @@ struct RandomLives {
     let sites = [
       trace.site("interval", "Feed.swift", 10, [.endless]), trace.site("map", "Feed.swift", 11),
       trace.site("subscribe", "Feed.swift", 12, [.root]), trace.site("take", "Panes.swift", 5),
+      trace.site("DisposableBag", "Panes.swift", 3),
     ]
     var truths: [(number: UInt64, facts: Facts)] = []
     var recordCount = 0
@@ -45,10 +46,11 @@ struct RandomLives {
     let signals = entities.filter { $0.kind == .signal }
     let subscriptions = entities.filter { $0.kind == .subscription }
     let timers = entities.filter { $0.kind == .timer }
+    let owners = entities.filter { $0.kind == .owner }
     let signal = signals.isEmpty ? nil : signals[random.below(signals.count)]
     let subscription =
       subscriptions.isEmpty ? nil : subscriptions[random.below(subscriptions.count)]
-    switch random.below(14) {
+    switch random.below(16) {
     case 0: _ = trace.signal(site, on: signal?.id ?? .none, thread: thread)
     case 1 where random.once(in: 3):
       if let signal { trace.releaseSignal(signal.id, thread: thread) }
@@ -83,6 +85,11 @@ struct RandomLives {
       }
     case 9:
       if let subscription { trace.dropDisposable(subscription.id, thread: thread) }
+    case 10: _ = trace.own(site, thread: thread)
+    case 11:
+      if !owners.isEmpty {
+        trace.endOwner(owners[random.below(owners.count)].id, thread: thread)
+      }
     default:
       guard let subscription, subscription.state != .ended else { return }
       trace.next(subscription.id, thread: thread)

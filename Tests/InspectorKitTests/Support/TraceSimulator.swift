@@ -259,6 +259,28 @@ struct TraceSimulator {
     free(id)
   }
 
+  // MARK: Owners
+
+  mutating func own(_ site: UInt32, thread: UInt32 = 1) -> TraceID {
+    var slot = allocate(.owner, site)
+    slot.state = .active
+    slots[slot.id] = slot
+    snapshot.sites[Int(site)].ownersCreated += 1
+    var record = TraceRecord()
+    record.kind = .ownerCreated
+    record.argument = site
+    record.more.1 = slot.serial
+    write(record, about: slot.id, thread, isCreation: true)
+    return slot.id
+  }
+
+  mutating func endOwner(_ id: TraceID, thread: UInt32 = 1) {
+    guard let slot = slots[id] else { return }
+    snapshot.sites[Int(slot.site)].ownersEnded += 1
+    write(.ownerEnded, id, thread: thread)
+    free(id)
+  }
+
   private var delivered: Int {
     snapshot.records.count { [.next, .failed, .completed].contains($0.kind) }
   }
