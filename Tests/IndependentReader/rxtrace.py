@@ -25,6 +25,7 @@ DOCUMENT = os.path.join(
 
 HEADER_BYTES = 4096
 REGION_TABLE = 1024
+STACK_FRAMES = 64
 REGION_BYTES = 64
 SEGMENT_BYTES = 65536
 MAJOR_VERSION = 1
@@ -257,7 +258,7 @@ class Trace:
         while offset + 8 <= len(heap):
             count = int.from_bytes(heap[offset : offset + 8], "little")
             end = offset + 8 + 8 * count
-            if count > 20 or end > len(heap):
+            if count > STACK_FRAMES or end > len(heap):
                 self.problems.append((place + offset, f"a stack of {count} frames"))
                 break
             stacks[offset // 8] = [
