@@ -88,6 +88,8 @@ extension Recorder {
       // A thread that has written before does not go on in an old segment while there are new ones: a reader that
       // looks at the segments one after the other counts on later records standing in one with a higher epoch.
       if thread.pointee.generation == 0 || !pool.hasUnused, let (cursor, time) = pool.adopt() {
+        // Later than what this thread has written into the shared segment, which has a higher epoch perhaps.
+        tick(thread)
         thread.pointee.time = max(thread.pointee.time, time)
         var cursor = cursor
         cursor.append(

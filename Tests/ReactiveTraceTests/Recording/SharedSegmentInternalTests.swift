@@ -1,0 +1,67 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import ReactiveTrace
+
+@Suite(.serialized) struct SharedSegmentInternalTests {
+  /// What a thread writes into the shared segment may get a later time than it has itself, that of the record before;
+  /// then what it writes into a segment of its own, without a look at the clock, must not be earlier.
+  @Test func aThreadThatLeavesTheSharedSegmentGoesOnInOrder() async {
+    await #expect(processExitsWith: .success) {
+      // Four segments, of which threads may own two.
+      try Recording.start(size: 256 << 10)
+      let pool = try #require(Recorder.current).pointee.pool
+      let stage = Stage()
+      Recording.onThreads(4) { index in
+        switch index {
+        case 0:
+          // More than a segment, so that all four are in use in the end.
+          let id = Recording.subscription()
+          for _ in 0..<5000 { Tracer.next(id) }
+          stage.next(1)
+          stage.wait(for: 5)
+        case 1:
+          stage.wait(for: 1)
+          Tracer.next(Recording.subscription())
+          stage.next(2)
+          stage.wait(for: 5)
+        case 2:
+          stage.wait(for: 2)
+          let id = Recording.subscription(line: 2)
+          Tracer.next(id)
+          stage.next(3)
+          stage.wait(for: 4)
+          Tracer.next(id)
+          stage.next(5)
+          while pool.lock.withLock({ pool.state.pointee.owned }) > 0 { sched_yield() }
+          Tracer.next(id)
+          #expect(pool.lock.withLock { pool.state.pointee.owned } == 1, "it has one of its own")
+        default:
+          stage.wait(for: 3)
+          Tracer.next(Recording.subscription())
+          Tracer.tick()
+          Tracer.next(Recording.subscription())
+          stage.next(4)
+        }
+      }
+      let now = try Recording.snapshot()
+      let site = now.sites.first { $0.line == 2 }?.index
+      let slot = try #require(now.slots.first { $0.kind == .subscription && $0.site == site })
+      let sent = now.records(.next).filter { $0.id == slot.id.rawValue }
+      #expect(sent.map(\.argument) == [1, 2, 3])
+      #expect(now.gaps == [], "\(now.gaps)")
+    }
+  }
+}
+
+/// What threads have come to.
+private final class Stage: Sendable {
+  private let number = Atomic<Int>(0)
+
+  func next(_ new: Int) { number.store(new, ordering: .sequentiallyConsistent) }
+
+  func wait(for stage: Int) {
+    while number.load(ordering: .sequentiallyConsistent) < stage { sched_yield() }
+  }
+}
