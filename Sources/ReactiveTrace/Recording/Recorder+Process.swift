@@ -86,13 +86,13 @@ extension Recorder {
     ) == 0
   }()
 
-  /// Takes all locks, so that the child finds everything in order, if only to leave it.
+  /// Takes all locks, so that the child finds everything in order, if only to leave it; but for that of the
+  /// tail, whose holder may wait for a disk, and which the child has no use for.
   private static func beforeFork() {
     Trace.session.lock()
     guard let recorder = current else { return }
     // A signal handler that interrupted the recorder must not wait for locks that its thread may hold.
     guard rxt_thread_state().pointee.busy == 0 else { return }
-    recorder.pointee.tail.lock.lock()
     recorder.pointee.tables.lock()
     recorder.pointee.slab.lock.lock()
     recorder.pointee.pool.lock.lock()
@@ -103,7 +103,6 @@ extension Recorder {
       recorder.pointee.pool.lock.unlock()
       recorder.pointee.slab.lock.unlock()
       recorder.pointee.tables.unlock()
-      recorder.pointee.tail.lock.unlock()
     }
     Trace.session.unlock()
     noteFork()
@@ -134,6 +133,7 @@ extension Recorder {
     rxt_store_release_u32(rxt_recording_flag(), LogPattern.idleFlag)
     rxt_set_recorder(nil)
     rxt_store_relaxed_u32(forkedFlag, 1)
+    recorder.pointee.tail.abandon()
     recorder.pointee.tail.lock.reset()
     recorder.pointee.tables.reset()
     recorder.pointee.slab.lock.reset()

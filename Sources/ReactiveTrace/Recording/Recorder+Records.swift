@@ -79,12 +79,13 @@ extension Recorder {
   }
 
   private func newCursor(_ thread: ThreadState) -> RecordCursor? {
-    pool.lock.withLock {
+    var new: RecordCursor?
+    withFreeSegment { mayRecycle in
       if let segment = thread.pointee.segment {
         pool.seal(segment, isFull: true)
         dropSegment(thread)
       }
-      guard pool.hasRoomForThread else { return nil }
+      guard pool.hasRoomForThread else { return true }
       // A thread that has written before does not go on in an old segment while there are new ones: a reader that
       // looks at the segments one after the other counts on later records standing in one with a higher epoch.
       if thread.pointee.generation == 0 || !pool.hasUnused, let (cursor, time) = pool.adopt() {
@@ -97,18 +98,20 @@ extension Recorder {
           at: thread.pointee.time
         )
         own(cursor, thread)
-        return cursor
+        new = cursor
+        return true
       }
-      // Records of earlier generations must not be later than the beginning of a new one.
-      tick(thread)
       let id = thread.pointee.thread_id
       // A thread without a row writes like an ended one: with its number, 0, in the shared segment.
-      guard id != 0, let cursor = pool.take(thread: id, base: thread.pointee.time) else {
-        return nil
-      }
-      own(cursor, thread)
-      return cursor
+      guard id != 0 else { return true }
+      guard mayRecycle || !pool.isUsedUp else { return false }
+      // Records of earlier generations must not be later than the beginning of a new one.
+      tick(thread)
+      new = pool.take(thread: id, base: thread.pointee.time)
+      if let new { own(new, thread) }
+      return true
     }
+    return new
   }
 
   private func own(_ cursor: RecordCursor, _ thread: ThreadState) {
@@ -130,11 +133,15 @@ extension Recorder {
     about slot: UnsafeMutableRawPointer?,
     isCreation: Bool
   ) {
-    defer { drain() }
-    pool.lock.withLock {
+    var hasPending = false
+    withFreeSegment { mayRecycle in
       let state = pool.state
       var time = max(thread.pointee.time, state.pointee.sharedTime)
-      guard var cursor = sharedCursor(&time, thread) else { return countDropped(thread) }
+      guard var cursor = sharedCursor(&time, thread, mayRecycle) else {
+        if !mayRecycle, pool.isUsedUp { return false }
+        countDropped(thread)
+        return true
+      }
       state.pointee.sharedTime = time
       thread.pointee.generation = UInt32(
         truncatingIfNeeded: Layout.Segment.generation.relaxed(at: cursor.segment)
@@ -146,13 +153,20 @@ extension Recorder {
       cursor = append(record, thread, cursor, time, slot, isCreation)
       cursor.publish()
       state.pointee.shared = cursor
+      hasPending = pool.hasPending
+      return true
     }
+    if hasPending { drain() }
   }
 
   /// Where all threads without a segment write, with room for the longest call.
   ///
   /// Wants the pool's lock.
-  private func sharedCursor(_ time: inout UInt64, _ thread: ThreadState) -> RecordCursor? {
+  private func sharedCursor(
+    _ time: inout UInt64,
+    _ thread: ThreadState,
+    _ mayRecycle: Bool
+  ) -> RecordCursor? {
     let state = pool.state
     if let cursor = state.pointee.shared {
       let left = Layout.Segment.size - (cursor.position - cursor.segment)
@@ -163,6 +177,7 @@ extension Recorder {
       state.pointee.shared = nil
       pool.seal(cursor.segment, isFull: isFull, ofThread: false)
     }
+    guard mayRecycle || !pool.isUsedUp else { return nil }
     // As with a segment of one's own.
     tick(thread)
     time = max(time, thread.pointee.time)

@@ -76,7 +76,12 @@ struct SegmentPool: @unchecked Sendable {
 
   // MARK: Handing out
 
+  /// Whether a sealed segment has to be appended to the tail before one can be had.
+  var isUsedUp: Bool { tail.isOn && state.pointee.queueCount == 0 }
+
   /// A segment for `thread` (0: shared) whose deltas count from `base`; nil if none can be had.
+  ///
+  /// What waits to be appended to the tail is taken last.
   func take(thread: UInt32, base: UInt64) -> RecordCursor? {
     guard let index = dequeue() ?? takePartialIndex() ?? takePendingIndex() else { return nil }
     let segment = region.entry(Int(index))
@@ -158,9 +163,14 @@ struct SegmentPool: @unchecked Sendable {
   /// Whether sealed segments wait to be appended to the tail.
   var hasPending: Bool { state.pointee.pendingCount > 0 }
 
-  /// The sealed segment that has waited longest, which nobody recycles until ``finish(_:isSaved:)``.
-  func takePending() -> UnsafeMutableRawPointer? {
-    takePendingIndex().map { region.entry(Int($0)) }
+  /// The sealed segment that has waited longest, which nobody recycles until ``finish(_:isSaved:)``; if there is
+  /// none, one that an ended thread left, where that is asked for.
+  func takePending(orPartial: Bool) -> UnsafeMutableRawPointer? {
+    if let index = takePendingIndex() { return region.entry(Int(index)) }
+    guard orPartial, let index = takePartialIndex() else { return nil }
+    let segment = region.entry(Int(index))
+    Layout.Segment.state.setRelaxed(SegmentState.sealed.rawValue, at: segment)
+    return segment
   }
 
   /// The segment may be recycled.

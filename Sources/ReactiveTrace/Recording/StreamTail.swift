@@ -4,8 +4,9 @@ import Glibc
 /// The tail of the file in stream mode: every sealed segment is appended to it before it is recycled.
 ///
 /// The thread that sealed a segment writes it, outside of all other locks; another one that comes meanwhile
-/// leaves its segment to that thread and goes on. The first failure ends it for good: from then on the ring
-/// is all there is.
+/// goes on, and leaves its segment to whoever comes next. A thread that finds no free segment appends a sealed
+/// one itself before that is recycled, so that nothing is lost as long as the file takes it. The first failure
+/// ends it for good: from then on the ring is all there is.
 ///
 /// `@unchecked Sendable`: `state` is only touched with `lock` held, except the flags, which are atomic.
 struct StreamTail: @unchecked Sendable {
@@ -26,6 +27,10 @@ struct StreamTail: @unchecked Sendable {
     var isOn: UInt32 = 0
     /// 1 when it has ended and no record says so yet.
     var hasNews: UInt32 = 0
+    /// Threads that have no segment to write into and want the lock.
+    var waiting: UInt32 = 0
+    /// 1 while the thread that writes has not come back for longer than anybody waits.
+    var isStalled: UInt32 = 0
   }
 
   /// - Parameters:
@@ -83,12 +88,62 @@ struct StreamTail: @unchecked Sendable {
 
   private static let isOnOffset = MemoryLayout<State>.offset(of: \.isOn) ?? 0
   private static let hasNewsOffset = MemoryLayout<State>.offset(of: \.hasNews) ?? 0
+  private static let waitingOffset = MemoryLayout<State>.offset(of: \.waiting) ?? 0
+  private static let isStalledOffset = MemoryLayout<State>.offset(of: \.isStalled) ?? 0
+
+  private func flag(_ offset: Int) -> UnsafeMutablePointer<UInt32> {
+    (UnsafeMutableRawPointer(state) + offset).assumingMemoryBound(to: UInt32.self)
+  }
+
+  // MARK: Waiting
+
+  /// Whether a thread waits, whom the one that writes lets go first.
+  var hasWaiting: Bool { rxt_load_relaxed_u32(flag(Self.waitingOffset)) != 0 }
+
+  /// Runs `attempt` until it is true, and not for longer than some seconds: whoever has the lock may be writing
+  /// to a disk that does not answer.
+  ///
+  /// Nobody waits again before that has come back.
+  func wait(until attempt: () -> Bool) {
+    if attempt() { return }
+    rxt_add_u32(flag(Self.waitingOffset), 1)
+    defer { rxt_add_u32(flag(Self.waitingOffset), UInt32.max) }
+    for round in 0..<Self.patience where isOn {
+      guard rxt_load_relaxed_u32(flag(Self.isStalledOffset)) == 0 else { return }
+      if round < 16 {
+        sched_yield()
+      } else {
+        var pause = timespec(tv_sec: 0, tv_nsec: 100_000)
+        nanosleep(&pause, nil)
+      }
+      if attempt() { return }
+    }
+    rxt_store_relaxed_u32(flag(Self.isStalledOffset), 1)
+  }
+
+  /// Pauses of 100 µs at least: two seconds or three.
+  private static var patience: Int { 20_000 }
+
+  /// Runs `body`, in which the calling thread cannot be cancelled: it has the lock there.
+  @inline(__always)
+  func uninterrupted(_ body: () -> Void) {
+    var before: CInt = 0
+    pthread_setcancelstate(CInt(PTHREAD_CANCEL_DISABLE), &before)
+    body()
+    pthread_setcancelstate(before, nil)
+  }
+
+  /// Leaves the file to the parent.
+  ///
+  /// Only in a forked child.
+  func abandon() { rxt_store_relaxed_u32(flag(Self.isOnOffset), 0) }
 
   // MARK: With `lock` held
 
   /// Appends a sealed segment; false if it is in the ring only.
   func append(_ segment: UnsafeMutableRawPointer) -> Bool {
     guard isOn else { return false }
+    defer { rxt_store_relaxed_u32(flag(Self.isStalledOffset), 0) }
     let count = Layout.Region.used.relaxed(at: row)
     let position = start + Int(count) * Layout.Segment.size
     let end = position + Layout.Segment.size
@@ -120,7 +175,8 @@ struct StreamTail: @unchecked Sendable {
       return EFBIG
     }
     var done = 0
-    while done < Layout.Segment.size {
+    // It is off in the child of a signal handler that interrupted this.
+    while done < Layout.Segment.size, isOn {
       let count = pwrite(
         descriptor,
         segment + done,
@@ -133,14 +189,14 @@ struct StreamTail: @unchecked Sendable {
         return count == 0 ? ENOSPC : errno
       }
     }
-    return 0
+    return done < Layout.Segment.size ? EBADF : 0
   }
 
   private func stop(_ reason: TailState, _ failure: Int32) {
     Layout.FileHeader.tailError.setRelaxed(UInt32(failure), at: header)
     Layout.FileHeader.tailState.setRelease(reason.rawValue, at: header)
-    rxt_store_relaxed_u32(UnsafeMutableRawPointer(state) + Self.isOnOffset, 0)
-    rxt_store_relaxed_u32(UnsafeMutableRawPointer(state) + Self.hasNewsOffset, 1)
+    rxt_store_relaxed_u32(flag(Self.isOnOffset), 0)
+    rxt_store_relaxed_u32(flag(Self.hasNewsOffset), 1)
   }
 
   private static func identity(of descriptor: Int32) -> (device: UInt64, inode: UInt64)? {
@@ -151,21 +207,71 @@ struct StreamTail: @unchecked Sendable {
 }
 
 extension Recorder {
-  /// Appends what was sealed to the tail of a stream.
+  /// Segments that a thread appends at most besides its own work; what is left waits for the next one that comes.
+  private static var turn: Int { 8 }
+
+  /// Appends what was sealed to the tail of a stream, unless another thread does.
   ///
   /// Wants none of the other locks. Takes as long as writing 64 KiB for each segment, some microseconds where
   /// the file is in memory.
   func drain() {
-    guard tail.isOn else { return }
-    repeat {
-      // Whoever holds it writes this one, too.
-      guard tail.lock.tryLock() else { return }
-      while let segment = pool.lock.withLock({ pool.takePending() }) {
-        let isSaved = tail.append(segment)
-        pool.lock.withLock { pool.finish(segment, isSaved: isSaved) }
+    guard tail.isOn, pool.lock.withLock({ pool.hasPending }) else { return }
+    tail.uninterrupted {
+      for _ in 0..<Self.turn {
+        // Between two segments whoever has none comes first.
+        guard !tail.hasWaiting, tail.lock.tryLock() else { return }
+        let isDone = !appendNext { true }
+        tail.lock.unlock()
+        if isDone { return }
       }
-      tail.lock.unlock()
-      // One that came between the last look and the unlocking would wait for the next otherwise.
-    } while pool.lock.withLock { pool.hasPending }
+    }
+  }
+
+  /// Sees to it that `take` finds a free segment.
+  ///
+  /// `take` runs with the pool's lock held and is false if it finds none. Then a sealed segment is appended, and
+  /// it runs again. The last time it may recycle what has not been appended: the file takes no more, or nothing
+  /// has come back from it for seconds.
+  ///
+  /// Wants none of the other locks.
+  func withFreeSegment(_ take: (_ mayRecycle: Bool) -> Bool) {
+    if pool.lock.withLock({ take(false) }) { return }
+    var hasTaken = false
+    tail.uninterrupted {
+      tail.wait {
+        guard tail.lock.tryLock() else {
+          // Whoever has it may have freed one meanwhile.
+          hasTaken = pool.lock.withLock { take(false) }
+          return hasTaken
+        }
+        defer { tail.lock.unlock() }
+        hasTaken = pool.lock.withLock { take(false) }
+        // Nobody else frees any now, and this one is taken before anybody sees it.
+        if !hasTaken {
+          appendNext(orPartial: true) {
+            hasTaken = take(false)
+            return hasTaken
+          }
+        }
+        return true
+      }
+    }
+    if !hasTaken { pool.lock.withLock { _ = take(true) } }
+  }
+
+  /// Appends the sealed segment that has waited longest, and runs `body` with the pool's lock held as soon as it
+  /// is free; false if none waits.
+  ///
+  /// Wants the tail's lock.
+  @discardableResult
+  private func appendNext(orPartial: Bool = false, _ body: () -> Bool) -> Bool {
+    guard let segment = pool.lock.withLock({ pool.takePending(orPartial: orPartial) }) else {
+      return false
+    }
+    let isSaved = tail.append(segment)
+    return pool.lock.withLock {
+      pool.finish(segment, isSaved: isSaved)
+      return body()
+    }
   }
 }

@@ -74,7 +74,7 @@ import Testing
 }
 
 /// Runs `body` in a forked child and returns how it ended; 256 and more for a signal.
-private func inChild(_ body: () -> Int32) throws -> Int32 {
+func inChild(_ body: () -> Int32) throws -> Int32 {
   // Swift hides `fork`, for good reasons; programs written in C do it all the same.
   typealias Fork = @convention(c) () -> Int32
   guard let symbol = dlsym(nil, "fork") else { throw TemporaryFile.Failure(path: "fork") }

@@ -52,22 +52,42 @@ import Testing
     }
   }
 
-  /// Where threads record faster than the file takes it, what is recorded anew takes the place of what waits; that is
-  /// counted, and what is said to be exact is whole.
-  @Test func whatSeveralThreadsRecordIsThereOrCounted() async {
-    await #expect(processExitsWith: .success) {
-      try Recording.stream(size: 1 << 20)
+  /// Also where threads record faster than the file takes it: whoever finds no free segment appends one.
+  @Test(arguments: [256 << 10, 1 << 20])
+  func severalThreadsLoseNothing(size: Int) async {
+    await #expect(processExitsWith: .success) { [size = size as Int] in
+      try Recording.stream(size: size)
       let ids = (0..<8).map { _ in Recording.subscription() }
       Recording.onThreads(8) { Self.send(20_000, ids[$0]) }
       let now = try Recording.snapshot()
       #expect(now.header.lostRecords == 0)
+      #expect(now.header.recycledSegments == 0)
+      #expect(now.firstExactGeneration == 1)
       #expect(now.problems == [], "\(now.problems)")
-      if now.header.recycledSegments > 0 {
-        #expect(now.firstExactGeneration != 1)
-        #expect(now.records(.next).count < 160_000)
-      } else {
-        #expect(now.gaps == [])
-        #expect(now.records(.next).count == 160_000)
+      #expect(now.gaps == [], "\(now.gaps)")
+      for id in ids {
+        let sent = now.records(.next).filter { $0.id == id.rawValue }.map(\.argument)
+        #expect(sent == Array(1...20_000), "\(id) whole and in order")
+      }
+    }
+  }
+
+  /// Segments that ended threads leave with room in them are appended, too, before they are used again.
+  @Test func threadsThatComeAndGoLoseNothing() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.stream()
+      let ids = (0..<6).map { _ in Recording.subscription() }
+      for round in 0..<60 {
+        Recording.onThreads(6) { Self.send(200 * (1 + round % 7), ids[$0]) }
+      }
+      let now = try Recording.snapshot()
+      #expect(now.header.lostRecords == 0)
+      #expect(now.header.recycledSegments == 0)
+      #expect(now.problems == [], "\(now.problems)")
+      #expect(now.gaps == [], "\(now.gaps)")
+      for id in ids {
+        let sent = now.records(.next).filter { $0.id == id.rawValue }.map(\.argument)
+        #expect(sent == Array(1...46_800), "\(id) whole and in order")
       }
     }
   }
