@@ -23,6 +23,7 @@ let package = Package(
   targets: [
     .target(name: "CReactiveTraceShims"),
     .systemLibrary(name: "CNcurses"),
+    .target(name: "CTerminalGuard"),
     .target(name: "ReactiveTrace", dependencies: ["CReactiveTraceShims"]),
     .target(
       name: "Reactive",
@@ -36,7 +37,7 @@ let package = Package(
     .executableTarget(
       name: "rxtop",
       dependencies: [
-        "CNcurses", "InspectorKit", "ReactiveTrace",
+        "CNcurses", "CTerminalGuard", "InspectorKit", "ReactiveTrace",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),

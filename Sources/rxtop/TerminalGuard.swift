@@ -1,10 +1,10 @@
 internal import CNcurses
+internal import CTerminalGuard
 internal import Glibc
 
 /// Signals while the terminal is taken over.
 ///
 /// Handlers restore the terminal at a trap and otherwise only take a note that ``wait(until:)`` reads.
-/// This is the only file that may call the functions of `guard.h`: their state is one per file.
 enum TerminalGuard {
   /// What a wait ended with.
   enum Event {

@@ -1,14 +1,10 @@
-// Puts the terminal back when the program ends in a way that runs no Swift: a trap or a signal.
-//
-// The state below is one per object file that uses these functions, so only one Swift file may:
-// TerminalGuard.swift. Everything the handlers call is async-signal-safe: write, tcsetattr, sigaction,
-// raise.
-#pragma once
+#define _GNU_SOURCE  // pipe2
+#include "CTerminalGuard.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
@@ -27,8 +23,7 @@ static struct {
   char stack[RXN_STACK];
 } rxn_guard = {.wake = {-1, -1}};
 
-/// Writes the reset string and sets the modes from before. Safe in a signal handler.
-static inline void rxn_guard_reset(void) {
+void rxn_guard_reset(void) {
   if (!rxn_guard.armed) return;
   rxn_guard.armed = 0;
   size_t done = 0;
@@ -44,9 +39,9 @@ static inline void rxn_guard_reset(void) {
   if (rxn_guard.has_modes) tcsetattr(STDIN_FILENO, TCSANOW, &rxn_guard.modes);
 }
 
-/// A trap: restore, then let happen what would have happened without us. A fault comes again when the
-/// handler returns; what was sent by somebody, and SIGTRAP, has to be raised again.
-static inline void rxn_guard_trap(int number, siginfo_t *info, void *context) {
+// A trap: restore, then let happen what would have happened without us. A fault comes again when the
+// handler returns; what was sent by somebody, and SIGTRAP, has to be raised again.
+static void rxn_guard_trap(int number, siginfo_t *info, void *context) {
   (void)context;
   int error = errno;
   rxn_guard_reset();
@@ -55,9 +50,9 @@ static inline void rxn_guard_trap(int number, siginfo_t *info, void *context) {
   if (number == SIGTRAP || info == NULL || info->si_code <= 0) raise(number);
 }
 
-/// Asked to end, to stop or to look at the size again: the loop does it, in its own time. Who asks a
-/// second time to end is obeyed at once.
-static inline void rxn_guard_note(int number) {
+// Asked to end, to stop or to look at the size again: the loop does it, in its own time. Who asks a
+// second time to end is obeyed at once.
+static void rxn_guard_note(int number) {
   int error = errno;
   bool ends = number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT;
   if (ends && rxn_guard.asked_to_end) {
@@ -75,8 +70,7 @@ static inline void rxn_guard_note(int number) {
   errno = error;
 }
 
-/// Remembers the modes and installs the handlers. Before newterm, which keeps handlers it finds.
-static inline bool rxn_guard_install(void) {
+bool rxn_guard_install(void) {
   if (rxn_guard.wake[0] < 0 && pipe2(rxn_guard.wake, O_CLOEXEC | O_NONBLOCK) != 0) return false;
   rxn_guard.has_modes = tcgetattr(STDIN_FILENO, &rxn_guard.modes) == 0;
 
@@ -108,8 +102,7 @@ static inline bool rxn_guard_install(void) {
   return true;
 }
 
-/// Appends a capability to the reset string, without its padding marks.
-static inline void rxn_guard_append(const char *text) {
+void rxn_guard_append(const char *text) {
   if (text == NULL || text == (const char *)-1) return;
   while (*text != 0 && rxn_guard.reset_length < sizeof rxn_guard.reset) {
     if (text[0] == '$' && text[1] == '<') {
@@ -121,11 +114,10 @@ static inline void rxn_guard_append(const char *text) {
   }
 }
 
-static inline void rxn_guard_arm(void) { rxn_guard.armed = 1; }
-static inline void rxn_guard_disarm(void) { rxn_guard.armed = 0; }
+void rxn_guard_arm(void) { rxn_guard.armed = 1; }
+void rxn_guard_disarm(void) { rxn_guard.armed = 0; }
 
-/// Waits for input (1), a signal noted (2), both (3) or the end of the time (0); 4 if input is gone.
-static inline int rxn_guard_wait(int milliseconds) {
+int rxn_guard_wait(int milliseconds) {
   struct pollfd fds[2] = {
     {.fd = STDIN_FILENO, .events = POLLIN}, {.fd = rxn_guard.wake[0], .events = POLLIN}};
   if (poll(fds, 2, milliseconds) < 0) return errno == EINTR ? 0 : 4;
@@ -136,22 +128,19 @@ static inline int rxn_guard_wait(int milliseconds) {
   return answer;
 }
 
-/// The next signal noted; 0 if there is none.
-static inline int rxn_guard_next(void) {
+int rxn_guard_next(void) {
   char byte = 0;
   return read(rxn_guard.wake[0], &byte, 1) == 1 ? byte : 0;
 }
 
-/// Lets the terminal be put back although a shell may have taken it already (or not any longer).
-static inline void rxn_guard_yield(bool begins) {
+void rxn_guard_yield(bool begins) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = begins ? SIG_IGN : SIG_DFL;
   sigaction(SIGTTOU, &action, NULL);
 }
 
-/// Stops the program as if it had no handler, and returns when it is continued.
-static inline void rxn_guard_stop(void) {
+void rxn_guard_stop(void) {
   struct sigaction action, before;
   memset(&action, 0, sizeof action);
   action.sa_handler = SIG_DFL;
@@ -160,8 +149,7 @@ static inline void rxn_guard_stop(void) {
   sigaction(SIGTSTP, &before, NULL);
 }
 
-/// Ends the program by the signal it was asked to end with, so that its parent sees why.
-static inline void rxn_guard_end_by(int number) {
+void rxn_guard_end_by(int number) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = SIG_DFL;
