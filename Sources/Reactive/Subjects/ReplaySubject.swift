@@ -5,7 +5,8 @@ public import ReactiveTrace
 ///
 /// A new subscriber gets the kept values first, in order, and no value twice or not at all, also while
 /// others send. Subscribing without a current scheduler, it gets them on
-/// ``QueueScheduler/background``, and everything sent meanwhile after them (contract rule 8).
+/// ``QueueScheduler/background``, and everything sent meanwhile after them (contract rule 8). In an
+/// asynchronous backtrace a kept value leads to the subscriber that asked for it, not to who sent it.
 public final class ReplaySubject<Value: Sendable, Failure: Error>: EventReceiver {
   @usableFromInline let hub: Hub<Value, Failure>
   /// What is sent.

@@ -323,6 +323,53 @@ import Testing
     }
   }
 
+  /// The work was scheduled for the value that was replaced.
+  @Test func aValueThatReplacesAnotherInLazyMapIsItsOwnSenders() async {
+    await #expect(processExitsWith: .success) {
+      let lines = try Self.behind({ $0.lazyMap(on: $1) { $0 } }) { subject in
+        Self.send(subject, 1)
+        Self.sendElsewhere(subject)
+      }
+      #expect(lines.count == 1)
+      #expect(lines[0].contains("sendElsewhere"), "\(lines)")
+      #expect(!lines[0].contains("HopBacktraceTests.send("), "\(lines)")
+    }
+  }
+
+  /// The timer was armed by the subscriber, and has fired for other values before.
+  @Test func aValueThatATimerSamplesIsItsOwnSenders() async {
+    await #expect(processExitsWith: .success) {
+      let lines = try Self.behind({ $0.sample(every: .milliseconds(5), on: $1).take(2) }) {
+        Self.send($0, 1)
+        Self.sendElsewhere($0)
+      }
+      #expect(lines.count == 2, "the latest value, again at each tick")
+      for line in lines {
+        #expect(line.contains("sendElsewhere"), "\(lines)")
+        #expect(!line.contains("HopBacktraceTests.send("), "\(lines)")
+      }
+    }
+  }
+
+  /// What asks for kept values is the subscription.
+  @Test func aReplayedValueLeadsToItsSubscriber() async {
+    await #expect(processExitsWith: .success) {
+      let text = try Self.taken { report in
+        let subject = ReplaySubject<Int, Never>()
+        subject.send(1)
+        onPlainThread { Self.listen(subject.signal, report) }
+      }
+      #expect(text.parts.count == 2, "\(text)")
+      #expect(text.description.contains("HopBacktraceTests.listen"), "\(text)")
+    }
+  }
+
+  @inline(never)
+  static func listen(_ signal: Signal<Int, Never>, _ report: @escaping @Sendable () -> Void) {
+    let subscription = signal.subscribe { _ in report() }
+    withExtendedLifetime(subscription) {}
+  }
+
   @Test func aValueThatWaitsInABufferIsItsOwnSenders() async {
     await #expect(processExitsWith: .success) {
       let lines = try Self.behind({ $0.buffer(5, whenFull: .dropNewest, on: $1) }) { subject in

@@ -81,14 +81,14 @@ extension Signal {
       "sample(every: \(interval)): the interval must be positive (OperatorIndex, sample(every:))"
     )
     let site = Site("sample(every:)", file, line, column, .timer)
-    return sampled(site, .one(self), .duration(interval)) { down, stage in
+    return sampled(site, .one(self), .duration(interval), timedBy: scheduler) { down, stage in
       let timer = ScheduledTimer(
         on: scheduler,
         after: interval,
         every: interval,
         site: site,
         trace: down.trace
-      ) { stage.tick() }
+      ) { stage.fire() }
       down.scope.own(timer)
       timer.arm()
     }
@@ -99,13 +99,14 @@ extension Signal {
     _ site: Site,
     _ upstreams: Upstreams,
     _ argument: Argument,
+    timedBy scheduler: (any Scheduler)? = nil,
     _ startTicks:
       @escaping @Sendable (Sink<Value, Failure>, SampleStage<Value, Failure>) -> Void
   ) -> Signal {
     Signal(site, upstreams, argument: argument) { [self] down in
-      let stage = SampleStage(down)
+      let stage = SampleStage(down, scheduler)
       let source = UpstreamScope<Failure>(in: down.scope) { stage.outlet.end($0) }
-      attach(Sink(source, down.trace, stage.outlet) { stage.latest.replace(with: $0) })
+      attach(Sink(source, down.trace, stage.outlet) { stage.hold($0) })
       if down.scope.isActive { startTicks(down, stage) }
     }
   }
@@ -132,16 +133,37 @@ extension Signal where Failure == Never {
 /// Unchecked for what `Teardown` says; both are constant or locked.
 private final class SampleStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
   let outlet: Outlet<Value, Failure>
-  let latest = Latest<Value>()
+  private let latest = Latest<(value: Value, origin: TraceOrigin)>()
+  /// Whose timer ticks, if one does.
+  private let scheduler: (any Scheduler)?
 
-  init(_ down: Sink<Value, Failure>) {
+  init(_ down: Sink<Value, Failure>, _ scheduler: (any Scheduler)?) {
     outlet = Outlet(down)
+    self.scheduler = scheduler
     down.scope.own(outlet)
     super.init()
     down.scope.own(self)
   }
 
-  func tick() { if let value = latest.value { outlet.send(value) } }
+  func hold(_ value: Value) {
+    // A timer leads to where it was armed. Who sends a tick is on the stack, and part of the backtrace.
+    let origin =
+      if let scheduler, Tracer.isOn {
+        Tracer.origin(scheduler: scheduler.identity.traceNumber)
+      } else {
+        TraceOrigin()
+      }
+    latest.replace(with: (value, origin))
+  }
+
+  /// A signal has sent a tick.
+  func tick() { if let held = latest.value { outlet.send(held.value) } }
+
+  /// The timer has fired.
+  func fire() {
+    guard let held = latest.value else { return }
+    Tracer.run(from: held.origin) { outlet.send(held.value) }
+  }
 
   override func teardown(_ ending: Ending) { latest.replace(with: nil) }
 }

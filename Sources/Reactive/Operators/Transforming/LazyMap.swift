@@ -51,6 +51,9 @@ private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Err
   private struct State: Sendable {
     var latest: Value?
     var end: End<Failure>?
+    /// Where the latest came from, and the end: the work may have been scheduled for a value before them.
+    var origin = TraceOrigin()
+    var endOrigin = TraceOrigin()
     var scheduled: ScheduledWork?
     /// Work waits or runs.
     var isBusy = false
@@ -74,11 +77,13 @@ private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Err
   }
 
   func receive(_ value: Value) {
+    let origin = here()
     // The value it replaces is freed after unlocking.
     let (mustSchedule, old) = state.withLock { state -> (Bool, Value?) in
       if state.isOver { return (false, nil) }
       defer {
         state.latest = value
+        state.origin = origin
         state.isBusy = true
       }
       return (!state.isBusy, state.latest)
@@ -89,13 +94,18 @@ private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Err
   }
 
   func end(_ end: End<Failure>) {
+    let origin = here()
     let isNow = state.withLock { state in
       if case .failed = end { return true }
-      if state.isBusy { state.end = end }
+      if state.isBusy { (state.end, state.endOrigin) = (end, origin) }
       return !state.isBusy
     }
     // What waits is dropped by the end of the subscription.
     if isNow { outlet.end(end) }
+  }
+
+  private func here() -> TraceOrigin {
+    Tracer.isOn ? Tracer.origin(scheduler: scheduler.identity.traceNumber) : TraceOrigin()
   }
 
   private func schedule() {
@@ -108,20 +118,22 @@ private final class LazyMapStage<Value: Sendable, Result: Sendable, Failure: Err
   }
 
   private func run() {
-    let value = state.withLock { state in
+    let (value, origin) = state.withLock { state in
       defer {
         state.latest = nil
         state.scheduled = nil
       }
-      return state.latest
+      return (state.latest, state.origin)
     }
     note(0)
-    if let value { outlet.send(transform(value)) }
-    let (mustSchedule, end) = state.withLock { state -> (Bool, End<Failure>?) in
+    if let value { Tracer.run(from: origin) { outlet.send(transform(value)) } }
+    let (mustSchedule, end, endOrigin) = state.withLock {
+      state -> (Bool, End<Failure>?, TraceOrigin) in
       state.isBusy = state.latest != nil
-      return (state.isBusy, state.isBusy ? nil : state.end)
+      return (state.isBusy, state.isBusy ? nil : state.end, state.endOrigin)
     }
-    if mustSchedule { schedule() } else if let end { outlet.end(end) }
+    if mustSchedule { return schedule() }
+    if let end { Tracer.run(from: endOrigin) { outlet.end(end) } }
   }
 
   private func note(_ held: Int) {
