@@ -10,6 +10,7 @@ case ("kill-runs", 2...3):
   say("seed \(seed)")
   var runs = KillRuns(seed: seed)
   exit(runs.run(numbers[0]) ? 0 : 1)
+case ("measured", 2): MeasuredEvents.run(numbers[0])
 case ("work", 2): Workload.work(numbers[0])
 case ("threads", 2): Workload.shortLivedThreads(numbers[0])
 case ("concurrent", 2): Workload.concurrentThreads(numbers[0])

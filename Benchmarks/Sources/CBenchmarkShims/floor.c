@@ -70,6 +70,33 @@ long rxb_floor_ten_maps(long count) {
   return end.sum;
 }
 
+// A hop between two others that is recorded.
+struct recorded {
+  struct hop hop;
+  int slot, stores;
+};
+
+static void receive_recorded(struct hop *hop, long value) {
+  struct recorded *recorded = (struct recorded *)hop;
+  rxb_record_hop(recorded->slot, value, recorded->stores);
+  hop->next->receive(hop->next, value);
+}
+
+static void (*volatile chosen_recorded)(struct hop *, long) = receive_recorded;
+
+long rxb_floor_ten_maps_recorded(long count, int stores) {
+  rxb_slot_updates(1, 1, stores);
+  struct hop end = hop_end(), maps[10];
+  struct recorded between[12];
+  for (int i = 11; i >= 0; i--) {
+    struct hop *next = i == 11 ? &end : i == 10 ? &between[11].hop : &maps[i];
+    between[i] = (struct recorded){{chosen_recorded, next, NULL, 0}, i, stores};
+    if (i < 10) maps[i] = hop_map(&between[i + 1].hop);
+  }
+  for (long value = 0; value < count; value++) between[0].hop.receive(&between[0].hop, value);
+  return end.sum;
+}
+
 long rxb_floor_fan_out(long count, int receivers) {
   struct hop ends[receivers];
   for (int i = 0; i < receivers; i++) ends[i] = hop_end();

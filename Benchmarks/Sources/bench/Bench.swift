@@ -35,11 +35,19 @@ struct Bench: ParsableCommand {
   )
   var stream = false
 
+  @Flag(
+    help: "Measure the processor time of the process, not the time that passes: for a busy machine."
+  )
+  var processorTime = false
+
   @Flag(help: "Print the checksums, too.")
   var verbose = false
 
   @Flag(help: "Print the names of the workloads.")
   var list = false
+
+  @OptionGroup(title: "Memory")
+  var memory: MemoryOptions
 
   @OptionGroup(title: "Counting instructions")
   var instructions: InstructionOptions
@@ -54,10 +62,12 @@ struct Bench: ParsableCommand {
   }
 
   func run() throws {
+    if try memory.run(json: json) { return }
     let all = Workload.all(Functions.pick(), Recording(isStreamed: stream))
     if try instructions.run(all) { return }
     let workloads = try selected(from: all)
     if list { return workloads.forEach { print($0.name) } }
+    Stopwatch.countsProcessorTime = processorTime
     let pairs = pairs ?? (quick ? 5 : 15)
     let report: any Report = json ? JSONReport(isVerbose: verbose) : TableReport(isVerbose: verbose)
     report.begin(pairs: pairs)

@@ -31,4 +31,17 @@ long rxb_floor_fan_out(long count, int receivers);
 /// Looks at the clock and stores 16 bytes, `count` times; returns `count`.
 long rxb_clock_and_store(long count);
 
+/// Looks at the clock `count` times; returns `count`.
+long rxb_clock(long count);
+
+/// Adds one to the count of a slot and stores the time of the last event in it, `count` times, in turns in so many slots
+/// of 64 bytes; with `stores`, stores 16 bytes into the ring, too. Returns `count`.
+long rxb_slot_updates(long count, int slots, int stores);
+
+/// As `rxb_floor_ten_maps`, with twelve hops between that do the same and call the next.
+long rxb_floor_ten_maps_recorded(long count, int stores);
+
+/// What `rxb_slot_updates` does once, for the floor.
+void rxb_record_hop(int slot, long time, int stores);
+
 #endif

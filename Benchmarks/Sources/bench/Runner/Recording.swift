@@ -10,13 +10,16 @@ final class Recording {
   private var options: TraceOptions?
   private let isWarm: Bool
   private let isStreamed: Bool
+  private let size: Int?
 
   /// A recording that begins with the first traced side.
   ///
   /// - Parameters:
   ///   - isWarm: Whether its pages are written once before: where time is measured.
   ///   - isStreamed: Whether what the ring would overwrite is appended to the file.
-  init(isWarm: Bool = true, isStreamed: Bool = false) {
+  ///   - size: Bytes of the ring; those of `RXTRACE=1` if none is given.
+  init(isWarm: Bool = true, isStreamed: Bool = false, size: Int? = nil) {
+    self.size = size
     self.isWarm = isWarm
     self.isStreamed = isStreamed
   }
@@ -49,6 +52,7 @@ final class Recording {
     var options = TraceOptions()
     options.path = "\(path)/bench.rxtrace"
     if isStreamed { options.mode = .stream }
+    if let size { options.size = size }
     defer {
       unlink("\(path)/bench.rxtrace")
       rmdir(path)
@@ -61,7 +65,7 @@ final class Recording {
 
   /// Writes once round the ring and once through the table of live entities: the first write to a page
   /// is dear, and not what is measured.
-  private func touch() {
+  func touch() {
     Signal<Int, Never>.from(0..<opaque(4_000_000)).map { $0 }.subscribe()
     let subject = Reactive.Subject<Int, Never>()
     let signal = subject.signal.map { $0 }
@@ -88,6 +92,7 @@ extension Workload {
   ) -> Workload {
     Workload(
       name: "\(name)@\(level)",
+      unit: unit,
       quotient: .tracedByUntraced,
       goal: goal,
       count: count,
