@@ -15,7 +15,10 @@ extension TraceReader {
     let imageRows = readImages(tables, from: snapshot.images.count, &log)
     let markRows = readMarks(tables, &log)
     let symbolRows = snapshot.symbols.isEmpty ? SymbolRow.all(in: tables) : []
-    readStrings(tables, into: &snapshot, &log)
+    // Of a program that runs, a mark may have taken the place of another since the header was read.
+    var ignored = ProblemLog(path: path)
+    let now = (try? header(&ignored)).map { TableReader(file: file, header: $0) }
+    readStrings(now ?? tables, into: &snapshot, &log)
 
     var names = NameLookup(strings: snapshot.strings, log: log)
     snapshot.sites = siteRows.enumerated().map { index, row in

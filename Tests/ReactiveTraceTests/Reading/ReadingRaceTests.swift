@@ -47,6 +47,36 @@ import Testing
       #expect(counted.reduce(0, +) == UInt64(written.load(ordering: .relaxed)))
     }
   }
+
+  /// A mark takes the place of another, with a name that was not in the file when the reading began.
+  @Test func marksThatAreSetMeanwhileHaveTheirNames() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 256 << 10)
+      _ = Recording.subscription()
+      let isRead = Atomic<Bool>(false)
+      Recording.onThreads(2) { index in
+        if index == 0 {
+          // No more names than the heap of strings has room for.
+          var number = 0
+          while !isRead.load(ordering: .relaxed), number < 3000 {
+            Trace.mark("round \(number)")
+            number += 1
+          }
+          return
+        }
+        defer { isRead.store(true, ordering: .relaxed) }
+        do {
+          for _ in 0..<40 {
+            let now = try Recording.snapshot()
+            #expect(now.problems == [], "\(now.problems)")
+            #expect(now.marks.allSatisfy { $0.name.hasPrefix("round ") })
+          }
+        } catch {
+          Issue.record("\(error)")
+        }
+      }
+    }
+  }
 }
 
 /// What holds of every reading, whenever it was made.
