@@ -5,7 +5,7 @@ struct FindingFacts {
   let sites: [TraceSite]
   let slots: [TraceSlot]
   let marks: [TraceMark]
-  let records: [TraceRecord]
+  let records: TraceRecords
   /// Ticks to which ages count.
   let now: UInt64
   /// What the trace has lost that findings are made from; nil if nothing.

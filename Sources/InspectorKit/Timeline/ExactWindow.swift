@@ -90,7 +90,7 @@ private struct BaseState {
     for slot in snapshot.slots where slot.kind == .signal { settle(slot) }
   }
 
-  private mutating func note(_ record: TraceRecord, at index: Int, _ records: [TraceRecord]) {
+  private mutating func note(_ record: TraceRecord, at index: Int, _ records: TraceRecords) {
     let id = record.entity
     guard id != .none else { return }
     switch record.kind {

@@ -1,11 +1,8 @@
-/// Reads segments and decodes their records (TraceFormat §4 and §5).
+/// Reads the headers of segments, and single segments (TraceFormat §4).
 struct SegmentReader {
   let file: TraceFile
   /// The ring or the tail.
   let region: TraceRegion
-  /// Ticks behind which nothing is read for now.
-  var horizon: UInt64 = .max
-
   /// How far a segment has been read.
   ///
   /// The thread is the one the last record belongs to.
@@ -67,136 +64,31 @@ struct SegmentReader {
     return segment
   }
 
-  /// Appends the records of `segment` behind `cursor` to `records` and moves the cursor.
-  ///
-  /// Returns false, and appends nothing, if the segment was recycled meanwhile.
-  func appendRecords(
-    of segment: inout TraceSegment,
-    after cursor: inout Cursor,
-    to records: inout [TraceRecord],
-    _ log: inout ProblemLog
-  ) -> Bool {
+  /// The records of `segment` in their order; nil if it was recycled meanwhile.
+  func records(of segment: TraceSegment) -> [TraceRecord]? {
     let start = region.offset(ofRow: segment.index)
-    let first = Int(cursor.committed)
-    guard Int(segment.committed) > first else { return true }
-    let bytes = file.bytes(at: start + first, count: Int(segment.committed) - first)
+    let header = Layout.Segment.headerByteCount
+    let bytes = file.bytes(at: start + header, count: Int(segment.committed) - header)
     let epoch = file.bytes(at: start + Layout.Segment.epoch.offset, count: 8)
       .withUnsafeBytes { Field<UInt64>(at: 0).load(from: $0) }
-    guard epoch == segment.epoch else { return false }
-    if bytes.count < Int(segment.committed) - first {
-      segment.isTruncated = true
-      log.note(
-        "truncated",
-        at: start + first + bytes.count,
-        "the file ends within segment \(segment.index); the records behind are missing"
-      )
-    }
-    bytes.withUnsafeBytes { bytes in
-      decode(bytes, segment, start: start, after: &cursor, to: &records, &log)
-    }
-    return true
-  }
-
-  private func decode(
-    _ bytes: UnsafeRawBufferPointer,
-    _ segment: TraceSegment,
-    start: Int,
-    after cursor: inout Cursor,
-    to records: inout [TraceRecord],
-    _ log: inout ProblemLog
-  ) {
-    let size = Layout.Record.byteCount
-    let count = bytes.count / size
-    let firstIndex = (Int(cursor.committed) - Layout.Segment.headerByteCount) / size
-    let firstRecord = records.count
-    var isSorted = true
-    var lastTicks: UInt64 = 0
-    var row = 0
-    // Behind a record of an unknown kind, whose continuations are its own affair.
-    var isSkipping = false
-    let table = RecordSpec.continuationTable
-    while row < count {
-      let head = Layout.Record.head.load(from: bytes, at: row * size)
-      let body = Layout.Record.body.load(from: bytes, at: row * size)
-      let index = firstIndex + row
-      row += 1
-      let rawKind = Packing.kind(ofHead: head)
-      let kindIsKnown = Int(rawKind) < table.count && table[Int(rawKind)] >= 0
-      guard kindIsKnown, let kind = RecordKind(rawValue: rawKind), kind != .continuation else {
-        if !kindIsKnown {
-          isSkipping = true
-        } else if !isSkipping {
-          log.note(
-            "continuation",
-            at: start + Layout.Segment.headerByteCount + index * size,
-            "a continuation stands alone; it is skipped"
-          )
-        }
-        continue
+    guard epoch == segment.epoch else { return nil }
+    let origin = SegmentWalk.Origin(
+      epoch: segment.epoch,
+      baseTicks: segment.baseTicks,
+      generation: segment.generation,
+      firstSlot: 0,
+      thread: segment.thread
+    )
+    let room = bytes.count / Layout.Record.byteCount
+    var records = [TraceRecord](unsafeUninitializedCapacity: room) { buffer, count in
+      guard let base = buffer.baseAddress else { return }
+      bytes.withUnsafeBytes {
+        count = SegmentWalk.decode($0, origin, into: base, limit: room)
       }
-      isSkipping = false
-      var record = TraceRecord()
-      record.number = Packing.recordNumber(epoch: segment.epoch, index: index)
-      let (ticks, overflow) = segment.baseTicks.addingReportingOverflow(Packing.delta(ofHead: head))
-      record.ticks = overflow ? .max : ticks
-      guard record.ticks <= horizon else {
-        // Ticks never fall within a segment: the next reading goes on here.
-        row -= 1
-        break
-      }
-      record.kind = kind
-      record.id = Packing.low(body)
-      record.argument = Packing.high(body)
-      record.generation = segment.generation
-      let continuations = Int(table[Int(rawKind)])
-      if continuations > 0 {
-        let found = readMore(bytes, from: row, count: min(continuations, count - row), &record.more)
-        row += found
-        guard found == continuations else {
-          log.note(
-            "continuation",
-            at: start + Layout.Segment.headerByteCount + index * size,
-            "a record '\(RecordSpec.of(kind).name)' has \(found) of its \(continuations) continuations; it is skipped"
-          )
-          continue
-        }
-      }
-      if kind == .threadSwitched { cursor.thread = record.id }
-      record.thread = cursor.thread
-      if record.ticks < lastTicks { isSorted = false }
-      lastTicks = record.ticks
-      records.append(record)
     }
-    cursor.committed += UInt32(row * size)
-    if !isSorted {
-      log.note(
-        "order",
-        at: start,
-        "the records of segment \(segment.index) are not in the order of time; they are sorted"
-      )
-      records[firstRecord...].sort { ($0.ticks, $0.number) < ($1.ticks, $1.number) }
+    if zip(records, records.dropFirst()).contains(where: { $0.ticks > $1.ticks }) {
+      records.sort { ($0.ticks, $0.number) < ($1.ticks, $1.number) }
     }
-  }
-
-  /// Reads continuations from `row` on and returns how many there were.
-  private func readMore(
-    _ bytes: UnsafeRawBufferPointer,
-    from row: Int,
-    count: Int,
-    _ more: inout (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
-  ) -> Int {
-    var found = 0
-    while found < count {
-      let head = Layout.Record.head.load(from: bytes, at: (row + found) * Layout.Record.byteCount)
-      let body = Layout.Record.body.load(from: bytes, at: (row + found) * Layout.Record.byteCount)
-      guard Packing.kind(ofHead: head) == RecordKind.continuation.rawValue else { break }
-      switch found {
-      case 0: (more.0, more.1) = (Packing.delta(ofHead: head), body)
-      case 1: (more.2, more.3) = (Packing.delta(ofHead: head), body)
-      default: (more.4, more.5) = (Packing.delta(ofHead: head), body)
-      }
-      found += 1
-    }
-    return found
+    return records
   }
 }

@@ -93,66 +93,43 @@ extension TraceReader {
     into snapshot: inout TraceSnapshot,
     _ log: inout ProblemLog
   ) {
-    let regions = snapshot.header.regions
-    let ring = SegmentReader(
-      file: file,
-      region: regions[.segments] ?? TraceRegion(),
-      horizon: horizon
-    )
-    let tail = SegmentReader(
-      file: file,
-      region: withTailNow(snapshot.header).regions[.tail] ?? TraceRegion(),
-      horizon: horizon
-    )
-    var cursors: [UInt64: SegmentReader.Cursor] = [:]
-    cursors.reserveCapacity(segments.count)
-    var kept: [TraceSegment] = []
-    var added: [TraceRecord] = []
-    var runs: [Int] = []
+    let header = snapshot.header
     let surplus = surplus(of: segments, in: &snapshot)
-    var gone: Set<UInt64> = []
-    let tailCount = segments.count(where: \.isInTail)
-    // Once for all: reserving for each segment would move what is there each time.
-    added.reserveCapacity(
-      segments.dropFirst(surplus).reduce(0) { sum, segment in
-        let start = snapshot.cursors[segment.epoch]?.committed
-        let seen = start ?? UInt32(Layout.Segment.headerByteCount)
-        return sum + Int(segment.committed - min(seen, segment.committed)) / Layout.Record.byteCount
-      }
+    var intake = RecordIntake(
+      snapshot.records.takeIndex(of: file),
+      cursors: snapshot.cursors,
+      horizon: horizon
     )
-    for (place, var segment) in segments.enumerated() {
-      var cursor = snapshot.cursors[segment.epoch] ?? SegmentReader.Cursor(start: segment)
-      if place < surplus { cursor.committed = segment.committed }
-      let reader = segment.isInTail ? tail : ring
-      let wasRead = reader.appendRecords(of: &segment, after: &cursor, to: &added, &log)
-      if !wasRead { gone.insert(segment.epoch) }
-      guard wasRead else { continue }
-      cursors[segment.epoch] = cursor
-      kept.append(segment)
-      runs.append(added.count)
+    let ring = SegmentReader(file: file, region: header.regions[.segments] ?? TraceRegion())
+    let tail = SegmentReader(file: file, region: tailNow(header))
+    let inRing = segments.reduce(0) { $0 + ($1.isInTail ? 0 : Int($1.committed)) }
+    let isHeld = isBeingWritten(header) || inRing <= Self.heldLimit * Layout.Record.byteCount
+    var gone: Set<UInt64> = []
+    for (place, segment) in segments.enumerated() {
+      if place < surplus {
+        intake.skip(segment)
+      } else if segment.isInTail || !isHeld {
+        intake.take(segment, (segment.isInTail ? tail : ring).region)
+      } else if !intake.take(segment, copyingFrom: ring) {
+        gone.insert(segment.epoch)
+      }
     }
     // What was recycled meanwhile is in the tail, if there is one.
-    if !gone.isEmpty, regions[.tail] != nil {
-      let header = withTailNow(snapshot.header)
-      let tail = SegmentReader(
-        file: file,
-        region: header.regions[.tail] ?? TraceRegion(),
-        horizon: horizon
-      )
-      for var segment in headers(of: .tail, in: header, from: tailCount, &log)
+    if !gone.isEmpty, header.regions[.tail] != nil {
+      let later = withTailNow(header)
+      let tail = SegmentReader(file: file, region: tailNow(header))
+      for segment in headers(of: .tail, in: later, from: segments.count(where: \.isInTail), &log)
       where gone.contains(segment.epoch) {
-        var cursor = snapshot.cursors[segment.epoch] ?? SegmentReader.Cursor(start: segment)
-        guard tail.appendRecords(of: &segment, after: &cursor, to: &added, &log) else { continue }
-        cursors[segment.epoch] = cursor
-        kept.append(segment)
-        runs.append(added.count)
+        intake.take(segment, tail.region)
       }
-      kept.sort { $0.epoch < $1.epoch }
     }
-    snapshot.cursors = cursors
-    snapshot.segments = kept
-    RecordMerge.merge(added, runs: runs, into: &snapshot.records)
+    intake.finish(into: &snapshot, &log)
     trim(&snapshot)
+  }
+
+  /// The tail as long as it is by now.
+  private func tailNow(_ header: TraceHeader) -> TraceRegion {
+    withTailNow(header).regions[.tail] ?? TraceRegion()
   }
 
   /// How many of the oldest segments are not read because the others hold more records than the snapshot
@@ -178,11 +155,24 @@ extension TraceReader {
     return 0
   }
 
-  /// Drops the oldest records beyond the limit, many at a time: each time costs a move of the rest.
+  /// Records of the ring whose bytes a snapshot holds at most: those of a ring of 64 MiB.
+  static let heldLimit = 1 << 22
+
+  /// Drops the oldest records beyond the limit, many at a time: each time costs a look at the rest.
   private func trim(_ snapshot: inout TraceSnapshot) {
-    guard snapshot.records.count > recordLimit + recordLimit / 8 else { return }
-    let surplus = snapshot.records.count - recordLimit
-    snapshot.records.removeFirst(surplus)
+    guard var index = snapshot.records.index else { return }
+    var surplus = 0
+    if index.count > recordLimit, index.count - recordLimit > recordLimit / 8 {
+      surplus = index.count - recordLimit
+    }
+    let held = index.heldRecords
+    if held > Self.heldLimit + Self.heldLimit / 8 {
+      surplus = max(surplus, min(index.count, held - Self.heldLimit))
+    }
+    guard surplus > 0 else { return }
+    snapshot.records = TraceRecords()
+    index.drop(first: surplus)
+    snapshot.records = TraceRecords(index)
     snapshot.droppedRecords += UInt64(surplus)
   }
 

@@ -9,16 +9,17 @@ public final class TraceReader: Sendable {
 
   let file: TraceFile
   /// The most records a snapshot keeps; the oldest are dropped first.
+  ///
+  /// Of a ring being written it never keeps more than about four million, which have to be copied.
   public let recordLimit: Int
 
   /// Opens the trace at `path`.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - recordLimit: The most records a snapshot keeps (about 90 bytes each). The default holds those
-  ///     of a ring of 64 MiB.
+  ///   - recordLimit: The most records a snapshot keeps; all unless said otherwise.
   /// - Throws: ``TraceError`` if it cannot be opened, is not a trace, or has another major version.
-  public init(path: String, recordLimit: Int = 1 << 22) throws(TraceError) {
+  public init(path: String, recordLimit: Int = .max) throws(TraceError) {
     file = try TraceFile(path: path)
     self.recordLimit = max(0, recordLimit)
     _ = try header()
@@ -45,12 +46,10 @@ public final class TraceReader: Sendable {
       let region = header.regions[segment.isInTail ? .tail : .segments]
     else { return nil }
     let reader = SegmentReader(file: file, region: region)
-    guard var now = reader.header(at: segment.index, &log), now.epoch == segment.epoch else {
+    guard let now = reader.header(at: segment.index, &log), now.epoch == segment.epoch else {
       return nil
     }
-    var cursor = SegmentReader.Cursor(start: now)
-    var records: [TraceRecord] = []
-    return reader.appendRecords(of: &now, after: &cursor, to: &records, &log) ? records : nil
+    return reader.records(of: now)
   }
 
   /// The record of that number, or nil if its segment was recycled or has no such record.

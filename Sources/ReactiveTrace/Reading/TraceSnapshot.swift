@@ -1,6 +1,7 @@
 /// All that a trace said at one time: tables, live entities and records.
 ///
-/// A value; nothing in it changes when the file does. `TraceReader/update(_:)` brings it up to date.
+/// A value; nothing in it changes when the file does, but for records that the file of a stream loses
+/// (``TraceRecords``). `TraceReader/update(_:)` brings it up to date.
 public struct TraceSnapshot: Sendable {
   /// The file it was read from.
   public var path = ""
@@ -31,7 +32,7 @@ public struct TraceSnapshot: Sendable {
   public var segments: [TraceSegment] = []
   /// In one order: by ticks, where these are equal work is scheduled before it begins, then by
   /// position.
-  public var records: [TraceRecord] = []
+  public var records = TraceRecords()
   /// The string heap; number 0 is the empty string.
   public var strings: [UInt32: String] = [:]
   /// What could not be read, and why.

@@ -226,7 +226,7 @@ import Testing
     }
   }
 
-  private static func records() throws -> [TraceRecord] {
+  private static func records() throws -> TraceRecords {
     try TraceReader(path: Trace.path ?? "", recordLimit: 1 << 16).snapshot().records
   }
 

@@ -1,0 +1,203 @@
+/// Adds records to an index: finds the order of all, without decoding them.
+///
+/// The order is that of ``RecordMerge``: by ticks; where they are equal, work begins or is cancelled after
+/// all else; then by position. Records of one segment are never exchanged. Segments are gone over in the
+/// order of their beginnings, so that only those are in memory which were written at the same time.
+struct RecordIndexer {
+  private var index: RecordIndex
+  private var waiting: [Piece] = []
+  private var heap: [Lane] = []
+  private var spare: [Lane] = []
+  private var block: RecordBlock
+  private var row: Int
+  /// The part of the block that grew last.
+  private var lastPart = 0
+
+  /// Slots of a stored segment whose records are to be added.
+  struct Piece {
+    var stored: Int
+    var start: Int
+    var end: Int
+    var thread: UInt32
+    /// No record of it is earlier.
+    var earliest: UInt64
+    /// Records that are later are left for the next time.
+    var horizon: UInt64 = .max
+    /// Whether there are slots in it that were never gone over.
+    var isNew = false
+  }
+
+  init(_ index: RecordIndex) {
+    self.index = index
+    block = RecordBlock(id: 0, firstRow: 0)
+    row = 0
+  }
+
+  /// Adds the records of pieces, each of another stored segment.
+  ///
+  /// - Parameters:
+  ///   - pieces: What is new.
+  ///   - index: What there is.
+  ///   - visit: Is told of each piece that is gone over now, before its records are added.
+  /// - Complexity: O(n log k) for n records in k interleaved segments, and that part of the index which is
+  ///   not earlier than the first of them.
+  static func add(
+    _ pieces: [Piece],
+    to index: inout RecordIndex,
+    visit: (inout StoredSegment, Piece, Lane) -> Void
+  ) {
+    guard let earliest = pieces.map(\.earliest).min() else { return }
+    var indexer = RecordIndexer(index)
+    // One owner, so that what is changed is not copied.
+    index.blocks = []
+    index.stored = []
+    indexer.reopen(from: earliest, pieces)
+    indexer.run(visit)
+    index = indexer.index
+  }
+
+  /// Takes back the blocks that records from `ticks` on may have to be put into.
+  private mutating func reopen(from ticks: UInt64, _ new: [Piece]) {
+    var pieces: [Int: Piece] = [:]
+    let kept = index.blocks.partition { $0.lastTicks < ticks }
+    for block in index.blocks[kept...] {
+      for part in block.parts {
+        let stored = Int(part.stored)
+        if pieces[stored] != nil {
+          pieces[stored]?.end = Int(part.end)
+        } else {
+          pieces[stored] = Piece(
+            stored: stored,
+            start: Int(part.start),
+            end: Int(part.end),
+            thread: part.thread,
+            earliest: block.firstTicks
+          )
+        }
+      }
+    }
+    row = kept < index.blocks.count ? index.blocks[kept].firstRow : nextRow
+    index.blocks.removeSubrange(kept...)
+    for piece in new {
+      if var old = pieces[piece.stored] {
+        // One piece, so that the order within the segment stays.
+        (old.end, old.horizon, old.isNew) = (piece.end, piece.horizon, true)
+        pieces[piece.stored] = old
+      } else {
+        pieces[piece.stored] = piece
+      }
+    }
+    waiting = pieces.values.sorted { ($1.earliest, $1.stored) < ($0.earliest, $0.stored) }
+    block = RecordBlock(id: index.pages.newID(), firstRow: row)
+  }
+
+  private var nextRow: Int { index.blocks.last.map { $0.firstRow + $0.count } ?? row }
+
+  // MARK: Merging
+
+  private mutating func run(_ visit: (inout StoredSegment, Piece, Lane) -> Void) {
+    while true {
+      while let next = waiting.last, heap.isEmpty || next.earliest <= heap[0].key.ticks {
+        waiting.removeLast()
+        open(next, visit)
+      }
+      guard let lane = heap.first else { break }
+      var limit: Lane.Key?
+      if heap.count > 1 { limit = heap[1].key }
+      if heap.count > 2, let other = limit, heap[2].key < other { limit = heap[2].key }
+      if let next = waiting.last {
+        let earliest = Lane.Key(ticks: next.earliest, rank: 0, number: 0)
+        if limit.map({ earliest < $0 }) ?? true { limit = earliest }
+      }
+      let start = lane.position
+      lane.advance(to: limit)
+      emit(lane, start..<lane.position)
+      if lane.position == lane.count {
+        spare.append(lane)
+        heap.swapAt(0, heap.count - 1)
+        heap.removeLast()
+      }
+      sink(0)
+    }
+    close()
+  }
+
+  private mutating func open(
+    _ piece: Piece,
+    _ visit: (inout StoredSegment, Piece, Lane) -> Void
+  ) {
+    let lane = spare.popLast() ?? Lane()
+    lane.read(piece, &index)
+    if piece.isNew { visit(&index.stored[piece.stored], piece, lane) }
+    guard lane.count > 0 else {
+      spare.append(lane)
+      return
+    }
+    heap.append(lane)
+    var place = heap.count - 1
+    while place > 0, heap[place].key < heap[(place - 1) / 2].key {
+      heap.swapAt(place, (place - 1) / 2)
+      place = (place - 1) / 2
+    }
+  }
+
+  private mutating func sink(_ start: Int) {
+    var place = start
+    while true {
+      var least = place
+      for child in (2 * place + 1)..<(2 * place + 3) where child < heap.count {
+        if heap[child].key < heap[least].key { least = child }
+      }
+      if least == place { return }
+      heap.swapAt(place, least)
+      place = least
+    }
+  }
+
+  // MARK: Blocks
+
+  private mutating func emit(_ lane: Lane, _ records: Range<Int>) {
+    var start = records.lowerBound
+    while start < records.upperBound {
+      let end = min(records.upperBound, start + RecordBlock.capacity - block.count)
+      append(lane, start..<end)
+      start = end
+      if block.count == RecordBlock.capacity { close() }
+    }
+  }
+
+  private mutating func append(_ lane: Lane, _ records: Range<Int>) {
+    let stored = Int32(truncatingIfNeeded: lane.stored)
+    let end = lane.slot(of: records.upperBound)
+    if lastPart < block.parts.count, block.parts[lastPart].stored == stored {
+      block.parts[lastPart].end = end
+    } else if let part = block.parts.firstIndex(where: { $0.stored == stored }) {
+      block.parts[part].end = end
+      block.isInterleaved = true
+      lastPart = part
+    } else {
+      lastPart = block.parts.count
+      block.parts.append(
+        RecordPart(
+          stored: stored,
+          start: lane.slot(of: records.lowerBound),
+          end: end,
+          thread: lane.thread(of: records.lowerBound)
+        )
+      )
+    }
+    block.count += records.count
+    block.kinds.formUnion(lane.kinds(of: records))
+    block.firstTicks = min(block.firstTicks, lane.ticks[records.lowerBound])
+    block.lastTicks = max(block.lastTicks, lane.ticks[records.upperBound - 1])
+    block.lowGeneration = min(block.lowGeneration, lane.generation)
+    block.highGeneration = max(block.highGeneration, lane.generation)
+  }
+
+  private mutating func close() {
+    lastPart = 0
+    guard block.count > 0 else { return }
+    index.blocks.append(block)
+    block = RecordBlock(id: index.pages.newID(), firstRow: block.firstRow + block.count)
+  }
+}

@@ -1,0 +1,69 @@
+/// A set of kinds of records.
+public struct RecordKinds: OptionSet, Hashable, Sendable {
+  /// One bit for each kind, in the order of `RecordKind.allCases`.
+  public let rawValue: UInt64
+
+  /// A set of these bits.
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  /// The set of one kind.
+  public init(_ kind: RecordKind) {
+    rawValue = 1 << UInt64(RecordKindTable.shared.places[Int(kind.rawValue)])
+  }
+
+  /// The set of these kinds.
+  public init(_ kinds: some Sequence<RecordKind>) {
+    rawValue = kinds.reduce(0) { $0 | RecordKinds($1).rawValue }
+  }
+
+  /// The kinds for which a question is answered with yes.
+  public init(where isIn: (RecordKind) -> Bool) {
+    self.init(RecordKind.allCases.filter(isIn))
+  }
+
+  /// Whether a kind is in the set.
+  public func contains(_ kind: RecordKind) -> Bool {
+    rawValue >> UInt64(RecordKindTable.shared.places[Int(kind.rawValue)]) & 1 != 0
+  }
+}
+
+/// What is asked about the kind of each of millions of records, by raw value.
+///
+/// `@unchecked Sendable`: made once, never changed and never freed.
+struct RecordKindTable: @unchecked Sendable {
+  /// Raw values below which the tables have rows.
+  let count: Int
+  /// Continuations; -1 for raw values that this version does not know.
+  let continuations: UnsafePointer<Int8>
+  /// The kind; a continuation for raw values that this version does not know.
+  let kinds: UnsafePointer<RecordKind>
+  /// Its place in `RecordKind.allCases`.
+  let places: UnsafePointer<UInt8>
+  /// By place: 1 for what has been caused by something at the same time.
+  let ranks: UnsafePointer<UInt8>
+
+  static let shared = RecordKindTable()
+
+  private init() {
+    let known = RecordSpec.continuationTable
+    count = known.count
+    let continuations = UnsafeMutablePointer<Int8>.allocate(capacity: count)
+    let kinds = UnsafeMutablePointer<RecordKind>.allocate(capacity: count)
+    let places = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
+    let ranks = UnsafeMutablePointer<UInt8>.allocate(capacity: RecordKind.allCases.count)
+    for raw in 0..<count {
+      continuations[raw] = known[raw]
+      kinds.advanced(by: raw).initialize(to: .continuation)
+      places[raw] = 0
+    }
+    for (place, kind) in RecordKind.allCases.enumerated() {
+      kinds[Int(kind.rawValue)] = kind
+      places[Int(kind.rawValue)] = UInt8(place)
+      ranks[place] = kind == .hopBegan || kind == .hopCancelled ? 1 : 0
+    }
+    self.continuations = UnsafePointer(continuations)
+    self.kinds = UnsafePointer(kinds)
+    self.places = UnsafePointer(places)
+    self.ranks = UnsafePointer(ranks)
+  }
+}

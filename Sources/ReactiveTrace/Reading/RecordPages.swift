@@ -1,0 +1,176 @@
+import CReactiveTraceShims
+import Glibc
+
+/// Decodes blocks of records, and remembers the last few.
+///
+/// `@unchecked Sendable`: `recent` is only touched with the mutex held.
+final class RecordPages: @unchecked Sendable {
+  let file: TraceFile
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private var recent: [(id: UInt64, records: [TraceRecord])] = []
+  private var lastID: UInt64 = 0
+  private var isDamaged = false
+
+  /// Blocks that are remembered.
+  private static let limit = 8
+
+  init(_ file: TraceFile) {
+    self.file = file
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  /// A number for a block that no other has.
+  func newID() -> UInt64 {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    lastID += 1
+    return lastID
+  }
+
+  /// Whether the file has turned out not to hold any more what it held when it was indexed.
+  var hasLostRecords: Bool {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return isDamaged
+  }
+
+  /// The records of a block, at most ``RecordBlock/capacity``.
+  func records(of block: RecordBlock, _ stored: [StoredSegment]) -> [TraceRecord] {
+    pthread_mutex_lock(mutex)
+    if let place = recent.lastIndex(where: { $0.id == block.id }) {
+      defer { pthread_mutex_unlock(mutex) }
+      if place < recent.count - 1 { recent.swapAt(place, recent.count - 1) }
+      return recent[recent.count - 1].records
+    }
+    pthread_mutex_unlock(mutex)
+    var records: [TraceRecord] = []
+    let isWhole = decode(block, stored, into: &records)
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    if recent.count >= Self.limit { recent.removeFirst() }
+    recent.append((block.id, records))
+    if !isWhole { isDamaged = true }
+    return records
+  }
+
+  /// The same for a scan, whose blocks are not worth remembering.
+  ///
+  /// Behind the records of the block, `buffer` may hold others.
+  func read(
+    _ block: RecordBlock,
+    _ stored: [StoredSegment],
+    into buffer: inout [TraceRecord]
+  ) {
+    guard !decode(block, stored, into: &buffer) else { return }
+    pthread_mutex_lock(mutex)
+    isDamaged = true
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// Writes the records of a block over the first ones of `buffer`; false if some are not there any more.
+  private func decode(
+    _ block: RecordBlock,
+    _ stored: [StoredSegment],
+    into buffer: inout [TraceRecord]
+  ) -> Bool {
+    if buffer.count < block.count {
+      buffer += repeatElement(TraceRecord(), count: block.count - buffer.count)
+    }
+    var ends: [Int] = []
+    var count = 0
+    buffer.withUnsafeMutableBufferPointer { buffer in
+      for part in block.parts {
+        let room = UnsafeMutableBufferPointer(rebasing: buffer[count..<block.count])
+        count += decode(part, stored[Int(part.stored)], into: room)
+        ends.append(count)
+      }
+    }
+    if block.isInterleaved {
+      var merged: [TraceRecord] = []
+      RecordMerge.merge(Array(buffer[..<count]), runs: ends, into: &merged)
+      buffer = merged
+    }
+    // The file has changed under the index: what is not there any more is nothing at all.
+    for place in count..<block.count {
+      var missing = TraceRecord()
+      missing.ticks = place > 0 ? buffer[place - 1].ticks : block.firstTicks
+      missing.generation = block.lowGeneration
+      if place < buffer.count { buffer[place] = missing } else { buffer.append(missing) }
+    }
+    return count == block.count
+  }
+
+  private func decode(
+    _ part: RecordPart,
+    _ stored: StoredSegment,
+    into records: UnsafeMutableBufferPointer<TraceRecord>
+  ) -> Int {
+    guard let base = records.baseAddress else { return 0 }
+    guard stored.isSorted else {
+      let all = sorted(stored)
+      let end = min(Int(part.end), all.count)
+      let wanted = all[min(Int(part.start), end)..<end].prefix(records.count)
+      for (place, record) in wanted.enumerated() { records[place] = record }
+      return wanted.count
+    }
+    var origin = stored.origin
+    origin.firstSlot += Int(part.start)
+    origin.thread = part.thread
+    var count = 0
+    withBytes(of: stored, Int(part.start)..<Int(part.end)) { bytes in
+      count = SegmentWalk.decode(bytes, origin, into: base, limit: records.count)
+    }
+    return count
+  }
+
+  /// The records of a segment whose time falls, in the order of time.
+  func sorted(_ stored: StoredSegment) -> [TraceRecord] {
+    var records = [TraceRecord](unsafeUninitializedCapacity: stored.slotCount) { buffer, count in
+      guard let base = buffer.baseAddress else { return }
+      withBytes(of: stored, 0..<stored.slotCount) { bytes in
+        count = SegmentWalk.decode(bytes, stored.origin, into: base, limit: stored.slotCount)
+      }
+    }
+    records.sort { ($0.ticks, $0.number) < ($1.ticks, $1.number) }
+    return records
+  }
+
+  /// Calls `body` with the bytes of slots, as far as they are there.
+  func withBytes(
+    of stored: StoredSegment,
+    _ slots: Range<Int>,
+    _ body: (UnsafeRawBufferPointer) -> Void
+  ) {
+    let size = Layout.Record.byteCount
+    switch stored.source {
+    case .held(let bytes):
+      let end = min(slots.upperBound * size, bytes.count)
+      let start = min(slots.lowerBound * size, end)
+      bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
+    case .file(let offset):
+      withUnsafeTemporaryAllocation(byteCount: max(1, slots.count * size), alignment: 16) {
+        let wanted = UnsafeMutableRawBufferPointer(rebasing: $0[..<(slots.count * size)])
+        let count = file.read(into: wanted, at: offset + slots.lowerBound * size)
+        body(UnsafeRawBufferPointer(rebasing: wanted[..<count]))
+      }
+    }
+  }
+}
+
+extension StoredSegment {
+  /// Threads are those of the parts, or unknown.
+  var origin: SegmentWalk.Origin {
+    SegmentWalk.Origin(
+      epoch: epoch,
+      baseTicks: baseTicks,
+      generation: generation,
+      firstSlot: firstSlot,
+      thread: firstThread
+    )
+  }
+}

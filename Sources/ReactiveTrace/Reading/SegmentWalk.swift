@@ -1,0 +1,132 @@
+/// Finds the records in a piece of a segment (TraceFormat §5).
+enum SegmentWalk {
+  /// What is wrong with the bytes of a piece.
+  enum Flaw {
+    case loneContinuation
+    case missingContinuations(RecordKind, found: Int, of: Int)
+  }
+
+  /// Calls `record` with the place of each record, the two words of it and its kind, until that returns
+  /// false; what is in between is skipped, and `flaw` is told why if something is wrong with it.
+  ///
+  /// - Parameters:
+  ///   - bytes: Whole slots of 16 bytes; a rest is left alone.
+  ///   - record: Gets the slot, counted from the first of the piece. Returns false to stop before it.
+  ///   - flaw: Gets the slot behind what is wrong.
+  /// - Returns: The slots that were gone over.
+  @inline(__always)
+  static func walk(
+    _ bytes: UnsafeRawBufferPointer,
+    record: (_ slot: Int, _ head: UInt64, _ body: UInt64, _ raw: Int) -> Bool,
+    flaw: (_ slot: Int, Flaw) -> Void
+  ) -> Int {
+    let size = Layout.Record.byteCount
+    let count = bytes.count / size
+    guard let base = bytes.baseAddress else { return 0 }
+    let table = RecordKindTable.shared
+    let (known, continuations) = (table.count, table.continuations)
+    let continuation = Int(RecordKind.continuation.rawValue)
+    var slot = 0
+    // Behind a record of an unknown kind, whose continuations are its own affair.
+    var isSkipping = false
+    while slot < count {
+      let here = base + slot &* size
+      let head = Layout.Record.head.load(from: here)
+      let raw = Int(Packing.kind(ofHead: head))
+      guard raw < known, continuations[raw] >= 0, raw != continuation else {
+        if raw != continuation {
+          isSkipping = true
+        } else if !isSkipping {
+          flaw(slot, .loneContinuation)
+        }
+        slot &+= 1
+        continue
+      }
+      isSkipping = false
+      let wanted = Int(continuations[raw])
+      if wanted > 0 {
+        var found = 0
+        while found < wanted, slot &+ 1 &+ found < count,
+          Int(Packing.kind(ofHead: Layout.Record.head.load(from: here + (found &+ 1) &* size)))
+            == continuation
+        { found &+= 1 }
+        guard found == wanted else {
+          // Its time still tells whether it is to be read now.
+          guard record(-1, head, 0, raw) else { return slot }
+          flaw(slot, .missingContinuations(table.kinds[raw], found: found, of: wanted))
+          slot &+= 1 &+ found
+          continue
+        }
+      }
+      guard record(slot, head, Layout.Record.body.load(from: here), raw) else { return slot }
+      slot &+= 1 &+ wanted
+    }
+    return slot
+  }
+
+  /// What all records of a piece have in common.
+  struct Origin {
+    var epoch: UInt64
+    var baseTicks: UInt64
+    var generation: UInt64
+    /// Where the piece begins in its segment.
+    var firstSlot: Int
+    /// Whom the first record belongs to, unless it says otherwise.
+    var thread: UInt32
+  }
+
+  /// Decodes at most `limit` records of a piece into uninitialized memory and returns how many there were.
+  static func decode(
+    _ bytes: UnsafeRawBufferPointer,
+    _ origin: Origin,
+    into records: UnsafeMutablePointer<TraceRecord>,
+    limit: Int
+  ) -> Int {
+    guard let base = bytes.baseAddress, limit > 0 else { return 0 }
+    let table = RecordKindTable.shared
+    let switched = Int(RecordKind.threadSwitched.rawValue)
+    let number = Packing.recordNumber(epoch: origin.epoch, index: origin.firstSlot)
+    var thread = origin.thread
+    var count = 0
+    _ = walk(bytes) { slot, head, body, raw in
+      guard slot >= 0 else { return true }
+      guard count < limit else { return false }
+      var record = TraceRecord()
+      record.number = number &+ UInt64(slot)
+      let (ticks, overflow) = origin.baseTicks.addingReportingOverflow(Packing.delta(ofHead: head))
+      record.ticks = overflow ? .max : ticks
+      record.kind = table.kinds[raw]
+      record.id = Packing.low(body)
+      record.argument = Packing.high(body)
+      record.generation = origin.generation
+      if raw == switched { thread = record.id }
+      record.thread = thread
+      let more = Int(table.continuations[raw])
+      if more > 0 { record.more = self.more(base + (slot &+ 1) &* 16, count: more) }
+      (records + count).initialize(to: record)
+      count &+= 1
+      return true
+    } flaw: { _, _ in
+    }
+    return count
+  }
+
+  private typealias More = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+
+  /// The values of continuations that are there.
+  @inline(__always)
+  private static func more(_ first: UnsafeRawPointer, count: Int) -> More {
+    func values(_ index: Int) -> (UInt64, UInt64) {
+      let here = first + index &* Layout.Record.byteCount
+      return (
+        Packing.delta(ofHead: Layout.Record.head.load(from: here)),
+        Layout.Record.body.load(from: here)
+      )
+    }
+    var more: More = (0, 0, 0, 0, 0, 0)
+    (more.0, more.1) = values(0)
+    if count > 1 { (more.2, more.3) = values(1) }
+    if count > 2 { (more.4, more.5) = values(2) }
+    return more
+  }
+}

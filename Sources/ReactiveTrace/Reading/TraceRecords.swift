@@ -1,0 +1,286 @@
+/// The records of a trace in one order: by ticks; where these are equal work is scheduled before it begins;
+/// then by position.
+///
+/// A collection of any size that takes little memory: what it holds is where each record is, and records
+/// are decoded when they are looked at, some thousand at a time. Those of a ring are copied when they are
+/// read, for the ring will overwrite them; those of a stream's tail stay in the file. Where such a file
+/// loses what it had, its records turn into continuations that say nothing (``hasLostRecords``).
+///
+/// A pass in order costs some ten nanoseconds a record, an access anywhere else that of a few thousand.
+/// Where only some kinds are wanted, ``forEach(of:in:_:)`` and its relatives skip thousands of others at once.
+/// Changing it by hand decodes everything first; that is for tests.
+public struct TraceRecords: Sendable {
+  /// The records themselves, where they were put in by hand.
+  private var list: [TraceRecord] = []
+  private(set) var index: RecordIndex?
+
+  /// No records.
+  public init() {}
+
+  init(_ index: RecordIndex) { self.index = index }
+
+  /// Takes the index out, to be changed in place.
+  mutating func takeIndex(of file: TraceFile) -> RecordIndex {
+    defer { self = TraceRecords() }
+    return index ?? RecordIndex(file)
+  }
+
+  /// Whether the file does not hold all of them any more.
+  public var hasLostRecords: Bool { index?.pages.hasLostRecords ?? false }
+}
+
+// MARK: A collection
+
+extension TraceRecords: RandomAccessCollection {
+  /// 0.
+  public var startIndex: Int { 0 }
+
+  /// How many records there are.
+  public var endIndex: Int { index?.count ?? list.count }
+
+  /// The record in a row; setting one decodes everything first.
+  ///
+  /// O(log n), and decoding some thousand records unless one near it was looked at lately.
+  public subscript(row: Int) -> TraceRecord {
+    get {
+      guard let index else { return list[row] }
+      precondition(row >= 0 && row < index.count, "there is no record in row \(row)")
+      return index.record(at: row)
+    }
+    set {
+      becomeList()
+      list[row] = newValue
+    }
+  }
+
+  /// Records in their order.
+  public struct Iterator: IteratorProtocol {
+    private let index: RecordIndex?
+    private var buffer: [TraceRecord]
+    private var place = 0
+    private var end: Int
+    private var block = 0
+
+    init(_ list: [TraceRecord], _ index: RecordIndex?) {
+      buffer = list
+      self.index = index
+      end = list.count
+    }
+
+    /// The next record; nil behind the last.
+    public mutating func next() -> TraceRecord? {
+      if place == end { fill() }
+      guard place < end else { return nil }
+      defer { place += 1 }
+      return buffer[place]
+    }
+
+    private mutating func fill() {
+      guard let index, block < index.blocks.count else { return }
+      index.pages.read(index.blocks[block], index.stored, into: &buffer)
+      place = block == 0 ? index.hidden : 0
+      end = index.blocks[block].count
+      block += 1
+    }
+  }
+
+  /// Goes over all records from the first on.
+  public func makeIterator() -> Iterator { Iterator(list, index) }
+}
+
+// MARK: Kinds
+
+extension TraceRecords {
+  /// Calls `body` with the records of some kinds and their rows, in order.
+  ///
+  /// - Complexity: O(records of blocks in which there is one of them).
+  public func forEach(
+    of kinds: RecordKinds,
+    in rows: Range<Int>? = nil,
+    _ body: (_ row: Int, _ record: TraceRecord) throws -> Void
+  ) rethrows {
+    let rows = (rows ?? 0..<count).clamped(to: 0..<count)
+    guard let index else {
+      for row in rows where kinds.contains(list[row].kind) { try body(row, list[row]) }
+      return
+    }
+    guard !rows.isEmpty else { return }
+    var buffer: [TraceRecord] = []
+    for block in index.block(ofRow: rows.lowerBound)..<index.blocks.count {
+      let all = index.rows(ofBlock: block)
+      guard all.lowerBound < rows.upperBound else { return }
+      guard !index.blocks[block].kinds.isDisjoint(with: kinds) else { continue }
+      index.pages.read(index.blocks[block], index.stored, into: &buffer)
+      let first = index.blocks[block].firstRow - index.base
+      for row in all.clamped(to: rows) where kinds.contains(buffer[row - first].kind) {
+        try body(row, buffer[row - first])
+      }
+    }
+  }
+
+  /// The first row from `row` on that has a record of some kinds, for which `isWanted` holds.
+  ///
+  /// - Complexity: as that of ``forEach(of:in:_:)``, up to the row.
+  public func firstRow(
+    of kinds: RecordKinds,
+    from row: Int = 0,
+    where isWanted: (TraceRecord) -> Bool = { _ in true }
+  ) -> Int? {
+    for block in blocks(of: kinds, in: Swift.max(0, row)..<Swift.max(0, row, count)) {
+      for row in block {
+        let record = self[row]
+        if kinds.contains(record.kind), isWanted(record) { return row }
+      }
+    }
+    return nil
+  }
+
+  /// The last row before `row` that has a record of some kinds, for which `isWanted` holds.
+  ///
+  /// - Complexity: as that of ``forEach(of:in:_:)``, down to the row.
+  public func lastRow(
+    of kinds: RecordKinds,
+    before row: Int? = nil,
+    where isWanted: (TraceRecord) -> Bool = { _ in true }
+  ) -> Int? {
+    for block in blocks(of: kinds, in: 0..<Swift.max(0, Swift.min(row ?? count, count))).reversed()
+    {
+      for row in block.reversed() {
+        let record = self[row]
+        if kinds.contains(record.kind), isWanted(record) { return row }
+      }
+    }
+    return nil
+  }
+
+  /// The stretches of rows in which there are records of some kinds.
+  private func blocks(of kinds: RecordKinds, in rows: Range<Int>) -> some BidirectionalCollection<
+    Range<Int>
+  > {
+    let rows = rows.clamped(to: 0..<count)
+    let numbers: Range<Int>
+    if let index, !rows.isEmpty {
+      numbers = index.block(ofRow: rows.lowerBound)..<(index.block(ofRow: rows.upperBound - 1) + 1)
+    } else {
+      numbers = 0..<(rows.isEmpty ? 0 : 1)
+    }
+    return numbers.lazy
+      .filter { index?.blocks[$0].kinds.isDisjoint(with: kinds) != true }
+      .map { index?.rows(ofBlock: $0).clamped(to: rows) ?? rows }
+  }
+
+  /// The kinds there are.
+  ///
+  /// O(n / 4096).
+  public var kinds: RecordKinds {
+    guard let index else { return RecordKinds(list.map(\.kind)) }
+    return index.blocks.reduce(into: []) { $0.formUnion($1.kinds) }
+  }
+}
+
+// MARK: Places
+
+extension TraceRecords {
+  /// Records that are not later than `ticks`.
+  ///
+  /// O(log n).
+  public func count(upTo ticks: UInt64) -> Int { partition { $0 <= ticks } }
+
+  /// Records that are earlier than `ticks`.
+  ///
+  /// O(log n).
+  public func count(before ticks: UInt64) -> Int { partition { $0 < ticks } }
+
+  private func partition(_ isBefore: (UInt64) -> Bool) -> Int {
+    guard let index else { return list.partition { isBefore($0.ticks) } }
+    let block = index.blocks.partition { isBefore($0.lastTicks) }
+    guard block < index.blocks.count else { return count }
+    let records = index.pages.records(of: index.blocks[block], index.stored)
+    let place = records.partition { isBefore($0.ticks) }
+    return Swift.max(0, index.blocks[block].firstRow + place - index.base)
+  }
+
+  /// The row of the record with a number; nil if there is none.
+  ///
+  /// O(n / 4096), and decoding some thousand records for each block with records of its segment.
+  public func row(ofNumber number: UInt64) -> Int? {
+    guard let index else { return list.firstIndex { $0.number == number } }
+    let (epoch, slot) = Packing.position(ofRecord: number)
+    for block in index.blocks.indices where index.mayHold(epoch, slot, block) {
+      let records = index.pages.records(of: index.blocks[block], index.stored)
+      guard let place = records.firstIndex(where: { $0.number == number }) else { continue }
+      let row = index.blocks[block].firstRow + place - index.base
+      return row >= 0 ? row : nil
+    }
+    return nil
+  }
+
+  /// The first row whose record belongs to a generation or a later one; nil if there is none.
+  ///
+  /// O(n / 4096).
+  public func firstRow(fromGeneration generation: UInt64) -> Int? {
+    guard let index else { return list.firstIndex { $0.generation >= generation } }
+    for block in index.blocks.indices where index.blocks[block].highGeneration >= generation {
+      let row = index.rows(ofBlock: block).first { self[$0].generation >= generation }
+      if let row { return row }
+    }
+    return nil
+  }
+
+  /// The last row whose record belongs to an earlier generation; nil if there is none.
+  ///
+  /// O(n / 4096).
+  public func lastRow(beforeGeneration generation: UInt64) -> Int? {
+    guard let index else { return list.lastIndex { $0.generation < generation } }
+    for block in index.blocks.indices.reversed()
+    where index.blocks[block].lowGeneration < generation {
+      let row = index.rows(ofBlock: block).last { self[$0].generation < generation }
+      if let row { return row }
+    }
+    return nil
+  }
+}
+
+extension RecordIndex {
+  /// Whether a block has records of a segment around a slot.
+  fileprivate func mayHold(_ epoch: UInt64, _ slot: Int, _ block: Int) -> Bool {
+    blocks[block].parts.contains { part in
+      let segment = stored[Int(part.stored)]
+      guard segment.epoch == epoch else { return false }
+      guard segment.isSorted else { return true }
+      let slot = slot - segment.firstSlot
+      return slot >= Int(part.start) && slot < Int(part.end)
+    }
+  }
+}
+
+// MARK: By hand
+
+extension TraceRecords: RangeReplaceableCollection, MutableCollection, ExpressibleByArrayLiteral {
+  /// These records, which have to be in their order.
+  public init(_ records: some Sequence<TraceRecord>) { list = Array(records) }
+
+  /// These records, which have to be in their order.
+  public init(arrayLiteral records: TraceRecord...) { list = records }
+
+  /// Decodes everything and replaces some of it.
+  public mutating func replaceSubrange(
+    _ rows: Range<Int>,
+    with records: some Collection<TraceRecord>
+  ) {
+    becomeList()
+    list.replaceSubrange(rows, with: records)
+  }
+
+  /// Decodes everything and adds a record.
+  public mutating func append(_ record: TraceRecord) {
+    becomeList()
+    list.append(record)
+  }
+
+  private mutating func becomeList() {
+    guard index != nil else { return }
+    list = Array(self)
+    index = nil
+  }
+}
