@@ -11,15 +11,41 @@ public struct Inspection: Sendable {
   /// Lines of code, by row in the table of sites.
   public var sites: [SiteRow] = []
   /// Signals, by creation.
-  public var signals: [SignalRow] = []
+  ///
+  /// Made when they are first asked for, as those of the other lists that have a row for each entity or record.
+  public var signals: [SignalRow] {
+    get { content.signals }
+    _modify {
+      own()
+      yield &content.signals
+    }
+  }
   /// Subscriptions, by creation.
-  public var subscriptions: [SubscriptionRow] = []
+  public var subscriptions: [SubscriptionRow] {
+    get { content.subscriptions }
+    _modify {
+      own()
+      yield &content.subscriptions
+    }
+  }
   /// Timers, by creation.
-  public var timers: [TimerRow] = []
+  public var timers: [TimerRow] {
+    get { content.timers }
+    _modify {
+      own()
+      yield &content.timers
+    }
+  }
   /// Schedulers, by row in their table.
   public var schedulers: [SchedulerRow] = []
   /// The latest records up to the instant, oldest first, at most ``eventLimit``.
-  public var events: [EventRow] = []
+  public var events: [EventRow] {
+    get { content.events }
+    _modify {
+      own()
+      yield &content.events
+    }
+  }
   /// Marks up to the instant, oldest first.
   public var marks: [MarkRow] = []
   /// In the order of their rank, worst first.
@@ -28,8 +54,17 @@ public struct Inspection: Sendable {
   /// Records that an inspection carries as rows; a ``Timeline`` lists any others.
   public static let eventLimit = 500
 
+  private var content: InspectionContent
+
   /// An inspection of nothing.
-  public init() {}
+  public init() { content = InspectionContent() }
+
+  /// One whose rows are made when they are asked for.
+  init(_ builder: InspectionBuilder) { content = InspectionContent(builder) }
+
+  private mutating func own() {
+    if !isKnownUniquelyReferenced(&content) { content = content.copy() }
+  }
 
   /// The row of a site.
   public func site(_ id: UInt32) -> SiteRow? {
@@ -39,35 +74,19 @@ public struct Inspection: Sendable {
 
   /// The row of a subscription.
   ///
-  /// Binary search by serial: O(log n).
-  public func subscription(_ key: EntityKey) -> SubscriptionRow? {
-    find(key, in: subscriptions).map { subscriptions[$0] }
-  }
+  /// O(entities) where there are no rows yet, otherwise O(log n).
+  public func subscription(_ key: EntityKey) -> SubscriptionRow? { content.subscription(key) }
 
   /// The row of a signal.
   ///
-  /// O(log n).
-  public func signal(_ key: EntityKey) -> SignalRow? {
-    find(key, in: signals).map { signals[$0] }
-  }
+  /// O(log n) once there are rows.
+  public func signal(_ key: EntityKey) -> SignalRow? { content.signal(key) }
 
   /// The row of a timer.
   ///
-  /// O(log n).
-  public func timer(_ key: EntityKey) -> TimerRow? {
-    find(key, in: timers).map { timers[$0] }
-  }
+  /// O(log n) once there are rows.
+  public func timer(_ key: EntityKey) -> TimerRow? { content.timer(key) }
 
   /// Subscriptions that have not ended; those of unknown state are left out.
-  public var liveSubscriptions: Int { subscriptions.count { $0.state?.isLive == true } }
-
-  private func find<Row: Identifiable<EntityKey>>(_ key: EntityKey, in rows: [Row]) -> Int? {
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle].id < key { low = middle + 1 } else { high = middle }
-    }
-    return low < rows.count && rows[low].id == key ? low : nil
-  }
+  public var liveSubscriptions: Int { content.liveSubscriptions }
 }

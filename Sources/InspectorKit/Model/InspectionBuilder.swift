@@ -1,21 +1,27 @@
 import ReactiveTrace
 
 /// Makes rows of a moment.
-struct InspectionBuilder {
+struct InspectionBuilder: Sendable {
   let moment: Moment
   let window: ExactWindow?
   let rates: Rates
+  /// Rates that counters tell, where records do not.
+  let counterRates: CounterRates?
+  /// Entities released lately.
+  let gone: [TracedEntity]
   private let snapshot: TraceSnapshot
   /// Text of a site, made once for all its rows.
   private let locations: [String]
   private let schedulerNames: [String?]
 
-  init(_ moment: Moment, window: ExactWindow?) {
+  init(_ moment: Moment, window: ExactWindow?, counterRates: CounterRates? = nil) {
     self.moment = moment
     self.window = window
+    self.counterRates = counterRates
     snapshot = moment.snapshot
     rates = Rates(moment, window)
     locations = snapshot.sites.map(\.location)
+    gone = moment.state.gone.filter { moment.age($0.goneAt).map { $0 <= Self.newsAge } ?? false }
     let snapshot = moment.snapshot
     schedulerNames = snapshot.schedulers.indices.map { snapshot.schedulerName(UInt32($0)) }
   }
@@ -23,64 +29,93 @@ struct InspectionBuilder {
   /// Changes that are so old are no news.
   static let newsAge = Duration.seconds(2)
 
-  /// The rows, with findings that were made before.
+  /// The inspection, with findings that were made before.
   ///
   /// Findings speak of the whole recording, whatever instant is shown, so they are made once.
-  func build(findings: [Finding]) -> Inspection {
-    var inspection = rows()
-    inspection.add(findings)
-    return inspection
-  }
+  func build(findings: [Finding]) -> Inspection { build { _ in findings } }
 
-  /// The rows, and what is found in them.
+  /// The inspection, and what is found in it.
   func build() -> Inspection {
-    var inspection = rows()
-    inspection.add(FindingEngine.findings(in: snapshot, inspection: inspection))
+    build { FindingEngine.findings(in: snapshot, inspection: $0) }
+  }
+
+  func build(_ findings: (Inspection) -> [Finding]) -> Inspection {
+    var inspection = inspection()
+    inspection.add(findings(inspection))
     return inspection
   }
 
-  private func rows() -> Inspection {
-    var inspection = Inspection()
+  /// The inspection without findings.
+  private func inspection() -> Inspection {
+    var inspection = Inspection(self)
     inspection.program = ProgramInfo(snapshot, window: window)
     inspection.instant = moment.instant
-    var subscriptions: [SubscriptionRow] = []
-    var signals: [SignalRow] = []
-    var timers: [TimerRow] = []
-    let gone = moment.state.gone.filter {
-      moment.age($0.goneAt).map { $0 <= Self.newsAge } ?? false
-    }
-    // Sorted before they become rows, which are dear to move.
-    let entities = moment.state.entities.values + gone
-    let order = entities.indices.sorted { entities[$0].key < entities[$1].key }
-    for index in order {
-      let entity = entities[index]
-      switch entity.kind {
-      case .subscription: subscriptions.append(subscription(entity))
-      case .signal: signals.append(signal(entity))
-      case .timer: timers.append(timer(entity))
-      case .owner, .none: break
-      }
-    }
-    inspection.subscriptions = subscriptions
-    inspection.signals = signals
-    inspection.timers = timers
-    Links.connect(&inspection, snapshot)
     inspection.marks = marks()
     inspection.schedulers = schedulers()
-    inspection.sites = SiteRows(self, inspection).rows()
-    inspection.events = EventLog(
+    inspection.sites = SiteRows(self, inspection.marks.last).rows()
+    return inspection
+  }
+
+  // MARK: Rows of entities
+
+  func subscriptions() -> [SubscriptionRow] {
+    var rows = rows(.subscription, subscription)
+    Links.connectSubscriptions(&rows)
+    return rows
+  }
+
+  func signals() -> [SignalRow] {
+    var rows = rows(.signal, signal)
+    Links.connectSignals(&rows, snapshot)
+    return rows
+  }
+
+  func timers() -> [TimerRow] { rows(.timer, timer) }
+
+  func events() -> [EventRow] {
+    EventLog(
       snapshot,
-      first: window?.firstGeneration ?? snapshot.firstExactGeneration
+      first: window?.firstGeneration ?? snapshot.firstExactGeneration,
+      entities: moment.state.entities
     )
     .rows(upTo: moment.recordCount, limit: Inspection.eventLimit)
-    return inspection
+  }
+
+  /// The row of one subscription.
+  ///
+  /// O(entities).
+  func subscription(_ key: EntityKey) -> SubscriptionRow? {
+    let found = moment.state.entities[key.id].flatMap { $0.key == key ? $0 : nil }
+    guard let entity = found ?? gone.first(where: { $0.key == key }),
+      entity.kind == .subscription
+    else { return nil }
+    var row = subscription(entity)
+    Links.connect(&row, self)
+    return row
+  }
+
+  /// In the order of creation; sorted before they become rows, which are dear to move.
+  private func rows<Row>(_ kind: EntityKind, _ row: (TracedEntity) -> Row) -> [Row] {
+    let entities = moment.state.entities.values
+    var order: [(key: EntityKey, place: Int)] = []
+    for (place, entity) in entities.enumerated() where entity.kind == kind {
+      order.append((entity.key, place))
+    }
+    for (place, entity) in gone.enumerated() where entity.kind == kind {
+      order.append((entity.key, entities.count + place))
+    }
+    order.sort { $0.key < $1.key }
+    return order.map {
+      row($0.place < entities.count ? entities[$0.place] : gone[$0.place - entities.count])
+    }
   }
 
   // MARK: Entities
 
-  private func key(_ id: TraceID) -> EntityKey? {
+  func key(_ id: TraceID) -> EntityKey? {
     guard id != .none else { return nil }
-    return moment.state.entities[id]?.key ?? EntityKey(id: id, serial: 0)
+    return moment.state.entities.place(of: id).map { moment.state.entities.values[$0].key }
+      ?? EntityKey(id: id, serial: 0)
   }
 
   private func change(_ entity: TracedEntity) -> RowChange {
@@ -90,11 +125,15 @@ struct InspectionBuilder {
 
   private func name(_ site: UInt32) -> String { snapshot.site(site)?.name ?? "?" }
 
+  func isRoot(_ site: UInt32) -> Bool {
+    snapshot.site(site)?.traits.contains(.root) ?? false
+  }
+
   private func location(_ site: UInt32) -> String {
     Int(site) < locations.count ? locations[Int(site)] : "?"
   }
 
-  private func scheduler(_ row: UInt32) -> String? {
+  func scheduler(_ row: UInt32) -> String? {
     Int(row) < schedulerNames.count ? schedulerNames[Int(row)] : nil
   }
 
@@ -107,14 +146,14 @@ struct InspectionBuilder {
     row.endReason = entity.reason
     row.age = moment.age(entity.createdAt)
     row.events = entity.count
-    row.rate = rates.of(entity.key.id)
+    row.rate = rates.of(entity.key.id) ?? counterRates?.entities[entity.key.id]
     row.lastEventAge = moment.age(entity.lastEventAt)
     row.held = entity.depth.map { UInt32(clamping: $0) }
     row.refused = entity.refused
     row.isDisposableReleased = entity.isDisposableReleased
     row.signal = key(entity.signal)
     row.downstream = key(entity.link)
-    row.isRoot = snapshot.site(entity.site)?.traits.contains(.root) ?? false
+    row.isRoot = isRoot(entity.site)
     row.scheduler = scheduler(entity.scheduler)
     row.chain = entity.chain
     row.change = change(entity)

@@ -2,12 +2,31 @@ import ReactiveTrace
 
 /// Fills in what rows say of each other: upstreams, roots, levels.
 enum Links {
-  static func connect(_ inspection: inout Inspection, _ snapshot: TraceSnapshot) {
-    connectSignals(&inspection.signals, snapshot)
-    connectSubscriptions(&inspection.subscriptions)
+  /// Fills in what one row says of others, without the rows of those.
+  static func connect(_ row: inout SubscriptionRow, _ builder: InspectionBuilder) {
+    let entities = builder.moment.state.entities
+    for entity in entities.values + builder.gone
+    where entity.kind == .subscription && entity.link == row.key.id {
+      if builder.key(entity.link) == row.key { row.upstreams.append(entity.key) }
+    }
+    row.upstreams.sort()
+    var here = row.key
+    var (level, isRoot, downstream) = (0, row.isRoot, row.downstream)
+    while let next = downstream, level <= entities.count {
+      guard let entity = entities[next.id], entity.kind == .subscription, entity.key == next else {
+        isRoot = false
+        break
+      }
+      level += 1
+      here = next
+      isRoot = builder.isRoot(entity.site)
+      downstream = builder.key(entity.link)
+    }
+    row.level = level
+    row.root = isRoot && downstream == nil ? here : nil
   }
 
-  private static func connectSignals(_ rows: inout [SignalRow], _ snapshot: TraceSnapshot) {
+  static func connectSignals(_ rows: inout [SignalRow], _ snapshot: TraceSnapshot) {
     var places: [TraceID: Int] = [:]
     for (place, row) in rows.enumerated() { places[row.key.id] = place }
     for slot in snapshot.slots where slot.kind == .signal && !slot.moreUpstreams.isEmpty {
@@ -24,7 +43,7 @@ enum Links {
     }
   }
 
-  private static func connectSubscriptions(_ rows: inout [SubscriptionRow]) {
+  static func connectSubscriptions(_ rows: inout [SubscriptionRow]) {
     var places: [EntityKey: Int] = [:]
     places.reserveCapacity(rows.count)
     for (place, row) in rows.enumerated() { places[row.key] = place }

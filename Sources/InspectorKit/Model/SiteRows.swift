@@ -3,41 +3,47 @@ import ReactiveTrace
 /// Sums entities up by the line of code they come from.
 struct SiteRows {
   private let builder: InspectionBuilder
-  private let inspection: Inspection
+  /// The latest mark before the instant, with the counts it has of sites.
+  private let mark: TraceMark?
   private var sums: [Sum]
 
   private struct Sum {
-    var oldest: Duration?
-    var lastEvent: Duration?
+    var oldest = UInt64.max
+    var lastEvent: UInt64 = 0
     var held: UInt64? = 0
     var live = 0
-    var scheduler: String?
+    var scheduler: UInt32 = 0
     var isMixed = false
     var newSinceMark = 0
   }
 
-  init(_ builder: InspectionBuilder, _ inspection: Inspection) {
+  init(_ builder: InspectionBuilder, _ mark: MarkRow?) {
     self.builder = builder
-    self.inspection = inspection
     let snapshot = builder.moment.snapshot
+    self.mark = mark.flatMap { mark in snapshot.marks.first { $0.index == mark.id } }
     sums = [Sum](repeating: Sum(), count: snapshot.sites.count)
-    let sinceMark = inspection.marks.last.map { inspection.instant.time - $0.time }
-    for row in inspection.subscriptions where Int(row.site) < sums.count {
-      add(row, to: &sums[Int(row.site)], sinceMark)
-    }
+    for entity in builder.moment.state.entities.values { add(entity) }
+    for entity in builder.gone { add(entity) }
   }
 
-  private func add(_ row: SubscriptionRow, to sum: inout Sum, _ sinceMark: Duration?) {
-    if let age = row.age, let sinceMark, age < sinceMark { sum.newSinceMark += 1 }
-    guard row.state?.isLive != false else { return }
-    sum.live += 1
-    if let age = row.age { sum.oldest = max(sum.oldest ?? age, age) }
-    if let age = row.lastEventAge { sum.lastEvent = min(sum.lastEvent ?? age, age) }
-    sum.held = sum.held.flatMap { held in row.held.map { held + UInt64($0) } }
-    if sum.live == 1 {
-      sum.scheduler = row.scheduler
-    } else if sum.scheduler != row.scheduler {
-      sum.isMixed = true
+  private mutating func add(_ entity: TracedEntity) {
+    let site = Int(entity.site)
+    guard entity.kind == .subscription, site < sums.count else { return }
+    if let mark, entity.createdAt > mark.ticks { sums[site].newSinceMark += 1 }
+    guard entity.state?.isLive != false else { return }
+    sums[site].live += 1
+    if entity.createdAt > 0 { sums[site].oldest = min(sums[site].oldest, entity.createdAt) }
+    if let ticks = entity.lastEventAt { sums[site].lastEvent = max(sums[site].lastEvent, ticks) }
+    if let held = entity.depth {
+      sums[site].held = sums[site].held.map { $0 + min(held, UInt64(UInt32.max)) }
+    } else {
+      sums[site].held = nil
+    }
+    if sums[site].live == 1 {
+      sums[site].scheduler = entity.scheduler
+    } else if sums[site].scheduler != entity.scheduler {
+      let (one, other) = (sums[site].scheduler, entity.scheduler)
+      if builder.scheduler(one) != builder.scheduler(other) { sums[site].isMixed = true }
     }
   }
 
@@ -75,11 +81,11 @@ struct SiteRows {
     row.timerFires = moment.count(.timerFires, of: id)
     row.ownersCreated = moment.count(.ownersCreated, of: id)
     row.ownersLive = difference(row.ownersCreated, moment.count(.ownersEnded, of: id))
-    row.rate = builder.rates.ofSite(id)
-    row.lastEventAge = sum.lastEvent
-    row.oldestAge = sum.oldest
+    row.rate = builder.rates.ofSite(id) ?? builder.counterRates.map { $0.sites[id] ?? 0 }
+    row.lastEventAge = moment.age(sum.lastEvent)
+    row.oldestAge = sum.oldest == .max ? nil : moment.age(sum.oldest)
     row.held = sum.held
-    row.scheduler = sum.isMixed ? nil : sum.scheduler
+    row.scheduler = sum.isMixed || sum.live == 0 ? nil : builder.scheduler(sum.scheduler)
     if moment.isEnd {
       row.medianLifetime = Self.lifetime(site.lifetimes, 0.5)
       row.longLifetime = Self.lifetime(site.lifetimes, 0.99)
@@ -89,11 +95,9 @@ struct SiteRows {
   }
 
   private func sinceMark(_ row: inout SiteRow, _ sum: Sum) {
-    guard let mark = inspection.marks.last,
-      let counts = builder.moment.snapshot.marks.first(where: { $0.index == mark.id })
-    else { return }
+    guard let mark else { return }
     row.newSinceMark = sum.newSinceMark
-    let before = Int(row.id) < counts.live.count ? Int(counts.live[Int(row.id)]) : 0
+    let before = Int(row.id) < mark.live.count ? Int(mark.live[Int(row.id)]) : 0
     row.growthSinceMark = row.live.map { Int(clamping: $0) - before }
   }
 

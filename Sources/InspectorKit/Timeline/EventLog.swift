@@ -4,12 +4,19 @@ public import ReactiveTrace
 struct EventLog {
   private let snapshot: TraceSnapshot
   private let first: UInt64?
+  /// Who is there at the instant.
+  private let entities: IDTable<TracedEntity>
   /// Records searched backwards for who an entity was.
   private static let searchLimit = 200_000
 
-  init(_ snapshot: TraceSnapshot, first: UInt64?) {
+  init(
+    _ snapshot: TraceSnapshot,
+    first: UInt64?,
+    entities: IDTable<TracedEntity> = IDTable()
+  ) {
     self.snapshot = snapshot
     self.first = first
+    self.entities = entities
   }
 
   /// The latest `limit` rows among the first `count` records, leaving out the last `skipping`.
@@ -17,9 +24,9 @@ struct EventLog {
     var rows: [Int] = []
     var skipped = 0
     var row = count
-    while row > 0, rows.count < limit {
-      row -= 1
-      guard Step.event.stops(at: snapshot.records[row].kind) else { continue }
+    while rows.count < limit, let stop = snapshot.records.lastRow(of: Step.event.kinds, before: row)
+    {
+      row = stop
       if skipped < skipping { skipped += 1 } else { rows.append(row) }
     }
     let subjects = subjects(of: rows)
@@ -44,16 +51,23 @@ struct EventLog {
         wanted.insert(hop.subscription)
       }
     }
+    for id in wanted {
+      guard let entity = entities[id] else { continue }
+      found[id] = Subject(key: entity.key, site: entity.site)
+    }
+    wanted.subtract(found.keys)
+    guard !wanted.isEmpty else { return found }
     for slot in snapshot.slots where wanted.contains(slot.id) {
       found[slot.id] = Subject(key: EntityKey(id: slot.id, serial: slot.serial), site: slot.site)
       wanted.remove(slot.id)
     }
-    guard var row = rows.first else { return found }
-    var left = Self.searchLimit
-    row += 1
-    while row > 0, left > 0, !wanted.isEmpty {
-      row -= 1
-      left -= 1
+    guard let last = rows.first else { return found }
+    let oldest = max(0, last + 1 - Self.searchLimit)
+    var row = last + 1
+    while !wanted.isEmpty, let place = snapshot.records.lastRow(of: Self.telling, before: row),
+      place >= oldest
+    {
+      row = place
       let record = snapshot.records[row]
       guard let site = record.site, wanted.contains(record.entity) else { continue }
       found[record.entity] = Subject(
@@ -64,6 +78,11 @@ struct EventLog {
     }
     return found
   }
+
+  /// The kinds that say who an entity is.
+  private static let telling = RecordKinds([
+    .entityStatus, .signalCreated, .subscribed, .timerArmed, .ownerCreated,
+  ])
 
   private static func serial(_ record: TraceRecord) -> UInt64 {
     switch record.kind {

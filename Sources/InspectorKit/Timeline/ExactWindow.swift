@@ -21,17 +21,17 @@ struct ExactWindow: Sendable {
     var firstRecord = records.count
     var start = records.count
     if let first {
-      firstRecord = records.firstIndex { $0.generation >= first } ?? records.count
-      start = (records.lastIndex { $0.generation < first }).map { $0 + 1 } ?? 0
+      firstRecord = records.firstRow(fromGeneration: first) ?? records.count
+      start = records.lastRow(beforeGeneration: first).map { $0 + 1 } ?? 0
     }
     self.firstRecord = firstRecord
     self.start = start
     isWhole = first == 1 && snapshot.droppedRecords == 0
     hasEvents =
       snapshot.header.level >= .events
-      && !records[firstRecord...].contains {
-        $0.kind == .levelChanged && $0.id < TraceLevel.events.rawValue
-      }
+      && records.firstRow(of: RecordKinds(.levelChanged), from: firstRecord) {
+        $0.id < TraceLevel.events.rawValue
+      } == nil
     base = BaseState(snapshot, from: firstRecord, generation: first, hasEvents: hasEvents).state
   }
 
@@ -39,8 +39,8 @@ struct ExactWindow: Sendable {
   private static func firstGeneration(_ snapshot: TraceSnapshot) -> UInt64? {
     guard var first = snapshot.firstExactGeneration else { return nil }
     var placed: UInt64 = 0
-    for record in snapshot.records where record.kind == .recordsLost {
-      placed += UInt64(record.id)
+    snapshot.records.forEach(of: RecordKinds(.recordsLost)) { _, record in
+      placed = placed.saturatingAdding(UInt64(record.id))
       first = max(first, record.generation.saturatingAdding(1))
     }
     // A thread that lost records and has not written since says nothing about when that was.
@@ -52,7 +52,7 @@ struct ExactWindow: Sendable {
       let kept = snapshot.records.prefix(4096).map(\.generation).max() ?? 0
       first = max(first, kept.saturatingAdding(1))
     }
-    return snapshot.records.contains { $0.generation >= first } || first == 1 ? first : nil
+    return snapshot.records.firstRow(fromGeneration: first) != nil || first == 1 ? first : nil
   }
 }
 
@@ -60,13 +60,13 @@ struct ExactWindow: Sendable {
 /// what has a slot at the end.
 private struct BaseState {
   var state: GraphState
-  private var seen: Set<TraceID> = []
+  private var seen = IDTable<Void>()
   private let hasEvents: Bool
   /// Subscriptions of a signal begun and ended in the window so far, and the signal of each.
-  private var begun: [TraceID: Int] = [:]
-  private var ended: [TraceID: Int] = [:]
-  private var signals: [TraceID: TraceID] = [:]
-  private var renamed: Set<TraceID> = []
+  private var begun = IDTable<UInt64>()
+  private var ended = IDTable<UInt64>()
+  private var signals = IDTable<TraceID>()
+  private var renamed = IDTable<Void>()
 
   init(_ snapshot: TraceSnapshot, from first: Int, generation: UInt64?, hasEvents: Bool) {
     self.hasEvents = hasEvents
@@ -75,12 +75,12 @@ private struct BaseState {
       schedulerCount: snapshot.schedulers.count
     )
     for slot in snapshot.slots where slot.kind == .subscription {
-      signals[slot.id] = TraceID(rawValue: slot.signal)
+      signals.set(TraceID(rawValue: slot.signal), for: slot.id)
     }
     if let generation {
       let records = snapshot.records
-      for index in first..<records.count where records[index].generation >= generation {
-        note(records[index], at: index, records)
+      records.forEach(of: Self.kinds, in: first..<records.count) { row, record in
+        if record.generation >= generation { note(record, at: row, records) }
       }
       state.ticks = first < records.count ? records[first].ticks : snapshot.header.start.ticks
     }
@@ -90,21 +90,27 @@ private struct BaseState {
     for slot in snapshot.slots where slot.kind == .signal { settle(slot) }
   }
 
+  /// The kinds that say of an entity who it is, one of which is the first that a window has of it, and
+  /// those that change what is counted.
+  private static let kinds = RecordKinds([
+    .entityStatus, .signalCreated, .subscribed, .timerArmed, .ownerCreated, .ended, .signalNamed,
+  ])
+
   private mutating func note(_ record: TraceRecord, at index: Int, _ records: TraceRecords) {
     let id = record.entity
     guard id != .none else { return }
     switch record.kind {
     case .subscribed:
       guard let new = record.subscribing else { break }
-      signals[id] = new.signal
-      begun[new.signal, default: 0] += 1
+      signals.set(new.signal, for: id)
+      begun.set((begun[new.signal] ?? 0) + 1, for: new.signal)
     case .ended:
-      if let signal = signals[id] { ended[signal, default: 0] += 1 }
-    case .signalNamed: renamed.insert(id)
+      if let signal = signals[id] { ended.set((ended[signal] ?? 0) + 1, for: signal) }
+    case .signalNamed: renamed.set((), for: id)
     default: break
     }
-    guard seen.insert(id).inserted, let status = record.status else { return }
-    if status.kind == .subscription { signals[id] = status.signal }
+    guard seen.set((), for: id), let status = record.status else { return }
+    if status.kind == .subscription { signals.set(status.signal, for: id) }
     let end = min(records.count, index + 64)
     let follower = records[(index + 1)..<end].first { $0.entity == id }
     add(before(follower, TracedEntity(id, status)), isSlot: false)
@@ -139,14 +145,14 @@ private struct BaseState {
       if !(isSlot && hasEvents && entity.kind == .timer) { entity.depth = nil }
       if !isSlot || !hasEvents { entity.lastEventAt = nil }
     }
-    state.entities[entity.key.id] = entity
+    state.entities.set(entity, for: entity.key.id)
   }
 
   /// A signal's counts when the window began: those told later, less what happened meanwhile.
   private func atStart(_ signal: TracedEntity) -> TracedEntity {
     var signal = signal
-    let begun = UInt64(begun[signal.key.id] ?? 0)
-    let ended = UInt64(ended[signal.key.id] ?? 0)
+    let begun = begun[signal.key.id] ?? 0
+    let ended = ended[signal.key.id] ?? 0
     signal.count = signal.count.flatMap { $0 >= begun ? $0 - begun : nil }
     signal.depth = signal.depth.flatMap { depth in
       let all = depth.saturatingAdding(ended)
@@ -157,7 +163,7 @@ private struct BaseState {
 
   /// A signal's name, which statuses do not tell, where no record gives it.
   private mutating func settle(_ slot: TraceSlot) {
-    guard let index = state.entities.index(forKey: slot.id), !renamed.contains(slot.id) else {
+    guard let index = state.entities.place(of: slot.id), !renamed.contains(slot.id) else {
       return
     }
     if state.entities.values[index].name == 0 { state.entities.values[index].name = slot.signal }

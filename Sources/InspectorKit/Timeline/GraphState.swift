@@ -2,7 +2,7 @@ import ReactiveTrace
 
 /// All entities at one instant, and how records change them: the state machine of time travel.
 struct GraphState: Sendable {
-  var entities: [TraceID: TracedEntity] = [:]
+  var entities = IDTable<TracedEntity>()
   /// What records moved since the window began.
   var counts: SiteCounts
   /// Work of each scheduler since the window began.
@@ -29,7 +29,9 @@ struct GraphState: Sendable {
     self.init(siteCount: 0, schedulerCount: 0)
     counts = SiteCounts(snapshot)
     entities.reserveCapacity(snapshot.slots.count)
-    for slot in snapshot.slots where slot.kind != .none { entities[slot.id] = TracedEntity(slot) }
+    for slot in snapshot.slots where slot.kind != .none {
+      entities.set(TracedEntity(slot), for: slot.id)
+    }
     scheduled = snapshot.schedulers.map(\.scheduled)
     begun = snapshot.schedulers.map(\.begun)
     cancelled = snapshot.schedulers.map(\.cancelled)
@@ -37,6 +39,18 @@ struct GraphState: Sendable {
   }
 
   // MARK: Applying
+
+  /// The kinds that ``apply(_:)`` has to see; the others change nothing but the time.
+  static let kinds = RecordKinds { kind in
+    switch kind {
+    case .continuation, .entityStatus, .ownerBound, .value, .turnBegan, .turnEnded, .hopEnded,
+      .mark,
+      .threadSwitched, .recordsLost, .levelChanged, .forked,
+      .tailEnded:
+      false
+    default: true
+    }
+  }
 
   mutating func apply(_ record: TraceRecord) {
     ticks = max(ticks, record.ticks)
@@ -78,7 +92,7 @@ struct GraphState: Sendable {
   }
 
   private mutating func change(_ record: TraceRecord, _ body: (inout TracedEntity) -> Void) {
-    guard let index = entities.index(forKey: record.entity) else { return }
+    guard let index = entities.place(of: record.entity) else { return }
     body(&entities.values[index])
   }
 
@@ -88,7 +102,7 @@ struct GraphState: Sendable {
   }
 
   private mutating func event(_ record: TraceRecord, countsAs counter: SiteCounter) {
-    guard let index = entities.index(forKey: record.entity) else { return }
+    guard let index = entities.place(of: record.entity) else { return }
     let count = entities.values[index].count.map { $0 &+ 1 }
     entities.values[index].count = count
     entities.values[index].lastEventAt = record.ticks
@@ -100,7 +114,7 @@ struct GraphState: Sendable {
 
   private mutating func signalCreated(_ record: TraceRecord) {
     guard let creation = record.signalCreation else { return }
-    entities[record.entity] = TracedEntity(
+    let signal = TracedEntity(
       record.entity,
       serial: creation.serial,
       kind: .signal,
@@ -108,12 +122,13 @@ struct GraphState: Sendable {
       link: creation.upstream,
       at: record.ticks
     )
+    entities.set(signal, for: record.entity)
     counts.add(to: .signalsCreated, of: creation.site)
   }
 
   private mutating func subscribed(_ record: TraceRecord) {
     guard let new = record.subscribing else { return }
-    entities[record.entity] = TracedEntity(
+    let subscription = TracedEntity(
       record.entity,
       serial: new.serial,
       kind: .subscription,
@@ -124,21 +139,22 @@ struct GraphState: Sendable {
       chain: new.chain,
       at: record.ticks
     )
+    entities.set(subscription, for: record.entity)
     counts.add(to: .subscribed, of: new.site)
-    guard let signal = entities.index(forKey: new.signal) else { return }
+    guard let signal = entities.place(of: new.signal) else { return }
     entities.values[signal].depth = entities.values[signal].depth.map { $0 &+ 1 }
     entities.values[signal].count = entities.values[signal].count.map { $0 &+ 1 }
   }
 
   private mutating func ended(_ record: TraceRecord) {
-    guard let index = entities.index(forKey: record.entity) else { return }
+    guard let index = entities.place(of: record.entity) else { return }
     let signal = entities.values[index].signal
     entities.values[index].state = .ended
     entities.values[index].reason = record.endReason
     if let reason = record.endReason {
       counts.add(to: SiteCounter(reason), of: entities.values[index].site)
     }
-    guard let signal = entities.index(forKey: signal) else { return }
+    guard let signal = entities.place(of: signal) else { return }
     entities.values[signal].depth = entities.values[signal].depth.map { $0 > 0 ? $0 - 1 : 0 }
   }
 
@@ -155,13 +171,13 @@ struct GraphState: Sendable {
       at: record.ticks
     )
     timer.period = new.microseconds
-    entities[record.entity] = timer
+    entities.set(timer, for: record.entity)
     counts.add(to: .timersArmed, of: new.site)
   }
 
   private mutating func ownerCreated(_ record: TraceRecord) {
     guard let creation = record.ownerCreation else { return }
-    entities[record.entity] = TracedEntity(
+    let owner = TracedEntity(
       record.entity,
       serial: creation.serial,
       kind: .owner,
@@ -170,11 +186,12 @@ struct GraphState: Sendable {
       link: .none,
       at: record.ticks
     )
+    entities.set(owner, for: record.entity)
     counts.add(to: .ownersCreated, of: creation.site)
   }
 
   private mutating func release(_ record: TraceRecord, _ counter: SiteCounter) {
-    guard var entity = entities.removeValue(forKey: record.entity) else { return }
+    guard var entity = entities.remove(record.entity) else { return }
     counts.add(to: counter, of: entity.site)
     entity.state = .released
     entity.goneAt = record.ticks

@@ -4,7 +4,7 @@ import ReactiveTrace
 ///
 /// Unknown, not zero, where the records of that while are incomplete or do not hold events.
 struct Rates {
-  private var events: [TraceID: Int] = [:]
+  private var events = IDTable<Int>()
   private var sites: [UInt32: Int] = [:]
   private var work: [UInt32: Int] = [:]
   private var seconds: Double?
@@ -21,19 +21,28 @@ struct Rates {
     let recordingStart = snapshot.header.start.ticks
     let spanStart = max(snapshot.ticks(at: snapshot.time(moment.now) - Self.span), recordingStart)
     var start = spanStart
-    var known: [TraceID: UInt32] = [:]
-    var unresolved: [TraceID: Int] = [:]
-    var row = moment.recordCount
-    while row > 0, records[row - 1].ticks >= spanStart {
-      let record = records[row - 1]
-      guard record.generation >= first, moment.recordCount - row < Self.recordLimit else {
-        start = record.ticks
-        break
-      }
-      row -= 1
-      count(record, moment, &known, &unresolved)
+    var row = records.count(before: spanStart)
+    if moment.recordCount - row > Self.recordLimit {
+      row = moment.recordCount - Self.recordLimit
+      start = records[row - 1].ticks
     }
-    for (id, count) in unresolved { if let site = known[id] { sites[site, default: 0] += count } }
+    // Before that one is another that is not known.
+    if let last = records.lastRow(beforeGeneration: first), last >= row,
+      let partial = lastPartial(records, row..<moment.recordCount, first)
+    {
+      row = partial + 1
+      start = records[partial].ticks
+    }
+    var unresolved = IDTable<Int>()
+    var known = IDTable<UInt32>()
+    if row < moment.recordCount {
+      records.forEach(of: Self.kinds, in: row..<moment.recordCount) { _, record in
+        count(record, moment, &known, &unresolved)
+      }
+    }
+    for (place, id) in unresolved.ids.enumerated() {
+      if let site = known[id] { sites[site, default: 0] += unresolved.values[place] }
+    }
     // Before the records there are others, which are not known.
     if row == 0, first > 1, let oldest = records.first { start = max(start, oldest.ticks) }
     let elapsed = snapshot.duration(from: start, to: moment.now)
@@ -41,24 +50,38 @@ struct Rates {
     seconds = elapsed / .seconds(1)
   }
 
+  private func lastPartial(_ records: TraceRecords, _ rows: Range<Int>, _ first: UInt64) -> Int? {
+    rows.last { records[$0].generation < first }
+  }
+
+  private static let kinds = RecordKinds([
+    .next, .timerFired, .subscribed, .entityStatus, .hopBegan,
+  ])
+
   private mutating func count(
     _ record: TraceRecord,
     _ moment: Moment,
-    _ known: inout [TraceID: UInt32],
-    _ unresolved: inout [TraceID: Int]
+    _ known: inout IDTable<UInt32>,
+    _ unresolved: inout IDTable<Int>
   ) {
     switch record.kind {
     case .next, .timerFired:
       let id = record.entity
-      events[id, default: 0] += 1
-      guard record.kind == .next else { break }
-      if let entity = moment.state.entities[id] {
-        sites[entity.site, default: 0] += 1
+      if let place = events.place(of: id) {
+        events.values[place] += 1
       } else {
-        unresolved[id, default: 0] += 1
+        events.set(1, for: id)
+      }
+      guard record.kind == .next else { break }
+      if let place = moment.state.entities.place(of: id) {
+        sites[moment.state.entities.values[place].site, default: 0] += 1
+      } else {
+        unresolved.set((unresolved[id] ?? 0) + 1, for: id)
       }
     case .subscribed, .entityStatus:
-      if let site = record.site { known[record.entity] = site }
+      if let site = record.site, !known.contains(record.entity) {
+        known.set(site, for: record.entity)
+      }
     case .hopBegan: work[record.argument, default: 0] += 1
     default: break
     }

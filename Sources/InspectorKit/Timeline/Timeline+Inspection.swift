@@ -8,15 +8,26 @@ extension Inspection {
   ///   - now: Since the recording began, for a program that runs on without recording anything; nil
   ///     counts ages to the last sign of life.
   public init(snapshot: TraceSnapshot, at now: Duration? = nil) {
+    let builder = InspectionBuilder(Moment(end: snapshot, at: now), window: nil)
+    self = builder.build()
+    program.duration = max(program.duration, instant.time)
+  }
+
+  /// The same with rates that counters tell, and findings as the cache has them.
+  init(end moment: Moment, _ rates: CounterRates?, _ cache: inout FindingCache) {
+    self = InspectionBuilder(moment, window: nil, counterRates: rates).build { inspection in
+      cache.findings(in: moment.snapshot, inspection)
+    }
+    program.duration = max(program.duration, instant.time)
+  }
+}
+
+extension Moment {
+  /// The newest that a snapshot tells, at a time since the recording began if that is later.
+  init(end snapshot: TraceSnapshot, at now: Duration?) {
     let ticks = now.map(snapshot.ticks(at:))
     let place = Timeline.Place(count: nil, ticks: max(ticks ?? 0, snapshot.lastTicks))
-    let moment = Moment(
-      end: snapshot,
-      instant: InstantInfo(at: place, snapshot),
-      now: place.ticks
-    )
-    self = InspectionBuilder(moment, window: nil).build()
-    program.duration = max(program.duration, instant.time)
+    self.init(end: snapshot, instant: InstantInfo(at: place, snapshot), now: place.ticks)
   }
 }
 

@@ -14,34 +14,21 @@ extension Timeline {
     switch position {
     case .end: return Place(count: nil, ticks: snapshot.lastTicks)
     case .event(let number):
-      guard let row = records.firstIndex(where: { $0.number == number }) else { return nil }
+      guard let row = records.row(ofNumber: number) else { return nil }
       return Place(count: row + 1, ticks: max(records[row].ticks, snapshot.header.start.ticks))
     case .time(let time):
       let ticks = snapshot.ticks(at: time)
-      return Place(count: recordCount(upTo: ticks), ticks: ticks)
+      return Place(count: records.count(upTo: ticks), ticks: ticks)
     case .mark(let index):
       guard let mark = snapshot.marks.first(where: { $0.index == index }) else { return nil }
-      return Place(count: recordCount(upTo: mark.ticks), ticks: mark.ticks)
+      return Place(count: records.count(upTo: mark.ticks), ticks: mark.ticks)
     }
-  }
-
-  /// Records that are not later.
-  ///
-  /// O(log n).
-  private func recordCount(upTo ticks: UInt64) -> Int {
-    var low = 0
-    var high = snapshot.records.count
-    while low < high {
-      let middle = (low + high) / 2
-      if snapshot.records[middle].ticks <= ticks { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   /// The position one step later; nil if there is nothing further.
   public func position(after position: Position, _ step: Step) -> Position? {
     guard position != .end, let place = place(position), let count = place.count else { return nil }
-    let row = snapshot.records[count...].firstIndex { step.stops(at: $0.kind) }
+    let row = snapshot.records.firstRow(of: step.kinds, from: count)
     return row.map { .event(snapshot.records[$0].number) }
   }
 
@@ -53,9 +40,9 @@ extension Timeline {
     let records = snapshot.records
     var count = place.count ?? records.count
     // The instant of a record is its own: the one shown there is not a step back.
-    let shown = records[..<count].lastIndex { Step.event.stops(at: $0.kind) }
+    let shown = records.lastRow(of: Step.event.kinds, before: count)
     if let shown, place.count == nil || records[shown].ticks == place.ticks { count = shown }
-    let row = records[..<count].lastIndex { step.stops(at: $0.kind) }
+    let row = records.lastRow(of: step.kinds, before: count)
     return row.map { .event(records[$0].number) }
   }
 
@@ -69,6 +56,12 @@ extension Timeline {
 }
 
 extension Step {
+  /// The kinds of records that a step may end at.
+  var kinds: RecordKinds { self == .event ? Self.eventKinds : Self.changeKinds }
+
+  private static let eventKinds = RecordKinds { Step.event.stops(at: $0) }
+  private static let changeKinds = RecordKinds { Step.graphChange.stops(at: $0) }
+
   /// Whether a step ends at a record of that kind.
   ///
   /// What only keeps the books never is a stop.
@@ -88,8 +81,7 @@ extension InstantInfo {
     self.init()
     time = snapshot.time(place.ticks)
     isEnd = place.count == nil
-    let last = snapshot.records[..<(place.count ?? snapshot.records.count)]
-      .last { Step.event.stops(at: $0.kind) }
-    event = last?.number
+    let last = snapshot.records.lastRow(of: Step.event.kinds, before: place.count)
+    event = last.map { snapshot.records[$0].number }
   }
 }

@@ -26,6 +26,8 @@ public struct Timeline: Sendable {
 
   /// Checkpoints kept at most.
   public static let checkpointLimit = 16
+  /// Entities in all checkpoints, about.
+  static let entityLimit = 400_000
   /// Records between checkpoints at least.
   static let checkpointDistance = 2048
 
@@ -54,26 +56,33 @@ public struct Timeline: Sendable {
   }
 
   private mutating func index() {
-    let records = snapshot.records
-    let distance = max(
-      Self.checkpointDistance,
-      (records.count - window.firstRecord) / Self.checkpointLimit + 1
-    )
+    let rows = window.firstRecord..<snapshot.records.count
+    var distance = max(Self.checkpointDistance, rows.count / Self.checkpointLimit + 1)
     var state = window.base
-    for row in window.firstRecord..<records.count {
-      if row > window.firstRecord, (row - window.firstRecord) % distance == 0 {
-        checkpoints.append(Checkpoint(count: row, state: state))
+    var held = state.entities.count
+    var next = window.firstRecord
+    while next < rows.upperBound {
+      let end = min(rows.upperBound, next + distance)
+      apply(next..<end, to: &state)
+      next = end
+      guard next < rows.upperBound else { break }
+      checkpoints.append(Checkpoint(count: next, state: state))
+      held += state.entities.count
+      // Fewer of them, where there is much to remember.
+      if held > Self.entityLimit, checkpoints.count > 4 {
+        checkpoints = checkpoints.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+        held = checkpoints.reduce(0) { $0 + $1.state.entities.count }
+        distance *= 2
       }
-      apply(row, to: &state)
     }
     if !window.isWhole { start = Moment.Start(end: GraphState(end: snapshot), moved: state) }
   }
 
-  private func apply(_ row: Int, to state: inout GraphState) {
-    guard let first = window.firstGeneration, snapshot.records[row].generation >= first else {
-      return
+  private func apply(_ rows: Range<Int>, to state: inout GraphState) {
+    guard let first = window.firstGeneration else { return }
+    snapshot.records.forEach(of: GraphState.kinds, in: rows) { _, record in
+      if record.generation >= first { state.apply(record) }
     }
-    state.apply(snapshot.records[row])
   }
 
   // MARK: States
@@ -86,11 +95,13 @@ public struct Timeline: Sendable {
     if let recent, recent.count <= count, recent.count > nearest.count { nearest = recent }
     if cursor.count > count || cursor.count < nearest.count { cursor = nearest }
     let keep = count - Self.checkpointDistance / 2
-    while cursor.count < count {
-      if cursor.count == keep { recent = cursor }
-      apply(cursor.count, to: &cursor.state)
-      cursor.count += 1
+    if cursor.count < keep {
+      apply(cursor.count..<keep, to: &cursor.state)
+      cursor.count = keep
     }
+    if cursor.count == keep { recent = cursor }
+    apply(cursor.count..<count, to: &cursor.state)
+    cursor.count = count
     return cursor.state
   }
 
@@ -126,16 +137,15 @@ extension GraphState {
     var state = self
     state.ticks = ticks
     state.gone = []
-    state.entities = entities.filter { $0.value.createdAt <= ticks }
-      .mapValues { entity in
-        var entity = entity
-        let isFresh = entity.lifeState == .created
-        if entity.kind != .signal, entity.state != .active { entity.state = nil }
-        if entity.count != 0 { entity.count = nil }
-        if entity.kind != .signal || !isFresh { entity.depth = nil }
-        if let last = entity.lastEventAt, last > ticks { entity.lastEventAt = nil }
-        return entity
-      }
+    state.entities = IDTable()
+    for var entity in entities.values where entity.createdAt <= ticks {
+      let isFresh = entity.lifeState == .created
+      if entity.kind != .signal, entity.state != .active { entity.state = nil }
+      if entity.count != 0 { entity.count = nil }
+      if entity.kind != .signal || !isFresh { entity.depth = nil }
+      if let last = entity.lastEventAt, last > ticks { entity.lastEventAt = nil }
+      state.entities.set(entity, for: entity.key.id)
+    }
     return state
   }
 

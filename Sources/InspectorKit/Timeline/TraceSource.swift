@@ -15,7 +15,8 @@ public struct TraceSource: Sendable {
   /// Why the file could not be read the last time.
   private var unreadable: TraceError?
   /// What the end looked like last, for rates of programs that record no events.
-  private var last: (events: [EntityKey: UInt64], time: Duration)?
+  private var lastLook: CounterRates.Look?
+  private var findings = FindingCache()
 
   /// Opens the trace at `path`.
   ///
@@ -88,8 +89,15 @@ public struct TraceSource: Sendable {
   private mutating func end() -> Inspection {
     timeline = nil
     readOn()
-    let inspection = Inspection(snapshot: snapshot, at: now)
-    return rated(finished(inspection))
+    let moment = Moment(end: snapshot, at: now)
+    var rates: CounterRates?
+    if snapshot.header.level < .events {
+      rates = lastLook.flatMap { CounterRates(from: $0, to: moment) }
+      lastLook = CounterRates.Look(moment)
+    } else {
+      lastLook = nil
+    }
+    return finished(Inspection(end: moment, rates, &findings))
   }
 
   /// Since the recording began, while the program runs; nil otherwise.
@@ -123,34 +131,6 @@ public struct TraceSource: Sendable {
       snapshot.processStatus = ProcessStatus(of: snapshot.header)
     }
     note(snapshot.processStatus)
-  }
-
-  /// Fills in rates that records do not tell with what counters say since the last look.
-  private mutating func rated(_ inspection: Inspection) -> Inspection {
-    var inspection = inspection
-    let before = last
-    var events: [EntityKey: UInt64] = [:]
-    if snapshot.header.level < .events {
-      for row in inspection.subscriptions { events[row.key] = row.events }
-    }
-    last = (events, inspection.instant.time)
-    guard let before, snapshot.header.level < .events else { return inspection }
-    let elapsed = (inspection.instant.time - before.time) / .seconds(1)
-    guard elapsed >= 0.05 else { return inspection }
-    var sites: [UInt32: Double] = [:]
-    for index in inspection.subscriptions.indices where inspection.subscriptions[index].rate == nil
-    {
-      let row = inspection.subscriptions[index]
-      guard let now = row.events else { continue }
-      let then = before.events[row.key] ?? 0
-      let rate = Double(now > then ? now - then : 0) / elapsed
-      inspection.subscriptions[index].rate = rate
-      sites[row.site, default: 0] += rate
-    }
-    for index in inspection.sites.indices where inspection.sites[index].rate == nil {
-      inspection.sites[index].rate = sites[inspection.sites[index].id] ?? 0
-    }
-    return inspection
   }
 
   // MARK: The past

@@ -20,12 +20,21 @@ struct TracedEntity: Sendable, Equatable {
   /// Subscription and timer only: a signal's state follows from its counts.
   var state: LifeState?
   /// Events; fires, for a timer; subscriptions ever, for a signal.
-  var count: UInt64?
-  var lastEventAt: UInt64?
+  var count: UInt64? {
+    get { countIfKnown.value }
+    set { countIfKnown = Known(newValue) }
+  }
+  var lastEventAt: UInt64? {
+    get { lastEventIfKnown.value }
+    set { lastEventIfKnown = Known(newValue) }
+  }
   /// Subscription: values held.
   ///
   /// Signal: subscriptions now. Timer: fires that led to nothing.
-  var depth: UInt64?
+  var depth: UInt64? {
+    get { depthIfKnown.value }
+    set { depthIfKnown = Known(newValue) }
+  }
   /// Timer: microseconds.
   var period: UInt32 = 0
   /// Signal: number of the name it was given.
@@ -33,7 +42,24 @@ struct TracedEntity: Sendable, Equatable {
   var reason: EndReason?
   var refused: UInt32 = 0
   var isDisposableReleased = false
-  var goneAt: UInt64?
+  var goneAt: UInt64? {
+    get { goneIfKnown.value }
+    set { goneIfKnown = Known(newValue) }
+  }
+
+  private var countIfKnown = Known(0)
+  private var lastEventIfKnown = Known(nil)
+  private var depthIfKnown = Known(0)
+  private var goneIfKnown = Known(nil)
+
+  /// A number that may be unknown, in half the room: there are hundreds of thousands of them.
+  private struct Known: Equatable {
+    private let bits: UInt64
+
+    init(_ value: UInt64?) { bits = value ?? .max }
+
+    var value: UInt64? { bits == .max ? nil : bits }
+  }
 
   /// What the state is, from the counts where it is a signal's.
   var lifeState: LifeState? {
@@ -63,8 +89,6 @@ struct TracedEntity: Sendable, Equatable {
     self.chain = chain
     createdAt = ticks
     state = kind == .signal ? nil : .active
-    count = 0
-    depth = 0
   }
 
   /// What a slot says of it now.

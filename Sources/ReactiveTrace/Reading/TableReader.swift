@@ -25,42 +25,6 @@ struct TableReader {
     }
   }
 
-  /// Like ``forEachRow(of:from:_:)`` for rows that are reused while they are read: calls `body` only
-  /// with rows whose `key` was the same before and after, and not zero.
-  func forEachStableRow(
-    of kind: RegionKind,
-    key: Field<UInt64>,
-    _ body: (_ index: Int, Row) -> Void
-  ) {
-    guard let region = header.regions[kind], region.readable > 0 else { return }
-    let stride = Int(region.entrySize)
-    let rowsAtOnce = max(1, (1 << 18) / stride)
-    var row = 0
-    while row < region.readable {
-      let count = min(rowsAtOnce, region.readable - row)
-      let copies = (0..<3).map { _ in
-        file.bytes(at: region.offset(ofRow: row), count: count * stride)
-      }
-      let complete = copies.map(\.count).min().map { $0 / stride } ?? 0
-      copies[0].withUnsafeBytes { before in
-        copies[1].withUnsafeBytes { bytes in
-          copies[2].withUnsafeBytes { after in
-            for index in 0..<complete {
-              let start = index * stride
-              let value = key.load(from: bytes, at: start)
-              guard value != 0, key.load(from: before, at: start) == value,
-                key.load(from: after, at: start) == value
-              else { continue }
-              body(row + index, Row(rebasing: bytes[start..<(start + stride)]))
-            }
-          }
-        }
-      }
-      guard complete == count else { return }
-      row += count
-    }
-  }
-
   /// The used part of a heap from byte `start` on.
   func heap(_ kind: RegionKind, from start: Int = 0) -> [UInt8] {
     guard let region = header.regions[kind], start < region.readable else { return [] }

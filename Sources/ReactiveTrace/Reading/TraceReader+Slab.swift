@@ -1,56 +1,104 @@
 extension TraceReader {
-  /// The entities that are alive, in the order of their slots.
-  func readSlots(_ tables: TableReader, _ log: inout ProblemLog) -> [TraceSlot] {
+  /// Brings the entities that are alive up to date, in the order of their slots.
+  ///
+  /// Only slots whose bytes have changed are decoded.
+  func readSlots(
+    _ tables: TableReader,
+    into slots: inout [TraceSlot],
+    _ image: inout SlabImage,
+    _ log: inout ProblemLog
+  ) {
     let slotBits = tables.header.slotBits
-    var upstreams = UpstreamRows(tables)
-    var slots: [TraceSlot] = []
-    tables.forEachStableRow(of: .slab, key: Layout.Slot.serial) { index, row in
-      var slot = TraceSlot()
-      slot.serial = Layout.Slot.serial.load(from: row)
-      let word = Layout.Slot.state.load(from: row)
-      let place = tables.place(.slab, index)
-      guard let kind = EntityKind(rawValue: Packing.kind(ofState: word)), kind != .none,
-        let state = EntityState(rawValue: Packing.state(ofState: word))
-      else {
-        log.note(
-          "slot",
-          at: place,
-          "slot \(index) has kind \(Packing.kind(ofState: word)) and state \(Packing.state(ofState: word)), which this version does not know; it is skipped"
-        )
-        return
-      }
-      guard UInt64(index) < 1 << UInt64(slotBits) else {
-        log.note(
-          "slot",
-          at: place,
-          "slot \(index) lies beyond the \(slotBits) bits of an identifier's index; it is skipped"
-        )
-        return
-      }
-      slot.id = Packing.identifier(
-        slot: UInt32(index),
-        serial: slot.serial,
-        slotBits: slotBits
-      )
-      slot.kind = kind
-      slot.state = state
-      slot.scheduler = Packing.scheduler(ofState: word)
-      slot.createdAt = Layout.Slot.createdAt.load(from: row)
-      slot.lastEventAt = Layout.Slot.lastEventAt.load(from: row)
-      slot.eventCount = Layout.Slot.eventCount.load(from: row)
-      slot.site = Layout.Slot.site.load(from: row)
-      slot.signal = Layout.Slot.signal.load(from: row)
-      slot.link = TraceID(rawValue: Layout.Slot.link.load(from: row))
-      slot.chain = Layout.Slot.chain.load(from: row)
-      slot.owner = Layout.Slot.owner.load(from: row)
-      slot.depth = Layout.Slot.depth.load(from: row)
-      if kind == .signal, slot.chain != 0 {
-        slot.moreUpstreams = upstreams.list(from: slot.chain, of: index, &log)
-        slot.chain = 0
-      }
-      slots.append(slot)
+    if !image.isComparable(with: tables) {
+      slots = []
+      image = SlabImage(of: tables)
     }
-    return slots
+    var upstreams = UpstreamRows(tables)
+    var changed: [(row: Int, slot: TraceSlot?)] = []
+    image.update(tables) { index, row in
+      let slot = row.flatMap { decode($0, index, tables, slotBits, &upstreams, &log) }
+      changed.append((index, slot))
+    }
+    guard !changed.isEmpty else { return }
+    func row(_ slot: TraceSlot) -> Int { Int(Packing.slot(of: slot.id, slotBits: slotBits)) }
+    var places: [Int] = []
+    for (index, slot) in changed {
+      let place = slots.partition { row($0) < index }
+      let exists = place < slots.count && row(slots[place]) == index
+      if exists, let slot {
+        slots[place] = slot
+      } else if exists || slot != nil {
+        places.append(index)
+      }
+    }
+    guard !places.isEmpty else { return }
+    // Some came or went: all move.
+    var merged: [TraceSlot] = []
+    merged.reserveCapacity(slots.count + changed.count)
+    var next = 0
+    for (index, slot) in changed {
+      while next < slots.count, row(slots[next]) < index {
+        merged.append(slots[next])
+        next += 1
+      }
+      if next < slots.count, row(slots[next]) == index { next += 1 }
+      if let slot { merged.append(slot) }
+    }
+    slots = merged + slots[next...]
+  }
+
+  private func decode(
+    _ row: UnsafeRawBufferPointer,
+    _ index: Int,
+    _ tables: TableReader,
+    _ slotBits: UInt32,
+    _ upstreams: inout UpstreamRows,
+    _ log: inout ProblemLog
+  ) -> TraceSlot? {
+    var slot = TraceSlot()
+    slot.serial = Layout.Slot.serial.load(from: row)
+    let word = Layout.Slot.state.load(from: row)
+    let place = tables.place(.slab, index)
+    guard let kind = EntityKind(rawValue: Packing.kind(ofState: word)), kind != .none,
+      let state = EntityState(rawValue: Packing.state(ofState: word))
+    else {
+      log.note(
+        "slot",
+        at: place,
+        "slot \(index) has kind \(Packing.kind(ofState: word)) and state \(Packing.state(ofState: word)), which this version does not know; it is skipped"
+      )
+      return nil
+    }
+    guard UInt64(index) < 1 << UInt64(slotBits) else {
+      log.note(
+        "slot",
+        at: place,
+        "slot \(index) lies beyond the \(slotBits) bits of an identifier's index; it is skipped"
+      )
+      return nil
+    }
+    slot.id = Packing.identifier(
+      slot: UInt32(index),
+      serial: slot.serial,
+      slotBits: slotBits
+    )
+    slot.kind = kind
+    slot.state = state
+    slot.scheduler = Packing.scheduler(ofState: word)
+    slot.createdAt = Layout.Slot.createdAt.load(from: row)
+    slot.lastEventAt = Layout.Slot.lastEventAt.load(from: row)
+    slot.eventCount = Layout.Slot.eventCount.load(from: row)
+    slot.site = Layout.Slot.site.load(from: row)
+    slot.signal = Layout.Slot.signal.load(from: row)
+    slot.link = TraceID(rawValue: Layout.Slot.link.load(from: row))
+    slot.chain = Layout.Slot.chain.load(from: row)
+    slot.owner = Layout.Slot.owner.load(from: row)
+    slot.depth = Layout.Slot.depth.load(from: row)
+    if kind == .signal, slot.chain != 0 {
+      slot.moreUpstreams = upstreams.list(from: slot.chain, of: index, &log)
+      slot.chain = 0
+    }
+    return slot
   }
 }
 

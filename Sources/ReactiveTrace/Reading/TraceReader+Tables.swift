@@ -4,9 +4,8 @@ extension TraceReader {
   /// Strings last: what a row names was complete before the row was.
   func readTables(into snapshot: inout TraceSnapshot, _ log: inout ProblemLog) {
     let tables = TableReader(file: file, header: snapshot.header)
-    let slots = readSlots(tables, &log)
+    readSlots(tables, into: &snapshot.slots, &snapshot.slab, &log)
     readChains(tables, into: &snapshot.chains, &log)
-    snapshot.slots = slots
     // The rows are read before the strings and named after them.
     var siteRows: [SiteRow] = []
     tables.forEachRow(of: .sites) { _, row in siteRows.append(SiteRow(row)) }

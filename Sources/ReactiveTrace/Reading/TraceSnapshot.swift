@@ -52,6 +52,8 @@ public struct TraceSnapshot: Sendable {
 
   /// How far each segment has been read, by epoch.
   var cursors: [UInt64: SegmentReader.Cursor] = [:]
+  /// The bytes of the slots.
+  var slab = SlabImage()
   /// Bytes of the string heap that have been decoded.
   var decodedStringBytes = 0
 

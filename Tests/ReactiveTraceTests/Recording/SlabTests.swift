@@ -109,4 +109,45 @@ import Testing
       #expect(slot.depth == 1 && slot.state == .active)
     }
   }
+
+  /// Read again and again while entities come and go, a snapshot has the slots that a fresh one has.
+  @Test func aSnapshotKeepsUpWithTheSlab() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 1 << 20)
+      let site = Recording.site("create")
+      let reader = try TraceReader(path: try #require(Trace.path))
+      var followed = try reader.snapshot()
+      var random = Random(seed: 5)
+      var alive: [TraceID] = []
+      var subscriptions: Set<TraceID> = []
+      for _ in 0..<60 {
+        for _ in 0..<random.next(below: 40) {
+          alive.append(Tracer.signalCreated(site: site, upstreams: []))
+        }
+        for _ in 0..<random.next(below: 40) where !alive.isEmpty {
+          let index = Int(random.next(below: UInt64(alive.count)))
+          let one = alive.remove(at: index)
+          if subscriptions.remove(one) != nil {
+            Tracer.ended(one, .cancelled)
+            Tracer.subscriptionReleased(one)
+          } else {
+            Tracer.signalReleased(one)
+          }
+        }
+        if let one = alive.first {
+          let subscription = Tracer.subscribed(site: site, signal: one, downstream: .none)
+          Tracer.next(subscription)
+          alive.append(subscription)
+          subscriptions.insert(subscription)
+        }
+        try reader.update(&followed)
+        let fresh = try reader.snapshot()
+        #expect(followed.slots.map(\.id) == fresh.slots.map(\.id))
+        #expect(followed.slots.map(\.serial) == fresh.slots.map(\.serial))
+        #expect(followed.slots.map(\.eventCount) == fresh.slots.map(\.eventCount))
+        #expect(followed.slots.map(\.depth) == fresh.slots.map(\.depth))
+        #expect(Set(fresh.slots.map(\.id)).isSuperset(of: alive))
+      }
+    }
+  }
 }
