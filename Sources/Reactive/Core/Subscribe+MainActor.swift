@@ -25,7 +25,13 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> any Disposable {
-    let site = Site("subscribeOnMainActor", file, line, column, .root)
+    let site = Site(
+      "subscribeOnMainActor",
+      file,
+      line,
+      column,
+      Self.rootTraits(handled: failed != nil)
+    )
     let fail = failed.map { failed -> @Sendable (Failure) -> Void in
       { error in MainActor.assumeIsolated { failed(error) } }
     }

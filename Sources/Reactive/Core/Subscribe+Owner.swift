@@ -32,7 +32,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> any Disposable {
-    let site = Site("subscribe", file, line, column, .root)
+    let site = Site("subscribe", file, line, column, Self.rootTraits(handled: failed != nil))
     let owner = WeakReference(owner)
     let fail = failed.map { failed -> @Sendable (Failure) -> Void in
       { error in if let object = owner.object { failed(object, error) } }

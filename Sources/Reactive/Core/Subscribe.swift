@@ -26,7 +26,7 @@ extension Signal {
     column: UInt = #column
   ) -> any Disposable {
     if Tracer.isProbing {
-      let site = Site("subscribe", file, line, column, .root)
+      let site = Site("subscribe", file, line, column, Self.rootTraits(handled: failed != nil))
       return begin(root(failed, completed, site), site, next)
     }
     let whole: RootScope<Failure>
@@ -37,6 +37,12 @@ extension Signal {
     }
     start(self, whole, nil, next, true)
     return whole
+  }
+
+  /// What traces know of a subscription of the program's own: `handled` says whether it takes failures.
+  @usableFromInline @inline(never)
+  static func rootTraits(handled: Bool) -> SiteTraits {
+    handled || Failure.self == Never.self ? .root : [.root, .unhandled]
   }
 
   /// The scope of a subscription made at `site`.

@@ -94,7 +94,11 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
   func remember(_ value: Value) {
     if isOver { return }
     buffer.push(value)
-    if buffer.count > capacity { _ = buffer.pop() }
+    if buffer.count > capacity {
+      _ = buffer.pop()
+    } else if id != .none {
+      Tracer.depth(id, buffer.count)
+    }
   }
 
   @inlinable

@@ -162,6 +162,10 @@ public struct SiteTraits: OptionSet, Sendable {
   public static let merging = SiteTraits(rawValue: 1 << 5)
   /// Makes no promise of an end (`create`): whether it ends is the caller's affair.
   public static let source = SiteTraits(rawValue: 1 << 6)
+  /// A root that was given nothing to handle a failure with, though its signal can fail.
+  ///
+  /// Recorders before this trait do not set it.
+  public static let unhandled = SiteTraits(rawValue: 1 << 7)
 }
 
 /// How a scheduler runs its work.

@@ -363,7 +363,7 @@ package enum LayoutSpec {
         "traits",
         Layout.Site.traits,
         .hex,
-        "Bit 0 root, 1 hot, 2 endless, 3 bounding, 4 timer, 5 merging, 6 source."
+        "Bit 0 root, 1 hot, 2 endless, 3 bounding, 4 timer, 5 merging, 6 source, 7 unhandled (a failure has no handler)."
       ),
       FieldSpec(
         "minimumLive",
