@@ -22,6 +22,8 @@ protocol Accusation {
   var descendants: Int { get }
   /// The operators above the site, nearest first, each with its place: part of the fingerprint.
   var upstreamChain: [String] { get }
+  /// Whether figures in its words come from records, so that they are too low where some were lost.
+  var restsOnRecords: Bool { get }
 }
 
 extension Accusation {
@@ -29,6 +31,7 @@ extension Accusation {
   var cap: String? { nil }
   var descendants: Int { 0 }
   var upstreamChain: [String] { [] }
+  var restsOnRecords: Bool { false }
 }
 
 /// What puts findings of one level in order: the first difference decides.

@@ -16,9 +16,6 @@ struct DroppedDisposables: Accusation {
 
   var kind: FindingKind { .droppedDisposable }
 
-  /// Seconds after which a subscription counts as one that stays.
-  private static let settlingTime = 5.0
-
   // MARK: Looking
 
   /// - Parameters:
@@ -36,7 +33,7 @@ struct DroppedDisposables: Accusation {
     let sites = Set(suspects.map { UInt32($0) })
     for slot in facts.slots where slot.isLiveSubscription && sites.contains(slot.site) {
       // What is bound to an owner ends with it.
-      guard slot.owner == 0, facts.age(slot.createdAt) > settlingTime else { continue }
+      guard slot.owner == 0, facts.isSettled(slot.createdAt) else { continue }
       roots[slot.site, default: []].append(slot)
     }
     let releases = Releases(of: roots, facts)

@@ -37,6 +37,32 @@ public enum FindingKind: String, Sendable, CaseIterable {
   case droppedDisposable = "disposable-dropped"
   /// Events arrive at a subscription that was disposed of.
   case eventAfterDispose = "event-after-dispose"
+  /// A subscription lives on although the object that was to end it has ended.
+  case outlivedOwner = "owner-ended"
+  /// A subject has gone silent without having completed, and observers pile up.
+  case silentSubject = "subject-never-completed"
+  /// Inner signals of one operator become more and more.
+  case innerGrowth = "inner-signals-pile-up"
+  /// Values wait for a partner, or inner signals for their turn, and become more.
+  case backlog = "backlog"
+  /// A cache without a bound only grows.
+  case cache = "cache-without-bound"
+  /// A shared subscription goes on for nobody.
+  case orphanConnection = "connection-without-subscriber"
+  /// One line subscribes again and again to one signal.
+  case observerLoop = "observers-in-a-loop"
+  /// A bag of disposables is only ever filled.
+  case crowdedBag = "bag-never-emptied"
+  /// A signal that does something was made and never subscribed to.
+  case neverStarted = "never-subscribed"
+  /// Something waits to be delivered, and nothing moves.
+  case stall = "stall"
+  /// A handler that runs on the main queue sometimes does not.
+  case wrongQueue = "wrong-queue"
+  /// A handler sends to where what it handles comes from.
+  case reentrancy = "reentrancy"
+  /// A failure reached the end of a chain, where nobody handles it.
+  case unhandledError = "unhandled-error"
 
   /// A few words for tables and filters.
   public var title: String {
@@ -45,6 +71,19 @@ public enum FindingKind: String, Sendable, CaseIterable {
     case .idleTimer: "timer with no live subscriber"
     case .droppedDisposable: "disposable dropped on an endless signal"
     case .eventAfterDispose: "event after dispose"
+    case .outlivedOwner: "subscription outlives its owner"
+    case .silentSubject: "subject silent, never completed"
+    case .innerGrowth: "inner signals pile up"
+    case .backlog: "backlog that grows"
+    case .cache: "cache without a bound"
+    case .orphanConnection: "connection without subscriber"
+    case .observerLoop: "one line subscribes again and again"
+    case .crowdedBag: "bag that is never emptied"
+    case .neverStarted: "signal never subscribed to"
+    case .stall: "stall"
+    case .wrongQueue: "values on another queue"
+    case .reentrancy: "values sent from inside a delivery"
+    case .unhandledError: "failure that nobody handles"
     }
   }
 }

@@ -18,14 +18,42 @@ public enum FindingEngine {
   public static func findings(in snapshot: TraceSnapshot, inspection: Inspection) -> [Finding] {
     let facts = FindingFacts(snapshot, now: inspection.instant.time)
     let growth = GrowthAtSite.check(facts)
-    let growing = Set(growth.map(\.site))
-    var found = growth.map { finding($0, facts, inspection) }
+    let dropped = DroppedDisposables.check(facts, growing: Set(growth.map(\.site)))
+    var causes = self.causes(facts)
+    // A line that is known to grow for a reason is accused of the reason.
+    var found: [Finding] = []
+    for one in growth where !absorb(one, &causes) { found.append(finding(one, facts, inspection)) }
+    for one in dropped where !absorb(one, &causes) { found.append(finding(one, facts, inspection)) }
     found += IdleTimers.check(facts).map { finding($0, facts, inspection) }
-    found += DroppedDisposables.check(facts, growing: growing).map {
-      finding($0, facts, inspection)
-    }
     found += LateEvents.check(facts).map { finding($0, facts, inspection) }
+    found += causes.map { finding($0, facts, inspection) }
     return found.sorted(by: isWorse)
+  }
+
+  /// What the kinds find that know why something grows or does not move, the more telling ones first.
+  private static func causes(_ facts: FindingFacts) -> [Suspicion] {
+    let walk = UpstreamWalk(facts)
+    var causes = OutlivedOwners.check(facts, walk)
+    let silent = SilentSubjects.check(facts, walk)
+    let loops = ObserverLoops.check(facts, walk, except: silent.signals)
+    causes += silent.suspicions + loops.suspicions
+    causes += InnerGrowth.check(facts, walk)
+    causes += CrowdedBags.check(facts, walk, except: loops.members)
+    causes += Backlogs.check(facts, walk) + Caches.check(facts, walk)
+    causes += Stalls.check(facts, walk, except: Set(causes.compactMap(\.subject)))
+    causes += UnhandledErrors.check(facts, walk) + NeverStarted.check(facts)
+    guard !facts.records.isEmpty else { return causes }
+    let scan = DeliveryScan(facts)
+    return causes + OddQueues.check(facts, scan, walk) + Reentrancy.check(facts, scan)
+  }
+
+  /// Hands a finding to the one that explains it, if there is one.
+  private static func absorb(_ one: some Accusation, _ causes: inout [Suspicion]) -> Bool {
+    guard let place = causes.firstIndex(where: { $0.explains.contains(one.site) }) else {
+      return false
+    }
+    causes[place].absorb(one)
+    return true
   }
 
   private static func finding(
@@ -52,6 +80,10 @@ public enum FindingEngine {
     if finding.level == .leak, let loss = facts.loss {
       finding.level = .suspect
       finding.cap = "SUSPECT at most, for this trace is incomplete: \(loss)."
+    } else if finding.cap == nil, finding.level < .leak, accusation.restsOnRecords,
+      let loss = facts.loss
+    {
+      finding.cap = "the figures are lower bounds, for this trace is incomplete: \(loss)."
     }
     return finding
   }

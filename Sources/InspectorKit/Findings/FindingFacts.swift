@@ -8,6 +8,12 @@ struct FindingFacts {
   let records: TraceRecords
   /// Ticks to which ages count.
   let now: UInt64
+  /// Ticks of the last sign of life.
+  let last: UInt64
+  /// Ticks when the recording began.
+  let start: UInt64
+  /// Ticks from which on every record is there that was written; nil if there is no such stretch.
+  let exactFrom: UInt64?
   /// What the trace has lost that findings are made from; nil if nothing.
   let loss: String?
   private let snapshot: TraceSnapshot
@@ -18,7 +24,9 @@ struct FindingFacts {
   ///   - now: Since the recording began; the last sign of life counts if it is later.
   init(_ snapshot: TraceSnapshot, now: Duration = .zero) {
     self.snapshot = snapshot
-    let last = snapshot.lastTicks
+    last = snapshot.lastTicks
+    start = snapshot.header.start.ticks
+    exactFrom = snapshot.exactFrom
     self.now = now > .zero ? max(last, snapshot.ticks(at: now)) : last
     sites = snapshot.sites
     slots = snapshot.slots
@@ -39,6 +47,19 @@ struct FindingFacts {
 
   /// The site in a row of the table; a nameless one for a row that is not there.
   func site(_ row: UInt32) -> TraceSite { Int(row) < sites.count ? sites[Int(row)] : TraceSite() }
+
+  /// A string of the trace.
+  func string(_ number: UInt32) -> String { snapshot.string(number) }
+
+  /// What a scheduler is called; nil where none is known.
+  func scheduler(_ row: UInt32) -> TraceScheduler? {
+    row > 0 && Int(row) < snapshot.schedulers.count ? snapshot.schedulers[Int(row)] : nil
+  }
+
+  /// A thread in the table.
+  func thread(_ row: UInt32) -> TraceThread? {
+    Int(row) < snapshot.threads.count ? snapshot.threads[Int(row)] : nil
+  }
 
   /// Seconds since `ticks`.
   func age(_ ticks: UInt64) -> Double { seconds(from: ticks, to: now) }

@@ -11,6 +11,8 @@ struct IdleTimers: Accusation {
   let cap: String?
   private let timers: [TraceSlot]
   private let isOfUserCode: Bool
+  /// Whether it is known that what they send to has no subscriber.
+  private let isDeserted: Bool
   private let row: TraceSite
   private let events: [UInt64]
   /// Seconds since the oldest was armed.
@@ -18,8 +20,8 @@ struct IdleTimers: Accusation {
 
   var kind: FindingKind { .idleTimer }
 
-  /// Fires in a row that led to nothing, from which on a timer is accused, and from which on one is that
-  /// has never led to anything, if it is not the only one of its line.
+  /// Fires in a row that led to nothing, from which on a timer is looked at, and from which on one is
+  /// mentioned that has never led to anything.
   private static let someFires = 10
   private static let manyFires = 50
   /// Seconds that these fires have to span.
@@ -41,7 +43,7 @@ struct IdleTimers: Accusation {
         owned[slot.site, default: []].append(slot)
       }
     }
-    return orphans(owned, facts) + own.map { site, timers in idle(site, timers, facts) }
+    return orphans(owned, facts) + own.compactMap { site, timers in idle(site, timers, facts) }
   }
 
   private static func isOfUserCode(_ site: TraceSite) -> Bool {
@@ -58,23 +60,55 @@ struct IdleTimers: Accusation {
     return subscription.kind != .subscription || subscription.state == .ended
   }
 
+  /// What is to be said of timers that a program armed by itself.
+  ///
+  /// That nothing comes of a timer proves nothing: a poll finds nothing for hours. So the records of its
+  /// fires have to show that it sends to where nobody is subscribed any more.
   private static func idle(
     _ site: UInt32,
     _ timers: [TraceSlot],
     _ facts: FindingFacts
-  ) -> IdleTimers {
+  ) -> IdleTimers? {
     let row = facts.site(site)
-    let hadListeners = timers.contains { $0.eventCount > UInt64($0.depth) }
-    // One that never led to anything may be there for other things; many of them pile up.
-    let pilesUp = row.timersArmed > 1 && timers.contains { $0.depth >= manyFires }
+    let targets = TimerTargets(timers, facts)
+    let deserted = timers.filter { targets.deserted(by: $0) != nil }
+    if !deserted.isEmpty {
+      let turns = deserted.compactMap { targets.deserted(by: $0)?.number }
+      // One may be a clock that people look at now and then; of several, each has lost its own listeners.
+      let lost = deserted.count { hadListeners($0) || targets.hadSubscribers($0) }
+      return IdleTimers(
+        site,
+        lost >= 2 ? .leak : .suspect,
+        deserted,
+        isOfUserCode: true,
+        isDeserted: true,
+        events: (Fires(of: deserted, facts).numbers + turns).sorted(),
+        facts
+      )
+    }
+    let long = timers.filter { $0.depth >= manyFires && !hadListeners($0) }
+    guard !long.isEmpty else { return nil }
     return IdleTimers(
       site,
-      hadListeners || pilesUp ? .leak : .suspect,
-      timers,
+      pilesUp(long, row, facts) ? .suspect : .info,
+      long,
       isOfUserCode: true,
-      events: Fires(of: timers, facts).numbers,
+      events: Fires(of: long, facts).numbers,
       facts
     )
+  }
+
+  private static func hadListeners(_ timer: TraceSlot) -> Bool {
+    timer.eventCount > UInt64(timer.depth)
+  }
+
+  /// Whether ever more timers are armed at one line, none of which ends or leads to anything.
+  private static func pilesUp(
+    _ timers: [TraceSlot],
+    _ row: TraceSite,
+    _ facts: FindingFacts
+  ) -> Bool {
+    row.timersEnded == 0 && Survivors(timers, facts).rise(atLeast: 3)
   }
 
   private static func orphans(
@@ -113,6 +147,7 @@ struct IdleTimers: Accusation {
     _ level: FindingLevel,
     _ timers: [TraceSlot],
     isOfUserCode: Bool,
+    isDeserted: Bool = false,
     events: [UInt64],
     _ facts: FindingFacts,
     cap: String? = nil
@@ -121,6 +156,7 @@ struct IdleTimers: Accusation {
     self.level = level
     self.timers = timers.sorted { $0.serial < $1.serial }
     self.isOfUserCode = isOfUserCode
+    self.isDeserted = isDeserted
     self.events = events
     self.cap = cap
     row = facts.site(site)
@@ -149,9 +185,18 @@ struct IdleTimers: Accusation {
       return "\(who) \(fire) on firing after \(timers.count == 1 ? "its" : "their") subscription "
         + "has ended: \(cost), \(since)."
     }
-    let hadListeners = timers.contains { $0.eventCount > UInt64($0.depth) }
-    return "\(who) \(fire) on although nothing comes of it\(hadListeners ? " any more" : ""): "
-      + "\(Words.count(idleFires, "fire")) in a row led to no event, \(cost), \(since)."
+    let one = timers.count == 1
+    let why: String
+    if isDeserted {
+      let hadListeners = timers.contains(where: Self.hadListeners)
+      why =
+        "\(one ? "sends" : "send") to where nobody is subscribed\(hadListeners ? " any more" : "")"
+    } else {
+      why = "\(one ? "has" : "have") never led to an event"
+    }
+    return
+      "\(who) \(fire) on and \(why): \(Words.count(idleFires, "fire")) in a row led to no event, "
+      + "\(cost), \(since)."
   }
 
   var remedy: String {
@@ -159,6 +204,10 @@ struct IdleTimers: Accusation {
       return
         "The scheduler of \(row.place) does not cancel work when its disposable is disposed of: "
         + "correct the scheduler, or end the timer in the teardown of its subscription."
+    }
+    if level == .info {
+      return
+        "Nothing, if it is there for other things; otherwise dispose of what \(row.place) returned."
     }
     return
       "Keep the disposable returned by \(row.place) and dispose of it where the last listener of "

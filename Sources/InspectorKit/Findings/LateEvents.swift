@@ -99,7 +99,10 @@ struct RefusedLife {
   var ends: [UInt64] = []
   /// All refused events.
   var refused: [UInt64] = []
-  /// Values refused after the first of ``ends``, on the thread that sent most of them.
+  /// Values refused, on the thread that sent most of them; none where no record tells of an end.
+  ///
+  /// That they were refused says that they came after it, whatever their times: a thread that sends to what has
+  /// ended may bear a time from before that.
   var late: [UInt64] = []
 }
 
@@ -132,7 +135,7 @@ struct RefusedLives {
       case .refused:
         var life = open[id] ?? Open(key: EntityKey(id: id, serial: 0))
         life.refused.append(record.number)
-        if !life.ends.isEmpty, record.refusedEvent == .next, record.thread != 0 {
+        if record.refusedEvent == .next, record.thread != 0 {
           life.lateByThread[record.thread, default: []].append(record.number)
         }
         open[id] = life
@@ -161,7 +164,7 @@ struct RefusedLives {
         key: open.key,
         ends: open.ends,
         refused: open.refused,
-        late: most?.value ?? []
+        late: open.ends.isEmpty ? [] : most?.value ?? []
       )
     )
   }

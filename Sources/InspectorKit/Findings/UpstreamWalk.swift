@@ -16,6 +16,41 @@ struct UpstreamWalk {
     self.upstreams = upstreams
   }
 
+  /// What a live subscription has subscribed to itself, in the order of creation.
+  func upstreams(of slot: TraceSlot) -> [TraceSlot] { upstreams[slot.id] ?? [] }
+
+  /// The sites of everything above a subscription.
+  func sites(above slot: TraceSlot) -> Set<UInt32> {
+    var sites: Set<UInt32> = []
+    var left = [slot.id]
+    var budget = 1 << 16
+    while let id = left.popLast(), budget > 0 {
+      for upstream in upstreams[id] ?? [] {
+        sites.insert(upstream.site)
+        left.append(upstream.id)
+        budget -= 1
+      }
+    }
+    return sites
+  }
+
+  /// The sites of the subscriptions that lead to nothing further, below those given.
+  func roots(below slots: [TraceSlot]) -> Set<UInt32> {
+    Set(
+      slots.prefix(1000).compactMap { slot in
+        var here = slot
+        var left = 512
+        while left > 0, here.link != .none, let next = facts.slot(here.link),
+          next.isLiveSubscription
+        {
+          here = next
+          left -= 1
+        }
+        return here.site
+      }
+    )
+  }
+
   // MARK: Names
 
   /// The operators above the subscriptions of a site, in order: the least of all chains found, so that it

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func whatIsYoungIsNone() {
-    #expect(Scene.dropped(3, age: 4).findings.isEmpty)
+    #expect(Scene.dropped(3, age: 0.4).findings.isEmpty)
   }
 
   @Test func whatIsBoundToAnOwnerIsNone() {

@@ -12,9 +12,16 @@ import Testing
     // Growth, a timer and a late value in one program.
     var recording = Scene.rounds([1, 2, 2, 2, 2, 2])
     let heart = recording.site("schedule(every:)", "App/Heart.swift", 7, [.timer, .endless])
-    let timer = recording.arm(heart, every: 0.25, at: 0)
-    recording.fire(timer, usefully: true, at: 0.25)
-    recording.fire(timer, times: 20, usefully: false, every: 0.25, until: 6)
+    let beats = recording.site("Subject", "App/Heart.swift", 5, [.hot, .endless])
+    for _ in 0..<2 {
+      let subject = recording.signal(beats, at: 0)
+      let timer = recording.arm(heart, every: 0.25, at: 0)
+      recording.fire(timer, usefully: true, at: 0.25)
+      for fire in 2...24 {
+        recording.fire(timer, usefully: false, at: Double(fire) * 0.25)
+        recording.turn(subject, at: Double(fire) * 0.25)
+      }
+    }
     let create = recording.site("create", "App/Late.swift", 5, .source)
     let late = recording.subscribe(create, at: 1)
     recording.end(late, at: 2)

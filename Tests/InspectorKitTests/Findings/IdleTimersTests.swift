@@ -52,43 +52,62 @@ import Testing
 
   // MARK: Timers of programs
 
-  @Test func aTimerThatWasUsefulAndNoLongerIsIsALeak() throws {
-    let finding = try #require(Scene.timer(useful: 5, idle: 12).findings.first)
+  @Test func timersThatHaveLostTheirListenersAreALeak() throws {
+    let findings = Scene.timer(useful: 5, idle: 12, count: 3, feeds: true).findings
+    let finding = try #require(findings.first)
+    #expect(findings.count == 1)
     #expect((finding.level, finding.kind) == (.leak, .idleTimer))
+    #expect(finding.summary == "3 timers, 36 fires in vain, 12 wakeups/s")
+    #expect(finding.sentence.contains("send to where nobody is subscribed any more"))
+    // The idle fires, and where each timer sent to last.
+    #expect(finding.evidence.eventCount == 39)
+    #expect(finding.subject == nil)
+  }
+
+  @Test func aSingleOneIsASuspect() throws {
+    let finding = try #require(Scene.timer(useful: 5, idle: 12, feeds: true).findings.first)
+    #expect(finding.level == .suspect)
     #expect(finding.summary == "1 timer, 12 fires in vain, 4 wakeups/s")
-    #expect(finding.evidence.eventCount == 12)
     #expect(finding.subject != nil)
   }
 
-  @Test func timersOfOneLineAreOneFinding() throws {
-    let findings = Scene.timer(useful: 5, idle: 12, count: 3).findings
-    #expect(findings.count == 1)
-    #expect(findings.first?.summary == "3 timers, 36 fires in vain, 12 wakeups/s")
-    #expect(findings.first?.subject == nil)
+  @Test(arguments: [12, 60, 4000])
+  func aPollInALullIsNone(idle: Int) {
+    #expect(Scene.timer(useful: 5, idle: idle).findings.isEmpty)
+    #expect(Scene.timer(useful: 5, idle: idle, count: 3).findings.isEmpty)
+    let heard = Scene.timer(useful: 5, idle: idle, count: 3, feeds: true, isDeserted: false)
+    #expect(heard.findings.isEmpty)
   }
 
-  @Test(arguments: [(0, 12, 1), (0, 400, 1), (0, 40, 2)])
-  func aHeartbeatIsASuspectAtMost(useful: Int, idle: Int, count: Int) {
-    let findings = Scene.timer(useful: useful, idle: idle, count: count).findings
-    #expect(findings.map(\.level) == [.suspect])
+  @Test func withoutTheRecordsOfWhatItSendsToNothingIsSaid() {
+    var recording = Scene.timer(useful: 5, idle: 60, count: 2, feeds: true)
+    recording.edit { $0.records.removeAll { $0.kind == .turnBegan } }
+    #expect(recording.findings.isEmpty)
   }
 
-  @Test func heartbeatsThatPileUpAreALeak() {
-    #expect(Scene.timer(useful: 0, idle: 60, count: 2).findings.map(\.level) == [.leak])
+  @Test func aHeartbeatIsForInformation() {
+    #expect(Scene.timer(useful: 0, idle: 12).findings.isEmpty)
+    #expect(Scene.timer(useful: 0, idle: 400).findings.map(\.level) == [.info])
+    #expect(Scene.timer(useful: 0, idle: 60, count: 2).findings.map(\.level) == [.info])
+  }
+
+  @Test func heartbeatsThatPileUpAreASuspect() {
+    var recording = Recording()
+    let site = recording.site("schedule(every:)", 7, [.timer, .endless])
+    for number in 0..<8 {
+      let timer = recording.arm(site, every: 0.1, at: Double(number))
+      recording.fire(timer, times: 60, usefully: false, every: 0.1, until: 8)
+    }
+    #expect(recording.findings.map(\.level) == [.suspect])
   }
 
   @Test func aLullIsNone() {
-    #expect(Scene.timer(useful: 100, idle: 9).findings.isEmpty)
-    #expect(Scene.timer(useful: 5, idle: 60, usefulAtEnd: true).findings.isEmpty)
+    #expect(Scene.timer(useful: 100, idle: 9, feeds: true).findings.isEmpty)
+    #expect(Scene.timer(useful: 5, idle: 60, usefulAtEnd: true, feeds: true).findings.isEmpty)
   }
 
   @Test func tenFiresInNoTimeAreNone() {
-    var recording = Recording()
-    let site = recording.site("schedule(every:)", 7, [.timer, .endless])
-    let timer = recording.arm(site, every: 0.01, at: 0)
-    recording.fire(timer, usefully: true, at: 1)
-    recording.fire(timer, times: 90, usefully: false, every: 0.01, until: 1.9)
-    #expect(recording.findings.isEmpty)
+    #expect(Scene.timer(useful: 1, idle: 90, feeds: true, every: 0.01).findings.isEmpty)
   }
 
   @Test func anOperatorWhoseSubscriptionFoundNoSlotIsNone() {

@@ -4,6 +4,10 @@ import ReactiveTrace
 enum Fault: String, CaseIterable, Sendable {
   case declaredGrowth, trend, alwaysMore, innerGrowth
   case orphanTimer, silentTimer, droppedDisposables, appLifetime, lateValues, lateOnce
+  case outlivedOwner, silentSubject, innerSignals, unpaired, waitingInner, keeper, orphanConnection
+  case observers, droppedObservers, crowdedBag, neverStarted, blockedQueue, hangingInner,
+    missingPartner
+  case oddQueue, circle, unhandled
 
   var recording: Recording { recording() }
 
@@ -14,11 +18,36 @@ enum Fault: String, CaseIterable, Sendable {
     case .alwaysMore: Scene.windows([1, 2, 2, 2, 2, 2, 2, 2, 2], offset: offset)
     case .innerGrowth: Scene.innerGrowth(offset: offset)
     case .orphanTimer: Scene.orphanTimer(firesAfterEnd: 5, offset: offset)
-    case .silentTimer: Scene.timer(useful: 5, idle: 20, offset: offset)
+    case .silentTimer: Scene.timer(useful: 5, idle: 20, count: 2, feeds: true, offset: offset)
     case .droppedDisposables: Scene.dropped(3, offset: offset)
     case .appLifetime: Scene.dropped(1, offset: offset)
     case .lateValues: Scene.late([1, 1, 1], offset: offset)
     case .lateOnce: Scene.late([1], offset: offset)
+    case .outlivedOwner: Scene.outlived(2, offset: offset)
+    case .silentSubject:
+      Scene.silence(observersAt: Scene.times(6, from: 1.2, to: 5), offset: offset)
+    case .innerSignals: Scene.inner(at: Scene.times(40, from: 0, to: 4), offset: offset)
+    case .unpaired:
+      Scene.zip(left: Scene.times(150, from: 0, to: 4), right: [0.5, 1.5], offset: offset)
+    case .waitingInner: Scene.queue(at: Scene.times(150, from: 0, to: 4), offset: offset)
+    case .keeper: Scene.keeper(at: Scene.times(1500, from: 0, to: 4), offset: offset)
+    case .orphanConnection: Scene.connection(visits: [(0.1, 0.5)], until: 2, offset: offset)
+    case .observers: Scene.observers(at: Scene.times(20, from: 0, to: 4), offset: offset)
+    case .droppedObservers:
+      Scene.observers(at: Scene.times(10, from: 0, to: 0.005), drops: true, offset: offset)
+    case .crowdedBag: Scene.bag(at: Scene.times(40, from: 0, to: 4), offset: offset)
+    case .neverStarted: Scene.plans(3, offset: offset)
+    case .blockedQueue: Scene.belt(delivered: 20, holding: 4, silentFor: 3, offset: offset)
+    case .hangingInner: Scene.queue(at: [0.2, 0.3], before: 10, offset: offset)
+    case .missingPartner:
+      Scene.zip(
+        left: Scene.times(50, from: 0, to: 4),
+        right: Scene.times(10, from: 0, to: 1),
+        offset: offset
+      )
+    case .oddQueue: Scene.queues((0..<40).map { $0 % 8 != 5 }, offset: offset)
+    case .circle: Scene.circle(turns: 40, nested: 30, offset: offset)
+    case .unhandled: Scene.failing(2, of: 3, offset: offset)
     }
   }
 }
@@ -120,28 +149,34 @@ enum Scene {
     return recording
   }
 
-  /// Timers of a program, a quarter of a second apart: useful for a while, then not.
+  /// Timers of a program, a quarter of a second apart: useful for a while, then not; each may send to a
+  /// subject of its own that had a subscriber as long as it was useful.
   static func timer(
     useful: Int,
     idle: Int,
     count: Int = 1,
     usefulAtEnd: Bool = false,
+    feeds: Bool = false,
+    isDeserted: Bool = true,
+    every seconds: Double = 0.25,
     offset: UInt32 = 0
   ) -> Recording {
     var recording = Recording(offset: offset)
     let site = recording.site("schedule(every:)", "App/Heart.swift", 7, [.timer, .endless])
-    let timers = (0..<count).map { _ in recording.arm(site, every: 0.25, at: 0) }
-    let end = Double(useful + idle) * 0.25
-    for timer in timers {
-      recording.fire(
-        timer,
-        times: useful,
-        usefully: true,
-        every: 0.25,
-        until: Double(useful) * 0.25
-      )
-      recording.fire(timer, times: idle, usefully: false, every: 0.25, until: end)
-      if usefulAtEnd { recording.fire(timer, usefully: true, at: end + 0.25) }
+    let source = recording.site("Subject", "App/Heart.swift", 5, [.hot, .endless])
+    let root = recording.site("subscribe", "App/Heart.swift", 6, .root)
+    for _ in 0..<count {
+      let subject = feeds ? recording.signal(source, at: 0) : .none
+      let timer = recording.arm(site, every: seconds, at: 0)
+      let id = feeds && useful > 0 ? recording.subscribe(root, of: subject, at: 0) : .none
+      for fire in 1...(useful + idle) {
+        recording.fire(timer, usefully: fire <= useful, at: Double(fire) * seconds)
+        if feeds { recording.turn(subject, at: Double(fire) * seconds) }
+        if feeds, isDeserted, fire == useful { recording.end(id, at: Double(fire) * seconds) }
+      }
+      if usefulAtEnd {
+        recording.fire(timer, usefully: true, at: Double(useful + idle + 1) * seconds)
+      }
     }
     return recording
   }

@@ -61,12 +61,18 @@ struct Recording {
   mutating func subscribe(
     _ site: UInt32,
     to downstream: TraceID = .none,
+    of signal: TraceID = .none,
     at seconds: Double
   ) -> TraceID {
     let slot = add(.subscription, site, link: downstream, at: seconds)
+    snapshot.slots[snapshot.slots.count - 1].signal = signal.rawValue
+    if let place = places[signal] {
+      snapshot.slots[place].depth += 1
+      snapshot.slots[place].eventCount += 1
+    }
     snapshot.sites[Int(site)].subscribed += 1
     var record = record(.subscribed, slot.id, argument: site, at: seconds)
-    record.more = (UInt64(downstream.rawValue), slot.serial, 0, 0, 0, 0)
+    record.more = (UInt64(downstream.rawValue), slot.serial, UInt64(signal.rawValue), 0, 0, 0)
     snapshot.records.append(record)
     return slot.id
   }
@@ -86,6 +92,12 @@ struct Recording {
   mutating func end(_ id: TraceID, _ reason: EndReason = .cancelled, at seconds: Double) {
     guard let place = places[id] else { return }
     snapshot.slots[place].state = .ended
+    if let signal = places[TraceID(rawValue: snapshot.slots[place].signal)] {
+      snapshot.slots[signal].depth -= 1
+    }
+    if let owner = places[TraceID(rawValue: snapshot.slots[place].owner)] {
+      snapshot.slots[owner].depth -= 1
+    }
     let site = Int(snapshot.slots[place].site)
     snapshot.sites[site].ended[Int(reason.rawValue)] += 1
     minimums[site] = min(minimums[site], UInt32(snapshot.sites[site].live))
@@ -113,6 +125,122 @@ struct Recording {
     guard let place = places[id] else { return }
     snapshot.sites[Int(snapshot.slots[place].site)].refused += 1
     tell(.refused, id, argument: event.rawValue, thread: thread, at: seconds)
+  }
+
+  // MARK: Signals
+
+  mutating func signal(_ site: UInt32, of upstream: TraceID = .none, at seconds: Double) -> TraceID
+  {
+    let slot = add(.signal, site, link: upstream, at: seconds)
+    snapshot.sites[Int(site)].signalsCreated += 1
+    var record = record(.signalCreated, slot.id, argument: site, at: seconds)
+    record.more = (UInt64(upstream.rawValue), slot.serial, 0, 0, 0, 0)
+    snapshot.records.append(record)
+    return slot.id
+  }
+
+  mutating func releaseSignal(_ id: TraceID, at seconds: Double) {
+    guard let place = places.removeValue(forKey: id) else { return }
+    snapshot.sites[Int(snapshot.slots[place].site)].signalsReleased += 1
+    tell(.signalReleased, id, at: seconds)
+    snapshot.slots[place] = TraceSlot()
+  }
+
+  // MARK: Events
+
+  mutating func next(_ id: TraceID, thread: UInt32 = 1, at seconds: Double) {
+    guard let place = places[id] else { return }
+    snapshot.slots[place].eventCount += 1
+    snapshot.slots[place].lastEventAt = ticks(seconds)
+    let count = UInt32(snapshot.slots[place].eventCount)
+    tell(.next, id, argument: count, thread: thread, at: seconds)
+  }
+
+  /// The number of held values, recorded as a recorder does.
+  mutating func depth(_ id: TraceID, _ held: UInt32, thread: UInt32 = 1, at seconds: Double) {
+    guard let place = places[id] else { return }
+    let isSignal = snapshot.slots[place].kind == .signal
+    let old = snapshot.slots[place].depth
+    if !isSignal { snapshot.slots[place].depth = held }
+    let isNews =
+      isSignal
+      ? held.nonzeroBitCount == 1
+      : held == 0 ? old != 0 : held.leadingZeroBitCount < old.leadingZeroBitCount
+    if isNews { tell(.depth, id, argument: held, thread: thread, at: seconds) }
+  }
+
+  /// A delivery through a gate: what happens in it comes between the two records.
+  mutating func turn(
+    _ id: TraceID,
+    thread: UInt32 = 1,
+    at seconds: Double,
+    _ body: (inout Recording) -> Void = { _ in }
+  ) {
+    tell(.turnBegan, id, argument: thread, thread: thread, at: seconds)
+    body(&self)
+    tell(.turnEnded, id, thread: thread, at: seconds)
+  }
+
+  /// Work on a scheduler.
+  mutating func hop(
+    on scheduler: UInt32,
+    thread: UInt32,
+    at seconds: Double,
+    _ body: (inout Recording) -> Void
+  ) {
+    tell(.hopBegan, TraceID(rawValue: 77), argument: scheduler, thread: thread, at: seconds)
+    body(&self)
+    tell(.hopEnded, TraceID(rawValue: 77), thread: thread, at: seconds)
+  }
+
+  mutating func scheduler(_ name: String, _ kind: SchedulerKind) -> UInt32 {
+    if snapshot.schedulers.isEmpty { snapshot.schedulers = [TraceScheduler()] }
+    var scheduler = TraceScheduler()
+    (scheduler.index, scheduler.name) = (UInt32(snapshot.schedulers.count), name)
+    scheduler.kind = kind
+    snapshot.schedulers.append(scheduler)
+    return scheduler.index
+  }
+
+  mutating func threads(_ count: Int) {
+    snapshot.threads = (0...count).map { row in
+      var thread = TraceThread()
+      (thread.index, thread.isMain) = (UInt32(row), row == 1)
+      return thread
+    }
+  }
+
+  mutating func fail(_ ids: [TraceID], _ type: String, at seconds: Double) {
+    let number = UInt32(snapshot.strings.count + 1)
+    snapshot.strings[number] = type
+    for id in ids.reversed() {
+      tell(.failed, id, argument: number, at: seconds)
+      end(id, .failed, at: seconds)
+    }
+  }
+
+  // MARK: Owners
+
+  mutating func owner(_ site: UInt32, at seconds: Double) -> TraceID {
+    let slot = add(.owner, site, link: .none, at: seconds)
+    var record = record(.ownerCreated, slot.id, argument: site, at: seconds)
+    record.more = (0, slot.serial, 0, 0, 0, 0)
+    snapshot.records.append(record)
+    return slot.id
+  }
+
+  mutating func bind(_ id: TraceID, to owner: TraceID, at seconds: Double) {
+    guard let place = places[id], let bag = places[owner] else { return }
+    snapshot.slots[place].owner = owner.rawValue
+    snapshot.slots[bag].depth += 1
+    snapshot.slots[bag].eventCount += 1
+    tell(.ownerBound, id, argument: owner.rawValue, at: seconds)
+  }
+
+  mutating func endOwner(_ id: TraceID, at seconds: Double) {
+    guard let place = places.removeValue(forKey: id) else { return }
+    tell(.ownerEnded, id, at: seconds)
+    snapshot.slots[place] = TraceSlot()
   }
 
   // MARK: Timers

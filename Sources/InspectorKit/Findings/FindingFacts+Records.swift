@@ -1,0 +1,78 @@
+import ReactiveTrace
+
+/// Where kinds of findings look for records.
+extension FindingFacts {
+  /// Whether every record since then is there.
+  func isExact(since ticks: UInt64) -> Bool {
+    loss == nil && (exactFrom.map { $0 <= ticks } ?? false)
+  }
+
+  /// Records of some kinds about some entities since these were made, in order.
+  func records(
+    about slots: some Sequence<TraceSlot>,
+    where isWanted: (RecordKind) -> Bool
+  ) -> [TraceID: [TraceRecord]] {
+    let born = Dictionary(slots.map { ($0.id, $0.createdAt) }, uniquingKeysWith: max)
+    guard !born.isEmpty else { return [:] }
+    var found: [TraceID: [TraceRecord]] = [:]
+    for record in records where isWanted(record.kind) {
+      guard let birth = born[record.entity], record.ticks >= birth else { continue }
+      found[record.entity, default: []].append(record)
+    }
+    return found
+  }
+
+  /// The numbers of the records of birth of what lives in some slots, in order.
+  func births(of slots: [TraceSlot]) -> [UInt64] {
+    let serials = Dictionary(slots.map { ($0.id, $0.serial) }, uniquingKeysWith: max)
+    guard !serials.isEmpty else { return [] }
+    var numbers: [UInt64] = []
+    for record in records where record.kind == .subscribed {
+      if serials[record.entity] == record.more.1 { numbers.append(record.number) }
+    }
+    return numbers
+  }
+
+  /// What the event counts of some subscriptions were at some instants, with the record that tells.
+  ///
+  /// - Parameters:
+  ///   - slots: Live subscriptions.
+  ///   - instants: In rising order.
+  /// - Returns: A count for each instant; nil where no record tells.
+  func counts(
+    of slots: [TraceSlot],
+    at instants: [UInt64]
+  ) -> [TraceID: [(count: UInt64, number: UInt64)?]] {
+    var found: [TraceID: [(count: UInt64, number: UInt64)?]] = [:]
+    var born: [TraceID: UInt64] = [:]
+    for slot in slots {
+      found[slot.id] = [(count: UInt64, number: UInt64)?](repeating: nil, count: instants.count)
+      born[slot.id] = slot.createdAt
+      // Nothing had come before it was made.
+      if isExact(since: slot.createdAt) {
+        found[slot.id] = instants.map { _ in (0, 0) }
+      }
+    }
+    guard !found.isEmpty else { return [:] }
+    for record in records where record.kind == .next {
+      guard let birth = born[record.entity], record.ticks >= birth else { continue }
+      for place in instants.indices where record.ticks <= instants[place] {
+        found[record.entity]?[place] = (UInt64(record.argument), record.number)
+      }
+    }
+    return found
+  }
+
+  /// Seconds between two events of a subscription, on the average; nil where there were too few.
+  func usualGap(_ slot: TraceSlot, atLeast fewest: UInt64 = 5) -> Double? {
+    guard slot.eventCount >= fewest else { return nil }
+    return seconds(from: slot.createdAt, to: slot.lastEventAt) / Double(slot.eventCount)
+  }
+
+  /// Whether something has been there for so long that it is not about to end: five seconds, or half a
+  /// second that is half of the recording.
+  func isSettled(_ ticks: UInt64) -> Bool {
+    let age = age(ticks)
+    return age > 5 || age >= 0.5 && age * 2 >= seconds(from: start, to: now)
+  }
+}

@@ -1,0 +1,349 @@
+import ReactiveTrace
+
+/// Pieces for kinds that know why something grows or does not move; times are seconds.
+extension Scene {
+  /// Subscriptions that nobody can end any more, because their owner ended without them.
+  static func outlived(_ count: Int, ownerEnds: Bool = true, drops: Bool = true, offset: UInt32 = 0)
+    -> Recording
+  {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Desk.swift", 12, .root)
+    let source = recording.site("Subject", "App/Desk.swift", 10, [.hot, .endless])
+    let owner = recording.owner(recording.site("CompositeDisposable", "App/Desk.swift", 9), at: 0)
+    for _ in 0..<count {
+      let ids = recording.chain([root, source], at: 1)
+      recording.bind(ids[0], to: owner, at: 1)
+      if drops { recording.dropDisposable(ids[0], at: 2) }
+    }
+    if ownerEnds { recording.endOwner(owner, at: 2) }
+    recording.mark("later", at: 9)
+    return recording
+  }
+
+  /// A subject that sends every tenth of a second for a second, and observers that come afterwards.
+  static func silence(
+    observersAt times: [Double],
+    for seconds: Double = 4,
+    sends: Int = 10,
+    endsThem: Bool = false,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Quotes.swift", 22, .root)
+    let site = recording.site("Subject", "App/Quotes.swift", 20, [.hot, .endless])
+    let subject = recording.signal(site, at: 0)
+    func observe(_ recording: inout Recording, _ time: Double) -> [TraceID] {
+      let id = recording.subscribe(root, at: time)
+      return [id, recording.subscribe(site, to: id, of: subject, at: time)]
+    }
+    let first = observe(&recording, 0)
+    for value in 1...max(1, sends) {
+      let time = Double(value) * 0.1
+      recording.turn(subject, at: time) { recording in
+        for id in first.reversed() { recording.next(id, at: time) }
+      }
+    }
+    for time in times {
+      let ids = observe(&recording, time)
+      if endsThem { recording.end(ids, at: time + 0.01) }
+    }
+    recording.mark("later", at: Double(sends) * 0.1 + seconds)
+    return recording
+  }
+
+  /// A `flatMap` whose inner signals begin at these times and end so many seconds later.
+  static func inner(
+    at times: [Double],
+    endingAfter seconds: Double? = nil,
+    until end: Double = 4,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Gallery.swift", 14, .root)
+    let flatMap = recording.site("flatMap", "App/Gallery.swift", 13, .merging)
+    let inner = recording.site("filter", "App/Gallery.swift", 12)
+    let outer = recording.chain([root, flatMap], at: 0)[1]
+    recording.subscribe(recording.site("Subject", "App/Gallery.swift", 10, .hot), to: outer, at: 0)
+    var last = 0.0
+    for time in times {
+      let id = recording.subscribe(inner, to: outer, at: time)
+      last = max(last, time)
+      if let seconds, time + seconds < end { recording.end(id, at: time + seconds) }
+    }
+    recording.mark("later", at: end)
+    return recording
+  }
+
+  /// A `zip` whose sides send at these times.
+  static func zip(left: [Double], right: [Double], until end: Double = 4, offset: UInt32 = 0)
+    -> Recording
+  {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Pairs.swift", 9, .root)
+    let zip = recording.site("zip", "App/Pairs.swift", 8)
+    let one = recording.site("left", "App/Pairs.swift", 6)
+    let other = recording.site("right", "App/Pairs.swift", 7)
+    let ids = recording.chain([root, zip], at: 0)
+    let sides = [one, other].map { recording.subscribe($0, to: ids[1], at: 0) }
+    var sent = [0, 0]
+    let events = left.map { ($0, 0) } + right.map { ($0, 1) }
+    for (time, side) in events.sorted(by: { $0 < $1 }) {
+      let pairs = min(sent[0], sent[1])
+      sent[side] += 1
+      recording.next(sides[side], at: time)
+      if min(sent[0], sent[1]) > pairs {
+        recording.next(ids[1], at: time)
+        recording.next(ids[0], at: time)
+      } else {
+        recording.depth(ids[1], UInt32(abs(sent[0] - sent[1])), at: time)
+      }
+    }
+    recording.mark("later", at: end)
+    return recording
+  }
+
+  /// A `concatMap` of which one inner signal runs, while others come at these times.
+  static func queue(
+    at times: [Double],
+    innerSends: [Double] = [],
+    before: Int = 0,
+    drainsAt drain: Double? = nil,
+    until end: Double = 4,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Orders.swift", 9, .root)
+    let concat = recording.site("concatMap", "App/Orders.swift", 8, .merging)
+    let inner = recording.site("line", "App/Orders.swift", 7)
+    let ids = recording.chain([root, concat], at: 0)
+    for value in 0..<before {
+      for id in ids.reversed() { recording.next(id, at: Double(value + 1) * 0.01) }
+    }
+    recording.subscribe(recording.site("Subject", "App/Orders.swift", 5, .hot), to: ids[1], at: 0)
+    let running = recording.subscribe(inner, to: ids[1], at: Double(before) * 0.01)
+    let waiting = times.enumerated().map { ($1, $0 + 1, false) }
+    let sent = innerSends.map { ($0, 0, true) }
+    for (time, held, isValue) in (waiting + sent).sorted(by: { $0.0 < $1.0 }) {
+      if isValue {
+        for id in [running] + ids.reversed() { recording.next(id, at: time) }
+      } else {
+        recording.depth(ids[1], UInt32(held), at: time)
+      }
+    }
+    if let drain { recording.depth(ids[1], 0, at: drain) }
+    recording.mark("later", at: end)
+    return recording
+  }
+
+  /// A subject that keeps everything, or only so much, and is sent values at these times.
+  static func keeper(
+    at times: [Double],
+    capacity: Int = .max,
+    until end: Double = 4,
+    offset: UInt32 = 0
+  )
+    -> Recording
+  {
+    var recording = Recording(offset: offset)
+    let site = recording.site("ReplaySubject", "App/Log.swift", 5, [.hot, .endless])
+    let subject = recording.signal(site, at: 0)
+    for (number, time) in times.enumerated() {
+      recording.turn(subject, at: time) { recording in
+        if number < capacity { recording.depth(subject, UInt32(number + 1), at: time) }
+      }
+    }
+    recording.mark("later", at: end)
+    return recording
+  }
+
+  /// A shared subscription that is sent something every hundredth of a second, with visitors.
+  static func connection(
+    visits: [(begin: Double, end: Double?)],
+    until end: Double = 4,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Beats.swift", 6, .root)
+    let site = recording.site("replayLast", "App/Beats.swift", 5)
+    let shared = recording.signal(site, at: 0)
+    let run = recording.subscribe(site, of: shared, at: 0)
+    var steps: [(Double, Int)] = (1..<Int(end * 100)).map { (Double($0) / 100, -1) }
+    for (number, visit) in visits.enumerated() {
+      steps.append((visit.begin, number * 2))
+      if let end = visit.end { steps.append((end, number * 2 + 1)) }
+    }
+    var open: [Int: [TraceID]] = [:]
+    for (time, step) in steps.sorted(by: { $0 < $1 }) {
+      if step < 0 {
+        recording.next(run, at: time)
+      } else if step % 2 == 0 {
+        let id = recording.subscribe(root, of: shared, at: time)
+        open[step / 2] = [id, recording.subscribe(site, to: id, of: shared, at: time)]
+      } else {
+        recording.end(open.removeValue(forKey: step / 2) ?? [], at: time)
+      }
+    }
+    recording.mark("later", at: end)
+    return recording
+  }
+
+  /// Subscriptions of one line to one signal, at these times.
+  static func observers(
+    at times: [Double],
+    owners: Int = 0,
+    drops: Bool = false,
+    signals: Int = 1,
+    until end: Double = 4,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/News.swift", 18, .root)
+    let site = recording.site("map", "App/News.swift", 16)
+    let bag = recording.site("DisposableBag", "App/News.swift", 4)
+    let targets = (0..<signals).map { _ in recording.signal(site, at: 0) }
+    let bags = (0..<owners).map { _ in recording.owner(bag, at: 0) }
+    let source = recording.site("Subject", "App/News.swift", 15, [.hot, .endless])
+    for (number, time) in times.enumerated() {
+      let target = targets[number % targets.count]
+      let id = recording.subscribe(root, of: target, at: time)
+      let stage = recording.subscribe(site, to: id, of: target, at: time)
+      recording.subscribe(source, to: stage, at: time)
+      if owners > 0 { recording.bind(id, to: bags[number % owners], at: time) }
+      if drops { recording.dropDisposable(id, at: time) }
+    }
+    recording.mark("later", at: end)
+    return recording
+  }
+
+  /// A bag with subscriptions that begin at these times and end so much later.
+  static func bag(
+    at times: [Double],
+    endingAfter seconds: Double? = nil,
+    until end: Double = 4,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Users.swift", 31, .root)
+    let bag = recording.owner(recording.site("DisposableBag", "App/Users.swift", 4), at: 0)
+    for time in times {
+      let id = recording.subscribe(root, at: time)
+      recording.bind(id, to: bag, at: time)
+      if let seconds, time + seconds < end { recording.end(id, at: time + seconds) }
+    }
+    recording.mark("later", at: end)
+    return recording
+  }
+
+  /// Signals that are made, perhaps subscribed to, and perhaps released.
+  static func plans(
+    _ count: Int,
+    subscribed: Bool = false,
+    released: Bool = true,
+    source: SiteTraits = .source,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let create = recording.site("create", "App/Save.swift", 3, source)
+    let map = recording.site("map", "App/Save.swift", 4)
+    for number in 0..<count {
+      let time = Double(number)
+      let first = recording.signal(create, at: time)
+      let second = recording.signal(map, of: first, at: time)
+      if subscribed {
+        let stage = recording.subscribe(map, of: second, at: time)
+        let id = recording.subscribe(create, to: stage, of: first, at: time)
+        for one in [stage, id] { recording.end(one, .completed, at: time) }
+      }
+      if released { for id in [second, first] { recording.releaseSignal(id, at: time + 0.5) } }
+    }
+    recording.mark("later", at: Double(count) + 1)
+    return recording
+  }
+
+  /// Values that `deliver(on:)` has taken, and the number it holds at the end.
+  static func belt(delivered: Int, holding: UInt32, silentFor seconds: Double, offset: UInt32 = 0)
+    -> Recording
+  {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Belt.swift", 9, .root)
+    let site = recording.site("deliver(on:)", "App/Belt.swift", 8)
+    let ids = recording.chain([root, site], at: 0)
+    var time = 0.0
+    for _ in 0..<delivered {
+      time += 0.01
+      recording.depth(ids[1], 1, at: time)
+      recording.depth(ids[1], 0, at: time)
+      for id in ids.reversed() { recording.next(id, at: time) }
+    }
+    if holding > 0 { recording.depth(ids[1], holding, at: time + 0.01) }
+    recording.mark("later", at: time + seconds)
+    return recording
+  }
+
+  /// Values handled on the main queue and on another one; `true` is the main one.
+  static func queues(
+    _ values: [Bool],
+    mainThread: UInt32 = 1,
+    name: String = "subscribe",
+    offset: UInt32 = 0
+  )
+    -> Recording
+  {
+    var recording = Recording(offset: offset)
+    recording.threads(3)
+    let main = recording.scheduler("main", .main)
+    let network = recording.scheduler("network", .serialQueue)
+    let root = recording.subscribe(recording.site(name, "App/Count.swift", 7, .root), at: 0)
+    for (number, isMain) in values.enumerated() {
+      let time = Double(number) * 0.1
+      let thread = isMain ? mainThread : UInt32(2 + number % 2)
+      recording.hop(on: isMain ? main : network, thread: thread, at: time) { recording in
+        recording.next(root, thread: thread, at: time)
+      }
+    }
+    return recording
+  }
+
+  /// Turns of a subject, in so many of which another value is sent.
+  static func circle(turns: Int, nested: Int, thread: UInt32 = 1, offset: UInt32 = 0) -> Recording {
+    var recording = Recording(offset: offset)
+    let site = recording.site("Subject", "App/Steps.swift", 3, [.hot, .endless])
+    let subject = recording.signal(site, at: 0)
+    for number in 0..<turns {
+      let time = Double(number) * 0.01
+      recording.turn(subject, at: time) { recording in
+        if number < nested { recording.depth(subject, 1, thread: thread, at: time) }
+      }
+    }
+    return recording
+  }
+
+  /// Subscriptions of which so many fail.
+  static func failing(_ count: Int, of all: Int, handled: Bool = false, offset: UInt32 = 0)
+    -> Recording
+  {
+    var recording = Recording(offset: offset)
+    let root = recording.site(
+      "subscribe",
+      "App/Page.swift",
+      9,
+      handled ? .root : [.root, .unhandled]
+    )
+    let map = recording.site("map", "App/Page.swift", 8)
+    let create = recording.site("create", "App/Page.swift", 7, .source)
+    for number in 0..<all {
+      let ids = recording.chain([root, map, create], at: Double(number))
+      if number < count {
+        recording.fail(ids, "App.Refusal", at: Double(number) + 0.5)
+      } else {
+        for id in ids.reversed() { recording.end(id, .completed, at: Double(number) + 0.5) }
+      }
+    }
+    return recording
+  }
+
+  /// So many times from one instant to another.
+  static func times(_ count: Int, from start: Double, to end: Double) -> [Double] {
+    (0..<count).map { start + (end - start) * Double($0) / Double(max(1, count)) }
+  }
+}
