@@ -52,6 +52,12 @@ let package = Package(
       dependencies: ["Reactive", "ReactiveTrace"],
       path: "Examples/relay"
     ),
+    // Tiny programs with and without faults, to measure findings by.
+    .executableTarget(
+      name: "corpus",
+      dependencies: ["Reactive", "ReactiveTrace"],
+      path: "Examples/corpus"
+    ),
     // Broken by tests in every way, in processes of its own.
     .executableTarget(
       name: "traced-program",
