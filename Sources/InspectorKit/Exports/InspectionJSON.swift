@@ -108,6 +108,9 @@ public enum InspectionJSON {
     json.field("remedy", finding.remedy)
     json.field("cap", finding.cap)
     json.field("fingerprint", finding.fingerprint)
+    json.field("looseFingerprint", finding.looseFingerprint)
+    json.field("standing", finding.standing.label)
+    json.field("reason", finding.standing.reason)
     json.field("descendants", finding.descendants)
     json.object("evidence") { json in
       json.array("events", finding.evidence.events) { $0.field(nil, $1) }

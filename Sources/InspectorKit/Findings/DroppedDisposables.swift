@@ -5,6 +5,7 @@ struct DroppedDisposables: Accusation {
   let site: UInt32
   let level: FindingLevel
   let upstreamChain: [String]
+  let cap: String?
   let subject: EntityKey?
   private let row: TraceSite
   private let source: TraceSite
@@ -66,6 +67,10 @@ struct DroppedDisposables: Accusation {
     self.site = site
     source = first.1
     dropped = known.isEmpty ? min(least, UInt64(endless.count)) : max(UInt64(endless.count), 1)
+    cap =
+      UInt64(known.count) < least
+      ? "the records of when some of these were dropped are not in this trace: there may be more."
+      : nil
     isGrowing = growing.contains(site)
     level = isGrowing ? .leak : row.subscribed == 1 ? .info : .suspect
     subject = endless.count == 1 ? first.0.key : nil

@@ -145,10 +145,69 @@ public struct Finding: Sendable, Identifiable {
   public var evidence: Evidence
   /// The same for the same fault in another run: 16 hexadecimal digits.
   public var fingerprint: String
+  /// The same, also where lines were added or removed above it.
+  public var looseFingerprint = ""
+  /// Whether it is news, as far as a ``FindingBaseline`` tells.
+  public var standing = Standing.unknown
   /// What orders findings of one level and kind: greater is worse.
   public var weight: Double
   /// Operators upstream of it that grow along with it: shown as `+11 descendants`.
   public var descendants: Int = 0
+
+  /// What a ``FindingBaseline`` says of a finding.
+  public enum Standing: Sendable, Equatable {
+    /// Nothing: there is none.
+    case unknown
+    /// It was not there before.
+    case new
+    /// It was there before, at a lower level.
+    case worse(FindingLevel)
+    /// It was there before.
+    case known
+    /// It is allowed, for this reason.
+    case allowed(String)
+    /// It was allowed, by this line, until a day that is over.
+    case expired(String)
+
+    /// Whether it is to be looked at.
+    public var counts: Bool {
+      switch self {
+      case .unknown, .new, .worse, .expired: true
+      case .known, .allowed: false
+      }
+    }
+
+    /// For badges: `NEW`, `WORSE`, `EXPIRED`; nil where nothing is to be said.
+    public var badge: String? {
+      switch self {
+      case .new: "NEW"
+      case .worse: "WORSE"
+      case .expired: "EXPIRED"
+      case .unknown, .known, .allowed: nil
+      }
+    }
+
+    /// For exports: `new`, `worse`, `known`, `allowed`, `expired`; nil without a baseline.
+    public var label: String? {
+      switch self {
+      case .unknown: nil
+      case .new: "new"
+      case .worse: "worse"
+      case .known: "known"
+      case .allowed: "allowed"
+      case .expired: "expired"
+      }
+    }
+
+    /// Why it is allowed, or since when no more.
+    public var reason: String? {
+      switch self {
+      case .allowed(let reason), .expired(let reason): reason
+      case .worse(let level): "was \(level.label)"
+      case .unknown, .new, .known: nil
+      }
+    }
+  }
 
   /// The same for the same fault while a trace is looked at.
   public var id: String { "\(fingerprint)-\(subject?.serial ?? 0)" }

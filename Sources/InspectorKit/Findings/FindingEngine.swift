@@ -74,6 +74,12 @@ public enum FindingEngine {
       fingerprint: Fingerprint.of(accusation.kind, site, chain: accusation.upstreamChain),
       weight: accusation.rank.weight
     )
+    finding.looseFingerprint = Fingerprint.loose(
+      accusation.kind,
+      site,
+      among: facts.sites,
+      chain: accusation.upstreamChain
+    )
     finding.descendants = accusation.descendants
     finding.cap = accusation.cap
     // A broken rule is proven by its own records, whatever else is missing.

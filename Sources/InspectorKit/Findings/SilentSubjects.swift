@@ -88,6 +88,9 @@ enum SilentSubjects {
           "values at least \(values)",
         ]
       ),
+      cap: facts.isExact(since: subject.createdAt)
+        ? nil
+        : "SUSPECT at most: how often it sent before the records that are left is an estimate.",
       rank: Rank(growth: Double(waiting.count), live: UInt64(observers.count), age: silence),
       explains: roots.union([subject.site]),
       restsOnRecords: true

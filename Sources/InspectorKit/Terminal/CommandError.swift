@@ -22,9 +22,10 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
 
   /// The verdict of `check`.
   ///
-  /// Findings at or above the limit are findings even in an incomplete trace, which can only hide some.
+  /// Findings at or above the limit are findings even in an incomplete trace, which can only hide some; those
+  /// that a ``FindingBaseline`` knows or allows are none.
   public init(checking inspection: Inspection, failOn limit: FindingLevel) {
-    if inspection.findings.contains(where: { $0.level >= limit }) {
+    if inspection.findings.contains(where: { $0.level >= limit && $0.standing.counts }) {
       self = .findings
     } else {
       self = inspection.program.isIncomplete ? .incomplete : .clean
