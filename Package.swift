@@ -33,7 +33,7 @@ let package = Package(
       ]
     ),
     .target(name: "InspectorKit", dependencies: ["ReactiveTrace"]),
-    .target(name: "ReactiveTesting", dependencies: ["Reactive", "ReactiveTrace"]),
+    .target(name: "ReactiveTesting", dependencies: ["InspectorKit", "Reactive", "ReactiveTrace"]),
     .executableTarget(
       name: "rxtop",
       dependencies: [
@@ -84,7 +84,7 @@ let package = Package(
     ),
     .testTarget(
       name: "RxtopTests",
-      dependencies: ["InspectorKit", "ReactiveTrace", "rxtop", "traced-program"]
+      dependencies: ["InspectorKit", "ReactiveTrace", "corpus", "rxtop", "traced-program"]
     ),
   ],
   swiftLanguageModes: [.v6]

@@ -26,7 +26,9 @@ struct Rxtop: ParsableCommand {
       Where the output is not a terminal, the text is printed. On the screen, ? shows the keys.
       """,
     version: "rxtop 0.1.0",
-    subcommands: [Top.self, List.self, Check.self, Dump.self, Assemble.self, Pack.self],
+    subcommands: [
+      Top.self, List.self, Check.self, Explain.self, Dump.self, Assemble.self, Pack.self,
+    ],
     defaultSubcommand: Top.self
   )
 

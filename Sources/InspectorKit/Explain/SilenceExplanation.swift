@@ -1,0 +1,199 @@
+public import ReactiveTrace
+
+/// Why nothing arrives: upstream from a subscription to the first signal that is silent.
+public enum SilenceExplanation {
+  /// Walks upstream from a subscription.
+  ///
+  /// - Parameters:
+  ///   - serial: Its number in the order of creation, as screens show it.
+  ///   - snapshot: The trace.
+  ///   - now: Since the recording began, where the program runs.
+  /// - Returns: Each stage up to the silent one, and the answer.
+  /// - Throws: ``ExplainError`` if it is not alive at the end of the trace.
+  /// - Complexity: O(slots), and O(records) for what the last event was.
+  public static func of(
+    _ serial: UInt64,
+    in snapshot: TraceSnapshot,
+    now: Duration = .zero
+  ) throws(ExplainError) -> Explanation {
+    let facts = FindingFacts(snapshot, now: now)
+    guard let start = facts.slots.first(where: { $0.serial == serial && $0.kind == .subscription })
+    else {
+      throw ExplainError(
+        "subscription #\(serial) is not alive at the end of the trace; rxtop --once --screen subscriptions lists those that are"
+      )
+    }
+    return Walk(facts).explain(start)
+  }
+}
+
+/// One walk.
+private struct Walk {
+  private let facts: FindingFacts
+  private let upstream: UpstreamWalk
+
+  init(_ facts: FindingFacts) {
+    self.facts = facts
+    upstream = UpstreamWalk(facts)
+  }
+
+  private func name(_ slot: TraceSlot) -> String {
+    let site = facts.site(slot.site)
+    return "\(site.name)@\(site.location)"
+  }
+
+  private func brief(_ ticks: UInt64) -> String { Duration.seconds(facts.age(ticks)).brief }
+
+  private func note(_ slot: TraceSlot) -> String {
+    var parts = [Words.count(slot.eventCount, "event")]
+    if slot.eventCount > 0 { parts.append("last \(brief(slot.lastEventAt)) ago") }
+    if slot.depth > 0 { parts.append("holds \(slot.depth)") }
+    if slot.state != .active { parts.append(slot.state == .ended ? "ended" : "being disposed of") }
+    return parts.joined(separator: ", ")
+  }
+
+  func explain(_ start: TraceSlot) -> Explanation {
+    var explanation = Explanation(
+      .subscription,
+      "subscription \(start.key.label): \(name(start)), made \(brief(start.createdAt)) ago"
+    )
+    explanation.chain = start.chain
+    if start.state == .ended {
+      explanation.steps = [step(start)]
+      explanation.answer =
+        "It has ended: nothing arrives any more. Its closures have not been freed yet."
+      return explanation
+    }
+    var path = [start]
+    var seen: Set<TraceID> = [start.id]
+    while let last = path.last, let next = above(last), seen.insert(next.id).inserted,
+      path.count < 512
+    {
+      path.append(next)
+    }
+    // The first, from below, above which values go on coming.
+    let stop = path.indices.dropLast().last { index in
+      isBehind(path[index], path[index + 1])
+    }
+    let first = path.indices.dropLast().first { isBehind(path[$0], path[$0 + 1]) }
+    explanation.steps = path.map(step)
+    let last = path[path.count - 1]
+    if let place = first {
+      explanation.steps[place].isCulprit = true
+      let (here, source) = (path[place], path[place + 1])
+      explanation.answer = held(here, source)
+      if let stop, stop > place {
+        explanation.known.append("\(name(path[stop])) lets less through than comes to it, too.")
+      }
+      explanation.unknown.append(reason(here))
+      if let inner = inner(of: here) {
+        explanation.known.append("\(name(inner)) runs in \(name(here)): \(note(inner))")
+      }
+    } else if arrives(start) {
+      explanation.answer =
+        "Nothing is held up: the last value arrived \(brief(start.lastEventAt)) ago, as is usual here."
+    } else {
+      explanation.steps[path.count - 1].isCulprit = true
+      explanation.answer = silent(last)
+      explanation.unknown.append(why(last))
+    }
+    explanation.known += known(path)
+    if facts.loss != nil {
+      explanation.unknown.append("what was lost: \(facts.loss ?? "")")
+    }
+    return explanation
+  }
+
+  private func step(_ slot: TraceSlot) -> Explanation.Step {
+    let site = facts.site(slot.site)
+    return Explanation.Step(
+      name: site.name,
+      location: site.location,
+      entity: slot.key,
+      note: "\(slot.key.label)  \(note(slot))"
+    )
+  }
+
+  /// Where to look next: for a `zip`, the side that is behind, otherwise the one that sent last.
+  private func above(_ slot: TraceSlot) -> TraceSlot? {
+    let all = upstream.upstreams(of: slot)
+    if facts.site(slot.site).name == "zip" {
+      return all.min { ($0.eventCount, $0.serial) < ($1.eventCount, $1.serial) }
+    }
+    if let next = all.max(by: { ($0.lastEventAt, $1.serial) < ($1.lastEventAt, $0.serial) }) {
+      return next
+    }
+    // Of a shared signal, the subscription that all share.
+    return facts.slots.first {
+      $0.isLiveSubscription && $0.signal == slot.signal && $0.link == .none && $0.site == slot.site
+        && $0.id != slot.id && slot.signal != 0
+    }
+  }
+
+  /// Whether values that came to `upper` have not gone on to `lower`.
+  private func isBehind(_ lower: TraceSlot, _ upper: TraceSlot) -> Bool {
+    guard upper.eventCount > 0 else { return false }
+    if lower.eventCount == 0 { return upper.lastEventAt >= lower.createdAt }
+    return upper.lastEventAt > lower.lastEventAt
+      && facts.seconds(from: lower.lastEventAt, to: upper.lastEventAt) > 0.001
+  }
+
+  private func held(_ here: TraceSlot, _ source: TraceSlot) -> String {
+    let since =
+      here.eventCount == 0
+      ? "nothing has ever passed" : "nothing has passed for \(brief(here.lastEventAt))"
+    let comes =
+      "\(name(source)) sent \(Words.count(source.eventCount, "value")), the last \(brief(source.lastEventAt)) ago"
+    let holds = here.depth > 0 ? "; it holds \(here.depth)" : ""
+    return "\(name(here)) is where it stops: \(since) there\(holds), though \(comes)."
+  }
+
+  private func silent(_ last: TraceSlot) -> String {
+    let where_ = "\(name(last)) is the first that is silent"
+    guard last.eventCount > 0 else {
+      return
+        "\(where_): it has sent nothing since it was subscribed to \(brief(last.createdAt)) ago."
+    }
+    let usual = facts.usualGap(last).map {
+      ", where one came every \(Duration.seconds($0).brief) before"
+    }
+    return "\(where_): its last value came \(brief(last.lastEventAt)) ago\(usual ?? "")."
+  }
+
+  /// Whether no more time has passed than usually does.
+  private func arrives(_ slot: TraceSlot) -> Bool {
+    facts.usualGap(slot).map { facts.age(slot.lastEventAt) <= $0 * 3 } ?? false
+  }
+
+  private func reason(_ here: TraceSlot) -> String {
+    switch facts.site(here.site).name {
+    case "deliver(on:)": "what the queue of \(name(here)) is busy with"
+    case let name where Backlogs.queueing.contains(name):
+      "what the inner signal of \(self.name(here)) waits for"
+    default: "what \(name(here)) decides by"
+    }
+  }
+
+  /// The inner signal for which others wait.
+  private func inner(of here: TraceSlot) -> TraceSlot? {
+    guard Backlogs.queueing.contains(facts.site(here.site).name) else { return nil }
+    return upstream.upstreams(of: here).last
+  }
+
+  private func why(_ last: TraceSlot) -> String {
+    let traits = facts.site(last.site).traits
+    if traits.contains(.hot) { return "whether the program will send to \(name(last)) again" }
+    if traits.contains(.timer) {
+      return "whether its timer is late or was cancelled outside of the trace"
+    }
+    return "what the source behind \(name(last)) waits for"
+  }
+
+  private func known(_ path: [TraceSlot]) -> [String] {
+    let told = facts.records(about: path) { $0 == .next || $0 == .depth }
+    return path.compactMap { slot in
+      guard let record = told[slot.id]?.last(where: { $0.kind == .next }) else { return nil }
+      return "the last value at \(name(slot)) is event #\(record.number)"
+    }
+  }
+}

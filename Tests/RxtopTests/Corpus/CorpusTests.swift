@@ -1,0 +1,103 @@
+import Foundation
+import InspectorKit
+import ReactiveTrace
+import Testing
+
+/// A fault and a twin of each kind, run for real; `Scripts/corpus` runs all programs.
+@Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
+struct CorpusTests {
+  /// A kind of finding, a program that has it, and one that looks like it.
+  static let pairs: [(kind: FindingKind, fault: String, twin: String)] = [
+    (.growth, "rooms-1", "rooms-4"), (.outlivedOwner, "owners-1", "owners-4"),
+    (.droppedDisposable, "handles-1", "handles-4"), (.silentSubject, "quotes-1", "quotes-4"),
+    (.innerGrowth, "galleries-1", "galleries-4"), (.backlog, "pairs-1", "pairs-3"),
+    (.cache, "stores-1", "stores-3"), (.orphanConnection, "stores-6", "stores-8"),
+    (.observerLoop, "watchers-1", "watchers-3"), (.idleTimer, "clocks-1", "clocks-3"),
+    (.eventAfterDispose, "workers-2", "workers-4"), (.crowdedBag, "baskets-1", "baskets-3"),
+    (.neverStarted, "plans-2", "plans-4"), (.stall, "belts-2", "belts-6"),
+    (.wrongQueue, "counters-1", "counters-3"), (.reentrancy, "loops-1", "loops-4"),
+    (.unhandledError, "failures-2", "failures-4"),
+  ]
+
+  @Test func everyKindHasAPair() {
+    #expect(Set(Self.pairs.map(\.kind)) == Set(FindingKind.allCases))
+  }
+
+  @Test(arguments: pairs)
+  func aFaultIsFoundAndNothingElse(kind: FindingKind, fault: String, twin: String) throws {
+    let whole = try CorpusProgram.snapshot(of: fault)
+    let findings = FindingEngine.findings(in: whole, inspection: Inspection(snapshot: whole))
+    #expect(findings.filter { $0.level >= .suspect || $0.kind == kind }.map(\.kind) == [kind])
+    for less in Self.less(whole) {
+      for finding in FindingEngine.findings(in: less.snapshot, inspection: Inspection()) {
+        let before = findings.first { $0.fingerprint == finding.fingerprint }
+        let isSame = before.map { $0.level == finding.level && $0.sentence == finding.sentence }
+        let isCapped = before.map { finding.level <= $0.level && finding.cap != nil }
+        #expect(
+          isSame == true || isCapped == true,
+          "\(less.what): \(finding.level.label) \(finding.kind.rawValue): \(finding.sentence)"
+        )
+      }
+    }
+  }
+
+  @Test(arguments: pairs)
+  func aTwinIsNotAccused(kind: FindingKind, fault: String, twin: String) throws {
+    let whole = try CorpusProgram.snapshot(of: twin)
+    let findings = FindingEngine.findings(in: whole, inspection: Inspection(snapshot: whole))
+    let accusing = findings.filter { $0.level >= .suspect || $0.kind == .neverStarted }
+    #expect(accusing.isEmpty)
+    for less in Self.less(whole) {
+      let found = FindingEngine.findings(in: less.snapshot, inspection: Inspection())
+      #expect(found.filter { $0.level >= .suspect }.isEmpty, "\(less.what)")
+    }
+  }
+
+  // MARK: Less
+
+  /// The same trace after the ring has wrapped, more and more, and with a segment taken out.
+  private static func less(
+    _ whole: TraceSnapshot
+  ) -> [(what: String, snapshot: TraceSnapshot)] {
+    let count = whole.records.count
+    var all: [(String, TraceSnapshot)] = []
+    for part in [10, 25, 50, 75, 90, 100] {
+      var less = whole
+      less.records.removeFirst(count * part / 100)
+      less.header.recycledSegments = 1
+      less.header.recycledGeneration = whole.header.generation
+      less.firstExactGeneration = nil
+      all.append(("without the first \(part) %", less))
+    }
+    for part in 0..<4 {
+      var less = whole
+      less.records.removeSubrange((count * part / 4)..<(count * (part + 1) / 4))
+      less.missingSegments = 1
+      less.firstExactGeneration = nil
+      all.append(("without quarter \(part)", less))
+    }
+    return all
+  }
+}
+
+/// Runs programs of the corpus.
+enum CorpusProgram {
+  /// The executable as it was built along with the tests.
+  static let path: String? = Programs.rxtop.map { rxtop in
+    URL(filePath: rxtop).deletingLastPathComponent().appending(path: "corpus").path
+  }
+  .flatMap { FileManager.default.isExecutableFile(atPath: $0) ? $0 : nil }
+
+  /// What a reader says of the whole trace of one.
+  static func snapshot(of name: String) throws -> TraceSnapshot {
+    let scratch = try Scratch()
+    let file = scratch.path("\(name).rxtrace")
+    let outcome = try Programs.run(
+      try #require(path),
+      [name],
+      environment: ["RXTRACE": "events,size=4M,file=\(file)"]
+    )
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return try TraceReader(path: file).snapshot()
+  }
+}

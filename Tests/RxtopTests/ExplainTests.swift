@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+/// `rxtop explain` on a sample trace and on programs of the corpus.
+@Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
+struct ExplainTests {
+  private static let trace = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "traces/watchtower-leak.rxtrace").path
+
+  private func explain(_ arguments: String...) throws -> String {
+    let outcome = try Programs.run(
+      try #require(Programs.rxtop),
+      ["explain", Self.trace] + arguments
+    )
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return outcome.output
+  }
+
+  /// The trace of a program of the corpus.
+  private func corpus(_ name: String, in scratch: Scratch) throws -> String {
+    let file = scratch.path("\(name).rxtrace")
+    let outcome = try Programs.run(
+      try #require(CorpusProgram.path),
+      [name],
+      environment: ["RXTRACE": "events,size=4M,file=\(file)"]
+    )
+    #expect(outcome.status == 0)
+    return file
+  }
+
+  @Test func aSubscriptionIsFollowedToWhereItStops() throws {
+    #expect(
+      try explain("subscription", "197", "--no-backtrace") == """
+        subscription #197: subscribe@Pane.swift:94, made 15 s ago
+
+          subscribe  Pane.swift:94   #197  0 events
+        ▶ filter     Pane.swift:92   #198  0 events
+          scan       Pane.swift:91   #199  66 events, last 77 ms ago
+          merge      Pane.swift:90   #200  66 events, last 77 ms ago
+          map        Pane.swift:89   #201  60 events, last 77 ms ago
+          publish    Tower.swift:29  #202  60 events, last 77 ms ago
+          publish    Tower.swift:29  #54  60 events, last 77 ms ago
+          interval   Tower.swift:29  #55  60 events, last 77 ms ago
+
+        filter@Pane.swift:92 is where it stops: nothing has ever passed there, \
+        though scan@Pane.swift:91 sent 66 values, the last 77 ms ago.
+
+        Known:
+          the last value at scan@Pane.swift:91 is event #75526
+          the last value at merge@Pane.swift:90 is event #75525
+          the last value at map@Pane.swift:89 is event #75524
+          the last value at publish@Tower.swift:29 is event #75523
+          the last value at publish@Tower.swift:29 is event #75506
+          the last value at interval@Tower.swift:29 is event #75505
+
+        Not known:
+          what filter@Pane.swift:92 decides by
+
+        """
+    )
+  }
+
+  @Test func aValueIsFollowedToItsFate() throws {
+    #expect(
+      try explain("value", "57542") == """
+        event #57542: value 2 of publish at Pane.swift:54
+
+          publish  Pane.swift:54  sent  #57542
+          map      Pane.swift:90  passed  #57547
+          merge    Pane.swift:90  passed  #57552
+          scan     Pane.swift:91  passed  #57557
+        ▶ filter   Pane.swift:92  not passed
+
+        It was filtered by filter at Pane.swift:92.
+
+        """
+    )
+  }
+
+  @Test func anErrorIsFollowedToWhoeverHandlesIt() throws {
+    let scratch = try Scratch()
+    let file = try corpus("failures-2", in: scratch)
+    let text = try Programs.rxtop("explain", file, "error").output
+    #expect(text.contains("▶ tryMap     Baskets.swift:"))
+    #expect(text.contains("\n  subscribe  Baskets.swift:"))
+    #expect(text.contains("where nothing handles it."))
+    #expect(text.contains("asynchronously invoked") || text.contains("Backtrace:"))
+    let handled = try corpus("failures-4", in: scratch)
+    let other = try Programs.rxtop("explain", handled, "error", "--no-backtrace").output
+    #expect(other.contains("was handled by catch at Baskets.swift:"))
+  }
+
+  @Test func jsonHasTheSameAnswer() throws {
+    let text = try explain("subscription", "197", "--json")
+    let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    let steps = try #require(object?["steps"] as? [[String: Any]])
+    #expect(steps.count { $0["isCulprit"] as? Bool == true } == 1)
+    #expect(object?["subject"] as? String == "subscription")
+    let answer = try #require(object?["answer"] as? String)
+    #expect(try explain("subscription", "197").contains(answer))
+  }
+
+  @Test(
+    arguments: [
+      (["subscription", "999999"], 3, "subscription #999999 is not alive"),
+      (["value", "1"], 3, "event #1 is not in the trace"),
+      (["error"], 3, "no error is in the records"),
+      (["subscription"], 2, "needs a number"), (["queue", "1"], 2, "queue"),
+    ] as [([String], Int32, String)]
+  )
+  func whatCannotBeExplainedIsSaid(arguments: [String], status: Int32, message: String) throws {
+    let outcome = try Programs.run(
+      try #require(Programs.rxtop),
+      ["explain", Self.trace] + arguments
+    )
+    #expect(outcome.status == status)
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+  }
+}
