@@ -1,3 +1,4 @@
+import InspectorKit
 import Reactive
 import ReactiveTrace
 public import Testing
@@ -11,43 +12,61 @@ public import Testing
 /// }
 /// ```
 ///
-/// What began while `body` ran must have ended when it returns, and its closures must have been freed.
+/// What began while `body` ran must have ended when it returns, and its closures must have been freed. Besides,
+/// everything is an issue that `rxtop check` would find at SUSPECT and above, in the same words, unless it was
+/// there before. What only grows shows when `body` is run several times.
+///
 /// The process is traced meanwhile, and everything that goes on in it counts: run such a test where
 /// nothing else runs, in an exit test for instance (`#expect(processExitsWith:)`). The trace stays where
 /// traces are, so that a leak can be looked at with `rxtop`.
 ///
 /// - Parameters:
+///   - rounds: How often `body` runs, with a mark of the trace behind each; from 6 on, what grows in each
+///     is reported as growth.
 ///   - sourceLocation: Where leaks are reported.
 ///   - body: What must leave nothing behind.
-/// - Returns: What `body` returns.
+/// - Returns: What `body` returns, the last time.
 public func assertNoLeaks<Result>(
+  rounds: Int = 1,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () throws -> Result
 ) rethrows -> Result {
   let hunt = LeakHunt.begin(sourceLocation)
+  for round in 1..<max(1, rounds) {
+    _ = try body()
+    Trace.mark("assertNoLeaks \(round)")
+  }
   let result = try body()
+  if rounds > 1 { Trace.mark("assertNoLeaks \(rounds)") }
   hunt?.report(sourceLocation)
   return result
 }
 
-/// The same for what awaits; see ``assertNoLeaks(sourceLocation:_:)``.
+/// The same for what awaits; see ``assertNoLeaks(rounds:sourceLocation:_:)``.
 ///
 /// What must have ended is what began before `body` returns, also in tasks and on other threads: await
 /// there what has to end.
 ///
 /// - Parameters:
+///   - rounds: How often `body` runs.
 ///   - isolation: Where `body` runs: by default, where the caller does.
 ///   - sourceLocation: Where leaks are reported.
 ///   - body: What must leave nothing behind.
 /// - Returns: What `body` returns.
 @_disfavoredOverload
 public func assertNoLeaks<Result>(
+  rounds: Int = 1,
   isolation: isolated (any Actor)? = #isolation,
   sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () async throws -> Result
 ) async rethrows -> Result {
   let hunt = LeakHunt.begin(sourceLocation)
+  for round in 1..<max(1, rounds) {
+    _ = try await body()
+    Trace.mark("assertNoLeaks \(round)")
+  }
   let result = try await body()
+  if rounds > 1 { Trace.mark("assertNoLeaks \(rounds)") }
   hunt?.report(sourceLocation)
   return result
 }
@@ -56,6 +75,8 @@ public func assertNoLeaks<Result>(
 private struct LeakHunt {
   private let reader: TraceReader
   private let lastSerial: UInt64
+  /// Findings there were before.
+  private let before: [String: FindingLevel]
 
   /// Begins; nil, and an issue, where the process cannot be traced.
   static func begin(_ sourceLocation: SourceLocation) -> LeakHunt? {
@@ -85,16 +106,41 @@ private struct LeakHunt {
       options.size = 1 << 20
       try Trace.start(options)
     }
-    reader = try TraceReader(path: Trace.path ?? "", recordLimit: 1)
-    lastSerial = try reader.snapshot().slots.map(\.serial).max() ?? 0
+    reader = try TraceReader(path: Trace.path ?? "")
+    let snapshot = try reader.snapshot()
+    lastSerial = snapshot.slots.map(\.serial).max() ?? 0
+    before = Dictionary(
+      FindingEngine.findings(in: snapshot, inspection: Inspection())
+        .map { ($0.fingerprint, $0.level) },
+      uniquingKeysWith: max
+    )
   }
 
-  /// One sentence for each site.
+  /// One sentence for each finding, and for each other site.
   private func leaks() throws(TraceError) -> [String] {
     let snapshot = try reader.snapshot()
+    let findings = FindingEngine.findings(in: snapshot, inspection: Inspection()).filter { one in
+      one.level >= .suspect && before[one.fingerprint].map { $0 < one.level } ?? true
+    }
+    let accused = Set(findings.map(\.site))
+    return findings.map(Self.sentence)
+      + leftovers(snapshot).filter { !accused.contains($0.site) }
+      .map(\.sentence)
+  }
+
+  private static func sentence(_ finding: Finding) -> String {
+    let cap = finding.cap.map { " (\($0))" } ?? ""
+    return
+      "\(finding.level.label) \(displayName(finding.name)) @ \(displayName(finding.location)): "
+      + "\(displayName(finding.sentence, columns: 2000))\(cap) "
+      + "\(displayName(finding.remedy, columns: 2000)) Evidence: \(displayName(finding.evidence.text, columns: 2000))"
+  }
+
+  /// What was made since the beginning and is still there, by site.
+  private func leftovers(_ snapshot: TraceSnapshot) -> [(site: UInt32, sentence: String)] {
     var left: [UInt32: (active: Int, held: Int, kind: EntityKind)] = [:]
     for slot in snapshot.slots where slot.serial > lastSerial && slot.kind != .signal {
-      guard slot.kind != .none else { continue }
+      guard slot.kind != .none, slot.kind != .owner else { continue }
       if slot.state == .ended {
         left[slot.site, default: (0, 0, slot.kind)].held += 1
       } else {
@@ -103,7 +149,7 @@ private struct LeakHunt {
     }
     return snapshot.sites.filter { left[$0.index] != nil }
       .sorted { $0.traits.contains(.root) && !$1.traits.contains(.root) }
-      .compactMap { site in left[site.index].map { sentence(site, $0) } }
+      .compactMap { site in left[site.index].map { (site.index, sentence(site, $0)) } }
   }
 
   private func sentence(

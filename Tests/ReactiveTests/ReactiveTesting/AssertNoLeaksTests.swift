@@ -37,6 +37,48 @@ import Testing
     withExtendedLifetime(subject) {}
   }
 
+  @Test func whatGrowsInEachRoundIsReportedAsInRxtop() async {
+    await #expect(processExitsWith: .success) { AssertNoLeaksTests.keepOneMoreInEachRound() }
+  }
+
+  private static func keepOneMoreInEachRound() {
+    let subject = Subject<Int, Never>()
+    let kept = Recorder<any Disposable, Never>()
+    withKnownIssue {
+      assertNoLeaks(rounds: 7) { kept.next(subject.signal.map { $0 + 1 }.subscribe { _ in }) }
+    } matching: { issue in
+      issue.comments.map(\.rawValue).allSatisfy {
+        $0.hasPrefix("LEAK subscribe @ AssertNoLeaksTests.swift:")
+          && $0.contains("7 live of 7 ever subscribed here; 1 more in each of 5 rounds")
+          && $0.contains("Evidence: live 7;") || $0.hasPrefix("subscription left behind: ")
+      }
+    }
+    withExtendedLifetime((subject, kept)) {}
+  }
+
+  @Test func roundsThatLeaveNothingAreNotReported() async {
+    await #expect(processExitsWith: .success) {
+      let subject = Subject<Int, Never>()
+      assertNoLeaks(rounds: 8) { subject.signal.map { $0 + 1 }.subscribe { _ in }.dispose() }
+    }
+  }
+
+  @Test func eventsAfterTheEndAreReportedAsInRxtop() async {
+    await #expect(processExitsWith: .success) {
+      withKnownIssue {
+        assertNoLeaks {
+          let observers = Recorder<Observer<Int, Never>, Never>()
+          Signal<Int, Never>.create { observers.next($0) }.subscribe { _ in }.dispose()
+          for value in 0..<3 { observers.values[0].send(value) }
+        }
+      } matching: { issue in
+        issue.comments.map(\.rawValue).contains {
+          $0.hasPrefix("VIOLATION create @ ") && $0.contains("3 values came here on one thread")
+        }
+      }
+    }
+  }
+
   @Test func aTimerThatRunsOnIsReported() async {
     await #expect(processExitsWith: .success) {
       let time = TestScheduler()
