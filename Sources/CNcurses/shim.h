@@ -75,6 +75,32 @@ static inline int rxn_key(unsigned int *value) {
   return answer == ERR ? 0 : answer == KEY_CODE_YES ? 2 : 1;
 }
 
+/// Asks the terminal to tell what the mouse does; ends with the screen.
+static inline void rxn_start_mouse(void) {
+  mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED | BUTTON4_PRESSED
+#ifdef BUTTON5_PRESSED
+                | BUTTON5_PRESSED
+#endif
+            , NULL);
+  // A press is told at once, not after the time in which it could become a double one.
+  mouseinterval(0);
+}
+
+/// What the mouse did: 0 nothing of interest, 1 press, 2 double press, 3 wheel up, 4 wheel down.
+static inline int rxn_mouse(int *row, int *column) {
+  MEVENT event;
+  if (getmouse(&event) != OK) return 0;
+  *row = event.y;
+  *column = event.x;
+  if (event.bstate & BUTTON1_DOUBLE_CLICKED) return 2;
+  if (event.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)) return 1;
+  if (event.bstate & BUTTON4_PRESSED) return 3;
+#ifdef BUTTON5_PRESSED
+  if (event.bstate & BUTTON5_PRESSED) return 4;
+#endif
+  return 0;
+}
+
 /// Bytes that can be read without waiting.
 static inline int rxn_bytes_waiting(void) {
   int count = 0;

@@ -31,8 +31,8 @@ struct Assemble: ParsableCommand {
 
 /// Whole files.
 enum Files {
-  /// Everything in a file, or on standard input for `-`.
-  static func contents(_ path: String) throws -> [UInt8] {
+  /// Everything in a file, or on standard input for `-`; at most `limit` bytes.
+  static func contents(_ path: String, limit: Int = .max) throws -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("cannot read '\(path)'") }
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
@@ -44,6 +44,7 @@ enum Files {
       guard count >= 0 else { throw failure("cannot read '\(path)'") }
       if count == 0 { return bytes }
       bytes += buffer[..<count]
+      if bytes.count >= limit { return Array(bytes.prefix(limit)) }
     }
   }
 

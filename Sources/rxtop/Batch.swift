@@ -7,20 +7,31 @@ struct Batch {
   let isJSON: Bool
   let screen: Screen
   let filter: String
+  let sort: String?
+  let limit: Int?
   let glyphs: Glyphs
   let palette: Palette?
 
   func run() throws {
     var source = try TraceSource(path: path)
-    let inspection = try source.inspection(at: .end)
+    var inspection = try source.inspection(at: .end)
     if isJSON {
+      if !filter.isEmpty || sort != nil || limit != nil {
+        inspection.narrow(to: screen, filter: filter, sort: sort, limit: limit)
+      }
       Output.write(InspectionJSON.text(inspection))
       return
     }
     let columns = Output.isTerminal(1) ? Output.columns : max(120, Output.columns)
-    Output.write(
-      OnceText(screen: screen, filter: filter, columns: columns, glyphs: glyphs, palette: palette)
-        .render(inspection)
+    let text = OnceText(
+      screen: screen,
+      filter: filter,
+      sort: sort,
+      limit: limit,
+      columns: columns,
+      glyphs: glyphs,
+      palette: palette
     )
+    Output.write(try text.render(inspection) { try source.study($0) })
   }
 }

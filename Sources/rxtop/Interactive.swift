@@ -12,6 +12,9 @@ struct Interactive {
   let palette: Palette
   /// What the program is to record while it is looked at; nil for what it does by itself.
   let level: TraceLevel?
+  /// What Diff compares with, where it is another trace.
+  var otherTrace: SiteBase?
+  var settings = Settings()
 
   func run() throws {
     // Whatever can fail without a terminal fails before there is one.
@@ -30,13 +33,19 @@ struct Interactive {
         source = try picker.run(on: &terminal).map { try open(path: $0.path) }
       }
       if let source {
-        let model = Model(size: terminal.size, glyphs: glyphs, screen: screen, filter: filter)
+        let model = Model(
+          size: terminal.size,
+          glyphs: glyphs,
+          screen: screen,
+          filter: filter,
+          otherTrace: otherTrace,
+          settings: settings
+        )
         var loop = ScreenLoop(
           model: model,
           source: source,
           refresh: refresh,
-          save: SavedScreen.write,
-          describe: describe
+          helpers: ScreenFiles.helpers
         )
         try loop.run(on: &terminal)
       }
@@ -56,27 +65,9 @@ struct Interactive {
 
   private func open() throws -> NcursesTerminal {
     do {
-      return try NcursesTerminal(palette: palette)
+      return try NcursesTerminal(palette: palette, hasMouse: settings.mouse)
     } catch {
       throw Failure(.unreadable, error.description)
     }
-  }
-
-  private func describe(_ error: any Error) -> String {
-    (error as? TraceError)?.description ?? (error as? Failure)?.message ?? "\(error)"
-  }
-}
-
-/// Screens saved with `P`.
-enum SavedScreen {
-  /// Writes into the working directory under a name that is free, as `rxtop-1.txt`.
-  static func write(_ text: String) throws -> String {
-    for number in 1...999 {
-      let path = "rxtop-\(number).txt"
-      guard access(path, F_OK) != 0 else { continue }
-      try Files.create(path, Array(text.utf8))
-      return path
-    }
-    throw Failure(.unreadable, "there are 999 saved screens here already; move them away")
   }
 }

@@ -16,7 +16,7 @@ final class NcursesTerminal: Terminal {
   private(set) var endingSignal: Int32?
 
   /// Takes the terminal over: alternate screen, keys one by one, no cursor.
-  init(palette: Palette) throws(TerminalError) {
+  init(palette: Palette, hasMouse: Bool = true) throws(TerminalError) {
     guard TerminalGuard.install() else {
       throw TerminalError(.unusable, "the terminal cannot be guarded: no pipe could be made")
     }
@@ -29,6 +29,7 @@ final class NcursesTerminal: Terminal {
     }
     self.screen = screen
     TerminalGuard.arm()
+    if hasMouse { rxn_start_mouse() }
     self.palette = palette == .color && rxn_start_color() ? .color : .mono
     size = Size(columns: Int(rxn_columns()), rows: Int(rxn_lines()))
     rxn_clear()
@@ -50,12 +51,12 @@ final class NcursesTerminal: Terminal {
     before deadline: ContinuousClock.Instant
   ) throws(TerminalError) -> TerminalMessage? {
     while true {
-      if let key = readKey() { return .key(key) }
+      if let input = readInput() { return input }
       switch TerminalGuard.wait(until: deadline) {
       case nil: return nil
       case .input:
-        guard let key = readKey() else { continue }
-        return .key(key)
+        guard let input = readInput() else { continue }
+        return input
       case .inputGone: return .ended
       case .end(let signal):
         endingSignal = signal
@@ -70,6 +71,14 @@ final class NcursesTerminal: Terminal {
         return resume()
       }
     }
+  }
+
+  /// Gives the terminal to a program, as an editor, and takes it again.
+  func lend(to body: () throws -> Void) throws {
+    endwin()
+    TerminalGuard.reset()
+    defer { _ = resume() }
+    try body()
   }
 
   func present(_ frame: Frame) throws(TerminalError) {
@@ -130,15 +139,35 @@ final class NcursesTerminal: Terminal {
     size = Size(columns: Int(rxn_columns()), rows: Int(rxn_lines()))
   }
 
-  private func readKey() -> Key? {
+  private func readInput() -> TerminalMessage? {
     while true {
       var value: UInt32 = 0
       switch rxn_key(&value) {
-      case 1: if let key = Self.key(character: value) { return key }
-      case 2: if let key = Self.key(code: Int32(bitPattern: value)) { return key }
+      case 1: if let key = Self.key(character: value) { return .key(key) }
+      case 2:
+        let code = Int32(bitPattern: value)
+        if code == KEY_MOUSE {
+          if let action = Self.mouseAction() { return .mouse(action) }
+        } else if let key = Self.key(code: code) {
+          return .key(key)
+        }
       default: return nil
       }
     }
+  }
+
+  private static func mouseAction() -> MouseAction? {
+    var row: Int32 = 0
+    var column: Int32 = 0
+    let kind: MouseAction.Kind
+    switch rxn_mouse(&row, &column) {
+    case 1: kind = .press
+    case 2: kind = .doublePress
+    case 3: kind = .wheelUp
+    case 4: kind = .wheelDown
+    default: return nil
+    }
+    return MouseAction(kind, row: Int(row), column: Int(column))
   }
 
   private static func key(character: UInt32) -> Key? {

@@ -9,8 +9,8 @@ struct LookOptions: ParsableArguments {
   @Flag(help: "Draw with ASCII characters only.")
   var ascii = false
 
-  @Option(help: ArgumentHelp("Use colour: auto, always or never.", valueName: "when"))
-  var color: ColorChoice = .auto
+  @Option(help: ArgumentHelp("Use colour: auto (the default), always or never.", valueName: "when"))
+  var color: ColorChoice?
 
   /// What the output can show.
   var glyphs: Glyphs {
@@ -19,8 +19,11 @@ struct LookOptions: ParsableArguments {
   }
 
   /// The palette for standard output; nil for plain text.
-  var palette: Palette? {
-    color.palette(
+  var palette: Palette? { palette(preferring: nil) }
+
+  /// The same, where settings say what is so unless `--color` is there.
+  func palette(preferring setting: ColorChoice?) -> Palette? {
+    (color ?? setting ?? .auto).palette(
       isTerminal: Output.isTerminal(STDOUT_FILENO),
       noColor: Output.variable("NO_COLOR"),
       term: Output.variable("TERM")

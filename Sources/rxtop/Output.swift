@@ -9,6 +9,8 @@ enum Output {
     write(text, to: STDOUT_FILENO)
   }
 
+  static func write(_ bytes: [UInt8]) { write(bytes[...], to: STDOUT_FILENO) }
+
   static func toStandardError(_ text: String) {
     write(text, to: STDERR_FILENO)
   }
@@ -34,7 +36,11 @@ enum Output {
   }
 
   private static func write(_ text: String, to descriptor: Int32) {
-    var bytes = Array(text.utf8)[...]
+    write(Array(text.utf8)[...], to: descriptor)
+  }
+
+  private static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) {
+    var bytes = bytes
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 {

@@ -68,4 +68,6 @@ struct RaisedSource: InspectionSource {
   mutating func backtrace(of chain: UInt32) throws -> [String] {
     source.backtrace(of: chain)
   }
+
+  mutating func study(_ study: Study) throws -> StudyAnswer { try source.study(study) }
 }

@@ -19,6 +19,8 @@ enum TerminalGuard {
   /// Builds the reset string from the terminal's description; to be called after ncurses began.
   static func arm() {
     for capability in ["sgr0", "rmkx", "cnorm", "rmcup"] { rxn_guard_append(tigetstr(capability)) }
+    // No more reports of the mouse; a terminal that has none ignores it.
+    rxn_guard_append("\u{1B}[?1000l\u{1B}[?1006l")
     rxn_guard_arm()
   }
 

@@ -27,7 +27,7 @@ struct Top: ParsableCommand {
   var json = false
 
   @Option(help: "The screen to begin with, or to print.")
-  var screen: Screen = .sites
+  var screen: Screen?
 
   @Option(
     help: ArgumentHelp(
@@ -35,7 +35,21 @@ struct Top: ParsableCommand {
       valueName: "text"
     )
   )
-  var filter = ""
+  var filter: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Sort by this column; followed by up or down, as 'live up'.",
+      valueName: "column"
+    )
+  )
+  var sort: String?
+
+  @Option(
+    name: [.customShort("n"), .customLong("limit")],
+    help: ArgumentHelp("Print so many rows at most.", valueName: "rows")
+  )
+  var limit: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -43,7 +57,7 @@ struct Top: ParsableCommand {
       valueName: "seconds"
     )
   )
-  var refresh = 1.0
+  var refresh: Double?
 
   @Option(
     help: ArgumentHelp(
@@ -56,8 +70,17 @@ struct Top: ParsableCommand {
   @OptionGroup var look: LookOptions
 
   func validate() throws {
-    guard (0.1...60).contains(refresh) else {
+    if let refresh, !(0.1...60).contains(refresh) {
       throw ValidationError("'\(refresh)' is no refresh interval; use 0.1 to 60 seconds")
+    }
+    if let limit, limit < 1 {
+      throw ValidationError("'-n \(limit)' prints nothing; use 1 or more rows")
+    }
+    let sorted = screen ?? .sites
+    if let sort, !sorted.canSort(by: sort) {
+      throw ValidationError(
+        "'\(sort)' is no column of \(sorted.title); use \(sorted.sortableColumns.joined(separator: ", "))"
+      )
     }
     if raise != nil, once || json {
       throw ValidationError(
@@ -70,21 +93,31 @@ struct Top: ParsableCommand {
     let isInteractive =
       !once && !json && Output.isTerminal(STDIN_FILENO) && Output.isTerminal(STDOUT_FILENO)
     if isInteractive {
+      let (stored, problems) = SettingsFile.read()
+      var settings = stored
+      for problem in problems {
+        Output.toStandardError("rxtop: \(displayName(problem, columns: 400)); it is left out\n")
+      }
+      let first = screen ?? settings.screen ?? .sites
+      if let sort { settings.sort[first] = sort }
       try Interactive(
         target: target,
-        screen: screen,
-        filter: filter,
-        refresh: .milliseconds(Int(refresh * 1000)),
-        glyphs: look.glyphs,
-        palette: look.palette ?? .mono,
-        level: raise?.level
+        screen: first,
+        filter: filter ?? settings.filter,
+        refresh: .milliseconds(Int((refresh ?? settings.refresh ?? 1) * 1000)),
+        glyphs: settings.ascii ? .ascii : look.glyphs,
+        palette: look.palette(preferring: settings.color) ?? .mono,
+        level: raise?.level,
+        settings: settings
       ).run()
     } else {
       try Batch(
         path: try chosenPath(),
         isJSON: json,
-        screen: screen,
-        filter: filter,
+        screen: screen ?? .sites,
+        filter: filter ?? "",
+        sort: sort,
+        limit: limit,
         glyphs: look.glyphs,
         palette: look.palette
       ).run()

@@ -5,8 +5,11 @@ struct JSONWriter {
   private var bytes: [UInt8] = []
   private var needsComma = false
   /// Objects and arrays inside this many others stand on one line.
-  private static let deepestLineBreak = 2
+  private let deepestLineBreak: Int
   private var depth = 0
+
+  /// A writer that puts rows of this depth on lines of their own; 0 writes everything on one line.
+  init(linesTo deepestLineBreak: Int = 2) { self.deepestLineBreak = deepestLineBreak }
 
   /// What was written so far.
   var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -42,7 +45,7 @@ struct JSONWriter {
     contents(&self)
     depth -= 1
     // An empty one closes where it opened.
-    if needsComma, depth < Self.deepestLineBreak { lineBreak() }
+    if needsComma, depth < deepestLineBreak { lineBreak() }
     append(close)
     needsComma = true
   }
@@ -50,7 +53,7 @@ struct JSONWriter {
   /// Puts what stands before a value: a comma, a line break, the key.
   private mutating func begin(_ key: String?) {
     if needsComma { append(",") }
-    if depth > 0, depth <= Self.deepestLineBreak {
+    if depth > 0, depth <= deepestLineBreak {
       lineBreak()
     } else if needsComma {
       append(" ")
@@ -69,6 +72,12 @@ struct JSONWriter {
 
   private mutating func append(_ scalar: Unicode.Scalar) { bytes += String(scalar).utf8 }
 
+  /// Takes what was written so far away, to write on.
+  mutating func takeText() -> String {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return text
+  }
+
   // MARK: Values
 
   /// An integer; null if it is unknown.
@@ -79,6 +88,16 @@ struct JSONWriter {
   /// A number; null if it is unknown or not one.
   mutating func field(_ key: String?, _ value: Double?) {
     put(key, value.flatMap { $0.isFinite ? "\($0)" : nil })
+  }
+
+  /// A number that is written already.
+  mutating func number(_ key: String, _ literal: String) { put(key, literal) }
+
+  /// An array of numbers, as an element of another.
+  mutating func list(_ values: [Int]) {
+    enclose(nil, open: "[", close: "]") { json in
+      for value in values { json.field(nil, value) }
+    }
   }
 
   /// A truth; null if it is unknown.

@@ -19,6 +19,11 @@ public struct EventRow: Sendable, Identifiable {
   /// Whether it lies before the exact window, where neighbours may be missing.
   public var isPartial = false
 
+  /// In a causal chain: how many times work was handed on since the first of it.
+  var handedOn = 0
+  /// In a causal chain: whether it is the one that was asked about.
+  var isAsked = false
+
   /// What names the row.
   public var id: UInt64 { number }
 

@@ -10,6 +10,8 @@ public protocol InspectionSource {
   mutating func program() throws -> ProgramInfo
   /// An asynchronous backtrace, one line for each frame, unfiltered.
   mutating func backtrace(of chain: UInt32) throws -> [String]
+  /// The answer to a question about the records.
+  mutating func study(_ study: Study) throws -> StudyAnswer
 }
 
 extension TraceSource: InspectionSource {}

@@ -4,8 +4,7 @@ public struct ScreenLoop<Source: InspectionSource> {
   public private(set) var model: Model
   private var source: Source
   private let refresh: Duration
-  private let save: (String) throws -> String
-  private let describe: (any Error) -> String
+  private let helpers: ScreenHelpers
 
   /// A loop that has not begun.
   ///
@@ -13,20 +12,17 @@ public struct ScreenLoop<Source: InspectionSource> {
   ///   - model: With the size of the terminal.
   ///   - source: The trace.
   ///   - refresh: How often a running program is looked at.
-  ///   - save: Writes a screen into a file and returns its path.
-  ///   - describe: A sentence about an error.
+  ///   - helpers: What a screen cannot do by itself.
   public init(
     model: Model,
     source: Source,
     refresh: Duration = .seconds(1),
-    save: @escaping (String) throws -> String,
-    describe: @escaping (any Error) -> String
+    helpers: ScreenHelpers
   ) {
     self.model = model
     self.source = source
     self.refresh = refresh
-    self.save = save
-    self.describe = describe
+    self.helpers = helpers
   }
 
   /// Shows screens and answers keys until the user quits or input ends.
@@ -42,6 +38,7 @@ public struct ScreenLoop<Source: InspectionSource> {
       case .ended: return
       case .key(let key): effects = model.update(.key(key))
       case .resized(let size): effects = model.update(.resized(size))
+      case .mouse(let action): effects = model.update(.mouse(action))
       case nil:
         deadline = ContinuousClock.now + refresh
         effects = model.update(.tick)
@@ -59,14 +56,14 @@ public struct ScreenLoop<Source: InspectionSource> {
     while !effects.isEmpty {
       let effect = effects.removeFirst()
       if effect == .quit { return false }
-      guard let answer = answer(to: effect) else { continue }
+      guard let answer = answer(to: effect, &terminal) else { continue }
       effects += model.update(answer)
       try terminal.present(model.frame())
     }
     return true
   }
 
-  private mutating func answer(to effect: Effect) -> Message? {
+  private mutating func answer(to effect: Effect, _ terminal: inout some Terminal) -> Message? {
     do {
       switch effect {
       case .show(let position):
@@ -78,11 +75,42 @@ public struct ScreenLoop<Source: InspectionSource> {
         return .inspection(found.inspection, at: found.position)
       case .watch: return .program(try source.program())
       case .backtrace(let chain): return .backtrace(chain: chain, try source.backtrace(of: chain))
-      case .save(let text): return .saved(try save(text))
+      case .study(let study): return .studied(study, try source.study(study))
+      case .save(let text): return .saved(try helpers.save(text))
+      case .saveSettings(let settings): return .settingsSaved(try helpers.saveSettings(settings))
+      case .edit(let file, let line):
+        var answer: String?
+        try terminal.lend { answer = try helpers.edit(file, line) }
+        return answer.map(Message.edited)
       case .redraw, .quit: return nil
       }
     } catch {
-      return .failed(describe(error))
+      return .failed(helpers.describe(error))
     }
+  }
+}
+
+/// What screens need from the program around them.
+public struct ScreenHelpers {
+  /// Writes a screen into a file and returns its path.
+  public var save: (String) throws -> String
+  /// A sentence about an error.
+  public var describe: (any Error) -> String
+  /// Opens a line of a source file in an editor, and says what was opened.
+  public var edit: (_ file: String, _ line: UInt32) throws -> String
+  /// Writes the settings into their file and returns its path.
+  public var saveSettings: (Settings) throws -> String
+
+  /// Helpers of a program.
+  public init(
+    save: @escaping (String) throws -> String,
+    describe: @escaping (any Error) -> String,
+    edit: @escaping (_ file: String, _ line: UInt32) throws -> String,
+    saveSettings: @escaping (Settings) throws -> String
+  ) {
+    self.save = save
+    self.describe = describe
+    self.edit = edit
+    self.saveSettings = saveSettings
   }
 }

@@ -11,12 +11,21 @@ public protocol Terminal {
     -> TerminalMessage?
   /// Shows a frame.
   mutating func present(_ frame: Frame) throws(TerminalError)
+  /// Gives the terminal to something else while it runs.
+  mutating func lend(to body: () throws -> Void) throws
+}
+
+extension Terminal {
+  /// Just runs it: where nothing is taken over, nothing has to be given back.
+  public mutating func lend(to body: () throws -> Void) throws { try body() }
 }
 
 /// What a terminal has to say.
 public enum TerminalMessage: Hashable, Sendable {
   case key(Key)
   case resized(Size)
+  /// The mouse was used.
+  case mouse(MouseAction)
   /// Input is over: the terminal was closed, or the program was asked to end.
   case ended
 }

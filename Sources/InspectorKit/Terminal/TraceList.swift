@@ -27,6 +27,9 @@ public enum TraceList {
     return frame.text
   }
 
+  /// `98 MB`: how long files are said to be.
+  public static func bytes(_ count: Int) -> String { Quantity.bytes(count) }
+
   static func table(_ glyphs: Glyphs, now: UInt64) -> Table<TraceDirectory.Entry> {
     Table(
       columns: [

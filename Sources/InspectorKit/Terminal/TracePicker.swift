@@ -28,6 +28,16 @@ public struct TracePicker: Sendable {
     switch message {
     case .resized(let size): self.size = size
     case .ended: return .quit
+    case .mouse(let action):
+      switch action.kind {
+      case .wheelUp: index = max(0, index - 1)
+      case .wheelDown: index = min(index + 1, max(0, entries.count - 1))
+      case .press, .doublePress:
+        let row = max(0, index - max(1, size.rows - 4) + 1) + action.row - 3
+        guard entries.indices.contains(row) else { break }
+        if row == index || action.kind == .doublePress { return .chosen(entries[row]) }
+        index = row
+      }
     case .key(.escape): return .quit
     case .key(let key):
       switch KeyTable.command(for: key) {

@@ -29,8 +29,13 @@ struct EventLog {
       row = stop
       if skipped < skipping { skipped += 1 } else { rows.append(row) }
     }
-    let subjects = subjects(of: rows)
-    return rows.reversed().map { eventRow(snapshot.records[$0], subjects) }
+    return self.rows(rows.reversed())
+  }
+
+  /// The rows of some records, given in order.
+  func rows(_ rows: [Int]) -> [EventRow] {
+    let subjects = subjects(of: rows.reversed())
+    return rows.map { eventRow(snapshot.records[$0], subjects) }
   }
 
   // MARK: Subjects

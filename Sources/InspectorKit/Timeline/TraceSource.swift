@@ -7,7 +7,8 @@ public import ReactiveTrace
 /// everything stays as it was. A value: copies read the same file and know nothing of each other.
 public struct TraceSource: Sendable {
   private let reader: TraceReader
-  private var snapshot: TraceSnapshot
+  /// What was read last.
+  private(set) var snapshot: TraceSnapshot
   private var timeline: Timeline?
   private var hasBeenRunning = false
   private var goneSince: ContinuousClock.Instant?

@@ -1,57 +1,17 @@
-/// One row of the key table.
-public struct KeyBinding: Sendable {
-  /// Any of these.
-  public let keys: [Key]
-  /// One or two words for the footer; empty if it never stands there.
-  public let label: String
-  /// One line for the help and the manual.
-  public let help: String
-  /// What it does.
-  public let command: Command
-  /// The heading it stands under.
-  public let group: Group
-  /// Low numbers stay longest in a narrow footer.
-  let footerRank: Int
-
-  /// The headings of the help.
-  public enum Group: String, CaseIterable, Sendable {
-    case screens = "Screens"
-    case moving = "Moving"
-    case finding = "Searching and sorting"
-    case time = "Time"
-    case program = "Program"
-  }
-
-  init(
-    _ group: Group,
-    _ keys: [Key],
-    _ command: Command,
-    _ help: String,
-    label: String = "",
-    footer: Int = 99
-  ) {
-    self.group = group
-    self.keys = keys
-    self.command = command
-    self.help = help
-    self.label = label
-    footerRank = footer
-  }
-
-  /// The keys as a help screen shows them.
-  public var keyNames: String { keys.map(\.name).joined(separator: " ") }
-}
-
 /// Every key, once: the help screen, the footer, the manual and the update function read this table.
 public enum KeyTable {
   /// All bindings, in the order of the help.
-  public static let all: [KeyBinding] = screens + moving + finding + time + program
+  public static let all: [KeyBinding] = screens + moving + finding + time + drawing + program
 
   /// What a key does.
   public static func command(for key: Key) -> Command? { byKey[key] }
 
-  /// The bindings with a footer label, the most important first.
-  static let footer: [KeyBinding] =
+  /// The bindings with a footer label that stand on a screen, the most important first.
+  static func footer(of screen: Screen) -> [KeyBinding] {
+    labelled.filter { $0.footerScreens?.contains(screen) ?? true }
+  }
+
+  private static let labelled: [KeyBinding] =
     all.filter { !$0.label.isEmpty }.sorted { $0.footerRank < $1.footerRank }
 
   /// The key that opens a screen, for the view bar.
@@ -69,7 +29,7 @@ public enum KeyTable {
 
   private static let letters: [(Screen, Character)] = [
     (.sites, "s"), (.signals, "i"), (.subscriptions, "u"), (.graph, "r"), (.events, "e"),
-    (.findings, "f"),
+    (.findings, "f"), (.marbles, "l"), (.queues, "h"), (.diff, "c"),
   ]
 
   private static let screens: [KeyBinding] =
@@ -96,12 +56,13 @@ public enum KeyTable {
     KeyBinding(.moving, [.character("G")], .last, "the last row"),
     KeyBinding(
       .moving,
-      [.enter, .right],
+      [.enter],
       .open,
       "open what the row stands for",
       label: "open",
       footer: 2
     ),
+    KeyBinding(.moving, [.right], .stepRight, "the same; on Marbles, the cursor to the right"),
     KeyBinding(
       .moving,
       [.character("d")],
@@ -110,13 +71,16 @@ public enum KeyTable {
       label: "detail",
       footer: 3
     ),
-    KeyBinding(.moving, [.escape, .left, .backspace], .back, "back to where you came from"),
+    KeyBinding(.moving, [.escape, .backspace], .back, "back to where you came from"),
+    KeyBinding(.moving, [.left], .stepLeft, "the same; on Marbles, the cursor to the left"),
+    KeyBinding(.moving, [.character("(")], .historyBack, "to the screen shown before this one"),
+    KeyBinding(.moving, [.character(")")], .historyForward, "and forth again"),
   ]
 
   private static let finding: [KeyBinding] = [
     KeyBinding(
       .finding,
-      [.character("/")],
+      [.character("/"), .function(3)],
       .search,
       "search in the rows",
       label: "search",
@@ -126,9 +90,9 @@ public enum KeyTable {
     KeyBinding(.finding, [.character("N")], .previousMatch, "the match before"),
     KeyBinding(
       .finding,
-      [.character("\\")],
+      [.character("\\"), .function(4)],
       .filter,
-      "show only rows with this text; several with |, all but these with a leading !",
+      "show only rows with this text, or like live>10; | is or, & is and, a leading ! not",
       label: "filter",
       footer: 5
     ),
@@ -142,6 +106,21 @@ public enum KeyTable {
     ),
     KeyBinding(.finding, [.character("<")], .sortLeft, "sort by the column to the left"),
     KeyBinding(.finding, [.character("I")], .invert, "turn the order round"),
+    KeyBinding(.finding, [.function(6)], .sortBy, "sort by a column by its name"),
+    KeyBinding(
+      .finding,
+      [.character("F")],
+      .freeze,
+      "follow: rows keep their order while their figures change; once more lets go"
+    ),
+    KeyBinding(
+      .finding,
+      [.character("x")],
+      .tag,
+      "tag the row, for Marbles and lanes; once more takes it off"
+    ),
+    KeyBinding(.finding, [.character("X")], .tagAlike, "tag all rows of the same line of code"),
+    KeyBinding(.finding, [.character("U")], .untag, "take all tags off"),
   ]
 
   private static let time: [KeyBinding] = [
@@ -176,6 +155,20 @@ public enum KeyTable {
       .previousChange,
       "to the subscription or disposal before; pauses"
     ),
+    KeyBinding(
+      .time,
+      [.character("w")],
+      .seek(.finding, true),
+      "to the next event that a finding rests on; pauses"
+    ),
+    KeyBinding(.time, [.character("W")], .seek(.finding, false), "to the one before; pauses"),
+    KeyBinding(
+      .time,
+      [.character("}")],
+      .seek(nil, true),
+      "to the next error, stall or loss; pauses. :next-error and so on take one kind only"
+    ),
+    KeyBinding(.time, [.character("{")], .seek(nil, false), "to the one before; pauses"),
     KeyBinding(.time, [.home], .begin, "to the beginning of the recording; pauses"),
     KeyBinding(.time, [.end], .end, "to the end: live again if the program runs"),
     KeyBinding(
@@ -183,6 +176,30 @@ public enum KeyTable {
       [.character("t")],
       .goTo,
       "to the moment of the selected event, or of a finding's first evidence; pauses"
+    ),
+    KeyBinding(
+      .time,
+      [.character("T")],
+      .goToTime,
+      "go to a time, an event or a mark: 12.5s, -3s, 1:12.258, #8203, a mark's name"
+    ),
+    KeyBinding(
+      .time,
+      [.character("C")],
+      .followCause,
+      "follow what led to the selected event and what it led to",
+      label: "causes",
+      footer: 3,
+      on: [.events]
+    ),
+    KeyBinding(
+      .time,
+      [.character("D")],
+      .compareFromHere,
+      "take this moment as the one that Diff compares with",
+      label: "from here",
+      footer: 3,
+      on: [.diff]
     ),
     KeyBinding(
       .time,
@@ -194,6 +211,29 @@ public enum KeyTable {
     ),
     KeyBinding(.time, [.character("b")], .previousBookmark, "to the bookmark or mark before"),
     KeyBinding(.time, [.character("B")], .nextBookmark, "to the next bookmark or mark"),
+  ]
+
+  private static let drawing: [KeyBinding] = [
+    KeyBinding(
+      .drawing,
+      [.character("+"), .character("=")],
+      .zoomIn,
+      "a shorter stretch of time, around the cursor",
+      label: "zoom",
+      footer: 3,
+      on: [.marbles]
+    ),
+    KeyBinding(.drawing, [.character("-")], .zoomOut, "a longer one"),
+    KeyBinding(.drawing, [.character("0")], .zoomAll, "the stretch that fits the recording"),
+    KeyBinding(
+      .drawing,
+      [.character("L"), .function(5)],
+      .lanes,
+      "on Graph, lanes instead of the tree, and back",
+      label: "lanes",
+      footer: 4,
+      on: [.graph]
+    ),
   ]
 
   private static let program: [KeyBinding] = [
@@ -212,6 +252,27 @@ public enum KeyTable {
       "save the screen as a text file",
       label: "save",
       footer: 10
+    ),
+    KeyBinding(
+      .program,
+      [.character("o")],
+      .edit,
+      "open the line of source in $VISUAL or $EDITOR",
+      label: "source",
+      footer: 6,
+      on: [.sites, .signals, .subscriptions, .findings, .detail]
+    ),
+    KeyBinding(
+      .program,
+      [.character(":")],
+      .palette,
+      "a command by its name; Tab completes it"
+    ),
+    KeyBinding(
+      .program,
+      [.function(2)],
+      .writeConfig,
+      "keep screen, filter and order for next time"
     ),
     KeyBinding(.program, [.control("l")], .redraw, "draw the screen anew"),
     KeyBinding(

@@ -12,6 +12,14 @@ public enum Message: Sendable {
   case program(ProgramInfo)
   /// An answer to ``Effect/backtrace(of:)``.
   case backtrace(chain: UInt32, [String])
+  /// An answer to ``Effect/study(_:)``.
+  case studied(Study, StudyAnswer)
+  /// A mouse was used on a cell of the screen.
+  case mouse(MouseAction)
+  /// An answer to ``Effect/edit(file:line:)``.
+  case edited(String)
+  /// An answer to ``Effect/saveSettings(_:)``: the path of the file.
+  case settingsSaved(String)
   /// An answer to ``Effect/save(_:)``: the path of the file.
   case saved(String)
   /// An effect failed, with a sentence about it.
@@ -28,6 +36,12 @@ public enum Effect: Hashable, Sendable {
   case watch
   /// Resolve an asynchronous backtrace.
   case backtrace(of: UInt32)
+  /// Answer a question about the records.
+  case study(Study)
+  /// Open a line of source in the user's editor; the file as the program's compiler named it.
+  case edit(file: String, line: UInt32)
+  /// Keep the settings for the next time.
+  case saveSettings(Settings)
   /// Write a screen into a text file of the working directory.
   case save(String)
   /// Draw every cell again.

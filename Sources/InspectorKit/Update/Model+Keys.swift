@@ -5,6 +5,11 @@ extension Model {
       say("\(key.name) does nothing here; ? shows the keys.")
       return []
     }
+    return perform(command)
+  }
+
+  /// What a command does, whether a key, the mouse or `:` asked for it.
+  mutating func perform(_ command: Command) -> [Effect] {
     switch command {
     case .show(let screen): show(screen)
     case .nextScreen: showNeighbour(1)
@@ -13,19 +18,47 @@ extension Model {
     case .scroll(let halves): move(to: place.list.index + halves * max(1, listHeight / 2))
     case .first: move(to: 0)
     case .last: move(to: listCount - 1)
-    case .open: open()
-    case .back: if path.count > 1 { path.removeLast() }
+    case .stepRight where place.screen == .marbles: moveCursor(1)
+    case .stepLeft where place.screen == .marbles: moveCursor(-1)
+    case .open where place.screen == .marbles: return openCell()
+    case .open, .stepRight: open()
+    case .back, .stepLeft: if path.count > 1 { path.removeLast() }
+    case .historyBack: travelHistory(forward: false)
+    case .historyForward: travelHistory(forward: true)
     case .quit:
       guard path.count > 1 else { return [.quit] }
       path.removeLast()
     case .quitNow: return [.quit]
     case .search: prompt = Prompt(kind: .search, text: "", before: search)
     case .filter: prompt = Prompt(kind: .filter, text: filter.text, before: filter.text)
+    case .palette: prompt = Prompt(kind: .command, text: "", before: "")
+    case .sortBy: prompt = Prompt(kind: .command, text: "sort ", before: "")
+    case .goToTime: prompt = Prompt(kind: .command, text: "goto ", before: "")
     case .nextMatch: findMatch(forward: true)
     case .previousMatch: findMatch(forward: false)
     case .sortRight: sort(by: 1)
     case .sortLeft: sort(by: -1)
     case .invert: invertSort()
+    case .freeze: freeze()
+    case .tag: tag()
+    case .tagAlike: tagAlike()
+    case .untag:
+      tags = []
+      say("No row is tagged any more.")
+    case .zoomIn: zoom(by: -1)
+    case .zoomOut: zoom(by: 1)
+    case .zoomAll: zoomAll()
+    case .lanes:
+      guard place.screen == .graph else {
+        say("Lanes are another form of Graph; r shows that.")
+        return []
+      }
+      place.hasLanes.toggle()
+      place.list = ListState()
+    case .followCause: followCause()
+    case .compareFromHere: return compareFromHere()
+    case .edit: return edit()
+    case .writeConfig: return [.saveSettings(currentSettings)]
     case .save: return [.save(ANSIText(palette: nil).render(frame()))]
     case .redraw: return [.redraw]
     default: return travel(command)
@@ -36,7 +69,7 @@ extension Model {
   /// Rows of a table, or lines of a text.
   var listCount: Int { place.screen.table == nil ? document.count : rows.count }
 
-  private mutating func move(to index: Int) {
+  mutating func move(to index: Int) {
     let ids = place.screen.table == nil ? document.indices.map(RowID.line) : rows.ids
     let old = place.list
     place.list.select(index, in: ids, height: listHeight)
@@ -51,7 +84,7 @@ extension Model {
 
   // MARK: Screens
 
-  private mutating func show(_ screen: Screen) {
+  mutating func show(_ screen: Screen) {
     let focus = selectedScope
     guard screen != place.screen || place.scope != .all else { return }
     switch screen {
@@ -67,6 +100,9 @@ extension Model {
     case .graph:
       if place.screen == .graph || place.screen == .help { return }
       path.append(Place(.graph, scope: focus ?? place.scope))
+    case .marbles where place.screen == .subscriptions || place.screen == .detail:
+      // Of what is selected, not of everything: that is what one came from.
+      path.append(Place(.marbles, scope: focus ?? place.scope))
     default:
       remembered[path[0].screen] = path[0]
       path = [remembered[screen] ?? Place(screen)]
@@ -90,7 +126,7 @@ extension Model {
     return table.subject(self, at: rows.places[place.list.index])
   }
 
-  private mutating func open() {
+  mutating func open() {
     if let table = place.screen.table {
       guard rows.places.indices.contains(place.list.index) else {
         say("There is no row to open.")
@@ -127,6 +163,23 @@ extension Model {
     let next = current.map { ($0 + step + columns.count) % columns.count } ?? 0
     place.sort = SortOrder(column: columns[next].title, ascending: !columns[next].isNumber)
     say("Sorted by \(columns[next].name).")
+  }
+
+  private mutating func freeze() {
+    guard place.screen.table != nil else {
+      say("Only rows of tables have an order to keep.")
+      return
+    }
+    if place.screen == .events {
+      place.list.isPinned.toggle()
+      say(place.list.isPinned ? "Follows the latest event." : "Stays at this event.")
+      return
+    }
+    place.isFrozen.toggle()
+    say(
+      place.isFrozen
+        ? "Rows keep their order; F lets go." : "Rows are sorted anew at each look again."
+    )
   }
 
   private mutating func invertSort() {

@@ -14,6 +14,7 @@ extension Model {
       place.list.isPinned = place.screen == .events
       return [.show(.end)]
     case .goTo: return goToSelected()
+    case .seek(let kind, let forward): return seek(kind, forward: forward)
     case .bookmark: return bookmark()
     case .previousBookmark: return goToBookmark(forward: false)
     case .nextBookmark: return goToBookmark(forward: true)
@@ -22,7 +23,7 @@ extension Model {
   }
 
   /// The position of what is on the screen now.
-  private var here: Position {
+  var here: Position {
     if let event = inspection.instant.event { return .event(event) }
     return .time(inspection.instant.time)
   }
@@ -48,7 +49,7 @@ extension Model {
     return [.step(step, forward: forward, from: from)]
   }
 
-  private mutating func go(to position: Position) -> [Effect] {
+  mutating func go(to position: Position) -> [Effect] {
     isFollowing = false
     if place.screen == .events { place.list.isPinned = true }
     return [.show(position)]
@@ -70,6 +71,27 @@ extension Model {
     }
     say("t goes to the moment of a row on Events or Findings.")
     return []
+  }
+
+  /// Asks where the next landmark is; ``arrive(_:)`` goes there.
+  mutating func seek(_ kind: Landmark.Kind?, forward: Bool) -> [Effect] {
+    guard hasInspection else { return [] }
+    seeking = Seeking(kind: kind, forward: forward)
+    studied.asked = nil
+    return [.study(.landmarks(from: inspection.instant.isEnd ? .end : here))]
+  }
+
+  /// Goes to what was asked for.
+  mutating func arrive(_ landmarks: Landmarks) -> [Effect] {
+    guard let wanted = seeking else { return [] }
+    seeking = nil
+    let what = wanted.kind?.rawValue ?? "error, stall or loss"
+    guard let found = landmarks.next(wanted.kind, forward: wanted.forward) else {
+      say("There is no \(what) \(wanted.forward ? "after" : "before") this moment.")
+      return []
+    }
+    say("\(found.kind.rawValue) at \(Quantity.moment(found.time)), event #\(found.number).")
+    return go(to: .event(found.number))
   }
 
   // MARK: Bookmarks

@@ -9,7 +9,13 @@ extension Model {
       return []
     case .enter:
       prompt = nil
+      if typing.kind == .command { return run(typing.text) }
       finish(typing)
+      return []
+    case .tab where typing.kind == .command: typing.text = completion(of: typing.text)
+    case .up where typing.kind == .command: typing.text = typedBefore(typing.text)
+    case .backspace where typing.kind == .command && typing.text.isEmpty:
+      prompt = nil
       return []
     case .control("c"): return [.quit]
     case .backspace, .delete: if !typing.text.isEmpty { typing.text.removeLast() }

@@ -7,13 +7,37 @@ extension Model {
     switch message {
     case .key(let key):
       note = nil
+      let before = path
       let effects = prompt == nil ? press(key) : type(key)
+      remember(before)
       refresh()
       return effects + wanted()
+    case .mouse(let action):
+      note = nil
+      let before = path
+      let effects = point(action)
+      remember(before)
+      refresh()
+      return effects + wanted()
+    case .studied(.landmarks, .landmarks(let landmarks)):
+      return arrive(landmarks)
+    case .studied(let study, let answer):
+      guard study == studied.asked else { return [] }
+      studied.question = study
+      studied.answer = answer
+      studied.count += 1
+      refresh()
+      return []
+    case .edited(let what):
+      say(displayName(what, columns: 400))
+      return [.redraw]
+    case .settingsSaved(let path):
+      say("Settings are kept in '\(displayName(path))'.")
+      return []
     case .resized(let size):
       self.size = size
       refresh()
-      return [.redraw]
+      return [.redraw] + wanted()
     case .tick:
       if isRunning { return [isFollowing ? .show(.end) : .watch] }
       // Only how long ago it ended still changes.
@@ -65,10 +89,13 @@ extension Model {
         scope: place.scope,
         sort: place.sort,
         filter: filter.text,
-        reading: readings
+        reading: readings,
+        study: studied.count
       )
       if rows.origin != origin {
+        let before = rows
         rows = table.arrange(self)
+        if place.isFrozen, before.origin?.screen == place.screen { rows.keep(orderOf: before) }
         rows.origin = origin
       }
       place.list.follow(rows.ids, height: height)
@@ -85,9 +112,29 @@ extension Model {
   /// Rows or lines the list part of the screen has room for.
   var listHeight: Int { ScreenLayout(size: size, screen: place.screen).list.count }
 
-  /// What the screen on top still needs: the backtraces it shows.
-  private func wanted() -> [Effect] {
-    DocumentScreens.chains(self).filter { backtraces[$0] == nil }.map(Effect.backtrace(of:))
+  /// What the screen on top still needs: the backtraces it shows, and what only records tell.
+  private mutating func wanted() -> [Effect] {
+    var effects = DocumentScreens.chains(self).filter { backtraces[$0] == nil }
+      .map(Effect.backtrace(of:))
+    guard hasInspection, let study = Studies.wanted(by: self),
+      study != studied.asked || (studied.reading != readings && !study.isLasting)
+    else { return effects }
+    studied.asked = study
+    studied.reading = readings
+    effects.append(.study(study))
+    return effects
+  }
+
+  /// Keeps the way that led to the screen that was left.
+  private mutating func remember(_ before: [Place]) {
+    guard !before.elementsEqual(path, by: { $0.isSame(as: $1) }) else { return }
+    if isTravellingInHistory {
+      isTravellingInHistory = false
+      return
+    }
+    past.append(before)
+    if past.count > 100 { past.removeFirst() }
+    future = []
   }
 
   private mutating func take(_ inspection: Inspection, _ position: Position) {

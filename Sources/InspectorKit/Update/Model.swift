@@ -31,6 +31,25 @@ public struct Model: Sendable {
   var note: Note?
   /// Moments the user marked, in order.
   var bookmarks: [Duration] = []
+  /// What was chosen for Marbles and lanes, in the order in which it was.
+  var tags: [Scope] = []
+  /// What Diff compares with; nil for the first mark, or the beginning.
+  var comparedWith: Position?
+  /// Another trace that Diff compares with, instead of an earlier moment of this one.
+  var otherTrace: SiteBase?
+  /// The answer to what the screen on top asks of the records.
+  var studied = Studied()
+  /// The ways that led to earlier screens, and to those gone back from.
+  var past: [[Place]] = []
+  var future: [[Place]] = []
+  /// The landmark that was asked for and is being looked for.
+  var seeking: Seeking?
+  /// Whether the key being handled goes through ``past`` and ``future``.
+  var isTravellingInHistory = false
+  /// Commands typed after `:`, the latest last.
+  var typedCommands: [String] = []
+  /// What is kept from one run to the next.
+  var settings: Settings
   /// Asynchronous backtraces resolved so far, by chain.
   var backtraces: [UInt32: [String]] = [:]
   /// How the screens of the bar were left.
@@ -49,11 +68,29 @@ public struct Model: Sendable {
   ///   - glyphs: The signs the terminal can show.
   ///   - screen: The first screen.
   ///   - filter: As typed after `\`.
-  public init(size: Size, glyphs: Glyphs = .utf8, screen: Screen = .sites, filter: String = "") {
+  ///   - otherTrace: What Diff compares with.
+  ///   - settings: The orders of screens, and what `:write-config` begins with.
+  public init(
+    size: Size,
+    glyphs: Glyphs = .utf8,
+    screen: Screen = .sites,
+    filter: String = "",
+    otherTrace: SiteBase? = nil,
+    settings: Settings = Settings()
+  ) {
     self.size = size
     self.glyphs = glyphs
+    self.settings = settings
+    self.otherTrace = otherTrace
     path = [Place(screen)]
     self.filter = RowFilter(filter)
+    for (screen, text) in settings.sort {
+      guard let order = SortOrder(text, on: screen, glyphs) else { continue }
+      var place = Place(screen)
+      place.sort = order
+      remembered[screen] = place
+    }
+    if let place = remembered[screen] { path = [place] }
   }
 
   /// The screen on top.
@@ -72,6 +109,24 @@ public struct Model: Sendable {
   }
 }
 
+/// A landmark that is being looked for.
+struct Seeking: Sendable, Hashable {
+  var kind: Landmark.Kind?
+  var forward: Bool
+}
+
+/// What was found out about the records for the screen on top.
+struct Studied: Sendable {
+  /// What was asked last, and at which reading.
+  var asked: Study?
+  var reading = -1
+  /// The latest answer, and to what; kept on the screen until the next one is there.
+  var question: Study?
+  var answer: StudyAnswer?
+  /// How many answers were taken in.
+  var count = 0
+}
+
 /// How the instant shown relates to the program.
 enum TimeState: String, Sendable {
   /// The program runs and the screen goes with it.
@@ -86,7 +141,7 @@ enum TimeState: String, Sendable {
 
 /// What is being typed in the footer.
 struct Prompt: Sendable, Hashable {
-  enum Kind: Sendable, Hashable { case search, filter }
+  enum Kind: Sendable, Hashable { case search, filter, command }
 
   var kind: Kind
   var text: String

@@ -8,6 +8,8 @@ public enum RowID: Hashable, Sendable {
   case event(UInt64)
   /// A finding's ``Finding/id``.
   case finding(String)
+  /// Row in the scheduler table.
+  case queue(UInt32)
   /// A line of text or of a tree, by its place.
   case line(Int)
 }

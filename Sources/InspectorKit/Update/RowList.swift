@@ -15,6 +15,18 @@ struct RowList: Sendable {
     let sort: SortOrder?
     let filter: String
     let reading: Int
+    let study: Int
+  }
+
+  /// Puts rows that were there before into the order they had; new ones come behind them.
+  mutating func keep(orderOf before: RowList) {
+    var ranks: [RowID: Int] = [:]
+    for (rank, id) in before.ids.enumerated() { ranks[id] = rank }
+    let order = ids.indices.sorted { left, right in
+      (ranks[ids[left]] ?? .max, left) < (ranks[ids[right]] ?? .max, right)
+    }
+    places = order.map { places[$0] }
+    ids = order.map { ids[$0] }
   }
 
   var count: Int { ids.count }
@@ -27,7 +39,8 @@ enum SortKey: Sendable {
   case number(Double?)
   case text(String)
 
-  static func count(_ value: UInt64?) -> SortKey { .number(value.map(Double.init)) }
+  // Not `Double.init`, which takes the number for the bits of one.
+  static func count(_ value: UInt64?) -> SortKey { .number(value.map { Double($0) }) }
   static func duration(_ value: Duration?) -> SortKey {
     .number(value.map { $0 / .nanoseconds(1) })
   }
@@ -56,7 +69,9 @@ extension Table {
     var list = RowList()
     for (place, row) in rows.enumerated() where belongs(row) {
       list.total += 1
-      if filter.isEmpty || filter.admits(text(of: row)) { list.places.append(place) }
+      if filter.isEmpty || filter.admits(text(of: row), { value(of: $0, in: row) }) {
+        list.places.append(place)
+      }
     }
     if let sort, let key = columns.first(where: { $0.title == sort.column })?.key {
       let keyed = list.places.map { (place: $0, key: key(rows[$0])) }
@@ -68,6 +83,14 @@ extension Table {
     }
     list.ids = list.places.map { id(rows[$0]) }
     return list
+  }
+
+  /// What a column of a row says, by the name of the column; nil if there is none.
+  func value(of column: String, in row: Row) -> (text: String, number: Double?)? {
+    guard let column = columns.first(where: { $0.isCalled(column) }) else { return nil }
+    var number: Double?
+    if case .number(let value)? = column.key?(row) { number = value }
+    return (column.cell(row).text, number)
   }
 
   /// Everything a row says, for searching and filtering.

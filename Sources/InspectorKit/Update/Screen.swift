@@ -1,6 +1,6 @@
 /// The screens, in the order of the view bar.
 public enum Screen: String, CaseIterable, Sendable {
-  case sites, signals, subscriptions, graph, events, findings, detail, help
+  case sites, signals, subscriptions, graph, events, findings, marbles, queues, diff, detail, help
 
   /// What the view bar, `--screen` and the help call it.
   public var title: String {
@@ -11,8 +11,20 @@ public enum Screen: String, CaseIterable, Sendable {
     case .graph: "Graph"
     case .events: "Events"
     case .findings: "Findings"
+    case .marbles: "Marbles"
+    case .queues: "Queues"
+    case .diff: "Diff"
     case .detail: "Detail"
     case .help: "Help"
+    }
+  }
+
+  /// The title where there is little room.
+  var shortTitle: String {
+    switch self {
+    case .subscriptions: "Subs"
+    case .findings: "Find"
+    default: title
     }
   }
 
@@ -26,6 +38,9 @@ public enum Screen: String, CaseIterable, Sendable {
     case .graph: "what feeds the selected subscription, and what it feeds"
     case .events: "what happened, one line each, in order"
     case .findings: "what is wrong or looks wrong, with the events that prove it"
+    case .marbles: "when it happened: a lane for each line of code, or for what is selected"
+    case .queues: "how long work waits and runs on each scheduler, and who crosses between them"
+    case .diff: "what became more and what less since a mark, or since the moment of D"
     case .detail: "everything known about one subscription, with its asynchronous backtrace"
     case .help: "the keys"
     }
@@ -33,6 +48,6 @@ public enum Screen: String, CaseIterable, Sendable {
 
   /// Screens that stand in the view bar; the others are opened from a row.
   public static let inBar: [Screen] = [
-    .sites, .signals, .subscriptions, .graph, .events, .findings,
+    .sites, .signals, .subscriptions, .graph, .events, .findings, .marbles, .queues, .diff,
   ]
 }

@@ -59,38 +59,77 @@ enum Chrome {
     }
   }
 
+  /// A screen in the bar, with where it stands.
+  struct BarSegment {
+    var screen: Screen
+    var key: String
+    /// Empty where there is no room for it.
+    var title: String
+    var columns: Range<Int>
+    /// Blanks before the key.
+    var padding: Int
+    var isActive: Bool
+  }
+
   /// The letters of the screens; titles as far as they fit, the open one's always.
-  static func drawBar(_ model: Model, _ frame: inout Frame, row: Int) {
+  static func barSegments(_ model: Model) -> [BarSegment] {
     let active = model.path.last { Screen.inBar.contains($0.screen) }?.screen
     let findings = model.inspection.findings.count
+    let width = model.size.columns
     func title(_ screen: Screen) -> String {
       screen == .findings && findings > 0 ? "\(screen.title) \(findings)" : screen.title
     }
-    let keys = Screen.inBar.map { KeyTable.key(for: $0)?.name ?? "" }
-    let full = zip(Screen.inBar, keys).reduce(0) { $0 + CellWidth.of(title($1.0)) + $1.1.count + 3 }
-    let isFull = full <= frame.size.columns
-    var column = 0
-    for (screen, key) in zip(Screen.inBar, keys) {
-      let isActive = screen == active && model.place.screen != .help
-      column = frame.put(" ", row: row, column: column, role: isActive ? .activeBar : .bar)
-      column = frame.put(key, row: row, column: column, role: isActive ? .activeBar : .key)
-      if isFull || isActive {
-        column = frame.put(
-          " \(title(screen))",
-          row: row,
-          column: column,
-          role: isActive ? .activeBar : .bar
+    func segments(padding: Int, _ title: (Screen, Bool) -> String) -> [BarSegment] {
+      var column = 0
+      return Screen.inBar.map { screen in
+        let isActive = screen == active && model.place.screen != .help
+        let key = KeyTable.key(for: screen)?.name ?? ""
+        var text = title(screen, isActive)
+        if text.isEmpty, screen == .findings, findings > 0 { text = "\(findings)" }
+        let end = column + key.count + padding + (text.isEmpty ? 1 : CellWidth.of(text) + 2)
+        defer { column = end }
+        return BarSegment(
+          screen: screen,
+          key: key,
+          title: text,
+          columns: column..<end,
+          padding: padding,
+          isActive: isActive
         )
-      } else if screen == .findings, findings > 0 {
-        column = frame.put("\(findings)", row: row, column: column, role: .bar)
       }
-      column = frame.put(" ", row: row, column: column, role: isActive ? .activeBar : .bar)
     }
-    let worst = model.inspection.findings.first?.level
-    if let worst, active != .findings, isFull {
-      let text = "worst: \(worst.label)"
-      let start = frame.size.columns - CellWidth.of(text)
-      if start > column { frame.put(text, row: row, column: start, role: Severity.role(worst)) }
+    let full = segments(padding: 1) { screen, _ in title(screen) }
+    if let last = full.last, last.columns.upperBound <= width { return full }
+    let short = segments(padding: 0) { screen, _ in
+      screen == .findings && findings > 0 ? "\(screen.shortTitle) \(findings)" : screen.shortTitle
+    }
+    if let last = short.last, last.columns.upperBound <= width + 1 { return short }
+    return segments(padding: 1) { screen, isActive in isActive ? title(screen) : "" }
+  }
+
+  static func drawBar(_ model: Model, _ frame: inout Frame, row: Int) {
+    let segments = barSegments(model)
+    for segment in segments {
+      let bar: Role = segment.isActive ? .activeBar : .bar
+      let blank = String(repeating: " ", count: segment.padding)
+      var column = frame.put(blank, row: row, column: segment.columns.lowerBound, role: bar)
+      column = frame.put(
+        segment.key,
+        row: row,
+        column: column,
+        role: segment.isActive ? .activeBar : .key
+      )
+      if !segment.title.isEmpty {
+        column = frame.put(" \(segment.title)", row: row, column: column, role: bar)
+      }
+      frame.put(" ", row: row, column: column, role: bar)
+    }
+    let isOnFindings = segments.contains { $0.isActive && $0.screen == .findings }
+    guard let worst = model.inspection.findings.first?.level, !isOnFindings else { return }
+    let text = "worst: \(worst.label)"
+    let start = frame.size.columns - CellWidth.of(text)
+    if start > segments.last?.columns.upperBound ?? 0 {
+      frame.put(text, row: row, column: start, role: Severity.role(worst))
     }
   }
 
@@ -107,6 +146,9 @@ enum Chrome {
         column: column,
         role: .message
       )
+    }
+    if !model.tags.isEmpty {
+      column = frame.put("\(model.tags.count) tagged  ", row: row, column: column, role: .message)
     }
     let text: String
     if !model.hasInspection {
@@ -144,19 +186,38 @@ enum Chrome {
     return "\(top + 1)\(model.glyphs.dash)\(last) of \(model.rows.count)"
   }
 
+  /// The way here, as `Sites > subscriptions of map@Feed.swift:81`; the last step in full.
   private static func way(_ model: Model) -> String? {
-    let steps = model.path.compactMap { place -> String? in
-      guard place.scope != .all else { return nil }
-      return place.screen.title.lowercased() + " of " + name(place.scope, model.inspection)
+    let steps = model.path.map { place -> String in
+      let title = place.screen.title
+      return place.scope == .all
+        ? title : title.lowercased() + " of " + name(place.scope, model.inspection)
     }
-    guard let last = steps.last else { return nil }
-    return Fitting.middle(last, model.size.columns * 3 / 5, model.glyphs)
+    guard model.path.count > 1 || model.place.scope != .all, let last = steps.last else {
+      return nil
+    }
+    let room = model.size.columns * 3 / 5
+    var way = Fitting.middle(last, room, model.glyphs)
+    for place in model.path.dropLast().reversed() {
+      let step = place.screen.title + " " + model.glyphs.crumb + " "
+      guard CellWidth.of(step) + CellWidth.of(way) <= room else {
+        let cut = model.glyphs.ellipsis + " " + model.glyphs.crumb + " "
+        if CellWidth.of(cut) + CellWidth.of(way) <= room { way = cut + way }
+        break
+      }
+      way = step + way
+    }
+    return way
   }
 
   /// What a scope is called.
   static func name(_ scope: Scope, _ inspection: Inspection) -> String {
     switch scope {
     case .all: return "everything"
+    case .chain(let event): return "#\(event)"
+    case .queue(let row):
+      let name = inspection.schedulers.first { $0.id == row }?.name ?? ""
+      return name.isEmpty ? "queue \(row)" : displayName(name, columns: 60)
     case .site(let site):
       return inspection.site(site).map(SitesView.label) ?? "site \(site)"
     case .signal(let key):
@@ -174,7 +235,12 @@ enum Chrome {
   /// What is being typed, or what was said, or the keys.
   static func drawFooter(_ model: Model, _ frame: inout Frame, row: Int) {
     if let prompt = model.prompt {
-      let label = prompt.kind == .search ? "/" : "filter: "
+      let label =
+        switch prompt.kind {
+        case .search: "/"
+        case .filter: "filter: "
+        case .command: ":"
+        }
       let column = frame.put(label, row: row, column: 0, role: .key)
       let end = frame.put(
         Fitting.head(prompt.text, frame.size.columns - column - 1, model.glyphs),
@@ -191,17 +257,47 @@ enum Chrome {
         role: note.isProblem ? .violation : .message
       )
     } else {
-      drawKeys(&frame, row: row)
+      drawKeys(model, &frame, row: row)
     }
   }
 
-  private static func drawKeys(_ frame: inout Frame, row: Int) {
+  /// A key in the footer, with where it stands.
+  struct FooterSegment {
+    var key: String
+    var label: String
+    var command: Command
+    var columns: Range<Int>
+  }
+
+  static func footerSegments(_ model: Model) -> [FooterSegment] {
     var column = 0
-    for binding in KeyTable.footer {
+    var segments: [FooterSegment] = []
+    for binding in KeyTable.footer(of: model.place.screen) {
       let key = binding.keys.first?.name ?? ""
-      guard column + key.count + binding.label.count + 3 <= frame.size.columns + 1 else { continue }
-      column = frame.put(key, row: row, column: column, role: .key)
-      column = frame.put(" \(binding.label)  ", row: row, column: column, role: .bar)
+      let end = column + key.count + binding.label.count + 3
+      guard end <= model.size.columns + 1 else { continue }
+      segments.append(
+        FooterSegment(
+          key: key,
+          label: binding.label,
+          command: binding.command,
+          columns: column..<end
+        )
+      )
+      column = end
+    }
+    return segments
+  }
+
+  private static func drawKeys(_ model: Model, _ frame: inout Frame, row: Int) {
+    for segment in footerSegments(model) {
+      let column = frame.put(
+        segment.key,
+        row: row,
+        column: segment.columns.lowerBound,
+        role: .key
+      )
+      frame.put(" \(segment.label)  ", row: row, column: column, role: .bar)
     }
   }
 

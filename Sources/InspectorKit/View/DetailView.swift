@@ -19,7 +19,7 @@ enum DetailView {
     case .site(let site):
       guard let row = inspection.site(site) else { return absent("line of code") }
       return self.site(row, model)
-    case .all:
+    case .all, .chain, .queue:
       return [
         DocumentLine(),
         DocumentLine("  No row is selected.", role: .strong),
@@ -91,6 +91,7 @@ enum DetailView {
     }
     if row.upstreams.count > 8 { lines.append(.field("", "and \(row.upstreams.count - 8) more")) }
     lines += findings(model) { $0.subject == row.key || $0.site == row.site }
+    lines += histograms(model)
     lines += backtrace(row.chain, model)
     lines += latest(row.key, model)
     return lines
@@ -177,6 +178,7 @@ enum DetailView {
     lines.append(.heading("Connections"))
     lines.append(link(row.subscription, "armed for", "the program's own code", inspection))
     lines += findings(model) { $0.subject == row.key || $0.site == row.site }
+    lines += histograms(model)
     lines += backtrace(row.chain, model)
     lines += latest(row.key, model)
     return lines
@@ -239,6 +241,6 @@ enum DetailView {
         )
       )
     }
-    return lines + findings(model) { $0.site == row.id }
+    return lines + findings(model) { $0.site == row.id } + histograms(model)
   }
 }

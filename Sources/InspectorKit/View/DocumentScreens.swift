@@ -1,4 +1,4 @@
-/// The screens that are text: Graph, Detail, Help.
+/// The screens that are text: Graph, Marbles, Detail, Help.
 enum DocumentScreens {
   /// The lines of the screen on top.
   static func lines(_ model: Model) -> [DocumentLine] {
@@ -6,7 +6,8 @@ enum DocumentScreens {
       return [DocumentLine("Reading the trace …")]
     }
     switch model.place.screen {
-    case .graph: return GraphView.lines(model)
+    case .graph: return model.place.hasLanes ? LanesView.lines(model) : GraphView.lines(model)
+    case .marbles: return MarblesView.lines(model)
     case .detail: return DetailView.lines(model)
     case .help: return HelpView.lines(width: model.size.columns)
     default: return []
@@ -16,7 +17,11 @@ enum DocumentScreens {
   /// One line above the text.
   static func summary(_ model: Model) -> String {
     switch model.place.screen {
-    case .graph: "what feeds it stands above, what it feeds below; Enter goes there"
+    case .graph:
+      model.place.hasLanes
+        ? LanesView.summary(model)
+        : "what feeds it stands above, what it feeds below; Enter goes there"
+    case .marbles: MarblesView.summary(model)
     case .help: "arrows scroll, Esc closes"
     default: ""
     }

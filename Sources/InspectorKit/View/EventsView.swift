@@ -11,7 +11,7 @@ enum EventsView: TableScreen {
         },
         Column("what", width: 12, weight: 1) { (RecordSpec.of($0.kind).name, role($0.kind)) },
         Column("of", width: 18, weight: 4, keepsEnd: true) {
-          (subject($0, glyphs), .text)
+          (steps($0, glyphs) + subject($0, glyphs), $0.isAsked ? .strong : .text)
         },
         Column("says", width: 14, weight: 2, priority: 3) {
           (displayName($0.text, columns: 120), .text)
@@ -24,7 +24,17 @@ enum EventsView: TableScreen {
     )
   }
 
-  static func rows(_ inspection: Inspection) -> [EventRow] { inspection.events }
+  static func rows(_ model: Model) -> [EventRow] {
+    guard case .chain = model.place.scope else { return model.inspection.events }
+    guard let journey = model.journey else { return [] }
+    // What happened where is told by how far it stands to the right.
+    return zip(journey.events, journey.depths).map { event, depth in
+      var event = event
+      event.handedOn = depth
+      event.isAsked = event.number == journey.event
+      return event
+    }
+  }
   static func id(_ row: EventRow) -> RowID { .event(row.number) }
 
   static func belongs(_ row: EventRow, to scope: Scope, in inspection: Inspection) -> Bool {
@@ -34,6 +44,8 @@ enum EventsView: TableScreen {
       row.subject.flatMap { inspection.subscription($0) }?.site == site
         || row.subject.flatMap { inspection.signal($0) }?.site == site
     case .signal(let key), .subscription(let key), .timer(let key): row.subject == key
+    case .chain: true
+    case .queue: false
     }
   }
 
@@ -53,7 +65,32 @@ enum EventsView: TableScreen {
 
   static func event(of row: EventRow) -> UInt64? { row.number }
 
+  /// An arrow for each time that work was handed on.
+  private static func steps(_ row: EventRow, _ glyphs: Glyphs) -> String {
+    guard row.handedOn > 0 else { return "" }
+    let arrow = glyphs.hop + " "
+    return row.handedOn <= 3
+      ? String(repeating: arrow, count: row.handedOn)
+      : arrow + "\(row.handedOn)" + glyphs.times + " "
+  }
+
+  private static func summary(_ journey: Journey) -> String {
+    guard let first = journey.events.first, let last = journey.events.last else {
+      return "nothing is known of its causes"
+    }
+    let threads = Set(journey.events.map(\.thread)).count
+    let most = journey.depths.max() ?? 0
+    return
+      "\(Quantity.of(journey.events.count, "event", "events")) that hang together, "
+      + "\(Quantity.duration(last.time - first.time)) on \(Quantity.of(threads, "thread", "threads")), "
+      + "handed on up to \(Quantity.of(most, "time", "times"))"
+      + (journey.isCut ? "; what caused the first is not recorded" : "")
+  }
+
   static func summary(_ model: Model) -> String {
+    if case .chain = model.place.scope {
+      return model.journey.map(summary) ?? "looking at the records"
+    }
     let events = model.inspection.events
     guard let first = events.first, let last = events.last else { return "no events" }
     return
@@ -62,6 +99,12 @@ enum EventsView: TableScreen {
   }
 
   static func emptiness(_ model: Model) -> [String] {
+    if case .chain = model.place.scope {
+      return [
+        model.journey == nil ? "Looking at the records …" : "Nothing is known of what led to it.",
+        "Press Esc to go back to all events.",
+      ]
+    }
     if model.inspection.program.level < .events, model.isRunning {
       return [
         "Single events are not recorded at level '\(model.inspection.program.level)'.",

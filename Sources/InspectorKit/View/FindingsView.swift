@@ -15,7 +15,7 @@ enum FindingsView: TableScreen {
     )
   }
 
-  static func rows(_ inspection: Inspection) -> [Finding] { inspection.findings }
+  static func rows(_ model: Model) -> [Finding] { model.inspection.findings }
   static func id(_ row: Finding) -> RowID { .finding(row.id) }
   static func belongs(_ row: Finding, to scope: Scope, in inspection: Inspection) -> Bool {
     scope == .site(row.site)

@@ -20,7 +20,29 @@ public struct Glyphs: Hashable, Sendable {
   let above: String
   let below: String
   let pointer: String
+  let tag: String
+  let crumb: String
+  let tick: String
+  let cursor: String
+  let bar: String
+  let marbles: Marbles
   private let isASCII: Bool
+
+  /// What stands in the cells of marbles.
+  struct Marbles: Hashable, Sendable {
+    let value: String
+    let subscribed: String
+    let disposed: String
+    let completed: String
+    let failed: String
+    let refused: String
+    let waiting: String
+    let idle: String
+    let quiet: String
+    let busy: String
+    /// Eight, from few to many.
+    let densities: [String]
+  }
 
   /// Lines, arrows and dots of the Unicode blocks every terminal font has.
   public static let utf8 = Glyphs(
@@ -42,6 +64,24 @@ public struct Glyphs: Hashable, Sendable {
     above: "↑",
     below: "↓",
     pointer: "▸",
+    tag: "◆",
+    crumb: "›",
+    tick: "╷",
+    cursor: "│",
+    bar: "█",
+    marbles: Marbles(
+      value: "●",
+      subscribed: "┬",
+      disposed: "┴",
+      completed: "┤",
+      failed: "✖",
+      refused: "✕",
+      waiting: "›",
+      idle: "─",
+      quiet: "·",
+      busy: "═",
+      densities: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+    ),
     isASCII: false
   )
 
@@ -65,6 +105,24 @@ public struct Glyphs: Hashable, Sendable {
     above: "^",
     below: "v",
     pointer: ">",
+    tag: "+",
+    crumb: ">",
+    tick: "|",
+    cursor: "|",
+    bar: "#",
+    marbles: Marbles(
+      value: "o",
+      subscribed: "^",
+      disposed: "!",
+      completed: "|",
+      failed: "#",
+      refused: "x",
+      waiting: ">",
+      idle: "-",
+      quiet: ".",
+      busy: "=",
+      densities: [":", "-", "=", "+", "*", "%", "@", "M"]
+    ),
     isASCII: true
   )
 

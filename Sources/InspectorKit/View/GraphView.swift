@@ -19,7 +19,7 @@ enum GraphView {
     return tree.map { line($0, model) }
   }
 
-  private static func node(_ model: Model) -> TreeNode? {
+  static func node(_ model: Model) -> TreeNode? {
     switch model.place.scope {
     case .site(let site): return .site(site)
     case .signal(let key): return .signal(key)
@@ -27,7 +27,8 @@ enum GraphView {
     case .timer(let key):
       let timer = model.inspection.timer(key)
       return timer?.subscription.map(TreeNode.subscription) ?? timer.map { .site($0.site) }
-    case .all: return model.inspection.sites.first { ($0.live ?? 0) > 0 }.map { .site($0.id) }
+    case .all, .chain, .queue:
+      return model.inspection.sites.first { ($0.live ?? 0) > 0 }.map { .site($0.id) }
     }
   }
 
@@ -72,7 +73,7 @@ enum GraphView {
   }
 
   /// Enter on the chosen node opens its detail, on another one makes that the chosen one.
-  private static func target(_ node: TreeNode, isChosen: Bool) -> Place {
+  static func target(_ node: TreeNode, isChosen: Bool) -> Place {
     let scope: Scope =
       switch node {
       case .site(let site): .site(site)
@@ -82,7 +83,7 @@ enum GraphView {
     return Place(isChosen ? .detail : .graph, scope: scope)
   }
 
-  private static func text(_ node: TreeNode, _ model: Model, isChosen: Bool) -> [(String, Role)] {
+  static func text(_ node: TreeNode, _ model: Model, isChosen: Bool) -> [(String, Role)] {
     let inspection = model.inspection
     let role: Role = isChosen ? .strong : .text
     switch node {
@@ -99,6 +100,8 @@ enum GraphView {
       return [
         ("\(SignalsView.label(row)) \(key.label)", role),
         ("  \(Quantity.count(row.subscriptions)) subscribed", .dim),
+        (hub(row.upstreams.count, "made from"), .suspect),
+        (hub(row.downstreams.count, "feeds"), .suspect),
       ]
     case .subscription(let key):
       guard let row = inspection.subscription(key) else {
@@ -110,7 +113,15 @@ enum GraphView {
         ("  \(SubscriptionsView.state(row))", isLive ? .good : .gone),
         ("  \(Quantity.of(row.events.map { Int(clamping: $0) }, "event", "events"))", .dim),
         (row.lastEventAge.map { "  last \(Quantity.duration($0)) ago" } ?? "", .dim),
+        (hub(row.upstreams.count, "fed by"), .suspect),
       ]
     }
+  }
+
+  /// Connections from which on a node is called a hub.
+  static let hubSize = 32
+
+  private static func hub(_ count: Int, _ what: String) -> String {
+    count > hubSize ? "  HUB \(what) \(Quantity.count(count))" : ""
   }
 }

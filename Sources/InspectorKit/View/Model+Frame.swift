@@ -15,10 +15,27 @@ extension Model {
     if let table = place.screen.table {
       table.draw(self, &frame, layout)
       if place.screen == .findings { FindingsView.explain(self, &frame, layout) }
+      if place.screen == .queues { QueuesView.explain(self, &frame, layout) }
     } else {
       DocumentScreens.draw(self, &frame, layout)
+      if place.screen == .marbles { drawMarbles(&frame, layout) }
     }
     Chrome.drawFooter(self, &frame, row: layout.footer)
     return frame
+  }
+
+  private func drawMarbles(_ frame: inout Frame, _ layout: ScreenLayout) {
+    if let row = layout.headings {
+      let label = marbles == nil ? "" : "time"
+      frame.put(label, row: row, column: 0, role: .heading)
+      MarbleAxis.draw(
+        MarblesView.query(self),
+        &frame,
+        row: row,
+        column: MarblesView.labelWidth(size.columns),
+        glyphs
+      )
+    }
+    MarblesView.explain(self, &frame, layout)
   }
 }

@@ -2,6 +2,8 @@
 public struct OnceText: Sendable {
   private let screen: Screen
   private let filter: String
+  private let sort: String?
+  private let limit: Int?
   private let columns: Int
   private let glyphs: Glyphs
   private let palette: Palette?
@@ -11,21 +13,41 @@ public struct OnceText: Sendable {
   /// - Parameters:
   ///   - screen: One of ``Screen/inBar``.
   ///   - filter: As typed after `\`.
+  ///   - sort: A column, and `up` or `down`; nil for the screen's own order.
+  ///   - limit: Rows printed at most; nil for all.
   ///   - columns: Width of the output; at least 40.
   ///   - glyphs: What the output can show.
   ///   - palette: Nil writes plain text.
-  public init(screen: Screen, filter: String, columns: Int, glyphs: Glyphs, palette: Palette?) {
+  public init(
+    screen: Screen,
+    filter: String,
+    sort: String? = nil,
+    limit: Int? = nil,
+    columns: Int,
+    glyphs: Glyphs,
+    palette: Palette?
+  ) {
     self.screen = screen
     self.filter = filter
+    self.sort = sort
+    self.limit = limit
     self.columns = max(columns, Size.minimum.columns)
     self.glyphs = glyphs
     self.palette = palette
   }
 
   /// The text: a line about the program, what was lost, the rows, and under Sites the findings.
-  public func render(_ inspection: Inspection) -> String {
+  ///
+  /// - Parameters:
+  ///   - inspection: What is printed.
+  ///   - study: Answers what only the records tell.
+  /// - Returns: Lines ended by newlines.
+  public func render(
+    _ inspection: Inspection,
+    study: (Study) throws -> StudyAnswer
+  ) rethrows -> String {
     var text = header(inspection)
-    text += body(inspection)
+    text += try body(inspection, study)
     if screen == .sites || screen == .findings { text += findings(inspection) }
     return text
   }
@@ -86,16 +108,24 @@ public struct OnceText: Sendable {
     }
   }
 
-  private func body(_ inspection: Inspection) -> String {
+  private func body(
+    _ inspection: Inspection,
+    _ study: (Study) throws -> StudyAnswer
+  ) rethrows -> String {
     guard screen != .findings else { return "" }
+    var settings = Settings()
+    if let sort { settings.sort[screen] = sort }
     var model = Model(
       size: Size(columns: columns, rows: Size.minimum.rows),
       glyphs: glyphs,
       screen: screen,
-      filter: filter
+      filter: filter,
+      settings: settings
     )
-    _ = model.update(.inspection(inspection, at: .end))
-    guard let table = screen.table else { return draw(model.document) }
+    for case .study(let question) in model.update(.inspection(inspection, at: .end)) {
+      _ = model.update(.studied(question, try study(question)))
+    }
+    guard let table = screen.table else { return draw(document(model)) }
     let summary = DocumentLine(Fitting.head(table.summary(model), columns, glyphs), role: .dim)
     guard model.rows.count > 0 else {
       let reasons = table.emptiness(model).flatMap {
@@ -105,11 +135,38 @@ public struct OnceText: Sendable {
         [summary] + (model.rows.total > 0 ? [DocumentLine("No row passes the filter.")] : reasons)
       )
     }
-    return draw([summary]) + table.renderAll(model, columns: columns, ANSIText(palette: palette))
+    var text = draw([summary])
+    text += table.renderAll(model, columns: columns, limit: limit, ANSIText(palette: palette))
+    if screen == .queues, let report = model.queues {
+      text += "\n" + draw(QueuesView.crossings(report, model, width: columns))
+    }
+    return text
+  }
+
+  /// A screen of text; marbles with their axis above.
+  private func document(_ model: Model) -> [DocumentLine] {
+    var lines = model.document
+    if let limit, lines.count > limit {
+      lines =
+        Array(lines.prefix(limit)) + [DocumentLine("and \(lines.count - limit) more", role: .dim)]
+    }
+    guard screen == .marbles, model.marbles != nil else { return lines }
+    var axis = Frame(size: Size(columns: columns, rows: 1), glyphs: glyphs)
+    let width = MarblesView.labelWidth(columns)
+    MarbleAxis.draw(MarblesView.query(model), &axis, row: 0, column: width, glyphs)
+    return [
+      DocumentLine(MarblesView.summary(model), role: .dim),
+      DocumentLine(axis.line(0), role: .heading),
+    ]
+      + lines + [DocumentLine(MarbleSigns.legend(glyphs), role: .dim)]
   }
 
   private func findings(_ inspection: Inspection) -> String {
-    let findings = inspection.findings
+    let rule = RowFilter(screen == .findings ? filter : "")
+    let table = FindingsView.table(glyphs)
+    let findings = inspection.findings.filter { finding in
+      rule.isEmpty || rule.admits(table.text(of: finding)) { table.value(of: $0, in: finding) }
+    }
     guard !findings.isEmpty else {
       var model = Model(size: Size(columns: columns, rows: Size.minimum.rows), glyphs: glyphs)
       _ = model.update(.inspection(inspection, at: .end))
@@ -117,7 +174,7 @@ public struct OnceText: Sendable {
       return "\n" + draw(text.flatMap { DocumentLine.paragraph($0, width: columns, indent: 0) })
     }
     var lines: [DocumentLine] = [DocumentLine(), .heading("Findings")]
-    let shown = screen == .sites ? 10 : findings.count
+    let shown = screen == .sites ? 10 : min(findings.count, limit ?? .max)
     for finding in findings.prefix(shown) {
       lines.append(
         DocumentLine([
@@ -150,18 +207,71 @@ public struct OnceText: Sendable {
 
 extension TableScreen {
   /// Headings and every row, drawn in pieces, so that memory does not grow with their number.
-  static func renderAll(_ model: Model, columns: Int, _ output: ANSIText) -> String {
+  static func renderAll(
+    _ model: Model,
+    columns: Int,
+    limit: Int? = nil,
+    _ output: ANSIText
+  ) -> String {
     let table = table(model.glyphs)
     let layout = table.layout(width: columns)
-    let rows = rows(model.inspection)
+    let rows = rows(model)
     var headings = Frame(size: Size(columns: columns, rows: 1), glyphs: model.glyphs)
     table.drawHeadings(&headings, row: 0, layout, sort: model.place.sort ?? table.defaultSort)
     var text = output.render(headings)
-    for place in model.rows.places {
+    for place in model.rows.places.prefix(limit ?? .max) {
       var line = Frame(size: Size(columns: columns, rows: 1), glyphs: model.glyphs)
       table.draw(rows[place], &line, row: 0, layout)
       text += output.render(line)
     }
+    if let limit, model.rows.count > limit { text += "and \(model.rows.count - limit) more\n" }
     return text
   }
+}
+
+extension OnceText {
+  /// The same for screens that ask nothing of the records.
+  public func render(_ inspection: Inspection) -> String {
+    render(inspection) { study in
+      switch study {
+      case .marbles(let query): .marbles(MarbleChart(query: query, tracks: []))
+      case .queues: .queues(QueueReport())
+      case .journey: .journey(Journey())
+      case .base: .base(SiteBase(inspection))
+      case .histograms: .histograms([])
+      case .landmarks: .landmarks(Landmarks())
+      case .moments: .moments([])
+      }
+    }
+  }
+}
+
+extension Inspection {
+  /// Keeps the rows of one screen that pass a filter, in an order, and no more than so many; rows of other
+  /// screens stay.
+  public mutating func narrow(to screen: Screen, filter: String, sort: String?, limit: Int?) {
+    var settings = Settings()
+    if let sort { settings.sort[screen] = sort }
+    var model = Model(size: .standard, screen: screen, filter: filter, settings: settings)
+    // Without a word about the order, that of the rows stays.
+    if sort == nil { model.place.sort = SortOrder(column: "", ascending: true) }
+    _ = model.update(.inspection(self, at: .end))
+    let places = model.rows.places.prefix(limit ?? .max)
+    switch screen {
+    case .sites: sites = places.map { sites[$0] }
+    case .signals: signals = places.map { signals[$0] }
+    case .subscriptions: subscriptions = places.map { subscriptions[$0] }
+    case .events: events = places.map { events[$0] }
+    case .findings: findings = places.map { findings[$0] }
+    case .graph, .marbles, .queues, .diff, .detail, .help: break
+    }
+  }
+}
+
+extension Screen {
+  /// Names of the columns that it can be sorted by.
+  public var sortableColumns: [String] { table?.sortableColumns(.utf8).map(\.name) ?? [] }
+
+  /// Whether `--sort` may say this of it.
+  public func canSort(by text: String) -> Bool { SortOrder(text, on: self, .utf8) != nil }
 }

@@ -22,11 +22,25 @@ struct ScreenLayout: Equatable {
     footer = rows - 1
     summary = rows >= 14 ? 2 : nil
     var top = summary == nil ? 2 : 3
-    let hasHeadings = screen.table != nil
+    // Marbles have a time axis where tables have headings.
+    let hasHeadings = screen.table != nil || screen == .marbles
     headings = hasHeadings ? top : nil
     if hasHeadings { top += 1 }
-    let bottom = screen == .findings ? top + max(2, (footer - top) * 2 / 5) : footer
+    let room = footer - top
+    let explaining: Int? =
+      switch screen {
+      case .findings: max(0, room - max(2, room * 2 / 5))
+      case .queues: rows >= 14 ? max(0, room - max(3, room / 2)) : nil
+      case .marbles: rows >= 14 ? 3 : nil
+      default: nil
+      }
+    guard let explaining else {
+      list = top..<max(top + 1, footer)
+      explanation = footer..<footer
+      return
+    }
+    let bottom = footer - explaining
     list = top..<max(top + 1, bottom)
-    explanation = screen == .findings ? min(bottom + 1, footer)..<footer : footer..<footer
+    explanation = min(bottom + 1, footer)..<footer
   }
 }

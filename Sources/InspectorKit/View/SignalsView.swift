@@ -39,7 +39,7 @@ enum SignalsView: TableScreen {
     )
   }
 
-  static func rows(_ inspection: Inspection) -> [SignalRow] { inspection.signals }
+  static func rows(_ model: Model) -> [SignalRow] { model.inspection.signals }
   static func id(_ row: SignalRow) -> RowID { .signal(row.key) }
   static func belongs(_ row: SignalRow, to scope: Scope, in inspection: Inspection) -> Bool {
     scope == .site(row.site) || scope == .signal(row.key)
@@ -72,7 +72,7 @@ enum SignalsView: TableScreen {
 
   private static func name(_ state: LifeState) -> String {
     switch state {
-    case .created: "unused"
+    case .created: "created"
     case .active: "active"
     case .inactive: "inactive"
     case .disposing: "ending"

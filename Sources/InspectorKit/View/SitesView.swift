@@ -63,7 +63,7 @@ enum SitesView: TableScreen {
     )
   }
 
-  static func rows(_ inspection: Inspection) -> [SiteRow] { inspection.sites }
+  static func rows(_ model: Model) -> [SiteRow] { model.inspection.sites }
   static func id(_ row: SiteRow) -> RowID { .site(row.id) }
   static func belongs(_ row: SiteRow, to scope: Scope, in inspection: Inspection) -> Bool {
     scope == .site(row.id)

@@ -52,7 +52,7 @@ enum SubscriptionsView: TableScreen {
     )
   }
 
-  static func rows(_ inspection: Inspection) -> [SubscriptionRow] { inspection.subscriptions }
+  static func rows(_ model: Model) -> [SubscriptionRow] { model.inspection.subscriptions }
   static func id(_ row: SubscriptionRow) -> RowID { .subscription(row.key) }
 
   static func belongs(_ row: SubscriptionRow, to scope: Scope, in inspection: Inspection) -> Bool {
@@ -61,7 +61,9 @@ enum SubscriptionsView: TableScreen {
     case .site(let site): row.site == site
     case .signal(let key): row.signal == key
     case .subscription(let key): row.key == key || row.root == key
-    case .timer: false
+    case .queue(let queue):
+      inspection.schedulers.first { $0.id == queue }?.name == row.scheduler
+    case .timer, .chain: false
     }
   }
 

@@ -17,6 +17,14 @@ struct Column<Row> {
   /// What the cell says and how it looks.
   let cell: (Row) -> (text: String, role: Role)
 
+  /// Whether a filter or a command means it: by its heading, or the first word of that, without case.
+  func isCalled(_ name: String) -> Bool {
+    let name = name.lowercased()
+    let title = title.lowercased()
+    return title == name || (title == "!" && name == "findings")
+      || title.split(whereSeparator: { "@ (".contains($0) }).first.map(String.init) == name
+  }
+
   init(
     _ title: String,
     width: Int,

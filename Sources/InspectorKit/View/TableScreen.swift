@@ -6,7 +6,7 @@ protocol TableScreen {
   associatedtype Row
 
   static func table(_ glyphs: Glyphs) -> Table<Row>
-  static func rows(_ inspection: Inspection) -> [Row]
+  static func rows(_ model: Model) -> [Row]
   static func id(_ row: Row) -> RowID
   static func belongs(_ row: Row, to scope: Scope, in inspection: Inspection) -> Bool
   /// What the row is about, for the graph.
@@ -28,7 +28,7 @@ extension TableScreen {
     let table = table(model.glyphs)
     let scope = model.place.scope
     return table.arrange(
-      rows(model.inspection),
+      rows(model),
       id: id,
       filter: model.filter,
       sort: model.place.sort ?? table.defaultSort
@@ -41,12 +41,16 @@ extension TableScreen {
     if let row = layout.headings {
       table.drawHeadings(&frame, row: row, columns, sort: model.place.sort ?? table.defaultSort)
     }
-    let rows = rows(model.inspection)
+    let rows = rows(model)
     let list = model.place.list
     for (offset, row) in layout.list.enumerated() {
       let index = list.top + offset
       guard index < model.rows.count else { break }
       table.draw(rows[model.rows.places[index]], &frame, row: row, columns, matching: model.search)
+      // Between the first two columns, where nothing else ever stands.
+      if !model.tags.isEmpty, model.isTagged(subject(of: rows[model.rows.places[index]])) {
+        frame.put(model.glyphs.tag, row: row, column: columns.widths.first ?? 0, role: .message)
+      }
       if index == list.index { frame.select(row: row) }
     }
     if model.rows.count == 0 { Chrome.drawEmptiness(reasons(model), &frame, layout) }
@@ -87,8 +91,20 @@ extension TableScreen {
       .map { ($0.title, $0.title == "!" ? "findings" : $0.title, $0.isNumber || $0.title == "!") }
   }
 
+  /// The heading at a column of the screen.
+  static func title(at column: Int, width: Int, _ glyphs: Glyphs) -> String? {
+    let table = table(glyphs)
+    let layout = table.layout(width: width)
+    var left = 0
+    for (index, width) in zip(layout.shown, layout.widths) {
+      if (left..<(left + width + 1)).contains(column) { return table.columns[index].title }
+      left += width + 1
+    }
+    return nil
+  }
+
   private static func row(_ model: Model, at place: Int) -> Row? {
-    let rows = rows(model.inspection)
+    let rows = rows(model)
     return rows.indices.contains(place) ? rows[place] : nil
   }
 }
@@ -102,7 +118,9 @@ extension Screen {
     case .subscriptions: SubscriptionsView.self
     case .events: EventsView.self
     case .findings: FindingsView.self
-    case .graph, .detail, .help: nil
+    case .queues: QueuesView.self
+    case .diff: DiffView.self
+    case .graph, .marbles, .detail, .help: nil
     }
   }
 }

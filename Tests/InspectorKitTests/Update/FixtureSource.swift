@@ -40,6 +40,19 @@ final class FixtureSource: InspectionSource {
     return Fixture.backtrace
   }
 
+  func study(_ study: Study) throws -> StudyAnswer {
+    asked.append(.study(study))
+    switch study {
+    case .marbles(let query): return .marbles(MarbleChart(query: query, tracks: []))
+    case .queues: return .queues(QueueReport())
+    case .journey: return .journey(Journey())
+    case .base(let position): return .base(SiteBase(at(position)))
+    case .histograms: return .histograms([])
+    case .landmarks: return .landmarks(Landmarks())
+    case .moments: return .moments([])
+    }
+  }
+
   private func at(_ position: Position) -> Inspection {
     var inspection = newest
     switch position {
@@ -88,8 +101,7 @@ func run(
   var loop = ScreenLoop(
     model: Model(size: terminal.size),
     source: source,
-    save: saving,
-    describe: { "\($0)" }
+    helpers: .none(saving: saving)
   )
   try loop.run(on: &terminal)
   return ScriptRun(terminal: terminal, model: loop.model, source: source)

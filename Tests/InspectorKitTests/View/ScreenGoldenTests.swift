@@ -34,10 +34,38 @@ import Testing
   /// A model on a screen, with the first row of what it is about selected.
   static func model(_ screen: Screen, size: Size, glyphs: Glyphs = .utf8) -> Model {
     var model = Model(size: size, glyphs: glyphs)
+    if let keys = storyKeys[screen] {
+      return (try? play(keys, size: size, glyphs: glyphs).model) ?? model
+    }
     _ = model.update(.inspection(Fixture.watchtower(), at: .end))
     for key in Key.script(keys[screen] ?? "") { _ = model.update(.key(key)) }
     _ = model.update(.backtrace(chain: 1, Fixture.backtrace))
     return model
+  }
+
+  /// Screens that ask the records are of a trace.
+  static let storyKeys: [Screen: String] = [
+    .marbles: "l<Left><Left><Left>", .queues: "h", .diff: "c",
+  ]
+
+  /// Further forms of screens, each with a name.
+  static let forms: [(name: String, keys: String)] = [
+    ("chain", "e/LookUp<Enter>nnC"), ("lanes", ":goto 1.6s<Enter>ujrL"),
+    ("marbles-chain", ":goto 1.6s<Enter>ujjl+<Left>"), ("detail-site", "s/lookUp<Enter>d"),
+  ]
+
+  @Test(arguments: forms, sizes)
+  func looksAsReviewedInItsOtherForms(form: (name: String, keys: String), size: Size) throws {
+    let frame = try play(form.keys, size: size).model.frame()
+    try Golden.expect(frame.framed, named: "\(form.name)-\(size.columns)x\(size.rows)")
+  }
+
+  @Test(arguments: forms) func needsNoMoreThanASCIIInItsOtherForms(
+    form: (name: String, keys: String)
+  ) throws {
+    let frame = try play(form.keys, glyphs: .ascii).model.frame()
+    #expect(frame.text.utf8.allSatisfy { $0 < 0x80 })
+    try Golden.expect(frame.framed + frame.looks, named: "\(form.name)-80x24-ascii")
   }
 
   static let keys: [Screen: String] = [

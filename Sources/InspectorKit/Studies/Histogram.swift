@@ -1,0 +1,98 @@
+import ReactiveTrace
+
+/// How often a length of time fell between which powers of two.
+public struct Histogram: Sendable, Equatable {
+  /// What was measured, as a heading.
+  public var title: String
+  /// Counts, shortest first, without empty ones at either end; each up to `limit`.
+  public var buckets: [Bucket]
+  /// Measures altogether.
+  public var count: UInt64 { buckets.reduce(0) { $0.saturatingAdding($1.count) } }
+
+  /// Lengths up to a limit and beyond that of the bucket before.
+  public struct Bucket: Sendable, Equatable {
+    /// The longest that belongs in it.
+    public var limit: Duration
+    /// How many there were.
+    public var count: UInt64
+  }
+
+  /// A histogram of counts by power of two of nanoseconds: bucket n holds lengths from 2ⁿ to 2ⁿ⁺¹.
+  init(_ title: String, powers: [UInt64]) {
+    self.title = title
+    let first = powers.firstIndex { $0 > 0 } ?? 0
+    let last = powers.lastIndex { $0 > 0 } ?? -1
+    buckets =
+      first > last
+      ? []
+      : (first...last).map { power in
+        Bucket(limit: .nanoseconds(Int64(1) << Int64(min(power + 1, 62))), count: powers[power])
+      }
+  }
+
+  /// A histogram of lengths.
+  init(_ title: String, _ lengths: [Duration]) {
+    var powers = [UInt64](repeating: 0, count: 64)
+    for length in lengths {
+      let nanoseconds = UInt64(max(1, length.wholeNanoseconds))
+      powers[63 - nanoseconds.leadingZeroBitCount] += 1
+    }
+    self.init(title, powers: powers)
+  }
+}
+
+/// Lengths of time that belong to a line of code, a subscription or a timer.
+enum HistogramStudy {
+  static func histograms(_ scope: Scope, upTo end: Duration, _ snapshot: TraceSnapshot)
+    -> [Histogram]
+  {
+    let walk = RecordWalk(snapshot)
+    let directory = EntityDirectory(walk)
+    var last: [EntityKey: UInt64] = [:]
+    var gaps: [Duration] = []
+    var waits: [Duration] = []
+    var accepted: [UInt32: UInt64] = [:]
+    var begun: [UInt32: Duration] = [:]
+    func concerns(_ id: TraceID, _ row: Int) -> EntityKey? {
+      guard id != .none, let entry = directory.entry(id, at: row) else { return nil }
+      switch scope {
+      case .site(let site): return entry.site == site && entry.kind != .signal ? entry.key : nil
+      case .subscription(let key), .timer(let key): return entry.key == key ? key : nil
+      case .signal, .all, .chain, .queue: return nil
+      }
+    }
+    for row in walk.rows(from: .zero, to: end) {
+      let record = walk[row]
+      switch record.kind {
+      case .next, .timerFired:
+        // What waited for a timer did not wait for its queue.
+        if record.kind == .timerFired { begun[record.thread] = nil }
+        guard let key = concerns(record.entity, row) else { continue }
+        if let before = last[key] {
+          gaps.append(snapshot.duration(from: before, to: record.ticks))
+        }
+        last[key] = record.ticks
+      case .hopScheduled:
+        guard let hop = record.hopScheduling, concerns(hop.subscription, row) != nil else {
+          continue
+        }
+        accepted[hop.hop] = record.ticks
+      case .hopBegan:
+        guard let before = accepted.removeValue(forKey: record.id) else { continue }
+        begun[record.thread] = snapshot.duration(from: before, to: record.ticks)
+      case .hopEnded:
+        if let wait = begun.removeValue(forKey: record.thread) { waits.append(wait) }
+      default: break
+      }
+    }
+    var histograms: [Histogram] = []
+    if case .site(let site) = scope, let row = snapshot.site(site) {
+      histograms.append(
+        Histogram("Lifetimes of those that ended", powers: row.lifetimes.map(UInt64.init))
+      )
+    }
+    histograms.append(Histogram("From one event to the next", gaps))
+    histograms.append(Histogram("Waiting on a queue", waits))
+    return histograms.filter { !$0.buckets.isEmpty }
+  }
+}

@@ -1,0 +1,66 @@
+import ReactiveTrace
+
+/// An event of a lane: what a marble string is made of.
+public struct LaneMoment: Sendable, Equatable {
+  /// What happened.
+  public enum Kind: Sendable, Equatable {
+    case subscribed
+    /// A value; its description where it is recorded.
+    case value(String?)
+    case failed(String)
+    case completed
+    /// Ended without an event.
+    case disposed
+  }
+
+  /// What happened.
+  public var kind: Kind
+  /// Since the recording began.
+  public var time: Duration
+
+  /// The events of each lane of a query, in order.
+  static func lanes(_ query: MarbleQuery, _ snapshot: TraceSnapshot) -> [[LaneMoment]] {
+    let walk = RecordWalk(snapshot)
+    let directory = EntityDirectory(walk)
+    var lanes = [[LaneMoment]](repeating: [], count: query.lanes.count)
+    for row in walk.rows(from: query.from, to: query.from + query.span) {
+      let record = walk[row]
+      guard let entry = directory.entry(record.entity, at: row), entry.kind == .subscription,
+        let kind = kind(record, snapshot)
+      else { continue }
+      for (place, lane) in query.lanes.enumerated() {
+        switch lane {
+        case .site(let site): guard entry.site == site else { continue }
+        case .subscription(let key): guard entry.key == key else { continue }
+        case .timer: continue
+        }
+        // A description belongs to the value before it.
+        if record.kind == .value {
+          guard let last = lanes[place].indices.last, lanes[place][last].kind == .value(nil) else {
+            continue
+          }
+          lanes[place][last].kind = kind
+        } else {
+          lanes[place].append(LaneMoment(kind: kind, time: walk.time(record.ticks)))
+        }
+      }
+    }
+    return lanes
+  }
+
+  private static func kind(_ record: TraceRecord, _ snapshot: TraceSnapshot) -> Kind? {
+    switch record.kind {
+    case .subscribed: .subscribed
+    case .next: .value(nil)
+    case .value: .value(record.valueText?.text)
+    case .failed: .failed(snapshot.string(record.argument))
+    case .completed: .completed
+    case .ended:
+      switch record.endReason {
+      case .completed, .failed: nil
+      default: .disposed
+      }
+    default: nil
+    }
+  }
+}

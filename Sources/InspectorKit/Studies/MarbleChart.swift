@@ -1,0 +1,108 @@
+/// Which marbles are wanted: lanes, a stretch of time, and into how many cells it is cut.
+public struct MarbleQuery: Hashable, Sendable {
+  /// One line each.
+  public var lanes: [MarbleLane]
+  /// Where the first cell begins, since the recording began.
+  public var from: Duration
+  /// From the beginning of the first cell to the end of the last.
+  public var span: Duration
+  /// Cells.
+  public var columns: Int
+
+  /// A query; at least one cell and one nanosecond.
+  public init(lanes: [MarbleLane], from: Duration, span: Duration, columns: Int) {
+    self.lanes = lanes
+    self.from = from
+    self.span = max(span, .nanoseconds(columns))
+    self.columns = max(1, columns)
+  }
+
+  /// How long a cell is.
+  public var cell: Duration { span / columns }
+
+  /// Where a cell begins.
+  public func start(of cell: Int) -> Duration { from + span * cell / columns }
+}
+
+/// A line of a marble diagram.
+public enum MarbleLane: Hashable, Sendable {
+  /// All subscriptions of a line of code: how many values, not which.
+  case site(UInt32)
+  case subscription(EntityKey)
+  case timer(EntityKey)
+}
+
+/// What happened in each lane.
+public struct MarbleChart: Sendable {
+  /// What was asked.
+  public var query: MarbleQuery
+  /// In the order of the lanes asked for.
+  public var tracks: [MarbleTrack]
+
+  /// An answer to a query.
+  public init(query: MarbleQuery, tracks: [MarbleTrack]) {
+    self.query = query
+    self.tracks = tracks
+  }
+}
+
+/// One lane, cell by cell.
+public struct MarbleTrack: Sendable {
+  /// Which one.
+  public var lane: MarbleLane
+  /// As many as were asked for.
+  public var cells: [MarbleCell]
+}
+
+/// A stretch of time of one lane.
+public struct MarbleCell: Sendable, Equatable {
+  /// Values, or fires of a timer.
+  public var values = 0
+  /// What else happened.
+  public var marks: MarbleMarks = []
+  /// What it was in the meantime.
+  public var life = MarbleLife.absent
+  /// The last record of the cell: where Enter goes.
+  public var event: UInt64?
+
+  /// An empty cell.
+  public init() {}
+}
+
+/// What a cell has besides values.
+public struct MarbleMarks: OptionSet, Sendable, Hashable {
+  /// The bits.
+  public let rawValue: UInt8
+  /// Marks of these bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// It began.
+  public static let subscribed = Self(rawValue: 1)
+  /// It ended without an event: disposed of, or nothing was left that could send.
+  public static let disposed = Self(rawValue: 2)
+  /// Completion passed.
+  public static let completed = Self(rawValue: 4)
+  /// A failure passed.
+  public static let failed = Self(rawValue: 8)
+  /// An event came too late.
+  public static let refused = Self(rawValue: 16)
+  /// Work for it waited on a queue.
+  public static let waiting = Self(rawValue: 32)
+  /// Records were lost.
+  public static let lost = Self(rawValue: 64)
+}
+
+/// What a lane was between its events.
+public enum MarbleLife: Int, Sendable, Comparable {
+  /// It did not exist, or the time is not there yet.
+  case absent
+  /// The recording cannot tell.
+  case unknown
+  /// Alive, without work.
+  case idle
+  /// Alive and holding values, or delivering.
+  case busy
+
+  /// The order in which one hides another.
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}

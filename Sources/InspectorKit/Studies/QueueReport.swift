@@ -1,0 +1,95 @@
+public import ReactiveTrace
+
+/// How schedulers kept up in a stretch of time.
+public struct QueueReport: Sendable {
+  /// One for each scheduler of the trace.
+  public var queues: [QueueRow] = []
+  /// Lines of code whose events ran on another scheduler than they were subscribed on.
+  public var crossings: [QueueCrossing] = []
+  /// The stretch looked at.
+  public var span = Duration.zero
+  /// Whether records of it are missing, so that figures are lower bounds.
+  public var isPartial = false
+
+  /// An empty report.
+  public init() {}
+
+  /// The longest stretch that is looked at.
+  public static let longest = Duration.seconds(10)
+}
+
+/// One scheduler in a ``QueueReport``.
+public struct QueueRow: Sendable, Identifiable {
+  /// Row in the table of schedulers.
+  public var id: UInt32 = 0
+  /// As the program named it, unfiltered.
+  public var name = ""
+  /// How it runs its work.
+  public var kind = SchedulerKind.other
+  /// Work that waits at the instant; nil where that is unknown.
+  public var waiting: UInt64?
+  /// The most that waited at once in the stretch.
+  public var mostWaiting = 0
+  /// Work that began in the stretch.
+  public var begun = 0
+  /// Of the stretch, the part in which its work ran: above 1 where several run at once.
+  public var occupancy: Double?
+  /// From acceptance to beginning, in order, shortest first; work of timers is left out.
+  public var waits = Percentiles()
+  /// From beginning to end.
+  public var runs = Percentiles()
+  /// Threads its work ran on.
+  public var threads = 0
+
+  /// An empty row.
+  public init() {}
+}
+
+/// Events that ran on another scheduler than their subscription was made on.
+public struct QueueCrossing: Sendable, Identifiable {
+  /// Row of the site.
+  public var site: UInt32
+  /// `map@Feed.swift:81`, unfiltered.
+  public var name: String
+  /// The scheduler it was subscribed on.
+  public var home: UInt32
+  /// The one its events ran on.
+  public var other: UInt32
+  /// Events there.
+  public var events: Int
+  /// Events of the line altogether.
+  public var total: Int
+
+  /// What names the row.
+  public var id: UInt64 { UInt64(site) << 32 | UInt64(other) }
+}
+
+/// What part of some lengths of time is not longer than what.
+public struct Percentiles: Sendable, Equatable {
+  /// How many there were.
+  public private(set) var count = 0
+  /// What half of them do not exceed; nil if there were none.
+  public private(set) var median: Duration?
+  /// What 99 of 100 do not exceed.
+  public private(set) var p99: Duration?
+  /// The longest.
+  public private(set) var longest: Duration?
+
+  /// Of no lengths.
+  public init() {}
+
+  /// Of lengths in any order.
+  ///
+  /// O(n log n).
+  public init(_ lengths: [Duration]) {
+    guard !lengths.isEmpty else { return }
+    let sorted = lengths.sorted()
+    func at(_ part: Double) -> Duration {
+      sorted[min(sorted.count - 1, max(0, Int((Double(sorted.count) * part).rounded(.up)) - 1))]
+    }
+    count = sorted.count
+    median = at(0.5)
+    p99 = at(0.99)
+    longest = sorted.last
+  }
+}

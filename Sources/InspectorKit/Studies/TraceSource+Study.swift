@@ -1,0 +1,42 @@
+public import ReactiveTrace
+
+extension TraceSource {
+  /// The answer to a question about the records.
+  ///
+  /// - Throws: ``TraceError`` if it is about a record or mark that the trace does not have.
+  /// - Complexity: O(records).
+  public mutating func study(_ study: Study) throws(TraceError) -> StudyAnswer {
+    switch study {
+    case .marbles(let query): return .marbles(MarbleStudy.chart(query, snapshot))
+    case .queues(let end): return .queues(QueueStudy.report(upTo: end, snapshot))
+    case .journey(let event):
+      guard let journey = JourneyStudy.journey(of: event, snapshot) else {
+        throw TraceError(
+          .malformed,
+          "event #\(event) is not in the trace: it was never recorded, or the ring has overwritten it",
+          path: snapshot.path
+        )
+      }
+      return .journey(journey)
+    case .base(let position): return .base(try base(position))
+    case .histograms(let scope, let end):
+      return .histograms(HistogramStudy.histograms(scope, upTo: end, snapshot))
+    case .moments(let query): return .moments(LaneMoment.lanes(query, snapshot))
+    case .landmarks(let position):
+      let findings = Inspection(snapshot: snapshot).findings
+      return .landmarks(Landmarks(snapshot, findings: findings, from: position))
+    }
+  }
+
+  private func base(_ position: Position) throws(TraceError) -> SiteBase {
+    // A copy goes into the past, so that this one stays where it is.
+    var past = self
+    var base = SiteBase(try past.inspection(at: position))
+    if case .mark(let index) = position,
+      let mark = snapshot.marks.first(where: { $0.index == index })
+    {
+      base.take(mark, snapshot)
+    }
+    return base
+  }
+}

@@ -1,0 +1,160 @@
+/// What became more and what less, line by line, since an earlier moment or against another trace.
+enum DiffView: TableScreen {
+  static func table(_ glyphs: Glyphs) -> Table<DiffRow> {
+    Table(
+      columns: [
+        Column("!", width: 1) { Severity.mark($0.worst) },
+        Column(
+          "operator@file:line",
+          width: 24,
+          weight: 3,
+          keepsEnd: true,
+          key: { .text(label($0)) }
+        ) {
+          (label($0), .text)
+        },
+        Column("change", width: 7, isNumber: true, key: { .number($0.change.map(Double.init)) }) {
+          (Quantity.change($0.change), role($0.change))
+        },
+        Column("before", width: 7, priority: 1, isNumber: true, key: { .count($0.before) }) {
+          (Quantity.count($0.before), .dim)
+        },
+        Column("now", width: 7, isNumber: true, key: { .count($0.after) }) {
+          (Quantity.count($0.after), .strong)
+        },
+        Column("begun", width: 7, priority: 3, isNumber: true, key: { .count($0.begun) }) {
+          (Quantity.count($0.begun), .text)
+        },
+        Column("events", width: 7, priority: 4, isNumber: true, key: { .count($0.events) }) {
+          (Quantity.count($0.events), .text)
+        },
+        Column("what", width: 9, priority: 2) { (word($0), role($0.change)) },
+      ],
+      glyphs: glyphs,
+      defaultSort: SortOrder(column: "change", ascending: false)
+    )
+  }
+
+  /// The moment that is compared with: what `D` said, else the first mark, else the beginning.
+  static func base(_ model: Model) -> Position {
+    if let position = model.comparedWith { return position }
+    return model.inspection.marks.first.map { .mark($0.id) } ?? .time(.zero)
+  }
+
+  /// The base that is there: of another trace, or the answer about an earlier moment.
+  private static func base(of model: Model) -> SiteBase? { model.otherTrace ?? model.base }
+
+  static func rows(_ model: Model) -> [DiffRow] {
+    guard let base = base(of: model) else { return [] }
+    return DiffRow.rows(model.inspection, since: base).filter { !$0.isUnchanged }
+  }
+
+  static func id(_ row: DiffRow) -> RowID { row.site.map(RowID.site) ?? .finding(row.name) }
+  static func belongs(_ row: DiffRow, to scope: Scope, in inspection: Inspection) -> Bool {
+    row.site.map { scope == .site($0) } ?? false
+  }
+  static func subject(of row: DiffRow) -> Scope? { row.site.map(Scope.site) }
+  static func target(of row: DiffRow, in inspection: Inspection) -> Place? {
+    guard let site = row.site else { return nil }
+    let hasRows = inspection.subscriptions.contains { $0.site == site }
+    return Place(hasRows ? .subscriptions : .detail, scope: .site(site))
+  }
+
+  static func summary(_ model: Model) -> String {
+    guard let base = base(of: model) else { return "looking at the records" }
+    let all = DiffRow.rows(model.inspection, since: base)
+    let grown = all.count { ($0.change ?? 0) > 0 }
+    let shrunk = all.count { ($0.change ?? 0) < 0 }
+    let same = all.count { $0.isUnchanged }
+    return "since \(name(base, model)): \(grown) more, \(shrunk) fewer, \(same) as they were"
+  }
+
+  static func name(_ base: SiteBase, _ model: Model) -> String {
+    if model.otherTrace != nil { return "'\(displayName(base.name, columns: 60))'" }
+    let time = Quantity.moment(base.time)
+    return base.name.isEmpty ? time : "'\(displayName(base.name, columns: 30))' at \(time)"
+  }
+
+  static func emptiness(_ model: Model) -> [String] {
+    guard let base = base(of: model) else { return ["Looking at the records …"] }
+    var lines = ["Every line of code is as it was: the same subscriptions are alive."]
+    if model.otherTrace != nil { return lines }
+    lines[0] = "Nothing has changed since \(name(base, model))."
+    lines.append(
+      model.inspection.marks.count < 2
+        ? "Trace.mark(\"…\") in the program, or D here, sets a moment to compare with; then let it run on."
+        : "b and B go to other marks; D takes the moment shown as the one to compare with."
+    )
+    return lines
+  }
+
+  // MARK: Values
+
+  static func label(_ row: DiffRow) -> String {
+    displayName("\(row.name)@\(row.location)", columns: 120)
+  }
+
+  private static func word(_ row: DiffRow) -> String {
+    if row.isOnlyBefore { return "gone" }
+    if row.isOnlyAfter { return "new line" }
+    guard let change = row.change else { return Quantity.unknown }
+    return change > 0 ? "more" : change < 0 ? "fewer" : "the same"
+  }
+
+  private static func role(_ change: Int?) -> Role {
+    guard let change else { return .dim }
+    return change > 0 ? .suspect : change < 0 ? .good : .dim
+  }
+}
+
+/// One line of code at two moments, or in two traces.
+struct DiffRow: Sendable {
+  /// Row of the site in the later one; nil if it has none.
+  var site: UInt32?
+  var name = ""
+  var location = ""
+  /// Live subscriptions.
+  var before: UInt64?
+  var after: UInt64?
+  /// Subscriptions begun in between, or more than in the other trace.
+  var begun: UInt64?
+  /// Events in between.
+  var events: UInt64?
+  var worst: FindingLevel?
+  var isOnlyBefore = false
+  var isOnlyAfter = false
+
+  var change: Int? {
+    guard let before, let after else { return nil }
+    return after >= before ? Int(clamping: after - before) : -Int(clamping: before - after)
+  }
+
+  var isUnchanged: Bool { change == 0 && !isOnlyBefore && !(isOnlyAfter && after != 0) }
+
+  static func rows(_ inspection: Inspection, since base: SiteBase) -> [DiffRow] {
+    inspection.sites.map { site in
+      var row = DiffRow()
+      row.site = site.id
+      row.name = site.name
+      row.location = site.location
+      row.after = site.live
+      row.worst = site.worst
+      if let live = base.live[site.id] {
+        row.before = live
+        row.begun = difference(site.subscribed, base.subscribed[site.id] ?? nil)
+        row.events = difference(site.events, base.events[site.id] ?? nil)
+      } else {
+        row.before = 0
+        row.begun = site.subscribed
+        row.events = site.events
+        row.isOnlyAfter = true
+      }
+      return row
+    } + base.missing
+  }
+
+  private static func difference(_ more: UInt64?, _ less: UInt64?) -> UInt64? {
+    guard let more, let less else { return nil }
+    return more > less ? more - less : 0
+  }
+}

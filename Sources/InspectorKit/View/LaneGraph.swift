@@ -1,0 +1,122 @@
+/// A graph drawn in lanes, as version control draws histories: one line for each node, one column for each
+/// connection that is open there.
+///
+/// Nodes stand below those that they feed, so the columns of a line are its connections still to come.
+struct LaneGraph {
+  /// A line of it: the lanes, and which node stands there; none on lines of connections alone.
+  struct Line: Equatable {
+    var lanes: String
+    var node: Int?
+  }
+
+  /// Nodes above which it is refused: width grows with the connections that are open.
+  static let limit = 200
+
+  private let glyphs: Glyphs
+  private var columns: [Int?] = []
+  private(set) var lines: [Line] = []
+
+  /// Draws a graph.
+  ///
+  /// - Parameters:
+  ///   - count: Nodes, numbered from 0.
+  ///   - upstreams: What feeds each. A connection that would close a circle is left out.
+  ///   - glyphs: What the terminal can show.
+  init(count: Int, upstreams: [[Int]], _ glyphs: Glyphs) {
+    self.glyphs = glyphs
+    // Two connections between the same nodes are drawn as one.
+    let upstreams = upstreams.map { nodes in
+      var seen: Set<Int> = []
+      return nodes.filter { seen.insert($0).inserted }
+    }
+    let order = Self.order(count, upstreams)
+    var rank = [Int](repeating: 0, count: count)
+    for (place, node) in order.enumerated() { rank[node] = place }
+    for node in order {
+      draw(node, upstreams[node].filter { rank[$0] > rank[node] })
+    }
+  }
+
+  /// Downstream first; of what is possible, what continues the line above.
+  private static func order(_ count: Int, _ upstreams: [[Int]]) -> [Int] {
+    var waiting = [Int](repeating: 0, count: count)
+    for upstreams in upstreams { for node in Set(upstreams) { waiting[node] += 1 } }
+    var ready = (0..<count).filter { waiting[$0] == 0 }.reversed() as [Int]
+    var order: [Int] = []
+    var isDone = [Bool](repeating: false, count: count)
+    while order.count < count {
+      // Where only circles are left, the first of them begins.
+      let node = ready.popLast() ?? isDone.firstIndex(of: false) ?? 0
+      if isDone[node] { continue }
+      isDone[node] = true
+      order.append(node)
+      for upstream in upstreams[node].reversed() where !isDone[upstream] {
+        waiting[upstream] -= 1
+        if waiting[upstream] <= 0 { ready.append(upstream) }
+      }
+    }
+    return order
+  }
+
+  private mutating func draw(_ node: Int, _ upstreams: [Int]) {
+    let column = columns.firstIndex(of: node) ?? freeColumn()
+    columns[column] = node
+    lines.append(Line(lanes: nodeLine(column), node: node))
+    let before = columns
+    columns[column] = nil
+    var edges: [Int] = []
+    for upstream in upstreams {
+      if let there = columns.firstIndex(of: upstream) {
+        edges.append(there)
+      } else {
+        let there = columns[column] == nil ? column : freeColumn()
+        columns[there] = upstream
+        if there != column { edges.append(there) }
+      }
+    }
+    if !edges.isEmpty { lines.append(Line(lanes: connection(column, edges, before), node: nil)) }
+    while let last = columns.last, last == nil { columns.removeLast() }
+  }
+
+  private mutating func freeColumn() -> Int {
+    if let free = columns.firstIndex(of: nil) { return free }
+    columns.append(nil)
+    return columns.count - 1
+  }
+
+  private func nodeLine(_ column: Int) -> String {
+    columns.indices.map { place in
+      (place == column ? glyphs.laneNode : columns[place] == nil ? " " : glyphs.lane(3)) + " "
+    }.joined()
+  }
+
+  /// From one column to others, over what lies between.
+  private func connection(_ column: Int, _ edges: [Int], _ before: [Int?]) -> String {
+    let ends = edges + [column]
+    let left = ends.min() ?? column
+    let right = ends.max() ?? column
+    return columns.indices.map { place in
+      let wasOpen = place < before.count && before[place] != nil
+      // Bits: 1 up, 2 down, 4 left, 8 right.
+      var bits = (wasOpen || place == column ? 1 : 0) + (columns[place] != nil ? 2 : 0)
+      if place > left, place <= right { bits += 4 }
+      if place >= left, place < right { bits += 8 }
+      let isOver = place > left && place < right && !ends.contains(place)
+      if isOver, bits & 3 != 0 { bits = 15 }
+      return glyphs.lane(bits) + (place >= left && place < right ? glyphs.lane(12) : " ")
+    }.joined()
+  }
+}
+
+extension Glyphs {
+  var laneNode: String { self == .ascii ? "*" : "●" }
+
+  /// A piece of line with ends up (1), down (2), left (4) and right (8).
+  func lane(_ bits: Int) -> String {
+    let pieces =
+      self == .ascii
+      ? [" ", "|", "|", "|", "-", "'", ".", "+", "-", "`", ".", "+", "-", "+", "+", "+"]
+      : [" ", "│", "│", "│", "─", "╯", "╮", "┤", "─", "╰", "╭", "├", "─", "┴", "┬", "┼"]
+    return pieces[bits & 15]
+  }
+}

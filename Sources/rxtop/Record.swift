@@ -1,0 +1,152 @@
+internal import ArgumentParser
+internal import Glibc
+internal import InspectorKit
+internal import ReactiveTrace
+
+/// The subcommand `record`.
+struct Record: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Run a program traced, and keep its trace.",
+    discussion: """
+      rxtop record -- ./app --its-options
+      rxtop record -o app.rxtrace --level values -- ./app
+
+      The program runs as it would without; rxtop ends with its status. The trace is packed \
+      afterwards: functions, files and lines of backtraces are put into it.
+      """
+  )
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The trace file; it must not exist yet. Unless given, PROGRAM.rxtrace, PROGRAM-1.rxtrace …",
+      valueName: "file"
+    )
+  )
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp("What is recorded: graph, events or values.", valueName: "level")
+  )
+  var level = LevelToRaise.events
+
+  @Option(help: ArgumentHelp("The ring, as 64M.", valueName: "size"))
+  var size: String?
+
+  @Flag(help: "Keep all events in the file, not only those that fit the ring.")
+  var stream = false
+
+  @Flag(help: "Leave the backtraces as addresses.")
+  var noPack = false
+
+  @Argument(
+    parsing: .postTerminator,
+    help: ArgumentHelp("The program and its arguments, behind --.", valueName: "program")
+  )
+  var command: [String] = []
+
+  func validate() throws {
+    guard !command.isEmpty else {
+      throw ValidationError("name the program to run behind --, as in rxtop record -- ./app")
+    }
+    if let size, size.contains(",") || size.contains("=") {
+      throw ValidationError("'--size \(size)' is no size; use 256K, 64M, 1G or the like")
+    }
+    if let output, output.contains(",") {
+      throw ValidationError(
+        "'\(output)' has a comma, which RXTRACE cannot hold; choose another name"
+      )
+    }
+  }
+
+  func run() throws {
+    let path = try free()
+    var words = ["level=\(level.rawValue)", "file=\(path)"]
+    if let size { words.append("size=\(size)") }
+    if stream { words.append("mode=stream") }
+    setenv("RXTRACE", words.joined(separator: ","), 1)
+    // What the terminal sends is for the program; it decides when both end.
+    signal(SIGINT, SIG_IGN)
+    signal(SIGQUIT, SIG_IGN)
+    let status = try ChildProcess.run(command)
+    guard access(path, F_OK) == 0 else {
+      throw Failure(
+        .unreadable,
+        "'\(command[0])' ended with status \(status) and made no trace: it does not use Reactive, "
+          + "made no signal, or could not write '\(path)'"
+      )
+    }
+    if !noPack { pack(path) }
+    Output.toStandardError("rxtop: the trace is in '\(displayName(path))'\n")
+    if status != 0 { throw ExitCode(status) }
+  }
+
+  /// Where the trace goes, seen from the root: the program may change its directory.
+  private func free() throws -> String {
+    func absolute(_ path: String) -> String {
+      guard !path.hasPrefix("/"), let directory = getcwd(nil, 0) else { return path }
+      defer { Glibc.free(directory) }
+      return String(cString: directory) + "/" + path
+    }
+    if let output {
+      guard access(output, F_OK) != 0 else {
+        throw Failure(.unreadable, "'\(displayName(output))' exists already; name a new file")
+      }
+      return absolute(output)
+    }
+    let program = command[0].split(separator: "/").last.map(String.init) ?? "program"
+    let name = String(program.map { $0 == "," ? "_" : $0 })
+    for number in 0...999 {
+      let path = number == 0 ? "\(name).rxtrace" : "\(name)-\(number).rxtrace"
+      if access(path, F_OK) != 0 { return absolute(path) }
+    }
+    throw Failure(
+      .unreadable,
+      "there are 1000 traces of '\(name)' here already; name a file with -o"
+    )
+  }
+
+  private func pack(_ path: String) {
+    do {
+      let reader = try TraceReader(path: path)
+      let snapshot = try reader.snapshot()
+      guard !snapshot.isProcessAlive else { return }
+      try SymbolEmbedding.write(SymbolPacking(snapshot).symbols, of: reader, to: path)
+    } catch {
+      Output.toStandardError(
+        "rxtop: the backtraces stay addresses: \(displayName("\(error)", columns: 400))\n"
+      )
+    }
+  }
+}
+
+/// A program run on this terminal.
+enum ChildProcess {
+  /// Runs it to its end; 128 and the signal if one ended it.
+  static func run(_ arguments: [String]) throws -> Int32 {
+    var process: pid_t = 0
+    var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
+    pointers.append(nil)
+    defer { for pointer in pointers { free(pointer) } }
+    // It gets its signals as they would be without us.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    for signal in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&defaults, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    let failure = posix_spawnp(&process, arguments[0], nil, &attributes, pointers, environ)
+    guard failure == 0 else {
+      throw Failure(
+        .unreadable,
+        "cannot run '\(arguments[0])': \(String(cString: strerror(failure)))"
+      )
+    }
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+  }
+}

@@ -1,0 +1,77 @@
+internal import Glibc
+internal import InspectorKit
+
+/// Files that the screen writes and reads: saved screens, settings, lines of source.
+enum ScreenFiles {
+  static var helpers: ScreenHelpers {
+    ScreenHelpers(
+      save: SavedScreen.write,
+      describe: describe,
+      edit: SourceEditor.open,
+      saveSettings: SettingsFile.write
+    )
+  }
+
+  static func describe(_ error: any Error) -> String {
+    (error as? Failure)?.message ?? "\(error)"
+  }
+}
+
+/// Screens saved with `P`.
+enum SavedScreen {
+  /// Writes into the working directory under a name that is free, as `rxtop-1.txt`.
+  static func write(_ text: String) throws -> String {
+    for number in 1...999 {
+      let path = "rxtop-\(number).txt"
+      guard access(path, F_OK) != 0 else { continue }
+      try Files.create(path, Array(text.utf8))
+      return path
+    }
+    throw Failure(.unreadable, "there are 999 saved screens here already; move them away")
+  }
+}
+
+/// The settings in `$XDG_CONFIG_HOME/rxtop/config`, or `~/.config/rxtop/config`.
+enum SettingsFile {
+  /// Where it is; nil where there is no home.
+  static var path: String? {
+    if let folder = Output.variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
+      return folder + "/rxtop/config"
+    }
+    guard let home = Output.variable("HOME"), home.hasPrefix("/") else { return nil }
+    return home + "/.config/rxtop/config"
+  }
+
+  /// The settings, and what is wrong with them; no file is no settings.
+  static func read() -> (settings: Settings, problems: [String]) {
+    guard let path, access(path, F_OK) == 0 else { return (Settings(), []) }
+    do {
+      let bytes = try Files.contents(path, limit: 1 << 16)
+      let (settings, problems) = Settings.parse(String(decoding: bytes, as: UTF8.self))
+      return (settings, problems.map { "'\(path)', \($0)" })
+    } catch {
+      return (Settings(), [ScreenFiles.describe(error)])
+    }
+  }
+
+  /// Writes them, in one go: a file that is half written is never seen.
+  static func write(_ settings: Settings) throws -> String {
+    guard let path else {
+      throw Failure(.unreadable, "settings have no place: set HOME or XDG_CONFIG_HOME")
+    }
+    var folder = ""
+    for part in path.split(separator: "/").dropLast() {
+      folder += "/" + part
+      mkdir(folder, 0o700)
+    }
+    let temporary = path + ".\(getpid())"
+    unlink(temporary)
+    try Files.create(temporary, Array(settings.text.utf8))
+    guard rename(temporary, path) == 0 else {
+      let reason = String(cString: strerror(errno))
+      unlink(temporary)
+      throw Failure(.unreadable, "cannot write '\(path)': \(reason)")
+    }
+    return path
+  }
+}
