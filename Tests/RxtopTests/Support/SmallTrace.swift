@@ -13,19 +13,22 @@ enum SmallTrace {
     thread 1 systemID=4711 name="main"
     slot 1 serial=1 kind=signal state=active site=1 createdAt=1000000000
     slot 2 serial=2 kind=subscription state=active site=2 createdAt=1100000000 lastEventAt=2900000000 eventCount=2
-    slot 3 serial=3 kind=subscription state=active site=1 signal=1 link=2 createdAt=1100000000 lastEventAt=2900000000 eventCount=2
+    slot 3 serial=3 kind=subscription state=active site=1 signal=257 link=514 createdAt=1100000000 lastEventAt=2900000000 eventCount=2
     segment 0 epoch=1 generation=1 baseTicks=1000000000 thread=1
-      +0 signal-created signal=1 site=1 serial=1
-      +100000000 subscribed subscription=2 site=2 serial=2
-      +100000000 subscribed subscription=3 site=1 downstream=2 serial=3 signal=1
-      +1000000000 next subscription=3 sequence=1
-      +1000000000 next subscription=2 sequence=1
-      +1900000000 next subscription=3 sequence=2
-      +1900000000 next subscription=2 sequence=2
+      +0 signal-created signal=257 site=1 serial=1
+      +100000000 subscribed subscription=514 site=2 serial=2
+      +100000000 subscribed subscription=771 site=1 downstream=514 serial=3 signal=257
+      +1000000000 next subscription=771 sequence=1
+      +1000000000 next subscription=514 sequence=1
+      +1900000000 next subscription=771 sequence=2
+      +1900000000 next subscription=514 sequence=2
     """
 
   /// Writes it into a folder.
-  static func write(to path: String) throws {
+  static func write(to path: String) throws { try write(text, to: path) }
+
+  /// Writes any text form as a trace.
+  static func write(_ text: String, to path: String) throws {
     try Data(try TraceText.assemble(text)).write(to: URL(filePath: path))
   }
 }

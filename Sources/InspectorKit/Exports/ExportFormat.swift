@@ -1,0 +1,43 @@
+/// What a trace can be exported as.
+public enum ExportFormat: String, CaseIterable, Sendable {
+  /// A line of JSON for each record, with what caused it.
+  case ndjson
+  /// A table for spreadsheets.
+  case csv
+  /// Trace events for ui.perfetto.dev and chrome://tracing.
+  case chrome
+  /// The same as protocol buffers, with backtraces.
+  case perfetto
+  /// The graph for Graphviz.
+  case dot
+  /// The graph, or the journey of an event, for Markdown.
+  case mermaid
+  /// What is alive, by asynchronous backtrace, for speedscope.app.
+  case speedscope
+
+  /// What opens it.
+  public var opensWith: String {
+    switch self {
+    case .ndjson: "jq and scripts, line by line; Documentation/Exports.md has the keys"
+    case .csv: "spreadsheets"
+    case .chrome: "ui.perfetto.dev (Open trace file) or chrome://tracing"
+    case .perfetto: "ui.perfetto.dev (Open trace file) or trace_processor"
+    case .dot: "Graphviz, as in dot -Tsvg"
+    case .mermaid: "Markdown on many sites, in a block of ```mermaid"
+    case .speedscope: "www.speedscope.app"
+    }
+  }
+}
+
+/// Tables of ``ExportFormat/csv``.
+public enum ExportTable: String, CaseIterable, Sendable {
+  case sites, signals, subscriptions, timers, queues, events, findings
+}
+
+/// Why an export is refused, with what to do instead.
+public struct ExportError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// One sentence, without a full stop.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,107 @@
+internal import ArgumentParser
+internal import InspectorKit
+internal import ReactiveTrace
+
+/// The subcommand `diff`.
+struct Diff: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Show what became more and what less between two moments, or two traces.",
+    discussion: """
+      rxtop diff A B                  two traces: lines are found again by operator, file and line
+      rxtop diff A --from 'round 1'   two moments of one trace: marks, times, events
+      rxtop diff A --from 10s --to 60s
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp("The number of a traced process, or a trace file.", valueName: "pid|file")
+  )
+  var target: String
+
+  @Argument(help: ArgumentHelp("The later trace.", valueName: "pid|file"))
+  var later: String?
+
+  @Option(help: ArgumentHelp("The earlier moment; the first mark unless given.", valueName: "when"))
+  var from: String?
+
+  @Option(help: ArgumentHelp("The later moment; the end unless given.", valueName: "when"))
+  var to: String?
+
+  @Option(help: ArgumentHelp("Only rows that pass.", valueName: "filter"))
+  var filter = ""
+
+  @Option(
+    help: ArgumentHelp("Sort by this column; followed by up or down.", valueName: "column")
+  )
+  var sort: String?
+
+  @Option(
+    name: [.customShort("n"), .customLong("limit")],
+    help: ArgumentHelp("Print so many rows at most.", valueName: "rows")
+  )
+  var limit: Int?
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @OptionGroup var look: LookOptions
+
+  func validate() throws {
+    if let sort, !Screen.diff.canSort(by: sort) {
+      throw ValidationError(
+        "'\(sort)' is no column of Diff; use \(Screen.diff.sortableColumns.joined(separator: ", "))"
+      )
+    }
+    if let limit, limit < 1 {
+      throw ValidationError("'-n \(limit)' prints nothing; use 1 or more rows")
+    }
+    if later != nil, from != nil || to != nil {
+      throw ValidationError("--from and --to are moments of one trace; two were named")
+    }
+  }
+
+  func run() throws {
+    let path = try Target.path(target)
+    var first = try TraceSource(path: path)
+    let text = DiffText(
+      columns: Output.isTerminal(1) ? Output.columns : max(120, Output.columns),
+      filter: filter,
+      sort: sort,
+      limit: limit,
+      glyphs: look.glyphs,
+      palette: look.palette
+    )
+    let before: Inspection
+    let after: Inspection
+    let base: SiteBase
+    if let later {
+      var second = try TraceSource(path: try Target.path(later))
+      before = try first.inspection(at: .end)
+      after = try second.inspection(at: .end)
+      base = SiteBase(before, of: after, name: target)
+    } else {
+      let end = try first.inspection(at: .end)
+      after = try to.map { try first.inspection(at: try position($0, end)) } ?? end
+      let start = try from.map { try position($0, end) } ?? DiffText.firstMoment(end)
+      guard case .base(let found) = try first.study(.base(start)) else { return }
+      base = found
+      before = after
+    }
+    Output.write(
+      json ? text.json(after, base) : text.render(after, base, before: later == nil ? nil : before)
+    )
+  }
+
+  private func position(_ text: String, _ inspection: Inspection) throws -> Position {
+    guard let position = MarbleText.position(of: text, inspection) else {
+      throw Failure(
+        .usage,
+        "'\(text)' is no moment; use 12.5s, 1:12.258, #8203, end, or the name of a mark"
+          + (inspection.marks.isEmpty
+            ? "" : ": " + inspection.marks.prefix(8).map { "'\($0.name)'" }.joined(separator: ", "))
+      )
+    }
+    return position
+  }
+}

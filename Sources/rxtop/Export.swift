@@ -1,0 +1,125 @@
+public import ArgumentParser
+internal import Glibc
+public import InspectorKit
+internal import ReactiveTrace
+
+extension ExportFormat: ExpressibleByArgument {}
+extension ExportTable: ExpressibleByArgument {}
+
+/// The subcommand `export`.
+struct Export: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write a trace in another program's format.",
+    discussion: """
+      ndjson      a line of JSON for each record, with what caused it
+      csv         a table for spreadsheets; --table says which
+      chrome      JSON for ui.perfetto.dev and chrome://tracing, with flows between queues
+      perfetto    the same as protocol buffers, with backtraces
+      dot         the graph for Graphviz, as in dot -Tsvg
+      mermaid     the graph for Markdown; with --event, the journey of that event
+      speedscope  what is alive, by asynchronous backtrace, for www.speedscope.app
+
+      Documentation/Exports.md describes the fields.
+      """
+  )
+
+  @Argument(help: "ndjson, csv, chrome, perfetto, dot, mermaid or speedscope.")
+  var format: ExportFormat
+
+  @Argument(
+    help: ArgumentHelp("The number of a traced process, or a trace file.", valueName: "pid|file")
+  )
+  var target: String
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The file to write; it must not exist yet. Without it, standard output.",
+      valueName: "file"
+    )
+  )
+  var output: String?
+
+  @Option(
+    help: "csv: sites, signals, subscriptions, timers, queues, events or findings."
+  )
+  var table = ExportTable.sites
+
+  @Option(
+    name: .customLong("by"),
+    help: ArgumentHelp(
+      "dot and mermaid: a node for each site or each subscription; what is readable unless given.",
+      valueName: "what"
+    )
+  )
+  var grouping: Grouping?
+
+  @Option(help: ArgumentHelp("mermaid: the journey of this event.", valueName: "number"))
+  var event: UInt64?
+
+  @Option(
+    help: ArgumentHelp("csv, dot and mermaid: only rows or nodes that pass.", valueName: "filter")
+  )
+  var filter = ""
+
+  /// What a node of a graph stands for.
+  enum Grouping: String, CaseIterable, ExpressibleByArgument { case site, subscription }
+
+  func run() throws {
+    let path = try Target.path(target)
+    if output == nil, format == .perfetto, Output.isTerminal(STDOUT_FILENO) {
+      throw Failure(
+        .usage,
+        "a Perfetto trace is no text; give it a file with -o, or send it into a pipe"
+      )
+    }
+    var options = TraceExport.Options()
+    options.table = table
+    options.event = event
+    options.filter = filter
+    options.isBySubscription = grouping.map { $0 == .subscription }
+    do {
+      let export = TraceExport(try TraceReader(path: path).snapshot())
+      if let output {
+        let file = try NewFile(output)
+        try export.write(format, options) { try file.write($0) }
+        Output.write("'\(displayName(output))' opens with \(format.opensWith)\n")
+      } else {
+        try export.write(format, options) { Output.write($0) }
+      }
+    } catch let error as TraceError {
+      throw Failure(.unreadable, error.description)
+    } catch let error as ExportError {
+      throw Failure(.unreadable, error.description)
+    }
+  }
+}
+
+/// A file that did not exist, readable by its owner only.
+struct NewFile: ~Copyable {
+  private let descriptor: Int32
+  private let path: String
+
+  init(_ path: String) throws {
+    self.path = path
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw Failure(.unreadable, "cannot make '\(path)': \(String(cString: strerror(errno)))")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  func write(_ bytes: [UInt8]) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        throw Failure(.unreadable, "cannot write '\(path)': \(String(cString: strerror(errno)))")
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+}

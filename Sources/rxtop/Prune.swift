@@ -1,0 +1,76 @@
+internal import ArgumentParser
+internal import Glibc
+internal import InspectorKit
+internal import ReactiveTrace
+
+/// The subcommand `prune`.
+struct Prune: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "prune",
+    abstract: "Remove traces of past runs.",
+    discussion: """
+      Looks where rxtop ls looks, or into the directories named. Traces of running programs, and of other containers or machines, \
+      whose state cannot be known, are never touched; --elsewhere includes the latter.
+      """
+  )
+
+  @Argument(
+    help: ArgumentHelp("Look into these directories only.", valueName: "directory")
+  )
+  var directories: [String] = []
+
+  @Option(help: ArgumentHelp("Keep so many of each program.", valueName: "count"))
+  var keep = 0
+
+  @Option(
+    help: ArgumentHelp("Only those that began longer ago, as 7d or 12h.", valueName: "duration")
+  )
+  var olderThan: String?
+
+  @Flag(
+    help: "Also those whose process ran on another machine, before a restart, or in a container."
+  )
+  var elsewhere = false
+
+  @Flag(name: [.customShort("n"), .long], help: "Say what would be removed, and remove nothing.")
+  var dryRun = false
+
+  func validate() throws {
+    if keep < 0 { throw ValidationError("'--keep \(keep)' is no count") }
+    if let olderThan, MarbleText.length(olderThan) == nil {
+      throw ValidationError("'\(olderThan)' is no length of time; use 12h, 7d or the like")
+    }
+  }
+
+  func run() throws {
+    let age = olderThan.flatMap(MarbleText.length)
+    var kept: [String: Int] = [:]
+    var count = 0
+    var bytes = 0
+    // The latest recordings come first.
+    let places = directories.isEmpty ? TraceDirectory.candidates() : directories
+    for entry in TraceDirectory.list(in: places) where entry.status != .running {
+      if entry.status == .elsewhere, !elsewhere { continue }
+      let program = entry.header.programName
+      if kept[program, default: 0] < keep {
+        kept[program, default: 0] += 1
+        continue
+      }
+      let began = entry.header.start.realtime
+      let old = Output.now > began ? Output.now - began : 0
+      if let age, Duration.nanoseconds(Int64(clamping: old)) < age { continue }
+      if !dryRun, unlink(entry.path) != 0 {
+        let reason = String(cString: strerror(errno))
+        Output.toStandardError(CommandError.line("cannot remove '\(entry.path)': \(reason)"))
+        continue
+      }
+      count += 1
+      bytes += entry.byteCount
+      Output.write(
+        "\(dryRun ? "would remove" : "removed") '\(displayName(entry.path, columns: 1000))'\n"
+      )
+    }
+    let what = "\(count) trace\(count == 1 ? "" : "s"), \(TraceList.bytes(bytes))"
+    Output.write(dryRun ? "would remove \(what)\n" : "removed \(what)\n")
+  }
+}

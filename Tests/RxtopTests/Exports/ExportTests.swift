@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+/// What `rxtop export` writes, opened by programs that are not rxtop.
+@Suite(
+  .enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }),
+  .enabled("Python is not installed", { PythonReader.python != nil })
+)
+struct ExportTests {
+  static let formats = ["ndjson", "csv", "chrome", "perfetto", "dot", "mermaid", "speedscope"]
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../..").standardizedFileURL
+  static let samples = ["watchtower", "watchtower-leak"]
+
+  static func sample(_ name: String) -> String {
+    root.appending(path: "traces/\(name).rxtrace").path
+  }
+
+  /// What the independent reader counts in a file of a format.
+  static func open(_ path: String, as format: String) throws -> [String: Any] {
+    let script = root.appending(path: "Tests/IndependentReader/exports.py").path
+    let outcome = try Programs.run(try #require(PythonReader.python), [script, format, path])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+      ?? [:]
+  }
+
+  /// Exports into a file and opens it.
+  private func export(
+    _ format: String,
+    _ trace: String,
+    _ options: String...
+  ) throws -> [String: Any] {
+    let scratch = try Scratch()
+    let path = scratch.path("export")
+    let outcome = try Programs.run(
+      try #require(Programs.rxtop),
+      ["export", format, trace, "-o", path] + options
+    )
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("opens with"))
+    return try Self.open(path, as: format)
+  }
+
+  @Test(arguments: formats, samples) func everyFormatIsOneOfItsKind(format: String, name: String)
+    throws
+  {
+    #expect(try export(format, Self.sample(name)).isEmpty == false)
+  }
+
+  @Test func theFormatsTellTheSameStory() throws {
+    let trace = Self.sample("watchtower-leak")
+    let lines = try export("ndjson", trace)
+    let chrome = try export("chrome", trace)
+    let perfetto = try export("perfetto", trace)
+    let table = try export("csv", trace, "--table", "events")
+    #expect(lines["events"] as? Int == table["rows"] as? Int)
+    #expect(chrome["flows"] as? Int == perfetto["flows"] as? Int)
+    #expect((chrome["flows"] as? Int ?? 0) > 0)
+    #expect((perfetto["frames"] as? Int ?? 0) > 0)
+    let phases = chrome["phases"] as? [String: Int] ?? [:]
+    #expect(phases["n"].map { $0 + (phases["i"] ?? 0) } == perfetto["instants"] as? Int)
+    #expect((phases["X"] ?? 0) + (phases["b"] ?? 0) == perfetto["begins"] as? Int)
+    let kinds = lines["kinds"] as? [String: Int] ?? [:]
+    #expect((kinds["next"] ?? 0) > 0)
+    let live = try export("csv", trace, "--table", "subscriptions", "--filter", "state=active")
+    #expect(try export("speedscope", trace)["weight"] as? Int == live["rows"] as? Int)
+  }
+
+  @Test func graphvizTakesTheGraph() throws {
+    let dot = ["/usr/bin/dot", "/usr/local/bin/dot"].first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+    // The strict reader has opened it in any case; Graphviz itself where it is installed.
+    guard let dot else { return }
+    let scratch = try Scratch()
+    let path = scratch.path("graph.dot")
+    _ = try Programs.rxtop("export", "dot", Self.sample("watchtower-leak"), "-o", path)
+    let outcome = try Programs.run(dot, ["-Tsvg", path])
+    #expect(outcome.status == 0 && outcome.output.contains("<svg"), "\(outcome.errors)")
+  }
+
+  @Test func mermaidDrawsTheJourneyOfAnEvent() throws {
+    let trace = Self.sample("watchtower-leak")
+    let scratch = try Scratch()
+    _ = try Programs.rxtop("export", "ndjson", trace, "-o", scratch.path("lines"))
+    let lines = try String(contentsOfFile: scratch.path("lines"), encoding: .utf8)
+    let line = try #require(lines.split(separator: "\n").last { $0.contains("\"hop-began\"") })
+    let event = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    let number = try #require(event?["number"] as? Int)
+    let found = try export("mermaid", trace, "--event", "\(number)")
+    #expect((found["messages"] as? Int ?? 0) > 1)
+    let none = try Programs.rxtop("export", "mermaid", trace, "--event", "1")
+    #expect(none.status == 3 && none.errors.contains("event #1 is not in the trace"))
+  }
+
+  @Test func aGraphThatMermaidCannotDrawIsRefusedWithTheReason() throws {
+    let trace = Self.sample("watchtower-leak")
+    #expect(try export("mermaid", trace, "--by", "subscription")["edges"] as? Int ?? 0 > 100)
+    let scratch = try Scratch()
+    try ManySubscriptions.write(450, to: scratch.path("many.rxtrace"))
+    let outcome = try Programs.rxtop(
+      "export",
+      "mermaid",
+      scratch.path("many.rxtrace"),
+      "--by",
+      "subscription"
+    )
+    #expect(outcome.status == 3)
+    #expect(outcome.errors.contains("Mermaid draws at most 400 connections"))
+    #expect(try export("mermaid", scratch.path("many.rxtrace"))["edges"] as? Int == 1)
+  }
+
+  @Test func nothingIsOverwritten() throws {
+    let scratch = try Scratch()
+    let path = scratch.path("there")
+    try "kept".write(toFile: path, atomically: true, encoding: .utf8)
+    let outcome = try Programs.rxtop("export", "csv", Self.sample("watchtower"), "-o", path)
+    #expect(outcome.status == 3 && outcome.errors.contains("File exists"))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
+  }
+
+  @Test(arguments: formats) func aTraceWithASegmentMissingIsExportedAsFarAsItGoes(format: String)
+    throws
+  {
+    let scratch = try Scratch()
+    let whole = try Data(contentsOf: URL(filePath: Self.sample("watchtower-leak")))
+    try whole.prefix(whole.count / 2).write(to: URL(filePath: scratch.path("cut.rxtrace")))
+    _ = try export(format, scratch.path("cut.rxtrace"))
+  }
+}
+
+/// A trace of many subscriptions of one line that feed one other.
+enum ManySubscriptions {
+  static func write(_ count: Int, to path: String) throws {
+    var text = """
+      header state=stopped clock=monotonic slotBits=12 generation=1 startLevel=graph processID=4711
+      header programName="many" startTicks=1000 startMonotonic=1000 latestTicks=9000 latestMonotonic=9000
+      site 1 name="merge" file="Many/Main.swift" line=1 subscribed=1
+      site 2 name="map" file="Many/Main.swift" line=2 subscribed=\(count)
+      slot 1 serial=1 kind=subscription state=active site=1 createdAt=2000
+
+      """
+    for slot in 2..<(count + 2) {
+      text +=
+        "slot \(slot) serial=\(slot) kind=subscription state=active site=2 link=4097 createdAt=3000\n"
+    }
+    try SmallTrace.write(text, to: path)
+  }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+/// Subcommands on the sample traces, as a user types them.
+@Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
+struct SubcommandTests {
+  private let leak = ExportTests.sample("watchtower-leak")
+  private let sound = ExportTests.sample("watchtower")
+
+  // MARK: Marbles
+
+  @Test func marblePrintsALaneForEachNode() throws {
+    let outcome = try Programs.rxtop("marble", leak, "--width", "100")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("subscribe@Pane.swift:94"))
+    #expect(outcome.output.contains("● value"))
+    let ascii = try Programs.rxtop("marble", leak, "--ascii")
+    #expect(ascii.output.utf8.allSatisfy { $0 < 0x80 })
+  }
+
+  @Test func marbleMakesStringsThatTestsRead() throws {
+    let scratch = try Scratch()
+    try SmallTrace.write(to: scratch.path("small.rxtrace"))
+    let outcome = try Programs.rxtop(
+      "marble",
+      scratch.path("small.rxtrace"),
+      "--nodes",
+      "3",
+      "--from",
+      "0",
+      "--to",
+      "2",
+      "--frame",
+      "100ms",
+      "--test"
+    )
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("\"----------a--------b\"  // interval@Clock.swift:21 #3"))
+  }
+
+  @Test func marbleNamesWhatItDoesNotKnow() throws {
+    let node = try Programs.rxtop("marble", leak, "--nodes", "nowhere")
+    #expect(node.status == 2 && node.errors.contains("'nowhere' is neither"))
+    let moment = try Programs.rxtop("marble", leak, "--from", "whenever")
+    #expect(moment.status == 2 && moment.errors.contains("'whenever' is no moment"))
+    let empty = try Programs.rxtop("marble", leak, "--from", "10s", "--to", "9s")
+    #expect(empty.status == 2 && empty.errors.contains("--from must lie before --to"))
+    let frames = try Programs.rxtop("marble", leak, "--test", "--frame", "1us")
+    #expect(frames.status == 2 && frames.errors.contains("choose a longer --frame"))
+  }
+
+  // MARK: Differences
+
+  @Test func diffOfTwoTracesNamesTheLeakAndItsFindings() throws {
+    let outcome = try Programs.rxtop("diff", sound, leak)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let row = outcome.output.split(separator: "\n").first { $0.contains("subscribe@Pane.swift:94") }
+    #expect(row?.contains("more") == true)
+    #expect(outcome.output.contains("Findings that are new\nLEAK"))
+    let back = try Programs.rxtop("diff", leak, sound)
+    #expect(back.output.contains("Findings that are gone\nLEAK"))
+  }
+
+  @Test func diffOfATraceWithItselfIsEmpty() throws {
+    let outcome = try Programs.rxtop("diff", sound, sound)
+    #expect(outcome.output.hasPrefix("since '\(sound)': 0 more, 0 fewer, "))
+    #expect(outcome.output.split(separator: "\n").count == 1)
+  }
+
+  @Test func diffOfMarksCountsByTheTableOfMarks() throws {
+    let outcome = try Programs.rxtop("diff", leak, "--json", "--filter", "Pane.swift:94")
+    let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+    let rows = object?["rows"] as? [[String: Any]]
+    let row = try #require(rows?.first)
+    #expect(rows?.count == 1)
+    let before = try #require(row["before"] as? Int)
+    let after = try #require(row["after"] as? Int)
+    #expect(row["change"] as? Int == after - before && after > before)
+    let wrong = try Programs.rxtop("diff", leak, "--from", "no such mark")
+    #expect(wrong.status == 2 && wrong.errors.contains("the name of a mark"))
+  }
+
+  // MARK: Lists
+
+  @Test func listsAreNarrowedSortedAndCutOff() throws {
+    let outcome = try Programs.rxtop(
+      "--once",
+      "--screen",
+      "subscriptions",
+      "--filter",
+      "state=active & events>10",
+      "--sort",
+      "events down",
+      "-n",
+      "3",
+      leak
+    )
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.split(separator: "\n").count { $0.hasPrefix("#") } == 3)
+    #expect(outcome.output.contains("more\n"))
+    let json = try Programs.rxtop("--json", "--screen", "sites", "-n", "2", "--sort", "live", leak)
+    let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+    #expect((object?["sites"] as? [Any])?.count == 2)
+    let wrong = try Programs.rxtop("--once", "--sort", "nonsense", leak)
+    #expect(wrong.status == 2 && wrong.errors.contains("use findings, operator@file:line, live"))
+  }
+
+  @Test(arguments: ["marbles", "queues", "diff"]) func printsTheScreensThatAskTheRecords(
+    name: String
+  ) throws {
+    let outcome = try Programs.rxtop("--once", "--screen", name, leak)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.contains("Pane.swift") || outcome.output.contains("watchtower.reading"))
+  }
+
+  // MARK: Recording and pruning
+
+  @Test func recordRunsAProgramTracedAndEndsWithItsStatus() throws {
+    let scratch = try Scratch()
+    let program = try #require(Programs.traced)
+    let trace = scratch.path("new.rxtrace")
+    let outcome = try Programs.rxtop(
+      "record",
+      "-o",
+      trace,
+      "--size",
+      "256K",
+      "--",
+      program,
+      "work",
+      "100"
+    )
+    #expect(FileManager.default.fileExists(atPath: trace), "\(outcome.errors)")
+    #expect(outcome.errors.contains("the trace is in"))
+    #expect(try Programs.rxtop("--once", trace).status == 0)
+    let again = try Programs.rxtop("record", "-o", trace, "--", program)
+    #expect(again.status == 3 && again.errors.contains("exists already"))
+    let none = try Programs.rxtop("record", "-o", scratch.path("none.rxtrace"), "--", "/bin/true")
+    #expect(none.status == 3 && none.errors.contains("made no trace"))
+    #expect(try Programs.rxtop("record").status == 2)
+  }
+
+  @Test func pruneRemovesPastRunsAndNothingElse() throws {
+    let scratch = try Scratch()
+    for name in ["old.rxtrace", "older.rxtrace"] { try SmallTrace.write(to: scratch.path(name)) }
+    try "text".write(toFile: scratch.path("notes.rxtrace"), atomically: true, encoding: .utf8)
+    let folder = scratch.folder.path
+    func left() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
+        .filter { $0.hasSuffix("rxtrace") }.sorted()
+    }
+    let dry = try Programs.rxtop("prune", folder, "--dry-run", "--keep", "1")
+    #expect(dry.output.contains("would remove 1 trace"), "\(dry.output)")
+    #expect(try left().count == 3)
+    let young = try Programs.rxtop("prune", folder, "--older-than", "90000d")
+    #expect(young.output.contains("removed 0 traces"))
+    _ = try Programs.rxtop("prune", folder, "--keep", "1")
+    #expect(try left().count == 2)
+    _ = try Programs.rxtop("prune", folder)
+    #expect(try left() == ["notes.rxtrace"])
+  }
+}
