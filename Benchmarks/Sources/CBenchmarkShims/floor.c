@@ -70,30 +70,43 @@ long rxb_floor_ten_maps(long count) {
   return end.sum;
 }
 
-// A hop between two others that is recorded.
+// A hop between two others that is recorded. These return to their caller, as closures of Swift do, which have a context
+// of their own; those above end in jumps.
 struct recorded {
   struct hop hop;
   int slot, stores;
 };
 
+static void return_behind(void) { __asm__ volatile("" ::: "memory"); }
+
 static void receive_recorded(struct hop *hop, long value) {
   struct recorded *recorded = (struct recorded *)hop;
   rxb_record_hop(recorded->slot, value, recorded->stores);
   hop->next->receive(hop->next, value);
+  return_behind();
+}
+
+static void receive_returning_map(struct hop *hop, long value) {
+  hop->next->receive(hop->next, hop->function(value, 0));
+  return_behind();
 }
 
 static void (*volatile chosen_recorded)(struct hop *, long) = receive_recorded;
+static void (*volatile chosen_returning_map)(struct hop *, long) = receive_returning_map;
 
-long rxb_floor_ten_maps_recorded(long count, int stores) {
+long rxb_floor_ten_maps_returning(long count, int recorded, int stores) {
   rxb_slot_updates(1, 1, stores);
   struct hop end = hop_end(), maps[10];
   struct recorded between[12];
   for (int i = 11; i >= 0; i--) {
     struct hop *next = i == 11 ? &end : i == 10 ? &between[11].hop : &maps[i];
     between[i] = (struct recorded){{chosen_recorded, next, NULL, 0}, i, stores};
-    if (i < 10) maps[i] = hop_map(&between[i + 1].hop);
+    if (i == 10) continue;
+    struct hop *after = i == 11 ? NULL : recorded ? &between[i + 1].hop : i == 9 ? &end : &maps[i + 1];
+    if (after) maps[i] = (struct hop){chosen_returning_map, after, chosen_increment, 0};
   }
-  for (long value = 0; value < count; value++) between[0].hop.receive(&between[0].hop, value);
+  struct hop *first = recorded ? &between[0].hop : &maps[0];
+  for (long value = 0; value < count; value++) first->receive(first, value);
   return end.sum;
 }
 

@@ -38,8 +38,9 @@ long rxb_clock(long count);
 /// of 64 bytes; with `stores`, stores 16 bytes into the ring, too. Returns `count`.
 long rxb_slot_updates(long count, int slots, int stores);
 
-/// As `rxb_floor_ten_maps`, with twelve hops between that do the same and call the next.
-long rxb_floor_ten_maps_recorded(long count, int stores);
+/// As `rxb_floor_ten_maps`, of hops that return; where they are `recorded`, with twelve hops between that do the same as
+/// `rxb_slot_updates` and call the next.
+long rxb_floor_ten_maps_returning(long count, int recorded, int stores);
 
 /// What `rxb_slot_updates` does once, for the floor.
 void rxb_record_hop(int slot, long time, int stores);

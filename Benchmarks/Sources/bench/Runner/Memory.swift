@@ -59,7 +59,7 @@ struct MemoryOptions: ParsableArguments {
   }
 }
 
-/// Resident bytes of this process: of its own, and of files in memory.
+/// Resident bytes of this process: of its own, and of files in `/dev/shm`, where the trace is.
 private struct Resident {
   var own = 0
   var file = 0
@@ -76,7 +76,7 @@ private struct Resident {
       guard words.count > 1, let kilobytes = Int(words[1]) else { continue }
       switch words[0] {
       case "RssAnon:": found.own = kilobytes << 10
-      case "RssFile:", "RssShmem:": found.file += kilobytes << 10
+      case "RssShmem:": found.file = kilobytes << 10
       default: break
       }
     }

@@ -23,8 +23,8 @@ extension Workload {
     let stores: Int32 = level >= .events ? 1 : 0
     var workload = hops(of: linear10(), 12, slots: 12, recording, level)
     workload.floor = { count in
-      let recorded = try timed { rxb_floor_ten_maps_recorded($0, stores) }(count)
-      let plain = try timed { rxb_floor_ten_maps($0) }(count)
+      let recorded = try timed { rxb_floor_ten_maps_returning($0, 1, stores) }(count)
+      let plain = try timed { rxb_floor_ten_maps_returning($0, 0, stores) }(count)
       try same(recorded, plain, workload.name)
       return Sample(cost: (recorded.cost - plain.cost) / 12, checksum: count)
     }
