@@ -469,20 +469,21 @@ class Trace:
     # What is alive (sections 6 to 8)
 
     def state(self):
-        """Slots by their identifiers, live subscriptions of sites, and the links of chains."""
+        """Slots by their identifiers, live subscriptions and owners of sites, and the links of chains."""
         bits = self.header["slotBits"]
         for index, _, row in self.rows("slab"):
             slot = {field.name: field.load(row) for field in self.format.structures["Slot"]}
-            if index and slot["serial"] and 1 <= slot["kind"] <= 3:
+            names = self.format.field("Slot", "kind").names
+            if index and slot["serial"] and 1 <= slot["kind"] < len(names):
                 identifier = (slot["serial"] << bits | index & (1 << bits) - 1) & 0xFFFFFFFF
-                names = self.format.field("Slot", "kind").names
                 yield f"slot {identifier} {slot['serial']} {names[slot['kind']]} {slot['eventCount']}"
         for index, _, row in self.rows("sites"):
             field = self.format.field
             ended = sum(field("Site", "ended").load(row, reason) for reason in range(8))
             live = max(0, field("Site", "subscribed").load(row) - ended)
+            created, over = (field("Site", f"owners{what}").load(row) for what in ("Created", "Ended"))
             name = self.strings.get(field("Site", "name").load(row), b"") if index else b""
-            yield f"site {index} {quoted(name)} {live}"
+            yield f"site {index} {quoted(name)} {live} {max(0, created - over)}"
         for index, _, row in self.rows("chains"):
             chain = {field.name: field.load(row) for field in self.format.structures["Chain"]}
             parent = chain["parent"] if chain["parent"] < index else 0

@@ -64,7 +64,10 @@ struct IndependentReaderTests {
     var ours = snapshot.slots.map { slot in
       "slot \(slot.id.rawValue) \(slot.serial) \(slot.kind) \(slot.eventCount)"
     }
-    ours += snapshot.sites.map { "site \($0.index) \"\($0.index == 0 ? "" : $0.name)\" \($0.live)" }
+    ours += snapshot.sites.map { site in
+      let owners = site.ownersCreated - min(site.ownersCreated, site.ownersEnded)
+      return "site \(site.index) \"\(site.index == 0 ? "" : site.name)\" \(site.live) \(owners)"
+    }
     ours += snapshot.chains.enumerated().map { index, chain in
       (["chain \(index) \(chain.parent)"]
         + chain.frames.map { "0x" + String($0, radix: 16, uppercase: true) }).joined(separator: " ")
