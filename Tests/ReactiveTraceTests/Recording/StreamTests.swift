@@ -104,6 +104,24 @@ import Testing
     }
   }
 
+  /// Whoever waits for the file at that moment goes on, too.
+  @Test func severalThreadsGoOnWhereTheFileIsAtItsLimit() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.stream(limit: 2 << 20)
+      let ids = (0..<8).map { _ in Recording.subscription() }
+      Recording.onThreads(8) { Self.send(30_000, ids[$0]) }
+      let now = try Recording.snapshot()
+      #expect(now.header.tailState == .limitReached && now.header.tailError == 0)
+      #expect(now.header.lostRecords == 0)
+      #expect(now.header.recycledSegments > 0, "the loss is counted")
+      #expect((now.firstExactGeneration ?? 0) > 1)
+      #expect(now.problems == [], "\(now.problems)")
+      for id in ids { #expect(now.slot(id)?.eventCount == 30_000) }
+      let last = try #require(now.records(.next).last)
+      #expect(now.isExact(last))
+    }
+  }
+
   /// The kernel would end the program with a signal at this limit.
   @Test func aFileThatMayNotGrowGoesOnAsARing() async {
     await #expect(processExitsWith: .success) {
