@@ -4,7 +4,8 @@ public import ReactiveTrace
 public enum TraceTarget {
   /// The path of the trace that a process number or a file name stands for.
   ///
-  /// Digits alone are a process unless a file is called so.
+  /// Digits alone are a process unless a file is called so. Of a process that runs it is that one's trace, never
+  /// that of an earlier one that had its number.
   ///
   /// - Parameters:
   ///   - argument: As typed.
@@ -26,8 +27,12 @@ public enum TraceTarget {
         "there is no file '\(shown)'; name a trace file (*.rxtrace) or the number of a process, or run rxtop ls to see the traces there are"
       )
     }
-    if let entry = entries.first(where: { $0.header.processID == process }) { return entry.path }
+    let traces = entries.filter { $0.header.processID == process }
+    if let own = traces.first(where: { ProcessStatus.isRecorderRunning($0.header) }) {
+      return own.path
+    }
     guard let running = runningProcess(process) else {
+      if let latest = traces.first { return latest.path }
       throw TraceTargetError(
         "there is no process \(process) and no trace of one; run rxtop ls to see the traces there are"
       )
@@ -39,8 +44,12 @@ public enum TraceTarget {
         "\(shownProcess) belongs to another user, whose traces only that user can read; run rxtop as that user"
       )
     }
+    // Numbers are used again: what an earlier process of that number left is not what was asked for.
+    let earlier = traces.first.map {
+      "; '\(displayName($0.path, columns: 400))' is the trace of an earlier process of that number"
+    }
     throw TraceTargetError(
-      "\(shownProcess) is not traced, and tracing starts with a process only; restart it as RXTRACE=1 \(name ?? "PROGRAM")"
+      "\(shownProcess) is not traced, and tracing starts with a process only; restart it as RXTRACE=1 \(name ?? "PROGRAM")\(earlier ?? "")"
     )
   }
 

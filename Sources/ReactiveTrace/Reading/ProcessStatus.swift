@@ -28,6 +28,15 @@ public enum ProcessStatus: String, Sendable, CaseIterable {
     self = Self.startTime(of: header.processID) == header.processStart ? .running : .gone
   }
 
+  /// Whether the process that recorded runs, also where it has stopped recording: the same boot, namespace,
+  /// number and start, so that it is no later process of that number.
+  public static func isRecorderRunning(_ header: TraceHeader) -> Bool {
+    guard let boot = bootID(), boot == header.bootID,
+      processNamespace() == header.processNamespace, let start = startTime(of: header.processID)
+    else { return false }
+    return start == header.processStart
+  }
+
   // MARK: This machine
 
   /// The boot identifier as two integers, first byte uppermost.
