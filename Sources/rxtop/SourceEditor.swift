@@ -5,12 +5,9 @@ internal import InspectorKit
 enum SourceEditor {
   /// Waits until the editor has ended; says what was opened.
   static func open(_ file: String, _ line: UInt32) throws -> String {
-    guard let editor = Output.variable("VISUAL") ?? Output.variable("EDITOR"), !editor.isEmpty
-    else {
-      throw Failure(
-        .unreadable,
-        "no editor is known; set VISUAL or EDITOR, as in EDITOR=vi"
-      )
+    let editors = ["VISUAL", "EDITOR"].compactMap(Output.variable)
+    guard let editor = editors.first(where: { !$0.isEmpty }) else {
+      throw Failure(.unreadable, "no editor is known; set VISUAL or EDITOR, as in EDITOR=vi")
     }
     guard let path = find(file) else {
       throw Failure(

@@ -11,7 +11,7 @@ struct Top: ParsableCommand {
     abstract: "Open a running program or a recording (the default).",
     discussion: """
       Without an argument: the traced program that runs, or a choice of several. Where standard \
-      input or output is not a terminal, the text of --once is printed.
+      input or output is not a terminal, or TERM is dumb, the text of --once is printed.
       """
   )
 
@@ -92,6 +92,7 @@ struct Top: ParsableCommand {
   func run() throws {
     let isInteractive =
       !once && !json && Output.isTerminal(STDIN_FILENO) && Output.isTerminal(STDOUT_FILENO)
+      && Output.variable("TERM") != "dumb"
     if isInteractive {
       let (stored, problems) = SettingsFile.read()
       var settings = stored

@@ -3,7 +3,7 @@
 /// A traced program, or somebody who wrote to its trace, chooses these names: they may hold escape
 /// sequences, line breaks, text that runs backwards, or megabytes. Control characters (C0, DEL, C1),
 /// line and paragraph separators, bidirectional controls, zero-width and other invisible characters
-/// become `<U+XXXX>`. A joiner inside an emoji is taken for what it is and left alone.
+/// become `<U+XXXX>`, the joiners of emoji sequences too.
 ///
 /// - Parameters:
 ///   - text: As recorded.
@@ -113,8 +113,7 @@ public enum DisplayText {
 
   private static func mustSpell(_ scalar: Unicode.Scalar, inEmoji: Bool) -> Bool {
     switch scalar.value {
-    case 0x200D, 0xFE0F: return !inEmoji
-    case 0xE0020...0xE007F: return !inEmoji
+    case 0xFE0F: return !inEmoji
     default: break
     }
     switch scalar.properties.generalCategory {

@@ -13,7 +13,7 @@ import Testing
       ("a\u{200B}b", "a<U+200B>b"), ("\u{FEFF}bom", "<U+FEFF>bom"), ("a\u{00AD}b", "a<U+00AD>b"),
       ("line\u{2028}sep", "line<U+2028>sep"), ("\u{E000}", "<U+E000>"),
       ("tag\u{E0041}", "tag<U+E0041>"), ("\u{301}", "<U+0301>"), ("\u{200D}", "<U+200D>"),
-      ("👩‍👩‍👧", "👩‍👩‍👧"), ("漢字", "漢字"),
+      ("👩‍👩‍👧", "👩<U+200D>👩<U+200D>👧"), ("❤️", "❤️"), ("漢字", "漢字"),
     ] as [(String, String)]
   )
   func spellsOutWhatIsNotText(name: String, shown: String) {

@@ -7,6 +7,20 @@ import Testing
   static let hostile =
     "a\u{1B}]52;c;QQ==\u{7}b\u{1B}[2J\u{9B}31m\r\n\u{7F}\u{202E}\u{2066}\u{200B}\u{2028}c"
 
+  @Test func tenThousandLettersAreCutToTheirPlace() throws {
+    var inspection = Fixture.watchtower()
+    let long = String(repeating: "L", count: 10_240)
+    for index in inspection.sites.indices {
+      inspection.sites[index].name = long
+      inspection.sites[index].location = long
+    }
+    inspection.program.name = long
+    let run = try run("ud", on: inspection)
+    for frame in run.terminal.frames { #expect(frame.text.count <= 81 * 24) }
+    let once = OnceText(screen: .sites, filter: "", columns: 80, glyphs: .utf8, palette: nil)
+    #expect(once.render(inspection).utf8.count < 10_000)
+  }
+
   static let inspection: Inspection = {
     var inspection = Fixture.watchtower()
     inspection.program.name = hostile

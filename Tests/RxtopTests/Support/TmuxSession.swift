@@ -31,6 +31,30 @@ final class TmuxSession {
   /// Whether the cursor is to be seen.
   var hasCursor: Bool { format("#{cursor_flag}") == "1" }
 
+  /// What the terminal calls itself.
+  var title: String { format("#{pane_title}") }
+
+  /// Keeps every byte that programs send to the terminal in a file.
+  func keepBytes(_ name: String) throws {
+    try tmux(["pipe-pane", "-o", "cat >'\(path(name))'"])
+  }
+
+  /// The bytes kept.
+  func bytes(_ name: String) -> String {
+    (try? Data(contentsOf: URL(filePath: path(name)))).map { String(decoding: $0, as: UTF8.self) }
+      ?? ""
+  }
+
+  /// Numbers of the processes of a name that have this terminal.
+  func processes(of name: String) -> [String] {
+    let tty = format("#{pane_tty}").replacingOccurrences(of: "/dev/", with: "")
+    let outcome = try? Programs.run("/bin/ps", ["-t", tty, "-o", "pid=,comm="])
+    return (outcome?.output ?? "").split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      return words.count == 2 && words[1] == name ? String(words[0]) : nil
+    }
+  }
+
   /// Types text as it is.
   func type(_ text: String) throws { try tmux(["send-keys", "-l", text]) }
 
