@@ -44,6 +44,27 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
     if old != nil { notify() }
   }
 
+  /// Sets what `change` makes of the value there is, if it makes anything.
+  ///
+  /// `change` runs under the lock: never a closure of the user.
+  ///
+  /// - Returns: The value before; nil where nothing was set, which is always so after the end.
+  @inlinable
+  func update(_ change: (Value) -> Value?) -> Value? {
+    let old = state.withLock { state -> Value? in
+      if state.isOver { return nil }
+      guard let new = change(state.value) else { return nil }
+      state.notices.push(.value(new))
+      let old = state.value
+      state.value = new
+      return old
+    }
+    if old != nil { notify() }
+    return old
+  }
+
+  @usableFromInline var isOver: Bool { state.withLock { $0.isOver } }
+
   @inlinable
   func end(_ end: End<Failure>) {
     let isFirst = state.withLock { state in

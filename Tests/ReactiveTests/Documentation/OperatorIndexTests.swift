@@ -21,7 +21,7 @@ import Testing
   }
 
   /// What has a place of its own in a trace and is no operator: what owns subscriptions.
-  private static let owners: Set<String> = ["CompositeDisposable", "DisposableBag"]
+  private static let owners: Set<String> = ["CompositeDisposable", "DisposableBag", "Lifetime"]
 
   private static func existing() throws -> Set<String> {
     let folder = root.appendingPathComponent("Sources/Reactive")
@@ -54,9 +54,15 @@ import Testing
 
   /// The test files of operators, with their text.
   private static func operatorTests() throws -> [String] {
-    let folder = root.appendingPathComponent("Tests/ReactiveTests/Operators")
-    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-    return try (files?.allObjects as? [URL] ?? [])
+    let folders = ["Operators", "Properties"].map {
+      root.appendingPathComponent("Tests/ReactiveTests/\($0)")
+    }
+    return
+      try folders
+      .flatMap { folder -> [URL] in
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        return files?.allObjects as? [URL] ?? []
+      }
       .filter { $0.pathExtension == "swift" }
       .map { try String(contentsOf: $0, encoding: .utf8) }
   }
@@ -81,6 +87,9 @@ import Testing
       "never", "range", "repeating", "result", "startEagerly(on:)", "startLazily(on:)",
       "timer(after:)", "unfold",
       "AsyncSubject", "BehaviorSubject", "ReplaySubject", "Subject",
+      "Channel", "MutableProperty", "Observed", "Property", "bindTwoWay(to:)", "channel",
+      "observing",
+      "Action", "Command", "Promise", "apply", "execute",
       "bind(to:)", "subscribe", "subscribeOnMainActor", "schedule(after:)", "schedule(every:)",
     ]
     let missing = try Self.existing().subtracting(sources).subtracting(Self.checked())

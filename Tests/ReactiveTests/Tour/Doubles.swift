@@ -3,12 +3,12 @@ import ReactiveTesting
 
 /// A variable that tells its value to who subscribes, then each change: in place of a property that is
 /// observed by its key path.
-typealias Observed<Value: Sendable> = BehaviorSubject<Value, Never>
+typealias Variable<Value: Sendable> = BehaviorSubject<Value, Never>
 
 /// A button, pressed by the test.
 final class Button: Sendable {
   private let subject = Subject<Void, Never>("presses")
-  let isEnabled = Observed(true)
+  let isEnabled = Variable(true)
 
   var presses: Signal<Void, Never> { subject.signal }
   func press() { if isEnabled.value { subject.send() } }

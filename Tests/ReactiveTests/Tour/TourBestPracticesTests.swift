@@ -66,7 +66,7 @@ import Testing
     let nexts = Recorder<Int, Never>()
     let receivedError = Box<TestFailure>()
     let success = Counter()
-    let property = Observed(0)
+    let property = Variable(0)
     func bookkeeping(_ signal: Signal<Int, TestFailure>) -> Signal<Int, TestFailure> {
       signal
         .doNext { nexts.next($0) }

@@ -4,11 +4,11 @@ import Testing
 
 /// The introduction of the README.
 ///
-/// A property is an `Observed`, a button a `Button`, the network a `Server` in virtual time.
+/// A property is a `Variable`, a button a `Button`, the network a `Server` in virtual time.
 @Suite struct TourIntroductionTests {
   @Test func aPropertyTellsItsValueThenEachChange() {
     let console = Console()
-    let username = Observed("bob")
+    let username = Variable("bob")
 
     username.signal.subscribe { console.print($0) }
     username.value = "john"
@@ -18,7 +18,7 @@ import Testing
 
   @Test func onlyNamesThatBeginWithJAreLogged() {
     let console = Console()
-    let username = Observed("bob")
+    let username = Variable("bob")
 
     username.signal
       .filter { $0.hasPrefix("j") }
@@ -29,9 +29,9 @@ import Testing
   }
 
   @Test func stateIsDerivedFromSignals() {
-    let password = Observed("")
-    let confirmation = Observed("")
-    let createEnabled = Observed(false)
+    let password = Variable("")
+    let confirmation = Variable("")
+    let createEnabled = Variable(false)
 
     combineLatest(password.signal, confirmation.signal)
       .map { password, confirmation in password == confirmation }
@@ -128,7 +128,7 @@ import Testing
     let background = TestScheduler()
     let main = TestScheduler()
     let client = Server(console, main)
-    let image = Observed<String?>(nil)
+    let image = Variable<String?>(nil)
 
     client.answer("user joshaber", "avatar.png")
       .deliver(on: background)

@@ -5,7 +5,7 @@ import Testing
 /// Memory Management.
 @Suite struct TourMemoryTests {
   private final class Screen: Sendable {
-    let username = Observed("")
+    let username = Variable("")
     private let subscription = SerialDisposable()
     private let token: LifeCount.Token
     private let validated = Counter()
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func aDerivedSignalNeedsNoReferenceToItsObject() {
-    let username = Observed("")
+    let username = Variable("")
 
     let validated = username.signal.map { !$0.isEmpty }.recorded()
     username.value = "joshaber"

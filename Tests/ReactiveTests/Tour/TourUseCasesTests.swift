@@ -6,10 +6,10 @@ import Testing
 @Suite struct TourUseCasesTests {
   /// The screen of the sample: two text fields, a button, and what it knows of the session.
   private final class LoginForm: Sendable {
-    let username = Observed("")
-    let password = Observed("")
-    let isLoggingIn = Observed(false)
-    let isLoggedIn = Observed(false)
+    let username = Variable("")
+    let password = Variable("")
+    let isLoggingIn = Variable(false)
+    let isLoggedIn = Variable(false)
     let logInButton = Button()
     let loggedOut = Subject<Void, Never>()
     private let console: Console

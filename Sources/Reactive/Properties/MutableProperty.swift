@@ -1,0 +1,99 @@
+import ReactiveTrace
+
+/// A value that can be read and set at any time, on any thread, and listened to.
+///
+/// ```
+/// set       -1-2---      (0 from the start)
+/// early     01-2--|      the property is released
+/// late        (1)2|
+/// ```
+///
+/// ```swift
+/// final class Player: Sendable {
+///   let score = MutableProperty(0)
+/// }
+/// player.score.signal.subscribe { print($0) }   // 0
+/// player.score.value = 1                        // 1
+/// ```
+///
+/// Setting takes effect at once: whoever reads ``value`` sees it, also from inside a delivery; telling the
+/// subscribers waits for its turn (contract rule 3). Equal values are told, too. When the property is released,
+/// which is when its owner is, its signal *completes*; whoever subscribes afterwards gets the last value
+/// and completion. (When a ``BehaviorSubject`` is released, its subscriptions end without an event.)
+///
+/// For properties of classes of the main actor, of actors and of structures there is ``Observed``, which
+/// reads as a plain property.
+public final class MutableProperty<Value: Sendable>: ReadableProperty {
+  @usableFromInline let storage: PropertyStorage<Value>
+
+  /// The value at the time of the subscription, then each that is set; completes with the property.
+  ///
+  /// It does not keep the property alive. `skip(1)` leaves the value at the subscription out.
+  public let signal: Signal<Value, Never>
+
+  /// A property with a first value.
+  ///
+  /// - Parameters:
+  ///   - value: The first value.
+  ///   - name: What the signal is called in logs and traces.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public convenience init(
+    _ value: Value,
+    _ name: String? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(value, name, Site("MutableProperty", file, line, column, [.hot, .endless]))
+  }
+
+  init(_ value: Value, _ name: String?, _ site: Site) {
+    let storage = PropertyStorage(value)
+    self.storage = storage
+    signal = storage.signal(site, name)
+  }
+
+  deinit { storage.current.end(.completed) }
+
+  /// The latest value.
+  ///
+  /// Setting it tells everyone who is subscribed.
+  @inlinable public var value: Value {
+    get { storage.value }
+    set { storage.set(newValue) }
+  }
+
+  /// Sets the value and returns the one before.
+  ///
+  /// Of several threads that do, each gets a different one.
+  ///
+  /// - Parameter value: The new value.
+  /// - Returns: The value that it takes the place of.
+  @discardableResult
+  public func swap(_ value: Value) -> Value { storage.set(value) ?? storage.value }
+
+  /// Sets the value to what a closure makes of it, without losing what other threads set meanwhile.
+  ///
+  /// ```swift
+  /// total.modify { $0 += 1 }
+  /// ```
+  ///
+  /// No thread waits for another: where the value was set while the closure ran, it runs again on the new
+  /// value. So it should do nothing else. Subscribers are told once, also where the closure changes
+  /// nothing; where it throws, nothing is set.
+  ///
+  /// - Parameter change: Changes the value.
+  /// - Returns: What the closure returned the last time.
+  /// - Throws: What the closure throws.
+  /// - Complexity: Copies the value for each run.
+  @discardableResult
+  public func modify<Result>(_ change: (inout Value) throws -> Result) rethrows -> Result {
+    try storage.modify(change)
+  }
+
+  /// The same to read only; it does not keep this one alive.
+  public var readOnly: Property<Value> { Property(signal: signal) { [storage] in storage.value } }
+}

@@ -1,0 +1,59 @@
+import ReactiveTrace
+
+/// Makes a stored property observable: `$name` is a signal of its value, then of each that it is set to.
+///
+/// ```swift
+/// @MainActor final class Login {
+///   @Observed var username = ""
+///   @Observed("password") var password = ""
+///   private(set) var canLogIn = false
+///
+///   init() {
+///     combineLatest($username, $password)
+///       .map { name, password in !name.isEmpty && password.count > 3 }
+///       .subscribeOnMainActor { [weak self] in self?.canLogIn = $0 }
+///   }
+/// }
+/// ```
+///
+/// What is told, is told exactly: each set once, after it has taken effect, on the thread that set it, equal
+/// values too. The signal does not keep the owner alive, and completes when the owner is released.
+///
+/// It stands in classes of a global actor, in actors and in structures. In a `Sendable` class that is not
+/// isolated the compiler refuses any `var`, this one included: use `let username = MutableProperty("")`
+/// there. A structure's copies share the property: setting it in one sets it in all.
+@propertyWrapper
+public struct Observed<Value: Sendable>: Sendable {
+  /// The property behind it: to bind it, or to hand it on.
+  public let property: MutableProperty<Value>
+
+  /// Wraps a property; called by the compiler.
+  ///
+  /// - Parameters:
+  ///   - value: The first value.
+  ///   - name: What the signal is called in logs and traces.
+  ///   - file: The file of the declaration; recorded in traces, with line and column.
+  ///   - line: The line of the declaration.
+  ///   - column: The column of the declaration.
+  public init(
+    wrappedValue value: Value,
+    _ name: String? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = Site("Observed", file, line, column, [.hot, .endless])
+    property = MutableProperty(value, name, site)
+  }
+
+  /// The value.
+  ///
+  /// Setting it tells everyone who is subscribed.
+  @inlinable public var wrappedValue: Value {
+    get { property.value }
+    nonmutating set { property.value = newValue }
+  }
+
+  /// The value at the time of the subscription, then each that is set; completes with the owner.
+  @inlinable public var projectedValue: Signal<Value, Never> { property.signal }
+}

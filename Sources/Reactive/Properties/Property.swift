@@ -1,0 +1,104 @@
+import ReactiveTrace
+
+/// A value that can be read at any time and listened to, but not set from outside.
+///
+/// One of a constant, of what a signal sends, or of what another property holds:
+///
+/// ```swift
+/// let name = MutableProperty("")
+/// let isValid: Property<Bool> = name.map { !$0.isEmpty }
+/// ```
+public struct Property<Value: Sendable>: ReadableProperty {
+  /// What makes it go on, where something has to be kept for that.
+  let keepers: [PropertyKeeper]
+  private let read: @Sendable () -> Value
+
+  /// The value at the time of the subscription, then each that is set; completes with the property.
+  public let signal: Signal<Value, Never>
+
+  init(
+    signal: Signal<Value, Never>,
+    keepers: [PropertyKeeper] = [],
+    read: @escaping @Sendable () -> Value
+  ) {
+    self.signal = signal
+    self.keepers = keepers
+    self.read = read
+  }
+
+  /// The property of a value that does not change.
+  ///
+  /// Its signal sends the value and completes.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public init(
+    value: Value,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(signal: .just(value, file: file, line: line, column: column)) { value }
+  }
+
+  /// Another property, to read only.
+  ///
+  /// - Parameter other: It is not kept alive.
+  public init(_ other: some ReadableProperty<Value>) { self = other.readOnly }
+
+  /// The property of what a signal sends.
+  ///
+  /// The signal is subscribed to at once, once. The subscription ends when the last copy of the property,
+  /// and of those that are made of it, is gone; the property's signal completes with the signal, or then.
+  ///
+  /// - Parameters:
+  ///   - initial: The value until the signal sends one.
+  ///   - signal: Sends the others.
+  ///   - name: What the property's signal is called in logs and traces.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public init(
+    initial: Value,
+    then signal: Signal<Value, Never>,
+    _ name: String? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = Site("Property", file, line, column, [.hot, .endless, .root])
+    let storage = PropertyStorage(initial)
+    let values = storage.signal(site, name)
+    let scope = UpstreamScope<Never> { _ in storage.current.end(.completed) }
+    let keeper = PropertyKeeper(site) { storage.current.end(.completed) }
+    keeper.members.add(signal.begin(scope, site) { storage.set($0) })
+    self.init(signal: values, keepers: [keeper]) { storage.value }
+  }
+
+  /// The value there is now.
+  public var value: Value { read() }
+
+  /// This property.
+  public var readOnly: Property { self }
+}
+
+/// The subscription of a property, which ends when the last copy of the property is gone.
+final class PropertyKeeper: Sendable {
+  let members: CompositeDisposable
+  private let end: @Sendable () -> Void
+
+  init(_ site: Site, end: @escaping @Sendable () -> Void) {
+    members = CompositeDisposable(owner: site)
+    self.end = end
+  }
+
+  deinit {
+    members.dispose()
+    end()
+  }
+}

@@ -1,0 +1,110 @@
+import ReactiveTrace
+public import Synchronization
+
+/// A value of a property, and when and by whom it was set.
+@usableFromInline
+struct Stamped<Value: Sendable>: Sendable {
+  @usableFromInline let value: Value
+  /// Orders the sets of all properties: of two that are linked, the newer wins everywhere.
+  @usableFromInline var stamp: UInt64
+  /// The number of the terminal that set it; 0 where it was no terminal.
+  @usableFromInline let origin: UInt64
+
+  @inlinable
+  init(_ value: Value, _ stamp: UInt64, _ origin: UInt64 = 0) {
+    self.value = value
+    self.stamp = stamp
+    self.origin = origin
+  }
+}
+
+/// Numbers that never repeat, in the order in which they are given out.
+@usableFromInline
+enum Stamps {
+  @usableFromInline static let last = Atomic<UInt64>(0)
+
+  @inlinable
+  static func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
+}
+
+/// What a property shares with its signal: the value and who is told of it, but not the property.
+@usableFromInline
+final class PropertyStorage<Value: Sendable>: Sendable {
+  @usableFromInline let current: CurrentValue<Stamped<Value>, Never>
+
+  @inlinable
+  init(_ value: Value) { current = CurrentValue(Stamped(value, Stamps.next())) }
+
+  @inlinable var value: Value { current.value.value }
+
+  /// Sets the value with a new stamp, which is taken under the lock: it is newer than what was there.
+  ///
+  /// - Returns: The value before; nil after the end.
+  @inlinable @discardableResult
+  func set(_ value: Value, origin: UInt64 = 0) -> Value? {
+    current.update { _ in Stamped(value, Stamps.next(), origin) }?.value
+  }
+
+  /// Sets a value that another property was set to, unless this one was set later, or to that very one.
+  ///
+  /// - Returns: False if this property is over.
+  func accept(_ value: Value, _ stamp: UInt64) -> Bool {
+    let old = current.update { $0.stamp < stamp ? Stamped(value, stamp) : nil }
+    return old != nil || !current.isOver
+  }
+
+  /// The value under a new stamp, of which nobody is told.
+  func restamped() -> Stamped<Value> {
+    current.state.withLock { state in
+      state.value.stamp = Stamps.next()
+      return state.value
+    }
+  }
+
+  /// Sets the value to what `change` makes of it, again where another thread was faster.
+  func modify<Result>(_ change: (inout Value) throws -> Result) rethrows -> Result {
+    while true {
+      let before = current.value
+      var value = before.value
+      let result = try change(&value)
+      let changed = value
+      let old = current.update {
+        $0.stamp == before.stamp ? Stamped(changed, Stamps.next()) : nil
+      }
+      if old != nil || current.isOver { return result }
+    }
+  }
+
+  /// The value, then what it is set to.
+  func signal(_ site: Site, _ name: String?) -> Signal<Value, Never> {
+    let signal = Signal<Value, Never>(site, argument: .none, name: name) { [self] down in
+      current.add(down.with { [next = down.next] in next($0.value) })
+    }
+    current.hub.id = signal.node.id
+    return signal
+  }
+
+  /// Sends the value and what it is set to, with their stamps, as a subscription of `signal` that leads to
+  /// `below`: for links between properties.
+  func feed(
+    _ scope: UpstreamScope<Never>,
+    of signal: Signal<Value, Never>,
+    to below: SubscriptionTrace?,
+    _ next: @escaping @Sendable (Stamped<Value>) -> Void
+  ) {
+    guard let below else { return current.add(Sink(scope, nil, nil, next: next)) }
+    let id = Tracer.subscribed(
+      site: signal.site.traceNumber,
+      signal: signal.node.id,
+      downstream: below.id
+    )
+    let trace = id == .none ? below : SubscriptionTrace(id)
+    if id != .none { scope.own(trace) }
+    current.add(
+      Sink(scope, trace, nil) { stamped in
+        Tracer.next(trace.id)
+        next(stamped)
+      }
+    )
+  }
+}

@@ -1,0 +1,129 @@
+/// A value that is there at any time, and a signal of it: ``MutableProperty`` and ``Property``.
+public protocol ReadableProperty<Value>: Sendable {
+  /// What it holds.
+  associatedtype Value: Sendable
+
+  /// The value there is now.
+  ///
+  /// Any thread may read it.
+  var value: Value { get }
+
+  /// The value at the time of the subscription, then each that is set; completes with the property.
+  ///
+  /// It does not keep the property alive.
+  var signal: Signal<Value, Never> { get }
+
+  /// The same to read only.
+  ///
+  /// It does not keep a ``MutableProperty`` alive: when that is gone, it keeps the last value.
+  var readOnly: Property<Value> { get }
+}
+
+extension ReadableProperty {
+  /// The property of what a function makes of this one's value.
+  ///
+  /// Nothing is kept: the function runs whenever the value is read, and for each value once per subscriber. So
+  /// a value that has been set is seen at once.
+  ///
+  /// - Parameters:
+  ///   - transform: Without side effects; any thread may run it.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A property that completes with this one.
+  public func map<Result: Sendable>(
+    _ transform: @escaping @Sendable (Value) -> Result,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Property<Result> {
+    let source = readOnly
+    return Property(
+      signal: source.signal.map(transform, file: file, line: line, column: column),
+      keepers: source.keepers
+    ) { transform(source.value) }
+  }
+
+  /// The property of the values of this one and of another.
+  ///
+  /// - Parameters:
+  ///   - other: The other one.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A property that completes when both have.
+  public func combineLatest<Other: ReadableProperty>(
+    with other: Other,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Property<(Value, Other.Value)> {
+    let first = readOnly
+    let second = other.readOnly
+    return Property(
+      signal: Reactive.combineLatest(
+        first.signal,
+        second.signal,
+        file: file,
+        line: line,
+        column: column
+      ),
+      keepers: first.keepers + second.keepers
+    ) { (first.value, second.value) }
+  }
+
+  /// The property of the value of the property that a function names for this one's value.
+  ///
+  /// - Parameters:
+  ///   - transform: Without side effects; any thread may run it.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A property that completes when this one and the last that it named have.
+  public func flatMapLatest<Result: Sendable>(
+    _ transform: @escaping @Sendable (Value) -> Property<Result>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Property<Result> {
+    let source = readOnly
+    return Property(
+      signal: source.signal.flatMapLatest(
+        { value in
+          let inner = transform(value)
+          guard !inner.keepers.isEmpty else { return inner.signal }
+          // What keeps the inner one going lives as long as it is listened to.
+          return inner.signal.doNext(
+            { _ in withExtendedLifetime(inner) {} },
+            file: file,
+            line: line,
+            column: column
+          )
+        },
+        file: file,
+        line: line,
+        column: column
+      ),
+      keepers: source.keepers
+    ) { transform(source.value).value }
+  }
+}
+
+extension ReadableProperty where Value == Bool {
+  /// The property of the opposite.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A property that completes with this one.
+  public func negate(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Property<Bool> { map({ !$0 }, file: file, line: line, column: column) }
+}

@@ -1,0 +1,117 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct PropertyTests {
+  @Test func aConstantSendsItsValueAndCompletes() {
+    let property = Property(value: 1)
+    #expect(property.value == 1)
+    #expect(property.signal.recorded().events == [.next(1), .completed])
+  }
+
+  @Test func aReadOnlyViewFollowsAndDoesNotKeepTheProperty() {
+    var mutable: MutableProperty<Int>? = MutableProperty(0)
+    weak let held = mutable
+    let view = mutable.map { Property($0) }
+    let seen = view?.signal.recorded()
+    mutable?.value = 1
+    #expect(view?.value == 1)
+    mutable = nil
+    #expect(held == nil)
+    #expect(view?.value == 1)
+    #expect(seen?.events == [.next(0), .next(1), .completed])
+  }
+
+  @Test func followsASignalUntilItIsReleased() {
+    let subject = Subject<Int, Never>()
+    let seen = Recorder<Int, Never>()
+    let lives = LifeCount()
+    do {
+      let property = Property(
+        initial: 0,
+        then: subject.signal.doNext { [t = lives.token()] _ in t.touch() }
+      )
+      seen.record(property.signal)
+      subject.send(1)
+      #expect(property.value == 1)
+      #expect(lives.count == 1)
+    }
+    subject.send(2)
+    #expect(seen.events == [.next(0), .next(1), .completed])
+    #expect(lives.count == 0)
+  }
+
+  @Test func completesWithTheSignalItFollowsAndKeepsTheLastValue() {
+    let property = Property(initial: 0, then: .from([1, 2]))
+    #expect(property.value == 2)
+    #expect(property.signal.recorded().events == [.next(2), .completed])
+  }
+
+  @Test func completesWhenNothingCanSendToItAnyMore() {
+    var subject: Subject<Int, Never>? = Subject()
+    let property = subject.map { Property(initial: 0, then: $0.signal) }
+    let seen = property?.signal.recorded()
+    subject = nil
+    #expect(seen?.events == [.next(0), .completed])
+  }
+
+  @Test func whatIsDerivedShowsASetAtOnce() {
+    let number = MutableProperty(1)
+    let text = number.map { "\($0)" }
+    let seen = text.signal.recorded()
+    let subscription = number.signal.subscribe { if $0 == 2 { number.value = 3 } }
+    number.value = 2
+    #expect(text.value == "3")
+    #expect(seen.values == ["1", "2", "3"])
+    subscription.dispose()
+  }
+
+  @Test func aDerivedPropertyKeepsWhatFollowsASignal() {
+    let subject = Subject<Int, Never>()
+    let doubled = Property(initial: 1, then: subject.signal).map { $0 * 2 }
+    subject.send(4)
+    #expect(doubled.value == 8)
+  }
+
+  @Test func combinesWithAnother() {
+    let a = MutableProperty(1)
+    let b = MutableProperty("x")
+    let both = a.combineLatest(with: b)
+    let seen = both.signal.map { "\($0)\($1)" }.recorded()
+    a.value = 2
+    b.value = "y"
+    #expect(both.value == (2, "y"))
+    #expect(seen.values == ["1x", "2x", "2y"])
+  }
+
+  @Test func followsThePropertyThatItsValueNames() {
+    let a = MutableProperty(1)
+    let b = MutableProperty(2)
+    let isFirst = MutableProperty(true)
+    let chosen = isFirst.flatMapLatest { [a = a.readOnly, b = b.readOnly] in $0 ? a : b }
+    let seen = chosen.signal.recorded()
+    a.value = 3
+    isFirst.value = false
+    a.value = 4
+    b.value = 5
+    #expect(chosen.value == 5)
+    #expect(seen.values == [1, 3, 2, 5])
+  }
+
+  @Test func whatAFollowedPropertyNeedsLivesAsLongAsItIsListenedTo() {
+    let subject = Subject<Int, Never>()
+    let outer = MutableProperty(0)
+    let seen = outer.flatMapLatest { _ in Property(initial: 1, then: subject.signal) }.signal
+      .recorded()
+    subject.send(2)
+    #expect(seen.values == [1, 2])
+  }
+
+  @Test func negates() {
+    let property = MutableProperty(true)
+    let opposite = property.negate()
+    #expect(!opposite.value)
+    property.value = false
+    #expect(opposite.value)
+  }
+}
