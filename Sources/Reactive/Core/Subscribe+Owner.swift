@@ -8,9 +8,9 @@ extension Signal {
   /// prices.subscribe(with: self) { owner, price in owner.show(price) }
   /// ```
   ///
-  /// It spares the `[weak self]` of each closure. The subscription ends, without an event, at the first
-  /// value that finds the object gone; until then it lasts, so that an object which must end it when it
-  /// goes keeps it in a ``DisposableBag``.
+  /// It spares the `[weak self]` of each closure. The subscription ends without an event when the object goes,
+  /// if that is ``LifetimeProviding``. Another's ends at the first value that finds it gone; until then it
+  /// lasts, so that an object which must end it when it goes keeps it in a ``DisposableBag``.
   ///
   /// - Parameters:
   ///   - owner: Whom the events are for. Released objects get none.
@@ -33,6 +33,7 @@ extension Signal {
     column: UInt = #column
   ) -> any Disposable {
     let site = Site("subscribe", file, line, column, Self.rootTraits(handled: failed != nil))
+    let lifetime = Lifetime.ofOwner(owner)
     let owner = WeakReference(owner)
     let fail = failed.map { failed -> @Sendable (Failure) -> Void in
       { error in if let object = owner.object { failed(object, error) } }
@@ -41,7 +42,7 @@ extension Signal {
       { if let object = owner.object { completed(object) } }
     }
     let whole = root(fail, complete, site)
-    return begin(
+    let subscription = begin(
       whole,
       site,
       { value in
@@ -49,6 +50,8 @@ extension Signal {
         next(object, value)
       }
     )
+    lifetime?.add(subscription)
+    return subscription
   }
 }
 

@@ -16,7 +16,11 @@ final class OwnerTrace: Sendable {
 
   /// The owner has taken `disposable`.
   func bind(_ disposable: any Disposable) {
-    guard let subscription = (disposable as? TracedDisposable)?.id else { return }
+    if let subscription = (disposable as? TracedDisposable)?.id { bind(subscription) }
+  }
+
+  /// The owner will end `subscription` with itself.
+  func bind(_ subscription: TraceID) {
     var known = number.load(ordering: .relaxed)
     if known == 0 {
       let new = Tracer.ownerCreated(site: site.traceNumber)

@@ -1,0 +1,46 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Forwards values until a lifetime ends, then completes.
+  ///
+  /// ```
+  /// source               -1-2-3-4-
+  /// lifetime             -----x
+  /// take(during: …)      -1-2-|
+  /// ```
+  ///
+  /// Where the lifetime has ended already, it completes at once and the source is never subscribed to. A trace
+  /// has the subscription as one of the lifetime's owner, and says that the source was ended for *owner gone*.
+  ///
+  /// - Parameters:
+  ///   - lifetime: How long to listen.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes by itself, and ends its source when it does.
+  public func take(
+    during lifetime: Lifetime,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    Signal(
+      Site("take(during:)", file, line, column, .bounding),
+      .many([self, lifetime.ended]),
+      argument: .none
+    ) { [self] down in
+      let outlet = Outlet(down)
+      down.scope.own(outlet)
+      lifetime.bind(down.trace)
+      let source = UpstreamScope<Failure>(in: down.scope) { outlet.end($0) }
+      let end = UpstreamScope<Never>(in: down.scope) { _ in
+        source.cancel(Ending(.ownerGone))
+        outlet.end(.completed)
+      }
+      lifetime.ended.attach(Sink(end, down.trace, outlet) { _ in })
+      guard down.scope.isActive else { return }
+      attach(Sink(source, down.trace, outlet) { outlet.send($0, from: source) })
+    }
+  }
+}
