@@ -7,8 +7,10 @@ extension Signal where Failure == Never {
   /// scores.bind(to: \.total, on: board)
   /// ```
   ///
-  /// The object is not kept alive: the binding ends at the first value that finds it gone, or with this
-  /// signal. The property is set wherever the value comes, so that the object must be `Sendable`; for one
+  /// The object is not kept alive: the binding ends with this signal, or with the object: at once where that is
+  /// ``LifetimeProviding``, otherwise at the first value that finds it gone. While it lasts, a second
+  /// binding of the same property is a mistake; see ``BindingConflict``. The property keeps its last value
+  /// afterwards, and is set wherever the value comes, so that the object must be `Sendable`; for one
   /// of the main actor there is ``bind(to:onMainActor:file:line:column:)``.
   ///
   /// - Parameters:
@@ -28,16 +30,19 @@ extension Signal where Failure == Never {
     column: UInt = #column
   ) -> any Disposable {
     let site = Site("bind(to:)", file, line, column, .root)
-    let target = WeakReference(target)
     let whole = UpstreamScope<Failure>(onEnd: { _ in })
-    return begin(
+    guard LiveBindings.claim(keyPath, of: target, for: whole, site) else { return whole }
+    let reference = WeakReference(target)
+    let binding = begin(
       whole,
       site,
       { value in
-        guard let object = target.object else { return whole.cancel(Ending(.ownerGone)) }
+        guard let object = reference.object else { return whole.cancel(Ending(.ownerGone)) }
         object[keyPath: keyPath] = value
       }
     )
+    Lifetime.ofOwner(target)?.add(binding)
+    return binding
   }
 
   /// Sets a property of an object of the main actor to each value, on the main actor.
@@ -63,17 +68,20 @@ extension Signal where Failure == Never {
     column: UInt = #column
   ) -> any Disposable {
     let site = Site("bind(to:)", file, line, column, .root)
-    let binding = MainActorBinding(target, keyPath)
     let whole = UpstreamScope<Failure>(onEnd: { _ in })
-    return begin(
+    guard LiveBindings.claim(keyPath, of: target, for: whole, site) else { return whole }
+    let property = MainActorBinding(target, keyPath)
+    let binding = begin(
       whole,
       site,
       { value in
-        let isSet = MainActor.assumeIsolated { binding.set(value) }
+        let isSet = MainActor.assumeIsolated { property.set(value) }
         if !isSet { whole.cancel(Ending(.ownerGone)) }
       },
       on: UIScheduler.shared
     )
+    Lifetime.ofOwner(target)?.add(binding)
+    return binding
   }
 }
 

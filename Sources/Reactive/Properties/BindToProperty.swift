@@ -1,0 +1,50 @@
+import ReactiveTrace
+
+extension Signal where Failure == Never {
+  /// Sets a property to each value.
+  ///
+  /// ```swift
+  /// combineLatest($password, $again).map(==).bind(to: canCreate)
+  /// ```
+  ///
+  /// The property is not kept alive: the binding ends when it is released, and with this signal. The property
+  /// keeps its last value then; the end of the signal does not complete it. While the binding lasts, a
+  /// second one of the same property is a mistake; see ``BindingConflict``. Setting the property by hand
+  /// is not.
+  ///
+  /// - Parameters:
+  ///   - property: The property.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: Ends the binding. Dropping it does not (contract rule 7).
+  @discardableResult
+  public func bind(
+    to property: MutableProperty<Value>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> any Disposable {
+    let site = Site("bind(to:)", file, line, column, .root)
+    let whole = UpstreamScope<Failure>(onEnd: { _ in })
+    let keyPath = \MutableProperty<Value>.value
+    let isFree = LiveBindings.claim(
+      keyPath,
+      of: property,
+      for: whole,
+      site,
+      name: "\(property.signal)"
+    )
+    guard isFree else { return whole }
+    let storage = property.storage
+    let watch = UpstreamScope<Never> { [weak whole] _ in whole?.cancel(Ending(.ownerGone)) }
+    whole.own(watch)
+    storage.current.hub.add(in: watch) { _ in }
+    return begin(
+      whole,
+      site,
+      { if storage.set($0) == nil { whole.cancel(Ending(.ownerGone)) } }
+    )
+  }
+}
