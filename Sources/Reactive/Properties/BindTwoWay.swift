@@ -1,0 +1,95 @@
+import ReactiveTrace
+
+extension MutableProperty {
+  /// Keeps this property and another one equal, whichever of the two is set.
+  ///
+  /// ```swift
+  /// field.text.bindTwoWay(to: model.name)    // the field takes the name of the model first
+  /// ```
+  ///
+  /// Each set is told to the other property once and does not come back. Links may form chains, trees and rings: a
+  /// set reaches every property that is linked, each once. Where two are set at the same time from two
+  /// threads, the later set wins in both, so that they end equal.
+  ///
+  /// It keeps neither property alive, and ends with the first of them.
+  ///
+  /// - Parameters:
+  ///   - other: The other property, whose value this one takes first.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: Ends the link. Dropping it does not (contract rule 7).
+  @discardableResult
+  public func bindTwoWay(
+    to other: MutableProperty<Value>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> any Disposable {
+    link(to: other, { $0 }, { $0 }, Site("bindTwoWay(to:)", file, line, column, .root))
+  }
+
+  /// Keeps this property and one of another type at corresponding values, whichever of the two is set.
+  ///
+  /// As ``bindTwoWay(to:file:line:column:)``. The functions need not be inverse to each other: what was set stays
+  /// as it was set, for nothing comes back.
+  ///
+  /// - Parameters:
+  ///   - other: The other property, to whose value this one is set first.
+  ///   - decode: Makes a value of this property of one of the other.
+  ///   - encode: Makes a value of the other property of one of this.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: Ends the link. Dropping it does not (contract rule 7).
+  @discardableResult
+  public func bindTwoWay<Other: Sendable>(
+    to other: MutableProperty<Other>,
+    from decode: @escaping @Sendable (Other) -> Value,
+    to encode: @escaping @Sendable (Value) -> Other,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> any Disposable {
+    link(to: other, decode, encode, Site("bindTwoWay(to:)", file, line, column, .root))
+  }
+
+  private func link<Other: Sendable>(
+    to other: MutableProperty<Other>,
+    _ decode: @escaping @Sendable (Other) -> Value,
+    _ encode: @escaping @Sendable (Value) -> Other,
+    _ site: Site
+  ) -> any Disposable {
+    let whole = UpstreamScope<Never>(onEnd: { _ in })
+    let id =
+      Tracer.isOn
+      ? Tracer.subscribed(site: site.traceNumber, signal: other.signal.node.id, downstream: .none)
+      : .none
+    let trace = id == .none ? nil : SubscriptionTrace(id)
+    if let trace { whole.own(trace) }
+    // With the stamp of the other's value, so that neither is told of it again by the link.
+    let first = other.storage.restamped()
+    _ = storage.accept(decode(first.value), first.stamp)
+    forward(other.storage, other.signal, to: storage, decode, whole, trace)
+    if whole.isActive { forward(storage, signal, to: other.storage, encode, whole, trace) }
+    return id == .none ? whole : TracedDisposable(whole, id)
+  }
+}
+
+/// One direction of a link.
+private func forward<Source: Sendable, Target: Sendable>(
+  _ source: PropertyStorage<Source>,
+  _ signal: Signal<Source, Never>,
+  to target: PropertyStorage<Target>,
+  _ convert: @escaping @Sendable (Source) -> Target,
+  _ whole: UpstreamScope<Never>,
+  _ trace: SubscriptionTrace?
+) {
+  let scope = UpstreamScope<Never>(in: whole) { _ in whole.dispose() }
+  source.feed(scope, of: signal, to: trace) { stamped in
+    guard whole.isActive, target.current.value.stamp < stamped.stamp else { return }
+    if !target.accept(convert(stamped.value), stamped.stamp) { whole.dispose() }
+  }
+}

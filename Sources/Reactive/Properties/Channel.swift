@@ -1,0 +1,116 @@
+import ReactiveTrace
+import Synchronization
+
+/// A connection with two ends: what is sent into one comes out of the other.
+///
+/// ```
+/// sent to leading          -1---2----|
+/// following.signal         -1---2----|      late: (2|)
+/// sent to following        ---a----
+/// leading.signal           ---a------|      late: |
+/// ```
+///
+/// For two-way bindings: on the *leading* side stands the model, on the *following* side what shows it. So the
+/// following terminal tells a new subscriber the latest value first, the leading one does not. A
+/// failure or completion that is sent to either ends both, for present and future subscribers.
+///
+/// Nothing that is sent to a terminal comes out of it again. To connect properties with terminals there is
+/// ``MutableProperty/channel(file:line:column:)``; two properties are bound to each other by
+/// ``MutableProperty/bindTwoWay(to:file:line:column:)``.
+public final class Channel<Value: Sendable, Failure: Error>: Sendable {
+  /// The end of the model: tells what is sent to the other, from then on.
+  public let leading: ChannelTerminal<Value, Failure>
+  /// The end of the view: tells the latest value that was sent to the other, then what follows.
+  public let following: ChannelTerminal<Value, Failure>
+
+  /// A channel with two open ends.
+  ///
+  /// - Parameters:
+  ///   - name: What the signals are called in logs and traces.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public init(
+    _ name: String? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = Site("Channel", file, line, column, [.hot, .endless])
+    let toLeading = Hub<Value, Failure>()
+    let toFollowing = Hub<Value, Failure>(capacity: 1)
+    let end = ChannelEnd(toLeading, toFollowing)
+    let fromLeading = Signal<Value, Failure>(site, argument: .text("leading"), name: name) {
+      toLeading.add($0)
+    }
+    toLeading.id = fromLeading.node.id
+    let fromFollowing = Signal<Value, Failure>(site, argument: .text("following"), name: name) {
+      toFollowing.addReplaying($0)
+    }
+    toFollowing.id = fromFollowing.node.id
+    leading = ChannelTerminal(
+      fromLeading,
+      send: { toFollowing.send($0) },
+      end: { end.end($0) },
+      gone: { toFollowing.sourceGone() }
+    )
+    following = ChannelTerminal(
+      fromFollowing,
+      send: { toLeading.send($0) },
+      end: { end.end($0) },
+      gone: { toLeading.sourceGone() }
+    )
+  }
+}
+
+/// One end of a ``Channel``, or a property as one end (``MutableProperty/channel(file:line:column:)``).
+///
+/// A signal is forwarded to it with ``Signal/subscribe(_:file:line:column:)``, which ends the channel
+/// when the signal ends. Whoever holds it can send; when nobody holds a terminal of a channel any more, the
+/// subscribers of the other one end without an event (contract rule 11).
+public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventReceiver {
+  /// What comes from the other side.
+  ///
+  /// It does not keep the terminal alive.
+  public let signal: Signal<Value, Failure>
+  private let sendValue: @Sendable (Value) -> Void
+  private let sendEnd: @Sendable (End<Failure>) -> Void
+  private let gone: @Sendable () -> Void
+
+  init(
+    _ signal: Signal<Value, Failure>,
+    send: @escaping @Sendable (Value) -> Void,
+    end: @escaping @Sendable (End<Failure>) -> Void,
+    gone: @escaping @Sendable () -> Void
+  ) {
+    self.signal = signal
+    sendValue = send
+    sendEnd = end
+    self.gone = gone
+  }
+
+  deinit { gone() }
+
+  /// Sends a value to the other side.
+  public func send(_ value: Value) { sendValue(value) }
+
+  /// Ends both sides with a failure.
+  public func fail(_ error: Failure) { sendEnd(.failed(error)) }
+
+  /// Ends both sides in order.
+  public func complete() { sendEnd(.completed) }
+}
+
+/// Ends the two sides of a channel, with the end that comes first.
+private final class ChannelEnd<Value: Sendable, Failure: Error>: Sendable {
+  private let hubs: [Hub<Value, Failure>]
+  private let isOver = Atomic<Bool>(false)
+
+  init(_ hubs: Hub<Value, Failure>...) { self.hubs = hubs }
+
+  func end(_ end: End<Failure>) {
+    if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }
+    for hub in hubs { hub.end(end) }
+  }
+}

@@ -1,0 +1,97 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+@Suite struct BindTwoWayTests {
+  @Test func takesTheOthersValueThenBothFollowWithoutEcho() {
+    let view = MutableProperty("view")
+    let model = MutableProperty("model")
+    let ofView = view.signal.recorded()
+    let ofModel = model.signal.recorded()
+    let link = view.bindTwoWay(to: model)
+    #expect(view.value == "model")
+    view.value = "typed"
+    model.value = "loaded"
+    #expect(view.value == "loaded")
+    #expect(ofView.values == ["view", "model", "typed", "loaded"])
+    #expect(ofModel.values == ["model", "typed", "loaded"])
+    link.dispose()
+    view.value = "alone"
+    #expect(model.value == "loaded")
+  }
+
+  @Test func aSetRunsThroughAChainOnce() {
+    let properties = (0..<5).map { MutableProperty($0) }
+    for index in 1..<5 { properties[index].bindTwoWay(to: properties[index - 1]) }
+    #expect(properties.map(\.value) == [0, 0, 0, 0, 0])
+    let seen = properties.map { $0.signal.skip(1).recorded() }
+    properties[2].value = 7
+    properties[4].value = 8
+    properties[0].value = 9
+    #expect(seen.map(\.values) == Array(repeating: [7, 8, 9], count: 5))
+  }
+
+  @Test func aSetRunsThroughARingOnce() {
+    let properties = (0..<3).map { MutableProperty($0) }
+    for index in 0..<3 { properties[index].bindTwoWay(to: properties[(index + 1) % 3]) }
+    let seen = properties.map { $0.signal.skip(1).recorded() }
+    properties[1].value = 7
+    #expect(seen.map(\.values) == [[7], [7], [7]])
+  }
+
+  @Test func whatIsSetFromInsideAHandlerWins() {
+    let a = MutableProperty(0)
+    let b = MutableProperty(0)
+    a.bindTwoWay(to: b)
+    let subscription = b.signal.subscribe { if $0 == 1 { b.value = 2 } }
+    a.value = 1
+    #expect(a.value == 2)
+    #expect(b.value == 2)
+    subscription.dispose()
+  }
+
+  @Test func propertiesOfTwoTypesKeepWhatWasSet() {
+    let celsius = MutableProperty(20)
+    let text = MutableProperty("")
+    text.bindTwoWay(to: celsius, from: { "\($0)" }, to: { Int($0) ?? 0 })
+    #expect(text.value == "20")
+    text.value = "07"
+    #expect(celsius.value == 7)
+    #expect(text.value == "07")
+    celsius.value = 8
+    #expect(text.value == "8")
+  }
+
+  @Test func endsWithEitherPropertyAndKeepsNeither() {
+    for first in [true, false] {
+      let lives = LifeCount()
+      var a: MutableProperty<Int>? = MutableProperty(0)
+      var b: MutableProperty<Int>? = MutableProperty(0)
+      let note = lives.token()
+      let link = b.flatMap { b in
+        a?.bindTwoWay(
+          to: b,
+          from: {
+            note.touch()
+            return $0
+          },
+          to: { $0 }
+        )
+      }
+      #expect(link?.isDisposed == false)
+      if first { a = nil } else { b = nil }
+      #expect(link?.isDisposed == true)
+      withExtendedLifetime((a, b, note)) {}
+    }
+  }
+
+  @Test(.tags(.stress)) func propertiesThatEightThreadsSetEndEqual() {
+    let properties = (0..<4).map { MutableProperty($0) }
+    for index in 0..<4 { properties[index].bindTwoWay(to: properties[(index + 1) % 4]) }
+    let rounds = stress(500)
+    onPlainThreads(8) { thread in
+      for round in 0..<rounds { properties[thread % 4].value = thread * rounds + round }
+    }
+    #expect(Set(properties.map(\.value)).count == 1)
+  }
+}
