@@ -9,6 +9,7 @@ import Testing
 @Suite struct TracedContractTests {
   static let checks: [@Sendable () -> Void] = [
     { AllSatisfyTests().obeysTheOperatorContract() },
+    { LiftTests().obeysTheOperatorContract() },
     { TakeDuringTests().obeysTheOperatorContract() },
     { BindStepTests().obeysTheOperatorContract() },
     { BufferTests().obeysTheOperatorContract() },

@@ -1,0 +1,145 @@
+import ReactiveTrace
+
+/// Calls a method of an object with the latest values of signals, whenever one of them sends, once all have.
+///
+/// ```swift
+/// lift(Board.show, on: board, $title, $score)       // func show(_ title: String, _ score: Int)
+/// ```
+///
+/// It begins at once, whether anybody subscribes to the result or not: the calls are the point. The method
+/// runs where the value comes that makes the call. The object is not kept alive: the calls end when it is
+/// released, at once if it is ``LifetimeProviding``, otherwise at the first value that finds it gone.
+///
+/// - Parameters:
+///   - method: Called with the object, then the values.
+///   - target: The object.
+///   - arguments: Subscribed to in this order, once.
+///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+///     operator.
+///   - line: The line of the call.
+///   - column: The column of the call.
+/// - Returns: What the method returns. A new subscriber gets the last result first. Completes when all
+///   arguments have, or with the object; fails with the first argument that does.
+@discardableResult
+public func lift<Target: AnyObject & Sendable, each Argument, Result: Sendable, Failure: Error>(
+  _ method: @escaping @Sendable (Target) -> (repeat each Argument) -> Result,
+  on target: Target,
+  _ arguments: repeat Signal<each Argument, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<Result, Failure> {
+  let calls = Calls<Result, Failure>(
+    Site("lift", file, line, column),
+    upstreams(repeat each arguments)
+  )
+  let object = WeakReference(target)
+  startLatest(
+    repeat each arguments,
+    sendsAtEnd: false,
+    calls.sink { result in
+      if let result { calls.hub.send(result) } else { calls.targetGone() }
+    }
+  ) { (value: repeat each Argument) -> Result? in
+    object.object.map { method($0)(repeat each value) }
+  }
+  calls.end(with: target)
+  return calls.signal
+}
+
+/// Calls a closure with an object of the main actor and the latest values of signals, whenever one of them
+/// sends, once all have.
+///
+/// ```swift
+/// lift(onMainActor: label, $title, $score) { label, title, score in label.text = "\(title): \(score)" }
+/// ```
+///
+/// As ``lift(_:on:_:file:line:column:)``, but on the main actor: at once on the main queue if nothing waits,
+/// otherwise in its turn there (see ``UIScheduler``).
+///
+/// - Parameters:
+///   - target: The object.
+///   - arguments: Subscribed to in this order, once.
+///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+///     operator.
+///   - line: The line of the call.
+///   - column: The column of the call.
+///   - call: Called with the object and the values.
+/// - Returns: What the closure returns. A new subscriber gets the last result first.
+@MainActor @discardableResult
+public func lift<Target: AnyObject, each Argument, Result: Sendable, Failure: Error>(
+  onMainActor target: Target,
+  _ arguments: repeat Signal<each Argument, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column,
+  call: @escaping @MainActor @Sendable (Target, repeat each Argument) -> Result
+) -> Signal<Result, Failure> {
+  let calls = Calls<Result, Failure>(
+    Site("lift", file, line, column),
+    upstreams(repeat each arguments)
+  )
+  let object = MainActorReference(target)
+  let sink = calls.sink { (call: MainActorCall<Result>) in
+    let result = MainActor.assumeIsolated { call.run() }
+    if let result { calls.hub.send(result) } else { calls.targetGone() }
+  }
+  let stage = DeliverStage(sink, UIScheduler.shared)
+  calls.scope.own(stage)
+  let upstream = UpstreamScope<Failure>(in: calls.scope) { stage.post(.end($0)) }
+  startLatest(
+    repeat each arguments,
+    sendsAtEnd: false,
+    Sink(upstream, calls.trace, nil) { stage.post(.next($0)) }
+  ) { (value: repeat each Argument) -> MainActorCall<Result> in
+    MainActorCall { object.object.map { call($0, repeat each value) } }
+  }
+  calls.end(with: target)
+  return calls.signal
+}
+
+/// A call that is on its way to the main actor.
+private struct MainActorCall<Result: Sendable>: Sendable {
+  let run: @MainActor @Sendable () -> Result?
+}
+
+/// The one subscription behind a lifted method, and who is told of its results.
+private final class Calls<Result: Sendable, Failure: Error>: Sendable {
+  let hub = Hub<Result, Failure>(capacity: 1)
+  let signal: Signal<Result, Failure>
+  let scope: UpstreamScope<Failure>
+  let trace: SubscriptionTrace?
+
+  init(_ site: Site, _ upstreams: Upstreams) {
+    signal = Signal(site, upstreams) { [hub] in hub.addReplaying($0) }
+    hub.id = signal.node.id
+    scope = UpstreamScope { [hub] in hub.end($0) }
+    let id =
+      Tracer.isOn
+      ? Tracer.subscribed(site: site.traceNumber, signal: signal.node.id, downstream: .none)
+      : .none
+    trace = id == .none ? nil : SubscriptionTrace(id)
+    if let trace { scope.own(trace) }
+  }
+
+  func sink<Value: Sendable>(
+    _ next: @escaping @Sendable (Value) -> Void
+  ) -> Sink<Value, Failure> {
+    Sink(scope, trace, nil) { [scope, trace] value in
+      guard scope.isActive else { return }
+      if let trace { Tracer.next(trace.id) }
+      next(value)
+    }
+  }
+
+  /// The object is gone: nothing can be called any more.
+  func targetGone() { scope.finish(.completed, upstream: Ending(.ownerGone)) }
+
+  /// Ends the calls as soon as the object goes, where that can be known.
+  func end(with target: AnyObject) {
+    guard scope.isActive, let lifetime = Lifetime.ofOwner(target) else { return }
+    lifetime.bind(trace)
+    let end = lifetime.onEnd { [weak self] in self?.targetGone() }
+    scope.own(DisposableTeardown(end))
+  }
+}

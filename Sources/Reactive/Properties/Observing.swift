@@ -1,0 +1,189 @@
+public import Observation
+import ReactiveTrace
+import Synchronization
+
+extension Signal where Failure == Never {
+  /// Sends what a closure reads of an `@Observable` object, now and whenever that changes.
+  ///
+  /// ```swift
+  /// Signal.observing(account, on: accounts) { $0.balance }
+  /// ```
+  ///
+  /// The Observation module tells *that* a property will be set, once, just before it is. So the object is
+  /// read again in later work of the scheduler, and this follows:
+  ///
+  /// - The object must be changed by work of that one serial scheduler (or of its queue). A set on another thread
+  ///   may take effect after it was read, and is then seen with the next change only.
+  /// - Sets between a change and the reading of it are seen as one, with the last value; a value that was
+  ///   set back meanwhile is sent again. To see each set, use ``MutableProperty`` or ``Observed``.
+  /// - A value arrives after the set has returned, not during it.
+  /// - Properties that are not observed (`@ObservationIgnored`, globals, other objects) are read, but their
+  ///   changes are not seen.
+  /// - With an ``ImmediateScheduler`` or ``UIScheduler`` the old value would be read; take ``QueueScheduler/main``.
+  ///
+  /// The object is not kept alive. The signal completes when nothing that was read can change any more: when
+  /// the object is released.
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - scheduler: Where the object is read, and values are sent.
+  ///   - read: Runs once for each value.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of the value at the time of the subscription, then after changes. Disposal leaves a
+  ///   small closure with the object until its next change.
+  public static func observing<Object: AnyObject & Observable & Sendable>(
+    _ object: Object,
+    on scheduler: some Scheduler,
+    _ read: @escaping @Sendable (Object) -> Value,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let object = WeakReference(object)
+    return observing(Site("observing", file, line, column, .hot), scheduler, scheduler) { watch in
+      guard let object = object.object else { return nil }
+      return withObservationTracking {
+        read(object)
+      } onChange: {
+        watch.willChange()
+      }
+    }
+  }
+
+  /// Sends what a closure reads of an `@Observable` object of the main actor, now and whenever that changes.
+  ///
+  /// As ``observing(_:on:_:file:line:column:)``, on the main queue: the first value comes at once where it is
+  /// subscribed to there, others in later work of the main queue. All sets of one piece of work on the main actor
+  /// are seen as one.
+  ///
+  /// - Parameters:
+  ///   - object: The object. Only the main actor changes it.
+  ///   - read: Runs once for each value.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of the value at the time of the subscription, then after changes.
+  @MainActor
+  public static func observing<Object: AnyObject & Observable>(
+    onMainActor object: Object,
+    _ read: @escaping @MainActor @Sendable (Object) -> Value,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let object = MainActorReference(object)
+    let site = Site("observing", file, line, column, .hot)
+    return observing(site, UIScheduler.shared, QueueScheduler.main) { watch in
+      MainActor.assumeIsolated {
+        guard let object = object.object else { return nil }
+        return withObservationTracking {
+          read(object)
+        } onChange: {
+          watch.willChange()
+        }
+      }
+    }
+  }
+
+  private static func observing(
+    _ site: Site,
+    _ first: any Scheduler,
+    _ later: any Scheduler,
+    _ read: @escaping @Sendable (ObservationWatch) -> Value?
+  ) -> Signal {
+    Signal(site) { down in
+      let stage = ObservingStage(down, later, read)
+      down.scope.own(stage)
+      stage.readAgain(on: first)
+    }
+  }
+}
+
+/// Reads a value, and again when it is told that this will change.
+///
+/// Unchecked for what ``Teardown`` says; the rest is constant.
+private final class ObservingStage<Value: Sendable>: Teardown, ObservationReader,
+  @unchecked Sendable
+{
+  private let outlet: Outlet<Value, Never>
+  private let scheduler: any Scheduler
+  private let read: @Sendable (ObservationWatch) -> Value?
+  /// Hops that have not begun.
+  private let hops = CompositeDisposable(owner: nil)
+
+  init(
+    _ down: Sink<Value, Never>,
+    _ scheduler: any Scheduler,
+    _ read: @escaping @Sendable (ObservationWatch) -> Value?
+  ) {
+    outlet = Outlet(down)
+    self.scheduler = scheduler
+    self.read = read
+    super.init()
+    down.scope.own(outlet)
+  }
+
+  func readAgain() { readAgain(on: scheduler) }
+
+  func readAgain(on scheduler: any Scheduler) {
+    run(on: scheduler) { [self] in
+      guard outlet.scope.isActive else { return }
+      if let value = read(ObservationWatch(self)) { outlet.send(value) } else { complete() }
+    }
+  }
+
+  func nothingCanChange() { run(on: scheduler) { [self] in complete() } }
+
+  private func complete() { outlet.end(.completed) }
+
+  /// A hop of its own for each: an end must not take the place of the value before it.
+  private func run(on scheduler: any Scheduler, _ body: @escaping @Sendable () -> Void) {
+    let hop = Local<ScheduledWork?>(nil)
+    let work = ScheduledWork(on: scheduler, for: outlet.trace) { [hops] in
+      if let own = hop.value { hops.remove(own) }
+      hop.value = nil
+      body()
+    }
+    hop.value = work
+    hops.add(work)
+    if !work.isDisposed { scheduler.run(work) }
+  }
+
+  override func teardown(_ ending: Ending) { hops.dispose() }
+}
+
+private protocol ObservationReader: AnyObject, Sendable {
+  func readAgain()
+  func nothingCanChange()
+}
+
+/// Waits with the objects that were read for the first change of any of them.
+///
+/// The Observation module has no way to cancel that; but it lets go of its closure when the last object has
+/// gone, which is how their end is seen.
+private final class ObservationWatch: Sendable {
+  private let reader: WeakReader
+  private let hasFired = Atomic<Bool>(false)
+
+  init(_ reader: any ObservationReader) { self.reader = WeakReader(reader) }
+
+  /// A property is about to be set, on this thread.
+  func willChange() {
+    if hasFired.exchange(true, ordering: .acquiringAndReleasing) { return }
+    reader.object?.readAgain()
+  }
+
+  deinit {
+    if !hasFired.load(ordering: .acquiring) { reader.object?.nothingCanChange() }
+  }
+}
+
+/// Unchecked for `object`, which is set once; reading a weak reference is safe on any thread.
+private final class WeakReader: @unchecked Sendable {
+  private(set) weak var object: (any ObservationReader)?
+  init(_ object: any ObservationReader) { self.object = object }
+}
