@@ -1,0 +1,35 @@
+/// How an execution of an ``Action`` or a ``Command`` fails.
+public enum ActionError<Failure: Error>: Error {
+  /// Nothing was executed, because the action is disabled or is executing already.
+  ///
+  /// The site says which action it is: where it was made.
+  case notEnabled(Site)
+  /// The signal of the execution has failed.
+  case failed(Failure)
+
+  /// What the execution failed with; nil if nothing was executed.
+  public var failure: Failure? {
+    if case .failed(let failure) = self { failure } else { nil }
+  }
+
+  /// Whether nothing was executed.
+  public var isNotEnabled: Bool { failure == nil }
+}
+
+extension ActionError: CustomStringConvertible {
+  /// One sentence.
+  public var description: String {
+    switch self {
+    case .notEnabled(let site):
+      "\(site) is not enabled: it is disabled, or is executing already; see isEnabled"
+    case .failed(let failure): "\(failure)"
+    }
+  }
+}
+
+extension ActionError: Equatable where Failure: Equatable {
+  /// Whether two failures are equal, or both say that nothing was executed.
+  public static func == (first: ActionError, second: ActionError) -> Bool {
+    first.failure == second.failure
+  }
+}

@@ -1,0 +1,139 @@
+import ReactiveTrace
+
+/// Work that is begun by an event, such as a key or a button, with what the program wants to show of it:
+/// whether it can be begun, whether it runs, and how it fails.
+///
+/// ```swift
+/// let logIn = Command<Void, User, LoginFailure>(enabledIf: isFormValid) { _ in server.logIn(form.value) }
+/// logIn.isEnabled.signal.bind(to: \.isEnabled, onMainActor: button)
+/// logIn.errors.subscribeOnMainActor { alert.show($0) }
+/// button.onPress { logIn.execute(()) }
+/// ```
+///
+/// An execution begins at once, whether anybody subscribes to its signal or not, and cannot be cancelled from
+/// outside: for that, let the signal end by itself (`take(until:)`), or use an ``Action``. While one runs, the
+/// command is disabled, unless ``allowsConcurrentExecution`` is set.
+///
+/// The properties change at once. Their signals, ``executionSignals`` and ``errors`` tell of it on the scheduler, in
+/// this order: that it is executing, the execution's signal, then the work begins; when it has ended, that
+/// it is not executing any more, and the failure. When the command is released they complete; executions run on.
+public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
+  private let core: ExecutionCore<Output, Failure>
+  private let make: @Sendable (Input) -> Signal<Output, Failure>
+  /// The subscription of `enabledIf`.
+  private let owned: CompositeDisposable
+
+  /// Whether an execution is running; false again when all have ended.
+  public let isExecuting: Property<Bool>
+  /// Whether ``execute(_:file:line:column:)`` would begin one now.
+  public let isEnabled: Property<Bool>
+  /// A signal for each execution that begins after the subscription.
+  ///
+  /// Each sends the values of one execution from the first on, and completes when that ends, also where it
+  /// fails.
+  public let executionSignals: Signal<Signal<Output, Never>, Never>
+  /// The failures of all executions, those included that began before the subscription.
+  public let errors: Signal<Failure, Never>
+
+  /// A command.
+  ///
+  /// - Parameters:
+  ///   - isAllowed: Whether executions may begin; true until it sends. Subscribed to at once, until the command
+  ///     is released.
+  ///   - scheduler: Where work begins and where signals tell of it: by default the main queue, at once if
+  ///     possible. It must run work in order.
+  ///   - make: Makes the signal of an execution, on the thread that asks for it. Subscribed to on the scheduler.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public init(
+    enabledIf isAllowed: Signal<Bool, Never>? = nil,
+    on scheduler: some Scheduler = UIScheduler.shared,
+    _ make: @escaping @Sendable (Input) -> Signal<Output, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = Site("Command", file, line, column)
+    core = ExecutionCore(site, scheduler, allowsConcurrent: false)
+    owned = CompositeDisposable(owner: site)
+    self.make = make
+    isExecuting = core.property("isExecuting", \.isExecuting)
+    isEnabled = core.property("isEnabled", \.isEnabled)
+    executionSignals = core.executionsSignal()
+    errors = core.errorsSignal()
+    core.follow(isAllowed, owned)
+  }
+
+  deinit {
+    owned.dispose()
+    core.end()
+  }
+
+  /// Whether an execution may begin while another runs; false to begin with.
+  ///
+  /// Setting it changes ``isEnabled`` at once; executions under way go on.
+  public var allowsConcurrentExecution: Bool {
+    get { core.state.withLock { $0.status.allowsConcurrent } }
+    set { core.change { $0.status.allowsConcurrent = newValue } }
+  }
+
+  /// Begins an execution, if the command is enabled.
+  ///
+  /// - Parameters:
+  ///   - input: For the closure that makes the signal.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: Sends what the execution sends, to each subscriber from the first value on. Where the command
+  ///   is not enabled, it fails with ``ActionError/notEnabled(_:)``, and nothing has begun.
+  /// - Complexity: The values are kept as long as the signal, or the one of ``executionSignals``, is.
+  @discardableResult
+  public func execute(
+    _ input: Input,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Output, ActionError<Failure>> {
+    let site = Site("execute", file, line, column)
+    let mayBegin = core.change { state in
+      guard state.status.isEnabled else { return false }
+      state.status.running += 1
+      return true
+    }
+    guard mayBegin else {
+      return Signal(site, argument: .none) { [core] down in
+        down.startCold { down.scope.end(.failed(.notEnabled(core.site))) }
+      }
+    }
+    let source = make(input)
+    let run = Execution(core, site) { source }
+    let signal = Signal(site, .one(source), argument: .none) { [hub = run.hub] in
+      hub.addReplaying($0)
+    }
+    run.hub.id = signal.node.id
+    core.began(run)
+    core.post { run.begin() }
+    return signal
+  }
+}
+
+extension Command where Input == Void {
+  /// Begins an execution of a command that needs nothing.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: Sends what the execution sends.
+  @discardableResult
+  public func execute(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Output, ActionError<Failure>> {
+    execute((), file: file, line: line, column: column)
+  }
+}

@@ -1,0 +1,160 @@
+import ReactiveTrace
+import Synchronization
+
+/// What a command or action shares with its signals and executions, which outlive it.
+///
+/// Its own state changes at once, under one lock; whoever listens is told on the scheduler, in order.
+final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
+  typealias Run = Execution<Output, Failure>
+
+  struct State: Sendable {
+    var status: ExecutionStatus
+    /// The one that others may join or wait for; not used by commands.
+    var current: Run?
+    var subscribersOfCurrent = 0
+    var waiting = Fifo<Run>()
+  }
+
+  let site: Site
+  private let mailbox: Mailbox
+  let state: Locked<State>
+  private let told = Hub<ExecutionStatus, Never>()
+  private let values = Hub<Output, Never>()
+  private let errors = Hub<Failure, Never>()
+  private let executions = Hub<Signal<Output, Never>, Never>()
+  /// Whether anybody has ever listened to the values.
+  private let isHeard = Atomic<Bool>(false)
+
+  init(_ site: Site, _ scheduler: any Scheduler, allowsConcurrent: Bool) {
+    self.site = site
+    mailbox = Mailbox(on: scheduler)
+    state = Locked(State(status: ExecutionStatus(allowsConcurrent: allowsConcurrent)))
+  }
+
+  func post(_ work: @escaping @Sendable () -> Void) { mailbox.post(work) }
+
+  /// Changes the state, and tells of it where the status has become another.
+  func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    let (result, news) = state.withLock { state -> (Result, ExecutionStatus?) in
+      let old = state.status
+      let result = body(&state)
+      let isSame =
+        old.isAllowed == state.status.isAllowed && old.running == state.status.running
+        && old.allowsConcurrent == state.status.allowsConcurrent
+      if isSame { return (result, nil) }
+      state.status.number += 1
+      return (result, state.status)
+    }
+    if let news { post { [self] in told.send(news) } }
+    return result
+  }
+
+  /// Follows a signal that says whether executions are allowed, as a subscription that `owned` ends.
+  func follow(_ isAllowed: Signal<Bool, Never>?, _ owned: CompositeDisposable) {
+    guard let isAllowed else { return }
+    let scope = UpstreamScope<Never>(onEnd: { _ in })
+    let site = Site(site.name, site.file, UInt(site.line), UInt(site.column), .root)
+    owned.add(
+      isAllowed.begin(scope, site) { [self] value in change { $0.status.isAllowed = value } }
+    )
+  }
+
+  /// The command or action is gone: nothing new begins, and whoever listens is told in order.
+  func end() {
+    state.withLock { $0.status.isAllowed = false }
+    post { [self] in
+      told.end(.completed)
+      values.end(.completed)
+      errors.end(.completed)
+      executions.end(.completed)
+    }
+  }
+
+  // MARK: What executions tell
+
+  func began(_ run: Run) {
+    let signal = run.values
+    post { [self] in executions.send(signal) }
+  }
+
+  func sent(_ value: Output) {
+    if isHeard.load(ordering: .relaxed) { post { [self] in values.send(value) } }
+  }
+
+  /// An execution has ended, or was cancelled; the one that has waited longest is next.
+  func ended(_ run: Run, _ end: End<ActionError<Failure>>) {
+    let next = change { state -> Run? in
+      if state.current === run { state.current = nil }
+      var next = state.waiting.pop()
+      while let withdrawn = next, withdrawn.isWithdrawn { next = state.waiting.pop() }
+      if let next {
+        state.current = next
+        state.subscribersOfCurrent = 1
+      } else {
+        state.status.running -= 1
+      }
+      return next
+    }
+    if case .failed(.failed(let error)) = end { post { [self] in errors.send(error) } }
+    run.hub.end(end)
+    guard let next else { return }
+    began(next)
+    post { next.begin() }
+  }
+
+  // MARK: Signals
+
+  /// A part of the status: what it is at the subscription, then each change, on the scheduler.
+  func property<Part: Equatable & Sendable>(
+    _ name: String,
+    _ part: @escaping @Sendable (ExecutionStatus) -> Part
+  ) -> Property<Part> {
+    let signal = Signal<Part, Never>(site, argument: .text(name)) { [self] down in
+      let last = Local<ExecutionStatus?>(nil)
+      let outlet = Outlet<ExecutionStatus, Never>(
+        down.with { [next = down.next] status in
+          let former = last.value
+          if let former, former.number >= status.number { return }
+          last.value = status
+          if former.map(part) != part(status) { next(part(status)) }
+        }
+      )
+      down.scope.own(outlet)
+      let source = UpstreamScope<Never>(in: down.scope) { outlet.end($0) }
+      guard outlet.gate.enter() else { return }
+      told.add(Sink(source, down.trace, outlet) { outlet.send($0, from: source) })
+      down.startReplay { [self] in
+        outlet.pass(state.withLock { $0.status }, from: source)
+        outlet.gate.leave()
+      }
+    }
+    return Property(signal: signal) { [self] in part(state.withLock { $0.status }) }
+  }
+
+  /// The values of all executions, on the scheduler.
+  func valuesSignal() -> Signal<Output, Never> {
+    hot("values", values) { [self] in isHeard.store(true, ordering: .relaxed) }
+  }
+
+  /// The failures of all executions, on the scheduler.
+  func errorsSignal() -> Signal<Failure, Never> { hot("errors", errors) {} }
+
+  /// A signal for each execution, on the scheduler.
+  func executionsSignal() -> Signal<Signal<Output, Never>, Never> {
+    hot("executionSignals", executions) {}
+  }
+
+  private func hot<Value: Sendable>(
+    _ name: String,
+    _ hub: Hub<Value, Never>,
+    _ isSubscribed: @escaping @Sendable () -> Void
+  ) -> Signal<Value, Never> {
+    let site = Site(site.name, site.file, UInt(site.line), UInt(site.column), [.hot, .endless])
+    let signal = Signal<Value, Never>(site, argument: .text(name)) { down in
+      isSubscribed()
+      hub.add(down)
+    }
+    hub.id = signal.node.id
+    return signal
+  }
+}

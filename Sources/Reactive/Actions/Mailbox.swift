@@ -1,0 +1,19 @@
+import ReactiveTrace
+
+/// Runs pieces of work on a scheduler one after another, in the order in which they were posted.
+///
+/// Each has the asynchronous backtrace of whoever posted it, also where several share a hop.
+final class Mailbox: Sendable {
+  private struct Job: Sendable { let run: @Sendable () -> Void }
+
+  private let stage: DeliverStage<Job, Never>
+
+  init(on scheduler: any Scheduler) {
+    stage = DeliverStage(
+      Sink(UpstreamScope<Never>(onEnd: { _ in }), nil, nil) { $0.run() },
+      scheduler
+    )
+  }
+
+  func post(_ work: @escaping @Sendable () -> Void) { stage.post(.next(Job(run: work))) }
+}
