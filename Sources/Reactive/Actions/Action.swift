@@ -1,0 +1,203 @@
+import ReactiveTrace
+
+/// What an ``Action`` does when it is to execute while it is executing.
+public enum ActionPolicy: Sendable {
+  /// Nothing: who asks gets ``ActionError/notEnabled(_:)``. The action is disabled while it executes.
+  case reject
+  /// Who asks gets what the running execution sends, from its first value on; the input is not used.
+  case share
+  /// The execution waits until those before it have ended.
+  case queue
+}
+
+/// Work that runs once at a time, whose execution belongs to who subscribes to it.
+///
+/// ```swift
+/// let save = Action<Document, Void, DiskFailure>(enabledIf: isDirty, policy: .queue) { disk.write($0) }
+/// save.apply(document).subscribe(failed: { print($0) })
+/// ```
+///
+/// ``apply(_:file:line:column:)`` is a cold signal: each subscription is an execution, disposal cancels it.
+/// ``execute(_:file:line:column:)`` is for who needs no result: it executes on the scheduler, or does nothing where
+/// the action is not enabled.
+///
+/// The properties change at once. Their signals, ``values``, ``errors`` and ``executionSignals`` tell of it on the
+/// scheduler; what `apply` returns sends where the work does. When the action is released, they complete, and
+/// nothing new begins; executions run on.
+public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
+  private let core: ExecutionCore<Output, Failure>
+  private let policy: ActionPolicy
+  private let make: @Sendable (Input) -> Signal<Output, Failure>
+  /// The subscription of `enabledIf`.
+  private let owned: CompositeDisposable
+
+  /// Whether an execution is running; those that wait do not count.
+  public let isExecuting: Property<Bool>
+  /// Whether an execution would be begun, joined or queued now.
+  public let isEnabled: Property<Bool>
+  /// The values of all executions.
+  public let values: Signal<Output, Never>
+  /// The failures of all executions.
+  public let errors: Signal<Failure, Never>
+  /// A signal for each execution that begins after the subscription.
+  ///
+  /// Each sends the values of one execution from the first on, and completes when that ends, also where it
+  /// fails or is cancelled.
+  public let executionSignals: Signal<Signal<Output, Never>, Never>
+
+  /// An action.
+  ///
+  /// - Parameters:
+  ///   - isAllowed: Whether executions may be asked for; true until it sends. Subscribed to at once, until the
+  ///     action is released. It does not matter to executions that wait or run.
+  ///   - policy: What happens while one is running.
+  ///   - scheduler: Where signals tell of it, and where an execution begins that had to wait: by default the main
+  ///     queue, at once if possible. It must run work in order.
+  ///   - make: Makes the signal of an execution, when it begins.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public init(
+    enabledIf isAllowed: Signal<Bool, Never>? = nil,
+    policy: ActionPolicy = .reject,
+    on scheduler: some Scheduler = UIScheduler.shared,
+    _ make: @escaping @Sendable (Input) -> Signal<Output, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = Site("Action", file, line, column)
+    core = ExecutionCore(site, scheduler, allowsConcurrent: policy != .reject)
+    owned = CompositeDisposable(owner: site)
+    self.policy = policy
+    self.make = make
+    isExecuting = core.property("isExecuting", \.isExecuting)
+    isEnabled = core.property("isEnabled", \.isEnabled)
+    values = core.valuesSignal()
+    errors = core.errorsSignal()
+    executionSignals = core.executionsSignal()
+    core.follow(isAllowed, owned)
+  }
+
+  deinit {
+    owned.dispose()
+    core.end()
+  }
+
+  /// A signal that executes the action for each subscription.
+  ///
+  /// It begins on the thread that subscribes, or when its turn comes. Disposal cancels the execution, unless it
+  /// is shared with others.
+  ///
+  /// - Parameters:
+  ///   - input: For the closure that makes the signal.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: Sends what the execution sends. Where the action is not enabled at the subscription, it fails with
+  ///   ``ActionError/notEnabled(_:)``. It does not keep the action alive.
+  /// - Complexity: Retains the values of an execution while it runs, for those who join it.
+  public func apply(
+    _ input: Input,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Output, ActionError<Failure>> {
+    let site = Site("apply", file, line, column, .source)
+    let id = Local(TraceID.none)
+    let signal = Signal<Output, ActionError<Failure>>(site, argument: .none) {
+      [core, policy, make] down in
+      let own = Execution(core, site) { make(input) }
+      own.hub.id = id.value
+      down.startCold { core.admit(own, policy, down) }
+    }
+    // Set before the signal is shared.
+    id.value = signal.node.id
+    return signal
+  }
+
+  /// Executes the action on the scheduler, if it is enabled then, and ignores what comes of it.
+  ///
+  /// What it sends and how it fails is seen in ``values`` and ``errors``.
+  ///
+  /// - Parameters:
+  ///   - input: For the closure that makes the signal.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public func execute(
+    _ input: Input,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let signal = apply(input, file: file, line: line, column: column)
+    core.post { signal.subscribe(failed: { _ in }, file: file, line: line, column: column) }
+  }
+}
+
+extension Action where Input == Void {
+  /// A signal that executes an action that needs nothing, for each subscription.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: Sends what the execution sends.
+  public func apply(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Output, ActionError<Failure>> {
+    apply((), file: file, line: line, column: column)
+  }
+
+  /// Executes an action that needs nothing on the scheduler, if it is enabled then.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public func execute(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    execute((), file: file, line: line, column: column)
+  }
+}
+
+extension Signal {
+  /// An action whose executions are subscriptions of this signal.
+  ///
+  /// - Parameters:
+  ///   - isAllowed: Whether executions may be asked for; true until it sends.
+  ///   - policy: What happens while one is running.
+  ///   - scheduler: Where its signals tell of it.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: An action that needs no input.
+  public func action(
+    enabledIf isAllowed: Signal<Bool, Never>? = nil,
+    policy: ActionPolicy = .reject,
+    on scheduler: some Scheduler = UIScheduler.shared,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Action<Void, Value, Failure> {
+    Action(
+      enabledIf: isAllowed,
+      policy: policy,
+      on: scheduler,
+      { [self] _ in self },
+      file: file,
+      line: line,
+      column: column
+    )
+  }
+}

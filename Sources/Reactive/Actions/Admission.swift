@@ -1,0 +1,63 @@
+import ReactiveTrace
+
+/// What comes of a subscription of an action.
+private enum Admission<Output: Sendable, Failure: Error>: Sendable {
+  case refused
+  case begins
+  case waits
+  case joins(Execution<Output, Failure>)
+}
+
+extension ExecutionCore {
+  /// Executes `own` for `down`, or does what `policy` says while another execution is running.
+  func admit(
+    _ own: Run,
+    _ policy: ActionPolicy,
+    _ down: Sink<Output, ActionError<Failure>>
+  ) {
+    let admission = change { state -> Admission<Output, Failure> in
+      guard state.status.isEnabled else { return .refused }
+      guard state.status.running > 0 else {
+        state.status.running = 1
+        state.current = own
+        state.subscribersOfCurrent = 1
+        return .begins
+      }
+      // One that is being cancelled has no subscribers; who comes then, waits for its end.
+      if policy == .share, let current = state.current {
+        state.subscribersOfCurrent += 1
+        return .joins(current)
+      }
+      state.waiting.push(own)
+      return .waits
+    }
+    switch admission {
+    case .refused: down.scope.end(.failed(.notEnabled(site)))
+    case .joins(let run): listen(down, to: run)
+    case .waits: listen(down, to: own)
+    case .begins:
+      listen(down, to: own)
+      began(own)
+      own.begin()
+    }
+  }
+
+  private func listen(_ down: Sink<Output, ActionError<Failure>>, to run: Run) {
+    down.scope.own(ActionTeardown { [self] in leave(run) })
+    run.hub.addReplaying(down)
+  }
+
+  /// A subscriber has gone: the last one cancels the execution, or withdraws it from the queue.
+  private func leave(_ run: Run) {
+    let isLast = state.withLock { state in
+      if state.current === run {
+        state.subscribersOfCurrent -= 1
+        if state.subscribersOfCurrent == 0 { state.current = nil }
+        return state.subscribersOfCurrent == 0
+      }
+      run.withdraw()
+      return false
+    }
+    if isLast { run.cancel() }
+  }
+}

@@ -1,0 +1,110 @@
+/// Makes signals of inputs: a function as an object, which can be handed on and composed.
+///
+/// ```swift
+/// let user = SignalGenerator { id in server.user(id) }
+/// let posts = SignalGenerator { user in server.posts(of: user) }
+/// ids.flatMap { user.postcompose(posts).signal(for: $0) }
+/// ```
+public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
+  private let make: @Sendable (SignalGenerator, Input) -> Signal<Output, Failure>
+
+  /// A generator that asks a closure for each signal.
+  ///
+  /// - Parameter make: Called once for each signal.
+  public init(_ make: @escaping @Sendable (Input) -> Signal<Output, Failure>) {
+    self.make = { _, input in make(input) }
+  }
+
+  /// A generator whose closure gets the generator itself: for signals that go on with signals of the same kind.
+  ///
+  /// ```swift
+  /// let pages = SignalGenerator(reflexive: { pages, url in
+  ///   server.page(url).flatMap { page in
+  ///     .just(page).append(page.next.map { pages.signal(for: $0) } ?? .empty())
+  ///   }
+  /// })
+  /// ```
+  ///
+  /// The closure must not capture the generator otherwise: it would keep itself alive. As it is, it lives as
+  /// long as it is held, and as the signals that it made and that use it.
+  ///
+  /// - Parameter make: Called with the generator and the input, once for each signal.
+  public init(
+    reflexive make: @escaping @Sendable (SignalGenerator, Input) -> Signal<Output, Failure>
+  ) {
+    self.make = make
+  }
+
+  /// The signal for an input.
+  ///
+  /// Nothing is subscribed to.
+  public func signal(for input: Input) -> Signal<Output, Failure> { make(self, input) }
+
+  /// The generator that makes a signal with this one, and of each of its values another signal.
+  ///
+  /// - Parameters:
+  ///   - other: Makes the signals of the values, which run at the same time (see
+  ///     ``Signal/flatMap(_:file:line:column:)``).
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A generator that keeps both.
+  public func postcompose<Result: Sendable>(
+    _ other: SignalGenerator<Output, Result, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> SignalGenerator<Input, Result, Failure> {
+    SignalGenerator<Input, Result, Failure> { [self] input in
+      signal(for: input).flatMap(
+        { other.signal(for: $0) },
+        file: file,
+        line: line,
+        column: column
+      )
+    }
+  }
+
+  /// An action whose executions are subscriptions of the signals of this generator.
+  ///
+  /// - Parameters:
+  ///   - isAllowed: Whether executions may be asked for; true until it sends.
+  ///   - policy: What happens while one is running.
+  ///   - scheduler: Where its signals tell of it.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: An action with the inputs of this generator, which keeps it.
+  public func action(
+    enabledIf isAllowed: Signal<Bool, Never>? = nil,
+    policy: ActionPolicy = .reject,
+    on scheduler: some Scheduler = UIScheduler.shared,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Action<Input, Output, Failure> {
+    Action(
+      enabledIf: isAllowed,
+      policy: policy,
+      on: scheduler,
+      { [self] in signal(for: $0) },
+      file: file,
+      line: line,
+      column: column
+    )
+  }
+}
+
+extension Signal {
+  /// A generator that makes this signal, whatever the input.
+  ///
+  /// - Parameter input: What it takes.
+  /// - Returns: A generator that keeps this signal.
+  public func generator<Input: Sendable>(
+    for input: Input.Type = Input.self
+  ) -> SignalGenerator<Input, Value, Failure> {
+    SignalGenerator { [self] _ in self }
+  }
+}
