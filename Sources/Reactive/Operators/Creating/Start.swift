@@ -77,7 +77,7 @@ extension Signal {
 }
 
 /// Work that runs once, and what it has sent.
-private final class SharedWork<Value: Sendable, Failure: Error>: Sendable {
+final class SharedWork<Value: Sendable, Failure: Error>: Sendable {
   private typealias Work = @Sendable (Observer<Value, Failure>) -> Void
 
   private let hub = Hub<Value, Failure>(capacity: .max)
