@@ -1,17 +1,19 @@
 import Reactive
 import ReactiveTesting
 
-/// A variable that tells its value to who subscribes, then each change: in place of a property that is
-/// observed by its key path.
-typealias Variable<Value: Sendable> = BehaviorSubject<Value, Never>
-
 /// A button, pressed by the test.
 final class Button: Sendable {
   private let subject = Subject<Void, Never>("presses")
-  let isEnabled = Variable(true)
+  let isEnabled = MutableProperty(true)
 
   var presses: Signal<Void, Never> { subject.signal }
   func press() { if isEnabled.value { subject.send() } }
+
+  /// Executes a command with each press, and is enabled when the command is.
+  func executes<Output: Sendable, Failure: Error>(_ command: Command<Void, Output, Failure>) {
+    command.isEnabled.signal.bind(to: isEnabled)
+    presses.subscribe { command.execute() }
+  }
 }
 
 struct Offline: Error, Equatable, Sendable {}

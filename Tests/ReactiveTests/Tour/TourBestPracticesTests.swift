@@ -66,7 +66,7 @@ import Testing
     let nexts = Recorder<Int, Never>()
     let receivedError = Box<TestFailure>()
     let success = Counter()
-    let property = Variable(0)
+    let property = MutableProperty(0)
     func bookkeeping(_ signal: Signal<Int, TestFailure>) -> Signal<Int, TestFailure> {
       signal
         .doNext { nexts.next($0) }
@@ -74,7 +74,7 @@ import Testing
         .doCompleted { success.add() }
     }
 
-    bookkeeping(.from([1, 2])).subscribe(next: { property.value = $0 }, failed: { _ in })
+    bookkeeping(.from([1, 2])).catch { _ in Signal<Int, Never>.empty() }.bind(to: property)
     #expect(nexts.values == [1, 2])
     #expect(property.value == 2)
     #expect(success.value == 1)
@@ -83,6 +83,20 @@ import Testing
     bookkeeping(.failed(TestFailure(code: 4))).subscribe(failed: { _ in })
     #expect(receivedError.value == TestFailure(code: 4))
     #expect(success.value == 1)
+  }
+
+  // MARK: Avoid explicit subscriptions and disposal
+
+  @Test func aTextFieldAndAModelAreBoundToEachOther() {
+    let model = MutableProperty("joshaber")
+    let field = MutableProperty("")
+
+    field.bindTwoWay(to: model)
+    #expect(field.value == "joshaber")
+    field.value = "jspahrsummers"
+    #expect(model.value == "jspahrsummers")
+    model.value = "github"
+    #expect(field.value == "github")
   }
 
   // MARK: Share the side effects of a signal by multicasting

@@ -4,11 +4,11 @@ import Testing
 
 /// The introduction of the README.
 ///
-/// A property is a `Variable`, a button a `Button`, the network a `Server` in virtual time.
+/// A property is a `MutableProperty`, a button a `Button`, the network a `Server` in virtual time.
 @Suite struct TourIntroductionTests {
   @Test func aPropertyTellsItsValueThenEachChange() {
     let console = Console()
-    let username = Variable("bob")
+    let username = MutableProperty("bob")
 
     username.signal.subscribe { console.print($0) }
     username.value = "john"
@@ -18,7 +18,7 @@ import Testing
 
   @Test func onlyNamesThatBeginWithJAreLogged() {
     let console = Console()
-    let username = Variable("bob")
+    let username = MutableProperty("bob")
 
     username.signal
       .filter { $0.hasPrefix("j") }
@@ -29,13 +29,13 @@ import Testing
   }
 
   @Test func stateIsDerivedFromSignals() {
-    let password = Variable("")
-    let confirmation = Variable("")
-    let createEnabled = Variable(false)
+    let password = MutableProperty("")
+    let confirmation = MutableProperty("")
+    let createEnabled = MutableProperty(false)
 
     combineLatest(password.signal, confirmation.signal)
       .map { password, confirmation in password == confirmation }
-      .subscribe(createEnabled)
+      .bind(to: createEnabled)
 
     #expect(createEnabled.value)
     password.value = "secret"
@@ -48,36 +48,42 @@ import Testing
     let console = Console()
     let button = Button()
 
-    button.presses
-      .flatMap { _ -> Signal<Void, Never> in
+    button.executes(
+      Command<Void, Void, Never>(on: .immediate) { _ in
         console.print("button was pressed!")
         return .empty()
       }
-      .subscribe()
+    )
     button.press()
     button.press()
 
     #expect(console.lines == ["button was pressed!", "button was pressed!"])
   }
 
-  @Test func eachPressOfTheLoginButtonStartsALoginOfItsOwn() {
+  @Test func theLoginButtonExecutesTheLoginCommand() {
     let console = Console()
     let time = TestScheduler()
     let client = Server(console, time)
     let loginButton = Button()
-    let logins = loginButton.presses.map { client.answer("login", "user") }
-
-    logins.subscribe { login in
-      login.subscribe(failed: { _ in }, completed: { console.print("Logged in successfully!") })
+    let loginCommand = Command<Void, String, Offline>(on: time) { _ in
+      client.answer("login", "user")
     }
+
+    loginCommand.executionSignals.subscribe { login in
+      login.subscribe(completed: { console.print("Logged in successfully!") })
+    }
+    loginButton.executes(loginCommand)
     loginButton.press()
     time.advance(by: .milliseconds(500))
+    #expect(!loginButton.isEnabled.value)
+    loginButton.press()
+    time.run()
     loginButton.press()
     time.run()
 
     #expect(
       console.lines == [
-        "begin login", "begin login", "Logged in successfully!", "Logged in successfully!",
+        "begin login", "Logged in successfully!", "begin login", "Logged in successfully!",
       ]
     )
   }
@@ -128,7 +134,7 @@ import Testing
     let background = TestScheduler()
     let main = TestScheduler()
     let client = Server(console, main)
-    let image = Variable<String?>(nil)
+    let image = MutableProperty<String?>(nil)
 
     client.answer("user joshaber", "avatar.png")
       .deliver(on: background)
@@ -137,7 +143,9 @@ import Testing
         return "<\(path)>"
       }
       .deliver(on: main)
-      .subscribe(next: { image.value = $0 }, failed: { _ in })
+      .map { Optional($0) }
+      .catch { _ in Signal<String?, Never>.just(nil) }
+      .bind(to: image)
 
     main.run()
     #expect(console.lines == ["begin user joshaber"])

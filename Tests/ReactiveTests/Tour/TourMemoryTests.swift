@@ -5,7 +5,7 @@ import Testing
 /// Memory Management.
 @Suite struct TourMemoryTests {
   private final class Screen: Sendable {
-    let username = Variable("")
+    let username = MutableProperty("")
     private let subscription = SerialDisposable()
     private let token: LifeCount.Token
     private let validated = Counter()
@@ -62,12 +62,26 @@ import Testing
   }
 
   @Test func aDerivedSignalNeedsNoReferenceToItsObject() {
-    let username = Variable("")
+    let username = MutableProperty("")
 
     let validated = username.signal.map { !$0.isEmpty }.recorded()
     username.value = "joshaber"
 
     #expect(validated.values == [false, true])
+  }
+
+  @Test func aLiftedMethodNeedsNoReferenceToItsObject() {
+    final class Form: Sendable {
+      let console = Console()
+      func validate(_ username: String) { console.print("validate '\(username)'") }
+    }
+    let username = MutableProperty("")
+    let form = Form()
+
+    lift(Form.validate, on: form, username.signal)
+    username.value = "joshaber"
+
+    #expect(form.console.lines == ["validate ''", "validate 'joshaber'"])
   }
 
   @Test func neitherSignalNorDisposableHaveToBeRetained() {

@@ -6,10 +6,10 @@ import Testing
 @Suite struct TourUseCasesTests {
   /// The screen of the sample: two text fields, a button, and what it knows of the session.
   private final class LoginForm: Sendable {
-    let username = Variable("")
-    let password = Variable("")
-    let isLoggingIn = Variable(false)
-    let isLoggedIn = Variable(false)
+    let username = MutableProperty("")
+    let password = MutableProperty("")
+    let isLoggingIn = MutableProperty(false)
+    let isLoggedIn = MutableProperty(false)
     let logInButton = Button()
     let loggedOut = Subject<Void, Never>()
     private let console: Console
@@ -20,13 +20,13 @@ import Testing
         .map { username, password, isLoggingIn, isLoggedIn in
           !username.isEmpty && !password.isEmpty && !isLoggingIn && !isLoggedIn
         }
-        .subscribe { [isEnabled = logInButton.isEnabled] in isEnabled.value = $0 }
+        .bind(to: logInButton.isEnabled)
 
       logInButton.presses.subscribe { [weak self] in self?.logIn(server) }
 
       loggedOut.signal
         .map { false }
-        .subscribe { [isLoggedIn] in isLoggedIn.value = $0 }
+        .bind(to: isLoggedIn)
     }
 
     private func logIn(_ server: Server) {
