@@ -14,8 +14,6 @@ public enum Study: Hashable, Sendable {
   case histograms(Scope, upTo: Duration)
   /// The events of each lane, with their times.
   case moments(MarbleQuery)
-  /// Where something went wrong, seen from a record.
-  case landmarks(from: Position)
 
   /// Whether the answer stays the same while the program goes on.
   var isLasting: Bool {
@@ -33,6 +31,5 @@ public enum StudyAnswer: Sendable {
   case journey(Journey)
   case base(SiteBase)
   case histograms([Histogram])
-  case landmarks(Landmarks)
   case moments([[LaneMoment]])
 }

@@ -22,9 +22,6 @@ extension TraceSource {
     case .histograms(let scope, let end):
       return .histograms(HistogramStudy.histograms(scope, upTo: end, snapshot))
     case .moments(let query): return .moments(LaneMoment.lanes(query, snapshot))
-    case .landmarks(let position):
-      let findings = Inspection(snapshot: snapshot).findings
-      return .landmarks(Landmarks(snapshot, findings: findings, from: position))
     }
   }
 

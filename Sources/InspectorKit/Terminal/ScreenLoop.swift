@@ -32,13 +32,21 @@ public struct ScreenLoop<Source: InspectionSource> {
     try terminal.present(model.frame())
     guard try perform(model.start(), &terminal) else { return }
     var deadline = ContinuousClock.now + refresh
+    var playedAt: ContinuousClock.Instant?
     while true {
       let effects: [Effect]
-      switch try terminal.nextMessage(before: deadline) {
+      if !model.isPlaying { playedAt = nil }
+      if model.isPlaying, playedAt == nil { playedAt = .now }
+      let frame = playedAt.map { $0 + Model.playbackInterval } ?? deadline
+      switch try terminal.nextMessage(before: frame) {
       case .ended: return
       case .key(let key): effects = model.update(.key(key))
       case .resized(let size): effects = model.update(.resized(size))
       case .mouse(let action): effects = model.update(.mouse(action))
+      case nil where model.isPlaying:
+        let now = ContinuousClock.now
+        effects = model.update(.elapsed(now - (playedAt ?? now)))
+        playedAt = now
       case nil:
         deadline = ContinuousClock.now + refresh
         effects = model.update(.tick)

@@ -24,7 +24,7 @@ struct EventLog {
     var rows: [Int] = []
     var skipped = 0
     var row = count
-    while rows.count < limit, let stop = snapshot.records.lastRow(of: Step.event.kinds, before: row)
+    while rows.count < limit, let stop = snapshot.records.lastRow(of: Step.eventKinds, before: row)
     {
       row = stop
       if skipped < skipping { skipped += 1 } else { rows.append(row) }

@@ -17,4 +17,34 @@ public enum Step: Sendable, CaseIterable {
   /// To the next or previous record that changes the graph: something is made, subscribed, ended,
   /// released, armed, or named.
   case graphChange
+  /// To the next or previous failure.
+  case error
+  /// To the next or previous record that a finding rests on, as far as it is listed with it.
+  case finding
+  /// To where something ended that had taken ``stallTime`` or longer: work that waited to begin, or that kept
+  /// its thread busy.
+  case stall
+  /// To where records were lost, and to where the part of the recording begins in which nothing is missing.
+  case loss
+  /// To whichever of a failure, a stall and a loss is nearest.
+  case problem
+
+  /// From when on work that waits or runs is a stall.
+  public static let stallTime = Duration.milliseconds(100)
+
+  /// As commands name it.
+  var name: String {
+    switch self {
+    case .event: "event"
+    case .graphChange: "change"
+    case .error: "error"
+    case .finding: "finding"
+    case .stall: "stall"
+    case .loss: "loss"
+    case .problem: "problem"
+    }
+  }
+
+  /// What it is made of.
+  var parts: [Step] { self == .problem ? [.error, .stall, .loss] : [self] }
 }

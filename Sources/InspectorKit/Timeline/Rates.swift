@@ -27,7 +27,7 @@ struct Rates {
       start = records[row - 1].ticks
     }
     // Before that one is another that is not known.
-    if let last = records.lastRow(beforeGeneration: first), last >= row,
+    if row < moment.recordCount, let last = records.lastRow(beforeGeneration: first), last >= row,
       let partial = lastPartial(records, row..<moment.recordCount, first)
     {
       row = partial + 1

@@ -23,6 +23,7 @@ public struct Timeline: Sendable {
 
   /// What is wrong with the whole trace, once it was asked for.
   var findings: [Finding]?
+  let stopRows = StopRows()
 
   /// Checkpoints kept at most.
   public static let checkpointLimit = 16

@@ -34,7 +34,12 @@ public struct TraceSource: Sendable {
   public mutating func inspection(at position: Position) throws(TraceError) -> Inspection {
     if position == .end { return end() }
     if timeline == nil { enterThePast() }
-    if let inspection = timeline?.inspection(at: position) { return finished(inspection) }
+    if let inspection = timeline?.inspection(at: position) {
+      guard snapshot.records.hasLostRecords else { return finished(inspection) }
+      // What is gone from under the index would be missing without a word.
+      enterThePast()
+      return finished(timeline?.inspection(at: position) ?? inspection)
+    }
     // It may have been recorded since.
     enterThePast()
     if let inspection = timeline?.inspection(at: position) { return finished(inspection) }
@@ -125,7 +130,12 @@ public struct TraceSource: Sendable {
   /// Reads what is new; what was read stays where the file cannot be read any more.
   private mutating func readOn() {
     do throws(TraceError) {
-      try reader.update(&snapshot)
+      if snapshot.records.hasLostRecords {
+        snapshot = try reader.snapshot()
+        findings = FindingCache()
+      } else {
+        try reader.update(&snapshot)
+      }
       unreadable = nil
     } catch {
       unreadable = error

@@ -28,8 +28,11 @@ public enum Command: Hashable, Sendable {
   case tag, tagAlike, untag
   case pause
   case previousEvent, nextEvent, previousChange, nextChange
-  /// To the next landmark of a kind, or of any but findings; false is back.
-  case seek(Landmark.Kind?, Bool)
+  /// To the next stop of a kind; false is back.
+  case seek(Step, Bool)
+  /// Plays the recording, or stops playing.
+  case play
+  case slower, faster
   case begin, end
   /// To the moment of the selected event, or of a finding's first evidence.
   case goTo
@@ -87,8 +90,10 @@ public enum Command: Hashable, Sendable {
     case .nextEvent: "next-event"
     case .previousChange: "previous-change"
     case .nextChange: "next-change"
-    case .seek(let kind, let forward):
-      (forward ? "next-" : "previous-") + (kind?.rawValue ?? "problem")
+    case .seek(let step, let forward): (forward ? "next-" : "previous-") + step.name
+    case .play: "play"
+    case .slower: "slower"
+    case .faster: "faster"
     case .begin: "begin"
     case .end: "end"
     case .goTo: "go-to-row"

@@ -165,10 +165,18 @@ public enum KeyTable {
     KeyBinding(
       .time,
       [.character("}")],
-      .seek(nil, true),
-      "to the next error, stall or loss; pauses. :next-error and so on take one kind only"
+      .seek(.problem, true),
+      "to the next failure, stall or loss; pauses. :next-error and so on take one kind only"
     ),
-    KeyBinding(.time, [.character("{")], .seek(nil, false), "to the one before; pauses"),
+    KeyBinding(.time, [.character("{")], .seek(.problem, false), "to the one before; pauses"),
+    KeyBinding(
+      .time,
+      [.character("p")],
+      .play,
+      "play the recording from here, at its speed; once more stops"
+    ),
+    KeyBinding(.time, [.character("v")], .faster, "play faster, up to 100 times"),
+    KeyBinding(.time, [.character("V")], .slower, "play slower, down to a tenth"),
     KeyBinding(.time, [.home], .begin, "to the beginning of the recording; pauses"),
     KeyBinding(.time, [.end], .end, "to the end: live again if the program runs"),
     KeyBinding(

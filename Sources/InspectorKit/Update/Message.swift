@@ -4,6 +4,8 @@ public enum Message: Sendable {
   case resized(Size)
   /// The refresh interval is over.
   case tick
+  /// So much time has passed while ``Model/isPlaying``.
+  case elapsed(Duration)
   /// An answer to ``Effect/show(_:)`` or ``Effect/step(_:forward:from:)``, and the first picture.
   case inspection(Inspection, at: Position)
   /// An answer to ``Effect/step(_:forward:from:)``: there is nothing further that way.

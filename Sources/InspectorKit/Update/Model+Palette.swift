@@ -8,8 +8,8 @@ extension Model {
     ("set", "KEY VALUE", "change a setting, as in the file of settings"),
   ]
 
-  /// Landmarks of each kind, both ways.
-  private static let seeks: [Command] = Landmark.Kind.allCases.flatMap {
+  /// Stops of each kind, both ways.
+  private static let seeks: [Command] = [Step.error, .finding, .stall, .loss, .problem].flatMap {
     [.seek($0, true), .seek($0, false)]
   }
 

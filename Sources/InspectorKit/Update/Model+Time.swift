@@ -3,7 +3,22 @@ extension Model {
   mutating func travel(_ command: Command) -> [Effect] {
     guard hasInspection else { return [] }
     switch command {
-    case .pause: return pause()
+    case .play: return play()
+    case .faster: return changeSpeed(1)
+    case .slower: return changeSpeed(-1)
+    case .bookmark: return bookmark()
+    default: break
+    }
+    let wasPlaying = isPlaying
+    isPlaying = false
+    switch command {
+    case .pause:
+      if wasPlaying {
+        say("Stopped; p plays on, End goes to the end.")
+        return []
+      }
+      return pause()
+    case .seek(let what, let forward): return step(what, forward: forward)
     case .previousEvent: return step(.event, forward: false)
     case .nextEvent: return step(.event, forward: true)
     case .previousChange: return step(.graphChange, forward: false)
@@ -14,8 +29,6 @@ extension Model {
       place.list.isPinned = place.screen == .events
       return [.show(.end)]
     case .goTo: return goToSelected()
-    case .seek(let kind, let forward): return seek(kind, forward: forward)
-    case .bookmark: return bookmark()
     case .previousBookmark: return goToBookmark(forward: false)
     case .nextBookmark: return goToBookmark(forward: true)
     default: return []
@@ -43,7 +56,10 @@ extension Model {
   }
 
   private mutating func step(_ step: Step, forward: Bool) -> [Effect] {
-    let from = isFollowing ? here : position
+    // The end shows more than its last event, so that one may be what is looked for.
+    let isAtEnd = isFollowing && step != .event && step != .graphChange && !forward
+    let from = isAtEnd ? .end : isFollowing ? here : position
+    lastStep = (step, isFollowing)
     isFollowing = false
     if place.screen == .events { place.list.isPinned = true }
     return [.step(step, forward: forward, from: from)]
@@ -71,27 +87,6 @@ extension Model {
     }
     say("t goes to the moment of a row on Events or Findings.")
     return []
-  }
-
-  /// Asks where the next landmark is; ``arrive(_:)`` goes there.
-  mutating func seek(_ kind: Landmark.Kind?, forward: Bool) -> [Effect] {
-    guard hasInspection else { return [] }
-    seeking = Seeking(kind: kind, forward: forward)
-    studied.asked = nil
-    return [.study(.landmarks(from: inspection.instant.isEnd ? .end : here))]
-  }
-
-  /// Goes to what was asked for.
-  mutating func arrive(_ landmarks: Landmarks) -> [Effect] {
-    guard let wanted = seeking else { return [] }
-    seeking = nil
-    let what = wanted.kind?.rawValue ?? "error, stall or loss"
-    guard let found = landmarks.next(wanted.kind, forward: wanted.forward) else {
-      say("There is no \(what) \(wanted.forward ? "after" : "before") this moment.")
-      return []
-    }
-    say("\(found.kind.rawValue) at \(Quantity.moment(found.time)), event #\(found.number).")
-    return go(to: .event(found.number))
   }
 
   // MARK: Bookmarks

@@ -19,8 +19,6 @@ extension Model {
       remember(before)
       refresh()
       return effects + wanted()
-    case .studied(.landmarks, .landmarks(let landmarks)):
-      return arrive(landmarks)
     case .studied(let study, let answer):
       guard study == studied.asked else { return [] }
       studied.question = study
@@ -38,7 +36,9 @@ extension Model {
       self.size = size
       refresh()
       return [.redraw] + wanted()
+    case .elapsed(let time): return playOn(time)
     case .tick:
+      if isPlaying { return [] }
       if isRunning { return [isFollowing ? .show(.end) : .watch] }
       // Only how long ago it ended still changes.
       if case .gone(_?) = inspection.program.status { return [.watch] }
@@ -48,11 +48,7 @@ extension Model {
       refresh()
       return wanted()
     case .noStep(let forward):
-      say(
-        forward
-          ? (isRunning ? "No later event yet; End goes live again." : "This is the last event.")
-          : "This is the earliest event the recording still holds."
-      )
+      sayThereIsNoStep(forward: forward)
       return []
     case .program(let program):
       let wasRunning = isRunning

@@ -29,6 +29,12 @@ public struct Model: Sendable {
   var prompt: Prompt?
   /// What the program has to say.
   var note: Note?
+  /// Whether the instant shown moves on by itself, as the recording did.
+  public internal(set) var isPlaying = false
+  /// How many times as fast as the recording, as an index of ``playbackSpeeds``.
+  var speed = Model.playbackSpeeds.firstIndex(of: 1) ?? 0
+  /// The step that was asked for last, and whether the screen was going with the program then.
+  var lastStep: (step: Step, wasFollowing: Bool) = (.event, false)
   /// Moments the user marked, in order.
   var bookmarks: [Duration] = []
   /// What was chosen for Marbles and lanes, in the order in which it was.
@@ -42,8 +48,6 @@ public struct Model: Sendable {
   /// The ways that led to earlier screens, and to those gone back from.
   var past: [[Place]] = []
   var future: [[Place]] = []
-  /// The landmark that was asked for and is being looked for.
-  var seeking: Seeking?
   /// Whether the key being handled goes through ``past`` and ``future``.
   var isTravellingInHistory = false
   /// Commands typed after `:`, the latest last.
@@ -107,12 +111,6 @@ public struct Model: Sendable {
     if isRunning { return isFollowing ? .live : .paused }
     return isFollowing && inspection.instant.isEnd ? .ended : .replay
   }
-}
-
-/// A landmark that is being looked for.
-struct Seeking: Sendable, Hashable {
-  var kind: Landmark.Kind?
-  var forward: Bool
 }
 
 /// What was found out about the records for the screen on top.

@@ -239,7 +239,6 @@ extension OnceText {
       case .journey: .journey(Journey())
       case .base: .base(SiteBase(inspection))
       case .histograms: .histograms([])
-      case .landmarks: .landmarks(Landmarks())
       case .moments: .moments([])
       }
     }

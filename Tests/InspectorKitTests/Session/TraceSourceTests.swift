@@ -109,6 +109,32 @@ import Testing
     #expect(try source.inspection(at: .end).program.problems.isEmpty)
   }
 
+  /// The records of a stream stay in the file: those that are cut off become unknown.
+  @Test func aStreamThatIsCutOffTellsLessAndNothingElse() throws {
+    let trace = try WrittenTrace(
+      """
+      header state=stopped clock=monotonic mode=stream tailState=growing lastEpoch=3 lastSerial=1
+      site 1 name="subject" file="App/Main.swift" line=10
+      slot 1 serial=1 kind=subscription state=active site=1 createdAt=1001 eventCount=3
+      segment 0 epoch=3 baseTicks=3000 generation=2
+        +2 next subscription=257 sequence=3
+      tail 0 epoch=1 baseTicks=1000 generation=1
+        +1 subscribed subscription=257 site=1 downstream=0 serial=1
+        +2 next subscription=257 sequence=1
+      tail 1 epoch=2 baseTicks=2000 generation=1
+        +1 next subscription=257 sequence=2
+
+      """
+    )
+    var source = try TraceSource(path: trace.path)
+    let whole = try source.inspection(at: .time(.nanoseconds(2500)))
+    #expect(whole.instant.isExact && whole.instant.event != nil)
+    try trace.cut(by: 65_536)
+    let cut = try source.inspection(at: .time(.nanoseconds(2500)))
+    #expect(!cut.instant.isExact)
+    #expect(!cut.program.problems.isEmpty)
+  }
+
   @Test func whatIsNoTraceIsRefusedWithASentence() throws {
     for path in ["/nowhere.rxtrace", "/dev/null", "/etc/hostname"] {
       let error = #expect(throws: TraceError.self) { try TraceSource(path: path) }

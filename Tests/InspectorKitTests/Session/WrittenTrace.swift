@@ -18,6 +18,14 @@ final class WrittenTrace: Sendable {
   /// Leaves nothing of the file but its name and whoever has opened it.
   func truncate() throws { try replace(with: []) }
 
+  /// Takes bytes away at the end.
+  func cut(by count: Int) throws {
+    var status = stat()
+    guard stat(path, &status) == 0, Glibc.truncate(path, status.st_size - off_t(count)) == 0 else {
+      throw TraceError(.system, "cannot be cut", path: path)
+    }
+  }
+
   private func replace(with bytes: [UInt8]) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw TraceError(.system, "cannot be made", path: path) }

@@ -136,16 +136,4 @@ import Testing
     #expect(histograms[1].buckets.first?.count == 2)
     #expect(histograms[1].buckets.last?.limit == .nanoseconds(1 << 28))
   }
-
-  // MARK: Landmarks
-
-  @Test func landmarksAreFoundInBothDirections() throws {
-    let forward = try play(":goto 0s<Enter>}}}")
-    #expect(forward.model.inspection.instant.time == .milliseconds(1760))
-    let stall = try play(":goto 0s<Enter>:next-stall<Enter>")
-    #expect(stall.model.inspection.instant.time == .milliseconds(381))
-    #expect(stall.frames.last?.text.contains("stall at 0.381 s") == true)
-    #expect(try play("{").model.inspection.instant.time == .milliseconds(1765))
-    #expect(try play("W").frames.last?.text.contains("no finding before") == true)
-  }
 }

@@ -48,7 +48,6 @@ final class FixtureSource: InspectionSource {
     case .journey: return .journey(Journey())
     case .base(let position): return .base(SiteBase(at(position)))
     case .histograms: return .histograms([])
-    case .landmarks: return .landmarks(Landmarks())
     case .moments: return .moments([])
     }
   }

@@ -1,0 +1,54 @@
+import ReactiveTrace
+
+/// Where something ended that had taken long: work that waited for its scheduler, or kept a thread busy.
+///
+/// Only within the exact window: elsewhere an end may belong to another beginning than the one that is known.
+struct Stalls {
+  private let least: UInt64
+  private var rows: [Int] = []
+  /// Ticks by hop, and by thread and entity.
+  private var scheduled: [UInt32: UInt64] = [:]
+  private var begun: [UInt32: UInt64] = [:]
+  private var turns: [UInt64: UInt64] = [:]
+
+  /// Rows of the records that ended a stall, rising.
+  static func rows(in snapshot: TraceSnapshot, _ window: ExactWindow) -> [Int] {
+    guard let first = window.firstGeneration else { return [] }
+    let nanoseconds = Step.stallTime / .nanoseconds(1)
+    let ticks = nanoseconds / max(snapshot.nanosecondsPerTick, 1e-6)
+    var stalls = Stalls(least: ticks < 1e18 ? UInt64(max(1, ticks)) : .max)
+    snapshot.records.forEach(of: kinds, in: window.firstRecord..<snapshot.records.count) {
+      if $1.generation >= first { stalls.take($1, row: $0) }
+    }
+    return stalls.rows
+  }
+
+  private init(least: UInt64) { self.least = least }
+
+  private static let kinds = RecordKinds([
+    .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .turnBegan, .turnEnded,
+  ])
+
+  private mutating func take(_ record: TraceRecord, row: Int) {
+    let turn = UInt64(record.thread) << 32 | UInt64(record.id)
+    let start: UInt64?
+    switch record.kind {
+    case .hopScheduled:
+      scheduled[record.id] = record.ticks
+      return
+    case .hopBegan:
+      start = scheduled.removeValue(forKey: record.id)
+      begun[record.id] = record.ticks
+    case .hopEnded: start = begun.removeValue(forKey: record.id)
+    case .turnBegan:
+      // The outermost counts, where one is within another.
+      if turns[turn] == nil { turns[turn] = record.ticks }
+      return
+    case .turnEnded: start = turns.removeValue(forKey: turn)
+    default:
+      scheduled[record.id] = nil
+      return
+    }
+    if let start, record.ticks >= start, record.ticks - start >= least { rows.append(row) }
+  }
+}
