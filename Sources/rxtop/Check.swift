@@ -89,6 +89,12 @@ struct Check: ParsableCommand {
     Output.write(text.render(counted))
     let lines = BaselineReport.lines(inspection.findings)
     if !lines.isEmpty { Output.write("\n" + lines.joined(separator: "\n") + "\n") }
+    if inspection.program.level == .graph {
+      let kinds = FindingKind.allCases.filter(\.needsEvents).map(\.rawValue)
+      Output.write(
+        "\nRecorded at level graph, which cannot tell of \(kinds.joined(separator: ", ")).\n"
+      )
+    }
     if status == .incomplete {
       Output.write(
         "\nThe trace is incomplete: that nothing was found proves nothing (exit status 4).\n"

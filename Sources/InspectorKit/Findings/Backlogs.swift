@@ -16,7 +16,7 @@ enum Backlogs {
     var queues: [TraceSlot] = []
     for slot in facts.slots where slot.isLiveSubscription {
       let site = facts.site(slot.site)
-      if site.name == "zip" {
+      if site.name == "zip" || site.name == "deliver(on:)" {
         if let zip = Zip(slot, walk), zip.held > many { zips.append(zip) }
       } else if queueing.contains(site.name), slot.depth > many {
         queues.append(slot)
@@ -37,7 +37,7 @@ enum Backlogs {
 
   // MARK: zip
 
-  /// A `zip` with the input that is ahead of its pairs.
+  /// A `zip`, or a `deliver(on:)` and its one input, with the input that is ahead of its pairs.
   struct Zip {
     let stage: TraceSlot
     let ahead: TraceSlot
@@ -82,22 +82,28 @@ enum Backlogs {
       guard held >= verymany, zip.stage.eventCount < zip.ahead.eventCount / 2 else { return nil }
     }
     let row = facts.site(zip.stage.site)
+    let isPair = row.name == "zip"
     let inputs = zip.inputs.map { "\(facts.site($0.site).place) \($0.eventCount)" }
+      .joined(separator: ", ")
+    let history4 = isKnown ? " At the end of each quarter: \(Words.list(history))." : ""
     return Suspicion(
       kind: .backlog,
       site: zip.stage.site,
       subject: zip.stage.key,
-      summary: "\(held) values without a partner",
-      sentence:
-        "\(held) values wait here for a partner: \(inputs.joined(separator: ", ")), "
-        + "\(Words.count(zip.stage.eventCount, "pair"))."
-        + (isKnown ? " At the end of each quarter: \(Words.list(history))." : ""),
-      remedy:
-        "Pair with the latest value instead (withLatest, combineLatest), or slow down the faster side of "
-        + "\(row.place).",
+      summary: "\(held) values without \(isPair ? "a partner" : "their turn")",
+      sentence: (isPair
+        ? "\(held) values wait here for a partner: \(inputs), "
+          + "\(Words.count(zip.stage.eventCount, "pair"))."
+        : "\(held) values wait here for a queue that is slower than they come: \(inputs), "
+          + "\(zip.stage.eventCount) delivered.") + history4,
+      remedy: isPair
+        ? "Pair with the latest value instead (withLatest, combineLatest), or slow down the faster side of "
+          + "\(row.place)."
+        : "Let what handles them take less time, or drop what nobody needs before \(row.place): throttle, "
+          + "sample, buffer.",
       evidence: Evidence(
         events: numbers.sorted(),
-        counters: ["values held \(held)", "pairs \(zip.stage.eventCount)"]
+        counters: ["values held \(held)", "passed \(zip.stage.eventCount)"]
       ),
       cap: isKnown ? nil : "SUSPECT at most: when these came is not in this trace.",
       rank: Rank(

@@ -12,13 +12,14 @@ enum CrowdedBags {
     _ walk: UpstreamWalk,
     except taken: Set<TraceID>
   ) -> [Suspicion] {
+    let bags = Set(
+      facts.slots.filter { $0.kind == .owner && $0.depth >= many }.map { $0.id.rawValue }
+    )
+    guard !bags.isEmpty else { return [] }
     var members: [UInt32: [TraceSlot]] = [:]
     for slot in facts.slots where slot.isLiveSubscription && slot.owner != 0 {
-      guard !taken.contains(slot.id) else { continue }
+      guard bags.contains(slot.owner), !taken.contains(slot.id) else { continue }
       members[slot.owner, default: []].append(slot)
-    }
-    let live = facts.slots.reduce(into: [UInt32: Int]()) { counts, slot in
-      if slot.isLiveSubscription { counts[slot.site, default: 0] += 1 }
     }
     var worst: [UInt32: (bag: TraceSlot, members: [TraceSlot])] = [:]
     for (owner, members) in members where members.count >= many {
@@ -28,6 +29,10 @@ enum CrowdedBags {
       if worst[bag.site].map({ $0.members.count < members.count }) ?? true {
         worst[bag.site] = (bag, members)
       }
+    }
+    guard !worst.isEmpty else { return [] }
+    let live = facts.slots.reduce(into: [UInt32: Int]()) { counts, slot in
+      if slot.isLiveSubscription { counts[slot.site, default: 0] += 1 }
     }
     return worst.keys.sorted().compactMap { site in
       worst[site].map { suspicion($0.bag, $0.members, live, facts) }

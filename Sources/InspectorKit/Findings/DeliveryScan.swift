@@ -37,8 +37,8 @@ struct DeliveryScan {
   /// known of code that no scheduler runs.
   private(set) var mainQueueWanders = false
 
-  /// How many records are looked at: the latest.
-  static let limit = 1 << 20
+  /// How many records are looked at, the latest: fewer of a running program, which is looked at again and again.
+  static func limit(_ facts: FindingFacts) -> Int { facts.isRunning ? 1 << 16 : 1 << 20 }
 
   private var roots: [TraceID: UInt32] = [:]
   private var hops: [UInt32: [UInt32]] = [:]
@@ -49,11 +49,16 @@ struct DeliveryScan {
       if facts.site(slot.site).traits.contains(.root) { roots[slot.id] = slot.site }
     }
     // What an identifier meant at the beginning of the records is told by a status, not by the slab.
-    let records = facts.records.suffix(Self.limit)
+    let records = facts.records.suffix(Self.limit(facts))
     for record in records { take(record, facts) }
     for id in meetings.keys {
       if let slot = facts.slot(id) { meetings[id]?.site = slot.site }
     }
+  }
+
+  /// Whether it has seen everything there ever was.
+  func isWhole(_ facts: FindingFacts) -> Bool {
+    facts.isExact(since: facts.start) && facts.records.count <= Self.limit(facts)
   }
 
   private mutating func take(_ record: TraceRecord, _ facts: FindingFacts) {

@@ -64,6 +64,14 @@ public enum FindingKind: String, Sendable, CaseIterable {
   /// A failure reached the end of a chain, where nobody handles it.
   case unhandledError = "unhandled-error"
 
+  /// Whether it can be found only where single events were recorded.
+  public var needsEvents: Bool {
+    switch self {
+    case .backlog, .cache, .orphanConnection, .idleTimer, .wrongQueue, .reentrancy: true
+    default: false
+    }
+  }
+
   /// A few words for tables and filters.
   public var title: String {
     switch self {

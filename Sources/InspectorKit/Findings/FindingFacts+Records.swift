@@ -49,7 +49,7 @@ extension FindingFacts {
       found[slot.id] = [(count: UInt64, number: UInt64)?](repeating: nil, count: instants.count)
       born[slot.id] = slot.createdAt
       // Nothing had come before it was made.
-      if isExact(since: slot.createdAt) {
+      if isExact(since: slot.createdAt), hasEvents {
         found[slot.id] = instants.map { _ in (0, 0) }
       }
     }

@@ -39,6 +39,12 @@ struct FindingFacts {
     self.places = places
   }
 
+  /// Whether the program runs, so that its trace is looked at again and again.
+  var isRunning: Bool { snapshot.isProcessAlive }
+
+  /// Whether single events were recorded from the beginning.
+  var hasEvents: Bool { snapshot.header.startLevel != .graph }
+
   /// Whether recording was stopped in order, so that what is gone went when the program ended.
   var isStopped: Bool { snapshot.header.stopTicks != nil }
 

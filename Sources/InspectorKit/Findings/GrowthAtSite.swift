@@ -15,6 +15,7 @@ struct GrowthAtSite: Accusation {
   private let floors: [Int]
   private let events: [UInt64]
   private let age: Double
+  private let owners: LivingOwners
 
   var kind: FindingKind { .growth }
 
@@ -101,6 +102,7 @@ struct GrowthAtSite: Accusation {
     trend = Trend(floors: floors, levels: windows.isDeclared ? levels : nil)
     events = births.events(of: site)
     age = births.oldest(of: site).map(facts.age) ?? 0
+    owners = LivingOwners(of: site, facts)
   }
 
   // MARK: Wording
@@ -150,9 +152,16 @@ struct GrowthAtSite: Accusation {
   var sentence: String {
     "\(row.live) live of \(row.subscribed) ever subscribed here\(before); \(more) \(frequency)\(names)"
       + (descendants > 0 ? ", with \(Words.count(descendants, "operator")) above it." : ".")
+      + (owners.explain
+        ? " So do \(owners.count) of their owners, \(owners.place), none of which was let go." : "")
   }
 
   var remedy: String {
+    if owners.explain {
+      return
+        "Find out what keeps \(owners.place) alive: often a closure given to \(row.place) that captures the "
+        + "owner of the bag strongly, so that each keeps the other; [weak self] there ends both."
+    }
     if row.traits.contains(.root) {
       return
         "Keep the disposable returned by \(row.place) and dispose of it when what it was made for "
@@ -168,6 +177,7 @@ struct GrowthAtSite: Accusation {
       "live \(row.live)", "subscribed \(row.subscribed)", "ended \(row.endedCount)",
     ]
     if windows.isDeclared { counters.append("live at marks \(Words.list(levels))") }
+    if owners.explain { counters.append("owners alive \(owners.count)") }
     counters.append("fewest live per \(unit) \(Words.list(floors))")
     return Evidence(events: events, counters: counters)
   }

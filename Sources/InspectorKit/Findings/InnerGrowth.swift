@@ -9,8 +9,17 @@ enum InnerGrowth {
 
   static func check(_ facts: FindingFacts, _ walk: UpstreamWalk) -> [Suspicion] {
     var outers: [UInt32: [(outer: TraceSlot, inners: [TraceSlot])]] = [:]
+    // Most subscriptions are ruled out by a number.
+    var merging: [TraceID: Int] = [:]
     for slot in facts.slots where slot.isLiveSubscription {
-      guard facts.site(slot.site).traits.contains(.merging) else { continue }
+      if facts.site(slot.site).traits.contains(.merging) { merging[slot.id] = 0 }
+    }
+    guard !merging.isEmpty else { return [] }
+    for slot in facts.slots where slot.isLiveSubscription && slot.link != .none {
+      if let count = merging[slot.link] { merging[slot.link] = count + 1 }
+    }
+    for slot in facts.slots where slot.isLiveSubscription {
+      guard merging[slot.id] ?? 0 > concurrency else { continue }
       // What it was applied to is no inner signal, and was subscribed to first.
       let all = walk.upstreams(of: slot)
       let inners = facts.site(slot.site).name == "merge" ? all : Array(all.dropFirst())

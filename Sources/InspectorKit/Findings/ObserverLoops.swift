@@ -29,8 +29,9 @@ enum ObserverLoops {
     except signals: Set<UInt32>
   ) -> Result {
     var groups: [Group: [TraceSlot]] = [:]
+    let lines = facts.sites.map { $0.traits.contains(.root) && $0.live >= UInt64(burst) }
     for slot in facts.slots where slot.isLiveSubscription && slot.signal != 0 {
-      guard facts.site(slot.site).traits.contains(.root), !signals.contains(slot.signal)
+      guard Int(slot.site) < lines.count, lines[Int(slot.site)], !signals.contains(slot.signal)
       else { continue }
       groups[Group(site: slot.site, signal: slot.signal), default: []].append(slot)
     }

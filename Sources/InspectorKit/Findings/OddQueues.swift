@@ -16,7 +16,7 @@ enum OddQueues {
   ) -> [Suspicion] {
     // Where the beginning or the end of work is missing, nobody knows on which queue the rest was.
     guard facts.loss == nil else { return [] }
-    let knowsThreads = !scan.mainQueueWanders && facts.isExact(since: facts.start)
+    let knowsThreads = !scan.mainQueueWanders && scan.isWhole(facts)
     return scan.deliveries.keys.sorted().compactMap { site in
       let places = (scan.deliveries[site] ?? [:]).filter { place, _ in
         if case .thread = place { return knowsThreads }
@@ -48,7 +48,7 @@ enum OddQueues {
           events: numbers,
           counters: ["on the main queue \(main)", "elsewhere \(odd)"]
         ),
-        cap: facts.isExact(since: facts.start)
+        cap: scan.isWhole(facts)
           ? nil
           : "\(isDeclared ? "" : "SUSPECT at most: ")values before the records that are left are not counted.",
         rank: Rank(live: UInt64(odd)),

@@ -48,7 +48,7 @@ enum Reentrancy {
           events: meeting.nested.numbers,
           counters: ["sent \(meeting.turns)", "from inside \(nested)"]
         ),
-        cap: facts.isExact(since: facts.start)
+        cap: scan.isWhole(facts)
           ? nil : "what was sent before the records that are left is not counted.",
         rank: Rank(live: UInt64(nested)),
         restsOnRecords: true

@@ -25,10 +25,18 @@ enum SilentSubjects {
     for slot in facts.slots where slot.isLiveSubscription && wanted[slot.signal] == slot.site {
       observers[slot.signal, default: []].append(slot)
     }
-    let turns = facts.records(about: subjects) { $0 == .turnBegan }
+    // What the slab alone rules out needs no records.
+    let silent = subjects.filter { subject in
+      let all = observers[subject.id.rawValue] ?? []
+      let last = all.filter { $0.eventCount > 0 }.map(\.lastEventAt).max() ?? 0
+      return facts.seconds(from: last, to: facts.last) >= shortestSilence
+        && all.count { $0.createdAt > last && $0.eventCount == 0 } >= fewestObservers
+    }
+    guard !silent.isEmpty else { return Result() }
+    let turns = facts.records(about: silent) { $0 == .turnBegan }
     var result = Result()
     var sites: Set<UInt32> = []
-    for subject in subjects.sorted(by: { $0.serial < $1.serial }) {
+    for subject in silent.sorted(by: { $0.serial < $1.serial }) {
       let all = observers[subject.id.rawValue] ?? []
       guard !sites.contains(subject.site),
         let found = look(at: subject, all, turns[subject.id] ?? [], walk, facts)

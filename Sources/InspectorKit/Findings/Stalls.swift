@@ -62,7 +62,7 @@ enum Stalls {
 
   /// So much may be a backlog that grows, unless the records are there to tell that it does not.
   private static func mayStall(_ held: UInt64, _ slot: TraceSlot, _ facts: FindingFacts) -> Bool {
-    held <= Backlogs.many || facts.isExact(since: slot.createdAt)
+    held <= Backlogs.many || facts.hasEvents && facts.isExact(since: slot.createdAt)
   }
 
   /// Seconds for which nothing has moved, if that is long for this subscription.

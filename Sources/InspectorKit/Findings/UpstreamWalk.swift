@@ -1,19 +1,22 @@
 import ReactiveTrace
 
 /// Follows subscriptions from a root to where their events come from.
-struct UpstreamWalk {
+///
+/// The index is made when it is asked for the first time: most programs give no cause for it.
+final class UpstreamWalk {
   private let facts: FindingFacts
   /// Live subscriptions by the one downstream, in the order of creation.
-  private let upstreams: [TraceID: [TraceSlot]]
+  private lazy var upstreams = index()
 
-  init(_ facts: FindingFacts) {
-    self.facts = facts
+  init(_ facts: FindingFacts) { self.facts = facts }
+
+  private func index() -> [TraceID: [TraceSlot]] {
     var upstreams: [TraceID: [TraceSlot]] = [:]
     for slot in facts.slots where slot.isLiveSubscription && slot.link != .none {
       upstreams[slot.link, default: []].append(slot)
     }
     for id in upstreams.keys { upstreams[id]?.sort { $0.serial < $1.serial } }
-    self.upstreams = upstreams
+    return upstreams
   }
 
   /// What a live subscription has subscribed to itself, in the order of creation.

@@ -109,6 +109,24 @@ import Testing
     #expect(small.findings.isEmpty)
   }
 
+  @Test(arguments: [(0.05, true), (0.01, false)])
+  func aQueueThatIsSlowerThanItsValuesIsASuspect(each: Double, isBehind: Bool) {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Belt.swift", 9, .root)
+    let belt = recording.site("deliver(on:)", "App/Belt.swift", 8)
+    let source = recording.site("Subject", "App/Belt.swift", 7, .hot)
+    let ids = recording.chain([root, belt, source], at: 0)
+    let sent = (0..<200).map { (Double($0) * 0.02, ids[2]) }
+    let delivered = (0..<200).map { (Double($0) * max(each, 0.02) + 0.001, ids[1]) }
+    for (time, id) in (sent + delivered).filter({ $0.0 < 4 }).sorted(by: { $0.0 < $1.0 }) {
+      recording.next(id, at: time)
+    }
+    recording.mark("later", at: 4)
+    let findings = recording.findings
+    #expect(findings.map(\.kind) == (isBehind ? [.backlog] : []))
+    #expect(findings.allSatisfy { $0.sentence.contains("120 values wait here for a queue") })
+  }
+
   @Test func innerSignalsThatWaitAndBecomeMoreAreASuspect() throws {
     let finding = try only(Scene.queue(at: Scene.times(150, from: 0, to: 4)), .backlog)
     #expect(finding.sentence.hasPrefix("150 inner signals wait here for their turn"))

@@ -19,6 +19,34 @@ import Testing
     #expect(finding.remedy.contains("subscribe at Pane.swift:42"))
   }
 
+  @Test func ownersThatLiveOnAreTheReason() throws {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Pane.swift", 42, .root)
+    let bag = recording.site("DisposableBag", "App/Pane.swift", 12)
+    let other = recording.owner(bag, at: 0)
+    for round in 0..<7 {
+      let time = Double(round)
+      let owner = recording.owner(bag, at: time)
+      recording.bind(recording.subscribe(root, at: time), to: owner, at: time)
+      recording.mark("round \(round)", at: time + 0.5)
+    }
+    let finding = try #require(growth(recording).first)
+    #expect(
+      finding.sentence.hasSuffix(
+        "So do 7 of their owners, DisposableBag at Pane.swift:12, none of which was let go."
+      )
+    )
+    #expect(finding.remedy.contains("[weak self]"))
+    #expect(finding.evidence.counters.contains("owners alive 7"))
+    // One bag for all is another matter.
+    recording.edit { snapshot in
+      for index in snapshot.slots.indices where snapshot.slots[index].kind == .subscription {
+        snapshot.slots[index].owner = other.rawValue
+      }
+    }
+    #expect(growth(recording).first?.remedy.contains("weak") == false)
+  }
+
   @Test func theOperatorsAboveARootAreFoldedIntoIt() {
     let findings = growth(Scene.rounds([1, 2, 2, 2, 2, 2]))
     #expect(findings.count == 1)
