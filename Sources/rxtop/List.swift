@@ -13,15 +13,57 @@ struct List: ParsableCommand {
       """
   )
 
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  @Option(
+    help: ArgumentHelp("Only traces that pass, as state=running or size>1M.", valueName: "filter")
+  )
+  var filter = ""
+
+  @Option(
+    help: ArgumentHelp(
+      "Sort by process, state, program, started or size; followed by up or down.",
+      valueName: "column"
+    )
+  )
+  var sort: String?
+
+  @Option(
+    name: [.customShort("n"), .customLong("limit")],
+    help: ArgumentHelp("Print so many at most.", valueName: "rows")
+  )
+  var limit: Int?
+
   @OptionGroup var look: LookOptions
 
+  func validate() throws {
+    if let limit, limit < 1 {
+      throw ValidationError("'-n \(limit)' prints nothing; use 1 or more rows")
+    }
+    let names = TraceList.sortableColumns
+    if let name = sort?.split(separator: " ").first, !names.contains(String(name)) {
+      throw ValidationError(
+        "'\(name)' is no column of ls; use \(names.joined(separator: ", "))"
+      )
+    }
+  }
+
   func run() throws {
-    let text = TraceList.text(
-      TraceDirectory.list(),
-      now: Output.now,
-      width: Output.isTerminal(1) ? Output.columns : 160,
-      glyphs: look.glyphs
+    let order = TraceList.Order(filter: filter, sort: sort, limit: limit)
+    let entries = TraceDirectory.list()
+    guard !json else {
+      Output.write(TraceList.json(entries, now: Output.now, order: order))
+      return
+    }
+    Output.write(
+      TraceList.text(
+        entries,
+        now: Output.now,
+        width: Output.isTerminal(1) ? Output.columns : 160,
+        glyphs: look.glyphs,
+        order: order
+      )
     )
-    Output.write(text)
   }
 }

@@ -31,8 +31,8 @@ struct Top: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Show only rows with this text; | separates several, a leading ! inverts.",
-      valueName: "text"
+      "Show only rows that pass: a text, or live>10 and the like; | is or, & is and, a leading ! not.",
+      valueName: "filter"
     )
   )
   var filter: String?

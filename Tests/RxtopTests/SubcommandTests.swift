@@ -140,6 +140,31 @@ struct SubcommandTests {
     #expect(try Programs.rxtop("record").status == 2)
   }
 
+  @Test func lsListsWhatPassesInTheOrderAskedFor() throws {
+    let scratch = try Scratch()
+    for name in ["a", "b", "c"] { try SmallTrace.write(to: scratch.path("\(name).rxtrace")) }
+    let environment = ["RXTRACE_DIR": scratch.folder.path]
+    func list(_ arguments: String...) throws -> Programs.Outcome {
+      try Programs.run(
+        try #require(Programs.rxtop),
+        ["ls", "--filter", scratch.folder.lastPathComponent] + arguments,
+        environment: environment
+      )
+    }
+    #expect(try list().output.split(separator: "\n").count == 4)
+    #expect(try list("-n", "1").output.hasSuffix("and 2 more\n"))
+    #expect(try list("--sort", "size up").status == 0)
+    let wrong = try list("--sort", "nonsense")
+    #expect(
+      wrong.status == 2 && wrong.errors.contains("use process, state, program, started, size")
+    )
+    let json = try list("--json", "-n", "2").output
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    let traces = object?["traces"] as? [[String: Any]]
+    #expect(traces?.count == 2)
+    #expect(traces?.first?["program"] as? String == "small")
+  }
+
   @Test func pruneRemovesPastRunsAndNothingElse() throws {
     let scratch = try Scratch()
     for name in ["old.rxtrace", "older.rxtrace"] { try SmallTrace.write(to: scratch.path(name)) }
