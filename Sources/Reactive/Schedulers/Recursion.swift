@@ -24,7 +24,15 @@ extension Scheduler {
   public func scheduleRecursively(
     _ work: @escaping @Sendable (_ again: @escaping @Sendable () -> Void) -> Void
   ) -> any Disposable {
-    let recursion = Recursion(on: self, work)
+    scheduleRecursively(for: nil, work)
+  }
+
+  /// The same on behalf of a subscription.
+  func scheduleRecursively(
+    for trace: SubscriptionTrace?,
+    _ work: @escaping @Sendable (_ again: @escaping @Sendable () -> Void) -> Void
+  ) -> any Disposable {
+    let recursion = Recursion(on: self, for: trace, work)
     recursion.ask()
     return recursion
   }
@@ -54,13 +62,16 @@ private final class Recursion: Disposable {
   }
 
   private let scheduler: any Scheduler
+  private let trace: SubscriptionTrace?
   private let state: Locked<State>
 
   init(
     on scheduler: some Scheduler,
+    for trace: SubscriptionTrace?,
     _ work: @escaping @Sendable (_ again: @escaping @Sendable () -> Void) -> Void
   ) {
     self.scheduler = scheduler
+    self.trace = trace
     state = Locked(State(work: work))
   }
 
@@ -89,7 +100,7 @@ private final class Recursion: Disposable {
   }
 
   private func schedule() {
-    let work = ScheduledWork(on: scheduler, for: nil) { self.turn() }
+    let work = ScheduledWork(on: scheduler, for: trace) { self.turn() }
     let isOver = state.withLock { state in
       if !state.isOver { state.scheduled = work }
       return state.isOver

@@ -141,6 +141,25 @@ import Testing
     }
   }
 
+  // MARK: Monoid
+
+  @Test func concatIsAMonoidWithEmpty() {
+    for seed in Self.seeds {
+      Self.expectEqual(seed) {
+        Numbers.empty().concat(Self.signal(Dice(seed), on: $0)).concat(.empty())
+      } _: {
+        Self.signal(Dice(seed), on: $0)
+      }
+      Self.expectEqual(seed) { time in
+        Self.signal(Dice(seed), on: time).concat(Self.signal(Dice(seed, 1), on: time))
+          .concat(Self.signal(Dice(seed, 2), on: time))
+      } _: { time in
+        Self.signal(Dice(seed), on: time)
+          .concat(Self.signal(Dice(seed, 1), on: time).concat(Self.signal(Dice(seed, 2), on: time)))
+      }
+    }
+  }
+
   // MARK: Zip
 
   @Test func zipIsNatural() {

@@ -83,7 +83,8 @@ import Testing
   /// Sources have no upstream, and so no operator contract.
   @Test func everyOperatorHasAContractTest() throws {
     let sources: Set<String> = [
-      "create", "empty", "failed", "from", "fromCallback", "generate", "interval", "just",
+      "create", "empty", "failed", "from", "from(on:)", "fromCallback", "generate",
+      "interval", "just", "lazyList(on:)",
       "never", "range", "repeating", "result", "startEagerly(on:)", "startLazily(on:)",
       "timer(after:)", "unfold",
       "AsyncSubject", "BehaviorSubject", "ReplaySubject", "Subject",

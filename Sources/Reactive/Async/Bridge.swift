@@ -1,0 +1,94 @@
+import ReactiveTrace
+
+/// A subscription that something outside of signals waits for: a task, or a thread.
+///
+/// It does not keep the subscription: whoever waits is told when nobody else does, because then nothing can
+/// come any more.
+final class Bridge<Failure: Error>: Sendable {
+  private struct State: Sendable {
+    weak var scope: UpstreamScope<Failure>?
+    var id = TraceID.none
+    var isDisposed = false
+  }
+
+  private let state = Locked(State())
+
+  /// What the trace calls the subscription.
+  var id: TraceID { state.withLock { $0.id } }
+
+  /// Ends the subscription, also one that is yet to be made.
+  func dispose() {
+    let (scope, id) = state.withLock { state in
+      state.isDisposed = true
+      return (state.scope, state.id)
+    }
+    guard let scope else { return }
+    if scope.isActive { Tracer.disposeRequested(id) }
+    scope.dispose()
+  }
+
+  /// Ends the subscription because there is all that was wanted.
+  func finish() { state.withLock { $0.scope }?.dispose() }
+
+  /// Whether the subscription is still wanted.
+  fileprivate func adopt(_ scope: UpstreamScope<Failure>) -> Bool {
+    state.withLock { state in
+      state.scope = scope
+      return !state.isDisposed
+    }
+  }
+
+  fileprivate func name(_ id: TraceID) { state.withLock { $0.id = id } }
+}
+
+/// Tells somebody who waits of the end, once, in whatever way it comes: as an event, by disposal, or because
+/// what would have told was let go of.
+final class EndTold<Failure: Error>: Sendable {
+  private let tell: Locked<(@Sendable (End<Failure>) -> Void)?>
+
+  init(_ tell: @escaping @Sendable (End<Failure>) -> Void) { self.tell = Locked(tell) }
+
+  deinit { callAsFunction(.sourceGone) }
+
+  func callAsFunction(_ end: End<Failure>) {
+    let tell = tell.withLock { tell in
+      defer { tell = nil }
+      return tell
+    }
+    tell?(end)
+  }
+}
+
+extension Signal {
+  /// Subscribes on behalf of somebody who waits.
+  ///
+  /// - Parameters:
+  ///   - bridge: Ends it; where it has been disposed of, nothing is subscribed to.
+  ///   - site: Where somebody waits.
+  ///   - told: Hears of the end in any case.
+  ///   - next: Called with each value.
+  func connect(
+    _ bridge: Bridge<Failure>,
+    _ site: Site,
+    _ told: EndTold<Failure>,
+    _ next: @escaping @Sendable (Value) -> Void
+  ) {
+    let whole = UpstreamScope<Failure> { told($0) }
+    guard bridge.adopt(whole) else { return whole.dispose() }
+    let id =
+      Tracer.isOn
+      ? Tracer.subscribed(site: site.traceNumber, signal: node.id, downstream: .none)
+      : .none
+    if id == .none { return attach(Sink(whole, nil, nil, next: whole.guarding(next))) }
+    bridge.name(id)
+    let trace = SubscriptionTrace(id)
+    whole.own(trace)
+    attach(
+      Sink(whole, trace, nil) { value in
+        guard whole.isActive else { return Tracer.refused(trace.id, .next) }
+        Tracer.next(trace.id)
+        next(value)
+      }
+    )
+  }
+}

@@ -1,0 +1,56 @@
+import ReactiveTrace
+
+extension Signal {
+  /// A cold signal that sends the values of a sequence on a scheduler, then completes.
+  ///
+  /// ```
+  /// from([1, 2, 3], on: main)   1 2 3|   each in work of its own
+  /// ```
+  ///
+  /// Each value is a piece of work, so that other work of the scheduler gets its turn in between, and is
+  /// evaluated in it where the sequence is a ``LazyList``. The sequence may be endless: it is asked for no
+  /// value after the subscription has ended.
+  ///
+  /// - Parameters:
+  ///   - values: Gone through from its beginning for each subscription.
+  ///   - scheduler: Where values are evaluated and sent.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that does its work anew for each subscription; what a list has evaluated stays.
+  public static func from(
+    _ values: some Sequence<Value> & Sendable,
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let site = Site("from(on:)", file, line, column, .source)
+    return Signal(site, argument: .text(scheduler.identity.name)) { down in
+      // Each run comes after the one before.
+      let iterator = Local(values.makeIterator())
+      let runs = scheduler.scheduleRecursively(for: down.trace) { again in
+        guard down.scope.isActive else { return }
+        guard let value = iterator.value.next() else { return down.scope.end(.completed) }
+        down.next(value)
+        again()
+      }
+      down.scope.own(DisposableTeardown(runs))
+    }
+  }
+}
+
+extension Sequence where Self: Sendable, Element: Sendable {
+  /// A cold signal that sends the elements on a scheduler, each in work of its own, then completes.
+  ///
+  /// See ``Signal/from(_:on:file:line:column:)``.
+  public func signal(
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Element, Never> {
+    .from(self, on: scheduler, file: file, line: line, column: column)
+  }
+}

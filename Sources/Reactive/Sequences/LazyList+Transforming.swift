@@ -1,0 +1,189 @@
+extension LazyList {
+  /// Applies a function to each element, when that is asked for.
+  ///
+  /// ```
+  /// list   1 2 3
+  /// map    a b c
+  /// ```
+  ///
+  /// - Parameter transform: Runs once per element; not for those that are never asked for, not even where
+  ///   others behind them are.
+  /// - Returns: A list of as many elements.
+  public func map<Result: Sendable>(
+    _ transform: @escaping @Sendable (Element) -> Result
+  ) -> LazyList<Result> {
+    derived(.mapping(cell, transform))
+  }
+
+  /// A property of each element.
+  public func map<Result: Sendable>(
+    _ keyPath: any KeyPath<Element, Result> & Sendable
+  ) -> LazyList<Result> {
+    map { $0[keyPath: keyPath] }
+  }
+
+  /// The same value in the place of each element.
+  ///
+  /// ```
+  /// list      1 2 3
+  /// map(to)   x x x
+  /// ```
+  @_disfavoredOverload  // so that a closure that takes a tuple apart is none
+  public func map<Result: Sendable>(to replacement: Result) -> LazyList<Result> {
+    derived(.replacing(cell, replacement))
+  }
+
+  /// A value in the place of each nil.
+  public func replaceNil<Wrapped: Sendable>(
+    with replacement: Wrapped
+  ) -> LazyList<Wrapped> where Element == Wrapped? {
+    map { $0 ?? replacement }
+  }
+
+  /// Numbers the elements, from 0.
+  public func enumerated() -> LazyList<(index: Int, value: Element)> {
+    derived(.numbering(cell, from: 0))
+  }
+
+  /// Combines each element with the result so far into a list of the results.
+  ///
+  /// ```
+  /// list         1 2 3
+  /// scan(0, +)   1 3 6
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - initial: The result before the first element; it is not in the list.
+  ///   - combine: Runs once per element, in their order: going past an element evaluates it.
+  /// - Returns: A list of as many results.
+  public func scan<Result: Sendable>(
+    _ initial: Result,
+    _ combine: @escaping @Sendable (Result, Element) -> Result
+  ) -> LazyList<Result> {
+    scanMap(into: initial) { sum, element in
+      sum = combine(sum, element)
+      return sum
+    }
+  }
+
+  /// The same with a result that is changed in place.
+  public func scan<Result: Sendable>(
+    into initial: Result,
+    _ update: @escaping @Sendable (inout Result, Element) -> Void
+  ) -> LazyList<Result> {
+    scanMap(into: initial) { sum, element in
+      update(&sum, element)
+      return sum
+    }
+  }
+
+  /// Turns each element into another with the help of a state that is not in the list.
+  ///
+  /// - Parameters:
+  ///   - initial: The state before the first element.
+  ///   - transform: Runs once per element, in their order: going past an element evaluates it.
+  /// - Returns: A list of as many elements.
+  public func scanMap<State: Sendable, Result: Sendable>(
+    _ initial: State,
+    _ transform: @escaping @Sendable (State, Element) -> (State, Result)
+  ) -> LazyList<Result> {
+    scanMap(into: initial) { state, element in
+      let (next, result) = transform(state, element)
+      state = next
+      return result
+    }
+  }
+
+  /// The same with a state that is changed in place.
+  public func scanMap<State: Sendable, Result: Sendable>(
+    into initial: State,
+    _ transform: @escaping @Sendable (inout State, Element) -> Result
+  ) -> LazyList<Result> {
+    derived(.scanning(cell, initial, transform))
+  }
+
+  /// Pairs each element with the one before it; the first is only remembered.
+  ///
+  /// ```
+  /// list              1 2 3
+  /// combinePrevious     (12) (23)
+  /// ```
+  public func combinePrevious() -> LazyList<(previous: Element, current: Element)> {
+    let cell = cell
+    return derived {
+      .after(cell) { cell.known.map { .same(.pairing($0.head, $0.tail)) } ?? .end }
+    }
+  }
+
+  /// Pairs each element with the one before it, the first with a value given.
+  public func combinePrevious(
+    _ first: Element
+  ) -> LazyList<(previous: Element, current: Element)> {
+    derived(.pairing(.value(first), cell))
+  }
+}
+
+extension ListCell {
+  static func mapping<Source: Sendable>(
+    _ source: ListCell<Source>,
+    _ transform: @escaping @Sendable (Source) -> Element
+  ) -> ListCell {
+    ListCell(after: source) {
+      guard let node = source.known else { return .end }
+      // Not the node, which would keep the rest of the source.
+      return .node(
+        .evaluating { [head = node.head] in transform(head.value) },
+        .mapping(node.tail, transform)
+      )
+    }
+  }
+
+  static func replacing<Source: Sendable>(
+    _ source: ListCell<Source>,
+    _ replacement: Element
+  ) -> ListCell {
+    ListCell(after: source) {
+      source.known.map { .node(.value(replacement), .replacing($0.tail, replacement)) } ?? .end
+    }
+  }
+
+  static func numbering<Source: Sendable>(
+    _ source: ListCell<Source>,
+    from index: Int
+  ) -> ListCell where Element == (index: Int, value: Source) {
+    ListCell(after: source) {
+      guard let node = source.known else { return .end }
+      return .node(
+        .evaluating { [head = node.head] in (index, head.value) },
+        .numbering(node.tail, from: index + 1)
+      )
+    }
+  }
+
+  static func scanning<Source: Sendable, State: Sendable>(
+    _ source: ListCell<Source>,
+    _ state: State,
+    _ transform: @escaping @Sendable (inout State, Source) -> Element
+  ) -> ListCell {
+    ListCell(after: source) {
+      guard let node = source.known else { return .end }
+      // At once: each result needs the one before, to any depth if they were left for later.
+      var next = state
+      let result = transform(&next, node.head.value)
+      return .node(.value(result), .scanning(node.tail, next, transform))
+    }
+  }
+
+  static func pairing<Source: Sendable>(
+    _ previous: ListHead<Source>,
+    _ source: ListCell<Source>
+  ) -> ListCell where Element == (previous: Source, current: Source) {
+    ListCell(after: source) {
+      guard let node = source.known else { return .end }
+      return .node(
+        .evaluating { [head = node.head] in (previous.value, head.value) },
+        .pairing(node.head, node.tail)
+      )
+    }
+  }
+}

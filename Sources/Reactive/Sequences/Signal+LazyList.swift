@@ -1,0 +1,126 @@
+import Dispatch
+import ReactiveTrace
+
+extension Signal where Failure == Never {
+  /// The values as a list: asking for one waits for it, and blocks the thread that asks.
+  ///
+  /// ```
+  /// signal           -1-2-|
+  /// lazyList(on:)    1 2
+  /// ```
+  ///
+  /// Subscribes when the first value is asked for, and keeps the values that nobody has asked for yet. The
+  /// subscription ends when the list is no longer held by anybody. A signal that needs the waiting thread
+  /// for its values, and one that never ends, keep it waiting for ever; in a Swift task use
+  /// ``values(buffering:file:line:column:)``, which blocks no thread. Of a signal that can fail,
+  /// ``materializeResults(file:line:column:)`` makes one that cannot.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Where the signal is subscribed to; not one that needs the thread that waits.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A list of one subscription, which all copies and derived lists share.
+  public func lazyList(
+    on scheduler: some Scheduler = QueueScheduler.background,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> LazyList<Value> {
+    let site = Site("lazyList(on:)", file, line, column, .root)
+    let mailbox = Mailbox<Value>()
+    let bridge = Bridge<Never>()
+    let start: @Sendable () -> Void = { [self] in
+      let told = EndTold<Never> { _ in mailbox.close() }
+      let work = ScheduledWork(on: scheduler, for: nil) {
+        self.connect(bridge, site, told) { mailbox.put($0) }
+      }
+      scheduler.run(work)
+    }
+    // What holds the unevaluated rest of the list holds this.
+    let owner = MailboxOwner(mailbox, bridge, start)
+    return LazyList(.taking { owner.next() })
+  }
+}
+
+/// Ends the subscription when the list that waits for it is gone.
+private final class MailboxOwner<Value: Sendable>: Sendable {
+  private let mailbox: Mailbox<Value>
+  private let bridge: Bridge<Never>
+  private let start: Locked<(@Sendable () -> Void)?>
+
+  init(_ mailbox: Mailbox<Value>, _ bridge: Bridge<Never>, _ start: @escaping @Sendable () -> Void)
+  {
+    self.mailbox = mailbox
+    self.bridge = bridge
+    self.start = Locked(start)
+  }
+
+  deinit { bridge.dispose() }
+
+  func next() -> Value? {
+    let start = start.withLock { start in
+      defer { start = nil }
+      return start
+    }
+    start?()
+    return mailbox.take()
+  }
+}
+
+/// Values for one thread that waits for them.
+private final class Mailbox<Value: Sendable>: Sendable {
+  private struct State: Sendable {
+    var values = Fifo<Value>()
+    var isClosed = false
+    var waiting: DispatchSemaphore?
+
+    mutating func takeWaiting() -> DispatchSemaphore? {
+      defer { waiting = nil }
+      return waiting
+    }
+  }
+
+  private enum Taken: Sendable {
+    case value(Value?)
+    case later(DispatchSemaphore)
+  }
+
+  private let state = Locked(State())
+
+  func put(_ value: Value) {
+    let waiting = state.withLock { state in
+      state.values.push(value)
+      return state.takeWaiting()
+    }
+    waiting?.signal()
+  }
+
+  func close() {
+    let waiting = state.withLock { state in
+      state.isClosed = true
+      return state.takeWaiting()
+    }
+    waiting?.signal()
+  }
+
+  /// The next value, waiting for it; nil at the end.
+  ///
+  /// One thread at a time.
+  func take() -> Value? {
+    while true {
+      let taken: Taken = state.withLock { state in
+        if let value = state.values.pop() { return .value(value) }
+        if state.isClosed { return .value(nil) }
+        let semaphore = DispatchSemaphore(value: 0)
+        state.waiting = semaphore
+        return .later(semaphore)
+      }
+      switch taken {
+      case .value(let value): return value
+      case .later(let semaphore): semaphore.wait()
+      }
+    }
+  }
+}
