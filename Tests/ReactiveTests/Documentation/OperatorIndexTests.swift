@@ -83,8 +83,8 @@ import Testing
   /// Sources have no upstream, and so no operator contract.
   @Test func everyOperatorHasAContractTest() throws {
     let sources: Set<String> = [
-      "create", "empty", "failed", "from", "from(on:)", "fromCallback", "generate",
-      "interval", "just", "lazyList(on:)",
+      "create", "empty", "failed", "from", "from(async:)", "from(on:)", "fromCallback", "generate",
+      "interval", "just", "task", "first", "last", "lazyList(on:)", "values",
       "never", "range", "repeating", "result", "startEagerly(on:)", "startLazily(on:)",
       "timer(after:)", "unfold",
       "AsyncSubject", "BehaviorSubject", "ReplaySubject", "Subject",

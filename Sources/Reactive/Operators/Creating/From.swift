@@ -23,11 +23,11 @@ final class FromSignal<Values: Sequence & Sendable, Failure: Error>: Signal<
 >,
 @unchecked Sendable
 where Values.Element: Sendable {
-  @usableFromInline let values: Values
+  @usableFromInline let elements: Values
 
   @inlinable
-  init(_ site: Site, _ values: Values) {
-    self.values = values
+  init(_ site: Site, _ elements: Values) {
+    self.elements = elements
     super.init(direct: site) { signal, scope, trace, next, _ in
       let from = unsafeDowncast(signal, to: FromSignal.self)
       if trace == nil, CurrentScheduler.exists {
@@ -40,7 +40,7 @@ where Values.Element: Sendable {
 
   @inlinable @inline(__always)
   func sendAll(_ scope: Scope<Failure>, _ next: @Sendable (Values.Element) -> Void) {
-    var iterator = values.makeIterator()
+    var iterator = elements.makeIterator()
     while scope.isActive, let value = iterator.next() { next(value) }
     scope.end(.completed)
   }
@@ -48,7 +48,7 @@ where Values.Element: Sendable {
   /// Where there is no scheduler, or something is recorded: values have a time, each its own.
   @inlinable @inline(never)
   func sendTicking(_ down: Sink<Values.Element, Failure>) {
-    down.startCold { [values] in down.sendTicking(values) }
+    down.startCold { [elements] in down.sendTicking(elements) }
   }
 }
 

@@ -1,0 +1,133 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Waits for the first value, and ends the subscription then.
+  ///
+  /// ```swift
+  /// let answer = try await request.first()
+  /// ```
+  ///
+  /// ```
+  /// signal   -1--2-|
+  /// first()  -1
+  /// ```
+  ///
+  /// Subscribes in the task, on the actor of the caller.
+  ///
+  /// - Parameters:
+  ///   - isolation: Where the caller runs.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Throws: The signal's failure, if that comes first.
+  /// - Returns: The value; nil where the signal completes without one, where nothing can send any more, and
+  ///   where the task is cancelled, which ends the subscription.
+  public func first(
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async throws(Failure) -> Value? {
+    let one = AwaitedOne<Value, Failure>()
+    return try await one.result(
+      of: self,
+      Site("first", file, line, column, .root),
+      isolation: isolation
+    ) {
+      one.settle(.success($0))
+      one.bridge.finish()
+    }
+  }
+
+  /// Waits for the completion of the signal, and returns its last value.
+  ///
+  /// ```
+  /// signal   -1--2-|
+  /// last()   ------2
+  /// ```
+  ///
+  /// Subscribes in the task, on the actor of the caller.
+  ///
+  /// - Parameters:
+  ///   - isolation: Where the caller runs.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Throws: The signal's failure.
+  /// - Returns: The value; nil where there was none. Where nothing can send any more, and where the task is
+  ///   cancelled, which ends the subscription, the last one that came.
+  public func last(
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async throws(Failure) -> Value? {
+    let one = AwaitedOne<Value, Failure>()
+    return try await one.result(
+      of: self,
+      Site("last", file, line, column, .root),
+      isolation: isolation
+    ) {
+      one.keep($0)
+    }
+  }
+}
+
+/// A task that waits for one result, which it gets once, whoever is first to know it.
+private final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
+  private typealias Waiting = CheckedContinuation<Result<Value?, Failure>, Never>
+
+  private struct State: Sendable {
+    var kept: Value?
+    var result: Result<Value?, Failure>?
+    var waiting: Waiting?
+  }
+
+  let bridge = Bridge<Failure>()
+  private let state = Locked(State())
+
+  /// Keeps the latest value, for an end without a failure.
+  func keep(_ value: Value) { state.withLock { $0.kept = value } }
+
+  func settle(_ result: Result<Value?, Failure>) {
+    let waiting = state.withLock { state -> Waiting? in
+      if state.result != nil { return nil }
+      state.result = result
+      defer { state.waiting = nil }
+      return state.waiting
+    }
+    waiting?.resume(returning: result)
+  }
+
+  private func settle(_ end: End<Failure>) {
+    if case .failed(let error) = end { return settle(.failure(error)) }
+    settle(.success(state.withLock { $0.kept }))
+  }
+
+  private func wait(_ waiting: Waiting) {
+    let result = state.withLock { state in
+      if state.result == nil { state.waiting = waiting }
+      return state.result
+    }
+    if let result { waiting.resume(returning: result) }
+  }
+
+  func result(
+    of signal: Signal<Value, Failure>,
+    _ site: Site,
+    isolation: isolated (any Actor)?,
+    _ next: @escaping @Sendable (Value) -> Void
+  ) async throws(Failure) -> Value? {
+    let result = await withTaskCancellationHandler(
+      operation: {
+        signal.connect(bridge, site, EndTold { self.settle($0) }, next)
+        return await withCheckedContinuation(isolation: isolation) { wait($0) }
+      },
+      onCancel: { bridge.dispose() },
+      isolation: isolation
+    )
+    return try result.get()
+  }
+}

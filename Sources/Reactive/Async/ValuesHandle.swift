@@ -1,0 +1,48 @@
+import CReactiveTraceShims
+import ReactiveTrace
+import Synchronization
+
+/// Ends the subscription when nobody can take values any more.
+final class ValuesHandle<Value: Sendable, Failure: Error>: Sendable {
+  private let queue: ValuesQueue<Value, Failure>
+  private let bridge = Bridge<Failure>()
+
+  init(_ signal: Signal<Value, Failure>, _ site: Site, _ queue: ValuesQueue<Value, Failure>) {
+    self.queue = queue
+    let told = EndTold<Failure> { [queue] in queue.end($0) }
+    let start = Start()
+    signal.connect(bridge, site, told) { [queue, bridge] value in
+      if start.isCancelledHere { return bridge.dispose() }
+      let held = queue.receive(value)
+      if held > 0, Tracer.isOn { Tracer.depth(bridge.id, held) }
+    }
+    start.isOver()
+  }
+
+  deinit { bridge.dispose() }
+
+  /// Resumes a task with the next value, now or when it comes.
+  func take(_ waiting: ValuesQueue<Value, Failure>.Waiting) {
+    if let held = queue.take(waiting), Tracer.isOn { Tracer.depth(bridge.id, held) }
+  }
+
+  /// Ends the subscription, drops what waits, and lets who waits go.
+  func end() {
+    queue.abandon()
+    bridge.dispose()
+  }
+}
+
+/// The start of a subscription, in which a cold signal may send without a pause: nobody waits for values yet who
+/// would be told that the task was cancelled.
+private final class Start: Sendable {
+  private let thread = Atomic<UInt>(UInt(bitPattern: rxt_thread_state()))
+
+  /// Whether it is still under way on this thread, in a task that has been cancelled.
+  var isCancelledHere: Bool {
+    let word = thread.load(ordering: .relaxed)
+    return word != 0 && word == UInt(bitPattern: rxt_thread_state()) && Task.isCancelled
+  }
+
+  func isOver() { thread.store(0, ordering: .relaxed) }
+}

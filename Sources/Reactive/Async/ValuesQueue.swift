@@ -1,0 +1,83 @@
+/// Values on their way from a signal to a task, and the task that waits where there is none.
+final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
+  /// What a task gets: a value, nil at the end, or a failure.
+  typealias Taken = Result<Value?, Failure>
+  typealias Waiting = CheckedContinuation<Taken, Never>
+
+  private struct State: Sendable {
+    var values = Fifo<Value>()
+    var waiting = Fifo<Waiting>()
+    /// How it ended; the failure is taken once.
+    var end: End<Failure>?
+
+    mutating func takeEnd() -> Taken? {
+      guard let end else { return nil }
+      if case .failed(let error) = end {
+        self.end = .completed
+        return .failure(error)
+      }
+      return .success(nil)
+    }
+  }
+
+  private let buffering: ValuesBuffering
+  private let state = Locked(State())
+
+  init(_ buffering: ValuesBuffering) { self.buffering = buffering }
+
+  /// Hands a value to who waits, or keeps it; returns how many are kept.
+  func receive(_ value: Value) -> Int {
+    let (waiting, held) = state.withLock { state -> (Waiting?, Int) in
+      if state.end != nil { return (nil, 0) }
+      if let waiting = state.waiting.pop() { return (waiting, 0) }
+      switch buffering {
+      case .unbounded: state.values.push(value)
+      case .newest(let limit):
+        if limit == 0 { break }
+        if state.values.count >= limit { _ = state.values.pop() }
+        state.values.push(value)
+      case .oldest(let limit):
+        if state.values.count < limit { state.values.push(value) }
+      }
+      return (nil, state.values.count)
+    }
+    waiting?.resume(returning: .success(value))
+    return held
+  }
+
+  /// The signal has ended: whoever waits hears of it, others when they have taken what is kept.
+  func end(_ end: End<Failure>) {
+    let told = state.withLock { state -> [(Waiting, Taken)] in
+      if state.end != nil { return [] }
+      state.end = end
+      var told: [(Waiting, Taken)] = []
+      while let waiting = state.waiting.pop() {
+        if let taken = state.takeEnd() { told.append((waiting, taken)) }
+      }
+      return told
+    }
+    for (waiting, taken) in told { waiting.resume(returning: taken) }
+  }
+
+  /// Nobody wants what is kept.
+  func abandon() {
+    let dropped = state.withLock { state in
+      defer { state.values = Fifo() }
+      return state.values
+    }
+    withExtendedLifetime(dropped) {}
+    end(.sourceGone)
+  }
+
+  /// Resumes a task with the next value, now or when it comes; returns how many are kept, nil where none was.
+  func take(_ waiting: Waiting) -> Int? {
+    let (taken, held) = state.withLock { state -> (Taken?, Int?) in
+      if let value = state.values.pop() { return (.success(value), state.values.count) }
+      if let taken = state.takeEnd() { return (taken, nil) }
+      state.waiting.push(waiting)
+      return (nil, nil)
+    }
+    if let taken { waiting.resume(returning: taken) }
+    return held
+  }
+}
