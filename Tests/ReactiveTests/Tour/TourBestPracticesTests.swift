@@ -45,6 +45,20 @@ import Testing
     #expect(console.lines == ["Offline()", "All done."])
   }
 
+  // MARK: Avoid retaining streams for too long
+
+  @Test func whoHoldsTheTailLetsGoOfTheHead() {
+    let lives = LifeCount()
+    var sequence: LazyList? = (0..<3).lazyList.map { _ in lives.token() }
+    sequence?.head?.touch()
+    #expect(lives.count == 1)
+
+    sequence = sequence?.tail
+    #expect(lives.count == 0)
+    sequence?.head?.touch()
+    #expect(lives.count == 1)
+  }
+
   // MARK: Process only as much of a stream as needed
 
   @Test func takeEndsAllTheWorkThatNobodyNeeds() {

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Basic Operators, "Combining streams": sequences as lazy sequences of the standard library.
+/// Basic Operators, "Combining streams": sequences as lists, and the same once more as signals.
 @Suite struct TourCombiningStreamsTests {
   private let letters = words("A B C D E F G H I")
   private let numbers = words("1 2 3 4 5 6 7 8 9")
@@ -10,7 +10,7 @@ import Testing
   @Test func concatenatingAppendsOneToTheOther() {
     let expected = words("A B C D E F G H I 1 2 3 4 5 6 7 8 9")
 
-    let concatenated = [letters, numbers].lazy.joined()
+    let concatenated = letters.lazyList.concat(numbers.lazyList)
     #expect(Array(concatenated) == expected)
 
     let signal = Signal<String, Never>.from(letters).concat(.from(numbers))
@@ -18,9 +18,9 @@ import Testing
   }
 
   @Test func flatteningSequencesConcatenatesThem() {
-    let sequenceOfSequences = [letters, numbers]
+    let sequenceOfSequences = [letters.lazyList, numbers.lazyList].lazyList
 
-    let flattened = sequenceOfSequences.lazy.flatMap { $0 }
+    let flattened = sequenceOfSequences.flatten()
 
     #expect(Array(flattened) == words("A B C D E F G H I 1 2 3 4 5 6 7 8 9"))
   }
@@ -48,7 +48,7 @@ import Testing
   @Test func flatMapExtendsASequence() {
     let expected = words("1 1 2 2 3 3 4 4 5 5 6 6 7 7 8 8 9 9")
 
-    let extended = numbers.lazy.flatMap { [$0, $0] }
+    let extended = numbers.lazyList.flatMap { [$0, $0].lazyList }
     #expect(Array(extended) == expected)
 
     let signal = Signal<String, Never>.from(numbers).flatMap { Signal.from([$0, $0]) }
@@ -58,7 +58,9 @@ import Testing
   @Test func flatMapEditsASequence() {
     let isOdd: @Sendable (String) -> Bool = { !(Int($0) ?? 0).isMultiple(of: 2) }
 
-    let edited = numbers.lazy.flatMap { isOdd($0) ? [$0 + "_"] : [] }
+    let edited = numbers.lazyList.flatMap { number -> LazyList<String> in
+      isOdd(number) ? .just(number + "_") : .empty()
+    }
     #expect(Array(edited) == words("1_ 3_ 5_ 7_ 9_"))
 
     let signal = Signal<String, Never>.from(numbers).flatMap { number -> Signal<String, Never> in

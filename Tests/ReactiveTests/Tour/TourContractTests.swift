@@ -4,39 +4,70 @@ import Testing
 
 /// Design Guidelines, "The RACSequence contract" and "The RACSignal contract".
 @Suite struct TourContractTests {
-  /// A lazy sequence of the standard library in place of the sample's own.
   @Test func aSequenceIsEvaluatedWhenAValueIsNeeded() {
     let evaluated = Counter()
-    let sequence = ["A", "B", "C"].lazy.map { string in
+    let sequence = ["A", "B", "C"].lazyList.map { string in
       evaluated.add()
       return string + "_"
     }
 
     #expect(evaluated.value == 0)
-    #expect(sequence.first == "A_")
+    #expect(sequence.head == "A_")
+    #expect(sequence.head == "A_")
     #expect(evaluated.value == 1)
-    #expect(sequence.dropFirst().first == "B_")
+    #expect(sequence.tail?.head == "B_")
     #expect(evaluated.value == 2)
   }
 
-  /// The sequence of the sample keeps what it has evaluated; here a signal that replays does.
-  @Test func theEffectsOfWhatIsKeptOccurOnce() {
+  @Test func anEagerSequenceIsEvaluatedAsAWholeAndSoIsWhatIsDerivedFromIt() {
     let console = Console()
-    let kept = Signal<String, Never>.from(["A", "B", "C"])
-      .map { string in
-        console.print(string)
-        return string + "_"
-      }
-      .replayLazily()
+    let eager = ["A", "B", "C"].lazyList.eager
+    let derived = eager.map { string in
+      console.print(string)
+      return string + "_"
+    }
+
+    #expect(console.output == "A B C")
+    #expect(Array(derived) == ["A_", "B_", "C_"])
+    #expect(console.output == "A B C")
+  }
+
+  @Test func evaluationBlocksTheCallerOrRunsOnASchedulerAsASignal() {
+    let console = Console()
+    let background = TestScheduler()
+    let sequence = ["A", "B"].lazyList.map { string in
+      console.print(string)
+      return string + "_"
+    }
+
+    let seen = sequence.signal(on: background).recorded()
     #expect(console.output == "")
+    background.run()
+    #expect(seen.values == ["A_", "B_"])
+    #expect(console.output == "A B")
+  }
 
-    #expect(kept.recorded().values == ["A_", "B_", "C_"])
-    #expect(console.output == "A B C")
+  @Test func theEffectsOfASequenceOccurOnce() {
+    let console = Console()
+    let sequence = ["A", "B", "C"].lazyList.map { string in
+      console.print(string)
+      return string + "_"
+    }
 
-    let derived = kept.map { "_" + $0 }
-    #expect(kept.recorded().values == ["A_", "B_", "C_"])
-    #expect(derived.recorded().values == ["_A_", "_B_", "_C_"])
-    #expect(console.output == "A B C")
+    // Logs "A" during this call.
+    #expect(sequence.head == "A_")
+    #expect(console.output == "A")
+    // Logs "B" during this call.
+    #expect(sequence.tail?.head == "B_")
+    #expect(console.output == "A B")
+    // Does not log anything.
+    #expect(sequence.tail?.head == "B_")
+    #expect(console.output == "A B")
+
+    let derivedSequence = sequence.map { "_" + $0 }
+    // Still does not log anything, because "B_" was evaluated before.
+    #expect(derivedSequence.tail?.head == "_B_")
+    #expect(console.output == "A B")
   }
 
   @Test func eachSubscriptionRunsTheWorkOfTheSignalAnew() {

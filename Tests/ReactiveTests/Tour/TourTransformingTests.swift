@@ -2,14 +2,14 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-/// Basic Operators, "Transforming streams": the samples' sequences as lazy sequences of the standard
-/// library, and the same once more as signals.
+/// Basic Operators, "Transforming streams": the samples' sequences as lists, and the same once more as
+/// signals.
 @Suite struct TourTransformingTests {
   @Test func mappingTurnsEachValueIntoAnother() {
     let letters = words("A B C D E F G H I")
     let expected = words("AA BB CC DD EE FF GG HH II")
 
-    let mapped = letters.lazy.map { $0 + $0 }
+    let mapped = letters.lazyList.map { $0 + $0 }
     #expect(Array(mapped) == expected)
 
     let signal = Signal<String, Never>.from(letters).map { $0 + $0 }
@@ -20,7 +20,7 @@ import Testing
     let numbers = words("1 2 3 4 5 6 7 8 9")
     let isEven: @Sendable (String) -> Bool = { (Int($0) ?? 0).isMultiple(of: 2) }
 
-    let filtered = numbers.lazy.filter(isEven)
+    let filtered = numbers.lazyList.filter(isEven)
     #expect(Array(filtered) == words("2 4 6 8"))
 
     let signal = Signal<String, Never>.from(numbers).filter(isEven)

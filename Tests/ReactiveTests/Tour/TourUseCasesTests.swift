@@ -159,7 +159,6 @@ import Testing
     )
   }
 
-  /// The sample's sequence as a lazy sequence of the standard library.
   @Test func aCollectionIsTransformedWithoutALoop() {
     let strings = ["a", "bc", "", "def"]
     var looped: [String] = []
@@ -168,7 +167,7 @@ import Testing
       looped.append(string + "foobar")
     }
 
-    let results = strings.lazy
+    let results = strings.lazyList
       .filter { $0.count >= 2 }
       .map { $0 + "foobar" }
 
