@@ -86,7 +86,7 @@ extension Timeline {
         stopRows.of(step) {
           switch step {
           case .finding: findingRows()
-          case .stall: Stalls.rows(in: snapshot, window)
+          case .stall: StallRows.rows(in: snapshot, window)
           default: lossRows()
           }
         }

@@ -3,7 +3,7 @@ import ReactiveTrace
 /// Where something ended that had taken long: work that waited for its scheduler, or kept a thread busy.
 ///
 /// Only within the exact window: elsewhere an end may belong to another beginning than the one that is known.
-struct Stalls {
+struct StallRows {
   private let least: UInt64
   private var rows: [Int] = []
   /// Ticks by hop, and by thread and entity.
@@ -16,7 +16,7 @@ struct Stalls {
     guard let first = window.firstGeneration else { return [] }
     let nanoseconds = Step.stallTime / .nanoseconds(1)
     let ticks = nanoseconds / max(snapshot.nanosecondsPerTick, 1e-6)
-    var stalls = Stalls(least: ticks < 1e18 ? UInt64(max(1, ticks)) : .max)
+    var stalls = StallRows(least: ticks < 1e18 ? UInt64(max(1, ticks)) : .max)
     snapshot.records.forEach(of: kinds, in: window.firstRecord..<snapshot.records.count) {
       if $1.generation >= first { stalls.take($1, row: $0) }
     }
