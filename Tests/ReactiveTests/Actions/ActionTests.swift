@@ -244,6 +244,22 @@ import Testing
     outer.dispose()
   }
 
+  @Test func anEndlessExecutionIsEndedByWhoHasEnough() {
+    let action = Action<Void, Int, Never>(on: time) { _ in endless() }
+    #expect(action.apply().take(3).recorded().values == [0, 1, 2])
+    #expect(!action.isExecuting.value)
+    #expect(action.apply().take(1).recorded().values == [0])
+  }
+
+  @Test func aFailureIsRetriedAsANewExecution() {
+    let runs = Counter()
+    let action = Action<Void, Int, TestFailure>(on: time) { _ in
+      runs.add() < 3 ? .failed(TestFailure()) : .just(7)
+    }
+    #expect(action.apply().retry(5).recorded().events == [.next(7), .completed])
+    #expect(runs.value == 3)
+  }
+
   @Test func aSignalAndAGeneratorMakeActions() {
     let fromSignal = Signal<Int, TestFailure>.just(1).action(on: time)
     #expect(fromSignal.apply().recorded().events == [.next(1), .completed])

@@ -161,6 +161,18 @@ import Testing
     box.value = nil
   }
 
+  @Test func anExecutionEndsWithATriggerThatItsSignalTakes() {
+    let stop = Subject<Void, Never>()
+    let command = Command<Void, Int, Never>(on: time) { _ in
+      Signal<Int, Never>.never().take(until: stop.signal)
+    }
+    let result = command.execute().recorded()
+    settle()
+    stop.send()
+    #expect(result.events == [.completed])
+    #expect(!command.isExecuting.value)
+  }
+
   @Test func aSignalOfNothingThatCanSendEndsTheExecution() {
     var subject: Subject<Int, TestFailure>? = Subject()
     let signal = subject?.signal ?? .never()

@@ -85,6 +85,33 @@ import Testing
     }
   }
 
+  @Test func aLinkMayBeEndedFromInsideAHandler() {
+    let a = MutableProperty(0)
+    let b = MutableProperty(0)
+    let link = a.bindTwoWay(to: b)
+    let subscription = b.signal.subscribe { if $0 == 1 { link.dispose() } }
+    a.value = 1
+    a.value = 2
+    b.value = 3
+    #expect(a.value == 2)
+    #expect(b.value == 3)
+    subscription.dispose()
+  }
+
+  @Test(.tags(.stress)) func linksThatThreadsEndWhileOthersSetAreOver() {
+    let a = MutableProperty(0)
+    let b = MutableProperty(0)
+    for _ in 0..<stress(100) {
+      let link = a.bindTwoWay(to: b)
+      onPlainThreads(8) { thread in
+        if thread == 0 { link.dispose() } else { (thread % 2 == 0 ? a : b).value = thread }
+      }
+      a.value = 100
+      b.value = 200
+      #expect(a.value == 100)
+    }
+  }
+
   @Test(.tags(.stress)) func propertiesThatEightThreadsSetEndEqual() {
     let properties = (0..<4).map { MutableProperty($0) }
     for index in 0..<4 { properties[index].bindTwoWay(to: properties[(index + 1) % 4]) }

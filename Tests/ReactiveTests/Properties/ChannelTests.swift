@@ -66,6 +66,21 @@ import Testing
     other.dispose()
   }
 
+  @Test func nothingIsHeardAfterDisposalFromInsideAHandler() {
+    let channel = Channel<Int, Never>()
+    let handle = SingleAssignmentDisposable()
+    let seen = Recorder<Int, Never>()
+    handle.set(
+      channel.following.signal.subscribe { value in
+        seen.next(value)
+        channel.leading.send(value + 1)
+        handle.dispose()
+      }
+    )
+    channel.leading.send(1)
+    #expect(seen.values == [1])
+  }
+
   @Test func onlyOneEndCountsOfEightThreads() {
     for _ in 0..<stress(200) {
       let channel = Channel<Int, TestFailure>()

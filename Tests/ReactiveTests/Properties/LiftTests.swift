@@ -79,6 +79,21 @@ import Testing
     #expect(seen?.events == [.next(2), .completed])
   }
 
+  @Test func aMethodMaySetItsArgument() {
+    final class Clamp: Sendable {
+      let level = MutableProperty(0)
+      func limit(_ value: Int) -> Int {
+        if value > 10 { level.value = 10 }
+        return value
+      }
+    }
+    let clamp = Clamp()
+    let seen = lift(Clamp.limit, on: clamp, clamp.level.signal).recorded()
+    clamp.level.value = 50
+    #expect(clamp.level.value == 10)
+    #expect(seen.values == [0, 50, 10])
+  }
+
   @Test func nothingIsHeldAfterTheEnd() {
     let score = Subject<LifeCount.Token, Never>()
     let lives = LifeCount()

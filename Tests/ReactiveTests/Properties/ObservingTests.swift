@@ -99,6 +99,18 @@ import Testing
     #expect(reads.value == 1)
   }
 
+  @Test func disposalFromInsideAValueIsTheEnd() {
+    let time = TestScheduler()
+    let account = Account()
+    let seen = Signal.observing(account, on: time) { $0.balance }.take(2).recorded()
+    time.advance(by: .zero)
+    account.balance = 1
+    time.advance(by: .zero)
+    account.balance = 2
+    time.advance(by: .zero)
+    #expect(seen.events == [.next(0), .next(1), .completed])
+  }
+
   @Test func eachSubscriptionReadsForItself() {
     let time = TestScheduler()
     let account = Account()
@@ -117,7 +129,7 @@ import Testing
     let queue = QueueScheduler(label: "accounts")
     let account = Account()
     let latch = Latch()
-    let last = stress(2_000)
+    let last = 8 * stress(250)
     let subscription = Signal.observing(account, on: queue) { $0.balance }
       .subscribe { if $0 == last { latch.signal() } }
     onPlainThreads(8) { _ in
