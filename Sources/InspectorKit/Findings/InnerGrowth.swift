@@ -27,8 +27,8 @@ enum InnerGrowth {
         Survivors(inners, since: slot.createdAt, facts).rise(atLeast: concurrency + 1)
       else { continue }
       let sites = Set(inners.map(\.site)).map { facts.site($0) }
-      let begun = sites.reduce(0) { $0 + $1.subscribed }
-      let ended = sites.reduce(0) { $0 + $1.endedCount }
+      let begun = sites.reduce(UInt64(0)) { $0.saturatingAdding($1.subscribed) }
+      let ended = sites.reduce(UInt64(0)) { $0.saturatingAdding($1.endedCount) }
       guard Double(ended) < Double(begun) * endedShare else { continue }
       outers[slot.site, default: []].append((slot, inners))
     }
@@ -52,8 +52,8 @@ enum InnerGrowth {
     let row = facts.site(site)
     let windows = Survivors(inners, since: outer.createdAt, facts)
     let sources = Set(inners.map(\.site))
-    let begun = sources.reduce(0) { $0 + facts.site($1).subscribed }
-    let ended = sources.reduce(0) { $0 + facts.site($1).endedCount }
+    let begun = sources.reduce(UInt64(0)) { $0.saturatingAdding(facts.site($1).subscribed) }
+    let ended = sources.reduce(UInt64(0)) { $0.saturatingAdding(facts.site($1).endedCount) }
     let age = inners.map { facts.age($0.createdAt) }.max() ?? 0
     let more = others > 0 ? ", and \(Words.count(others, "more subscription")) like it" : ""
     return Suspicion(

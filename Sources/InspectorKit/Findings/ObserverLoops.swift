@@ -85,7 +85,8 @@ enum ObserverLoops {
       }
       let row = facts.site(members[0].site)
       // One that has ended accounts for one at most, and so does one of another group.
-      let others = row.endedCount + row.live - UInt64(members.count)
+      let live = row.live - min(row.live, UInt64(members.count))
+      let others = row.endedCount.saturatingAdding(live)
       count = row.disposablesReleased > others ? Int(clamping: row.disposablesReleased - others) : 0
     }
   }

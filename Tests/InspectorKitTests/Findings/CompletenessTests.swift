@@ -131,6 +131,31 @@ import Testing
     }
   }
 
+  /// Numbers that no recorder writes stop nothing.
+  @Test(arguments: Fault.allCases)
+  func numbersWithoutMeaningAreBorne(fault: Fault) {
+    var snapshot = fault.recording.snapshot
+    for index in snapshot.sites.indices {
+      snapshot.sites[index].subscribed = .max
+      snapshot.sites[index].disposablesReleased = .max
+      snapshot.sites[index].refused = .max
+      snapshot.sites[index].timersArmed = .max
+      for reason in snapshot.sites[index].ended.indices {
+        snapshot.sites[index].ended[reason] = .max - UInt64(reason)
+      }
+    }
+    for number in [UInt64.max, 1] {
+      for index in snapshot.slots.indices {
+        snapshot.slots[index].eventCount = number
+        snapshot.slots[index].lastEventAt = number
+        if index % 2 == 0 { snapshot.slots[index].depth = .max }
+        if index % 3 == 0 { snapshot.slots[index].createdAt = number }
+      }
+      snapshot.nanosecondsPerTick = 1e30
+      #expect(Recording.findings(snapshot).allSatisfy { !$0.sentence.isEmpty })
+    }
+  }
+
   private static func levels(_ snapshot: TraceSnapshot) -> [String: FindingLevel] {
     Dictionary(
       Recording.findings(snapshot).map { ("\($0.kind) \($0.site)", $0.level) },
