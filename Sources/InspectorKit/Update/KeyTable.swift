@@ -29,7 +29,7 @@ public enum KeyTable {
 
   private static let letters: [(Screen, Character)] = [
     (.sites, "s"), (.signals, "i"), (.subscriptions, "u"), (.graph, "r"), (.events, "e"),
-    (.findings, "f"), (.marbles, "l"), (.queues, "h"), (.diff, "c"),
+    (.findings, "f"), (.marbles, "a"), (.queues, "h"), (.diff, "c"),
   ]
 
   private static let screens: [KeyBinding] =
@@ -73,8 +73,8 @@ public enum KeyTable {
     ),
     KeyBinding(.moving, [.escape, .backspace], .back, "back to where you came from"),
     KeyBinding(.moving, [.left], .stepLeft, "the same; on Marbles, the cursor to the left"),
-    KeyBinding(.moving, [.character("(")], .historyBack, "to the screen shown before this one"),
-    KeyBinding(.moving, [.character(")")], .historyForward, "and forth again"),
+    KeyBinding(.moving, [.character("{")], .historyBack, "to the screen shown before this one"),
+    KeyBinding(.moving, [.character("}")], .historyForward, "and forth again"),
   ]
 
   private static let finding: [KeyBinding] = [
@@ -164,19 +164,33 @@ public enum KeyTable {
     KeyBinding(.time, [.character("W")], .seek(.finding, false), "to the one before; pauses"),
     KeyBinding(
       .time,
-      [.character("}")],
-      .seek(.problem, true),
-      "to the next failure, stall or loss; pauses. :next-error and so on take one kind only"
+      [.character(")")],
+      .seek(.error, true),
+      "to the next failure; :next-problem takes failures, stalls and losses alike"
     ),
-    KeyBinding(.time, [.character("{")], .seek(.problem, false), "to the one before; pauses"),
+    KeyBinding(.time, [.character("(")], .seek(.error, false), "to the one before; pauses"),
+    KeyBinding(
+      .time,
+      [.character("Z")],
+      .seek(.stall, true),
+      "to where work next ended that had waited or run for 100 ms"
+    ),
+    KeyBinding(.time, [.character("A")], .seek(.stall, false), "to such an end before; pauses"),
+    KeyBinding(.time, [.character("l")], .seek(.loss, true), "to where records were lost next"),
+    KeyBinding(
+      .time,
+      [.character("L")],
+      .seek(.loss, false),
+      "to where they were lost before; pauses"
+    ),
     KeyBinding(
       .time,
       [.character("p")],
       .play,
       "play the recording from here, at its speed; once more stops"
     ),
-    KeyBinding(.time, [.character("v")], .faster, "play faster, up to 100 times"),
-    KeyBinding(.time, [.character("V")], .slower, "play slower, down to a tenth"),
+    KeyBinding(.time, [.character("+")], .faster, "play faster, up to 100 times"),
+    KeyBinding(.time, [.character("-")], .slower, "play slower, down to a tenth"),
     KeyBinding(.time, [.home], .begin, "to the beginning of the recording; pauses"),
     KeyBinding(.time, [.end], .end, "to the end: live again if the program runs"),
     KeyBinding(
@@ -224,18 +238,18 @@ public enum KeyTable {
   private static let drawing: [KeyBinding] = [
     KeyBinding(
       .drawing,
-      [.character("+"), .character("=")],
+      [.character("=")],
       .zoomIn,
       "a shorter stretch of time, around the cursor",
       label: "zoom",
       footer: 3,
       on: [.marbles]
     ),
-    KeyBinding(.drawing, [.character("-")], .zoomOut, "a longer one"),
+    KeyBinding(.drawing, [.character("_")], .zoomOut, "a longer one"),
     KeyBinding(.drawing, [.character("0")], .zoomAll, "the stretch that fits the recording"),
     KeyBinding(
       .drawing,
-      [.character("L"), .function(5)],
+      [.character("V"), .function(5)],
       .lanes,
       "on Graph, lanes instead of the tree, and back",
       label: "lanes",

@@ -29,7 +29,7 @@ extension Model {
   /// Doubles the stretch, or halves it, around the cursor.
   mutating func zoom(by step: Int) {
     guard place.screen == .marbles else {
-      say("+ and - are for Marbles; l shows that.")
+      say("= and _ are for Marbles; a shows that.")
       return
     }
     let query = MarblesView.query(self)
@@ -54,7 +54,7 @@ extension Model {
   /// Everything, and along with the instant shown.
   mutating func zoomAll() {
     guard place.screen == .marbles else {
-      say("0 is for Marbles; l shows that.")
+      say("0 is for Marbles; a shows that.")
       return
     }
     place.stretch = Stretch(span: max(inspection.program.duration, .milliseconds(1)))

@@ -16,7 +16,7 @@ extension Model {
       tags.append(scope)
     }
     move(to: place.list.index + 1)
-    say("\(Quantity.of(tags.count, "row", "rows")) tagged; l draws them as marbles.")
+    say("\(Quantity.of(tags.count, "row", "rows")) tagged; a draws them as marbles.")
   }
 
   /// Tags all rows of the screen that come from the same line of code.
@@ -37,7 +37,7 @@ extension Model {
       else { continue }
       tags.append(other)
     }
-    say("\(Quantity.of(tags.count, "row", "rows")) tagged; l draws them as marbles.")
+    say("\(Quantity.of(tags.count, "row", "rows")) tagged; a draws them as marbles.")
   }
 
   /// The line of code that something comes from.

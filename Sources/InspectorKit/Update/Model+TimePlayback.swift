@@ -35,7 +35,7 @@ extension Model {
     let text = times < 1 ? "\(times)" : "\(Int(times))"
     say(
       isPlaying
-        ? "Playing, \(text) times as fast as recorded; v and V change that, p stops."
+        ? "Playing, \(text) times as fast as recorded; + and - change that, p stops."
         : "p will play \(text) times as fast as recorded."
     )
   }

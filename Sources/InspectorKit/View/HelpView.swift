@@ -12,6 +12,16 @@ enum HelpView {
       }
     }
     lines.append(DocumentLine())
+    lines.append(.heading("Commands"))
+    for command in Model.palette {
+      lines += entry(":\(command.name)", "\(command.takes): \(command.help)", width: width)
+    }
+    lines += entry(
+      ":next-\u{2026}",
+      "error, stall, loss, finding, or problem for any of the first three; :previous-\u{2026} goes back",
+      width: width
+    )
+    lines.append(DocumentLine())
     lines.append(.heading("Words and signs"))
     for (sign, meaning) in signs { lines += entry(sign, meaning, width: width) }
     return lines

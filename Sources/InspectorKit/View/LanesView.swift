@@ -6,13 +6,13 @@ enum LanesView {
       return [
         DocumentLine(),
         DocumentLine("  There is nothing to draw at this moment of the recording.", role: .strong),
-        DocumentLine("  Tag rows with x, or choose one and press r; L goes back to the tree."),
+        DocumentLine("  Tag rows with x, or choose one and press r; V goes back to the tree."),
       ]
     }
     guard nodes.count <= LaneGraph.limit else {
       let text =
         "\(Quantity.count(nodes.count)) nodes hang together here, and lanes are readable up to "
-        + "\(LaneGraph.limit): each open connection is a column. Tag a part with x or X, or press L for the tree."
+        + "\(LaneGraph.limit): each open connection is a column. Tag a part with x or X, or press V for the tree."
       return [DocumentLine()]
         + DocumentLine.paragraph(text, width: model.size.columns, role: .strong)
     }
@@ -37,7 +37,7 @@ enum LanesView {
   }
 
   static func summary(_ model: Model) -> String {
-    "what is fed stands above what feeds it; L goes back to the tree"
+    "what is fed stands above what feeds it; V goes back to the tree"
   }
 
   /// What is to be drawn, in a stable order.

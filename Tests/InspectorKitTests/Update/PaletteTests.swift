@@ -66,7 +66,7 @@ import Testing
     let tagged = try play("xx")
     #expect(tagged.frames.last?.text.contains("2 tagged") == true)
     #expect(tagged.frames.last?.text.contains("◆") == true)
-    let marbles = try play("xxl")
+    let marbles = try play("xxa")
     #expect(marbles.model.frame().text.split(separator: "\n").count { $0.contains(".swift:") } >= 2)
     #expect(marbles.model.frame().text.contains("what is tagged"))
     #expect(try play("xxU").frames.last?.text.contains("tagged  ") == false)
@@ -77,10 +77,10 @@ import Testing
   }
 
   @Test func historyGoesBackAndForthThroughScreens() throws {
-    #expect(try run("ui(").model.place.screen == .subscriptions)
-    #expect(try run("ui((").model.place.screen == .sites)
-    #expect(try run("ui(()").model.place.screen == .subscriptions)
-    #expect(try run("ui(()e)").screen.contains("no screen further"))
+    #expect(try run("ui{").model.place.screen == .subscriptions)
+    #expect(try run("ui{{").model.place.screen == .sites)
+    #expect(try run("ui{{}").model.place.screen == .subscriptions)
+    #expect(try run("ui{{}e}").screen.contains("no screen further"))
   }
 
   @Test func followedRowsKeepTheirOrder() {

@@ -45,13 +45,13 @@ import Testing
 
   /// Screens that ask the records are of a trace.
   static let storyKeys: [Screen: String] = [
-    .marbles: "l<Left><Left><Left>", .queues: "h", .diff: "c",
+    .marbles: "a<Left><Left><Left>", .queues: "h", .diff: "c",
   ]
 
   /// Further forms of screens, each with a name.
   static let forms: [(name: String, keys: String)] = [
-    ("chain", "e/LookUp<Enter>nnC"), ("lanes", ":goto 1.6s<Enter>ujrL"),
-    ("marbles-chain", ":goto 1.6s<Enter>ujjl+<Left>"), ("detail-site", "s/lookUp<Enter>d"),
+    ("chain", "e/LookUp<Enter>nnC"), ("lanes", ":goto 1.6s<Enter>ujrV"),
+    ("marbles-chain", ":goto 1.6s<Enter>ujja=<Left>"), ("detail-site", "s/lookUp<Enter>d"),
   ]
 
   @Test(arguments: forms, sizes)

@@ -38,7 +38,7 @@ struct HardCaseTests {
     let session = try await open(path, columns: 120, rows: 40)
     try await eventually("it is shown") { session.screen.contains("<U+001B>") }
     let title = session.title
-    for key in ["i", "u", "e", "f", "l", "h", "c", "s", "Enter", "d", "r", "L", "Escape", "?"] {
+    for key in ["i", "u", "e", "f", "a", "h", "c", "s", "Enter", "d", "r", "V", "Escape", "?"] {
       try session.press(key)
       try await eventually("\(key) is drawn") {
         session.screen.contains("Help") || session.screen.contains("quit")
@@ -65,7 +65,7 @@ struct HardCaseTests {
     try await eventually("it is shown") { session.screen.contains("Pane.swift:94") }
     for (key, title) in [
       ("i", "Signals"), ("u", "Subscriptions"), ("e", "Events"), ("f", "Findings"),
-      ("l", "Marbles"),
+      ("a", "Marbles"),
       ("h", "Queues"), ("c", "Diff"), ("s", "Sites"),
     ] {
       try session.press(key)
@@ -77,10 +77,10 @@ struct HardCaseTests {
   @Test func aStormOfSizesEndsInTheRightOne() async throws {
     let session = try await open(ExportTests.sample("watchtower-leak"))
     try await eventually("it is shown") { session.screen.contains("Pane.swift:94") }
-    try session.press("l")
+    try session.press("a")
     for step in 0..<24 {
       try session.resize(columns: 30 + step * 37 % 110, rows: 6 + step * 13 % 40)
-      if step % 3 == 0 { try session.press(["Up", "+", "h", "e", "l"][step % 5]) }
+      if step % 3 == 0 { try session.press(["Up", "=", "h", "e", "a"][step % 5]) }
     }
     try session.resize(columns: 100, rows: 30)
     try session.press("s")
@@ -95,7 +95,7 @@ struct HardCaseTests {
   @Test func sevenBitsAreEnoughWhereTheLocaleHasNoMore() async throws {
     let session = try await open(ExportTests.sample("watchtower-leak"), environment: "LC_ALL=C")
     try await eventually("it is shown") { session.screen.contains("Pane.swift:94") }
-    for key in ["l", "r", "L", "h", "c", "s"] { try session.press(key) }
+    for key in ["a", "r", "V", "h", "c", "s"] { try session.press(key) }
     try await eventually("the last one is drawn") { session.screen.contains("s Sites") }
     try await expectEnd(session)
     #expect(session.bytes("bytes").unicodeScalars.allSatisfy { $0.value < 0x80 })
@@ -143,10 +143,10 @@ struct HardCaseTests {
     try await eventually("it is shown") { session.screen.contains("Pane.swift:94") }
     let file = try #require(FileHandle(forWritingAtPath: path))
     try file.truncate(atOffset: 3000)
-    for key in ["l", "h", "e", ",", "End", "u", "Enter", "d", "s"] { try session.press(key) }
+    for key in ["a", "h", "e", ",", "End", "u", "Enter", "d", "s"] { try session.press(key) }
     try await eventually("it goes on") { session.screen.contains("s Sites") }
     try file.truncate(atOffset: 0)
-    for key in ["l", ",", "End", "s"] { try session.press(key) }
+    for key in ["a", ",", "End", "s"] { try session.press(key) }
     try await eventually("it still goes on") { session.screen.contains("s Sites") }
     try await expectEnd(session)
   }
@@ -160,9 +160,9 @@ struct HardCaseTests {
     try await eventually("it is live") { session.screen.contains("live  ") }
     // A stopped process still runs; rxtop answers keys whatever it does.
     kill(program.processID, SIGSTOP)
-    try session.press("l")
+    try session.press("a")
     try await eventually("marbles are drawn") {
-      session.screen.contains("l Marbles") && session.screen.contains("╷")
+      session.screen.contains("a Marbles") && session.screen.contains("╷")
     }
     kill(program.processID, SIGCONT)
     program.kill()
