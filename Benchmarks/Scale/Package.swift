@@ -1,0 +1,38 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own: what Scripts/scale measures rxtop with.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "Scale",
+  dependencies: [.package(name: "Reactive", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "many-events",
+      dependencies: [
+        .product(name: "Reactive", package: "Reactive"),
+        .product(name: "ReactiveTrace", package: "Reactive"),
+      ],
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "many-subscriptions",
+      dependencies: [.product(name: "Reactive", package: "Reactive")],
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "scale",
+      dependencies: [
+        .product(name: "InspectorKit", package: "Reactive"),
+        .product(name: "ReactiveTrace", package: "Reactive"),
+      ],
+      swiftSettings: strict
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,43 @@
+internal import Dispatch
+internal import Glibc
+internal import Reactive
+
+/// Keeps many subscriptions alive and sends to a few of them, until standard input ends:
+/// `many-subscriptions LIVE EVENTS-PER-SECOND`.
+@main
+enum ManySubscriptions {
+  static func main() {
+    let arguments = CommandLine.arguments.dropFirst().map { Int($0) ?? 0 }
+    guard arguments.count == 2, arguments.allSatisfy({ $0 > 0 }) else {
+      print("usage: many-subscriptions LIVE EVENTS-PER-SECOND")
+      return
+    }
+    Load.run(live: arguments[0], rate: arguments[1])
+  }
+}
+
+/// Not part of the type above, whose functions belong to the main actor, unlike the work of a timer.
+enum Load {
+  static func run(live: Int, rate: Int) {
+    let bag = DisposableBag()
+    let subjects = (0..<100).map { _ in Subject<Int, Never>() }
+    // A chain is three of them: of the subject, of `map`, and the one of the program.
+    for number in 0..<(live / 3) {
+      subjects[number % subjects.count].signal.map { $0 &+ number }.subscribe(next: { _ in })
+        .store(in: bag)
+    }
+    // These get the events, so that not every value goes to a thousand subscriptions.
+    let busy = Subject<Int, Never>()
+    busy.signal.map { $0 &* 2 }.subscribe(next: { _ in }).store(in: bag)
+    print("ready")
+    fflush(nil)
+    let timer = DispatchSource.makeTimerSource(queue: .global())
+    timer.schedule(deadline: .now(), repeating: .milliseconds(10))
+    timer.setEventHandler { for value in 0..<max(1, rate / 200) { busy.send(value) } }
+    timer.resume()
+    while getchar() != EOF {}
+    timer.cancel()
+    // When the last reference to a subject is gone, its subscriptions end.
+    withExtendedLifetime((subjects, busy, bag)) {}
+  }
+}

@@ -1,0 +1,111 @@
+internal import Glibc
+internal import InspectorKit
+internal import ReactiveTrace
+
+/// What a trace costs to read and to look at: `scale read|seek FILE ROUNDS`.
+///
+/// One line of `name value` for each figure; times in milliseconds, memory in MiB.
+@main
+enum Scale {
+  static func main() throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard arguments.count == 3, let rounds = arguments.last.flatMap({ Int($0) }), rounds > 0,
+      let command = arguments.first
+    else { return print("usage: scale read|seek FILE ROUNDS") }
+    let path = arguments[arguments.startIndex + 1]
+    switch command {
+    case "read": try read(path, rounds)
+    case "seek": try seek(path, rounds)
+    default: print("usage: scale read|seek FILE ROUNDS")
+    }
+    print("peak-mib \(peak())")
+  }
+
+  /// All records, decoded in their order.
+  private static func read(_ path: String, _ rounds: Int) throws {
+    var opening: [Double] = []
+    var passing: [Double] = []
+    var count = 0
+    for _ in 0..<rounds {
+      let reader = try TraceReader(path: path)
+      let start = ContinuousClock.now
+      let snapshot = try reader.snapshot()
+      let middle = ContinuousClock.now
+      var sum: UInt64 = 0
+      count = 0
+      for record in snapshot.records {
+        sum &+= record.ticks ^ UInt64(record.argument)
+        count += 1
+      }
+      let end = ContinuousClock.now
+      withExtendedLifetime(sum) {}
+      opening.append(milliseconds(middle - start))
+      passing.append(milliseconds(end - middle))
+    }
+    print("records \(count)")
+    print("open-ms \(text(percentile(opening, 0.5)))")
+    print("pass-ms \(text(percentile(passing, 0.5)))")
+    print("million-records-per-s \(text(Double(count) / percentile(passing, 0.5) / 1e3))")
+    let both = zip(opening, passing).map { $0 + $1 }
+    print("million-records-per-s-with-opening \(text(Double(count) / percentile(both, 0.5) / 1e3))")
+  }
+
+  /// The first screen, and screens at instants all over the trace.
+  private static func seek(_ path: String, _ rounds: Int) throws {
+    let start = ContinuousClock.now
+    var source = try TraceSource(path: path)
+    var model = Model(size: Size(columns: 120, rows: 40))
+    let end = try source.inspection(at: .end)
+    _ = model.update(.inspection(end, at: .end))
+    _ = model.frame()
+    print("first-ms \(text(milliseconds(.now - start)))")
+    let length = end.instant.time
+    let numbers = end.events.map(\.number)
+    var times: [Double] = []
+    var steps: [Double] = []
+    var random = UInt64(88_172_645_463_325_252)
+    for round in 0..<rounds {
+      random ^= random << 13
+      random ^= random >> 7
+      random ^= random << 17
+      var position = Position.time(length * (Double(random % 1_000_000) / 1e6))
+      if round % 8 == 7, let number = numbers.randomElement() { position = .event(number) }
+      if round % 8 == 3, let mark = end.marks.randomElement() { position = .mark(mark.id) }
+      let start = ContinuousClock.now
+      let inspection = try source.inspection(at: position)
+      _ = model.update(.inspection(inspection, at: position))
+      _ = model.frame()
+      let middle = ContinuousClock.now
+      times.append(milliseconds(middle - start))
+      guard let next = try source.step(.event, forward: round % 2 == 0, from: position) else {
+        continue
+      }
+      _ = model.update(.inspection(next.inspection, at: next.position))
+      _ = model.frame()
+      steps.append(milliseconds(.now - middle))
+    }
+    print("first-seek-ms \(text(times.first ?? 0))")
+    for (name, values) in [("seek", times), ("step", steps)] {
+      print("\(name)-p50-ms \(text(percentile(values, 0.5)))")
+      print("\(name)-p95-ms \(text(percentile(values, 0.95)))")
+      print("\(name)-max-ms \(text(values.max() ?? 0))")
+    }
+  }
+
+  private static func percentile(_ values: [Double], _ part: Double) -> Double {
+    let sorted = values.sorted()
+    guard !sorted.isEmpty else { return 0 }
+    return sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]
+  }
+
+  private static func milliseconds(_ duration: Duration) -> Double { duration / .milliseconds(1) }
+
+  private static func text(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
+
+  /// The most memory that was ever resident.
+  private static func peak() -> Int {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_maxrss / 1024
+  }
+}
