@@ -8,6 +8,8 @@
 
 #pragma clang assume_nonnull begin
 
+enum { RXT_LET_GO_LIMIT = 16, RXT_READY_LIMIT = 8 };
+
 typedef struct rxt_thread {
   // The control word that decides whether, and how, this thread records. Never null: it points at `rxt_idle_control` until the
   // thread has registered with a recorder.
@@ -59,6 +61,20 @@ typedef struct rxt_thread {
   uint32_t dropped;
   // Ticks at which the level has to be looked at again, because a lease expires; UINT64_MAX if none does.
   uint64_t lease_limit;
+  // The last subscription that this thread began, when, and with which chain: that of those begun for it, at the same time.
+  uint32_t begun;
+  uint32_t begun_chain;
+  uint64_t begun_at;
+  // Subscriptions that were begun together, the signals they are of, how many there are, and which is asked for next.
+  uint32_t ready[RXT_READY_LIMIT];
+  uint32_t ready_signals[RXT_READY_LIMIT];
+  uint32_t ready_count;
+  uint32_t ready_next;
+  // How many subscriptions that keep traced stages are being torn down on this thread, one inside the other.
+  uint32_t tearing;
+  // Subscriptions that closures freed meanwhile have let go of, by their identifiers.
+  uint32_t let_go_count;
+  uint32_t let_go[RXT_LET_GO_LIMIT];
   // The highest address of the stack at which a signal was released. Belongs to module Reactive.
   uintptr_t release_top;
 } rxt_thread;
@@ -73,6 +89,10 @@ extern const uint32_t rxt_idle_control;
 // tracing costs when it is off.
 extern uint32_t rxt_is_recording;
 
+// What a probe has to do beside counting: bit 0, signals may have to be logged; bit 1, values may be recorded. Set before
+// `rxt_is_recording` becomes 1, and not while that is 3: then signals are logged.
+extern uint32_t rxt_probe_extras;
+
 // The recorder of this process, or null. Set once, with release; read with acquire.
 extern void *_Nullable rxt_the_recorder;
 
@@ -85,7 +105,29 @@ static inline bool rxt_releases_deep(void) {
   if (here > rxt_current.release_top) rxt_current.release_top = here;
   return rxt_current.release_top - here > 128 * 1024;
 }
+// The subscription of `signal` that was begun together with the one before it; 0 if there is none.
+static inline uint32_t rxt_take_ready(rxt_thread *thread, uint32_t signal) {
+  if (thread->ready_next == thread->ready_count || thread->ready_signals[thread->ready_next] != signal) return 0;
+  return thread->ready[thread->ready_next++];
+}
+static inline uint32_t *rxt_ready(rxt_thread *thread) { return thread->ready; }
+static inline uint32_t *rxt_ready_signals(rxt_thread *thread) { return thread->ready_signals; }
+// Notes that a subscription has been let go of; false if the caller has to tell, for no end is under way that will, or there are
+// too many.
+static inline bool rxt_note_let_go(rxt_thread *thread, uint32_t subscription) {
+  if (thread->tearing == 0 || thread->let_go_count == RXT_LET_GO_LIMIT) return false;
+  thread->let_go[thread->let_go_count++] = subscription;
+  return true;
+}
+// The first of those that were noted.
+static inline const uint32_t *rxt_let_go(const rxt_thread *thread) { return thread->let_go; }
+// Forgets the first `count` of them.
+static inline void rxt_forget_let_go(rxt_thread *thread, uint32_t count) {
+  for (uint32_t i = count; i < thread->let_go_count; i++) thread->let_go[i - count] = thread->let_go[i];
+  thread->let_go_count -= count;
+}
 static inline uint32_t *rxt_recording_flag(void) { return &rxt_is_recording; }
+static inline uint32_t *rxt_probe_extras_word(void) { return &rxt_probe_extras; }
 static inline const uint32_t *rxt_idle_control_word(void) { return &rxt_idle_control; }
 static inline void *_Nullable rxt_recorder(void) { return __atomic_load_n(&rxt_the_recorder, __ATOMIC_ACQUIRE); }
 static inline void rxt_set_recorder(void *_Nullable p) { __atomic_store_n(&rxt_the_recorder, p, __ATOMIC_RELEASE); }

@@ -1,4 +1,4 @@
-import ReactiveTrace
+public import ReactiveTrace
 
 /// A gate before one downstream: what `create` and merging operators send into.
 ///
@@ -15,10 +15,15 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
     scope = down.scope
     trace = down.trace
     next = .passRetained(Handler(down.next))
+    // Its handle may outlive the end, and then tell of refused events.
+    if let trace = down.trace { Tracer.held(trace.id) }
     super.init(above: down.below)
   }
 
-  deinit { next?.release() }
+  deinit {
+    next?.release()
+    if let trace { Tracer.letGo(trace.id) }
+  }
 
   @inlinable @inline(__always)
   func deliver(_ value: Value) { next?._withUnsafeGuaranteedRef { $0.handle(value) } }

@@ -1,4 +1,4 @@
-import ReactiveTrace
+public import ReactiveTrace
 
 /// One subscription, or the upstream of one operator, and what to do when it ends.
 ///
@@ -105,8 +105,8 @@ extension Sink {
 ///
 /// Unchecked for `rest`, which is set before anything is subscribed to in it, and not after.
 @usableFromInline
-final class RootScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
-  @exclusivity(unchecked) @usableFromInline var rest: RootRest<Failure>?
+class RootScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
+  @exclusivity(unchecked) @usableFromInline final var rest: RootRest<Failure>?
 
   @inlinable
   init(_ rest: RootRest<Failure>?) {
@@ -114,7 +114,7 @@ final class RootScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
     super.init()
   }
 
-  @usableFromInline override var below: GatedStage? {
+  @usableFromInline final override var below: GatedStage? {
     get { rest?.below }
     set {
       if rest == nil { rest = RootRest() }
@@ -123,10 +123,27 @@ final class RootScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
   }
 
   @usableFromInline
-  override func ended(_ end: End<Failure>) { rest?.take()?.handle(end) }
+  final override func ended(_ end: End<Failure>) { rest?.take()?.handle(end) }
 
   @usableFromInline
-  override func forget() { _ = rest?.take() }
+  final override func forget() { _ = rest?.take() }
+}
+
+/// The same where something is recorded.
+@usableFromInline
+final class TracedRootScope<Failure: Error>: RootScope<Failure>, @unchecked Sendable {
+  private let stages = StageList()
+
+  @usableFromInline
+  override init(_ rest: RootRest<Failure>?) { super.init(rest) }
+
+  @usableFromInline
+  override func keep(_ stages: TraceStages) -> Bool { keep(stages, in: self.stages) }
+
+  override func endStages(_ ending: Ending) { stages.end(ending) }
+
+  // While the stages are still there.
+  deinit { if isActive { _ = close(Ending(.sourceGone)) } }
 }
 
 /// What only some subscriptions need: what a program gave to `subscribe` for the end, where it gave

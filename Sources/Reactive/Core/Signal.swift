@@ -14,21 +14,21 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline final let others: Upstreams
   /// The parts of a sink, each handed over: as one value they would be copied at every stage.
   ///
-  /// It gets the signal itself, so that a subclass needs no closure with a context of its own; and whether
-  /// `next` is a program's handler, which nothing may be sent to by the thread that has ended the subscription
-  /// (contract rule 2). Sources and gates ask before each value anyway; what runs a closure before it sends
-  /// asks after that.
+  /// It gets the signal itself, so that a subclass needs no closure with a context of its own; and what `next`
+  /// is.
   @usableFromInline
   typealias Start =
     @Sendable (
       _ signal: Signal<Value, Failure>,
       _ scope: __owned Scope<Failure>,
-      _ trace: __owned SubscriptionTrace?,
+      _ trace: SubscriptionTrace?,
       _ next: __owned @escaping @Sendable (Value) -> Void,
-      _ isRoot: Bool
+      _ kind: NextKind
     ) -> Void
 
   @usableFromInline final let start: Start
+  /// Whether ``start`` takes `next` as ``NextKind/untold``.
+  @usableFromInline final let tells: Bool
 
   @inlinable
   convenience init(
@@ -43,8 +43,8 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
       scope,
       trace,
       next,
-      isRoot in
-      start(Sink(in: scope, trace, next: isRoot ? scope.guarding(next) : next))
+      kind in
+      start(Sink(in: scope, trace, next: kind == .root ? scope.guarding(next) : next))
     }
   }
 
@@ -73,14 +73,18 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     node = SignalNode(site, upstreams, argument, name)
     others = upstreams
     self.start = start
+    tells = false
   }
 
   /// The form for subclasses that hold the one signal upstream themselves; see ``SignalNode/id(_:below:)``.
+  ///
+  /// What they start tells of its values itself, where it is traced: ``NextKind/untold``.
   @inlinable
   init(_ id: TraceID, _ site: Site, start: @escaping Start) {
     node = SignalNode(site, id)
     others = .none
     self.start = start
+    tells = true
   }
 
   deinit {
@@ -108,59 +112,73 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @inlinable @inline(__always)
   final func attach(
     in scope: __owned Scope<Failure>,
-    _ trace: __owned SubscriptionTrace?,
+    _ trace: SubscriptionTrace?,
     next: __owned @escaping @Sendable (Value) -> Void
   ) {
     if Tracer.isProbing {
       attachProbed(scope, trace, next)
     } else {
-      start(self, scope, trace, next, false)
+      start(self, scope, trace, next, .inner)
     }
   }
 
   /// Puts one probe in front of the sink, whose parts are handed on as they came: every copy of one would cost
   /// as much as what is recorded.
-  @usableFromInline @inline(never)
+  @inlinable @inline(never)
   final func attachProbed(
     _ scope: consuming Scope<Failure>,
-    _ below: consuming SubscriptionTrace?,
+    _ below: SubscriptionTrace?,
     _ next: consuming @escaping @Sendable (Value) -> Void
   ) {
+    let ready = Tracer.takeStage(of: node.id)
+    if ready != .none { return start(ready, scope, next) }
     if Tracer.isLogging { logEvents(&scope, &next) }
-    let id = Self.subscribed(node, to: below)
-    guard id != .none else { return start(self, scope, below, next, false) }
+    let stages = Self.began(node, below?.id ?? .none)
+    guard stages.first != .none else { return start(self, scope, below, next, .inner) }
+    scope.own(stages)
+    start(stages.first, scope, next)
+    Tracer.stagesTaken()
+  }
+
+  /// Starts a stage that has begun.
+  @inlinable @inline(__always)
+  final func start(
+    _ id: TraceID,
+    _ scope: __owned Scope<Failure>,
+    _ next: __owned @escaping @Sendable (Value) -> Void
+  ) {
     let trace = SubscriptionTrace(id)
-    scope.own(trace)
-    start(self, scope, trace, Self.probe(trace, next), false)
-  }
-
-  @inline(__always)
-  private static func subscribed(
-    _ node: SignalNode,
-    to below: SubscriptionTrace?
-  ) -> TraceID {
-    let downstream = below?.id ?? .none
-    return node.id == .none
-      ? Tracer.subscribed(site: node.site.traceNumber, signal: .none, downstream: downstream)
-      : Tracer.subscribed(signal: node.id, downstream: downstream)
-  }
-
-  @inline(__always)
-  private static func probe(
-    _ trace: SubscriptionTrace,
-    _ next: consuming @escaping @Sendable (Value) -> Void
-  ) -> @Sendable (Value) -> Void {
-    let next = next
-    if Tracer.mayRecordValues {
-      return { value in
-        Tracer.next(trace.id)
-        Tracer.value(trace.id, value)
-        next(value)
-      }
-    }
-    return { value in
-      Tracer.next(trace.id)
-      next(value)
+    if tells {
+      start(self, scope, trace, next, .untold)
+    } else {
+      start(self, scope, trace, Probe(trace, next).handler(), .inner)
     }
   }
+
+  @inlinable @inline(__always)
+  static func began(_ node: SignalNode, _ downstream: TraceID) -> TraceStages {
+    node.id == .none || Tracer.isLogging
+      ? beganAlone(node, downstream)
+      : Tracer.stagesBegan(signal: node.id, downstream: downstream)
+  }
+
+  /// The stage of a signal that is not traced itself; or of one above which something else may be put.
+  @usableFromInline @inline(never)
+  static func beganAlone(_ node: SignalNode, _ downstream: TraceID) -> TraceStages {
+    let site = node.site.traceNumber
+    return TraceStages(Tracer.subscribed(site: site, signal: node.id, downstream: downstream))
+  }
+}
+
+/// What the closure is that a stage sends its values to.
+@usableFromInline
+enum NextKind: Sendable {
+  /// Another stage.
+  case inner
+  /// A program's handler, which nothing may be sent to by the thread that has ended the subscription (contract
+  /// rule 2). Sources and gates ask before each value anyway; what runs a closure before it sends asks after that.
+  case root
+  /// Another stage, with no probe before it: this stage is traced, and tells of its values and of its release
+  /// itself (``ToldStage``).
+  case untold
 }

@@ -6,7 +6,7 @@ extension Signal {
   ///
   /// Decided once per subscription. A signal is named by a part of its name, or of its site as
   /// `map @ Feed.swift:12`; `*` names all.
-  @inline(never)
+  @usableFromInline @inline(never)
   func logEvents(
     _ scope: inout Scope<Failure>,
     _ next: inout @Sendable (Value) -> Void

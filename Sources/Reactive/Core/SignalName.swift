@@ -14,8 +14,8 @@ extension Signal: CustomStringConvertible {
   /// - Returns: A signal that behaves exactly as this one.
   public func named(_ name: String) -> Signal {
     Signal(direct: node.site, upstreams, argument: node.argument, name: name) {
-      [self] _, scope, trace, next, isRoot in
-      start(self, scope, trace, next, isRoot)
+      [self] _, scope, trace, next, kind in
+      start(self, scope, trace, next, kind)
     }
   }
 }

@@ -29,17 +29,24 @@ struct SignalNode: Sendable {
     if case .name(let name) = argument { name } else { nil }
   }
 
-  /// What a signal made by an operator on `upstream` is called in the trace.
+  /// What a signal made by an operator on `upstream` is called in the trace: one whose subscription subscribes to
+  /// that before it does anything else, in the same scope.
   @inlinable @inline(__always)
   static func id(_ site: Site, below upstream: borrowing some AnySignal) -> TraceID {
-    Tracer.isOn ? created(site, .one(copy upstream), nil) : .none
+    Tracer.isOn ? created(site, .one(copy upstream), nil, passesOn: true) : .none
   }
 
   @usableFromInline @inline(never)
-  static func created(_ site: Site, _ upstreams: Upstreams, _ name: String?) -> TraceID {
+  static func created(
+    _ site: Site,
+    _ upstreams: Upstreams,
+    _ name: String?,
+    passesOn: Bool = false
+  ) -> TraceID {
     let id = Tracer.signalCreated(
       site: site.traceNumber,
-      upstreams: upstreams.all.map { $0.node.id }
+      upstreams: upstreams.all.map { $0.node.id },
+      passesOn: passesOn
     )
     if let name { Tracer.signalNamed(id, name) }
     return id

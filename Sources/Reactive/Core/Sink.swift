@@ -32,7 +32,7 @@ struct Sink<Value: Sendable, Failure: Error>: Sendable {
   @inlinable @inline(__always)
   init(
     in scope: consuming Scope<Failure>,
-    _ trace: consuming SubscriptionTrace?,
+    _ trace: SubscriptionTrace?,
     next: @escaping @Sendable (Value) -> Void
   ) {
     self.scope = scope
@@ -57,29 +57,12 @@ struct Sink<Value: Sendable, Failure: Error>: Sendable {
 
 /// A stage of a subscription, as the trace knows it.
 ///
-/// Exists only where something is recorded.
-///
-/// It is held by the stage's closures, so that its release tells when they have been freed, and by the
-/// scope, whose end it reports.
+/// Exists only where something is recorded. The stage's closures hold it there (``Probe``), and so must
+/// whoever reports something about it without holding those.
 @usableFromInline
-final class SubscriptionTrace: Teardown, @unchecked Sendable {
+struct SubscriptionTrace: Sendable {
   @usableFromInline let id: TraceID
 
-  @usableFromInline
-  init(_ id: TraceID) {
-    self.id = id
-    super.init()
-  }
-
-  @usableFromInline
-  override func teardown(_ ending: Ending) {
-    switch ending.reason {
-    case .completed: Tracer.completed(id)
-    case .failed: Tracer.failed(id, ending.errorType ?? (any Error).self)
-    case .cancelled, .ownerGone, .sourceGone: break
-    }
-    Tracer.ended(id, ending.reason)
-  }
-
-  deinit { Tracer.subscriptionReleased(id) }
+  @inlinable @inline(__always)
+  init(_ id: TraceID) { self.id = id }
 }

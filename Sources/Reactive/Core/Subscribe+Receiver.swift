@@ -33,13 +33,13 @@ extension Signal {
     let watch = UpstreamScope<Failure> { [weak whole] _ in whole?.dispose() }
     whole.own(watch)
     let signal = receiver.signal
-    signal.start(signal, watch, nil, { _ in }, false)
+    signal.start(signal, watch, nil, { _ in }, .inner)
     guard whole.isActive else { return whole }
     if Tracer.isProbing {
       let site = Site("subscribe", file, line, column, .root)
       return begin(whole, site) { receiver.send($0) }
     }
-    start(self, whole, nil, { receiver.send($0) }, true)
+    start(self, whole, nil, { receiver.send($0) }, .root)
     return whole
   }
 

@@ -27,7 +27,7 @@ extension Signal {
   ) -> any Disposable {
     if Tracer.isProbing {
       let site = Site("subscribe", file, line, column, Self.rootTraits(handled: failed != nil))
-      return begin(root(failed, completed, site), site, next)
+      return beginTraced(failed, completed, site, next)
     }
     let whole: RootScope<Failure>
     if failed == nil, completed == nil, Failure.self == Never.self {
@@ -35,7 +35,7 @@ extension Signal {
     } else {
       whole = root(failed, completed, Site("subscribe", file, line, column, .root))
     }
-    start(self, whole, nil, next, true)
+    start(self, whole, nil, next, .root)
     return whole
   }
 
@@ -45,6 +45,20 @@ extension Signal {
     handled || Failure.self == Never.self ? .root : [.root, .unhandled]
   }
 
+  /// The same where something is recorded or logged.
+  @inlinable @inline(never)
+  func beginTraced(
+    _ failed: (@Sendable (Failure) -> Void)?,
+    _ completed: (@Sendable () -> Void)?,
+    _ site: Site,
+    _ next: __owned @escaping @Sendable (Value) -> Void
+  ) -> any Disposable {
+    if failed == nil, completed == nil, Failure.self == Never.self {
+      return begin(TracedRootScope(nil), site, next, isAtOnce: true)
+    }
+    return begin(root(failed, completed, site), site, next, isAtOnce: true)
+  }
+
   /// The scope of a subscription made at `site`.
   @usableFromInline @inline(never)
   func root(
@@ -52,11 +66,10 @@ extension Signal {
     _ completed: (@Sendable () -> Void)?,
     _ site: Site
   ) -> RootScope<Failure> {
-    RootScope(
-      RootRest(
-        RootRest.Handlers(failed: failed, completed: completed, signal: self.site, site: site)
-      )
+    let rest = RootRest(
+      RootRest.Handlers(failed: failed, completed: completed, signal: self.site, site: site)
     )
+    return Tracer.isProbing ? TracedRootScope(rest) : RootScope(rest)
   }
 
   /// Begins a root subscription, traced or not.
@@ -67,44 +80,52 @@ extension Signal {
   ///   - next: Called with each value.
   ///   - started: Gets what this returns, before anything else happens.
   ///   - scheduler: Where its events are handled; nil for wherever they come.
+  ///   - isAtOnce: Whether nothing happens before this signal is subscribed to.
   /// - Returns: Ends it.
-  @usableFromInline @inline(never)
+  @inlinable @inline(__always)
   func begin(
     _ whole: Scope<Failure>,
     _ site: Site,
-    _ next: @escaping @Sendable (Value) -> Void,
+    _ next: __owned @escaping @Sendable (Value) -> Void,
     started: (any Disposable) -> Void = { _ in },
-    on scheduler: (any Scheduler)? = nil
+    on scheduler: (any Scheduler)? = nil,
+    isAtOnce: Bool = false
   ) -> any Disposable {
-    let id =
-      Tracer.isOn
-      ? Tracer.subscribed(site: site.traceNumber, signal: node.id, downstream: .none)
-      : .none
+    let stages = Tracer.isOn ? rootBegan(site, isAtOnce: isAtOnce) : TraceStages()
+    let id = stages.first
     if id == .none {
       started(whole)
-      attach(Sink(whole, nil, nil, next: whole.guarding(next)), on: scheduler)
+      attach(to: Sink(whole, nil, nil, next: whole.guarding(next)), on: scheduler)
       return whole
     }
-    let trace = SubscriptionTrace(id)
-    whole.own(trace)
+    whole.own(stages)
     let handle = TracedDisposable(whole, id)
     started(handle)
-    let sink = Sink<Value, Failure>(whole, trace, nil) { value in
-      if whole.isActive {
-        Tracer.next(trace.id)
-        next(value)
-      } else {
-        Tracer.refused(trace.id, .next)
-      }
-    }
-    attach(sink, on: scheduler)
+    let probe = RootProbe(id, whole, next)
+    attach(to: Sink(in: whole, SubscriptionTrace(id), next: probe.handler()), on: scheduler)
+    Tracer.stagesTaken()
     return handle
   }
 
+  @inlinable @inline(__always)
+  func rootBegan(_ site: Site, isAtOnce: Bool) -> TraceStages {
+    // What is logged has a scope of its own between.
+    isAtOnce && !Tracer.isLogging
+      ? Tracer.rootBegan(site: site.traceNumber, signal: node.id)
+      : TraceStages(
+        Tracer.subscribed(site: site.traceNumber, signal: node.id, downstream: .none)
+      )
+  }
+
   /// Starts this signal into `down`, whose events a scheduler delivers.
-  private func attach(_ down: Sink<Value, Failure>, on scheduler: (any Scheduler)?) {
+  @inlinable @inline(__always)
+  func attach(to down: consuming Sink<Value, Failure>, on scheduler: (any Scheduler)?) {
     guard down.scope.isActive else { return }
-    guard let scheduler else { return attach(down) }
+    if let scheduler { deliver(to: down, on: scheduler) } else { attach(down) }
+  }
+
+  @usableFromInline @inline(never)
+  func deliver(to down: Sink<Value, Failure>, on scheduler: any Scheduler) {
     let stage = DeliverStage(down, scheduler)
     down.scope.own(stage)
     let upstream = UpstreamScope<Failure>(in: down.scope) { stage.post(.end($0)) }
@@ -116,17 +137,20 @@ extension Signal {
 ///
 /// It knows the number of the subscription only: a program that keeps it does not keep the subscription
 /// from being released.
+@usableFromInline
 final class TracedDisposable: Disposable {
   private let subscription: Subscription
   let id: TraceID
 
+  @usableFromInline
   init(_ subscription: Subscription, _ id: TraceID) {
     self.subscription = subscription
     self.id = id
   }
 
-  var isDisposed: Bool { subscription.isDisposed }
+  @usableFromInline var isDisposed: Bool { subscription.isDisposed }
 
+  @usableFromInline
   func dispose() {
     if subscription.isActive { Tracer.disposeRequested(id) }
     subscription.dispose()

@@ -1,3 +1,4 @@
+import ReactiveTrace
 import Synchronization
 
 /// What a subscription owns, in one word: nothing, one member, or the first of several that are linked.
@@ -17,24 +18,32 @@ struct Owned {
   @usableFromInline static var nothing: UInt { 0 }
   @usableFromInline static var over: UInt { 1 }
   private static var link: UInt { 2 }
+  /// Beside what is owned, or nothing: the subscription keeps traced stages (``StageList``).
+  @usableFromInline static var traced: UInt { 4 }
 
   let word: UInt
 
   @usableFromInline
   init(_ word: UInt) { self.word = word }
 
-  init(_ first: Unmanaged<Teardown>?) {
+  /// With ``traced``, or without.
+  init(_ first: Unmanaged<Teardown>?, traced: UInt) {
     // Objects are aligned to 16 bytes: the lowest bits are free.
-    word = first.map { UInt(bitPattern: $0.toOpaque()) | Self.link } ?? Self.nothing
+    word = traced | (first.map { UInt(bitPattern: $0.toOpaque()) | Self.link } ?? Self.nothing)
   }
 
   init(only member: Unmanaged<Member>) { word = UInt(bitPattern: member.toOpaque()) }
 
   var isLinked: Bool { word & Self.link != 0 }
 
+  /// ``traced`` where that is set, or nothing.
+  var traced: UInt { word & Self.traced }
+
   /// The one that is owned, or the first of them; nil if nothing is, and when it is over.
   var first: Unmanaged<Member>? {
-    UnsafeRawPointer(bitPattern: word & ~(Self.over | Self.link)).map(Unmanaged.fromOpaque)
+    UnsafeRawPointer(bitPattern: word & ~(Self.over | Self.link | Self.traced)).map(
+      Unmanaged.fromOpaque
+    )
   }
 
   var firstLinked: Unmanaged<Teardown>? {
@@ -58,11 +67,20 @@ extension Subscription {
       desired: Owned(only: member).word,
       ordering: .acquiringAndReleasing
     )
-    if isDone { return }
+    if isDone || (found == Owned.traced && ownTraced(member)) { return }
     if found == Owned.over || !withLinks({ link(member) }) {
       member._withUnsafeGuaranteedRef { $0.teardown(.cancelled) }
       member.release()
     }
+  }
+
+  /// Owns the first member where traced stages are kept; false if it is not the first, or this has ended.
+  private func ownTraced(_ member: Unmanaged<Member>) -> Bool {
+    owned.compareExchange(
+      expected: Owned.traced,
+      desired: Owned(only: member).word | Owned.traced,
+      ordering: .acquiringAndReleasing
+    ).exchanged
   }
 
   /// Unties it again: it has ended by itself.
@@ -74,9 +92,19 @@ extension Subscription {
       desired: Owned.nothing,
       ordering: .acquiringAndReleasing
     )
-    if isDone || (Owned(found).isLinked && withLinks { unlink(.passUnretained(one)) }) {
+    if isDone || (found == Owned(only: member).word | Owned.traced && disownTraced(member))
+      || (Owned(found).isLinked && withLinks { unlink(.passUnretained(one)) })
+    {
       member.release()
     }
+  }
+
+  private func disownTraced(_ member: Unmanaged<Member>) -> Bool {
+    owned.compareExchange(
+      expected: Owned(only: member).word | Owned.traced,
+      desired: Owned.traced,
+      ordering: .acquiringAndReleasing
+    ).exchanged
   }
 
   /// Puts a second or later member first; false if this has ended.
@@ -94,7 +122,7 @@ extension Subscription {
       }
       let (isDone, _) = owned.compareExchange(
         expected: word,
-        desired: Owned(new).word,
+        desired: Owned(new, traced: Owned(word).traced).word,
         ordering: .acquiringAndReleasing
       )
       if !isDone { continue }
@@ -118,9 +146,11 @@ extension Subscription {
       case .none: return false
       case .member(let before): before._withUnsafeGuaranteedRef { $0.after = after }
       case .owner:
+        // Set before there are links, and not cleared before the end.
+        let traced = Owned(owned.load(ordering: .relaxed)).traced
         let (isDone, _) = owned.compareExchange(
-          expected: Owned(member).word,
-          desired: Owned(after).word,
+          expected: Owned(member, traced: traced).word,
+          desired: Owned(after, traced: traced).word,
           ordering: .acquiringAndReleasing
         )
         if !isDone { return false }
@@ -136,11 +166,27 @@ extension Subscription {
   /// Tears down what the end has taken out of the word.
   @usableFromInline
   final func tearDown(_ all: Owned, _ ending: Ending) {
-    guard all.isLinked else {
-      all.first?._withUnsafeGuaranteedRef { $0.teardown(ending) }
-      all.first?.release()
-      return
-    }
+    if all.traced != 0 { return tearDownTraced(all, ending) }
+    tearDownOwned(all, ending)
+  }
+
+  @inline(never)
+  private func tearDownTraced(_ all: Owned, _ ending: Ending) {
+    Tracer.tearsDown()
+    tearDownOwned(all, ending)
+    // They were there before everything else.
+    endStages(ending)
+    Tracer.tornDown()
+  }
+
+  @inline(__always)
+  private func tearDownOwned(_ all: Owned, _ ending: Ending) {
+    if all.isLinked { return tearDown(linked: all, ending) }
+    all.first?._withUnsafeGuaranteedRef { $0.teardown(ending) }
+    all.first?.release()
+  }
+
+  private func tearDown(linked all: Owned, _ ending: Ending) {
     var next = all.firstLinked
     withLinks { leave(next) }
     while let one = next {

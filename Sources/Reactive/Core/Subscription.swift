@@ -1,4 +1,4 @@
-import ReactiveTrace
+public import ReactiveTrace
 public import Synchronization
 
 /// A flag, and what to tear down.
@@ -48,6 +48,13 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   /// Only for who closed it.
   @usableFromInline
   func forget() {}
+
+  /// Keeps traced stages until the end, in a scope that has room for that; false in others.
+  @usableFromInline
+  func keep(_ stages: TraceStages) -> Bool { false }
+
+  /// Tells the end of the stages that are kept.
+  func endStages(_ ending: Ending) {}
 
   /// Ends the subscription and everything upstream; false if it had ended before.
   ///

@@ -5,7 +5,7 @@ enum TaskChain {
   @TaskLocal private static var chain: UInt32 = 0
 
   /// The chain that the current task has inherited; 0 if there is none.
-  static var inherited: UInt32 { withUnsafeCurrentTask { $0 == nil } ? 0 : chain }
+  static var inherited: UInt32 { rxt_is_in_task() ? chain : 0 }
 
   /// Runs `body` so that the tasks made in it inherit `chain`.
   static func with<Result, Failure: Error>(

@@ -15,6 +15,8 @@ struct PostponedEnds: @unchecked Sendable {
   /// The reason of an end stands above them.
   static var ended: UInt32 { 1 }
   static var released: UInt32 { 2 }
+  /// Nobody holds it any more, but it may not have ended.
+  static var unheld: UInt32 { 4 }
   static var reasonShift: UInt32 { 8 }
 
   init(slotCount: Int) throws(TraceError) {

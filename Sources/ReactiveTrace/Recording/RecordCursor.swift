@@ -39,7 +39,7 @@ struct RecordCursor {
   }
 
   @inline(__always)
-  private mutating func appendContinuation(_ first: UInt64, _ second: UInt64) {
+  mutating func appendContinuation(_ first: UInt64, _ second: UInt64) {
     append(Packing.head(delta: first, kind: RecordKind.continuation.rawValue), second)
   }
 

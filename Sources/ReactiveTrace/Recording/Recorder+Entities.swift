@@ -5,7 +5,12 @@ import CReactiveTraceShims
 extension Recorder {
   // MARK: Signals
 
-  func signalCreated(_ thread: ThreadState, site: UInt32, upstreams: [TraceID]) -> TraceID {
+  func signalCreated(
+    _ thread: ThreadState,
+    site: UInt32,
+    upstreams: [TraceID],
+    passesOn: Bool
+  ) -> TraceID {
     let contents = Slab.Contents(
       kind: .signal,
       state: .created,
@@ -15,7 +20,9 @@ extension Recorder {
       createdAt: thread.pointee.time
     )
     let id = slab.lock.withLock {
-      slab.allocate(contents, furtherUpstreams: upstreams.dropFirst())
+      let id = slab.allocate(contents, furtherUpstreams: upstreams.dropFirst())
+      if passesOn, id != .none { slab.stages.setPassesOn(slab.index(id)) }
+      return id
     }
     // What found no slot is counted as lost, and not as live, for nobody would hear of its release.
     guard id != .none else { return .none }
@@ -48,48 +55,6 @@ extension Recorder {
 
   // MARK: Subscriptions
 
-  /// A subscription of a signal, of the signal's own site where `site` is nil.
-  func subscribed(
-    _ thread: ThreadState,
-    site: UInt32?,
-    signal: TraceID,
-    downstream: TraceID,
-    chain: UInt32
-  ) -> TraceID {
-    let scheduler = thread.pointee.scheduler_id
-    // The caller holds the signal, so its slot stays its own.
-    let site = site ?? slab.liveSlot(signal, .signal).map { Layout.Slot.site.relaxed(at: $0) } ?? 0
-    let contents = Slab.Contents(
-      kind: .subscription,
-      state: .active,
-      scheduler: scheduler,
-      site: site,
-      signal: signal.rawValue,
-      link: downstream,
-      chain: chain,
-      createdAt: thread.pointee.time
-    )
-    let id = slab.lock.withLock {
-      let id = slab.allocate(contents)
-      if id == .none { return id }
-      if let slot = slab.liveSlot(signal, .signal) {
-        oneSubscriptionMore(slot, at: thread.pointee.time)
-      }
-      sites.countSubscribed(site)
-      return id
-    }
-    guard id != .none else { return .none }
-    let slot = slab.slot(id)
-    var record = PendingRecord(.subscribed, id.rawValue, site)
-    record.continuations = 2
-    record.more.0 = UInt64(downstream.rawValue)
-    record.more.1 = Layout.Slot.serial.relaxed(at: slot)
-    record.more.2 = UInt64(signal.rawValue)
-    record.more.3 = Packing.pair(high: scheduler, low: chain)
-    write(record, thread, about: slot, isCreation: true)
-    return id
-  }
-
   func disposeRequested(_ thread: ThreadState, _ id: TraceID) {
     let slot = slab.lock.withLock { () -> UnsafeMutableRawPointer? in
       guard let slot = slab.liveSlot(id, .subscription),
@@ -102,38 +67,9 @@ extension Recorder {
     write(PendingRecord(.disposeRequested, id.rawValue), thread, about: slot)
   }
 
-  func ended(_ thread: ThreadState, _ id: TraceID, _ reason: EndReason) {
-    let slot = slab.lock.withLock { end(thread, id, reason) }
-    guard let slot, thread.pointee.level != 0 else { return }
-    write(PendingRecord(.ended, id.rawValue, reason.rawValue), thread, about: slot)
-  }
-
-  /// Notes the end in slot and counters, once; wants the slab's lock.
-  @inline(__always)
-  private func end(
-    _ thread: ThreadState,
-    _ id: TraceID,
-    _ reason: EndReason
-  ) -> UnsafeMutableRawPointer? {
-    guard let slot = slab.liveSlot(id, .subscription),
-      slab.state(at: slot) != EntityState.ended.rawValue
-    else { return nil }
-    slab.setState(.ended, at: slot)
-    // The signal may have been released before its subscription, and its slot be another's.
-    let signal = TraceID(rawValue: Layout.Slot.signal.relaxed(at: slot))
-    if let signal = slab.liveSlot(signal, .signal) { oneSubscriptionLess(signal) }
-    let owner = Layout.Slot.owner.relaxed(at: slot)
-    if owner != 0 { oneFewer(ofOwner: TraceID(rawValue: owner)) }
-    let time = thread.pointee.time
-    let createdAt = Layout.Slot.createdAt.relaxed(at: slot)
-    let lifetime = clock.nanoseconds(time > createdAt ? time - createdAt : 0)
-    sites.countEnded(Layout.Slot.site.relaxed(at: slot), reason, lifetime: lifetime)
-    return slot
-  }
-
   /// Fields of a signal that are only changed with the slab's lock held.
   @inline(__always)
-  private func oneSubscriptionMore(_ signal: UnsafeMutableRawPointer, at time: UInt64) {
+  func oneSubscriptionMore(_ signal: UnsafeMutableRawPointer, at time: UInt64) {
     typealias Slot = Layout.Slot
     Slot.eventCount.setRelaxed(Slot.eventCount.relaxed(at: signal) &+ 1, at: signal)
     Slot.depth.setRelaxed(Slot.depth.relaxed(at: signal) &+ 1, at: signal)
@@ -142,26 +78,11 @@ extension Recorder {
   }
 
   @inline(__always)
-  private func oneSubscriptionLess(_ signal: UnsafeMutableRawPointer) {
+  func oneSubscriptionLess(_ signal: UnsafeMutableRawPointer) {
     let depth = Layout.Slot.depth.relaxed(at: signal)
     guard depth > 0 else { return }
     Layout.Slot.depth.setRelaxed(depth - 1, at: signal)
     if depth == 1 { slab.setState(.inactive, at: signal) }
-  }
-
-  func subscriptionReleased(_ thread: ThreadState, _ id: TraceID) {
-    guard let slot = slab.liveSlot(id, .subscription) else { return }
-    if slab.state(at: slot) != EntityState.ended.rawValue { ended(thread, id, .cancelled) }
-    if thread.pointee.level != 0 {
-      write(PendingRecord(.subscriptionReleased, id.rawValue), thread, about: slot)
-    }
-    slab.lock.withLock {
-      sites.countReleased(
-        Layout.Slot.site.relaxed(at: slot),
-        events: Layout.Slot.eventCount.relaxed(at: slot)
-      )
-      slab.free(slot)
-    }
   }
 
   func disposableReleased(_ thread: ThreadState, _ id: TraceID) {
@@ -198,6 +119,9 @@ extension Recorder {
   /// Cheap where it is not.
   @inline(__always)
   func markIfDue(_ thread: ThreadState) {
-    if marks.mayBeDue(thread.pointee.time) { tables.withLock { marks.addAutomatic() } }
+    if marks.mayBeDue(thread.pointee.time) { addAutomaticMark() }
   }
+
+  @inline(never)
+  private func addAutomaticMark() { tables.withLock { marks.addAutomatic() } }
 }

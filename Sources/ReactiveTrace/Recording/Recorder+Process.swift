@@ -46,6 +46,7 @@ extension Recorder {
       case .subscription:
         if note & PostponedEnds.ended != 0 { ended(thread, id, reason) }
         if isReleased { subscriptionReleased(thread, id) }
+        if note & PostponedEnds.unheld != 0 { releaseIfUnheld(thread, id) }
       case .owner: ownerEnded(thread, id)
       case .none: break
       }

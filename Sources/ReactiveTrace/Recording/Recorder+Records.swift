@@ -37,6 +37,31 @@ extension Recorder {
     writeSlowly(record, thread, about: slot, isCreation: isCreation)
   }
 
+  /// Where several records go that are published together: nil if there is something to do before.
+  ///
+  /// Only for entities whose status this generation has, and while there is room; ``finish(_:_:)`` is called at
+  /// the end.
+  @inline(__always)
+  func ownRun(_ thread: ThreadState) -> RecordCursor? {
+    guard let cursor = thread.pointee.cursor, let segment = thread.pointee.segment,
+      thread.pointee.time < thread.pointee.time_limit, thread.pointee.dropped == 0
+    else { return nil }
+    return RecordCursor(segment: segment, position: cursor, base: thread.pointee.base)
+  }
+
+  /// Whether what any call writes at most fits.
+  @inline(__always)
+  func hasRoom(_ place: RecordCursor, _ thread: ThreadState) -> Bool {
+    guard let end = thread.pointee.end else { return false }
+    return UnsafeMutableRawPointer(end) - place.position >= Self.longest * Layout.Record.byteCount
+  }
+
+  @inline(__always)
+  func finish(_ place: RecordCursor, _ thread: ThreadState) {
+    place.publish()
+    thread.pointee.cursor = place.position.assumingMemoryBound(to: UInt8.self)
+  }
+
   @inline(__always)
   private func hasStatus(_ thread: ThreadState) -> (UnsafeMutableRawPointer) -> Bool {
     { Layout.Slot.statusGeneration.relaxed(at: $0) == thread.pointee.generation }

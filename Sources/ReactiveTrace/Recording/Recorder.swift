@@ -138,6 +138,10 @@ struct Recorder: ~Copyable, @unchecked Sendable {
   }
 
   func updateFlag() {
+    rxt_store_relaxed_u32(
+      rxt_probe_extras_word(),
+      (LogPattern.isSet ? 1 : 0) | (allowsValues ? 2 : 0)
+    )
     rxt_store_release_u32(
       rxt_recording_flag(),
       ControlWord.level(control) == 0 ? LogPattern.idleFlag : 1

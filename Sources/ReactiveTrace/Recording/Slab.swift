@@ -13,6 +13,8 @@ struct Slab: @unchecked Sendable {
   let slotBits: UInt32
   private let header: UnsafeMutableRawPointer
   private let state: UnsafeMutablePointer<State>
+  /// What no reader has to know of the entity in a slot.
+  let stages: StageTable
   /// Freed slots, the oldest first.
   private let freed: UnsafeMutablePointer<UInt32>
   /// Freed rows of the upstream region, as a stack.
@@ -38,6 +40,8 @@ struct Slab: @unchecked Sendable {
     var link: TraceID = .none
     var chain: UInt32 = 0
     var createdAt: UInt64
+    /// The subscription that ends together with this one, after it.
+    var next: TraceID = .none
   }
 
   init(
@@ -53,6 +57,7 @@ struct Slab: @unchecked Sendable {
     lock = try ShortLock()
     state = try PrivateMemory.allocate(State.self, count: 1)
     state.initialize(to: State())
+    stages = try StageTable(slotCount: region.capacity)
     freed = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
     freedUpstreams = try PrivateMemory.allocate(UInt32.self, count: upstreams.capacity)
     region.used = 1
@@ -61,10 +66,24 @@ struct Slab: @unchecked Sendable {
 
   // MARK: Identifiers
 
+  // What `Packing` says, for as many bits as the plan of a file gives, which are fewer than 32.
+
+  /// The number of the slot of `id`.
+  @inline(__always)
+  func index(_ id: TraceID) -> Int { Int(id.rawValue & (1 &<< slotBits &- 1)) }
+
+  @inline(__always)
+  private func identifier(_ index: Int, _ serial: UInt64) -> TraceID {
+    TraceID(
+      rawValue: UInt32(truncatingIfNeeded: serial) &<< slotBits
+        | UInt32(truncatingIfNeeded: index)
+    )
+  }
+
   /// The slot of `id`, whoever may have it now.
   @inline(__always)
   func slot(_ id: TraceID) -> UnsafeMutableRawPointer {
-    region.base + Int(Packing.slot(of: id, slotBits: slotBits)) &* Layout.Slot.byteCount
+    region.base + index(id) &* Layout.Slot.byteCount
   }
 
   /// The slot of `id` if the entity has not been released and is of that kind.
@@ -82,10 +101,9 @@ struct Slab: @unchecked Sendable {
   @inline(__always)
   func liveSlot(_ id: TraceID) -> UnsafeMutableRawPointer? {
     let slot = slot(id)
+    // 0 also in slot 0, which no entity has.
     let serial = Layout.Slot.serial.relaxed(at: slot)
-    let index = Packing.slot(of: id, slotBits: slotBits)
-    let isSame = Packing.identifier(slot: index, serial: serial, slotBits: slotBits) == id
-    return isSame && serial != 0 && id != .none ? slot : nil
+    return serial != 0 && identifier(index(id), serial) == id ? slot : nil
   }
 
   // MARK: With `lock` held
@@ -97,8 +115,9 @@ struct Slab: @unchecked Sendable {
       region.countLost()
       return .none
     }
-    state.pointee.lastSerial += 1
-    let serial = state.pointee.lastSerial
+    stages.begin(index, before: contents.next)
+    let serial = state.pointee.lastSerial &+ 1
+    state.pointee.lastSerial = serial
     let slot = region.base + index &* Layout.Slot.byteCount
     // The serial has been 0 since the slot was freed: a reader that copies fields from here on sees it.
     rxt_fence_release()
@@ -117,20 +136,29 @@ struct Slab: @unchecked Sendable {
     Layout.Slot.statusGeneration.setRelaxed(0, at: slot)
     Layout.Slot.serial.setRelease(serial, at: slot)
     Layout.FileHeader.lastSerial.setRelaxed(serial, at: header)
-    if index >= region.used { region.used = index + 1 }
-    return Packing.identifier(slot: UInt32(index), serial: serial, slotBits: slotBits)
+    return identifier(index, serial)
   }
 
-  /// Takes back the slot of a released entity.
+  /// The serial of the entity that was made last.
   @inline(__always)
+  var lastSerial: UInt64 { state.pointee.lastSerial }
+
+  /// Takes back the slot of a released entity.
   func free(_ slot: UnsafeMutableRawPointer) {
     let kind = Packing.kind(ofState: Layout.Slot.state.relaxed(at: slot))
     if kind == EntityKind.signal.rawValue { freeUpstreams(Layout.Slot.chain.relaxed(at: slot)) }
+    freePlain(slot)
+  }
+
+  /// The same for one that is no signal.
+  @inline(__always)
+  func freePlain(_ slot: UnsafeMutableRawPointer) {
     Layout.Slot.serial.setRelease(0, at: slot)
     // As many places as slots, which are a power of two.
-    let place = (state.pointee.freedHead + state.pointee.freedCount) & (region.capacity - 1)
-    freed[place] = UInt32(truncatingIfNeeded: (slot - region.base) / Layout.Slot.byteCount)
-    state.pointee.freedCount += 1
+    let place = (state.pointee.freedHead &+ state.pointee.freedCount) & (region.capacity &- 1)
+    let index = UInt(bitPattern: slot - region.base) / UInt(Layout.Slot.byteCount)
+    freed[place] = UInt32(truncatingIfNeeded: index)
+    state.pointee.freedCount &+= 1
   }
 
   /// Replaces the entity's state and leaves kind and scheduler alone.
@@ -152,13 +180,15 @@ struct Slab: @unchecked Sendable {
   @inline(__always)
   private func takeIndex() -> Int? {
     if state.pointee.freedCount < Self.restingSlots, state.pointee.fresh < region.capacity {
-      state.pointee.fresh += 1
-      return state.pointee.fresh - 1
+      let index = state.pointee.fresh
+      state.pointee.fresh = index &+ 1
+      region.used = index &+ 1
+      return index
     }
     guard state.pointee.freedCount > 0 else { return nil }
     let index = freed[state.pointee.freedHead]
-    state.pointee.freedHead = (state.pointee.freedHead + 1) & (region.capacity - 1)
-    state.pointee.freedCount -= 1
+    state.pointee.freedHead = (state.pointee.freedHead &+ 1) & (region.capacity &- 1)
+    state.pointee.freedCount &-= 1
     return Int(index)
   }
 

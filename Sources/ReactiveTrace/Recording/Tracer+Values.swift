@@ -4,8 +4,9 @@ public import CReactiveTraceShims
 extension Tracer {
   /// Whether values may be recorded in this process at all: asked once per subscription, so that the others
   /// pay nothing for them.
+  @inlinable @inline(__always)
   public static var mayRecordValues: Bool {
-    Recorder.current?.pointee.allowsValues ?? false
+    rxt_load_relaxed_u32(rxt_probe_extras_word()) & 2 != 0
   }
 
   /// Describes a value that has just passed through a subscription, if the level is ``TraceLevel/values``.

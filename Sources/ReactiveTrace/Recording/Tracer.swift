@@ -30,8 +30,12 @@ public enum Tracer {
   /// Which signals are to be logged: the environment's `RXLOG`; nil if it is not set.
   public static var logPattern: String? { LogPattern.text }
 
-  /// Whether there are any.
-  public static var isLogging: Bool { LogPattern.isSet }
+  /// Whether there are any; only where ``isProbing``.
+  @inlinable @inline(__always)
+  public static var isLogging: Bool {
+    rxt_load_relaxed_u32(rxt_probe_extras_word()) & 1 != 0
+      || rxt_load_relaxed_u32(rxt_recording_flag()) == 3
+  }
 
   /// Looks at the environment and answers ``isOn`` for good.
   @usableFromInline @inline(never)
@@ -63,12 +67,28 @@ public enum Tracer {
   }
 
   /// A signal was made by an operator on `upstreams`.
-  public static func signalCreated(site: UInt32, upstreams: [TraceID]) -> TraceID {
+  ///
+  /// - Parameters:
+  ///   - site: Where.
+  ///   - upstreams: The signals that its own subscribes to.
+  ///   - passesOn: Whether a subscription to it subscribes to the first of them before anything else, as a stage
+  ///     that ends together with it.
+  /// - Returns: What to pass when something happens to it.
+  public static func signalCreated(
+    site: UInt32,
+    upstreams: [TraceID],
+    passesOn: Bool = false
+  ) -> TraceID {
     guard isOn, let (recorder, thread) = Recorder.enter() else { return .none }
     defer { Recorder.leave(thread) }
     guard thread.pointee.level != 0 else { return .none }
     recorder.pointee.tick(thread)
-    return recorder.pointee.signalCreated(thread, site: site, upstreams: upstreams)
+    return recorder.pointee.signalCreated(
+      thread,
+      site: site,
+      upstreams: upstreams,
+      passesOn: passesOn
+    )
   }
 
   /// The program gave a signal a name; at most 128 bytes of it are recorded.
@@ -86,47 +106,101 @@ public enum Tracer {
   /// A subscription of `signal` begins, whose events go to `downstream`.
   @inline(never)
   public static func subscribed(site: UInt32, signal: TraceID, downstream: TraceID) -> TraceID {
-    begin(site, signal, downstream, from: rxt_frame_address())
-  }
-
-  /// A subscription of `signal` begins at the site where that was made.
-  ///
-  /// - Parameters:
-  ///   - signal: A traced signal that the caller holds.
-  ///   - downstream: Where its events go.
-  /// - Returns: What to pass when something happens to it.
-  @inline(never)
-  public static func subscribed(signal: TraceID, downstream: TraceID) -> TraceID {
-    guard signal != .none else { return .none }
-    return begin(nil, signal, downstream, from: rxt_frame_address())
-  }
-
-  @inline(__always)
-  private static func begin(
-    _ site: UInt32?,
-    _ signal: TraceID,
-    _ downstream: TraceID,
-    from frame: UInt
-  ) -> TraceID {
-    guard isOn, let (recorder, thread) = Recorder.enter() else { return .none }
+    guard let (recorder, thread) = beginning(downstream) else { return .none }
     defer { Recorder.leave(thread) }
-    guard thread.pointee.level != 0 else { return .none }
-    // What is made for another subscription is made with it, or in a delivery whose time has been read.
-    if downstream == .none || thread.pointee.time == 0 {
-      recorder.pointee.tick(thread)
-      recorder.pointee.markIfDue(thread)
-    }
-    var chain = recorder.pointee.chainNow(thread)
-    if recorder.pointee.capturesAll, downstream == .none {
-      chain = recorder.pointee.chain(thread, from: frame, scheduler: thread.pointee.scheduler_id)
-    }
     return recorder.pointee.subscribed(
       thread,
       site: site,
       signal: signal,
       downstream: downstream,
-      chain: chain
+      from: rxt_frame_address()
     )
+  }
+
+  /// A stage of a subscription begins, and with it those above it that will be asked for next.
+  ///
+  /// Their sites are those of their signals, of which ``signalCreated(site:upstreams:passesOn:)`` has said that they
+  /// pass on what subscribes to them. They are put before `downstream`, as ``put(_:before:)`` does, and before
+  /// each other.
+  ///
+  /// - Parameters:
+  ///   - signal: A traced signal that the caller holds.
+  ///   - downstream: Where its events go.
+  /// - Returns: The first of them, which is the caller's, and the last. The others are got by ``takeStage(of:)``.
+  @inline(never)
+  public static func stagesBegan(signal: TraceID, downstream: TraceID) -> TraceStages {
+    guard signal != .none, let (recorder, thread) = beginning(downstream) else {
+      return TraceStages()
+    }
+    defer { Recorder.leave(thread) }
+    return recorder.pointee.stagesBegan(
+      thread,
+      signal: signal,
+      downstream: downstream,
+      from: rxt_frame_address()
+    )
+  }
+
+  /// A program's subscription of `signal` begins, and with it the stages that will be asked for next, as in
+  /// ``stagesBegan(signal:downstream:)``.
+  ///
+  /// - Parameters:
+  ///   - site: Where it is made.
+  ///   - signal: A signal that the caller holds.
+  /// - Returns: The subscription, and the last of its stages.
+  @inline(never)
+  public static func rootBegan(site: UInt32, signal: TraceID) -> TraceStages {
+    guard let (recorder, thread) = beginning(.none) else { return TraceStages() }
+    defer { Recorder.leave(thread) }
+    return recorder.pointee.stagesBegan(
+      thread,
+      root: site,
+      signal: signal,
+      downstream: .none,
+      from: rxt_frame_address()
+    )
+  }
+
+  /// The next of the stages that have begun with the last one; none if it is not of `signal`.
+  @inlinable @inline(__always)
+  public static func takeStage(of signal: TraceID) -> TraceID {
+    TraceID(rawValue: rxt_take_ready(rxt_thread_state(), signal.rawValue))
+  }
+
+  /// Nobody will ask for more of the stages that have begun together.
+  @inlinable @inline(__always)
+  public static func stagesTaken() {
+    let thread = rxt_thread_state()
+    if thread.pointee.ready_next != thread.pointee.ready_count { dropStages() }
+  }
+
+  @usableFromInline @inline(never)
+  static func dropStages() {
+    let thread = rxt_thread_state()
+    let ready = rxt_ready(thread)
+    while thread.pointee.ready_next < thread.pointee.ready_count {
+      let id = TraceID(rawValue: ready[Int(thread.pointee.ready_next)])
+      thread.pointee.ready_next += 1
+      letGoNow(id)
+    }
+  }
+
+  /// Comes in for the beginning of a subscription.
+  @inline(__always)
+  private static func beginning(
+    _ downstream: TraceID
+  ) -> (recorder: UnsafePointer<Recorder>, thread: ThreadState)? {
+    guard isOn, let (recorder, thread) = Recorder.enter() else { return nil }
+    guard thread.pointee.level != 0 else {
+      Recorder.leave(thread)
+      return nil
+    }
+    // What is made for another subscription is made with it, or in a delivery whose time has been read.
+    if downstream == .none || thread.pointee.time == 0 {
+      recorder.pointee.tick(thread)
+      recorder.pointee.markIfDue(thread)
+    }
+    return (recorder, thread)
   }
 
   /// Somebody called `dispose`.
@@ -134,17 +208,113 @@ public enum Tracer {
     record(subscription) { $0.pointee.disposeRequested($1, subscription) }
   }
 
-  /// The subscription is over and its upstream torn down.
+  /// The subscription is over and its upstream torn down, and with it those that it was put before by
+  /// ``put(_:before:)``, in their order.
+  ///
+  /// Only for who ends it, once.
   public static func ended(_ subscription: TraceID, _ reason: EndReason) {
-    let note = PostponedEnds.ended | reason.rawValue << PostponedEnds.reasonShift
+    guard subscription != .none, let (recorder, thread) = Recorder.enter() else { return }
+    defer { Recorder.leave(thread) }
+    if recorder.pointee.isStopped(thread) {
+      return recorder.pointee.postponeEnds(subscription, reason)
+    }
     // Who cancels has read the time: it does so in a delivery, in work, or in `disposeRequested`.
-    record(subscription, postponed: note, ticks: reason != .cancelled) {
-      $0.pointee.markIfDue($1)
-      $0.pointee.ended($1, subscription, reason)
+    if reason != .cancelled { recorder.pointee.tick(thread) }
+    recorder.pointee.markIfDue(thread)
+    recorder.pointee.ended(thread, subscription, reason)
+  }
+
+  /// The same for the end by a terminal event, which is recorded for each of them.
+  ///
+  /// - Parameters:
+  ///   - subscription: The first of those that end.
+  ///   - failure: The type of the error, if it is a failure.
+  public static func ended(_ subscription: TraceID, by failure: (any Any.Type)?) {
+    guard subscription != .none, let (recorder, thread) = Recorder.enter() else { return }
+    defer { Recorder.leave(thread) }
+    let reason = failure == nil ? EndReason.completed : .failed
+    if recorder.pointee.isStopped(thread) {
+      return recorder.pointee.postponeEnds(subscription, reason)
+    }
+    recorder.pointee.tick(thread)
+    recorder.pointee.markIfDue(thread)
+    var terminal = Recorder.Terminal(kind: .completed)
+    if let failure {
+      let name = _typeName(failure)
+      terminal.kind = .failed
+      terminal.argument = recorder.pointee.tables.withLock { recorder.pointee.strings.intern(name) }
+    }
+    recorder.pointee.ended(thread, subscription, reason, terminal)
+  }
+
+  /// Lets a subscription that has just begun end together with others, before them: one call of
+  /// ``ended(_:_:)`` tells of all.
+  ///
+  /// - Parameters:
+  ///   - subscription: One that nobody can end yet.
+  ///   - others: The first of them; none for nobody.
+  public static func put(_ subscription: TraceID, before others: TraceID) {
+    guard subscription != .none, let recorder = Recorder.current else { return }
+    let slab = recorder.pointee.slab
+    slab.stages.setNext(others, slab.index(subscription))
+  }
+
+  /// Somebody besides its closures may report something about the subscription, also when it is over: it is not
+  /// released before they have called ``letGo(_:)``.
+  public static func held(_ subscription: TraceID) {
+    guard subscription != .none, let (recorder, thread) = Recorder.enter() else { return }
+    defer { Recorder.leave(thread) }
+    recorder.pointee.hold(subscription)
+  }
+
+  /// Its closures have been freed, or one who held it is gone: once it has ended, and all have let go, the slot
+  /// may be reused.
+  @inlinable @inline(__always)
+  public static func letGo(_ subscription: TraceID) {
+    guard subscription != .none else { return }
+    // In the usual case the end follows, on this thread, and takes note of it.
+    if !rxt_note_let_go(rxt_thread_state(), subscription.rawValue) { letGoNow(subscription) }
+  }
+
+  @usableFromInline @inline(never)
+  static func letGoNow(_ subscription: TraceID) {
+    guard let (recorder, thread) = Recorder.enter() else { return }
+    defer { Recorder.leave(thread) }
+    // Follows the end on the same thread in most cases, so its time is fresh enough.
+    if recorder.pointee.isStopped(thread) {
+      recorder.pointee.postponeLetGo(subscription)
+    } else {
+      recorder.pointee.letGo(thread, subscription)
     }
   }
 
-  /// Its closures and buffers have been freed: the slot may be reused.
+  /// What a subscription owns is about to be torn down, and ``ended(_:_:)`` will be called for it: what is let go of
+  /// meanwhile is noted then.
+  ///
+  /// ``tornDown()`` is called afterwards.
+  @inlinable @inline(__always)
+  public static func tearsDown() { rxt_thread_state().pointee.tearing &+= 1 }
+
+  /// A subscription has been torn down, and has ended.
+  @inlinable @inline(__always)
+  public static func tornDown() {
+    let thread = rxt_thread_state()
+    thread.pointee.tearing &-= 1
+    if thread.pointee.tearing == 0, thread.pointee.let_go_count != 0 { settleLetGo(thread) }
+  }
+
+  /// Takes note of what was let go of after the last end.
+  @usableFromInline @inline(never)
+  static func settleLetGo(_ state: UnsafeMutablePointer<rxt_thread>) {
+    guard let (recorder, thread) = Recorder.enter() else {
+      state.pointee.let_go_count = 0
+      return
+    }
+    recorder.pointee.settleLetGo(thread)
+    Recorder.leave(thread)
+  }
+
+  /// Nothing will be reported about it any more, by anybody: it ends if it has not, and the slot may be reused.
   public static func subscriptionReleased(_ subscription: TraceID) {
     // Follows the end on the same thread in most cases, so its time is fresh enough.
     record(subscription, postponed: PostponedEnds.released, ticks: false) {
@@ -307,6 +477,32 @@ public enum Tracer {
     }
     if ticks { recorder.pointee.tick(thread) }
     body(recorder, thread)
+  }
+}
+
+/// Stages of a subscription that have begun together.
+public struct TraceStages: Sendable {
+  /// The one that was asked for.
+  public var first: TraceID = .none
+  /// The one that is put before all others: the furthest upstream.
+  public var last: TraceID = .none
+  /// The one that the first is put before; none if it is put before none.
+  public var next: TraceID = .none
+
+  /// Nothing that is traced.
+  public init() {}
+
+  /// One alone.
+  @inlinable
+  public init(_ only: TraceID) {
+    first = only
+    last = only
+  }
+
+  init(first: TraceID, last: TraceID, next: TraceID) {
+    self.first = first
+    self.last = last
+    self.next = next
   }
 }
 

@@ -91,7 +91,7 @@ import Testing
       site: site,
       signal: .none,
       downstream: .none,
-      chain: 0
+      from: 0
     )
     if ends { recorder.pointee.ended(thread, id, .completed) }
     Recorder.leave(thread)

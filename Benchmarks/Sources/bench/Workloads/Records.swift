@@ -35,7 +35,7 @@ extension Workload {
       let site = Entities.site
       let signal = Tracer.signalCreated(site: site, upstreams: [])
       for _ in 0..<(count / 3) {
-        let id = Tracer.subscribed(signal: signal, downstream: .none)
+        let id = Tracer.stagesBegan(signal: signal, downstream: .none).first
         Tracer.ended(id, .cancelled)
         Tracer.subscriptionReleased(id)
       }

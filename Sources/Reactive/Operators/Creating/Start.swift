@@ -110,10 +110,11 @@ final class SharedWork<Value: Sendable, Failure: Error>: Sendable {
       Tracer.isOn
       ? Tracer.subscribed(site: site.traceNumber, signal: signal, downstream: .none) : .none
     let trace = id == .none ? nil : SubscriptionTrace(id)
-    if let trace { scope.own(trace) }
+    let closure = trace.map { ClosureTrace($0.id) }
+    if let trace { scope.own(TraceStages(trace.id)) }
     let outlet = Outlet(
       Sink<Value, Failure>(scope, trace, nil) { [hub] value in
-        if let trace { Tracer.next(trace.id) }
+        if let closure { Tracer.next(closure.id) }
         hub.send(value)
       }
     )

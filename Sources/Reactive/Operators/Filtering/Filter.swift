@@ -47,10 +47,14 @@ final class FilterSignal<Value: Sendable, Failure: Error>: Signal<Value, Failure
   ) {
     self.isIncluded = consume isIncluded
     self.upstream = consume upstream
-    super.init(id, site) { signal, scope, trace, next, isRoot in
+    super.init(id, site) { signal, scope, trace, next, kind in
       let filter = unsafeDowncast(signal, to: FilterSignal.self)
       let stage =
-        isRoot ? filter.lastStage(in: scope, consume next) : filter.stage(consume next)
+        switch kind {
+        case .inner: filter.stage(consume next)
+        case .root: filter.lastStage(in: scope, consume next)
+        case .untold: filter.toldStage(trace, consume next)
+        }
       filter.upstream.attach(in: scope, trace, next: stage)
     }
   }
@@ -60,6 +64,15 @@ final class FilterSignal<Value: Sendable, Failure: Error>: Signal<Value, Failure
     _ next: __owned @escaping @Sendable (Value) -> Void
   ) -> @Sendable (Value) -> Void {
     { if self.isIncluded($0) { next($0) } }
+  }
+
+  @inlinable @inline(__always)
+  func toldStage(
+    _ trace: SubscriptionTrace?,
+    _ next: __owned @escaping @Sendable (Value) -> Void
+  ) -> @Sendable (Value) -> Void {
+    let stage = ToldStage(trace, self, consume next)
+    return { if stage.operation.isIncluded($0) { stage.send($0) } }
   }
 
   @inlinable @inline(__always)

@@ -47,10 +47,14 @@ final class MapSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sign
   ) {
     self.transform = consume transform
     self.upstream = consume upstream
-    super.init(id, site) { signal, scope, trace, next, isRoot in
+    super.init(id, site) { signal, scope, trace, next, kind in
       let map = unsafeDowncast(signal, to: MapSignal.self)
       let stage =
-        isRoot ? map.lastStage(in: scope, consume next) : map.stage(consume next)
+        switch kind {
+        case .inner: map.stage(consume next)
+        case .root: map.lastStage(in: scope, consume next)
+        case .untold: map.toldStage(trace, consume next)
+        }
       map.upstream.attach(in: scope, trace, next: stage)
     }
   }
@@ -60,6 +64,15 @@ final class MapSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sign
     _ next: __owned @escaping @Sendable (Value) -> Void
   ) -> @Sendable (Upstream) -> Void {
     { next(self.transform($0)) }
+  }
+
+  @inlinable @inline(__always)
+  func toldStage(
+    _ trace: SubscriptionTrace?,
+    _ next: __owned @escaping @Sendable (Value) -> Void
+  ) -> @Sendable (Upstream) -> Void {
+    let stage = ToldStage(trace, self, consume next)
+    return { stage.send(stage.operation.transform($0)) }
   }
 
   @inlinable @inline(__always)

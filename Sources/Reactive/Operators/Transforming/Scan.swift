@@ -55,12 +55,14 @@ final class ScanSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sig
     self.initial = consume initial
     self.combine = consume combine
     self.upstream = consume upstream
-    super.init(id, site) { signal, scope, trace, next, isRoot in
+    super.init(id, site) { signal, scope, trace, next, kind in
       let scan = unsafeDowncast(signal, to: ScanSignal.self)
       let stage =
-        isRoot
-        ? LastScanStage(consume next, scan, scope).lastHandler()
-        : ScanStage(consume next, scan).handler()
+        switch kind {
+        case .inner: ScanStage(consume next, scan).handler()
+        case .root: LastScanStage(consume next, scan, scope).lastHandler()
+        case .untold: ToldScanStage(trace, consume next, scan).toldHandler()
+        }
       scan.upstream.attach(in: scope, trace, next: stage)
     }
   }
@@ -126,6 +128,36 @@ final class LastScanStage<Value: Sendable, Result: Sendable, Failure: Error>: Sc
     {
       let result = self.combined($0)
       if self.scope.isActive { self.next(result) }
+    }
+  }
+}
+
+/// The same where it is traced, and tells of its values itself.
+@usableFromInline
+final class ToldScanStage<Value: Sendable, Result: Sendable, Failure: Error>: ScanStage<
+  Value, Result, Failure
+>, @unchecked Sendable
+{
+  @usableFromInline let teller: Teller
+
+  @inlinable @inline(__always)
+  init(
+    _ trace: SubscriptionTrace?,
+    _ next: __owned @escaping @Sendable (Result) -> Void,
+    _ scan: ScanSignal<Value, Result, Failure>
+  ) {
+    teller = Teller(trace)
+    super.init(consume next, scan)
+  }
+
+  deinit { teller.letGo() }
+
+  @inlinable @inline(__always)
+  func toldHandler() -> @Sendable (Value) -> Void {
+    {
+      let result = self.combined($0)
+      self.teller.tell(result)
+      self.next(result)
     }
   }
 }

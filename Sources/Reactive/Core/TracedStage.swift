@@ -1,0 +1,161 @@
+public import ReactiveTrace
+
+/// What tells the trace of a stage's values and of its release.
+@usableFromInline
+struct Teller: Sendable {
+  @usableFromInline let id: TraceID
+  @usableFromInline let describes: Bool
+
+  @inlinable @inline(__always)
+  init(_ trace: SubscriptionTrace?) {
+    id = trace?.id ?? .none
+    describes = Tracer.mayRecordValues
+  }
+
+  /// A value passes to the next stage.
+  @inlinable @inline(__always)
+  func tell<Value>(_ value: Value) {
+    Tracer.next(id)
+    if describes { Tracer.value(id, value) }
+  }
+
+  /// The stage's closures have been freed.
+  @inlinable @inline(__always)
+  func letGo() { Tracer.letGo(id) }
+}
+
+/// What passes from one stage to the next is told, and so is its release: then the stage's closures have been freed.
+///
+/// It is its closure's only capture, and so its context: a stage costs one object more where it is traced.
+@usableFromInline
+final class Probe<Value: Sendable>: Sendable {
+  @usableFromInline let teller: Teller
+  @usableFromInline let next: @Sendable (Value) -> Void
+
+  @inlinable @inline(__always)
+  init(_ trace: SubscriptionTrace, _ next: __owned @escaping @Sendable (Value) -> Void) {
+    teller = Teller(trace)
+    self.next = consume next
+  }
+
+  deinit { teller.letGo() }
+
+  @inlinable @inline(__always)
+  func handler() -> @Sendable (Value) -> Void {
+    {
+      self.teller.tell($0)
+      self.next($0)
+    }
+  }
+}
+
+/// A traced stage of an operator whose closure it is the context of, so that it needs no probe: it costs no object
+/// more than a stage that is not traced.
+@usableFromInline
+final class ToldStage<Operation: AnyObject & Sendable, Value: Sendable>: Sendable {
+  @usableFromInline let operation: Operation
+  @usableFromInline let teller: Teller
+  @usableFromInline let next: @Sendable (Value) -> Void
+
+  @inlinable @inline(__always)
+  init(
+    _ trace: SubscriptionTrace?,
+    _ operation: Operation,
+    _ next: __owned @escaping @Sendable (Value) -> Void
+  ) {
+    self.operation = operation
+    teller = Teller(trace)
+    self.next = consume next
+  }
+
+  deinit { teller.letGo() }
+
+  @inlinable @inline(__always)
+  func send(_ value: Value) {
+    teller.tell(value)
+    next(value)
+  }
+}
+
+/// The last stage, before a program's handler.
+@usableFromInline
+final class RootProbe<Value: Sendable>: Sendable {
+  @usableFromInline let id: TraceID
+  @usableFromInline let whole: Subscription
+  @usableFromInline let next: @Sendable (Value) -> Void
+
+  @inlinable @inline(__always)
+  init(
+    _ id: TraceID,
+    _ whole: Subscription,
+    _ next: __owned @escaping @Sendable (Value) -> Void
+  ) {
+    self.id = id
+    self.whole = whole
+    self.next = consume next
+  }
+
+  deinit { Tracer.letGo(id) }
+
+  @inlinable @inline(__always)
+  func handler() -> @Sendable (Value) -> Void {
+    {
+      if self.whole.isActive {
+        Tracer.next(self.id)
+        self.next($0)
+      } else {
+        Tracer.refused(self.id, .next)
+      }
+    }
+  }
+}
+
+/// What a closure of a traced stage holds that is nothing of these.
+final class ClosureTrace: Sendable {
+  let id: TraceID
+
+  init(_ id: TraceID) { self.id = id }
+
+  deinit { Tracer.letGo(id) }
+}
+
+/// Tells that stages have ended, where their scope does not keep them by itself.
+@usableFromInline
+final class StageEnd: Teardown, @unchecked Sendable {
+  private let id: TraceID
+
+  @usableFromInline
+  init(_ id: TraceID) {
+    self.id = id
+    super.init()
+  }
+
+  @usableFromInline
+  override func teardown(_ ending: Ending) { ending.tell(id) }
+}
+
+extension Ending {
+  /// Tells that a stage has ended, and those before which it was put.
+  @usableFromInline
+  func tell(_ id: TraceID) {
+    switch reason {
+    case .completed: Tracer.ended(id, by: nil)
+    case .failed: Tracer.ended(id, by: errorType ?? (any Error).self)
+    case .cancelled, .ownerGone, .sourceGone: Tracer.ended(id, reason)
+    }
+  }
+}
+
+extension Subscription {
+  /// Ties the end of traced stages, which nobody can end yet, to the end of this.
+  ///
+  /// As with what is owned, the latest goes first.
+  @inlinable @inline(__always)
+  final func own(_ stages: TraceStages) { if !keep(stages) { ownAlone(stages) } }
+
+  @usableFromInline @inline(never)
+  final func ownAlone(_ stages: TraceStages) {
+    if stages.next != .none { Tracer.put(stages.first, before: .none) }
+    own(StageEnd(stages.last))
+  }
+}

@@ -1,0 +1,236 @@
+import CReactiveTraceShims
+
+/// How subscriptions begin. Every method wants a thread that has come in by ``Recorder/enter()`` and has a fresh
+/// cached time.
+extension Recorder {
+  /// A subscription of a signal begins, at `site`, made by the function whose frame is `frame`.
+  @inline(__always)
+  func subscribed(
+    _ thread: ThreadState,
+    site: UInt32,
+    signal: TraceID,
+    downstream: TraceID,
+    from frame: UInt = 0
+  ) -> TraceID {
+    let chain = chainOfNew(thread, downstream, from: frame)
+    slab.lock.lock()
+    let id = begin(
+      thread,
+      site,
+      signal,
+      slab.liveSlot(signal, .signal),
+      downstream,
+      next: .none,
+      chain
+    )
+    slab.lock.unlock()
+    guard id != .none else { return .none }
+    noteBegun(thread, id, chain)
+    if var place = ownRun(thread), hasRoom(place, thread) {
+      append(id, thread, to: &place)
+      finish(place, thread)
+    } else {
+      writeSubscribed(thread, id)
+    }
+    return id
+  }
+
+  /// A stage of a subscription begins, at the site of its signal, and those above it that will be asked for next.
+  ///
+  /// Each is put before the one below it.
+  /// They are ready for the calling thread in the order in which it will ask for them; it has the first already.
+  /// Where there is a `root`, the site of a program's subscription, that begins before them, and is the first.
+  @inline(__always)
+  func stagesBegan(
+    _ thread: ThreadState,
+    root: UInt32? = nil,
+    signal: TraceID,
+    downstream: TraceID,
+    from frame: UInt
+  ) -> TraceStages {
+    if thread.pointee.ready_next != thread.pointee.ready_count { dropReady(thread) }
+    let chain = chainOfNew(thread, downstream, from: frame)
+    let chainAbove = capturesAll ? chainNow(thread) : chain
+    let ready = rxt_ready(thread)
+    let signals = rxt_ready_signals(thread)
+    var count = 0
+    var below = downstream
+    var next = signal
+    slab.lock.lock()
+    if let root {
+      below = begin(
+        thread,
+        root,
+        signal,
+        slab.liveSlot(signal, .signal),
+        .none,
+        next: .none,
+        chain
+      )
+      ready[0] = below.rawValue
+      // Nobody asks for it.
+      signals[0] = 0
+      if below == .none { next = .none } else { count = 1 }
+    }
+    while count < Int(RXT_READY_LIMIT), let slot = slab.liveSlot(next, .signal) {
+      let site = Layout.Slot.site.relaxed(at: slot)
+      let id = begin(
+        thread,
+        site,
+        next,
+        slot,
+        below,
+        next: below,
+        count == 0 ? chain : chainAbove
+      )
+      if id == .none { break }
+      ready[count] = id.rawValue
+      signals[count] = next.rawValue
+      count &+= 1
+      guard slab.stages.passesOn(slab.index(next)) else { break }
+      below = id
+      next = TraceID(rawValue: Layout.Slot.link.relaxed(at: slot))
+    }
+    slab.lock.unlock()
+    thread.pointee.ready_count = UInt32(truncatingIfNeeded: count)
+    thread.pointee.ready_next = count == 0 ? 0 : 1
+    if count == 0 { return TraceStages() }
+    let stages = TraceStages(
+      first: TraceID(rawValue: ready[0]),
+      last: TraceID(rawValue: ready[count &- 1]),
+      next: downstream
+    )
+    noteBegun(thread, stages.last, chainAbove)
+    writeReady(thread, ready, count)
+    return stages
+  }
+
+  /// Nobody asks for what is ready any more: it has no closures.
+  @inline(never)
+  func dropReady(_ thread: ThreadState) {
+    let ready = rxt_ready(thread)
+    for index in Int(thread.pointee.ready_next)..<Int(thread.pointee.ready_count) {
+      letGo(thread, TraceID(rawValue: ready[index]))
+    }
+    thread.pointee.ready_next = thread.pointee.ready_count
+  }
+
+  // MARK: With the slab's lock held
+
+  @inline(__always)
+  private func begin(
+    _ thread: ThreadState,
+    _ site: UInt32,
+    _ signal: TraceID,
+    _ signalSlot: UnsafeMutableRawPointer?,
+    _ downstream: TraceID,
+    next: TraceID,
+    _ chain: UInt32
+  ) -> TraceID {
+    let time = thread.pointee.time
+    let contents = Slab.Contents(
+      kind: .subscription,
+      state: .active,
+      scheduler: thread.pointee.scheduler_id,
+      site: site,
+      signal: signal.rawValue,
+      link: downstream,
+      chain: chain,
+      createdAt: time,
+      next: next
+    )
+    let id = slab.allocate(contents)
+    if id == .none { return id }
+    if let signalSlot { oneSubscriptionMore(signalSlot, at: time) }
+    sites.countSubscribed(site)
+    return id
+  }
+
+  // MARK: Their backtrace
+
+  /// The asynchronous backtrace of a subscription that is made by the function whose frame is `frame`.
+  @inline(__always)
+  private func chainOfNew(
+    _ thread: ThreadState,
+    _ downstream: TraceID,
+    from frame: UInt
+  ) -> UInt32 {
+    // Made for one that was begun in the same call.
+    if downstream.rawValue == thread.pointee.begun, downstream != .none,
+      thread.pointee.begun_at == thread.pointee.time
+    {
+      return thread.pointee.begun_chain
+    }
+    return capturesAll && downstream == .none
+      ? chain(thread, from: frame, scheduler: thread.pointee.scheduler_id) : chainNow(thread)
+  }
+
+  @inline(__always)
+  private func noteBegun(_ thread: ThreadState, _ id: TraceID, _ chain: UInt32) {
+    // What is captured is that of one alone.
+    if capturesAll { return }
+    thread.pointee.begun = id.rawValue
+    thread.pointee.begun_chain = chain
+    thread.pointee.begun_at = thread.pointee.time
+  }
+
+  // MARK: Records
+
+  @inline(__always)
+  private func writeReady(
+    _ thread: ThreadState,
+    _ ready: UnsafeMutablePointer<UInt32>,
+    _ count: Int
+  ) {
+    var index = 0
+    if var place = ownRun(thread) {
+      while index < count, hasRoom(place, thread) {
+        append(TraceID(rawValue: ready[index]), thread, to: &place)
+        index &+= 1
+      }
+      finish(place, thread)
+    }
+    while index < count {
+      writeSubscribed(thread, TraceID(rawValue: ready[index]))
+      index &+= 1
+    }
+  }
+
+  /// As `write` does in the usual case.
+  ///
+  /// The slot says it all: nobody else can have changed it yet.
+  @inline(__always)
+  private func append(_ id: TraceID, _ thread: ThreadState, to place: inout RecordCursor) {
+    let slot = slab.slot(id)
+    Layout.Slot.statusGeneration.setRelaxed(thread.pointee.generation, at: slot)
+    let site = Layout.Slot.site.relaxed(at: slot)
+    place.append(PendingRecord(.subscribed, id.rawValue, site), at: thread.pointee.time)
+    let more = continuations(slot, thread)
+    place.appendContinuation(more.0, more.1)
+    place.appendContinuation(more.2, more.3)
+  }
+
+  @inline(never)
+  private func writeSubscribed(_ thread: ThreadState, _ id: TraceID) {
+    let slot = slab.slot(id)
+    var record = PendingRecord(.subscribed, id.rawValue, Layout.Slot.site.relaxed(at: slot))
+    record.continuations = 2
+    (record.more.0, record.more.1, record.more.2, record.more.3) = continuations(slot, thread)
+    write(record, thread, about: slot, isCreation: true)
+  }
+
+  @inline(__always)
+  private func continuations(
+    _ slot: UnsafeMutableRawPointer,
+    _ thread: ThreadState
+  ) -> (UInt64, UInt64, UInt64, UInt64) {
+    (
+      UInt64(Layout.Slot.link.relaxed(at: slot)), Layout.Slot.serial.relaxed(at: slot),
+      UInt64(Layout.Slot.signal.relaxed(at: slot)),
+      Packing.pair(
+        high: thread.pointee.scheduler_id,
+        low: Layout.Slot.chain.relaxed(at: slot)
+      )
+    )
+  }
+}

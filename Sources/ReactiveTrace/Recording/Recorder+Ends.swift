@@ -1,0 +1,327 @@
+import CReactiveTraceShims
+
+/// How subscriptions end and are released. Every method wants a thread that has come in by ``Recorder/enter()``.
+extension Recorder {
+  /// The terminal event that ended subscriptions, if one did.
+  struct Terminal {
+    var kind: RecordKind
+    var argument: UInt32 = 0
+  }
+
+  // MARK: Ends
+
+  /// A stage has ended, and with it those below it in its scope.
+  ///
+  /// Whoever tells it is the only one: their scope ends once.
+  func ended(
+    _ thread: ThreadState,
+    _ last: TraceID,
+    _ reason: EndReason,
+    _ terminal: Terminal? = nil
+  ) {
+    // Their records first. Until they have ended for the slab, too, nobody can release them.
+    if thread.pointee.level != 0 { writeEnds(thread, last, reason, terminal) }
+    var rest = last
+    while rest != .none { rest = endSome(thread, rest, reason) }
+    if thread.pointee.let_go_count != 0 { settleLetGo(thread) }
+  }
+
+  /// Writes the records of the ends, and of the releases of those that nobody holds.
+  @inline(__always)
+  private func writeEnds(
+    _ thread: ThreadState,
+    _ last: TraceID,
+    _ reason: EndReason,
+    _ terminal: Terminal?
+  ) {
+    var next = last
+    var letGo = LetGo(thread)
+    while next != .none {
+      next = writeSomeEnds(thread, next, reason, terminal, &letGo)
+      guard let slot = activeSlot(next) else { break }
+      next = writeEnd(thread, next, slot, reason, terminal, &letGo)
+    }
+    letGo.finish(thread)
+  }
+
+  /// What the closures freed during an end have let go of, as it is met in those that end: in the usual case these
+  /// are the same, in the same order.
+  private struct LetGo {
+    private let ids: UnsafePointer<UInt32>
+    private let count: Int
+    private var met = 0
+
+    @inline(__always)
+    init(_ thread: ThreadState) {
+      ids = rxt_let_go(thread)
+      count = Int(thread.pointee.let_go_count)
+    }
+
+    /// Whether nobody holds the one that ends.
+    @inline(__always)
+    mutating func isUnheld(_ id: TraceID, _ index: Int, in stages: StageTable) -> Bool {
+      if met == count || ids[met] != id.rawValue { return stages.isUnheld(index) }
+      // Whoever held it alone has let go of it, on this thread; and this thread ends it. So nobody else changes the
+      // count, or looks at it. Otherwise it is settled later.
+      guard stages.isHeldByOne(index) else { return false }
+      met &+= 1
+      return true
+    }
+
+    /// Leaves only those that were not met.
+    @inline(__always)
+    func finish(_ thread: ThreadState) {
+      if met == count { thread.pointee.let_go_count = 0 } else if met > 0 { leave(thread) }
+    }
+
+    @inline(never)
+    private func leave(_ thread: ThreadState) { rxt_forget_let_go(thread, UInt32(met)) }
+  }
+
+  /// In the usual case: as many as there is room for in the thread's segment, published together.
+  ///
+  /// Returns the first of the rest.
+  @inline(__always)
+  private func writeSomeEnds(
+    _ thread: ThreadState,
+    _ first: TraceID,
+    _ reason: EndReason,
+    _ terminal: Terminal?,
+    _ letGo: inout LetGo
+  ) -> TraceID {
+    guard var place = ownRun(thread) else { return activeSlot(first) == nil ? .none : first }
+    let time = thread.pointee.time
+    var next = first
+    while let slot = activeSlot(next) {
+      guard Layout.Slot.statusGeneration.relaxed(at: slot) == thread.pointee.generation,
+        hasRoom(place, thread)
+      else {
+        finish(place, thread)
+        return next
+      }
+      let id = next
+      let index = slab.index(id)
+      next = slab.stages.next(index)
+      if let terminal {
+        noteTerminal(thread, slot)
+        place.append(PendingRecord(terminal.kind, id.rawValue, terminal.argument), at: time)
+      }
+      place.append(PendingRecord(.ended, id.rawValue, reason.rawValue), at: time)
+      if letGo.isUnheld(id, index, in: slab.stages) {
+        place.append(PendingRecord(.subscriptionReleased, id.rawValue), at: time)
+        slab.stages.setReleaseWritten(index)
+      }
+    }
+    finish(place, thread)
+    return .none
+  }
+
+  /// In any case: one.
+  ///
+  /// Returns the next.
+  @inline(never)
+  private func writeEnd(
+    _ thread: ThreadState,
+    _ id: TraceID,
+    _ slot: UnsafeMutableRawPointer,
+    _ reason: EndReason,
+    _ terminal: Terminal?,
+    _ letGo: inout LetGo
+  ) -> TraceID {
+    let index = slab.index(id)
+    if let terminal {
+      noteTerminal(thread, slot)
+      let record = PendingRecord(terminal.kind, id.rawValue, terminal.argument)
+      write(record, thread, about: slot)
+    }
+    write(PendingRecord(.ended, id.rawValue, reason.rawValue), thread, about: slot)
+    if letGo.isUnheld(id, index, in: slab.stages) {
+      write(PendingRecord(.subscriptionReleased, id.rawValue), thread, about: slot)
+      slab.stages.setReleaseWritten(index)
+    }
+    return slab.stages.next(index)
+  }
+
+  @inline(__always)
+  private func noteTerminal(_ thread: ThreadState, _ slot: UnsafeMutableRawPointer) {
+    Layout.Slot.lastEventAt.setRelaxed(thread.pointee.time, at: slot)
+    thread.pointee.delivered &+= 1
+  }
+
+  @inline(__always)
+  private func activeSlot(_ id: TraceID) -> UnsafeMutableRawPointer? {
+    guard let slot = slab.liveSlot(id, .subscription),
+      slab.state(at: slot) != EntityState.ended.rawValue
+    else { return nil }
+    return slot
+  }
+
+  /// Notes the ends of some stages in slots and counters, and returns the first of the rest.
+  ///
+  /// Not of all in one go: the lock is for short sections.
+  @inline(__always)
+  private func endSome(_ thread: ThreadState, _ first: TraceID, _ reason: EndReason) -> TraceID {
+    var next = first
+    var left = 16
+    // Those that everybody has let go of since, as a list.
+    var unheld = TraceID.none
+    slab.lock.lock()
+    while left > 0, let slot = activeSlot(next) {
+      let id = next
+      let index = slab.index(id)
+      next = slab.stages.next(index)
+      left -= 1
+      let isReleased = slab.stages.isReleaseWritten(index)
+      end(thread, slot, reason, isReleased: isReleased)
+      if isReleased {
+        slab.freePlain(slot)
+      } else if slab.stages.isUnheld(index) {
+        slab.stages.setNext(unheld, index)
+        unheld = id
+      }
+    }
+    slab.lock.unlock()
+    if unheld != .none { release(thread, all: unheld) }
+    return left > 0 ? .none : next
+  }
+
+  /// Notes an end, and a release if that is due; wants the slab's lock.
+  @inline(__always)
+  private func end(
+    _ thread: ThreadState,
+    _ slot: UnsafeMutableRawPointer,
+    _ reason: EndReason,
+    isReleased: Bool
+  ) {
+    // The signal may have been released before its subscription, and its slot be another's.
+    let signal = TraceID(rawValue: Layout.Slot.signal.relaxed(at: slot))
+    if let signal = slab.liveSlot(signal, .signal) { oneSubscriptionLess(signal) }
+    let owner = Layout.Slot.owner.relaxed(at: slot)
+    if owner != 0 { oneFewer(ofOwner: TraceID(rawValue: owner)) }
+    let time = thread.pointee.time
+    let createdAt = Layout.Slot.createdAt.relaxed(at: slot)
+    let lifetime = clock.nanoseconds(time > createdAt ? time - createdAt : 0)
+    let site = Layout.Slot.site.relaxed(at: slot)
+    sites.countEnded(site, reason, lifetime: lifetime)
+    if isReleased {
+      sites.countReleased(site, events: Layout.Slot.eventCount.relaxed(at: slot))
+    } else {
+      slab.setState(.ended, at: slot)
+    }
+  }
+
+  /// Counts a release and gives the slot back; wants the slab's lock.
+  @inline(__always)
+  private func free(_ slot: UnsafeMutableRawPointer) {
+    sites.countReleased(
+      Layout.Slot.site.relaxed(at: slot),
+      events: Layout.Slot.eventCount.relaxed(at: slot)
+    )
+    slab.freePlain(slot)
+  }
+
+  /// Leaves a note about the ends while the file is final.
+  func postponeEnds(_ last: TraceID, _ reason: EndReason) {
+    var next = last
+    while activeSlot(next) != nil {
+      let slot = slab.index(next)
+      next = slab.stages.next(slot)
+      postponed.note(
+        PostponedEnds.ended | reason.rawValue << PostponedEnds.reasonShift,
+        slot: UInt32(slot)
+      )
+    }
+  }
+
+  // MARK: Releases
+
+  /// Somebody else may report something about a subscription, which one holds already.
+  func hold(_ id: TraceID) {
+    slab.lock.withLock {
+      guard slab.liveSlot(id, .subscription) != nil else { return }
+      slab.stages.addHolders(1, slab.index(id))
+    }
+  }
+
+  /// One that held a subscription is gone.
+  ///
+  /// It is released if it has ended and this was the last; if it was the last only, it is released at its end.
+  @inline(__always)
+  func letGo(_ thread: ThreadState, _ id: TraceID) {
+    guard let slot = slab.liveSlot(id, .subscription) else { return }
+    let isLast = slab.lock.withLock {
+      slab.stages.addHolders(-1, slab.index(id)) == 0
+        && slab.state(at: slot) == EntityState.ended.rawValue
+    }
+    if isLast { release(thread, id, slot) }
+  }
+
+  /// What closures freed during an end have let go of.
+  @inline(never)
+  func settleLetGo(_ thread: ThreadState) {
+    let count = Int(thread.pointee.let_go_count)
+    let noted = rxt_let_go(thread)
+    let isFinal = isStopped(thread)
+    // Those that had ended before, as a list.
+    var unheld = TraceID.none
+    slab.lock.lock()
+    for place in 0..<count {
+      let id = TraceID(rawValue: noted[place])
+      guard let slot = slab.liveSlot(id, .subscription) else { continue }
+      let index = slab.index(id)
+      guard slab.stages.addHolders(-1, index) == 0 else { continue }
+      if isFinal {
+        postponed.note(PostponedEnds.unheld, slot: UInt32(truncatingIfNeeded: index))
+      } else if slab.state(at: slot) == EntityState.ended.rawValue {
+        slab.stages.setNext(unheld, index)
+        unheld = id
+      }
+    }
+    slab.lock.unlock()
+    thread.pointee.let_go_count = 0
+    if unheld != .none { release(thread, all: unheld) }
+  }
+
+  /// The same while the file is final: a note is left where something may follow from it.
+  func postponeLetGo(_ id: TraceID) {
+    let isUnheld = slab.lock.withLock {
+      slab.liveSlot(id, .subscription) != nil
+        && slab.stages.addHolders(-1, slab.index(id)) == 0
+    }
+    if isUnheld { postponed.note(PostponedEnds.unheld, slot: UInt32(slab.index(id))) }
+  }
+
+  /// Releases a subscription if it has ended and nobody holds it.
+  func releaseIfUnheld(_ thread: ThreadState, _ id: TraceID) {
+    guard let slot = slab.liveSlot(id, .subscription),
+      slab.state(at: slot) == EntityState.ended.rawValue, slab.stages.isUnheld(slab.index(id))
+    else { return }
+    release(thread, id, slot)
+  }
+
+  /// A subscription is over in every respect, whoever holds it.
+  func subscriptionReleased(_ thread: ThreadState, _ id: TraceID) {
+    guard let slot = slab.liveSlot(id, .subscription) else { return }
+    if slab.state(at: slot) != EntityState.ended.rawValue { ended(thread, id, .cancelled) }
+    // Nobody may have held it.
+    if slab.liveSlot(id, .subscription) != nil { release(thread, id, slot) }
+  }
+
+  @inline(never)
+  private func release(_ thread: ThreadState, _ id: TraceID, _ slot: UnsafeMutableRawPointer) {
+    if thread.pointee.level != 0 {
+      write(PendingRecord(.subscriptionReleased, id.rawValue), thread, about: slot)
+    }
+    slab.lock.withLock { free(slot) }
+  }
+
+  @inline(never)
+  private func release(_ thread: ThreadState, all first: TraceID) {
+    var next = first
+    while next != .none {
+      let id = next
+      next = slab.stages.next(slab.index(id))
+      release(thread, id, slab.slot(id))
+    }
+  }
+}

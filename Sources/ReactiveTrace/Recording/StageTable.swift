@@ -1,0 +1,83 @@
+import CReactiveTraceShims
+
+/// What the recorder keeps of each subscription beside its slot: who may still report something about it, and
+/// which stage it is to end together with; of signals, whether they pass on what subscribes to them.
+///
+/// A subscription is released when it has ended and nobody holds it any more. Its closures hold it, and so does
+/// whoever may report a refused event later.
+///
+/// `@unchecked Sendable`: rows are only accessed atomically.
+struct StageTable: @unchecked Sendable {
+  /// Two words for each slot: the holders, and the stage that ends after it.
+  private let rows: UnsafeMutablePointer<UInt32>
+
+  init(slotCount: Int) throws(TraceError) {
+    rows = try PrivateMemory.allocate(UInt32.self, count: 2 * slotCount)
+  }
+
+  @inline(__always)
+  private func row(_ index: Int) -> UnsafeMutablePointer<UInt32> { rows + 2 &* index }
+
+  /// An entity begins: its closures hold it, and it ends before `next`, until somebody says something else.
+  @inline(__always)
+  func begin(_ index: Int, before next: TraceID) {
+    rxt_store_relaxed_u32(row(index), 1)
+    rxt_store_relaxed_u32(row(index) + 1, next.rawValue)
+  }
+
+  // MARK: Signals
+
+  /// Whether whoever subscribes to a signal subscribes to its first upstream at once, in the same scope.
+  @inline(__always)
+  func passesOn(_ index: Int) -> Bool { rxt_load_relaxed_u32(row(index)) == Self.passing }
+
+  /// Only for who makes the signal.
+  @inline(__always)
+  func setPassesOn(_ index: Int) { rxt_store_relaxed_u32(row(index), Self.passing) }
+
+  // MARK: Holders
+
+  /// Whether nobody holds it any more, which does not change again.
+  @inline(__always)
+  func isUnheld(_ index: Int) -> Bool { rxt_load_relaxed_u32(row(index)) == 0 }
+
+  /// Whether there is one holder.
+  @inline(__always)
+  func isHeldByOne(_ index: Int) -> Bool { rxt_load_relaxed_u32(row(index)) == 1 }
+
+  /// Changes the number of holders, and returns the new one.
+  ///
+  /// Wants the slab's lock.
+  @inline(__always)
+  @discardableResult
+  func addHolders(_ change: Int32, _ index: Int) -> UInt32 {
+    let new = rxt_load_relaxed_u32(row(index)) &+ UInt32(bitPattern: change)
+    rxt_store_relaxed_u32(row(index), new)
+    return new
+  }
+
+  /// Notes that the release of a subscription that nobody holds has been written, by who ends it.
+  @inline(__always)
+  func setReleaseWritten(_ index: Int) { rxt_store_relaxed_u32(row(index), Self.written) }
+
+  @inline(__always)
+  func isReleaseWritten(_ index: Int) -> Bool { rxt_load_relaxed_u32(row(index)) == Self.written }
+
+  private static var passing: UInt32 { .max - 1 }
+  /// More holders than there can be.
+  private static var written: UInt32 { .max }
+
+  // MARK: Stages of one scope
+
+  /// The stage that ends after this one, in the same scope; none where this is the last.
+  @inline(__always)
+  func next(_ index: Int) -> TraceID {
+    TraceID(rawValue: rxt_load_relaxed_u32(row(index) + 1))
+  }
+
+  /// Only for who makes the stage known to its scope, before that, or ends it.
+  @inline(__always)
+  func setNext(_ next: TraceID, _ index: Int) {
+    rxt_store_relaxed_u32(row(index) + 1, next.rawValue)
+  }
+}

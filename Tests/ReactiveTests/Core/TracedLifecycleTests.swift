@@ -1,0 +1,147 @@
+import Reactive
+import ReactiveTesting
+import ReactiveTrace
+import Testing
+
+/// What a trace says of the stages of a subscription: each begins, ends and is released once.
+@Suite struct TracedLifecycleTests {
+  private static func snapshot() throws -> TraceSnapshot {
+    let path = try #require(Trace.path)
+    return try TraceReader(path: path, recordLimit: 1 << 16).snapshot()
+  }
+
+  private static func chain(_ subject: Subject<Int, Never>) -> Signal<Int, Never> {
+    subject.signal.map { $0 }.filter { $0 > 0 }.scan(0, +).map { $0 }.skip(0)
+  }
+
+  private static let stages = ["subscribe", "skip", "map", "scan", "filter", "map", "Subject"]
+
+  @Test(arguments: ["dispose", "complete", "gone"])
+  func eachStageBeginsEndsAndIsReleasedInOrder(_ end: String) async {
+    await #expect(processExitsWith: .success) { [end] in
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      var subject: Subject<Int, Never>? = Subject()
+      do {
+        let signal = try #require(subject.map(Self.chain))
+        let disposable = signal.subscribe()
+        for value in 0..<3 { subject?.send(value) }
+        if end == "dispose" { disposable.dispose() }
+      }
+      if end == "complete" { subject?.complete() }
+      subject = nil
+      let now = try Self.snapshot()
+      let begun = now.records.filter { $0.kind == .subscribed }
+      let names = begun.map { now.sites[Int($0.argument)].name }
+      #expect(names == Self.stages)
+      let upwards = begun.map(\.id)
+      let ended = now.records.filter { $0.kind == .ended }
+      #expect(ended.map(\.id) == upwards.reversed())
+      let reason: EndReason =
+        end == "dispose" ? .cancelled : end == "complete" ? .completed : .sourceGone
+      #expect(ended.allSatisfy { $0.endReason == reason })
+      let released = now.records.filter { $0.kind == .subscriptionReleased }
+      #expect(Set(released.map(\.id)) == Set(upwards))
+      #expect(released.count == upwards.count)
+      #expect(now.slots.filter { $0.kind == .subscription }.isEmpty)
+      // Three values, of which the test lets two pass.
+      let counts = upwards.map { id in
+        now.records.filter { $0.kind == .next && $0.id == id }.count
+      }
+      #expect(counts == [2, 2, 2, 2, 2, 3, 3])
+    }
+  }
+
+  @Test func aStageWhoseSourceForgetsItIsAliveUntilItEnds() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let disposable = Signal<Int, Never>.never().map { $0 }.subscribe()
+      var now = try Self.snapshot()
+      let alive = now.slots.filter { $0.kind == .subscription }
+      #expect(alive.count == 3)
+      #expect(alive.allSatisfy { $0.state == .active })
+      #expect(!now.records.contains { $0.kind == .subscriptionReleased })
+      disposable.dispose()
+      now = try Self.snapshot()
+      #expect(now.slots.filter { $0.kind == .subscription }.isEmpty)
+      #expect(now.records.filter { $0.kind == .ended }.count == 3)
+      #expect(now.records.filter { $0.kind == .subscriptionReleased }.count == 3)
+    }
+  }
+
+  @Test func aSubscriptionIsNotReleasedWhileSomethingOfTheProgramHoldsItsObserver() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let box = Box<Observer<Int, Never>>()
+      let signal = Signal<Int, Never>.create { box.value = $0 }
+      signal.subscribe().dispose()
+      var now = try Self.snapshot()
+      let kept = now.slots.filter { $0.kind == .subscription }
+      #expect(kept.map(\.state) == [.ended])
+      #expect(kept.map { now.sites[Int($0.site)].name } == ["create"])
+      box.value = nil
+      now = try Self.snapshot()
+      #expect(now.slots.filter { $0.kind == .subscription }.isEmpty)
+    }
+  }
+
+  /// Recording begins between the stages of a subscription, and ends there.
+  @Test func recordingThatBeginsOrEndsMeanwhileLeavesNothingBehind() async {
+    await #expect(processExitsWith: .success) {
+      defer { PrivateTrace.remove() }
+      let subject = Subject<Int, Never>()
+      let switching = Signal<Int, Never>.deferred {
+        if Tracer.isOn {
+          Trace.stop()
+        } else {
+          try? PrivateTrace.start()
+        }
+        return subject.signal.map { $0 }.filter { $0 > 0 }
+      }
+      let signal = switching.map { $0 }.scan(0, +)
+      for _ in 0..<4 {
+        let disposable = signal.map { $0 }.subscribe()
+        subject.send(1)
+        disposable.dispose()
+        signal.map { $0 }.subscribe().dispose()
+      }
+      if !Tracer.isOn { try PrivateTrace.start() }
+      let now = try Self.snapshot()
+      #expect(now.slots.filter { $0.kind == .subscription }.isEmpty)
+      #expect(now.sites.allSatisfy { $0.live == 0 })
+      #expect(now.sites.allSatisfy { $0.released == $0.subscribed })
+      #expect(now.sites.reduce(0) { $0 + $1.subscribed } > 0)
+    }
+  }
+
+  @Test(.tags(.stress)) func eightThreadsThatSubscribeAndDisposeOfEachOthersLoseNothing() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start(size: 4 << 20)
+      defer { PrivateTrace.remove() }
+      let count = stress(2000)
+      let subject = Subject<Int, Never>()
+      let signal = Self.chain(subject)
+      let inner = subject.signal.map { $0 }.filter { $0 > 0 }
+      let nested = subject.signal.flatMapLatest { _ in inner.map { $0 } }
+      let held = (0..<64).map { _ in SerialDisposable() }
+      onPlainThreads(8) { index in
+        for round in 0..<count {
+          let slot = held[(round * 7 + index * 13) % held.count]
+          slot.inner = round % 3 == 0 ? nested.subscribe() : signal.subscribe()
+          if round % 16 == index { subject.send(round) }
+        }
+      }
+      for one in held { one.dispose() }
+      let now = try Self.snapshot()
+      #expect(now.slots.filter { $0.kind == .subscription }.isEmpty)
+      for site in now.sites {
+        #expect(site.live == 0, "\(site.name)")
+        #expect(site.subscribed == site.ended.reduce(0, +), "\(site.name)")
+        #expect(site.subscribed == site.released, "\(site.name)")
+      }
+      #expect(now.sites.contains { $0.name == "flatMapLatest" && $0.subscribed > 0 })
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import Testing
+
+@testable import ReactiveTrace
+
+/// When a subscription counts as released.
+@Suite struct LetGoTests {
+  @Test(arguments: [true, false])
+  func aSubscriptionIsReleasedOnceItHasEndedAndAllHaveLetGo(_ endsFirst: Bool) async {
+    await #expect(processExitsWith: .success) { [endsFirst] in
+      try Recording.start()
+      let id = Recording.subscription()
+      Tracer.held(id)
+      if endsFirst { Tracer.ended(id, .cancelled) }
+      Tracer.letGo(id)
+      #expect(try Recording.snapshot().slot(id) != nil)
+      #expect(try Recording.snapshot().record(.subscriptionReleased) == nil)
+      Tracer.letGo(id)
+      if !endsFirst {
+        #expect(try Recording.snapshot().slot(id)?.state == .active, "it has not ended")
+        Tracer.ended(id, .cancelled)
+      }
+      let now = try Recording.snapshot()
+      #expect(now.slot(id) == nil)
+      #expect(
+        now.records(.ended).map(\.id) + now.records(.subscriptionReleased).map(\.id)
+          == [id.rawValue, id.rawValue]
+      )
+      let row = try #require(now.site("map"))
+      #expect(row.live == 0)
+      #expect(row.ended[Int(EndReason.cancelled.rawValue)] == 1)
+      #expect(row.released == 1)
+    }
+  }
+
+  /// More than are ended under one lock, and than fit into one segment.
+  @Test(arguments: [3, 16, 17, 3000])
+  func subscriptionsPutBeforeOthersEndWithOneCall(_ count: Int) async {
+    await #expect(processExitsWith: .success) { [count] in
+      try Recording.start(size: 4 << 20)
+      var ids = [Recording.subscription()]
+      while ids.count < count {
+        let site = Recording.site("map")
+        let id = Tracer.subscribed(site: site, signal: .none, downstream: ids[ids.count - 1])
+        Tracer.put(id, before: ids[ids.count - 1])
+        ids.append(id)
+      }
+      // Some have been let go of before the end, some are after it.
+      for id in ids where id.rawValue % 3 != 0 { Tracer.letGo(id) }
+      Tracer.ended(ids[count - 1], by: Recording.Type.self)
+      for id in ids where id.rawValue % 3 == 0 { Tracer.letGo(id) }
+      let now = try Recording.snapshot()
+      let latestFirst = ids.reversed().map(\.rawValue)
+      #expect(now.records(.ended).map(\.id) == latestFirst)
+      #expect(now.records(.failed).map(\.id) == latestFirst)
+      #expect(Set(now.records(.subscriptionReleased).map(\.id)) == Set(latestFirst))
+      #expect(now.records(.subscriptionReleased).count == count)
+      #expect(ids.allSatisfy { now.slot($0) == nil })
+      let row = try #require(now.site("map"))
+      #expect(row.live == 0)
+      #expect(row.ended[Int(EndReason.failed.rawValue)] == UInt64(count))
+      #expect(row.released == UInt64(count))
+      // Each one's records in the order of its life.
+      for id in ids {
+        let kinds = now.records.filter { $0.id == id.rawValue }.map(\.kind)
+        #expect(
+          kinds.filter { $0 != .entityStatus }
+            == [.subscribed, .failed, .ended, .subscriptionReleased]
+        )
+      }
+    }
+  }
+
+  /// More than are noted.
+  @Test(arguments: [0, 1, 16, 40])
+  func whatIsLetGoOfWhileASubscriptionIsTornDownIsReleasedThen(_ count: Int) async {
+    await #expect(processExitsWith: .success) { [count] in
+      try Recording.start()
+      let whole = Recording.subscription()
+      let over = (0..<count).map { _ in Recording.subscription() }
+      for id in over { Tracer.ended(id, .cancelled) }
+      Tracer.tearsDown()
+      for id in over { Tracer.letGo(id) }
+      Tracer.letGo(whole)
+      Tracer.ended(whole, .cancelled)
+      Tracer.letGo(.none)
+      Tracer.tornDown()
+      var now = try Recording.snapshot()
+      #expect(now.site("map")?.released == UInt64(count + 1))
+
+      // After the last end, too; and in what is torn down inside.
+      let late = Recording.subscription()
+      Tracer.ended(late, .cancelled)
+      Tracer.tearsDown()
+      Tracer.tearsDown()
+      Tracer.letGo(late)
+      Tracer.tornDown()
+      Tracer.tornDown()
+      now = try Recording.snapshot()
+      #expect(now.slot(late) == nil)
+      #expect(now.site("map")?.released == UInt64(count + 2))
+    }
+  }
+
+  @Test func whatIsLetGoOfWhileRecordingIsStoppedIsReleasedWhenItGoesOn() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start()
+      var options = TraceOptions()
+      options.size = 1 << 20
+      options.path = Trace.path
+      let ended = Recording.subscription()
+      let alive = Recording.subscription()
+      let both = Recording.subscription()
+      let torn = Recording.subscription()
+      Tracer.put(both, before: torn)
+      Tracer.ended(ended, .cancelled)
+      Trace.stop()
+      for id in [ended, alive, both] { Tracer.letGo(id) }
+      Tracer.tearsDown()
+      Tracer.letGo(torn)
+      Tracer.ended(both, .cancelled)
+      Tracer.tornDown()
+      try Trace.start(options)
+      let now = try Recording.snapshot()
+      #expect(now.slot(ended) == nil)
+      #expect(now.slot(alive)?.state == .active)
+      #expect(now.slot(both) == nil)
+      #expect(now.slot(torn) == nil)
+      #expect(now.site("map")?.released == 3)
+      #expect(now.site("map")?.live == 1)
+      Tracer.ended(alive, .cancelled)
+      #expect(try Recording.snapshot().slot(alive) == nil)
+    }
+  }
+
+  @Test func holdersOfManyThreadsReleaseEachOnce() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 4 << 20)
+      let site = Recording.site("map")
+      for _ in 0..<200 {
+        let ids = (0..<8).map { _ in
+          Tracer.subscribed(site: site, signal: .none, downstream: .none)
+        }
+        for id in ids { for _ in 0..<7 { Tracer.held(id) } }
+        for index in 1..<8 { Tracer.put(ids[index], before: ids[index - 1]) }
+        Recording.onThreads(9) { thread in
+          if thread == 8 { return Tracer.ended(ids[7], .cancelled) }
+          for id in ids { Tracer.letGo(id) }
+        }
+      }
+      let row = try #require(try Recording.snapshot().site("map"))
+      #expect(row.subscribed == 1600)
+      #expect(row.ended[Int(EndReason.cancelled.rawValue)] == 1600)
+      #expect(row.released == 1600)
+      #expect(row.live == 0)
+    }
+  }
+}
