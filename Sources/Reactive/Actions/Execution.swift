@@ -65,11 +65,12 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
       Tracer.isOn
       ? Tracer.subscribed(site: site.traceNumber, signal: hub.id, downstream: .none) : .none
     let trace = id == .none ? nil : SubscriptionTrace(id)
-    if let trace { scope.own(trace) }
+    let closure = trace.map { ClosureTrace($0.id) }
+    if let trace { scope.own(TraceStages(trace.id)) }
     signal.attach(
       Sink(scope, trace, nil) { [self] value in
         guard scope.isActive else { return }
-        if let trace { Tracer.next(trace.id) }
+        if let closure { Tracer.next(closure.id) }
         core.sent(value)
         hub.send(value)
       }

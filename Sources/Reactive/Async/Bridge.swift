@@ -82,11 +82,12 @@ extension Signal {
     if id == .none { return attach(Sink(whole, nil, nil, next: whole.guarding(next))) }
     bridge.name(id)
     let trace = SubscriptionTrace(id)
-    whole.own(trace)
+    let closure = ClosureTrace(id)
+    whole.own(TraceStages(id))
     attach(
       Sink(whole, trace, nil) { value in
-        guard whole.isActive else { return Tracer.refused(trace.id, .next) }
-        Tracer.next(trace.id)
+        guard whole.isActive else { return Tracer.refused(closure.id, .next) }
+        Tracer.next(closure.id)
         next(value)
       }
     )

@@ -67,13 +67,13 @@ extension MutableProperty {
       Tracer.isOn
       ? Tracer.subscribed(site: site.traceNumber, signal: other.signal.node.id, downstream: .none)
       : .none
-    let trace = id == .none ? nil : SubscriptionTrace(id)
-    if let trace { whole.own(trace) }
+    let closure = id == .none ? nil : ClosureTrace(id)
+    if id != .none { whole.own(TraceStages(id)) }
     // With the stamp of the other's value, so that neither is told of it again by the link.
     let first = other.storage.restamped()
     _ = storage.accept(decode(first.value), first.stamp)
-    forward(other.storage, other.signal, to: storage, decode, whole, trace)
-    if whole.isActive { forward(storage, signal, to: other.storage, encode, whole, trace) }
+    forward(other.storage, other.signal, to: storage, decode, whole, closure)
+    if whole.isActive { forward(storage, signal, to: other.storage, encode, whole, closure) }
     return id == .none ? whole : TracedDisposable(whole, id)
   }
 }
@@ -85,10 +85,12 @@ private func forward<Source: Sendable, Target: Sendable>(
   to target: PropertyStorage<Target>,
   _ convert: @escaping @Sendable (Source) -> Target,
   _ whole: UpstreamScope<Never>,
-  _ trace: SubscriptionTrace?
+  _ closure: ClosureTrace?
 ) {
   let scope = UpstreamScope<Never>(in: whole) { _ in whole.dispose() }
-  source.feed(scope, of: signal, to: trace) { stamped in
+  let trace = closure.map { SubscriptionTrace($0.id) }
+  source.feed(scope, of: signal, to: trace) { [closure] stamped in
+    if let closure { Tracer.next(closure.id) }
     guard whole.isActive, target.current.value.stamp < stamped.stamp else { return }
     if !target.accept(convert(stamped.value), stamped.stamp) { whole.dispose() }
   }

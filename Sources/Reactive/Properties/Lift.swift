@@ -109,6 +109,8 @@ private final class Calls<Result: Sendable, Failure: Error>: Sendable {
   let signal: Signal<Result, Failure>
   let scope: UpstreamScope<Failure>
   let trace: SubscriptionTrace?
+  /// Tells when the last of the closures is gone.
+  private let closure: ClosureTrace?
 
   init(_ site: Site, _ upstreams: Upstreams) {
     signal = Signal(site, upstreams) { [hub] in hub.addReplaying($0) }
@@ -119,15 +121,16 @@ private final class Calls<Result: Sendable, Failure: Error>: Sendable {
       ? Tracer.subscribed(site: site.traceNumber, signal: signal.node.id, downstream: .none)
       : .none
     trace = id == .none ? nil : SubscriptionTrace(id)
-    if let trace { scope.own(trace) }
+    closure = trace.map { ClosureTrace($0.id) }
+    if let trace { scope.own(TraceStages(trace.id)) }
   }
 
   func sink<Value: Sendable>(
     _ next: @escaping @Sendable (Value) -> Void
   ) -> Sink<Value, Failure> {
-    Sink(scope, trace, nil) { [scope, trace] value in
+    Sink(scope, trace, nil) { [scope, closure] value in
       guard scope.isActive else { return }
-      if let trace { Tracer.next(trace.id) }
+      if let closure { Tracer.next(closure.id) }
       next(value)
     }
   }

@@ -98,11 +98,12 @@ final class PropertyStorage<Value: Sendable>: Sendable {
       signal: signal.node.id,
       downstream: below.id
     )
-    let trace = id == .none ? below : SubscriptionTrace(id)
-    if id != .none { scope.own(trace) }
+    guard id != .none else { return current.add(Sink(scope, below, nil, next: next)) }
+    let closure = ClosureTrace(id)
+    scope.own(TraceStages(id))
     current.add(
-      Sink(scope, trace, nil) { stamped in
-        Tracer.next(trace.id)
+      Sink(scope, SubscriptionTrace(id), nil) { stamped in
+        Tracer.next(closure.id)
         next(stamped)
       }
     )

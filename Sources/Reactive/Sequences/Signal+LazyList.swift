@@ -29,7 +29,7 @@ extension Signal where Failure == Never {
     column: UInt = #column
   ) -> LazyList<Value> {
     let site = Site("lazyList(on:)", file, line, column, .root)
-    let mailbox = Mailbox<Value>()
+    let mailbox = ListMailbox<Value>()
     let bridge = Bridge<Never>()
     let start: @Sendable () -> Void = { [self] in
       let told = EndTold<Never> { _ in mailbox.close() }
@@ -39,18 +39,18 @@ extension Signal where Failure == Never {
       scheduler.run(work)
     }
     // What holds the unevaluated rest of the list holds this.
-    let owner = MailboxOwner(mailbox, bridge, start)
+    let owner = ListOwner(mailbox, bridge, start)
     return LazyList(.taking { owner.next() })
   }
 }
 
 /// Ends the subscription when the list that waits for it is gone.
-private final class MailboxOwner<Value: Sendable>: Sendable {
-  private let mailbox: Mailbox<Value>
+private final class ListOwner<Value: Sendable>: Sendable {
+  private let mailbox: ListMailbox<Value>
   private let bridge: Bridge<Never>
   private let start: Locked<(@Sendable () -> Void)?>
 
-  init(_ mailbox: Mailbox<Value>, _ bridge: Bridge<Never>, _ start: @escaping @Sendable () -> Void)
+  init(_ mailbox: ListMailbox<Value>, _ bridge: Bridge<Never>, _ start: @escaping @Sendable () -> Void)
   {
     self.mailbox = mailbox
     self.bridge = bridge
@@ -70,7 +70,7 @@ private final class MailboxOwner<Value: Sendable>: Sendable {
 }
 
 /// Values for one thread that waits for them.
-private final class Mailbox<Value: Sendable>: Sendable {
+private final class ListMailbox<Value: Sendable>: Sendable {
   private struct State: Sendable {
     var values = Fifo<Value>()
     var isClosed = false
