@@ -1,5 +1,10 @@
 public import ReactiveTrace
 
+/// Counts and records a value, in this module: the C functions that the event path is made of are not inlined where
+/// a closure of ours is specialised in another one.
+@usableFromInline @inline(never)
+func tellNext(_ stage: TraceID) { Tracer.next(stage) }
+
 /// What tells the trace of a stage's values and of its release.
 @usableFromInline
 struct Teller: Sendable {
@@ -15,7 +20,7 @@ struct Teller: Sendable {
   /// A value passes to the next stage.
   @inlinable @inline(__always)
   func tell<Value>(_ value: Value) {
-    Tracer.next(id)
+    tellNext(id)
     if describes { Tracer.value(id, value) }
   }
 
@@ -52,8 +57,10 @@ final class Probe<Value: Sendable>: Sendable {
 /// A traced stage of an operator whose closure it is the context of, so that it needs no probe: it costs no object
 /// more than a stage that is not traced.
 @usableFromInline
-final class ToldStage<Operation: AnyObject & Sendable, Value: Sendable>: Sendable {
-  @usableFromInline let operation: Operation
+final class ToldStage<Operation: AnyObject & Sendable, Value: Sendable>: @unchecked Sendable {
+  // Unchecked for `operation`, which is sendable itself.
+  /// Retained by hand, so that calling its function retains nothing.
+  @usableFromInline let operation: Unmanaged<Operation>
   @usableFromInline let teller: Teller
   @usableFromInline let next: @Sendable (Value) -> Void
 
@@ -63,12 +70,15 @@ final class ToldStage<Operation: AnyObject & Sendable, Value: Sendable>: Sendabl
     _ operation: Operation,
     _ next: __owned @escaping @Sendable (Value) -> Void
   ) {
-    self.operation = operation
+    self.operation = .passRetained(operation)
     teller = Teller(trace)
     self.next = consume next
   }
 
-  deinit { teller.letGo() }
+  deinit {
+    teller.letGo()
+    operation.release()
+  }
 
   @inlinable @inline(__always)
   func send(_ value: Value) {
@@ -101,7 +111,7 @@ final class RootProbe<Value: Sendable>: Sendable {
   func handler() -> @Sendable (Value) -> Void {
     {
       if self.whole.isActive {
-        Tracer.next(self.id)
+        tellNext(self.id)
         self.next($0)
       } else {
         Tracer.refused(self.id, .next)

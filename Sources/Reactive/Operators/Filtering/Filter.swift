@@ -72,7 +72,9 @@ final class FilterSignal<Value: Sendable, Failure: Error>: Signal<Value, Failure
     _ next: __owned @escaping @Sendable (Value) -> Void
   ) -> @Sendable (Value) -> Void {
     let stage = ToldStage(trace, self, consume next)
-    return { if stage.operation.isIncluded($0) { stage.send($0) } }
+    return { value in
+      if stage.operation._withUnsafeGuaranteedRef({ $0.isIncluded(value) }) { stage.send(value) }
+    }
   }
 
   @inlinable @inline(__always)

@@ -72,7 +72,9 @@ final class MapSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sign
     _ next: __owned @escaping @Sendable (Value) -> Void
   ) -> @Sendable (Upstream) -> Void {
     let stage = ToldStage(trace, self, consume next)
-    return { stage.send(stage.operation.transform($0)) }
+    return { value in
+      stage.send(stage.operation._withUnsafeGuaranteedRef { $0.transform(value) })
+    }
   }
 
   @inlinable @inline(__always)
