@@ -95,8 +95,7 @@ import Testing
     var loop = ScreenLoop(
       model: Model(size: .standard),
       source: source,
-      save: { _ in "" },
-      describe: { "\($0)" }
+      helpers: .none()
     )
     try loop.run(on: &terminal)
     #expect(loop.model.isPlaying)
