@@ -27,7 +27,8 @@ struct Rxtop: ParsableCommand {
       """,
     version: "rxtop 0.1.0",
     subcommands: [
-      Top.self, List.self, Record.self, Check.self, Explain.self, Diff.self, Marble.self, Export.self,
+      Top.self, List.self, Record.self, Check.self, Explain.self, Diff.self, Marble.self,
+      Export.self,
       Dump.self, Assemble.self, Pack.self, Prune.self, Keys.self,
     ],
     defaultSubcommand: Top.self

@@ -6,7 +6,7 @@ import Testing
 struct ExplainTests {
   private static let trace = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "traces/watchtower-leak.rxtrace").path
+    .appending(path: "traces/watchtower-leak-1.0.rxtrace").path
 
   private func explain(_ arguments: String...) throws -> String {
     let outcome = try Programs.run(

@@ -50,8 +50,11 @@ private final class ListOwner<Value: Sendable>: Sendable {
   private let bridge: Bridge<Never>
   private let start: Locked<(@Sendable () -> Void)?>
 
-  init(_ mailbox: ListMailbox<Value>, _ bridge: Bridge<Never>, _ start: @escaping @Sendable () -> Void)
-  {
+  init(
+    _ mailbox: ListMailbox<Value>,
+    _ bridge: Bridge<Never>,
+    _ start: @escaping @Sendable () -> Void
+  ) {
     self.mailbox = mailbox
     self.bridge = bridge
     self.start = Locked(start)

@@ -112,7 +112,10 @@ import Testing
     #expect(live.source.asked.last == .step(.problem, forward: true, from: .event(8_206)))
     #expect(live.screen.contains("There is no failure, stall or loss after this moment."))
     #expect(live.model.isFollowing)
-    #expect(try run(":previous-problem<Enter>").source.asked.last == .step(.problem, forward: false, from: .end))
+    #expect(
+      try run(":previous-problem<Enter>").source.asked.last
+        == .step(.problem, forward: false, from: .end)
+    )
     #expect(try run("W").source.asked.last == .step(.finding, forward: false, from: .end))
     for step in [Step.error, .stall, .loss] {
       let asked = try run(":previous-\(step)<Enter>").source.asked.last

@@ -4,8 +4,9 @@ import Testing
 
 /// Programs that tests run.
 enum Programs {
-  /// rxtop as it was built along with the tests: it lies beside the test bundle. Or the one that `RXTOP_TO_TEST` names:
-  /// optimised, it is another program.
+  /// rxtop as it was built along with the tests: it lies beside the test bundle.
+  ///
+  /// Or the one that `RXTOP_TO_TEST` names: optimised, it is another program.
   static let rxtop: String? = {
     if let named = ProcessInfo.processInfo.environment["RXTOP_TO_TEST"] { return named }
     let bundle = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

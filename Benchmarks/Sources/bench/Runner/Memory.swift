@@ -72,7 +72,9 @@ private struct Resident {
     var line = [CChar](repeating: 0, count: 256)
     while fgets(&line, 256, status) != nil {
       let bytes = line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
-      let words = String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\t" || $0 == "\n" }
+      let words = String(decoding: bytes, as: UTF8.self).split {
+        $0 == " " || $0 == "\t" || $0 == "\n"
+      }
       guard words.count > 1, let kilobytes = Int(words[1]) else { continue }
       switch words[0] {
       case "RssAnon:": found.own = kilobytes << 10
