@@ -349,120 +349,13 @@ public enum Tracer {
     record(owner, postponed: PostponedEnds.released) { $0.pointee.ownerEnded($1, owner) }
   }
 
-  // MARK: Schedulers
-
-  /// Adds a scheduler to the table and returns its number; 0 if there is no room.
-  public static func scheduler(named name: String, kind: SchedulerKind) -> UInt32 {
-    guard isOn, let (recorder, thread) = Recorder.enter() else { return 0 }
-    defer { Recorder.leave(thread) }
-    return recorder.pointee.tables.withLock { recorder.pointee.schedulers.add(name, kind) }
-  }
-
-  /// A scheduler accepts work on behalf of `subscription`: captures the stack, if stacks are on.
-  @inline(never)
-  public static func hopScheduled(scheduler: UInt32, subscription: TraceID) -> TraceHop {
-    guard isOn, let (recorder, thread) = Recorder.enter() else { return TraceHop() }
-    defer { Recorder.leave(thread) }
-    guard thread.pointee.level != 0 else { return TraceHop() }
-    recorder.pointee.tick(thread)
-    return recorder.pointee.hopScheduled(
-      thread,
-      from: rxt_frame_address(),
-      scheduler: scheduler,
-      subscription: subscription
-    )
-  }
-
-  /// The work is about to run on this thread.
-  ///
-  /// Pass what it returns to ``hopEnded(_:_:)``.
-  public static func hopBegan(_ hop: TraceHop) -> TraceHop.Outer {
-    guard hop.id != 0, let (recorder, thread) = Recorder.enter() else { return TraceHop.Outer() }
-    defer { Recorder.leave(thread) }
-    recorder.pointee.tick(thread)
-    return recorder.pointee.hopBegan(thread, hop)
-  }
-
-  /// The work has returned.
-  public static func hopEnded(_ hop: TraceHop, _ outer: TraceHop.Outer) {
-    guard hop.id != 0, let (recorder, thread) = Recorder.enter() else { return }
-    defer { Recorder.leave(thread) }
-    recorder.pointee.tick(thread)
-    recorder.pointee.hopEnded(thread, hop, outer)
-  }
-
-  /// The work was cancelled before it began.
-  public static func hopCancelled(_ hop: TraceHop) {
-    guard hop.id != 0, let (recorder, thread) = Recorder.enter() else { return }
-    defer { Recorder.leave(thread) }
-    recorder.pointee.tick(thread)
-    recorder.pointee.hopCancelled(thread, hop)
-  }
-
-  // MARK: Timers
-
-  /// A timer is armed, on behalf of `subscription` if it is an operator's.
-  ///
-  /// - Parameters:
-  ///   - site: Who arms it.
-  ///   - subscription: On whose behalf; none for a timer of the program's own.
-  ///   - microseconds: Its period; 0 for one that fires once.
-  ///   - scheduler: Where its work runs.
-  ///   - hop: Its work, which has the stack of here already where stacks are recorded.
-  /// - Returns: What to pass when it fires and ends.
-  @inline(never)
-  public static func timerArmed(
-    site: UInt32,
-    subscription: TraceID,
-    microseconds: UInt32,
-    scheduler: UInt32,
-    hop: TraceHop = TraceHop()
-  ) -> TraceID {
-    guard isOn, let (recorder, thread) = Recorder.enter() else { return .none }
-    defer { Recorder.leave(thread) }
-    guard thread.pointee.level != 0 else { return .none }
-    recorder.pointee.tick(thread)
-    recorder.pointee.markIfDue(thread)
-    let chain = hop.chain != 0 ? hop.chain : recorder.pointee.chainNow(thread)
-    return recorder.pointee.timerArmed(
-      thread,
-      site: site,
-      subscription: subscription,
-      microseconds: microseconds,
-      scheduler: scheduler,
-      chain: chain
-    )
-  }
-
-  /// The timer's work is about to run.
-  ///
-  /// Pass what it returns to ``timerReturned(_:_:)``.
-  public static func timerFired(_ timer: TraceID) -> UInt64 {
-    record(timer) {
-      $0.pointee.markIfDue($1)
-      $0.pointee.timerFired($1, timer)
-    }
-    return rxt_thread_state().pointee.delivered
-  }
-
-  /// The timer's work has returned: notes whether any event was delivered meanwhile.
-  public static func timerReturned(_ timer: TraceID, _ before: UInt64) {
-    record(timer) { $0.pointee.timerReturned($1, timer, before: before) }
-  }
-
-  /// The timer was cancelled or has fired for the last time: its slot may be reused.
-  public static func timerEnded(_ timer: TraceID, _ reason: EndReason) {
-    let note = PostponedEnds.released | reason.rawValue << PostponedEnds.reasonShift
-    record(timer, postponed: note) { $0.pointee.timerEnded($1, timer, reason) }
-  }
-
   // MARK: Coming in
 
   /// Runs `body` with a fresh time, for an entity that is traced.
   ///
   /// While recording is stopped, leaves `note` about its slot instead.
   @inline(__always)
-  private static func record(
+  static func record(
     _ id: TraceID,
     postponed note: UInt32 = 0,
     ticks: Bool = true,
