@@ -147,7 +147,8 @@ import Testing
     }
     source.complete()
     #expect(seen.count == 101)
-    #expect(seen.values.last == Array(0..<count))
+    // Not always the last: an opening that waited in the gate may have missed what closes it.
+    #expect(seen.values.contains(Array(0..<count)))
     for list in seen.values where !list.isEmpty {
       #expect(list == Array(list[0]..<list[0] + list.count))
     }
