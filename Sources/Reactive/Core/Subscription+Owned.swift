@@ -92,8 +92,9 @@ extension Subscription {
       desired: Owned.nothing,
       ordering: .acquiringAndReleasing
     )
-    if isDone || (found == Owned(only: member).word | Owned.traced && disownTraced(member))
-      || (Owned(found).isLinked && withLinks { unlink(.passUnretained(one)) })
+    let isTraced = found == Owned(only: member).word | Owned.traced
+    if isDone || (isTraced && disownTraced(member))
+      || ((isTraced || Owned(found).isLinked) && withLinks { unlink(.passUnretained(one)) })
     {
       member.release()
     }
@@ -141,6 +142,8 @@ extension Subscription {
   /// Takes one out of the list; false if it is not in, or the end has it.
   private func unlink(_ member: Unmanaged<Teardown>) -> Bool {
     member._withUnsafeGuaranteedRef { one in
+      // What is in no list any more belongs to the end, which goes through it without the lock.
+      if case .none = one.before { return false }
       let after = one.after
       switch one.before {
       case .none: return false
