@@ -2,10 +2,13 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-@Suite struct ActionTests {
+@Suite final class ActionTests {
   private typealias Work = Subject<Int, TestFailure>
   private typealias Failure = ActionError<TestFailure>
   private let time = TestScheduler()
+
+  /// What a test released last may have told of its end: work that waits would keep the scheduler.
+  deinit { time.cancelAll() }
 
   private func settle() { time.advance(by: .zero) }
 

@@ -11,14 +11,18 @@ import Testing
       defer { PrivateTrace.remove() }
       let time = TestScheduler("form")
       let subject = Subject<Int, Never>()
-      let command = Command<Void, Int, Never>(on: time) { _ in subject.signal.map { $0 + 1 } }
-      let executing = command.isExecuting.signal.recorded()
-      command.execute()
-      time.advance(by: .zero)
-      subject.send(1)
-      subject.complete()
-      time.advance(by: .zero)
-      #expect(executing.values == [false, true, false])
+      do {
+        let command = Command<Void, Int, Never>(on: time) { _ in subject.signal.map { $0 + 1 } }
+        let executing = command.isExecuting.signal.recorded()
+        command.execute()
+        time.advance(by: .zero)
+        subject.send(1)
+        subject.complete()
+        time.advance(by: .zero)
+        #expect(executing.values == [false, true, false])
+      }
+      // The command has told of its end.
+      time.run()
       let snapshot = try TraceReader(path: try #require(Trace.path)).snapshot()
       let names = Set(snapshot.sites.map(\.name))
       #expect(names.isSuperset(of: ["Command", "execute", "map", "Subject"]))
@@ -81,15 +85,18 @@ import Testing
           subject.send(2)
           time.run()
         }
-        let command = Command<Void, Int, TestFailure>(on: time) { _ in .failed(TestFailure()) }
-        command.execute().subscribe(failed: { _ in })
-        time.run()
-        let promise = Promise<Int, Never>(on: time) { observer in
-          observer.send(1)
-          observer.complete()
+        do {
+          let command = Command<Void, Int, TestFailure>(on: time) { _ in .failed(TestFailure()) }
+          command.execute().subscribe(failed: { _ in })
+          time.run()
+          let promise = Promise<Int, Never>(on: time) { observer in
+            observer.send(1)
+            observer.complete()
+          }
+          promise.deferred.subscribe { _ in }
+          promise.start()
+          time.run()
         }
-        promise.deferred.subscribe { _ in }
-        promise.start()
         time.run()
       }
     }

@@ -2,8 +2,11 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-@Suite struct CommandTests {
+@Suite final class CommandTests {
   private let time = TestScheduler()
+
+  /// What a test released last may have told of its end: work that waits would keep the scheduler.
+  deinit { time.cancelAll() }
 
   /// Lets the scheduler do what waits, without time passing.
   private func settle() { time.advance(by: .zero) }

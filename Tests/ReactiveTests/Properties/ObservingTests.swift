@@ -4,7 +4,7 @@ import ReactiveTesting
 import Testing
 
 /// What the signal of an `@Observable` object sees, and what it does not.
-@Suite struct ObservingTests {
+@Suite final class ObservingTests {
   @Observable final class Account: @unchecked Sendable {
     // Unchecked: the tests use it on one thread.
     var balance = 0
@@ -12,8 +12,12 @@ import Testing
     @ObservationIgnored var note = 0
   }
 
+  private let time = TestScheduler()
+
+  /// What a test released last may have told of its end: work that waits would keep the scheduler.
+  deinit { time.cancelAll() }
+
   @Test func readsNowAndAfterEachChange() {
-    let time = TestScheduler()
     let account = Account()
     let seen = Signal.observing(account, on: time) { $0.balance }.recorded()
     time.advance(by: .zero)
@@ -27,7 +31,6 @@ import Testing
   }
 
   @Test func setsBetweenAChangeAndItsReadingAreSeenAsOne() {
-    let time = TestScheduler()
     let account = Account()
     let seen = Signal.observing(account, on: time) { $0.balance }.recorded()
     time.advance(by: .zero)
@@ -42,7 +45,6 @@ import Testing
   }
 
   @Test func whatIsNotReadOrNotObservedIsNotSeen() {
-    let time = TestScheduler()
     let account = Account()
     let seen = Signal.observing(account, on: time) { $0.balance + $0.note }.recorded()
     time.advance(by: .zero)
@@ -57,7 +59,6 @@ import Testing
   }
 
   @Test func completesWhenTheObjectIsReleased() {
-    let time = TestScheduler()
     var account: Account? = Account()
     weak let held = account
     let seen = account.map { Signal.observing($0, on: time) { $0.balance } }?.recorded()
@@ -71,7 +72,6 @@ import Testing
   }
 
   @Test func completesWhereNothingThatItReadCanChange() {
-    let time = TestScheduler()
     let account = Account()
     let seen = Signal.observing(account, on: time) { _ in 7 }.recorded()
     time.advance(by: .zero)
@@ -79,7 +79,6 @@ import Testing
   }
 
   @Test func afterDisposalNothingIsReadAndNothingHeldFromTheNextChangeOn() {
-    let time = TestScheduler()
     let account = Account()
     let lives = LifeCount()
     let reads = Counter()
@@ -100,7 +99,6 @@ import Testing
   }
 
   @Test func disposalFromInsideAValueIsTheEnd() {
-    let time = TestScheduler()
     let account = Account()
     let seen = Signal.observing(account, on: time) { $0.balance }.take(2).recorded()
     time.advance(by: .zero)
@@ -112,7 +110,6 @@ import Testing
   }
 
   @Test func eachSubscriptionReadsForItself() {
-    let time = TestScheduler()
     let account = Account()
     let signal = Signal.observing(account, on: time) { $0.balance }
     let first = signal.recorded()
