@@ -7,8 +7,8 @@ import Testing
   private typealias Failure = ActionError<TestFailure>
   private let time = TestScheduler()
 
-  /// What a test released last may have told of its end: work that waits would keep the scheduler.
-  deinit { time.cancelAll() }
+  /// What a test released last tells of its end, on the scheduler: until then it is kept.
+  deinit { time.run() }
 
   private func settle() { time.advance(by: .zero) }
 

@@ -63,9 +63,9 @@ import Testing
     await #expect(processExitsWith: .success) {
       assertNoLeaks {
         let time = TestScheduler()
-        let subject = Subject<Int, TestFailure>()
         let isAllowed = MutableProperty(true)
         for policy in [ActionPolicy.reject, .share, .queue] {
+          let subject = Subject<Int, TestFailure>()
           let action = Action<Void, Int, TestFailure>(
             enabledIf: isAllowed.signal,
             policy: policy,
@@ -97,6 +97,7 @@ import Testing
           promise.start()
           time.run()
         }
+        // What has just been released tells of its end.
         time.run()
       }
     }

@@ -14,8 +14,8 @@ import Testing
 
   private let time = TestScheduler()
 
-  /// What a test released last may have told of its end: work that waits would keep the scheduler.
-  deinit { time.cancelAll() }
+  /// What a test released last tells of its end, on the scheduler: until then it is kept.
+  deinit { time.run() }
 
   @Test func readsNowAndAfterEachChange() {
     let account = Account()

@@ -64,21 +64,25 @@ import Testing
     let console = Console()
     let time = TestScheduler()
     let client = Server(console, time)
-    let loginButton = Button()
-    let loginCommand = Command<Void, String, Offline>(on: time) { _ in
-      client.answer("login", "user")
-    }
+    do {
+      let loginButton = Button()
+      let loginCommand = Command<Void, String, Offline>(on: time) { _ in
+        client.answer("login", "user")
+      }
 
-    loginCommand.executionSignals.subscribe { login in
-      login.subscribe(completed: { console.print("Logged in successfully!") })
+      loginCommand.executionSignals.subscribe { login in
+        login.subscribe(completed: { console.print("Logged in successfully!") })
+      }
+      loginButton.executes(loginCommand)
+      loginButton.press()
+      time.advance(by: .milliseconds(500))
+      #expect(!loginButton.isEnabled.value)
+      loginButton.press()
+      time.run()
+      loginButton.press()
+      time.run()
     }
-    loginButton.executes(loginCommand)
-    loginButton.press()
-    time.advance(by: .milliseconds(500))
-    #expect(!loginButton.isEnabled.value)
-    loginButton.press()
-    time.run()
-    loginButton.press()
+    // The command tells of its end.
     time.run()
 
     #expect(
