@@ -64,7 +64,8 @@ public struct LazyList<Element: Sendable>: Sendable {
 
   /// The list that a closure returns, which runs when something of the list is asked for, at most once.
   ///
-  /// - Parameter make: A list that refers to itself this way takes no stack, however deep it goes.
+  /// - Parameter make: A list that refers to itself this way takes no stack, however deep it goes. It keeps
+  ///   itself alive, too, until it has been evaluated to its end; one without an end for ever.
   /// - Returns: A list of the same elements.
   public static func deferred(_ make: @escaping @Sendable () -> LazyList) -> LazyList {
     LazyList(ListCell { .same(make().cell) })
