@@ -8,7 +8,15 @@
 
 #pragma clang assume_nonnull begin
 
-enum { RXT_LET_GO_LIMIT = 16, RXT_READY_LIMIT = 8 };
+enum { RXT_LET_GO_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_SITES_MET = 8 };
+
+// A site that a thread has asked for: where the literals of its name and file are, its line and column, and its number; 0 for none.
+typedef struct rxt_site_met {
+  uint64_t name;
+  uint64_t file;
+  uint64_t position;
+  uint32_t number;
+} rxt_site_met;
 
 typedef struct rxt_thread {
   // The control word that decides whether, and how, this thread records. Never null: it points at `rxt_idle_control` until the
@@ -75,6 +83,8 @@ typedef struct rxt_thread {
   // Subscriptions that closures freed meanwhile have let go of, by their identifiers.
   uint32_t let_go_count;
   uint32_t let_go[RXT_LET_GO_LIMIT];
+  // Sites that were asked for last, each in the one place that it can have.
+  rxt_site_met sites_met[RXT_SITES_MET];
   // The highest address of the stack at which a signal was released. Belongs to module Reactive.
   uintptr_t release_top;
 } rxt_thread;
@@ -125,6 +135,11 @@ static inline const uint32_t *rxt_let_go(const rxt_thread *thread) { return thre
 static inline void rxt_forget_let_go(rxt_thread *thread, uint32_t count) {
   for (uint32_t i = count; i < thread->let_go_count; i++) thread->let_go[i - count] = thread->let_go[i];
   thread->let_go_count -= count;
+}
+// Where the thread keeps a site at that position, if it has met it lately. A program that subscribes at one line over and over finds
+// it there.
+static inline rxt_site_met *rxt_site_place(rxt_thread *thread, uint64_t position) {
+  return &thread->sites_met[((position >> 32) ^ position) % RXT_SITES_MET];
 }
 static inline uint32_t *rxt_recording_flag(void) { return &rxt_is_recording; }
 static inline uint32_t *rxt_probe_extras_word(void) { return &rxt_probe_extras; }

@@ -140,6 +140,9 @@ final class TracedRootScope<Failure: Error>: RootScope<Failure>, @unchecked Send
   @usableFromInline
   override func keep(_ stages: TraceStages) -> Bool { keep(stages, in: self.stages) }
 
+  @usableFromInline
+  override func keepFirst(_ stages: TraceStages) { keepFirst(stages, in: self.stages) }
+
   override func endStages(_ ending: Ending) { stages.end(ending) }
 
   // While the stages are still there.

@@ -68,12 +68,13 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     _ upstreams: Upstreams = .none,
     argument: Argument = .closure,
     name: String? = nil,
+    tells: Bool = false,
     start: @escaping Start
   ) {
     node = SignalNode(site, upstreams, argument, name)
     others = upstreams
     self.start = start
-    tells = false
+    self.tells = tells
   }
 
   /// The form for subclasses that hold the one signal upstream themselves; see ``SignalNode/id(_:below:)``.

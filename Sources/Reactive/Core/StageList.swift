@@ -11,6 +11,12 @@ struct StageList: ~Copyable {
   /// What ``last`` is once they have ended: no identifier.
   private static var over: UInt64 { 1 << 32 }
 
+  /// Has only these, of a subscription that nobody else knows of yet.
+  @inline(__always)
+  borrowing func begin(with stages: TraceStages) {
+    last.store(UInt64(stages.last.rawValue), ordering: .relaxed)
+  }
+
   /// Adds some that nobody can end yet; false if the others have ended.
   @inline(__always)
   borrowing func add(_ stages: TraceStages) -> Bool {
@@ -43,6 +49,13 @@ struct StageList: ~Copyable {
 }
 
 extension Subscription {
+  /// Keeps the first stages in the list, while nobody else knows of the subscription.
+  @inline(__always)
+  final func keepFirst(_ stages: TraceStages, in list: borrowing StageList) {
+    owned.store(Owned.traced, ordering: .relaxed)
+    list.begin(with: stages)
+  }
+
   /// Adds stages to the subscription's list; false where something is owned that has to be torn down between them
   /// and the stages before, or this has ended.
   @inline(__always)

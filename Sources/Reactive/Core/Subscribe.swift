@@ -80,7 +80,8 @@ extension Signal {
   ///   - next: Called with each value.
   ///   - started: Gets what this returns, before anything else happens.
   ///   - scheduler: Where its events are handled; nil for wherever they come.
-  ///   - isAtOnce: Whether nothing happens before this signal is subscribed to.
+  ///   - isAtOnce: Whether nobody knows of the subscription yet, and nothing happens before this signal is
+  ///     subscribed to.
   /// - Returns: Ends it.
   @inlinable @inline(__always)
   func begin(
@@ -98,7 +99,7 @@ extension Signal {
       attach(to: Sink(whole, nil, nil, next: whole.guarding(next)), on: scheduler)
       return whole
     }
-    whole.own(stages)
+    if isAtOnce { whole.keepFirst(stages) } else { whole.own(stages) }
     let handle = TracedDisposable(whole, id)
     started(handle)
     let probe = RootProbe(id, whole, next)

@@ -53,6 +53,10 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   @usableFromInline
   func keep(_ stages: TraceStages) -> Bool { false }
 
+  /// Keeps the first stages, while nobody else knows of this.
+  @usableFromInline
+  func keepFirst(_ stages: TraceStages) { own(stages) }
+
   /// Tells the end of the stages that are kept.
   func endStages(_ ending: Ending) {}
 

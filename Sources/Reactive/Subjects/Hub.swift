@@ -26,9 +26,28 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
 
   @inlinable
   func add(in scope: __owned Scope<Failure>, next: __owned @escaping @Sendable (Value) -> Void) {
+    add(.passRetained(TypedListener(self, consume scope, consume next)))
+  }
+
+  /// Adds one that is traced, and that no probe tells of: ``NextKind/untold``.
+  @inlinable @inline(never)
+  func addUntold(
+    in scope: __owned Scope<Failure>,
+    _ trace: SubscriptionTrace?,
+    next: __owned @escaping @Sendable (Value) -> Void
+  ) {
+    if id != .none {
+      add(.passRetained(ToldListener(self, consume scope, trace, consume next)))
+    } else {
+      // Made before anything was recorded: its deliveries do not tell.
+      add(in: consume scope, next: trace.map { Probe($0, next).handler() } ?? next)
+    }
+  }
+
+  @inlinable @inline(__always)
+  func add(_ retained: Unmanaged<TypedListener<Value, Failure>>) {
     // Retained twice: for the scope and for the list.
-    let one = Unmanaged.passRetained(TypedListener(self, consume scope, consume next))
-      .retain()
+    let one = retained.retain()
     one._withUnsafeGuaranteedRef { $0.scope.own(.fromOpaque(one.toOpaque())) }
     if gate.enter() {
       admit(one)
@@ -67,16 +86,19 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     forward(value)
   }
 
-  @usableFromInline @inline(never)
+  @inlinable @inline(never)
   func deliverTurn(_ value: Value) {
     if isOver { return }
-    Tracer.turnBegan(id)
-    forward(value)
-    Tracer.turnEnded(id)
+    tellTurnBegan()
+    forward(value) { $0.tellAndPass(value) }
+    tellTurnEnded()
   }
 
   @inlinable @inline(__always)
-  func forward(_ value: Value) {
+  func forward(_ value: Value) { forward(value) { $0.next(value) } }
+
+  @inlinable @inline(__always)
+  func forward(_ value: Value, _ pass: (TypedListener<Value, Failure>) -> Void) {
     if capacity > 0 { remember(value) }
     guard let slots = listeners.slots else { return }
     for index in 0..<listeners.count {
@@ -84,7 +106,7 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
       slot._withUnsafeGuaranteedRef { one in
         if one.isLive.load(ordering: .relaxed) {
           // Only `add` of this class makes listeners of this hub.
-          unsafeDowncast(one, to: TypedListener<Value, Failure>.self).next(value)
+          pass(unsafeDowncast(one, to: TypedListener<Value, Failure>.self))
         }
       }
     }

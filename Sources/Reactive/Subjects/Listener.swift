@@ -27,9 +27,9 @@ class Listener: Member, @unchecked Sendable {
 }
 
 @usableFromInline
-final class TypedListener<Value: Sendable, Failure: Error>: Listener, @unchecked Sendable {
-  @usableFromInline let scope: Scope<Failure>
-  @usableFromInline let next: @Sendable (Value) -> Void
+class TypedListener<Value: Sendable, Failure: Error>: Listener, @unchecked Sendable {
+  @usableFromInline final let scope: Scope<Failure>
+  @usableFromInline final let next: @Sendable (Value) -> Void
 
   @inlinable
   init(
@@ -41,6 +41,38 @@ final class TypedListener<Value: Sendable, Failure: Error>: Listener, @unchecked
     self.next = consume next
     super.init(hub)
   }
+
+  /// Passes a value on, where the subject is traced.
+  @inlinable
+  func tellAndPass(_ value: Value) { next(value) }
+}
+
+/// A subscriber whose subscription is traced, and that tells of its values itself: it needs no probe, and costs no
+/// object more than one that is not traced.
+@usableFromInline
+final class ToldListener<Value: Sendable, Failure: Error>: TypedListener<Value, Failure>,
+  @unchecked Sendable
+{
+  @usableFromInline let teller: Teller
+
+  @inlinable
+  init(
+    _ hub: HubBase,
+    _ scope: __owned Scope<Failure>,
+    _ trace: SubscriptionTrace?,
+    _ next: __owned @escaping @Sendable (Value) -> Void
+  ) {
+    teller = Teller(trace)
+    super.init(hub, consume scope, consume next)
+  }
+
+  @inlinable
+  override func tellAndPass(_ value: Value) {
+    teller.tell(value)
+    next(value)
+  }
+
+  deinit { teller.letGo() }
 }
 
 /// The subscribers of a subject in the order they came.
@@ -119,6 +151,16 @@ class HubBase: @unchecked Sendable {
 
   @usableFromInline
   func endScope(of one: Listener) {}
+
+  /// A delivery begins.
+  ///
+  /// In this module, as is ``tellNext(_:)``.
+  @usableFromInline @inline(never)
+  final func tellTurnBegan() { Tracer.turnBegan(id) }
+
+  /// It has returned.
+  @usableFromInline @inline(never)
+  final func tellTurnEnded() { Tracer.turnEnded(id) }
 
   /// Puts a delivery into the queue and records how long that has become.
   @usableFromInline @inline(never)

@@ -32,8 +32,15 @@ public final class Subject<Value: Sendable, Failure: Error>: EventReceiver {
     signal = Signal(
       direct: Site("Subject", file, line, column, [.hot, .endless]),
       argument: .none,
-      name: name
-    ) { _, scope, _, next, _ in hub.add(in: consume scope, next: consume next) }
+      name: name,
+      tells: true
+    ) { _, scope, trace, next, kind in
+      if kind == .untold {
+        hub.addUntold(in: consume scope, trace, next: consume next)
+      } else {
+        hub.add(in: consume scope, next: consume next)
+      }
+    }
     hub.id = signal.node.id
   }
 

@@ -10,6 +10,7 @@ struct SiteKey {
   /// Where the literals stand, which tells most sites apart without looking at their characters.
   var namePlace: UInt64 { Self.place(name) }
   var filePlace: UInt64 { Self.place(file) }
+  var position: UInt64 { Packing.pair(high: line, low: column) }
 
   private static func place(_ text: StaticString) -> UInt64 {
     text.hasPointerRepresentation
@@ -65,12 +66,11 @@ struct SiteTable: @unchecked Sendable {
   ///
   /// Needs no lock.
   func find(_ key: SiteKey) -> UInt32 {
-    let position = Packing.pair(high: key.line, low: key.column)
-    let found = byPlace.find(Self.hash(key.namePlace, key.filePlace, position)) { number in
+    let found = byPlace.find(Self.hash(key.namePlace, key.filePlace, key.position)) { number in
       let stored = keys + 4 * Int(number)
       return rxt_load_relaxed_u64(stored) == key.namePlace
         && rxt_load_relaxed_u64(stored + 1) == key.filePlace
-        && rxt_load_relaxed_u64(stored + 2) == position
+        && rxt_load_relaxed_u64(stored + 2) == key.position
     }
     guard found != 0 else { return 0 }
     return UInt32(truncatingIfNeeded: rxt_load_relaxed_u64(keys + 4 * Int(found) + 3))
@@ -82,8 +82,7 @@ struct SiteTable: @unchecked Sendable {
   func intern(_ key: SiteKey, traits: SiteTraits) -> UInt32 {
     let name = key.name.withUTF8Buffer { strings.intern(UnsafeRawBufferPointer($0)) }
     let file = key.file.withUTF8Buffer { strings.intern(UnsafeRawBufferPointer($0)) }
-    let position = Packing.pair(high: key.line, low: key.column)
-    let hash = Self.hash(UInt64(name), UInt64(file), position)
+    let hash = Self.hash(UInt64(name), UInt64(file), key.position)
     var number = byContents.find(hash) { number in
       let row = region.entry(Int(number))
       return Layout.Site.name.relaxed(at: row) == name
@@ -119,14 +118,13 @@ struct SiteTable: @unchecked Sendable {
   /// Makes the next look-up fast; without room for it, every one compares contents.
   private func remember(_ key: SiteKey, _ number: UInt32) {
     guard find(key) == 0, keyCount.pointee < keyCapacity else { return }
-    let position = Packing.pair(high: key.line, low: key.column)
     let stored = keys + 4 * keyCount.pointee
     rxt_store_relaxed_u64(stored, key.namePlace)
     rxt_store_relaxed_u64(stored + 1, key.filePlace)
-    rxt_store_relaxed_u64(stored + 2, position)
+    rxt_store_relaxed_u64(stored + 2, key.position)
     rxt_store_relaxed_u64(stored + 3, UInt64(number))
     byPlace.insert(
-      Self.hash(key.namePlace, key.filePlace, position),
+      Self.hash(key.namePlace, key.filePlace, key.position),
       UInt32(keyCount.pointee)
     )
     keyCount.pointee += 1

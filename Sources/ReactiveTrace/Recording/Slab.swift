@@ -193,7 +193,7 @@ struct Slab: @unchecked Sendable {
   }
 
   /// Slots that are left free before the first of them is used again, where there are fresh ones.
-  private static var restingSlots: Int { 1024 }
+  private static var restingSlots: Int { 256 }
 
   // MARK: Further upstreams
 

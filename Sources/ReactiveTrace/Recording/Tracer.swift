@@ -59,11 +59,28 @@ public enum Tracer {
     guard isOn, let (recorder, thread) = Recorder.enter() else { return 0 }
     defer { Recorder.leave(thread) }
     let key = SiteKey(name: name, file: file, line: line, column: column)
-    let known = recorder.pointee.sites.find(key)
-    guard known == 0 else { return known }
-    return recorder.pointee.tables.withLock {
-      recorder.pointee.sites.intern(key, traits: traits)
+    let met = rxt_site_place(thread, key.position)
+    if met.pointee.position == key.position, met.pointee.name == key.namePlace,
+      met.pointee.file == key.filePlace
+    {
+      return met.pointee.number
     }
+    var number = recorder.pointee.sites.find(key)
+    if number == 0 {
+      number = recorder.pointee.tables.withLock {
+        recorder.pointee.sites.intern(key, traits: traits)
+      }
+    }
+    // Not that there was no room: the next call counts it again.
+    if number != 0 {
+      met.pointee = rxt_site_met(
+        name: key.namePlace,
+        file: key.filePlace,
+        position: key.position,
+        number: number
+      )
+    }
+    return number
   }
 
   /// A signal was made by an operator on `upstreams`.

@@ -70,6 +70,53 @@ import Testing
     }
   }
 
+  @Test func whatPassesASubjectThatIsOlderThanTheRecordingIsTold() async {
+    await #expect(processExitsWith: .success) {
+      defer { PrivateTrace.remove() }
+      let subject = Subject<Int, Never>()
+      try PrivateTrace.start()
+      let seen = subject.signal.filter { $0 > 1 }.recorded()
+      for value in 1...3 { subject.send(value) }
+      subject.complete()
+      #expect(seen.values == [2, 3])
+      let now = try Self.snapshot()
+      let begun = now.records.filter { $0.kind == .subscribed }
+      let names = begun.map { now.sites[Int($0.argument)].name }
+      #expect(names == ["subscribe", "filter", "Subject"])
+      let counts = begun.map { one in
+        now.records.filter { $0.kind == .next && $0.id == one.id }.count
+      }
+      #expect(counts == [2, 2, 3])
+      #expect(now.records.filter { $0.kind == .subscriptionReleased }.count == 3)
+      #expect(now.slots.filter { $0.kind == .subscription }.isEmpty)
+    }
+  }
+
+  /// More sites than a thread remembers, in turns.
+  @Test func aSiteKeepsItsNumberHoweverManyThereAre() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let lines = UInt32(1)...40
+      let numbers = (1...3).map { _ in
+        lines.flatMap { line in
+          ["map", "filter"].map { name in
+            let literal: StaticString = name == "map" ? "map" : "filter"
+            return Tracer.site(literal, traits: [], file: "App/main.swift", line: line, column: 8)
+          }
+        }
+      }
+      #expect(numbers[0] == numbers[1] && numbers[1] == numbers[2])
+      #expect(Set(numbers[0]).count == 80)
+      let sites = try Self.snapshot().sites
+      for (index, number) in numbers[0].enumerated() {
+        let site = sites[Int(number)]
+        #expect(site.line == UInt32(1 + index / 2))
+        #expect(site.name == (index % 2 == 0 ? "map" : "filter"))
+      }
+    }
+  }
+
   @Test func aSubscriptionIsNotReleasedWhileSomethingOfTheProgramHoldsItsObserver() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
