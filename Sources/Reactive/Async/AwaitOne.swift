@@ -89,7 +89,14 @@ private final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
   private let state = Locked(State())
 
   /// Keeps the latest value, for an end without a failure.
-  func keep(_ value: Value) { state.withLock { $0.kept = value } }
+  func keep(_ value: Value) {
+    let former = state.withLock { state in
+      defer { state.kept = value }
+      return state.kept
+    }
+    // Its release may run code of the program, which may end the subscription: not under the lock.
+    withExtendedLifetime(former) {}
+  }
 
   func settle(_ result: Result<Value?, Failure>) {
     let waiting = state.withLock { state -> Waiting? in

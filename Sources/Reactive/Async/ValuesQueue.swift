@@ -27,20 +27,23 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
 
   /// Hands a value to who waits, or keeps it; returns how many are kept.
   func receive(_ value: Value) -> Int {
-    let (waiting, held) = state.withLock { state -> (Waiting?, Int) in
-      if state.end != nil { return (nil, 0) }
-      if let waiting = state.waiting.pop() { return (waiting, 0) }
+    // What gives way is released when this returns, not under the lock.
+    let (waiting, held, former) = state.withLock { state -> (Waiting?, Int, Value?) in
+      if state.end != nil { return (nil, 0, nil) }
+      if let waiting = state.waiting.pop() { return (waiting, 0, nil) }
+      var former: Value?
       switch buffering {
       case .unbounded: state.values.push(value)
       case .newest(let limit):
         if limit == 0 { break }
-        if state.values.count >= limit { _ = state.values.pop() }
+        if state.values.count >= limit { former = state.values.pop() }
         state.values.push(value)
       case .oldest(let limit):
         if state.values.count < limit { state.values.push(value) }
       }
-      return (nil, state.values.count)
+      return (nil, state.values.count, former)
     }
+    withExtendedLifetime(former) {}
     waiting?.resume(returning: .success(value))
     return held
   }
@@ -59,10 +62,13 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
     for (waiting, taken) in told { waiting.resume(returning: taken) }
   }
 
-  /// Nobody wants what is kept.
+  /// Nobody wants what is kept, nor a failure behind it.
   func abandon() {
     let dropped = state.withLock { state in
-      defer { state.values = Fifo() }
+      defer {
+        state.values = Fifo()
+        if state.end != nil { state.end = .sourceGone }
+      }
       return state.values
     }
     withExtendedLifetime(dropped) {}

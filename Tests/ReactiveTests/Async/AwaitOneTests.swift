@@ -105,6 +105,15 @@ import Testing
     #expect(await lost.values.collect() == [])
   }
 
+  @Test func aValueThatEndsTheWaitAsItIsReleasedDoesNotStopTheThread() async {
+    let held = Box<Observer<Parting, Never>>()
+    let task = Task { await Signal<Parting, Never>.create { held.value = $0 }.last() != nil }
+    while held.value == nil { await Task.yield() }
+    held.value?.send(Parting { task.cancel() })
+    held.value?.send(Parting {})
+    #expect(await task.value)
+  }
+
   @Test func aSchedulerThatDropsItsWorkEndsTheWait() async {
     let clock = Box(ManualClock())
     let (started, start) = AsyncStream<Void>.makeStream()

@@ -137,6 +137,35 @@ import Testing
     #expect(await kept(.newest(9)) == [1, 2, 3, 4, 5])
   }
 
+  @Test func aValueThatEndsTheLoopAsItGivesWayDoesNotStopTheThread() {
+    let subject = Subject<Parting, Never>()
+    let values = subject.signal.values(buffering: .newest(1))
+    nonisolated(unsafe) var iterator = Optional(values.makeAsyncIterator())
+    let released = Counter()
+    subject.send(
+      Parting {
+        iterator = nil
+        released.add()
+      }
+    )
+    subject.send(Parting {})
+    #expect(released.value == 1)
+    #expect(iterator == nil)
+  }
+
+  @Test func aFailureBehindValuesIsDroppedWithThemWhereTheTaskIsCancelled() async throws {
+    let signal = Signal<Int, TestFailure>.from([1, 2]).concat(.failed(TestFailure()))
+    let task = Task {
+      let iterator = signal.values.makeAsyncIterator()
+      let first = try await iterator.next(isolation: nil)
+      withUnsafeCurrentTask { $0?.cancel() }
+      return (first, try await iterator.next(isolation: nil))
+    }
+    let (first, second) = try await task.value
+    #expect(first == 1)
+    #expect(second == nil)
+  }
+
   @Test func aNegativeBufferTrapsWithTheRule() async {
     let result = await #expect(
       processExitsWith: .failure,

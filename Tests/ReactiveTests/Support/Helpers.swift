@@ -31,6 +31,19 @@ final class Box<Value: Sendable>: Sendable {
   }
 }
 
+/// Runs a closure when it is released, as objects of a program may.
+final class Parting: Sendable {
+  let number: Int
+  private let action: @Sendable () -> Void
+
+  init(_ number: Int = 0, _ action: @escaping @Sendable () -> Void) {
+    self.number = number
+    self.action = action
+  }
+
+  deinit { action() }
+}
+
 /// 0, 1, 2, … without an end, all sent by the thread that subscribes.
 func endless() -> Signal<Int, Never> { .from(0...) }
 
