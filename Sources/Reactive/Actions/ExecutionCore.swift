@@ -83,18 +83,24 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
 
   /// An execution has ended, or was cancelled; the one that has waited longest is next.
   func ended(_ run: Run, _ end: End<ActionError<Failure>>) {
-    let next = change { state -> Run? in
+    // Those that are passed over are released here, with what they hold of the program, not under the lock.
+    let (next, passed) = change { state -> (Run?, [Run]) in
       if state.current === run { state.current = nil }
+      var passed: [Run] = []
       var next = state.waiting.pop()
-      while let withdrawn = next, withdrawn.isWithdrawn { next = state.waiting.pop() }
+      while let withdrawn = next, withdrawn.isWithdrawn {
+        passed.append(withdrawn)
+        next = state.waiting.pop()
+      }
       if let next {
         state.current = next
         state.subscribersOfCurrent = 1
       } else {
         state.status.running -= 1
       }
-      return next
+      return (next, passed)
     }
+    withExtendedLifetime(passed) {}
     if case .failed(.failed(let error)) = end { post { [self] in errors.send(error) } }
     run.hub.end(end)
     guard let next else { return }

@@ -182,6 +182,24 @@ import Testing
     #expect(!action.isExecuting.value)
   }
 
+  @Test func whatIsPassedOverMayAskTheActionAsItIsReleased() {
+    let subject = Work()
+    let answer = Box<Bool>()
+    let action = Action<Parting, Int, TestFailure>(policy: .queue, on: time) { input in
+      input.number == 0 ? subject.signal : .empty()
+    }
+    let first = action.apply(Parting {}).subscribe(failed: { _ in })
+    let isExecuting = action.isExecuting
+    do {
+      let second = action.apply(Parting(1) { answer.value = isExecuting.value })
+      second.subscribe(failed: { _ in }).dispose()
+    }
+    subject.complete()
+    settle()
+    #expect(answer.value == false)
+    first.dispose()
+  }
+
   @Test func aLongQueueTakesNoStack() {
     let count = deep(20_000)
     let ran = Counter()
