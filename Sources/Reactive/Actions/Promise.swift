@@ -63,23 +63,27 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     return deferred
   }
 
-  /// The last result; begins the work, if it has not begun.
+  /// The last result, once the work is over; begins the work, if it has not begun.
   ///
-  /// Nil where the work has sent no value, has let its observer go, or where the task that asks is cancelled:
-  /// that ends the waiting, not the work.
+  /// As ``Signal/last(isolation:file:line:column:)`` of ``deferred``: nil where the work has sent no value. Where it
+  /// has let its observer go, and where the task that asks is cancelled, the last one that came: that ends the
+  /// waiting, not the work.
   ///
+  /// - Parameters:
+  ///   - isolation: Where the caller runs.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
   /// - Throws: What the work fails with.
-  public func value() async throws(Failure) -> Value? {
-    let answer = Answer<Value, Failure>()
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        answer.wait(continuation)
-        answer.listen(to: deferred)
-      }
-    } onCancel: {
-      answer.cancel()
-    }
-    return try result.get()
+  /// - Returns: The value.
+  public func value(
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async throws(Failure) -> Value? {
+    try await deferred.last(isolation: isolation, file: file, line: line, column: column)
   }
 }
 
@@ -106,62 +110,5 @@ extension Signal {
       line: line,
       column: column
     )
-  }
-}
-
-/// A task that waits for the last value of a signal.
-private final class Answer<Value: Sendable, Failure: Error>: Sendable {
-  typealias Outcome = Result<Value?, Failure>
-
-  private struct State: Sendable {
-    var last: Value?
-    var outcome: Outcome?
-    var continuation: CheckedContinuation<Outcome, Never>?
-  }
-
-  private let state = Locked(State())
-  private let subscription = SingleAssignmentDisposable()
-
-  func wait(_ continuation: CheckedContinuation<Outcome, Never>) {
-    let outcome = state.withLock { state in
-      if state.outcome == nil { state.continuation = continuation }
-      return state.outcome
-    }
-    if let outcome { continuation.resume(returning: outcome) }
-  }
-
-  func listen(to signal: Signal<Value, Failure>) {
-    let scope = UpstreamScope<Failure> { [self] end in
-      switch end {
-      case .failed(let error): finish(.failure(error))
-      case .completed, .sourceGone: finish(.success(state.withLock { $0.last }))
-      }
-    }
-    let site = Site("subscribe", #fileID, #line, #column, .root)
-    subscription.set(
-      signal.begin(scope, site) { [self] value in
-        let former = state.withLock { state in
-          defer { state.last = value }
-          return state.last
-        }
-        withExtendedLifetime(former) {}
-      }
-    )
-  }
-
-  func cancel() {
-    subscription.dispose()
-    finish(.success(nil))
-  }
-
-  /// The first outcome counts.
-  private func finish(_ outcome: Outcome) {
-    let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-      if state.outcome != nil { return nil }
-      state.outcome = outcome
-      defer { state.continuation = nil }
-      return state.continuation
-    }
-    continuation?.resume(returning: outcome)
   }
 }

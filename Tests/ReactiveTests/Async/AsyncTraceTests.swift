@@ -58,6 +58,19 @@ import Testing
     }
   }
 
+  @Test func whoWaitsForAPromiseAppearsWithItsPlace() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let promise = Promise<Int, Never>(on: .background) { $0.complete() }
+      let line = UInt32(#line + 1)
+      _ = await promise.value()
+      let roots = try Self.snapshot().sites.filter { $0.traits.contains(.root) }
+      #expect(roots.map(\.line) == [line])
+      #expect(roots.first?.file.hasSuffix("AsyncTraceTests.swift") == true)
+    }
+  }
+
   @Test func aTaskIsAHopOfItsSubscription() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
