@@ -4,7 +4,10 @@ import Glibc
 ///
 /// A hundred thousand slots are compared within a millisecond or two; decoding them takes much longer.
 struct SlabImage: Sendable {
-  private var bytes: [UInt8] = []
+  /// Rows that are read at once, those of each piece; nothing for a piece that holds zeros only, so that a file
+  /// of holes costs no memory.
+  private var pieces: [[UInt8]] = []
+  private var rowCount = 0
   private let stride: Int
   private let slotBits: UInt32
 
@@ -16,11 +19,13 @@ struct SlabImage: Sendable {
     slotBits = tables.header.slotBits
   }
 
+  private var atOnce: Int { max(1, (1 << 18) / max(1, stride)) }
+
   /// Whether what was read last can be compared with what is there now.
   func isComparable(with tables: TableReader) -> Bool {
     let region = tables.header.regions[.slab]
     return stride == Int(region?.entrySize ?? 0) && slotBits == tables.header.slotBits
-      && bytes.count <= stride * (region?.readable ?? 0)
+      && rowCount <= region?.readable ?? 0
   }
 
   /// Reads the slab, and calls `body` with each row that is not as it was: nil for one that is free now, or
@@ -30,8 +35,9 @@ struct SlabImage: Sendable {
     _ body: (_ index: Int, _ row: UnsafeRawBufferPointer?) -> Void
   ) {
     guard let region = tables.header.regions[.slab], region.readable > 0, stride > 0 else { return }
-    bytes += repeatElement(0, count: region.readable * stride - bytes.count)
-    let atOnce = max(1, (1 << 18) / stride)
+    let (stride, atOnce) = (stride, atOnce)
+    rowCount = region.readable
+    pieces += repeatElement([], count: max(0, (rowCount + atOnce - 1) / atOnce - pieces.count))
     withUnsafeTemporaryAllocation(byteCount: 3 * atOnce * stride, alignment: 16) { memory in
       func copy(_ number: Int, _ rows: Range<Int>) -> UnsafeRawBufferPointer {
         let start = number * atOnce * stride
@@ -41,23 +47,36 @@ struct SlabImage: Sendable {
         let there = tables.file.read(into: place, at: region.offset(ofRow: rows.lowerBound))
         return UnsafeRawBufferPointer(rebasing: place[..<there])
       }
-      var row = 0
-      while row < region.readable {
-        let rows = row..<min(row + atOnce, region.readable)
-        row = rows.upperBound
+      for piece in pieces.indices {
+        let first = piece * atOnce
+        let rows = first..<min(first + atOnce, region.readable)
         let before = copy(0, rows)
-        guard !isTheSame(before, rows) else { continue }
-        compare(before, copy(1, rows), copy(2, rows), rows, body)
+        guard !isTheSame(before, piece, rows) else { continue }
+        if pieces[piece].isEmpty {
+          pieces[piece] = [UInt8](repeating: 0, count: atOnce * stride)
+        }
+        compare(before, copy(1, rows), copy(2, rows), piece, rows, body)
       }
     }
   }
 
-  private func isTheSame(_ now: UnsafeRawBufferPointer, _ rows: Range<Int>) -> Bool {
-    guard now.count == rows.count * stride, let now = now.baseAddress else { return false }
-    return bytes.withUnsafeBytes { image in
-      guard let then = image.baseAddress else { return false }
-      return memcmp(then + rows.lowerBound * stride, now, rows.count * stride) == 0
+  private func isTheSame(
+    _ now: UnsafeRawBufferPointer,
+    _ piece: Int,
+    _ rows: Range<Int>
+  ) -> Bool {
+    let count = rows.count * stride
+    guard now.count == count, let now = now.baseAddress else { return false }
+    return pieces[piece].withUnsafeBytes { image in
+      guard let then = image.baseAddress, !image.isEmpty else { return Self.isZero(now, count) }
+      return memcmp(then, now, count) == 0
     }
+  }
+
+  /// Whether the first word is, and each byte is as the one a word before it.
+  private static func isZero(_ bytes: UnsafeRawPointer, _ count: Int) -> Bool {
+    count >= 8 && bytes.loadUnaligned(as: UInt64.self) == 0
+      && memcmp(bytes, bytes + 8, count - 8) == 0
   }
 
   /// Rows are reused while they are read: one counts if its serial was the same before and after.
@@ -65,6 +84,7 @@ struct SlabImage: Sendable {
     _ before: UnsafeRawBufferPointer,
     _ now: UnsafeRawBufferPointer,
     _ after: UnsafeRawBufferPointer,
+    _ piece: Int,
     _ rows: Range<Int>,
     _ body: (_ index: Int, _ row: UnsafeRawBufferPointer?) -> Void
   ) {
@@ -72,8 +92,7 @@ struct SlabImage: Sendable {
     let complete = min(before.count, now.count, after.count) / stride
     for (place, index) in rows.enumerated() {
       let start = place * stride
-      let image = index * stride
-      let then = bytes.withUnsafeBytes { key.load(from: $0, at: image) }
+      let then = pieces[piece].withUnsafeBytes { key.load(from: $0, at: start) }
       var serial: UInt64 = 0
       var isStable = false
       if place < complete {
@@ -81,8 +100,8 @@ struct SlabImage: Sendable {
         isStable =
           key.load(from: before, at: start) == serial && key.load(from: after, at: start) == serial
       }
-      bytes.withUnsafeMutableBytes { bytes in
-        let old = UnsafeMutableRawBufferPointer(rebasing: bytes[image..<(image + stride)])
+      pieces[piece].withUnsafeMutableBytes { bytes in
+        let old = UnsafeMutableRawBufferPointer(rebasing: bytes[start..<(start + stride)])
         guard isStable else {
           old.initializeMemory(as: UInt8.self, repeating: 0)
           if then != 0 { body(index, nil) }

@@ -1,3 +1,4 @@
+import Glibc
 import ReactiveTrace
 import Testing
 
@@ -62,6 +63,39 @@ import Testing
         #expect(length < 4096, "cut to \(length): \(error)")
       }
     }
+  }
+
+  @Test func aSlabOfHolesCostsNoMemory() throws {
+    // Half a gibibyte of slots behind the end of a good trace, of which nothing is on the disk.
+    var bytes = try Fixture.named("whole").bytes()
+    let (start, count, size) = ((bytes.count + 4095) / 4096 * 4096, 8192, 65536)
+    typealias Region = Layout.Region
+    let row = Layout.FileHeader.regions + RegionKind.slab.rawValue * Region.byteCount
+    bytes.withUnsafeMutableBytes { bytes in
+      let region = UnsafeMutableRawBufferPointer(rebasing: bytes[row..<(row + Region.byteCount)])
+      guard let base = region.baseAddress else { return }
+      base.storeBytes(of: UInt64(start), toByteOffset: Region.offset.offset, as: UInt64.self)
+      base.storeBytes(of: UInt64(count * size), toByteOffset: Region.size.offset, as: UInt64.self)
+      base.storeBytes(of: UInt32(size), toByteOffset: Region.entrySize.offset, as: UInt32.self)
+      base.storeBytes(of: UInt32(count), toByteOffset: Region.capacity.offset, as: UInt32.self)
+      base.storeBytes(of: UInt64(count), toByteOffset: Region.used.offset, as: UInt64.self)
+    }
+    let file = try TemporaryFile(bytes)
+    #expect(truncate(file.path, start + count * size) == 0)
+    let before = try residentBytes()
+    let snapshot = try TraceReader(path: file.path).snapshot()
+    #expect(snapshot.slots.isEmpty && snapshot.header.regions[.slab]?.readable == count)
+    #expect(try residentBytes() - before < 256 << 20)
+    withExtendedLifetime(snapshot) {}
+  }
+
+  private func residentBytes() throws -> Int {
+    let file = try #require(fopen("/proc/self/statm", "r"))
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 200)
+    let pages = fgets(&line, Int32(line.count), file).map { String(cString: $0) }?
+      .split(separator: " ").dropFirst().first
+    return try #require(pages.flatMap { Int($0) }) * sysconf(Int32(_SC_PAGESIZE))
   }
 
   /// What a consumer may rely on, whatever the file says.
