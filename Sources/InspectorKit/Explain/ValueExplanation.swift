@@ -15,7 +15,7 @@ public enum ValueExplanation {
     in snapshot: TraceSnapshot
   ) throws(ExplainError) -> Explanation {
     let facts = FindingFacts(snapshot)
-    guard let place = facts.records.firstIndex(where: { $0.number == number }) else {
+    guard let place = facts.records.row(ofNumber: number) else {
       throw ExplainError(
         "event #\(number) is not in the trace, or not any more; rxtop --once --screen events lists the latest"
       )

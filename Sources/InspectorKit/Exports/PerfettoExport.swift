@@ -71,10 +71,8 @@ struct PerfettoExport {
       }
     }
     // Also those that the table has lost.
-    let walk = RecordWalk(snapshot)
-    let threads = Set(
-      walk.rows.map { walk[$0].thread } + snapshot.threads.indices.dropFirst().map { UInt32($0) }
-    )
+    var threads = Set(snapshot.threads.indices.dropFirst().map { UInt32($0) })
+    for record in snapshot.records { threads.insert(record.thread) }
     for row in threads.sorted() {
       try track(Self.threadTrack(row), nil, "", &output) { track in
         track.message(Track.thread) { descriptor in

@@ -64,8 +64,10 @@ struct SpanWalk {
   }
 
   /// Nanoseconds since the recording began; 0 for what was before.
+  ///
+  /// Far below the limit of the type, also where the trace claims more: ends are put behind beginnings.
   func nanoseconds(_ ticks: UInt64) -> UInt64 {
-    UInt64(max(0, walk.snapshot.nanoseconds(from: ticks).rounded()))
+    UInt64(max(0, min(0x1p62, walk.snapshot.nanoseconds(from: ticks).rounded())))
   }
 
   mutating func run(_ emit: (ExportItem) throws -> Void) rethrows {

@@ -35,7 +35,8 @@ public struct TraceExport: Sendable {
   ///   - options: What may be chosen.
   ///   - write: Takes the bytes, in order.
   /// - Throws: ``ExportError`` where the format cannot hold the trace, and what `write` throws.
-  /// - Complexity: O(records); memory does not grow with them for NDJSON, Chrome JSON and Perfetto.
+  /// - Complexity: O(records); NDJSON, Chrome JSON and Perfetto remember entities and work, but not
+  ///   records.
   public func write(
     _ format: ExportFormat,
     _ options: Options = Options(),

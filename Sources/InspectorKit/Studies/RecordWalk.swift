@@ -15,15 +15,7 @@ struct RecordWalk {
   /// The first row that is not earlier.
   ///
   /// O(log n).
-  func firstRow(from ticks: UInt64) -> Int {
-    var low = 0
-    var high = snapshot.records.count
-    while low < high {
-      let middle = (low + high) / 2
-      if snapshot.records[middle].ticks < ticks { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  func firstRow(from ticks: UInt64) -> Int { snapshot.records.count(before: ticks) }
 
   /// Rows of a stretch of time, both ends included.
   func rows(from start: Duration, to end: Duration) -> Range<Int> {
@@ -33,9 +25,9 @@ struct RecordWalk {
     return first..<max(first, behind)
   }
 
-  /// The row of the record of that number.
+  /// The row of the record of that number; nil if there is none.
   func row(of number: UInt64) -> Int? {
-    snapshot.records.firstIndex { $0.number == number }
+    snapshot.records.row(ofNumber: number)
   }
 
   /// The first ticks from which on every record is there; nil if there are none such.
