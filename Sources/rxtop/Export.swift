@@ -82,8 +82,7 @@ struct Export: ParsableCommand {
     do {
       let export = TraceExport(try TraceReader(path: path).snapshot())
       if let output {
-        let file = try NewFile(output)
-        try export.write(format, options) { try file.write($0) }
+        try Files.create(output) { try export.write(format, options, to: $0) }
         Output.write("'\(displayName(output))' opens with \(format.opensWith)\n")
       } else {
         try export.write(format, options) { Output.write($0) }
@@ -92,34 +91,6 @@ struct Export: ParsableCommand {
       throw Failure(.unreadable, error.description)
     } catch let error as ExportError {
       throw Failure(.unreadable, error.description)
-    }
-  }
-}
-
-/// A file that did not exist, readable by its owner only.
-struct NewFile: ~Copyable {
-  private let descriptor: Int32
-  private let path: String
-
-  init(_ path: String) throws {
-    self.path = path
-    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw Failure(.unreadable, "cannot make '\(path)': \(String(cString: strerror(errno)))")
-    }
-  }
-
-  deinit { close(descriptor) }
-
-  func write(_ bytes: [UInt8]) throws {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        throw Failure(.unreadable, "cannot write '\(path)': \(String(cString: strerror(errno)))")
-      }
-      rest = rest.dropFirst(count)
     }
   }
 }

@@ -4,7 +4,8 @@ internal import InspectorKit
 
 /// Standard output and standard error.
 enum Output {
-  /// Writes all of a text; a closed pipe ends the program quietly, as the reader wished.
+  /// Writes all of a text; a closed pipe ends the program quietly, as the reader wished, and a full disk with
+  /// a sentence.
   static func write(_ text: String) {
     write(text, to: STDOUT_FILENO)
   }
@@ -45,7 +46,14 @@ enum Output {
       let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 {
         if errno == EINTR { continue }
-        exit(errno == EPIPE ? 0 : ExitStatus.unreadable.rawValue)
+        guard errno != EPIPE, descriptor != STDERR_FILENO else {
+          exit(errno == EPIPE ? 0 : ExitStatus.unreadable.rawValue)
+        }
+        let reason = String(cString: strerror(errno))
+        toStandardError(
+          CommandError.line("cannot write the output: \(reason); what is there of it is incomplete")
+        )
+        exit(ExitStatus.unreadable.rawValue)
       }
       bytes = bytes.dropFirst(count)
     }

@@ -116,8 +116,21 @@ struct ExportTests {
     let path = scratch.path("there")
     try "kept".write(toFile: path, atomically: true, encoding: .utf8)
     let outcome = try Programs.rxtop("export", "csv", Self.sample("watchtower"), "-o", path)
-    #expect(outcome.status == 3 && outcome.errors.contains("File exists"))
+    #expect(outcome.status == 3 && outcome.errors.contains("exists already; name a new file"))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
+  }
+
+  @Test func ofAFileThatCannotBeWrittenNothingIsLeft() throws {
+    let scratch = try Scratch()
+    let path = scratch.path("cut-off")
+    let rxtop = try #require(Programs.rxtop)
+    // As on a full disk: after some hundred bytes, writing fails.
+    let script = "trap '' XFSZ; ulimit -f 1; exec \"$0\" export ndjson \"$1\" -o \"$2\""
+    let trace = Self.sample("watchtower")
+    let outcome = try Programs.run("/bin/sh", ["-c", script, rxtop, trace, path])
+    #expect(outcome.status == 3)
+    #expect(outcome.errors.contains("'\(path)': File too large; nothing of it is kept"))
+    #expect(!FileManager.default.fileExists(atPath: path))
   }
 
   @Test(arguments: formats) func aTraceWithASegmentMissingIsExportedAsFarAsItGoes(format: String)

@@ -1,0 +1,71 @@
+internal import Glibc
+internal import InspectorKit
+
+/// Whole files.
+enum Files {
+  /// Everything in a file, or on standard input for `-`; at most `limit` bytes.
+  static func contents(_ path: String, limit: Int = .max) throws -> [UInt8] {
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure("cannot read '\(path)'") }
+    defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure("cannot read '\(path)'") }
+      if count == 0 { return bytes }
+      bytes += buffer[..<count]
+      if bytes.count >= limit { return Array(bytes.prefix(limit)) }
+    }
+  }
+
+  /// Makes a new file, readable by its owner only; one that exists is left alone.
+  static func create(_ path: String, _ bytes: [UInt8]) throws {
+    try create(path) { try $0(bytes) }
+  }
+
+  /// The same in pieces; where one cannot be written, or made, nothing is left of the file.
+  ///
+  /// - Parameters:
+  ///   - path: Where it goes.
+  ///   - body: Gets what takes the pieces, in order.
+  /// - Throws: `Failure`, or what `body` throws.
+  static func create(_ path: String, _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void)
+    throws
+  {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      guard errno != EEXIST else {
+        throw Failure(.unreadable, "'\(displayName(path))' exists already; name a new file")
+      }
+      throw failure("cannot make '\(path)'", "; name a file in a directory you can write to")
+    }
+    defer { close(descriptor) }
+    do {
+      try body { try write($0, to: descriptor, path) }
+    } catch {
+      unlink(path)
+      throw error
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        throw failure(
+          "cannot write '\(path)'",
+          "; nothing of it is kept, make room or name another file"
+        )
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private static func failure(_ what: String, _ remedy: String = "") -> Failure {
+    Failure(.unreadable, "\(what): \(String(cString: strerror(errno)))\(remedy)")
+  }
+}
