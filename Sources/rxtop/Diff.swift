@@ -84,6 +84,14 @@ struct Diff: ParsableCommand {
       let end = try first.inspection(at: .end)
       after = try to.map { try first.inspection(at: try position($0, end)) } ?? end
       let start = try from.map { try position($0, end) } ?? DiffText.firstMoment(end)
+      if let from, let begin = try? first.inspection(at: start).instant.time,
+        begin > after.instant.time
+      {
+        throw Failure(
+          .usage,
+          "'\(from)' is later than \(to.map { "'\($0)'" } ?? "the end of the trace"); --from must lie before --to"
+        )
+      }
       guard case .base(let found) = try first.study(.base(start)) else { return }
       base = found
       before = after
@@ -95,11 +103,12 @@ struct Diff: ParsableCommand {
 
   private func position(_ text: String, _ inspection: Inspection) throws -> Position {
     guard let position = MarbleText.position(of: text, inspection) else {
+      // Marks that the recorder makes have none.
+      let names = inspection.marks.filter { !$0.name.isEmpty }.map { "'\($0.name)'" }
       throw Failure(
         .usage,
         "'\(text)' is no moment; use 12.5s, 1:12.258, #8203, end, or the name of a mark"
-          + (inspection.marks.isEmpty
-            ? "" : ": " + inspection.marks.prefix(8).map { "'\($0.name)'" }.joined(separator: ", "))
+          + (names.isEmpty ? "" : ": " + names.prefix(8).joined(separator: ", "))
       )
     }
     return position

@@ -48,6 +48,7 @@ struct Prune: ParsableCommand {
     var count = 0
     var bytes = 0
     // The latest recordings come first.
+    for directory in directories { try check(directory) }
     let places = directories.isEmpty ? TraceDirectory.candidates() : directories
     for entry in TraceDirectory.list(in: places) where entry.status != .running {
       if entry.status == .elsewhere, !elsewhere { continue }
@@ -72,5 +73,24 @@ struct Prune: ParsableCommand {
     }
     let what = "\(count) trace\(count == 1 ? "" : "s"), \(TraceList.bytes(bytes))"
     Output.write(dryRun ? "would remove \(what)\n" : "removed \(what)\n")
+  }
+
+  /// Whoever names a directory wants to hear where nothing can be found in it.
+  private func check(_ path: String) throws {
+    var status = stat()
+    let reason: String
+    if stat(path, &status) != 0 {
+      reason = String(cString: strerror(errno))
+    } else if status.st_mode & S_IFMT != S_IFDIR {
+      reason = "it is a file"
+    } else if status.st_uid != geteuid(), geteuid() != 0 {
+      reason = "it belongs to another user"
+    } else {
+      return
+    }
+    throw Failure(
+      .unreadable,
+      "'\(displayName(path))' is no directory to look into (\(reason)); name one of yours, or none to look where rxtop ls does"
+    )
   }
 }

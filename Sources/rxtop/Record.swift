@@ -50,8 +50,11 @@ struct Record: ParsableCommand {
     guard !command.isEmpty else {
       throw ValidationError("name the program to run behind --, as in rxtop record -- ./app")
     }
-    if let size, size.contains(",") || size.contains("=") {
-      throw ValidationError("'--size \(size)' is no size; use 256K, 64M, 1G or the like")
+    if let size {
+      let isSize = !size.contains(",") && !size.contains("=")
+      guard isSize, (try? TraceOptions.parse("size=\(size)")) != nil else {
+        throw ValidationError("'--size \(size)' is no size; use 256K, 64M, 1G or the like")
+      }
     }
     if let output, output.contains(",") {
       throw ValidationError(
@@ -62,6 +65,13 @@ struct Record: ParsableCommand {
 
   func run() throws {
     let path = try free()
+    let folder = path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+    guard access(folder.isEmpty ? "/" : folder, W_OK) == 0 else {
+      throw Failure(
+        .unreadable,
+        "no trace can be made in '\(displayName(folder))': \(String(cString: strerror(errno))); name a file elsewhere with -o"
+      )
+    }
     var words = ["level=\(level.rawValue)", "file=\(path)"]
     if let size { words.append("size=\(size)") }
     if stream { words.append("mode=stream") }

@@ -15,9 +15,9 @@ enum SourceEditor {
         "'\(file)' is not below the working directory; start rxtop where its sources are"
       )
     }
-    // The editor may be several words; the path is handed over as it is, not as shell text.
+    // The editor may be several words; the path is handed over as it is, not as shell text, nor as an option.
     let script = "exec \(editor) \"$@\""
-    let status = try ChildProcess.run(["/bin/sh", "-c", script, "rxtop", "+\(line)", path])
+    let status = try ChildProcess.run(["/bin/sh", "-c", script, "rxtop", "+\(line)", "./" + path])
     guard status == 0 else {
       throw Failure(.unreadable, "the editor '\(editor)' ended with status \(status)")
     }

@@ -47,6 +47,17 @@ struct SubcommandTests {
     #expect(empty.status == 2 && empty.errors.contains("--from must lie before --to"))
     let frames = try Programs.rxtop("marble", leak, "--test", "--frame", "1us")
     #expect(frames.status == 2 && frames.errors.contains("choose a longer --frame"))
+    let none = try Programs.rxtop("marble", leak, "--nodes", ",")
+    #expect(none.status == 2 && none.errors.contains("',' names no lane"))
+  }
+
+  @Test(arguments: ["dump", "check", "--json"])
+  func outputThatFindsNoRoomIsSaidInOneSentence(command: String) throws {
+    let rxtop = try #require(Programs.rxtop)
+    let script = "exec \"$0\" \(command) \"$1\" >/dev/full"
+    let outcome = try Programs.run("/bin/sh", ["-c", script, rxtop, leak])
+    #expect(outcome.status == 3)
+    #expect(outcome.errors.hasPrefix("rxtop: error: cannot write the output: No space left"))
   }
 
   // MARK: Differences
@@ -65,6 +76,13 @@ struct SubcommandTests {
     let outcome = try Programs.rxtop("diff", sound, sound)
     #expect(outcome.output.hasPrefix("since '\(sound)': 0 more, 0 fewer, "))
     #expect(outcome.output.split(separator: "\n").count == 1)
+  }
+
+  @Test func diffNamesMomentsThatItCannotUse() throws {
+    let back = try Programs.rxtop("diff", leak, "--from", "10s", "--to", "1s")
+    #expect(back.status == 2 && back.errors.contains("'10s' is later than '1s'; --from must lie"))
+    let none = try Programs.rxtop("diff", leak, "--from", "nowhen")
+    #expect(none.status == 2 && none.errors.contains("or the name of a mark: 'round 0', 'round 1'"))
   }
 
   @Test func diffOfMarksCountsByTheTableOfMarks() throws {
@@ -140,6 +158,17 @@ struct SubcommandTests {
     #expect(try Programs.rxtop("record").status == 2)
   }
 
+  @Test func recordRunsNothingWhereItCannotKeepATrace() throws {
+    let scratch = try Scratch()
+    let ran = scratch.path("ran")
+    let nowhere = scratch.path("nowhere/app.rxtrace")
+    let outcome = try Programs.rxtop("record", "-o", nowhere, "--", "/bin/touch", ran)
+    #expect(outcome.status == 3 && outcome.errors.contains("no trace can be made in"))
+    let size = try Programs.rxtop("record", "--size", "much", "--", "/bin/touch", ran)
+    #expect(size.status == 2 && size.errors.contains("'--size much' is no size"))
+    #expect(!FileManager.default.fileExists(atPath: ran))
+  }
+
   @Test func lsListsWhatPassesInTheOrderAskedFor() throws {
     let scratch = try Scratch()
     for name in ["a", "b", "c"] { try SmallTrace.write(to: scratch.path("\(name).rxtrace")) }
@@ -183,5 +212,9 @@ struct SubcommandTests {
     #expect(try left().count == 2)
     _ = try Programs.rxtop("prune", folder)
     #expect(try left() == ["notes.rxtrace"])
+    let file = try Programs.rxtop("prune", scratch.path("notes.rxtrace"))
+    #expect(file.status == 3 && file.errors.contains("is no directory to look into (it is a file)"))
+    let none = try Programs.rxtop("prune", scratch.path("nowhere"))
+    #expect(none.status == 3 && none.errors.contains("(No such file or directory)"))
   }
 }

@@ -81,6 +81,11 @@ public struct MarbleText: Sendable {
       }
       lanes += sites.map { .site($0.id) }
     }
+    guard !lanes.isEmpty else {
+      throw MarbleTextError(
+        "'\(displayName(nodes, columns: 60))' names no lane; use numbers of subscriptions or lines of code, as 12,Feed.swift:81"
+      )
+    }
     return lanes
   }
 

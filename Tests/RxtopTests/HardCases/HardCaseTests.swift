@@ -197,7 +197,7 @@ struct HardCaseTests {
     try await eventually("it is shown") { session.screen.contains("Pane.swift:94") }
     try session.press("o")
     try await eventually("the editor has run") {
-      (try? String(contentsOfFile: log, encoding: .utf8)) == "+94 watchtower/Pane.swift\n"
+      (try? String(contentsOfFile: log, encoding: .utf8)) == "+94 ./watchtower/Pane.swift\n"
     }
     try await eventually("the screen is back") {
       session.isAlternate && session.screen.contains("Opened watchtower/Pane.swift:94")
