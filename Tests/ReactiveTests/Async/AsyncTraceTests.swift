@@ -58,13 +58,17 @@ import Testing
     }
   }
 
+  static func waitForAPromise() async -> UInt32 {
+    let promise = Promise<Int, Never>(on: .background) { $0.complete() }
+    _ = await promise.value()
+    return UInt32(#line - 1)
+  }
+
   @Test func whoWaitsForAPromiseAppearsWithItsPlace() async {
     await #expect(processExitsWith: .success) {
       try PrivateTrace.start()
       defer { PrivateTrace.remove() }
-      let promise = Promise<Int, Never>(on: .background) { $0.complete() }
-      let line = UInt32(#line + 1)
-      _ = await promise.value()
+      let line = await Self.waitForAPromise()
       let roots = try Self.snapshot().sites.filter { $0.traits.contains(.root) }
       #expect(roots.map(\.line) == [line])
       #expect(roots.first?.file.hasSuffix("AsyncTraceTests.swift") == true)
