@@ -13,6 +13,8 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     var current: Run?
     var subscribersOfCurrent = 0
     var waiting = Fifo<Run>()
+    /// The command or action is gone.
+    var isOver = false
   }
 
   let site: Site
@@ -55,13 +57,19 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     let scope = UpstreamScope<Never>(onEnd: { _ in })
     let site = Site(site.name, site.file, UInt(site.line), UInt(site.column), .root)
     owned.add(
-      isAllowed.begin(scope, site) { [self] value in change { $0.status.isAllowed = value } }
+      isAllowed.begin(scope, site) { [self] value in
+        // It may be on its way on another thread while the command goes.
+        change { if !$0.isOver { $0.status.isAllowed = value } }
+      }
     )
   }
 
   /// The command or action is gone: nothing new begins, and whoever listens is told in order.
   func end() {
-    state.withLock { $0.status.isAllowed = false }
+    state.withLock { state in
+      state.isOver = true
+      state.status.isAllowed = false
+    }
     post { [self] in
       told.end(.completed)
       values.end(.completed)
