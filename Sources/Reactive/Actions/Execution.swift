@@ -61,14 +61,9 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
       _ = own.hold(nil)
       return
     }
-    let id =
-      Tracer.isOn
-      ? Tracer.subscribed(site: site.traceNumber, signal: hub.id, downstream: .none) : .none
-    let trace = id == .none ? nil : SubscriptionTrace(id)
-    let closure = trace.map { ClosureTrace($0.id) }
-    if let trace { scope.own(TraceStages(trace.id)) }
+    let closure = scope.begin(site, of: hub.id)
     signal.attach(
-      Sink(scope, trace, nil) { [self] value in
+      Sink(scope, closure?.subscription, nil) { [self] value in
         guard scope.isActive else { return }
         if let closure { Tracer.next(closure.id) }
         core.sent(value)

@@ -75,17 +75,12 @@ extension Signal {
   ) {
     let whole = UpstreamScope<Failure> { told($0) }
     guard bridge.adopt(whole) else { return whole.dispose() }
-    let id =
-      Tracer.isOn
-      ? Tracer.subscribed(site: site.traceNumber, signal: node.id, downstream: .none)
-      : .none
-    if id == .none { return attach(Sink(whole, nil, nil, next: whole.guarding(next))) }
-    bridge.name(id)
-    let trace = SubscriptionTrace(id)
-    let closure = ClosureTrace(id)
-    whole.own(TraceStages(id))
+    guard let closure = whole.begin(site, of: node.id) else {
+      return attach(Sink(whole, nil, nil, next: whole.guarding(next)))
+    }
+    bridge.name(closure.id)
     attach(
-      Sink(whole, trace, nil) { value in
+      Sink(whole, closure.subscription, nil) { value in
         guard whole.isActive else { return Tracer.refused(closure.id, .next) }
         Tracer.next(closure.id)
         next(value)

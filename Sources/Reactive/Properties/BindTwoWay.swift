@@ -63,18 +63,13 @@ extension MutableProperty {
     _ site: Site
   ) -> any Disposable {
     let whole = UpstreamScope<Never>(onEnd: { _ in })
-    let id =
-      Tracer.isOn
-      ? Tracer.subscribed(site: site.traceNumber, signal: other.signal.node.id, downstream: .none)
-      : .none
-    let closure = id == .none ? nil : ClosureTrace(id)
-    if id != .none { whole.own(TraceStages(id)) }
+    let closure = whole.begin(site, of: other.signal.node.id)
     // With the stamp of the other's value, so that neither is told of it again by the link.
     let first = other.storage.restamped()
     _ = storage.accept(decode(first.value), first.stamp)
     forward(other.storage, other.signal, to: storage, decode, whole, closure)
     if whole.isActive { forward(storage, signal, to: other.storage, encode, whole, closure) }
-    return id == .none ? whole : TracedDisposable(whole, id)
+    return closure.map { TracedDisposable(whole, $0.id) } ?? whole
   }
 }
 
@@ -88,8 +83,7 @@ private func forward<Source: Sendable, Target: Sendable>(
   _ closure: ClosureTrace?
 ) {
   let scope = UpstreamScope<Never>(in: whole) { _ in whole.dispose() }
-  let trace = closure.map { SubscriptionTrace($0.id) }
-  source.feed(scope, of: signal, to: trace) { [closure] stamped in
+  source.feed(scope, of: signal, to: closure?.subscription) { [closure] stamped in
     if let closure { Tracer.next(closure.id) }
     guard whole.isActive, target.current.value.stamp < stamped.stamp else { return }
     if !target.accept(convert(stamped.value), stamped.stamp) { whole.dispose() }

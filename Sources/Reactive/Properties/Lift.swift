@@ -108,7 +108,7 @@ private final class Calls<Result: Sendable, Failure: Error>: Sendable {
   let hub = Hub<Result, Failure>(capacity: 1)
   let signal: Signal<Result, Failure>
   let scope: UpstreamScope<Failure>
-  let trace: SubscriptionTrace?
+  var trace: SubscriptionTrace? { closure?.subscription }
   /// Tells when the last of the closures is gone.
   private let closure: ClosureTrace?
 
@@ -116,13 +116,7 @@ private final class Calls<Result: Sendable, Failure: Error>: Sendable {
     signal = Signal(site, upstreams) { [hub] in hub.addReplaying($0) }
     hub.id = signal.node.id
     scope = UpstreamScope { [hub] in hub.end($0) }
-    let id =
-      Tracer.isOn
-      ? Tracer.subscribed(site: site.traceNumber, signal: signal.node.id, downstream: .none)
-      : .none
-    trace = id == .none ? nil : SubscriptionTrace(id)
-    closure = trace.map { ClosureTrace($0.id) }
-    if let trace { scope.own(TraceStages(trace.id)) }
+    closure = scope.begin(site, of: signal.node.id)
   }
 
   func sink<Value: Sendable>(

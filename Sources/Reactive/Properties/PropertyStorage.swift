@@ -93,16 +93,11 @@ final class PropertyStorage<Value: Sendable>: Sendable {
     _ next: @escaping @Sendable (Stamped<Value>) -> Void
   ) {
     guard let below else { return current.add(Sink(scope, nil, nil, next: next)) }
-    let id = Tracer.subscribed(
-      site: signal.site.traceNumber,
-      signal: signal.node.id,
-      downstream: below.id
-    )
-    guard id != .none else { return current.add(Sink(scope, below, nil, next: next)) }
-    let closure = ClosureTrace(id)
-    scope.own(TraceStages(id))
+    guard let closure = scope.begin(signal.site, of: signal.node.id, to: below.id) else {
+      return current.add(Sink(scope, below, nil, next: next))
+    }
     current.add(
-      Sink(scope, SubscriptionTrace(id), nil) { stamped in
+      Sink(scope, closure.subscription, nil) { stamped in
         Tracer.next(closure.id)
         next(stamped)
       }

@@ -106,12 +106,8 @@ final class SharedWork<Value: Sendable, Failure: Error>: Sendable {
     }
     guard let work else { return }
     let scope = UpstreamScope<Failure> { [hub] in hub.end($0) }
-    let id =
-      Tracer.isOn
-      ? Tracer.subscribed(site: site.traceNumber, signal: signal, downstream: .none) : .none
-    let trace = id == .none ? nil : SubscriptionTrace(id)
-    let closure = trace.map { ClosureTrace($0.id) }
-    if let trace { scope.own(TraceStages(trace.id)) }
+    let closure = scope.begin(site, of: signal)
+    let trace = closure?.subscription
     let outlet = Outlet(
       Sink<Value, Failure>(scope, trace, nil) { [hub] value in
         if let closure { Tracer.next(closure.id) }

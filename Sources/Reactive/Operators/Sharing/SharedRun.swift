@@ -44,12 +44,9 @@ final class SharedRun<Value: Sendable, Failure: Error>: Sendable {
   }
 
   private func connectTraced() {
-    let id = Tracer.subscribed(site: site.traceNumber, signal: hub.id, downstream: .none)
-    let trace = id == .none ? nil : SubscriptionTrace(id)
-    let closure = trace.map { ClosureTrace($0.id) }
-    if let trace { scope.own(TraceStages(trace.id)) }
+    let closure = scope.begin(site, of: hub.id)
     source.attach(
-      Sink(scope, trace, nil) { [hub, scope] value in
+      Sink(scope, closure?.subscription, nil) { [hub, scope] value in
         guard scope.isActive else { return }
         if let closure { Tracer.next(closure.id) }
         hub.send(value)
