@@ -102,11 +102,11 @@ struct RecordIndexer {
         open(next, visit)
       }
       guard let lane = heap.first else { break }
-      var limit: Lane.Key?
+      var limit: RecordKey?
       if heap.count > 1 { limit = heap[1].key }
       if heap.count > 2, let other = limit, heap[2].key < other { limit = heap[2].key }
       if let next = waiting.last {
-        let earliest = Lane.Key(ticks: next.earliest, rank: 0, number: 0)
+        let earliest = RecordKey(ticks: next.earliest, rank: 0, number: 0)
         if limit.map({ earliest < $0 }) ?? true { limit = earliest }
       }
       let start = lane.position

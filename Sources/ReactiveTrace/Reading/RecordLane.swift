@@ -29,20 +29,7 @@ final class Lane {
 
   /// Of the record that comes next.
   private(set) var position = 0
-  private(set) var key = Key(ticks: 0, rank: 0, number: 0)
-
-  /// What decides between records of two segments.
-  struct Key: Comparable {
-    var ticks: UInt64
-    /// 1 for what has been caused by something at the same time.
-    var rank: UInt8
-    var number: UInt64
-
-    static func < (left: Key, right: Key) -> Bool {
-      if left.ticks != right.ticks { return left.ticks < right.ticks }
-      return left.rank != right.rank ? left.rank < right.rank : left.number < right.number
-    }
-  }
+  private(set) var key = RecordKey(ticks: 0, rank: 0, number: 0)
 
   private static let capacity = Layout.Segment.size / Layout.Record.byteCount
 
@@ -140,7 +127,7 @@ final class Lane {
   // MARK: Going on
 
   /// Goes on to the first record that is not before `limit`, but one record at least.
-  func advance(to limit: Key?) {
+  func advance(to limit: RecordKey?) {
     guard let limit else { return finish() }
     if ticks[count - 1] < limit.ticks { return finish() }
     position += 1

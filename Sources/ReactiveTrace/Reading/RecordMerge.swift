@@ -56,30 +56,31 @@ enum RecordMerge {
   }
 }
 
-extension RecordMerge {
-  /// What decides between records of two runs.
-  private struct Key: Comparable {
-    let ticks: UInt64
-    /// 1 for what has been caused by something at the same time.
-    let rank: UInt8
-    let number: UInt64
+/// What decides between records of two segments.
+struct RecordKey: Comparable {
+  var ticks: UInt64
+  /// 1 for what has been caused by something at the same time.
+  var rank: UInt8
+  var number: UInt64
 
-    init(_ record: TraceRecord) {
-      ticks = record.ticks
-      rank = record.kind == .hopBegan || record.kind == .hopCancelled ? 1 : 0
-      number = record.number
-    }
-
-    static func < (left: Key, right: Key) -> Bool {
-      if left.ticks != right.ticks { return left.ticks < right.ticks }
-      return left.rank != right.rank ? left.rank < right.rank : left.number < right.number
-    }
+  static func < (left: RecordKey, right: RecordKey) -> Bool {
+    if left.ticks != right.ticks { return left.ticks < right.ticks }
+    return left.rank != right.rank ? left.rank < right.rank : left.number < right.number
   }
+}
 
+extension RecordKey {
+  init(_ record: TraceRecord) {
+    let rank: UInt8 = record.kind == .hopBegan || record.kind == .hopCancelled ? 1 : 0
+    self.init(ticks: record.ticks, rank: rank, number: record.number)
+  }
+}
+
+extension RecordMerge {
   /// The next record of each chain, as a binary heap.
   private struct Heads {
     private struct Head {
-      var key: Key
+      var key: RecordKey
       var position: Int
       var range: Range<Int>
       /// The ranges behind this one, the next one last.
@@ -100,7 +101,7 @@ extension RecordMerge {
       let end = heap[0].range.upperBound
       var position = start + 1
       if let limit {
-        while position < end, Key(added[position]) < limit { position += 1 }
+        while position < end, RecordKey(added[position]) < limit { position += 1 }
       } else {
         position = end
       }
@@ -116,7 +117,7 @@ extension RecordMerge {
       } else {
         heap[0].position = position
       }
-      heap[0].key = Key(added[heap[0].position])
+      heap[0].key = RecordKey(added[heap[0].position])
       sink(0)
       return start..<position
     }
@@ -125,7 +126,7 @@ extension RecordMerge {
       for chain in waiting {
         var rest = Array(chain.reversed())
         guard let range = rest.popLast() else { continue }
-        let key = Key(added[range.lowerBound])
+        let key = RecordKey(added[range.lowerBound])
         heap.append(Head(key: key, position: range.lowerBound, range: range, rest: rest))
       }
       waiting = []
