@@ -10,6 +10,7 @@ extension TraceReader {
     let heap = tables.heap(.strings, from: start)
     let base = (tables.header.regions[.strings]?.start ?? 0) + start
     var offset = 0
+    var emptyCount = 0
     heap.withUnsafeBytes { heap in
       while offset + Layout.StringHeap.bytes <= heap.count {
         let length = Int(Layout.StringHeap.length.load(from: heap, at: offset))
@@ -29,6 +30,17 @@ extension TraceReader {
             at: base,
             "string 0 has \(length) bytes, none were expected; it is ignored"
           )
+        }
+        if length == 0 {
+          emptyCount += 1
+          guard emptyCount <= RegionKind.emptyEntryLimit else {
+            log.note(
+              "string",
+              at: base + offset,
+              "more than \(RegionKind.emptyEntryLimit) strings are empty, as in a file of holes; those from here on are not shown"
+            )
+            return
+          }
         }
         let first = offset + Layout.StringHeap.bytes
         let bytes = heap[first..<(first + length)]

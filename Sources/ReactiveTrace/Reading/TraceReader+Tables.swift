@@ -181,6 +181,7 @@ extension TraceReader {
     var stacks: [Int: [UInt64]] = [0: []]
     tables.heap(.stacks).withUnsafeBytes { heap in
       var start = 0
+      var emptyCount = 0
       while start + Layout.StackHeap.frames <= heap.count {
         let count = Layout.StackHeap.count.load(from: heap, at: start)
         let room = (heap.count - start - Layout.StackHeap.frames) / 8
@@ -198,6 +199,17 @@ extension TraceReader {
             at: tables.place(.stacks, 0),
             "stack 0 has \(count) frames, none were expected; it is ignored"
           )
+        }
+        if count == 0 {
+          emptyCount += 1
+          guard emptyCount <= RegionKind.emptyEntryLimit else {
+            log.note(
+              "stack",
+              at: tables.place(.stacks, start),
+              "more than \(RegionKind.emptyEntryLimit) stacks are empty, as in a file of holes; those from here on are not shown"
+            )
+            return
+          }
         }
         stacks[start / Layout.StackHeap.unit] = (0..<Int(count)).map { frame in
           Field<UInt64>(at: Layout.StackHeap.frames + 8 * frame).load(from: heap, at: start)

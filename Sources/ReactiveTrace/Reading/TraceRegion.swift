@@ -64,4 +64,7 @@ extension RegionKind {
     case .strings, .stacks: 1 << 28
     }
   }
+
+  /// The most empty entries that a reader takes from a heap, for the same reason: a writer makes one.
+  static let emptyEntryLimit = 1 << 16
 }

@@ -66,11 +66,35 @@ import Testing
   }
 
   @Test func aSlabOfHolesCostsNoMemory() throws {
-    // Half a gibibyte of slots behind the end of a good trace, of which nothing is on the disk.
+    let (file, start) = try traceWithHoles(.slab, count: 8192, size: 65536)
+    let before = try residentBytes()
+    let snapshot = try TraceReader(path: file.path).snapshot()
+    #expect(snapshot.slots.isEmpty && snapshot.header.regions[.slab]?.readable == 8192)
+    #expect(snapshot.header.regions[.slab]?.offset == UInt64(start))
+    #expect(try residentBytes() - before < 256 << 20)
+    withExtendedLifetime(snapshot) {}
+  }
+
+  @Test(arguments: [RegionKind.strings, .stacks])
+  func aHeapOfHolesCostsNoMoreThanItsBytes(_ kind: RegionKind) throws {
+    let (file, _) = try traceWithHoles(kind, count: 64 << 20, size: 1)
+    let before = try residentBytes()
+    let snapshot = try TraceReader(path: file.path).snapshot()
+    #expect(snapshot.problems.contains { $0.description.contains("as in a file of holes") })
+    #expect(try residentBytes() - before < 256 << 20)
+    withExtendedLifetime(snapshot) {}
+  }
+
+  /// A good trace, but for a region that lies behind its end and of which nothing is on the disk.
+  private func traceWithHoles(
+    _ kind: RegionKind,
+    count: Int,
+    size: Int
+  ) throws -> (file: TemporaryFile, start: Int) {
     var bytes = try Fixture.named("whole").bytes()
-    let (start, count, size) = ((bytes.count + 4095) / 4096 * 4096, 8192, 65536)
+    let start = (bytes.count + 4095) / 4096 * 4096
     typealias Region = Layout.Region
-    let row = Layout.FileHeader.regions + RegionKind.slab.rawValue * Region.byteCount
+    let row = Layout.FileHeader.regions + kind.rawValue * Region.byteCount
     bytes.withUnsafeMutableBytes { bytes in
       let region = UnsafeMutableRawBufferPointer(rebasing: bytes[row..<(row + Region.byteCount)])
       guard let base = region.baseAddress else { return }
@@ -82,11 +106,7 @@ import Testing
     }
     let file = try TemporaryFile(bytes)
     #expect(truncate(file.path, start + count * size) == 0)
-    let before = try residentBytes()
-    let snapshot = try TraceReader(path: file.path).snapshot()
-    #expect(snapshot.slots.isEmpty && snapshot.header.regions[.slab]?.readable == count)
-    #expect(try residentBytes() - before < 256 << 20)
-    withExtendedLifetime(snapshot) {}
+    return (file, start)
   }
 
   private func residentBytes() throws -> Int {
