@@ -36,11 +36,7 @@ struct Diff: ParsableCommand {
   )
   var sort: String?
 
-  @Option(
-    name: [.customShort("n"), .customLong("limit")],
-    help: ArgumentHelp("Print so many rows at most.", valueName: "rows")
-  )
-  var limit: Int?
+  @OptionGroup var length: LengthOptions
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -52,9 +48,6 @@ struct Diff: ParsableCommand {
       throw ValidationError(
         "'\(sort)' is no column of Diff; use \(Screen.diff.sortableColumns.joined(separator: ", "))"
       )
-    }
-    if let limit, limit < 1 {
-      throw ValidationError("'-n \(limit)' prints nothing; use 1 or more rows")
     }
     if later != nil, from != nil || to != nil {
       throw ValidationError("--from and --to are moments of one trace; two were named")
@@ -68,7 +61,7 @@ struct Diff: ParsableCommand {
       columns: Output.isTerminal(1) ? Output.columns : max(120, Output.columns),
       filter: filter,
       sort: sort,
-      limit: limit,
+      limit: length.limit,
       glyphs: look.glyphs,
       palette: look.palette
     )

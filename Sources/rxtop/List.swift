@@ -29,18 +29,11 @@ struct List: ParsableCommand {
   )
   var sort: String?
 
-  @Option(
-    name: [.customShort("n"), .customLong("limit")],
-    help: ArgumentHelp("Print so many at most.", valueName: "rows")
-  )
-  var limit: Int?
+  @OptionGroup var length: LengthOptions
 
   @OptionGroup var look: LookOptions
 
   func validate() throws {
-    if let limit, limit < 1 {
-      throw ValidationError("'-n \(limit)' prints nothing; use 1 or more rows")
-    }
     let names = TraceList.sortableColumns
     if let name = sort?.split(separator: " ").first, !names.contains(String(name)) {
       throw ValidationError(
@@ -50,7 +43,7 @@ struct List: ParsableCommand {
   }
 
   func run() throws {
-    let order = TraceList.Order(filter: filter, sort: sort, limit: limit)
+    let order = TraceList.Order(filter: filter, sort: sort, limit: length.limit)
     let entries = TraceDirectory.list()
     guard !json else {
       Output.write(TraceList.json(entries, now: Output.now, order: order))

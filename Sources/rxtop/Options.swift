@@ -31,6 +31,21 @@ struct LookOptions: ParsableArguments {
   }
 }
 
+/// How much is printed, for subcommands that print lists.
+struct LengthOptions: ParsableArguments {
+  @Option(
+    name: [.customShort("n"), .customLong("limit")],
+    help: ArgumentHelp("Print so many rows at most.", valueName: "rows")
+  )
+  var limit: Int?
+
+  func validate() throws {
+    if let limit, limit < 1 {
+      throw ValidationError("'-n \(limit)' prints nothing; use 1 or more rows")
+    }
+  }
+}
+
 extension ColorChoice: ExpressibleByArgument {}
 extension Screen: ExpressibleByArgument {
   /// Detail and Help need a row or a reader.

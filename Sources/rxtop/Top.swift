@@ -45,11 +45,7 @@ struct Top: ParsableCommand {
   )
   var sort: String?
 
-  @Option(
-    name: [.customShort("n"), .customLong("limit")],
-    help: ArgumentHelp("Print so many rows at most.", valueName: "rows")
-  )
-  var limit: Int?
+  @OptionGroup var length: LengthOptions
 
   @Option(
     help: ArgumentHelp(
@@ -72,9 +68,6 @@ struct Top: ParsableCommand {
   func validate() throws {
     if let refresh, !(0.1...60).contains(refresh) {
       throw ValidationError("'\(refresh)' is no refresh interval; use 0.1 to 60 seconds")
-    }
-    if let limit, limit < 1 {
-      throw ValidationError("'-n \(limit)' prints nothing; use 1 or more rows")
     }
     let sorted = screen ?? .sites
     if let sort, !sorted.canSort(by: sort) {
@@ -118,7 +111,7 @@ struct Top: ParsableCommand {
         screen: screen ?? .sites,
         filter: filter ?? "",
         sort: sort,
-        limit: limit,
+        limit: length.limit,
         glyphs: look.glyphs,
         palette: look.palette
       ).run()
