@@ -115,7 +115,6 @@ void rxn_guard_append(const char *text) {
 }
 
 void rxn_guard_arm(void) { rxn_guard.armed = 1; }
-void rxn_guard_disarm(void) { rxn_guard.armed = 0; }
 
 int rxn_guard_wait(int milliseconds) {
   struct pollfd fds[2] = {

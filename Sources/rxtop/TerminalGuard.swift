@@ -24,9 +24,6 @@ enum TerminalGuard {
     rxn_guard_arm()
   }
 
-  /// The terminal is as it was; nothing is left to reset.
-  static func disarm() { rxn_guard_disarm() }
-
   /// The terminal is ours again.
   static func rearm() { rxn_guard_arm() }
 

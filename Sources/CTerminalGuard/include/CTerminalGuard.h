@@ -16,8 +16,6 @@ void rxn_guard_append(const char *text);
 
 void rxn_guard_arm(void);
 
-void rxn_guard_disarm(void);
-
 /// Waits for input (1), a signal noted (2), both (3) or the end of the time (0); 4 if input is gone.
 int rxn_guard_wait(int milliseconds);
 

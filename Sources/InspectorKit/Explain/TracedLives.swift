@@ -17,23 +17,12 @@ struct TracedLives {
   ///   - facts: The trace.
   ///   - place: How many records count; what is alive at the end if it is nil.
   init(_ facts: FindingFacts, upTo place: Int? = nil) {
-    guard let place else {
-      for slot in facts.slots where slot.kind == .subscription {
-        lives[slot.id] = Life(
-          key: slot.key,
-          site: slot.site,
-          link: slot.link,
-          signal: slot.signal,
-          chain: slot.chain
-        )
-      }
-      return
+    let now = place.flatMap {
+      facts.records.indices.contains($0) ? facts.records[$0].ticks : nil
     }
     // What the records before do not tell of is told by a status, or it was there all the time.
     for slot in facts.slots where slot.kind == .subscription {
-      guard let record = facts.records.indices.contains(place) ? facts.records[place] : nil,
-        slot.createdAt <= record.ticks
-      else { continue }
+      guard place == nil || now.map({ slot.createdAt <= $0 }) ?? false else { continue }
       lives[slot.id] = Life(
         key: slot.key,
         site: slot.site,
@@ -42,11 +31,10 @@ struct TracedLives {
         chain: slot.chain
       )
     }
+    guard let place else { return }
     for record in facts.records.prefix(place + 1) { take(record) }
     // A later status tells of what was there already, and of what it was.
-    guard let now = facts.records.indices.contains(place) ? facts.records[place].ticks : nil else {
-      return
-    }
+    guard let now else { return }
     var born: Set<TraceID> = []
     for record in facts.records.dropFirst(place + 1) {
       if record.kind == .subscribed {

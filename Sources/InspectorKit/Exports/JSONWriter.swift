@@ -72,12 +72,6 @@ struct JSONWriter {
 
   private mutating func append(_ scalar: Unicode.Scalar) { bytes += String(scalar).utf8 }
 
-  /// Takes what was written so far away, to write on.
-  mutating func takeText() -> String {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return text
-  }
-
   // MARK: Values
 
   /// An integer; null if it is unknown.
