@@ -1,6 +1,6 @@
 /// What is kept from one run to the next: the file `rxtop/config` in the directory of settings.
 ///
-/// A line is `key = value`; `#` begins a comment. What cannot be understood is named and left out: a
+/// A line is `key = value`; `#` begins a comment, but not within a filter, which may have one. What cannot be understood is named and left out: a
 /// mistake in it never keeps the program from running.
 public struct Settings: Hashable, Sendable {
   /// The first screen.
@@ -39,7 +39,8 @@ public struct Settings: Hashable, Sendable {
         )
         break
       }
-      let bare = String(line.prefix { $0 != "#" }).trimmingBlanks
+      let key = line.prefix { $0 != "=" && $0 != "#" }.trimmingBlanks
+      let bare = (key == "filter" ? line : line.prefix { $0 != "#" }).trimmingBlanks
       guard !bare.isEmpty else { continue }
       let parts = bare.split(separator: "=", maxSplits: 1).map { String($0).trimmingBlanks }
       guard parts.count == 2, bare.count <= limit else {

@@ -125,11 +125,12 @@ import Testing
 
   // MARK: Settings
 
-  @Test func settingsAreReadBackAsTheyWereWritten() {
+  @Test(arguments: ["live>3", "#12", "held>0 | #4711", "a=b # c", "==", "!"])
+  func settingsAreReadBackAsTheyWereWritten(filter: String) {
     var settings = Settings()
     for (key, value) in [
       ("screen", "events"), ("refresh", "2.5"), ("color", "never"), ("ascii", "on"),
-      ("mouse", "off"), ("filter", "live>3"), ("sort.sites", "live up"),
+      ("mouse", "off"), ("filter", filter), ("sort.sites", "live up"),
     ] {
       #expect(settings.set(key, value) == nil)
     }
