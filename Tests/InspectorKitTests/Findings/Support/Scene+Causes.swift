@@ -64,13 +64,9 @@ extension Scene {
     let inner = recording.site("filter", "App/Gallery.swift", 12)
     let outer = recording.chain([root, flatMap], at: 0)[1]
     recording.subscribe(recording.site("Subject", "App/Gallery.swift", 10, .hot), to: outer, at: 0)
-    var last = 0.0
-    for time in times {
-      let id = recording.subscribe(inner, to: outer, at: time)
-      last = max(last, time)
-      if let seconds, time + seconds < end { recording.end(id, at: time + seconds) }
+    recording.rounds(at: times, endingAfter: seconds, until: end) { recording, time in
+      recording.subscribe(inner, to: outer, at: time)
     }
-    recording.mark("later", at: end)
     return recording
   }
 
@@ -225,12 +221,11 @@ extension Scene {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Users.swift", 31, .root)
     let bag = recording.owner(recording.site("DisposableBag", "App/Users.swift", 4), at: 0)
-    for time in times {
+    recording.rounds(at: times, endingAfter: seconds, until: end) { recording, time in
       let id = recording.subscribe(root, at: time)
       recording.bind(id, to: bag, at: time)
-      if let seconds, time + seconds < end { recording.end(id, at: time + seconds) }
+      return id
     }
-    recording.mark("later", at: end)
     return recording
   }
 
@@ -345,5 +340,21 @@ extension Scene {
   /// So many times from one instant to another.
   static func times(_ count: Int, from start: Double, to end: Double) -> [Double] {
     (0..<count).map { start + (end - start) * Double($0) / Double(max(1, count)) }
+  }
+}
+
+extension Recording {
+  /// Subscriptions that begin at these times and end so many seconds later, if that is before the end.
+  fileprivate mutating func rounds(
+    at times: [Double],
+    endingAfter seconds: Double?,
+    until end: Double,
+    _ begin: (inout Recording, Double) -> TraceID
+  ) {
+    for time in times {
+      let id = begin(&self, time)
+      if let seconds, time + seconds < end { self.end(id, at: time + seconds) }
+    }
+    mark("later", at: end)
   }
 }
