@@ -36,7 +36,7 @@ public final class Recorder<Value: Sendable, Failure: Error>: Sendable {
   ///     subscription.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: The subscription, which ``disposable`` keeps too.
+  /// - Returns: The subscription, which ``dispose()`` ends too.
   @discardableResult
   public func record(
     _ signal: Signal<Value, Failure>,

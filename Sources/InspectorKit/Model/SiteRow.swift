@@ -24,7 +24,7 @@ public struct SiteRow: Sendable, Identifiable {
   public var subscribed: UInt64?
   /// Subscriptions that have ended.
   public var ended: UInt64?
-  /// The same by ``EndReason``; empty where unknown.
+  /// The same by `EndReason`; empty where unknown.
   public var endedByReason: [UInt64] = []
   /// Signals that exist.
   public var signals: UInt64?

@@ -3,7 +3,7 @@ public import ReactiveTrace
 extension TraceSource {
   /// The answer to a question about the records.
   ///
-  /// - Throws: ``TraceError`` if it is about a record or mark that the trace does not have.
+  /// - Throws: `TraceError` if it is about a record or mark that the trace does not have.
   /// - Complexity: O(records).
   public mutating func study(_ study: Study) throws(TraceError) -> StudyAnswer {
     switch study {

@@ -21,7 +21,7 @@ public struct TraceSource: Sendable {
 
   /// Opens the trace at `path`.
   ///
-  /// - Throws: ``TraceError`` if it cannot be opened, is not a trace, or has another major version.
+  /// - Throws: `TraceError` if it cannot be opened, is not a trace, or has another major version.
   public init(path: String) throws(TraceError) {
     reader = try TraceReader(path: path)
     snapshot = try reader.snapshot()
@@ -30,7 +30,7 @@ public struct TraceSource: Sendable {
 
   /// The state at a position.
   ///
-  /// - Throws: ``TraceError`` if the trace has no such record or mark.
+  /// - Throws: `TraceError` if the trace has no such record or mark.
   public mutating func inspection(at position: Position) throws(TraceError) -> Inspection {
     if position == .end { return end() }
     if timeline == nil { enterThePast() }

@@ -1,6 +1,6 @@
 /// The signs views draw with, in two tables: what UTF-8 terminals show and what `LC_ALL=C` does.
 ///
-/// Text from a trace is a separate matter: ``text(_:)`` makes it fit the table.
+/// Text from a trace is a separate matter: `text(_:)` makes it fit the table.
 public struct Glyphs: Hashable, Sendable {
   let ellipsis: String
   let ascending: String

@@ -44,7 +44,7 @@ public final class SignalGenerator<Input: Sendable, Output: Sendable, Failure: E
   ///
   /// - Parameters:
   ///   - other: Makes the signals of the values, which run at the same time (see
-  ///     ``Signal/flatMap(_:file:line:column:)``).
+  ///     `flatMap`).
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

@@ -26,7 +26,7 @@ public struct ContractFailure: Error, Equatable, Sendable {
 public struct ContractViolation: Sendable, CustomStringConvertible {
   /// The operator's name.
   public let name: String
-  /// The number of the rule in <doc:EventContract>; nil where its name, its place or its trace is wrong.
+  /// The number of the rule in the event contract; nil where its name, its place or its trace is wrong.
   public let rule: Int?
   /// What happened, and what should have.
   public let explanation: String

@@ -81,7 +81,7 @@ extension Signal {
   }
 }
 
-/// Forwards the values of several signals as they come; see ``Signal/merge(_:file:line:column:)``.
+/// Forwards the values of several signals as they come; see `Signal.merge`.
 @inlinable
 public func merge<Value: Sendable, Failure: Error>(
   _ signals: Signal<Value, Failure>...,

@@ -83,7 +83,7 @@ extension Signal {
 extension Signal where Value: Equatable {
   /// Forwards a value only when it is not equal to the last value forwarded.
   ///
-  /// See ``distinctUntilChanged(by:file:line:column:)``.
+  /// See `distinctUntilChanged(by:)`.
   @inlinable
   public func distinctUntilChanged(
     file: StaticString = #fileID,

@@ -3,7 +3,7 @@ public import ReactiveTrace
 extension Signal {
   /// Forwards what the signals send that this signal sends, all at a time.
   ///
-  /// See ``flatMap(_:file:line:column:)`` for the end and for what is retained.
+  /// See `flatMap` for the end and for what is retained.
   @inlinable
   public func flatten<Inner: Sendable>(
     file: StaticString = #fileID,

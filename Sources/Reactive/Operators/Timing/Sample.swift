@@ -56,7 +56,7 @@ extension Signal {
   /// ```
   ///
   /// Where nothing new has come, the last value is sent *again*, as from
-  /// ``sample(on:file:line:column:)``; ``throttle(_:on:latest:file:line:column:)`` sends no value twice. As
+  /// `sample(on:)`; ``throttle(_:on:latest:file:line:column:)`` sends no value twice. As
   /// long as none has come, nothing is sent. Ticks are counted from the subscription, so that they do not
   /// drift, and one that was missed is left out.
   ///

@@ -6,7 +6,7 @@ extension Signal {
   /// attempt(store)     -1-2-#
   /// ```
   ///
-  /// For functions that return a `Result`; see ``tryMap(_:file:line:column:)`` for those that throw.
+  /// For functions that return a `Result`; see `tryMap` for those that throw.
   /// The source is disposed of at the first failure.
   ///
   /// - Parameters:

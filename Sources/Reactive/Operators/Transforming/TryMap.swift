@@ -8,7 +8,7 @@ extension Signal {
   ///
   /// The error that is thrown becomes the failure of the signal, and the source is disposed of. A
   /// closure has to say what it throws: `tryMap { text throws(ParseError) in try parse(text) }`; for
-  /// functions that throw anything there is ``tryMap(_:orFail:file:line:column:)``.
+  /// functions that throw anything there is `tryMap(_:orFail:)`.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription, and no more after it has thrown.

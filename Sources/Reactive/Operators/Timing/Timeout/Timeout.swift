@@ -10,7 +10,7 @@ extension Signal {
   ///
   /// The time begins with the subscription and bounds the *whole* signal, as in ReactiveCocoa; in RxSwift
   /// and Combine `timeout` bounds the gap between values, which is
-  /// ``timeout(each:on:failingWith:file:line:column:)`` here.
+  /// `timeout(each:)` here.
   ///
   /// - Parameters:
   ///   - interval: How long it may take.
