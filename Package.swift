@@ -52,6 +52,9 @@ let package = Package(
       dependencies: ["Reactive", "ReactiveTrace"],
       path: "Examples/relay"
     ),
+    .executableTarget(name: "login", dependencies: ["Reactive"], path: "Examples/login"),
+    .executableTarget(name: "report", dependencies: ["Reactive"], path: "Examples/report"),
+    .executableTarget(name: "words", dependencies: ["Reactive"], path: "Examples/words"),
     // Tiny programs with and without faults, to measure findings by.
     .executableTarget(
       name: "corpus",

@@ -1,0 +1,33 @@
+import Dispatch
+internal import Glibc
+import Reactive
+
+/// A login form: the button follows the fields, the service and the session.
+///
+///     swift run login            in a terminal; the user is ada, the password engine
+///     RXTRACE=1 swift run login  the same, to be looked at with rxtop
+///
+/// With its input from a pipe it prints a line for each change instead of drawing, which is how its test types.
+@main
+enum Login {
+  static func main() {
+    let terminal = Terminal()
+    let service = LoginService()
+    let form = LoginForm(service)
+    let screen = LoginScreen(form, service)
+    let bag = DisposableBag()
+
+    screen.pictures.subscribe { terminal.draw($0) }.store(in: bag)
+    Keyboard.keys()
+      .take(while: { $0 != .quit })
+      .subscribe(
+        next: { screen.press($0) },
+        completed: {
+          bag.empty()
+          terminal.restore()
+          exit(0)
+        }
+      )
+    dispatchMain()
+  }
+}

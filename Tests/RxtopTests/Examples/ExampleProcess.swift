@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+/// An example as it was built along with the tests, running in a folder of its own, traced.
+final class ExampleProcess {
+  /// Where an example lies: beside rxtop; nil if it was not built.
+  static func path(_ name: String) -> String? {
+    let folder = Programs.rxtop.map { URL(filePath: $0).deletingLastPathComponent() }
+    guard let path = folder?.appending(path: name).path else { return nil }
+    return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+  }
+
+  let trace: String
+  private let process = Process()
+  private let input = Pipe()
+  private let scratch: Scratch
+
+  /// Starts it.
+  ///
+  /// - Parameters:
+  ///   - name: Of the example.
+  ///   - arguments: Of the command line.
+  ///   - path: Where it is, if it is not beside rxtop.
+  /// - Throws: If it cannot be started.
+  init(_ name: String, _ arguments: [String] = [], at path: String? = nil) throws {
+    scratch = try Scratch()
+    trace = scratch.path("\(name).rxtrace")
+    for file in ["out", "err"] { try Data().write(to: URL(filePath: scratch.path(file))) }
+    process.executableURL = URL(filePath: try #require(path ?? Self.path(name)))
+    process.arguments = arguments
+    process.currentDirectoryURL = scratch.folder
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["RXTRACE": "events,size=1M,file=\(trace)"]
+    ) { $1 }
+    process.standardInput = input
+    process.standardOutput = FileHandle(forWritingAtPath: scratch.path("out"))
+    process.standardError = FileHandle(forWritingAtPath: scratch.path("err"))
+    try process.run()
+  }
+
+  deinit { kill() }
+
+  var processID: Int32 { process.processIdentifier }
+  var output: String { (try? String(contentsOfFile: scratch.path("out"), encoding: .utf8)) ?? "" }
+  var errors: String { (try? String(contentsOfFile: scratch.path("err"), encoding: .utf8)) ?? "" }
+
+  func type(_ text: String) throws {
+    try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+  }
+
+  /// Waits until it has printed something.
+  func prints(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    try await eventually(
+      "it prints '\(text)'",
+      { output.contains(text) },
+      sourceLocation: sourceLocation
+    )
+  }
+
+  /// Gives it no further input, waits until it has ended, and returns its status.
+  func end(sourceLocation: SourceLocation = #_sourceLocation) async throws -> Int32 {
+    try input.fileHandleForWriting.close()
+    try await eventually("it ends", { !process.isRunning }, sourceLocation: sourceLocation)
+    return process.terminationStatus
+  }
+
+  /// Ends it as `kill -9` does.
+  func kill() {
+    guard process.isRunning else { return }
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+}
