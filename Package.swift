@@ -11,6 +11,7 @@ let package = Package(
   name: "Reactive",
   products: [
     .library(name: "Reactive", targets: ["Reactive"]),
+    .library(name: "ReactiveFoundation", targets: ["ReactiveFoundation"]),
     .library(name: "ReactiveTesting", targets: ["ReactiveTesting"]),
     .library(name: "ReactiveTrace", targets: ["ReactiveTrace"]),
     .library(name: "InspectorKit", targets: ["InspectorKit"]),
@@ -32,6 +33,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
+    .target(name: "ReactiveFoundation", dependencies: ["Reactive", "ReactiveTrace"]),
     .target(name: "InspectorKit", dependencies: ["ReactiveTrace"]),
     .target(name: "ReactiveTesting", dependencies: ["InspectorKit", "Reactive", "ReactiveTrace"]),
     .executableTarget(
@@ -74,6 +76,10 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Tour/README.md"]
+    ),
+    .testTarget(
+      name: "ReactiveFoundationTests",
+      dependencies: ["Reactive", "ReactiveFoundation", "ReactiveTesting", "ReactiveTrace"]
     ),
     .testTarget(
       name: "ReactiveTraceTests",

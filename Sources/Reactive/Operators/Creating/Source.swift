@@ -1,0 +1,149 @@
+import ReactiveTrace
+
+extension Signal {
+  /// A source under a name and a place of its own: for libraries that make signals of something else's callbacks.
+  ///
+  /// As ``create(_:file:line:column:)``, but traces, logs and `description` show what the site says, and what
+  /// comes through the ``Inlet`` is recorded as a hop that leads back to where the signal was subscribed to.
+  ///
+  /// ```swift
+  /// extension Thermometer {
+  ///   func readings(from site: Site) -> Signal<Double, Never> {
+  ///     .source(site, on: Thermometer.callbacks) { inlet in
+  ///       let token = self.addHandler { inlet.send($0) }
+  ///       inlet.onDispose { self.removeHandler(token) }
+  ///     }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// With the trait `hot` the closure runs at once on whatever thread subscribes; without it, on the scheduler
+  /// of the subscription (contract rule 8). When the last reference to the inlet goes, nothing can send any more,
+  /// and the subscription ends without an event (contract rule 11).
+  ///
+  /// - Parameters:
+  ///   - site: Name, place and traits.
+  ///   - argument: Stands between the parentheses of the name in `description`; nil for none.
+  ///   - identity: Whose threads the callbacks run on; nil where they run as part of what the caller's
+  ///     thread is doing, as notifications do. Then they are no hop.
+  ///   - body: Runs once per subscription.
+  /// - Returns: A signal; the closure runs anew for each subscription.
+  public static func source(
+    _ site: Site,
+    argument: String? = nil,
+    on identity: SchedulerIdentity? = nil,
+    _ body: @escaping @Sendable (_ inlet: Inlet<Value, Failure>) -> Void
+  ) -> Signal {
+    let isHot = site.traits.contains(.hot)
+    return Signal(site, argument: argument.map(Argument.text) ?? .none) { down in
+      let outlet = Outlet(down)
+      down.scope.own(outlet)
+      let observer = Observer(handle: ObserverHandle(outlet, down.scope))
+      let inlet = Inlet(observer, identity)
+      if isHot {
+        if down.scope.isActive { body(inlet) }
+      } else {
+        down.startCold { body(inlet) }
+      }
+    }
+  }
+}
+
+/// Where what comes from outside of signals enters one subscription; see ``Signal/source(_:argument:on:_:)``.
+///
+/// Any thread may use it, also several at a time: events are put in order. Callbacks that cannot be taken back
+/// may keep it: once the subscription has ended it holds nothing, and what is sent is dropped in silence.
+public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
+  /// Until the end.
+  private let observer: Locked<Observer<Value, Failure>?>
+  private let scope: Scope<Failure>
+  private let identity: SchedulerIdentity?
+  private let origin: TraceOrigin
+
+  init(_ observer: Observer<Value, Failure>, _ identity: SchedulerIdentity?) {
+    self.observer = Locked(observer)
+    self.identity = identity
+    scope = observer.handle.scope
+    origin =
+      identity.map { Tracer.isOn ? Tracer.origin(scheduler: $0.traceNumber) : TraceOrigin() }
+      ?? TraceOrigin()
+    // Weak: whoever may call back holds the inlet, and nobody else does.
+    observer.onDispose { [weak self] in self?.letGo() }
+  }
+
+  private func letGo() {
+    let former = observer.withLock { observer in
+      defer { observer = nil }
+      return observer
+    }
+    withExtendedLifetime(former) {}
+  }
+
+  /// Whether nobody listens any more.
+  public var isDisposed: Bool { scope.isDisposed }
+
+  /// Runs a closure when the subscription ends, in whatever way; at once if it has.
+  ///
+  /// What the closure holds must not hold the inlet for ever, or the end of the source is not seen.
+  public func onDispose(_ action: @escaping @Sendable () -> Void) {
+    guard let observer = observer.withLock({ $0 }) else { return action() }
+    observer.onDispose(action)
+  }
+
+  /// Sends a value, unless the subscription has ended.
+  public func send(_ value: Value) { enter { $0.send(value) } }
+
+  /// Sends a value, and calls a closure when it has been handled; also where nobody listens any more.
+  ///
+  /// Where another thread is delivering, the value waits for that: the closure tells when. A source that
+  /// reads on only then never has more than one value under way.
+  public func send(_ value: Value, handled: @escaping @Sendable () -> Void) {
+    var isHeard = false
+    enter { observer in
+      isHeard = true
+      observer.handle.send(value, handled: handled)
+    }
+    if !isHeard { handled() }
+  }
+
+  /// Ends the subscription with a failure, unless it has ended.
+  public func fail(_ error: Failure) { enter { $0.fail(error) } }
+
+  /// Ends the subscription in order, unless it has ended.
+  public func complete() { enter { $0.complete() } }
+
+  /// Sends several events as one piece of work; nothing where nobody listens any more.
+  ///
+  /// - Parameter body: Runs at most once, before this returns.
+  public func enter(_ body: (_ observer: Observer<Value, Failure>) -> Void) {
+    guard let observer = observer.withLock({ $0 }), !observer.isDisposed else { return }
+    guard let identity else { return body(observer) }
+    CurrentScheduler.run(as: identity) {
+      guard Tracer.isOn else { return body(observer) }
+      Tracer.run(hop(of: observer, identity)) { body(observer) }
+    }
+  }
+
+  /// A hop for each callback: how long the outside takes is not the waiting of a queue.
+  private func hop(
+    of observer: Observer<Value, Failure>,
+    _ identity: SchedulerIdentity
+  ) -> TraceHop {
+    var hop = Tracer.hopScheduled(
+      scheduler: identity.traceNumber,
+      subscription: observer.handle.outlet.trace?.id ?? .none
+    )
+    // The backtrace is that of the subscription: below a callback lies only what calls back.
+    if origin.chain != 0 { hop.chain = origin.chain }
+    return hop
+  }
+}
+
+extension ObserverHandle {
+  /// Sends a value, and calls `handled` when that has been delivered or dropped.
+  func send(_ value: Value, handled: @escaping @Sendable () -> Void) {
+    if let trace = outlet.trace { Tracer.turnBegan(trace.id) }
+    outlet.send(value, handled: handled)
+    if let trace = outlet.trace { Tracer.turnEnded(trace.id) }
+  }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import Reactive
+import ReactiveTrace
+import Testing
+
+/// What a trace must know of a bridge: name, place, owner and hops.
+///
+/// For exit tests: the process is traced.
+struct TracedBridge {
+  let snapshot: TraceSnapshot
+  /// Where the signal was made.
+  let line: Int
+
+  /// Subscribes, has it owned by a bag, lets something happen, and reads the trace while the subscription lives or has
+  /// just ended.
+  ///
+  /// - Parameters:
+  ///   - signal: What is looked at, and the line that makes it.
+  ///   - act: Makes it send, and waits for that.
+  /// - Returns: The trace as it was when `act` returned.
+  /// - Throws: What `act` throws, and where there is no trace.
+  static func record<Value: Sendable, Failure: Error>(
+    _ signal: () -> (Signal<Value, Failure>, line: Int),
+    _ act: (Inbox<Value, Failure>) throws -> Void
+  ) throws -> TracedBridge {
+    var options = TraceOptions()
+    options.size = 4 << 20
+    options.path = "/tmp/reactive-foundation-tests-\(getpid()).rxtrace"
+    try Trace.start(options)
+    defer { unlink(options.path ?? "") }
+    let bag = DisposableBag()
+    let (made, line) = signal()
+    let (inbox, subscription) = made.received()
+    subscription.store(in: bag)
+    try act(inbox)
+    let snapshot = try TraceReader(path: try #require(Trace.path)).snapshot()
+    withExtendedLifetime(bag) {}
+    return TracedBridge(snapshot: snapshot, line: line)
+  }
+
+  /// Checks what the trace says of the signal.
+  ///
+  /// - Parameters:
+  ///   - name: What the site is called.
+  ///   - scheduler: Whose hops bring the events; nil for a source that sends on the caller's thread.
+  ///   - sourceLocation: Where it is checked.
+  /// - Throws: Where there is no such site or scheduler.
+  func expect(
+    _ name: String,
+    hopsOn scheduler: String?,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let site = try #require(
+      snapshot.sites.first { $0.name == name && $0.line == UInt32(line) },
+      "no site \(name):\(line) among \(snapshot.sites.map { "\($0.name):\($0.line)" })",
+      sourceLocation: sourceLocation
+    )
+    #expect(
+      site.file.hasPrefix("ReactiveFoundationTests/"),
+      "\(site.file)",
+      sourceLocation: sourceLocation
+    )
+    #expect(site.subscribed == 1, sourceLocation: sourceLocation)
+    let isOwned = snapshot.records.contains { $0.kind == .ownerBound }
+    let hasOwner = snapshot.sites.contains { $0.name == "DisposableBag" }
+    #expect(isOwned && hasOwner, "no owner", sourceLocation: sourceLocation)
+    guard let scheduler else { return }
+    let number = try #require(
+      snapshot.schedulers.first { $0.name == scheduler }?.index,
+      "no scheduler '\(scheduler)' among \(snapshot.schedulers.map(\.name))",
+      sourceLocation: sourceLocation
+    )
+    let hops = snapshot.records.compactMap(\.hopScheduling).filter { $0.scheduler == number }
+    #expect(!hops.isEmpty, "no hop", sourceLocation: sourceLocation)
+    #expect(hops.allSatisfy { $0.subscription != .none }, sourceLocation: sourceLocation)
+    let begun = Set(snapshot.records.filter { $0.kind == .hopBegan }.map(\.id))
+    #expect(hops.allSatisfy { begun.contains($0.hop) }, sourceLocation: sourceLocation)
+    #expect(hops.allSatisfy { $0.chain != 0 }, "no backtrace", sourceLocation: sourceLocation)
+  }
+}
