@@ -55,6 +55,11 @@ let package = Package(
       path: "Examples/relay"
     ),
     .executableTarget(name: "login", dependencies: ["Reactive"], path: "Examples/login"),
+    .executableTarget(
+      name: "inbox",
+      dependencies: ["Reactive", "ReactiveFoundation"],
+      path: "Examples/inbox"
+    ),
     .executableTarget(name: "report", dependencies: ["Reactive"], path: "Examples/report"),
     .executableTarget(name: "words", dependencies: ["Reactive"], path: "Examples/words"),
     // Tiny programs with and without faults, to measure findings by.

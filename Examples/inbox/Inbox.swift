@@ -1,0 +1,44 @@
+import Dispatch
+internal import Foundation
+import Reactive
+
+/// Fetches mail in three requests, each of which needs what the one before has answered.
+///
+///     swift run inbox [PASSWORD [ANSWERS]]
+///
+/// The server is in the same process and answers on the loopback; the password is engine. With a number it
+/// hangs up after so many answers. Whichever request fails, there is one place where that is said.
+@main
+enum Inbox {
+  static func main() {
+    let arguments = CommandLine.arguments.dropFirst()
+    let password = arguments.first ?? "engine"
+    let answers = arguments.dropFirst().first.flatMap { Int($0) } ?? .max
+    guard let server = MailServer(password: "engine", answers: answers) else {
+      return complain("no port of the loopback is free")
+    }
+    let client = MailClient(port: server.port)
+
+    client.logIn(password: password)
+      .then { client.messages(.read) }
+      .doNext { messages in print("read before: \(messages.joined(separator: ", "))") }
+      .flatMap { messages in client.messages(.after(messages.count)) }
+      .doNext { messages in print("new: \(messages.joined(separator: ", "))") }
+      .deliver(on: .main)
+      .subscribe(
+        failed: { failure in
+          complain("\(failure)")
+          exit(1)
+        },
+        completed: {
+          print("Fetched all messages.")
+          exit(0)
+        }
+      )
+    dispatchMain()
+  }
+
+  static func complain(_ text: String) {
+    FileHandle.standardError.write(Data("inbox: \(text)\n".utf8))
+  }
+}
