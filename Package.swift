@@ -98,7 +98,8 @@ let package = Package(
     ),
     .testTarget(
       name: "RxtopTests",
-      dependencies: ["InspectorKit", "ReactiveTrace", "corpus", "rxtop", "traced-program"]
+      dependencies: ["InspectorKit", "ReactiveTrace", "corpus", "rxtop", "traced-program"],
+      exclude: ["Documentation/StandIns"]
     ),
   ],
   swiftLanguageModes: [.v6]

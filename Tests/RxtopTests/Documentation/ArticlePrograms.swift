@@ -1,0 +1,142 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The programs that stand in the articles, built into one, which runs the one that it is asked for.
+///
+/// Each is as in the article, but for `@main`, and its lines have the numbers and the file name that they would have
+/// there: `enum Thermostat` is line 5 of `Thermostat.swift`.
+enum ArticlePrograms {
+  /// One of them.
+  struct Program {
+    let article: String
+    /// The type with `@main`.
+    let name: String
+    /// How many of this name come before it in its article.
+    let number: Int
+    let text: String
+
+    /// What the program is asked for with.
+    var key: String { "\(article).\(name).\(number)" }
+  }
+
+  /// All of them.
+  static let all: [Program] = Article.all.flatMap { article -> [Program] in
+    var counts: [String: Int] = [:]
+    return article.swiftBlocks.filter(\.isProgram).compactMap { block in
+      guard let match = block.text.firstMatch(of: /@main\n(?:struct|enum) (\w+)/) else {
+        return nil
+      }
+      let name = String(match.1)
+      defer { counts[name, default: 0] += 1 }
+      return Program(
+        article: article.name,
+        name: name,
+        number: counts[name, default: 0],
+        text: block.text
+      )
+    }
+  }
+
+  private static let folder = FileManager.default.temporaryDirectory
+    .appending(path: "article-programs-\(UUID().uuidString)")
+
+  /// Where the program is; the folder goes with the process of the tests.
+  private static let built: Result<String, any Error> = Result {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    atexit { try? FileManager.default.removeItem(at: ArticlePrograms.folder) }
+    let path = folder.appending(path: "programs").path
+    try build(all, into: path, in: folder)
+    return path
+  }
+
+  /// Runs one of them, traced, until it has printed something; then it is ended, if it has not by itself.
+  static func run(
+    _ name: String,
+    number: Int = 0,
+    in article: String,
+    until text: String
+  ) async throws -> ExampleProcess {
+    let process = try ExampleProcess(
+      "programs",
+      ["\(article).\(name).\(number)"],
+      at: try built.get()
+    )
+    try await eventually("it prints '\(text)'") {
+      process.output.contains(text) || process.errors.contains(text)
+    }
+    process.kill()
+    return process
+  }
+
+  /// Builds programs into one.
+  static func build(_ programs: [Program], into path: String, in folder: URL) throws {
+    var files: [String] = []
+    var cases = ""
+    for (index, program) in programs.enumerated() {
+      let file = folder.appending(path: "Program\(index).swift").path
+      try source(of: program, index).write(toFile: file, atomically: true, encoding: .utf8)
+      files.append(file)
+      cases += "    case \"\(program.key)\": Program\(index).\(program.name).main()\n"
+    }
+    let main = """
+      @preconcurrency import Glibc
+      @main enum Programs {
+        static func main() {
+          // Some of them are killed, and what they have printed is read before.
+          setvbuf(stdout, nil, _IOLBF, 0)
+          switch CommandLine.arguments.dropFirst().first {
+      \(cases)    default: print("no such program")
+          }
+        }
+      }
+      """
+    let file = folder.appending(path: "Programs.swift").path
+    try main.write(toFile: file, atomically: true, encoding: .utf8)
+    let outcome = try Compiler.build(files + [file], into: path)
+    let errors = outcome.errors.split(separator: "\n").filter { $0.contains("error:") }
+    try #require(outcome.status == 0, "\(errors.joined(separator: "\n"))")
+  }
+
+  private static func source(of program: Program, _ index: Int) -> String {
+    let lines = program.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let imports = lines.filter { $0.hasPrefix("import ") }
+    let body = lines.map { $0.hasPrefix("import ") || $0.hasPrefix("@main") ? "" : $0 }
+    return """
+      \(imports.joined(separator: "\n"))
+      enum Program\(index) {
+      #sourceLocation(file: "\(program.name).swift", line: 1)
+      \(body.joined(separator: "\n"))
+      #sourceLocation()
+      }
+      """
+  }
+}
+
+/// Compares what an article shows with what there is.
+enum Shown {
+  /// Numbers and blanks are as they come, but for lines of source; a line `…` stands for anything.
+  static func matches(_ shown: String, _ actual: String) -> Bool {
+    let parts = shown.components(separatedBy: "\n")
+      .split(omittingEmptySubsequences: false) { $0 == "…" }
+      .map { normal($0.joined(separator: "\n")) }
+    let actual = normal(actual)
+    if parts.count == 1 { return parts[0] == actual }
+    var rest = actual[...]
+    for part in parts where !part.isEmpty {
+      guard let range = rest.range(of: part) else { return false }
+      rest = rest[range.upperBound...]
+    }
+    return true
+  }
+
+  static func normal(_ text: String) -> String {
+    text.replacing(/\.swift:(\d+)/) {
+      ".swift:\(String($0.1.map { Character(UnicodeScalar(UInt8(0x41) + ($0.asciiValue ?? 0) - 0x30)) }))"
+    }
+    .replacing(/\d[\d.]*( ?(ns|µs|ms|s|%)\b)?/, with: "N")
+    .replacing(/#?N(, #?N)+( …)?/, with: "N")
+    .split { $0.isWhitespace }.joined(separator: " ")
+    .replacing("…, ", with: "")
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// The compiler of the toolchain, with the modules that were built along with the tests.
+enum Compiler {
+  /// Where it is; nil if it is not in the path.
+  static let path: String? = {
+    let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+    return folders.map { "\($0)/swiftc" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }()
+
+  /// Where modules and objects are; nil if the tests were built in another way.
+  static let products: URL? = {
+    let bundle = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    guard let folder = bundle.map({ URL(filePath: $0).deletingLastPathComponent() }) else {
+      return nil
+    }
+    let module = folder.appending(path: "Modules/ReactiveTesting.swiftmodule")
+    return FileManager.default.fileExists(atPath: module.path) ? folder : nil
+  }()
+
+  static var isThere: Bool { path != nil && products != nil }
+
+  /// Compiles as a newcomer's package does, with all modules of this one at hand.
+  static func run(_ arguments: [String], _ files: [String]) throws -> Programs.Outcome {
+    guard let path, let products else { throw CocoaError(.fileNoSuchFile) }
+    let shims = Article.root.appending(path: "Sources/CReactiveTraceShims/include").path
+    let modules = ["-I", products.appending(path: "Modules").path, "-I", shims]
+    let language = ["-swift-version", "6", "-parse-as-library", "-Onone"]
+    return try Programs.run(path, language + modules + arguments + files)
+  }
+
+  /// Only looks whether it would compile.
+  static func check(_ files: [String]) throws -> Programs.Outcome {
+    try run(["-typecheck"], files)
+  }
+
+  /// Checks a manifest, as `swift build` reads it.
+  static func check(manifest: String) throws -> Programs.Outcome {
+    guard let path else { throw CocoaError(.fileNoSuchFile) }
+    let toolchain = URL(filePath: path).resolvingSymlinksInPath().deletingLastPathComponent()
+    let api = toolchain.appending(path: "../lib/swift/pm/ManifestAPI").standardizedFileURL.path
+    let version = ["-package-description-version", "6.2.0", "-swift-version", "6"]
+    return try Programs.run(path, ["-typecheck", "-I", api] + version + [manifest])
+  }
+
+  /// Makes a program, with the library linked in.
+  static func build(_ files: [String], into program: String) throws -> Programs.Outcome {
+    guard let products else { throw CocoaError(.fileNoSuchFile) }
+    let objects = ["Reactive", "ReactiveTrace", "CReactiveTraceShims", "Logging"].flatMap { name in
+      let folder = products.appending(path: "\(name).build")
+      let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+      return (all?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "o" }.map(\.path)
+    }
+    return try run(["-g", "-o", program], files + objects)
+  }
+}
