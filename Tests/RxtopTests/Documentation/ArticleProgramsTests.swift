@@ -28,7 +28,7 @@ struct ArticleProgramsTests {
       "Hello",
       number: 1,
       in: "GettingStarted",
-      until: "headline 8\n"
+      until: "headline 6\n"
     )
     let article = try Article.named("GettingStarted")
     #expect(Shown.matches(try article.output(after: "RXTRACE=1 swift run Hello"), program.output))
@@ -51,7 +51,7 @@ struct ArticleProgramsTests {
     let scratch = try Scratch()
     try ArticlePrograms.build([cured], into: scratch.path("programs"), in: scratch.folder)
     let program = try ExampleProcess("programs", [cured.key], at: scratch.path("programs"))
-    try await program.prints("headline 8\n")
+    try await program.prints("headline 6\n")
     program.kill()
     let check = try Programs.rxtop("check", "--fail-on", "suspect", program.trace)
     #expect(check.status == 0, "\(check.output)")
