@@ -50,12 +50,14 @@ enum ArticlePrograms {
     return path
   }
 
-  /// Runs one of them, traced, until it has printed something; then it is ended, if it has not by itself.
+  /// Runs one of them, traced, until it has printed something, and what else is waited for has come; then it is
+  /// ended, if it has not by itself.
   static func run(
     _ name: String,
     number: Int = 0,
     in article: String,
-    until text: String
+    until text: String,
+    then wait: (_ trace: String) async throws -> Void = { _ in }
   ) async throws -> ExampleProcess {
     let process = try ExampleProcess(
       "programs",
@@ -65,6 +67,7 @@ enum ArticlePrograms {
     try await eventually("it prints '\(text)'") {
       process.output.contains(text) || process.errors.contains(text)
     }
+    try await wait(process.trace)
     process.kill()
     return process
   }

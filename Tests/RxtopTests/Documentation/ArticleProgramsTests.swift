@@ -72,6 +72,21 @@ struct ArticleProgramsTests {
     try expectShown("explain thermostat.rxtrace subscription 6", program.trace)
   }
 
+  @Test func thePrinterStalls() async throws {
+    let program = try await ArticlePrograms.run(
+      "Printing",
+      in: "DebuggingWithRxtop",
+      until: "page 3"
+    ) { trace in
+      try await eventually("rxtop says that nothing moves") {
+        try Programs.rxtop("check", "--quiet", "--fail-on", "suspect", trace).status == 1
+      }
+    }
+    #expect(program.output == "page 0\npage 1\npage 2\npage 3\n")
+    try expectShown("check --fail-on suspect printing.rxtrace", program.trace, status: 1)
+    try expectShown("--once --screen subscriptions printing.rxtrace", program.trace)
+  }
+
   @Test func theDownloadIsHandledOnTwoQueues() async throws {
     let program = try await ArticlePrograms.run(
       "Download",
