@@ -53,17 +53,11 @@ enum ArticlePrograms {
   /// Runs one of them, traced, until it has printed something, and what else is waited for has come; then it is
   /// ended, if it has not by itself.
   static func run(
-    _ name: String,
-    number: Int = 0,
-    in article: String,
+    _ key: String,
     until text: String,
     then wait: (_ trace: String) async throws -> Void = { _ in }
   ) async throws -> ExampleProcess {
-    let process = try ExampleProcess(
-      "programs",
-      ["\(article).\(name).\(number)"],
-      at: try built.get()
-    )
+    let process = try ExampleProcess("programs", [key], at: try built.get())
     try await eventually("it prints '\(text)'") {
       process.output.contains(text) || process.errors.contains(text)
     }

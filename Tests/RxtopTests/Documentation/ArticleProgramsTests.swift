@@ -8,32 +8,115 @@ import Testing
   .enabled("rxtop was not built beside the tests", { Programs.rxtop != nil })
 )
 struct ArticleProgramsTests {
-  @Test func thereAreAsManyAsThereAreBlocks() {
-    #expect(
-      ArticlePrograms.all.count == Article.all.flatMap(\.swiftBlocks).filter(\.isProgram).count
-    )
-    #expect(ArticlePrograms.all.count >= 5)
+  /// A program, and the blocks that show what it prints, or what rxtop prints of its trace.
+  struct Showing: Sendable, CustomTestStringConvertible {
+    /// Article, type, and how many of this name come before it.
+    let key: String
+    /// What it has printed when it is ended.
+    let until: String
+    /// Whether rxtop finds something in it while it runs, and not at once.
+    var isFoundLater = false
+    /// The command, and the status it ends with.
+    let commands: [(line: String, status: Int32)]
+
+    var testDescription: String { key }
+    var article: String { String(key.prefix { $0 != "." }) }
   }
 
-  // MARK: Getting started
+  static let showings = [
+    Showing(
+      key: "GettingStarted.Hello.0",
+      until: "values!",
+      commands: [("swift run Hello", 0)]
+    ),
+    Showing(
+      key: "GettingStarted.Hello.1",
+      until: "headline 6\n",
+      commands: [("RXTRACE=1 swift run Hello", 0), ("rxtop --once hello.rxtrace", 0)]
+    ),
+    Showing(
+      key: "DebuggingWithRxtop.Thermostat.0",
+      until: "measured three times",
+      commands: [
+        ("rxtop --once --screen subscriptions thermostat.rxtrace", 0),
+        ("rxtop explain thermostat.rxtrace subscription 6", 0),
+      ]
+    ),
+    Showing(
+      key: "DebuggingWithRxtop.Printing.0",
+      until: "page 3\n",
+      isFoundLater: true,
+      commands: [
+        ("rxtop check --fail-on suspect printing.rxtrace", 1),
+        ("rxtop --once --screen subscriptions printing.rxtrace", 0),
+      ]
+    ),
+    Showing(
+      key: "DebuggingWithRxtop.Download.0",
+      until: "finished\n",
+      commands: [
+        ("rxtop check --fail-on suspect download.rxtrace", 1),
+        ("rxtop --once --screen queues download.rxtrace", 0),
+      ]
+    ),
+    Showing(
+      key: "DebuggingWithRxtop.Import.0",
+      until: "unhandled failure",
+      commands: [("rxtop explain import.rxtrace error", 0)]
+    ),
+  ]
 
-  @Test func theFirstSignalPrintsWhatIsShown() async throws {
-    let program = try await ArticlePrograms.run("Hello", in: "GettingStarted", until: "values!")
-    let shown = try Article.named("GettingStarted").output(after: "swift run Hello")
-    #expect(program.output == shown + "\n")
+  @Test(arguments: showings)
+  func whatIsShownIsWhatIsPrinted(of showing: Showing) async throws {
+    let program = try await ArticlePrograms.run(showing.key, until: showing.until) { trace in
+      guard showing.isFoundLater else { return }
+      try await eventually("rxtop finds something") {
+        try Programs.rxtop("check", "--quiet", "--fail-on", "suspect", trace).status == 1
+      }
+    }
+    let article = try Article.named(showing.article)
+    for (line, status) in showing.commands {
+      let shown = try article.output(after: line)
+      guard line.hasPrefix("rxtop ") else {
+        #expect(Shown.matches(shown, program.output), "\(program.output)")
+        continue
+      }
+      let words = line.split(separator: " ").dropFirst()
+        .map { $0.hasSuffix(".rxtrace") ? program.trace : String($0) }
+      let outcome = try Programs.run(try #require(Programs.rxtop), words)
+      #expect(outcome.status == status, "\(line): \(outcome.errors)")
+      // Here all of them are one module; in the article each is a package.
+      let output = outcome.output.replacing(#/programs\.Program\d+\./#, with: "Import.")
+      #expect(Shown.matches(shown, output), "\(line) prints:\n\(output)")
+    }
   }
 
-  @Test func theLeakOfTheTutorialIsFound() async throws {
-    let program = try await ArticlePrograms.run(
-      "Hello",
-      number: 1,
-      in: "GettingStarted",
-      until: "headline 6\n"
-    )
-    let article = try Article.named("GettingStarted")
-    #expect(Shown.matches(try article.output(after: "RXTRACE=1 swift run Hello"), program.output))
-    let once = try Programs.rxtop("--once", program.trace).output
-    #expect(Shown.matches(try article.output(after: "rxtop --once hello.rxtrace"), once), "\(once)")
+  /// Commands on traces that come with the repository.
+  @Test(arguments: Article.all.map(\.name))
+  func commandsOnSampleTracesPrintWhatIsShown(article name: String) throws {
+    for block in try Article.named(name).blocks where block.isOutputOfSample {
+      let words = block.lines[0].split(separator: " ").dropFirst(2).map { word in
+        word.hasPrefix("traces/") ? Article.root.appending(path: String(word)).path : String(word)
+      }
+      let outcome = try Programs.run(try #require(Programs.rxtop), words)
+      #expect(outcome.status <= 1, "\(outcome.errors)")
+      let actual = outcome.output.replacing(Article.root.path + "/", with: "")
+      let shown = block.lines.dropFirst().joined(separator: "\n")
+      #expect(Shown.matches(shown, actual), "\(block.lines[0]) prints:\n\(actual)")
+    }
+  }
+
+  @Test func everyProgramAndEveryOutputIsCompared() {
+    let keys = ArticlePrograms.all.map(\.key)
+    #expect(keys.sorted() == Self.showings.map(\.key).sorted())
+    #expect(keys.count == Article.all.flatMap(\.swiftBlocks).filter(\.isProgram).count)
+    for article in Article.all {
+      let lines = Self.showings.filter { $0.article == article.name }
+        .flatMap(\.commands).map { "$ \($0.line)" }
+      for block in article.blocks where block.isOutput && !block.isOutputOfSample {
+        #expect(lines.contains(String(block.lines[0])), "\(article.name), line \(block.line)")
+      }
+    }
   }
 
   @Test func theRemedyOfTheTutorialHelps() async throws {
@@ -49,8 +132,9 @@ struct ArticleProgramsTests {
       text: leaking.text.replacing(former, with: remedy)
     )
     let scratch = try Scratch()
-    try ArticlePrograms.build([cured], into: scratch.path("programs"), in: scratch.folder)
-    let program = try ExampleProcess("programs", [cured.key], at: scratch.path("programs"))
+    let path = scratch.path("programs")
+    try ArticlePrograms.build([cured], into: path, in: scratch.folder)
+    let program = try ExampleProcess("programs", [cured.key], at: path)
     try await program.prints("headline 6\n")
     program.kill()
     let check = try Programs.rxtop("check", "--fail-on", "suspect", program.trace)
@@ -59,74 +143,16 @@ struct ArticleProgramsTests {
     #expect(once.contains(#/subscribe@Hello.swift:10 +0 /#), "\(once)")
   }
 
-  // MARK: Debugging
-
-  @Test func theThermostatIsSilentAndExplained() async throws {
+  @Test func theFailureOfTheImportIsLoggedAsShown() async throws {
     let program = try await ArticlePrograms.run(
-      "Thermostat",
-      in: "DebuggingWithRxtop",
-      until: "measured three times"
-    )
-    #expect(program.output == "measured three times\n")
-    try expectShown("--once --screen subscriptions thermostat.rxtrace", program.trace)
-    try expectShown("explain thermostat.rxtrace subscription 6", program.trace)
-  }
-
-  @Test func thePrinterStalls() async throws {
-    let program = try await ArticlePrograms.run(
-      "Printing",
-      in: "DebuggingWithRxtop",
-      until: "page 3"
-    ) { trace in
-      try await eventually("rxtop says that nothing moves") {
-        try Programs.rxtop("check", "--quiet", "--fail-on", "suspect", trace).status == 1
-      }
-    }
-    #expect(program.output == "page 0\npage 1\npage 2\npage 3\n")
-    try expectShown("check --fail-on suspect printing.rxtrace", program.trace, status: 1)
-    try expectShown("--once --screen subscriptions printing.rxtrace", program.trace)
-  }
-
-  @Test func theDownloadIsHandledOnTwoQueues() async throws {
-    let program = try await ArticlePrograms.run(
-      "Download",
-      in: "DebuggingWithRxtop",
-      until: "finished"
-    )
-    try expectShown("check --fail-on suspect download.rxtrace", program.trace, status: 1)
-    try expectShown("--once --screen queues download.rxtrace", program.trace)
-  }
-
-  @Test func theErrorOfTheImportIsExplained() async throws {
-    let program = try await ArticlePrograms.run(
-      "Import",
-      in: "DebuggingWithRxtop",
+      "DebuggingWithRxtop.Import.0",
       until: "unhandled failure"
     )
     #expect(program.output == "sum 12\nsum 42\n")
     let logged = try #require(
-      try Article.named("DebuggingWithRxtop").blocks.first { $0.text.contains("unhandled failure") }
+      try Article.named("DebuggingWithRxtop").blocks.first { $0.text.hasPrefix("error reactive") }
     )
-    #expect(program.errors.contains(logged.text))
-    try expectShown("explain import.rxtrace error", program.trace)
-  }
-
-  /// Commands on traces that come with the repository.
-  @Test(arguments: Article.all.map(\.name))
-  func commandsOnSampleTracesPrintWhatIsShown(article name: String) throws {
-    for block in try Article.named(name).blocks {
-      guard let command = block.lines.first, command.hasPrefix("$ rxtop "),
-        command.contains("traces/")
-      else { continue }
-      let words = command.dropFirst(8).split(separator: " ").map { word in
-        word.hasPrefix("traces/") ? Article.root.appending(path: String(word)).path : String(word)
-      }
-      let outcome = try Programs.run(try #require(Programs.rxtop), words)
-      #expect(outcome.status <= 1, "\(outcome.errors)")
-      let actual = outcome.output.replacing(Article.root.path + "/", with: "")
-      let shown = block.lines.dropFirst().joined(separator: "\n")
-      #expect(Shown.matches(shown, actual), "\(command) prints:\n\(actual)")
-    }
+    #expect(program.errors.contains(logged.text), "\(program.errors)")
   }
 
   @Test func whatIsShownIsCompared() {
@@ -136,23 +162,18 @@ struct ArticleProgramsTests {
     #expect(!Shown.matches("…\nd\n…\nb\n…", "a\nb\nc\nd"))
     #expect(!Shown.matches("a\nb", "a\nb\nc"))
   }
+}
 
-  private func expectShown(
-    _ command: String,
-    _ trace: String,
-    status: Int32 = 0,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    let shown = try Article.named("DebuggingWithRxtop").output(after: "rxtop \(command)")
-    let words = command.split(separator: " ").map { $0.hasSuffix(".rxtrace") ? trace : String($0) }
-    let outcome = try Programs.run(try #require(Programs.rxtop), words)
-    #expect(outcome.status == status, "\(outcome.errors)", sourceLocation: sourceLocation)
-    // Here all of them are one module; in the article each is a package.
-    let output = outcome.output.replacing(#/programs\.Program\d+\./#, with: "Import.")
-    #expect(
-      Shown.matches(shown, output),
-      "\(outcome.output)",
-      sourceLocation: sourceLocation
-    )
+extension Article.Block {
+  /// Whether it begins with a command and shows what that prints, of a program or of rxtop.
+  fileprivate var isOutput: Bool {
+    let command = lines.first ?? ""
+    let isKnown = ["$ rxtop ", "$ swift run ", "$ RXTRACE"].contains { command.hasPrefix($0) }
+    return isKnown && lines.dropFirst().contains { !$0.hasPrefix("$ ") }
+  }
+
+  /// Whether the command is one of rxtop's, on a trace that comes with the repository.
+  fileprivate var isOutputOfSample: Bool {
+    isOutput && lines[0].hasPrefix("$ rxtop ") && lines[0].contains(" traces/")
   }
 }
