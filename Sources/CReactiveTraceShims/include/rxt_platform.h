@@ -7,6 +7,11 @@
 #include <unistd.h>
 
 static inline int32_t rxt_thread_id(void) { return (int32_t)syscall(SYS_gettid); }
+
+/// A descriptor that is readable when the process has ended; negative, and errno, where there is none.
+static inline int rxt_open_process(int32_t process) {
+  return (int)syscall(SYS_pidfd_open, process, 0);
+}
 static inline bool rxt_is_main_thread(void) { return rxt_thread_id() == (int32_t)getpid(); }
 
 // Maps all pages of the range for writing now, so that the first

@@ -93,6 +93,8 @@ import Testing
       "interval", "just", "task", "first", "last", "lazyList(on:)", "values",
       "never", "range", "repeating", "result", "startEagerly(on:)", "startLazily(on:)",
       "timer(after:)", "unfold",
+      "bytes(of:)", "fileEvents", "lines(of:)", "processExit", "readable", "unixSignals",
+      "writable", "writing(to:)",
       "AsyncSubject", "BehaviorSubject", "ReplaySubject", "Subject",
       "Channel", "MutableProperty", "Observed", "Property", "bindTwoWay(to:)", "channel",
       "observing",

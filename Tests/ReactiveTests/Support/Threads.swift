@@ -58,10 +58,14 @@ final class Latch: @unchecked Sendable {
   }
 
   /// Waits until it opens; false if that took longer than anything here should.
-  func wait(seconds: Int = 60) -> Bool {
+  func wait(seconds: Int = 60) -> Bool { wait(milliseconds: seconds * 1000) }
+
+  func wait(milliseconds: Int) -> Bool {
     var deadline = timespec()
     clock_gettime(CLOCK_REALTIME, &deadline)
-    deadline.tv_sec += seconds
+    deadline.tv_nsec += milliseconds % 1000 * 1_000_000
+    deadline.tv_sec += milliseconds / 1000 + deadline.tv_nsec / 1_000_000_000
+    deadline.tv_nsec %= 1_000_000_000
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while missing > 0 {

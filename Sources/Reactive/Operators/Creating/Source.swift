@@ -124,6 +124,18 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
+  /// Runs work on a scheduler, as a recorded hop that is cancelled with the subscription.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Where it runs.
+  ///   - work: Released when it has run or has been cancelled.
+  public func run(on scheduler: some Scheduler, _ work: @escaping @Sendable () -> Void) {
+    guard let observer = observer.withLock({ $0 }) else { return }
+    let piece = ScheduledWork(on: scheduler, for: observer.handle.outlet.trace, work)
+    observer.disposables.add(piece)
+    if !piece.isDisposed { scheduler.run(piece) }
+  }
+
   /// A hop for each callback: how long the outside takes is not the waiting of a queue.
   private func hop(
     of observer: Observer<Value, Failure>,

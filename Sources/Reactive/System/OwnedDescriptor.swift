@@ -1,0 +1,94 @@
+import Glibc
+
+/// A file descriptor that is closed when nobody uses it any more.
+///
+/// Whoever reads or waits holds it: it is never closed under their feet, so that its number is not given to
+/// something else meanwhile.
+package final class OwnedDescriptor: Sendable {
+  package let number: Int32
+
+  /// Takes a descriptor over.
+  package init(_ number: Int32) { self.number = number }
+
+  deinit { close(number) }
+
+  /// Another descriptor of the same open file, which the program may close whenever it likes.
+  package static func copy(of number: Int32, for operation: String) throws(SystemFailure)
+    -> OwnedDescriptor
+  {
+    let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+    guard copy >= 0 else {
+      throw SystemFailure(operation, of: "descriptor \(number)", code: errno)
+    }
+    return OwnedDescriptor(copy)
+  }
+
+  /// Opens a file.
+  package static func open(_ path: String, _ flags: Int32, for operation: String)
+    throws(SystemFailure) -> OwnedDescriptor
+  {
+    while true {
+      let number = Glibc.open(path, flags | O_CLOEXEC, 0o666)
+      if number >= 0 { return OwnedDescriptor(number) }
+      if errno != EINTR { throw SystemFailure(operation, of: path, code: errno) }
+    }
+  }
+
+  /// Whether it is ready now.
+  func isReady(for events: Int16) -> Bool {
+    var entry = pollfd(fd: number, events: events, revents: 0)
+    return poll(&entry, 1, 0) > 0
+  }
+
+  /// Reads what there is, at most so many bytes.
+  ///
+  /// - Returns: None at the end of the file; nil where there is nothing at the moment.
+  func read(atMost size: Int, _ failure: (Int32) -> SystemFailure) throws(SystemFailure)
+    -> [UInt8]?
+  {
+    var code: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      let result = Glibc.read(number, buffer.baseAddress, size)
+      if result < 0 { code = errno }
+      count = max(0, result)
+    }
+    if code == EINTR || code == EAGAIN { return nil }
+    if code != 0 { throw failure(code) }
+    return bytes
+  }
+
+  /// Writes some of the bytes: as many as the file takes without waiting, once it is ready.
+  ///
+  /// - Returns: How many; 0 where it takes none at the moment.
+  func write(_ bytes: UnsafeRawBufferPointer, _ failure: (Int32) -> SystemFailure)
+    throws(SystemFailure) -> Int
+  {
+    let (count, code) = withoutBrokenPipeSignal {
+      let count = Glibc.write(number, bytes.baseAddress, bytes.count)
+      return (count, count < 0 ? errno : 0)
+    }
+    if code == EINTR || code == EAGAIN { return 0 }
+    if code != 0 { throw failure(code) }
+    return count
+  }
+
+  /// Writing where nobody reads any more raises a signal that ends the program: here it is an error like others.
+  private func withoutBrokenPipeSignal(_ body: () -> (Int, Int32)) -> (Int, Int32) {
+    var broken = sigset_t()
+    var before = sigset_t()
+    var pending = sigset_t()
+    sigemptyset(&broken)
+    sigaddset(&broken, SIGPIPE)
+    sigemptyset(&pending)
+    sigpending(&pending)
+    let wasPending = sigismember(&pending, SIGPIPE) == 1
+    pthread_sigmask(SIG_BLOCK, &broken, &before)
+    let result = body()
+    if result.1 == EPIPE, !wasPending {
+      var none = timespec()
+      sigtimedwait(&broken, nil, &none)
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+    return result
+  }
+}

@@ -1,0 +1,68 @@
+import Glibc
+
+/// Makes pieces of the bytes of a file, whatever the portions are in which they come.
+package protocol PieceParser: Sendable {
+  associatedtype Piece: Sendable
+
+  /// The pieces that are complete with these bytes.
+  mutating func parse(_ bytes: [UInt8]) throws(SystemFailure) -> [Piece]
+  /// What is left at the end of the file.
+  mutating func finish() -> [Piece]
+  /// Whether nothing can come any more, although the file has not ended.
+  var isOver: Bool { get }
+}
+
+extension PieceParser {
+  package var isOver: Bool { false }
+  package mutating func finish() -> [Piece] { [] }
+}
+
+/// The bytes as they come.
+package struct BytePieces: PieceParser {
+  package init() {}
+  package mutating func parse(_ bytes: [UInt8]) -> [[UInt8]] { [bytes] }
+}
+
+/// Lines of UTF-8, without their ends; what is no UTF-8 becomes U+FFFD.
+package struct LinePieces: PieceParser {
+  private var rest: [UInt8] = []
+  private let longest: Int
+  private let subject: String
+
+  package init(longest: Int, of subject: String) {
+    self.longest = longest
+    self.subject = subject
+  }
+
+  package mutating func parse(_ bytes: [UInt8]) throws(SystemFailure) -> [String] {
+    var lines: [String] = []
+    var start = bytes.startIndex
+    while let end = bytes[start...].firstIndex(of: 10) {
+      rest += bytes[start..<end]
+      try check()
+      lines.append(take())
+      start = end + 1
+    }
+    rest += bytes[start...]
+    try check()
+    return lines
+  }
+
+  package mutating func finish() -> [String] { rest.isEmpty ? [] : [take()] }
+
+  private mutating func take() -> String {
+    if rest.last == 13 { rest.removeLast() }
+    defer { rest.removeAll(keepingCapacity: true) }
+    return String(decoding: rest, as: UTF8.self)
+  }
+
+  private func check() throws(SystemFailure) {
+    if rest.count <= longest { return }
+    throw SystemFailure(
+      "splitting into lines",
+      of: subject,
+      code: EMSGSIZE,
+      advice: "a line has more than \(longest) bytes; read it in pieces, or allow for longer lines"
+    )
+  }
+}

@@ -1,0 +1,83 @@
+import CReactiveTraceShims
+import Glibc
+import ReactiveTrace
+
+/// How a process has ended.
+public struct ProcessExit: Hashable, Sendable {
+  /// The end, as far as the system tells.
+  public enum Reason: Hashable, Sendable {
+    /// It returned a status.
+    case status(Int32)
+    /// A signal ended it.
+    case signal(Int32)
+    /// It is no child of this process: only its parent learns more.
+    case unknown
+  }
+
+  /// The process.
+  public let process: Int32
+  /// How it has ended.
+  public let reason: Reason
+
+  /// An end of one's own, for tests.
+  public init(process: Int32, reason: Reason) {
+    self.process = process
+    self.reason = reason
+  }
+}
+
+extension Signal where Value == ProcessExit, Failure == SystemFailure {
+  /// A cold signal that sends when a process has ended, whoever its parent is, then completes.
+  ///
+  /// Dispatch has no such sources on Linux: this is `pidfd_open`, of Linux 5.3 and later. A child is not waited
+  /// for: it stays a zombie until the program does (`waitpid`); one that was waited for before
+  /// its status was read is ``ProcessExit/Reason/unknown``.
+  ///
+  /// - Parameters:
+  ///   - process: Its number; it must exist when somebody subscribes, as a zombie at least.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of one value. It sends on a thread of the global queue.
+  public static func processExit(
+    _ process: Int32,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let site = Site("processExit", file, line, column)
+    let subject = "process \(process)"
+    return .source(site, argument: "\(process)", on: SystemCallbacks.descriptors) { inlet in
+      let number = rxt_open_process(process)
+      guard number >= 0 else {
+        return inlet.fail(SystemFailure("waiting for the end", of: subject, code: errno))
+      }
+      let wait = DescriptorWait(OwnedDescriptor(number), for: POLLIN)
+      inlet.onDispose { [weak wait] in wait?.cancel() }
+      wait {
+        let end = ProcessExit(process: process, reason: .init(of: number))
+        inlet.enter { observer in
+          observer.send(end)
+          observer.complete()
+        }
+        withExtendedLifetime(wait) {}
+      }
+    }
+  }
+}
+
+extension ProcessExit.Reason {
+  /// What the descriptor of a process that has ended tells.
+  fileprivate init(of descriptor: Int32) {
+    var info = siginfo_t()
+    let number = id_t(bitPattern: descriptor)
+    guard waitid(P_PIDFD, number, &info, WEXITED | WNOHANG | WNOWAIT) == 0, info.si_signo != 0
+    else {
+      self = .unknown
+      return
+    }
+    let status = info._sifields._sigchld.si_status
+    self = info.si_code == Int32(CLD_EXITED) ? .status(status) : .signal(status)
+  }
+}

@@ -1,0 +1,63 @@
+import Glibc
+import ReactiveTrace
+
+extension Signal where Value == Void, Failure == SystemFailure {
+  /// A cold signal that sends whenever a descriptor can be read from without waiting, or is at its end.
+  ///
+  /// Whoever handles the value reads: when it has been handled and there is still something to read, the next
+  /// comes at once. For what only wants the contents there is ``Signal/bytes(of:atMost:file:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Looked at when somebody subscribes; it may be closed meanwhile, for a copy is waited for.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that never ends by itself, and sends on threads of the global queue.
+  public static func readable(
+    _ descriptor: Int32,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    ready(Site("readable", file, line, column, .endless), descriptor, POLLIN)
+  }
+
+  /// A cold signal that sends whenever a descriptor can be written to without waiting.
+  ///
+  /// When a value has been handled and there is still room, the next comes at once: end the subscription when there is
+  /// nothing to write. ``Signal/writing(_:to:file:line:column:)`` writes by itself.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Looked at when somebody subscribes; it may be closed meanwhile, for a copy is waited for.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that never ends by itself, and sends on threads of the global queue.
+  public static func writable(
+    _ descriptor: Int32,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    ready(Site("writable", file, line, column, .endless), descriptor, POLLOUT)
+  }
+
+  private static func ready(_ site: Site, _ descriptor: Int32, _ events: Int32) -> Signal {
+    .source(site, argument: "\(descriptor)", on: SystemCallbacks.descriptors) { inlet in
+      do throws(SystemFailure) {
+        let copy = try OwnedDescriptor.copy(of: descriptor, for: "waiting for")
+        let wait = DescriptorWait(copy, for: events)
+        inlet.onDispose { [weak wait] in wait?.cancel() }
+        tell(inlet, wait)
+      } catch {
+        inlet.fail(error)
+      }
+    }
+  }
+
+  private static func tell(_ inlet: Inlet<Void, SystemFailure>, _ wait: DescriptorWait) {
+    wait { inlet.send(()) { tell(inlet, wait) } }
+  }
+}

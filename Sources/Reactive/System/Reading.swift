@@ -1,0 +1,166 @@
+import Glibc
+import ReactiveTrace
+
+extension Signal where Value == [UInt8], Failure == SystemFailure {
+  /// A cold signal of what can be read from a descriptor, in pieces, as it comes: a file, a pipe, a socket, a terminal.
+  ///
+  /// ```
+  /// bytes(of:)   -[1 2 3]--[4]-|       completes at the end of the file
+  /// ```
+  ///
+  /// The next piece is read when the one before has been handled, so that one is in memory at a time, and who
+  /// writes into a pipe waits when it is full. (Where events are queued downstream, as by `deliver(on:)`, that
+  /// queue has no bound: `buffer(_:whenFull:on:)` has.)
+  ///
+  /// A subscription reads from a copy of the descriptor, which it closes when it ends: the program may close its
+  /// own at any time. Copies share their position: several subscriptions get parts each. The descriptor may be
+  /// blocking; where other readers take what was there, a subscription may then keep a thread waiting.
+  ///
+  /// - Parameters:
+  ///   - descriptor: What is read; looked at when somebody subscribes.
+  ///   - size: The most bytes of a piece.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends with the file. It sends on threads of the global queue.
+  public static func bytes(
+    of descriptor: Int32,
+    atMost size: Int = 65_536,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    precondition(size >= 1, "bytes(atMost: \(size)): the size must be ≥ 1 (OperatorIndex, bytes)")
+    return reading(
+      Site("bytes(of:)", file, line, column),
+      "descriptor \(descriptor)",
+      atMost: size,
+      BytePieces()
+    ) { () throws(SystemFailure) in
+      try OwnedDescriptor.copy(of: descriptor, for: "reading")
+    }
+  }
+}
+
+extension Signal where Value == String, Failure == SystemFailure {
+  /// A cold signal of the lines that can be read from a descriptor, as they come.
+  ///
+  /// ```
+  /// lines(of:)   -"a"--"b"-|
+  /// ```
+  ///
+  /// As ``Signal/bytes(of:atMost:file:line:column:)``; lines end with a line feed, which they are sent without, as is a
+  /// carriage return before it. What is no UTF-8 becomes U+FFFD. The lines of one portion that was read follow
+  /// each other without waiting.
+  ///
+  /// - Parameters:
+  ///   - descriptor: What is read; looked at when somebody subscribes.
+  ///   - longest: The most bytes of a line; a longer one fails the signal.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends with the file, after a last line without an end.
+  public static func lines(
+    of descriptor: Int32,
+    longest: Int = 1 << 20,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let subject = "descriptor \(descriptor)"
+    return reading(
+      Site("lines(of:)", file, line, column),
+      subject,
+      atMost: 65_536,
+      LinePieces(longest: longest, of: subject)
+    ) { () throws(SystemFailure) in
+      try OwnedDescriptor.copy(of: descriptor, for: "reading")
+    }
+  }
+}
+
+extension Signal where Failure == SystemFailure {
+  /// A cold signal of the pieces of a file.
+  ///
+  /// - Parameters:
+  ///   - site: The operator.
+  ///   - subject: What is read, for failures and names.
+  ///   - size: The most bytes that are read at once.
+  ///   - parser: Makes pieces of them, in a copy for each subscription.
+  ///   - open: Opens the file, once per subscription.
+  /// - Returns: A signal that ends with the file.
+  package static func reading<Parser: PieceParser>(
+    _ site: Site,
+    _ subject: String,
+    atMost size: Int,
+    _ parser: Parser,
+    _ open: @escaping @Sendable () throws(SystemFailure) -> OwnedDescriptor
+  ) -> Signal where Parser.Piece == Value {
+    .source(site, argument: subject, on: SystemCallbacks.descriptors) { inlet in
+      do throws(SystemFailure) {
+        let wait = DescriptorWait(try open(), for: POLLIN)
+        inlet.onDispose { [weak wait] in wait?.cancel() }
+        PieceReader(inlet, wait, parser, subject, size).goOn()
+      } catch {
+        inlet.fail(error)
+      }
+    }
+  }
+}
+
+/// Reads a portion, sends it, and goes on when it has been handled.
+private final class PieceReader<Parser: PieceParser>: Sendable {
+  private let inlet: Inlet<Parser.Piece, SystemFailure>
+  private let wait: DescriptorWait
+  /// Used by whoever reads, one after another.
+  private let parser: Local<Parser>
+  private let subject: String
+  private let size: Int
+
+  init(
+    _ inlet: Inlet<Parser.Piece, SystemFailure>,
+    _ wait: DescriptorWait,
+    _ parser: Parser,
+    _ subject: String,
+    _ size: Int
+  ) {
+    self.inlet = inlet
+    self.wait = wait
+    self.parser = Local(parser)
+    self.subject = subject
+    self.size = size
+  }
+
+  func goOn() { wait { self.read() } }
+
+  private func read() {
+    if inlet.isDisposed { return }
+    do throws(SystemFailure) {
+      let bytes = try wait.descriptor.read(atMost: size) { [subject] code in
+        SystemFailure("reading", of: subject, code: code)
+      }
+      guard let bytes else { return goOn() }
+      if bytes.isEmpty { return finish() }
+      let pieces = try parser.value.parse(bytes)
+      if parser.value.isOver { return finish(pieces) }
+      send(pieces)
+    } catch {
+      inlet.fail(error)
+    }
+  }
+
+  private func send(_ pieces: [Parser.Piece]) {
+    guard let last = pieces.last else { return goOn() }
+    for piece in pieces.dropLast() { inlet.send(piece) }
+    inlet.send(last) { self.goOn() }
+  }
+
+  private func finish(_ pieces: [Parser.Piece] = []) {
+    inlet.enter { observer in
+      for piece in pieces + parser.value.finish() { observer.send(piece) }
+      observer.complete()
+    }
+  }
+}

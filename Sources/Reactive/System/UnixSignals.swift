@@ -1,0 +1,134 @@
+import CReactiveTraceShims
+import Glibc
+import ReactiveTrace
+
+extension Signal where Value == Int32, Failure == SystemFailure {
+  /// The signals of Unix that the process gets, by their numbers: `SIGHUP`, `SIGTERM`, `SIGINT`.
+  ///
+  /// ```swift
+  /// Signal.unixSignals(SIGHUP).subscribe { _ in configuration.reload() }
+  /// ```
+  ///
+  /// As long as somebody is subscribed, the signal does nothing else; afterwards it does what it did before. It is
+  /// caught from the moment of the subscription on. Many that come at once may be seen as fewer, as everywhere
+  /// in Unix. What tells of a fault of the thread itself (`SIGSEGV`) cannot be handled so. A program must not set
+  /// a handler of its own for the same signal meanwhile, by `sigaction` or by Dispatch. (Sources of Dispatch catch a
+  /// signal some time after they are made, and keep it when they are gone: this does without them.)
+  ///
+  /// - Parameters:
+  ///   - numbers: One or several.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that never ends by itself, and fails where a number is none that can be caught
+  ///   (`SIGKILL`). It sends on threads of the global queue.
+  public static func unixSignals(
+    _ numbers: Int32...,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let site = Site("unixSignals", file, line, column, [.hot, .endless])
+    let names = numbers.map { "\($0)" }.joined(separator: ", ")
+    return .source(site, argument: names, on: UnixSignals.callbacks) { inlet in
+      for number in numbers where !inlet.isDisposed {
+        do throws(SystemFailure) {
+          let key = try UnixSignals.shared.listen(to: number) { inlet.send(number) }
+          inlet.onDispose { UnixSignals.shared.stop(listening: number, key) }
+        } catch {
+          inlet.fail(error)
+        }
+      }
+    }
+  }
+}
+
+/// Who listens to which signal, and what the signals did before.
+private final class UnixSignals: Sendable {
+  static let callbacks = SchedulerIdentity(name: "unix signals", kind: .serialQueue)
+  static let shared = UnixSignals()
+
+  /// Unchecked for the pointers in it, which are the program's functions.
+  private struct Caught: @unchecked Sendable {
+    var former = sigaction()
+    var listeners: [Int: @Sendable () -> Void] = [:]
+  }
+
+  private struct State: Sendable {
+    var caught: [Int32: Caught] = [:]
+    var lastKey = 0
+    /// The handler writes into it.
+    var pipe: OwnedDescriptor?
+  }
+
+  private let state = Locked(State())
+
+  func listen(
+    to number: Int32,
+    _ listener: @escaping @Sendable () -> Void
+  ) throws(SystemFailure) -> Int {
+    try startReading()
+    let (key, code) = state.withLock { state -> (Int, Int32) in
+      state.lastKey += 1
+      if state.caught[number] == nil {
+        var caught = Caught()
+        let pipe = state.pipe?.number ?? -1
+        if rxt_signals_forward(number, pipe, &caught.former) != 0 { return (0, errno) }
+        state.caught[number] = caught
+      }
+      state.caught[number]?.listeners[state.lastKey] = listener
+      return (state.lastKey, 0)
+    }
+    if code == 0 { return key }
+    throw SystemFailure("catching", of: "signal \(number)", code: code)
+  }
+
+  func stop(listening number: Int32, _ key: Int) {
+    let former = state.withLock { state in
+      let former = state.caught[number]?.listeners.removeValue(forKey: key)
+      if var last = state.caught[number], last.listeners.isEmpty {
+        sigaction(number, &last.former, nil)
+        state.caught[number] = nil
+      }
+      return former
+    }
+    withExtendedLifetime(former) {}
+  }
+
+  /// Makes the pipe, with the first listener, and reads from it for good.
+  private func startReading() throws(SystemFailure) {
+    if state.withLock({ $0.pipe != nil }) { return }
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else {
+      throw SystemFailure("catching", of: "signals", code: errno)
+    }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    let (reader, writer) = (OwnedDescriptor(ends[0]), OwnedDescriptor(ends[1]))
+    let isFirst = state.withLock { state in
+      if state.pipe != nil { return false }
+      state.pipe = writer
+      return true
+    }
+    if isFirst { read(DescriptorWait(reader, for: POLLIN)) }
+  }
+
+  private func read(_ wait: DescriptorWait) {
+    wait {
+      var numbers = [UInt8](repeating: 0, count: 64)
+      let count = Glibc.read(wait.descriptor.number, &numbers, numbers.count)
+      for number in numbers.prefix(max(0, count)) { self.tell(Int32(number)) }
+      self.read(wait)
+    }
+  }
+
+  private func tell(_ number: Int32) {
+    let listeners = state.withLock { state in
+      (state.caught[number]?.listeners ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+    }
+    for listener in listeners { listener() }
+  }
+}

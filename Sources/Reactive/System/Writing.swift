@@ -1,0 +1,115 @@
+import Glibc
+import ReactiveTrace
+
+extension Signal where Value == Int, Failure == SystemFailure {
+  /// A cold signal that writes bytes to a descriptor, and sends how many have been written so far.
+  ///
+  /// ```
+  /// writing(_:to:)   -4096--8192-|
+  /// ```
+  ///
+  /// Waits where the other side does not read, without keeping a thread; disposal stops after what has been
+  /// written. Where nobody reads any more it fails with `EPIPE`, and the program gets no `SIGPIPE`.
+  ///
+  /// - Parameters:
+  ///   - bytes: All of them, for each subscription.
+  ///   - descriptor: Looked at when somebody subscribes; it may be closed meanwhile, for a copy is written to.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes when all is written. It sends on threads of the global queue.
+  public static func writing(
+    _ bytes: [UInt8],
+    to descriptor: Int32,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    writing(Site("writing(to:)", file, line, column), bytes, "descriptor \(descriptor)") {
+      () throws(SystemFailure) in
+      try OwnedDescriptor.copy(of: descriptor, for: "writing")
+    }
+  }
+
+  /// The same for what is opened anew for each subscription.
+  ///
+  /// - Parameters:
+  ///   - site: The operator.
+  ///   - bytes: What is written.
+  ///   - subject: What is written to, for failures and names.
+  ///   - open: Opens it, once per subscription.
+  /// - Returns: A signal of how many bytes have been written.
+  package static func writing(
+    _ site: Site,
+    _ bytes: [UInt8],
+    _ subject: String,
+    _ open: @escaping @Sendable () throws(SystemFailure) -> OwnedDescriptor
+  ) -> Signal {
+    .source(site, argument: subject, on: SystemCallbacks.descriptors) { inlet in
+      do throws(SystemFailure) {
+        let wait = DescriptorWait(try open(), for: POLLOUT)
+        inlet.onDispose { [weak wait] in wait?.cancel() }
+        PieceWriter(inlet, wait, bytes, subject).goOn(from: 0)
+      } catch {
+        inlet.fail(error)
+      }
+    }
+  }
+}
+
+/// Writes a portion, tells of it, and goes on when that has been handled.
+private final class PieceWriter: Sendable {
+  private let inlet: Inlet<Int, SystemFailure>
+  private let wait: DescriptorWait
+  private let bytes: [UInt8]
+  private let subject: String
+  /// What a pipe takes without blocking when it is ready; files take more at once.
+  private let portion: Int
+
+  init(
+    _ inlet: Inlet<Int, SystemFailure>,
+    _ wait: DescriptorWait,
+    _ bytes: [UInt8],
+    _ subject: String
+  ) {
+    self.inlet = inlet
+    self.wait = wait
+    self.bytes = bytes
+    self.subject = subject
+    var status = stat()
+    let isFile =
+      fstat(wait.descriptor.number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    portion = isFile ? 1 << 20 : 4096
+  }
+
+  func goOn(from written: Int) {
+    if written == bytes.count { return inlet.complete() }
+    wait { self.write(from: written) }
+  }
+
+  private func write(from written: Int) {
+    if inlet.isDisposed { return }
+    do throws(SystemFailure) {
+      let count = try some(from: written)
+      if count == 0 { return goOn(from: written) }
+      inlet.send(written + count) { self.goOn(from: written + count) }
+    } catch {
+      inlet.fail(error)
+    }
+  }
+
+  private func some(from written: Int) throws(SystemFailure) -> Int {
+    let result = bytes.withUnsafeBytes { all -> Result<Int, SystemFailure> in
+      let end = min(written + portion, all.count)
+      do throws(SystemFailure) {
+        let count = try wait.descriptor.write(UnsafeRawBufferPointer(rebasing: all[written..<end]))
+        { SystemFailure("writing", of: subject, code: $0) }
+        return .success(count)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+}
