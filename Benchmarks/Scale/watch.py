@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Runs rxtop on a terminal of its own and says what it costs: watch.py SECONDS RXTOP ARGUMENT...
+"""Runs rxtop on a terminal of its own and says what it costs: watch.py SECONDS [--keys KEYS] RXTOP ARGUMENT...
 
 Prints the part of one core that it used once its first screen stood, in percent, and the most memory it had,
-in MiB. Nothing is typed but q at the end.
+in MiB. KEYS are typed when it stands, one each quarter of a second; \\r is Enter.
 """
 import fcntl, os, pty, select, signal, struct, sys, termios, time
 
-seconds, command = float(sys.argv[1]), sys.argv[2:]
+seconds, command, keys = float(sys.argv[1]), sys.argv[2:], ""
+if command[0] == "--keys":
+    keys, command = command[1].replace("\\r", "\r"), command[2:]
 child, terminal = pty.fork()
 if child == 0:
     os.environ.setdefault("TERM", "xterm-256color")
@@ -36,18 +38,22 @@ first = time.monotonic() + 60
 while drain(time.monotonic() + 0.2) == 0:
     if time.monotonic() > first:
         sys.exit("watch.py: rxtop showed nothing within a minute")
+drain(time.monotonic() + 1)
+for key in keys:
+    os.write(terminal, key.encode())
+    drain(time.monotonic() + 0.25)
 drain(time.monotonic() + 5)
 before, start = used(), time.monotonic()
 drain(start + seconds)
 share = (used() - before) / (time.monotonic() - start) * 100
 status = open(f"/proc/{child}/status").read()
 peak = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM"))
-os.write(terminal, b"q")
+os.write(terminal, b"\x03")
 deadline = time.monotonic() + 10
 while os.waitpid(child, os.WNOHANG)[0] == 0:
     if time.monotonic() > deadline:
         os.kill(child, signal.SIGKILL)
-        sys.exit("watch.py: rxtop did not end at q")
+        sys.exit("watch.py: rxtop did not end at ^C")
     time.sleep(0.05)
 print(f"core-percent {share:.1f}")
 print(f"peak-mib {peak // 1024}")

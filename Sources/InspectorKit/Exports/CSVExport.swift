@@ -127,9 +127,9 @@ struct CSVExport {
         let waiting = inspection.schedulers.first { $0.id == row.id }?.waiting
         return [
           text(row.id), row.name, row.kind.schemaName, text(waiting), text(row.begun),
-          row.occupancy.map { "\($0)" } ?? "", text(row.waits.median), text(row.waits.p99),
-          text(row.waits.longest), text(row.runs.median), text(row.runs.p99),
-          text(row.runs.longest),
+          row.occupancy.map { "\($0)" } ?? "", text(row.waits?.median), text(row.waits?.p99),
+          text(row.waits?.longest), text(row.runs?.median), text(row.runs?.p99),
+          text(row.runs?.longest),
         ]
       }
     )

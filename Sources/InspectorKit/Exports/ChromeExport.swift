@@ -61,7 +61,7 @@ struct ChromeExport {
     let last = walk.nanoseconds(snapshot.lastTicks)
     for entry in directory.entries where entry.kind == .subscription && entry.key.serial != 0 {
       let start = walk.nanoseconds(entry.createdAt)
-      let end = max(start, entry.endedAt.map(walk.nanoseconds) ?? last)
+      let end = max(start, entry.end.map(walk.nanoseconds) ?? last)
       try event { json in
         async("b", entry, start, &json)
         json.object("args") { json in
@@ -72,7 +72,10 @@ struct ChromeExport {
       }
       try event { json in
         async("e", entry, end, &json)
-        json.object("args") { $0.field("open", entry.endedAt == nil) }
+        json.object("args") { json in
+          json.field("open", entry.endedAt == nil)
+          if entry.isEndUnknown { json.field("end", Quantity.unknown) }
+        }
       }
     }
   }

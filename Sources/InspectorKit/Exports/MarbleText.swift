@@ -160,6 +160,12 @@ public struct MarbleText: Sendable {
       )
     }
     var text = "// \(Quantity.duration(frame)) a frame, from \(Quantity.moment(query.from))\n"
+    let known = model.inspection.program.exactWindow?.lowerBound
+    if known.map({ $0 > query.from }) ?? true {
+      let end = Quantity.moment(min(known ?? .seconds(1 << 40), query.from + query.span))
+      text +=
+        "// Records of the time before \(end) are missing: more may have happened there than stands here.\n"
+    }
     for (lane, moments) in zip(query.lanes, lanes) {
       let (string, legend) = try self.string(moments, frame, frames, lane)
       text +=

@@ -21,7 +21,7 @@ struct NDJSONExport {
       try output.put(json.text + "\n")
     }
     try tables(line)
-    var causes = Causes()
+    var causes = Causes(gaps: RecordGaps(snapshot))
     let walk = RecordWalk(snapshot)
     let directory = EntityDirectory(walk)
     var count = 0
@@ -125,10 +125,15 @@ struct NDJSONExport {
   /// Which record led to which: what scheduled a piece of work led to its beginning, and that, or the beginning of
   /// a turn, to what the thread does until its end.
   private struct Causes {
+    var gaps: RecordGaps
     private var open: [UInt32: [(number: UInt64, kind: RecordKind, id: UInt32)]] = [:]
     private var scheduled: [UInt32: UInt64] = [:]
 
+    init(gaps: RecordGaps) { self.gaps = gaps }
+
     mutating func cause(of record: TraceRecord) -> UInt64? {
+      // What the thread was doing may be over.
+      if gaps.isBehindOne(record) { open[record.thread] = nil }
       let within = open[record.thread]?.last?.number
       switch record.kind {
       case .hopScheduled: scheduled[record.id] = record.number

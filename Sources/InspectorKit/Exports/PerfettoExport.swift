@@ -194,7 +194,7 @@ struct PerfettoExport {
         }
         if !frames.isEmpty { Self.write(frames, &event) }
       }
-      let end = max(start + 1, entry.endedAt.map(walk.nanoseconds) ?? last)
+      let end = max(start + 1, entry.end.map(walk.nanoseconds) ?? last)
       try event(end, Kind.end, uuid, &output) { event in
         if entry.endedAt == nil { Self.annotate(&event, "open", 1) }
       }

@@ -52,14 +52,19 @@ struct SpanWalk {
   private var flows: [UInt32: UInt64] = [:]
   private var nextFlow: UInt64 = 1
   private var live = 0
+  private var gaps: RecordGaps
+  /// When each thread wrote its latest record.
+  private var latest: [UInt32: UInt64] = [:]
 
   init(_ snapshot: TraceSnapshot) {
     walk = RecordWalk(snapshot)
     directory = EntityDirectory(walk)
-    // Alive when the records begin.
-    let first = walk.rows.isEmpty ? UInt64.max : walk[0].ticks
+    gaps = RecordGaps(snapshot)
+    // Alive when that begins of which everything is known.
+    let first = walk.exactFrom ?? .max
     live = directory.entries.count {
-      $0.kind == .subscription && $0.createdAt < first && ($0.endedAt ?? .max) >= first
+      $0.kind == .subscription && $0.createdAt < first && !$0.isEndUnknown
+        && ($0.endedAt ?? .max) >= first
     }
   }
 
@@ -82,6 +87,10 @@ struct SpanWalk {
     _ emit: (ExportItem) throws -> Void
   ) rethrows {
     let time = nanoseconds(record.ticks)
+    if gaps.isBehindOne(record), let last = latest[record.thread] {
+      try close(record.thread, from: 0, at: last, isOpen: true, emit)
+    }
+    latest[record.thread] = time
     switch record.kind {
     case .turnBegan:
       let entry = directory.entry(record.entity, at: row)
@@ -133,6 +142,8 @@ struct SpanWalk {
       try emit(.instant(record, entry, time: time))
       guard record.kind == .subscribed || (record.kind == .ended && entry.kind == .subscription)
       else { return }
+      // How many live is known where every beginning and end is.
+      guard walk.snapshot.isExact(record), walk.snapshot.header.lostRecords == 0 else { return }
       live += record.kind == .subscribed ? 1 : -1
       try emit(.live(max(0, live), time: time))
     }

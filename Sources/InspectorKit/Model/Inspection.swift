@@ -74,18 +74,27 @@ public struct Inspection: Sendable {
 
   /// The row of a subscription.
   ///
-  /// O(entities) where there are no rows yet, otherwise O(log n).
-  public func subscription(_ key: EntityKey) -> SubscriptionRow? { content.subscription(key) }
+  /// O(log n), and O(entities) the first time.
+  public func subscription(_ key: EntityKey) -> SubscriptionRow? { subscriptionRows.row(of: key) }
 
   /// The row of a signal.
   ///
-  /// O(log n) once there are rows.
-  public func signal(_ key: EntityKey) -> SignalRow? { content.signal(key) }
+  /// O(log n), and O(entities) the first time.
+  public func signal(_ key: EntityKey) -> SignalRow? { signalRows.row(of: key) }
 
   /// The row of a timer.
   ///
   /// O(log n) once there are rows.
   public func timer(_ key: EntityKey) -> TimerRow? { content.timer(key) }
+
+  /// ``subscriptions`` without making them all.
+  var subscriptionRows: LazyRows<SubscriptionRow> { content.subscriptionRows }
+
+  /// ``signals`` without making them all.
+  var signalRows: LazyRows<SignalRow> { content.signalRows }
+
+  /// Who feeds whom; nil where the rows were put in by hand.
+  var subscriptionLinks: SubscriptionLinks? { content.subscriptionLinks }
 
   /// Subscriptions that have not ended; those of unknown state are left out.
   public var liveSubscriptions: Int { content.liveSubscriptions }

@@ -58,19 +58,10 @@ struct InspectionBuilder: Sendable {
 
   // MARK: Rows of entities
 
-  func subscriptions() -> [SubscriptionRow] {
-    var rows = rows(.subscription, subscription)
-    Links.connectSubscriptions(&rows)
-    return rows
+  func timers() -> [TimerRow] {
+    let order = EntityOrder(of: .timer, self)
+    return (0..<order.count).map { timer(order[$0]) }
   }
-
-  func signals() -> [SignalRow] {
-    var rows = rows(.signal, signal)
-    Links.connectSignals(&rows, snapshot)
-    return rows
-  }
-
-  func timers() -> [TimerRow] { rows(.timer, timer) }
 
   func events() -> [EventRow] {
     EventLog(
@@ -79,35 +70,6 @@ struct InspectionBuilder: Sendable {
       entities: moment.state.entities
     )
     .rows(upTo: moment.recordCount, limit: Inspection.eventLimit)
-  }
-
-  /// The row of one subscription.
-  ///
-  /// O(entities).
-  func subscription(_ key: EntityKey) -> SubscriptionRow? {
-    let found = moment.state.entities[key.id].flatMap { $0.key == key ? $0 : nil }
-    guard let entity = found ?? gone.first(where: { $0.key == key }),
-      entity.kind == .subscription
-    else { return nil }
-    var row = subscription(entity)
-    Links.connect(&row, self)
-    return row
-  }
-
-  /// In the order of creation; sorted before they become rows, which are dear to move.
-  private func rows<Row>(_ kind: EntityKind, _ row: (TracedEntity) -> Row) -> [Row] {
-    let entities = moment.state.entities.values
-    var order: [(key: EntityKey, place: Int)] = []
-    for (place, entity) in entities.enumerated() where entity.kind == kind {
-      order.append((entity.key, place))
-    }
-    for (place, entity) in gone.enumerated() where entity.kind == kind {
-      order.append((entity.key, entities.count + place))
-    }
-    order.sort { $0.key < $1.key }
-    return order.map {
-      row($0.place < entities.count ? entities[$0.place] : gone[$0.place - entities.count])
-    }
   }
 
   // MARK: Entities
@@ -121,6 +83,20 @@ struct InspectionBuilder: Sendable {
   private func change(_ entity: TracedEntity) -> RowChange {
     if let state = entity.state, !state.isLive { return .ended }
     return (moment.age(entity.createdAt) ?? .zero) <= Self.newsAge ? .new : .none
+  }
+
+  /// What orders entities by the operators and lines of code they come from.
+  func siteRanks(_ site: @escaping (Int) -> UInt32) -> (Int) -> Double? {
+    let rows = snapshot.sites.indices.map { UInt32($0) } + [.max]
+    let ranks = EntityColumns.ranks(
+      rows.map { displayName("\(name($0))@\(location($0))", columns: 120) }
+    )
+    return { ranks[min(Int(site($0)), ranks.count - 1)] }
+  }
+
+  /// Events per second lately of a subscription.
+  func rate(_ entity: TracedEntity) -> Double? {
+    rates.of(entity.key.id) ?? counterRates?.entities[entity.key.id]
   }
 
   private func name(_ site: UInt32) -> String { snapshot.site(site)?.name ?? "?" }
@@ -137,7 +113,8 @@ struct InspectionBuilder: Sendable {
     Int(row) < schedulerNames.count ? schedulerNames[Int(row)] : nil
   }
 
-  private func subscription(_ entity: TracedEntity) -> SubscriptionRow {
+  /// The row of a subscription, without what ``SubscriptionLinks`` tell.
+  func subscription(_ entity: TracedEntity) -> SubscriptionRow {
     var row = SubscriptionRow(key: entity.key)
     row.site = entity.site
     row.name = name(entity.site)
@@ -146,7 +123,7 @@ struct InspectionBuilder: Sendable {
     row.endReason = entity.reason
     row.age = moment.age(entity.createdAt)
     row.events = entity.count
-    row.rate = rates.of(entity.key.id) ?? counterRates?.entities[entity.key.id]
+    row.rate = rate(entity)
     row.lastEventAge = moment.age(entity.lastEventAt)
     row.held = entity.depth.map { UInt32(clamping: $0) }
     row.refused = entity.refused
@@ -160,7 +137,8 @@ struct InspectionBuilder: Sendable {
     return row
   }
 
-  private func signal(_ entity: TracedEntity) -> SignalRow {
+  /// The row of a signal, without what ``SignalLinks`` tell.
+  func signal(_ entity: TracedEntity) -> SignalRow {
     var row = SignalRow(key: entity.key)
     row.site = entity.site
     row.name = name(entity.site)
@@ -170,7 +148,6 @@ struct InspectionBuilder: Sendable {
     row.age = moment.age(entity.createdAt)
     row.subscriptions = entity.depth
     row.subscriptionsEver = entity.count
-    if let first = key(entity.link) { row.upstreams = [first] }
     row.change = change(entity)
     return row
   }

@@ -14,6 +14,9 @@ final class InspectionContent: @unchecked Sendable {
   private var madeSignals: [SignalRow]?
   private var madeTimers: [TimerRow]?
   private var madeEvents: [EventRow]?
+  /// Who is there and who feeds whom: what rows are made from where lists were not made or put in.
+  private var madeSubscriptionLinks: SubscriptionLinks?
+  private var madeSignalLinks: SignalLinks?
 
   init(_ builder: InspectionBuilder? = nil) {
     self.builder = builder
@@ -33,18 +36,20 @@ final class InspectionContent: @unchecked Sendable {
     copy.madeSignals = madeSignals
     copy.madeTimers = madeTimers
     copy.madeEvents = madeEvents
+    copy.madeSubscriptionLinks = madeSubscriptionLinks
+    copy.madeSignalLinks = madeSignalLinks
     return copy
   }
 
-  private func made<Row>(
-    _ rows: ReferenceWritableKeyPath<InspectionContent, [Row]?>,
-    _ make: (InspectionBuilder) -> [Row]
-  ) -> [Row] {
+  private func made<Value>(
+    _ value: ReferenceWritableKeyPath<InspectionContent, Value?>,
+    _ make: () -> Value
+  ) -> Value {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    if let rows = self[keyPath: rows] { return rows }
-    let new = builder.map(make) ?? []
-    self[keyPath: rows] = new
+    if let value = self[keyPath: value] { return value }
+    let new = make()
+    self[keyPath: value] = new
     return new
   }
 
@@ -52,9 +57,9 @@ final class InspectionContent: @unchecked Sendable {
 
   /// Each may be changed by the one owner, once it was read.
   var subscriptions: [SubscriptionRow] {
-    get { made(\.madeSubscriptions) { $0.subscriptions() } }
+    get { allSubscriptions() }
     _modify {
-      var rows = made(\.madeSubscriptions) { $0.subscriptions() }
+      var rows = allSubscriptions()
       madeSubscriptions = []
       defer { madeSubscriptions = rows }
       yield &rows
@@ -62,9 +67,9 @@ final class InspectionContent: @unchecked Sendable {
   }
 
   var signals: [SignalRow] {
-    get { made(\.madeSignals) { $0.signals() } }
+    get { allSignals() }
     _modify {
-      var rows = made(\.madeSignals) { $0.signals() }
+      var rows = allSignals()
       madeSignals = []
       defer { madeSignals = rows }
       yield &rows
@@ -72,9 +77,9 @@ final class InspectionContent: @unchecked Sendable {
   }
 
   var timers: [TimerRow] {
-    get { made(\.madeTimers) { $0.timers() } }
+    get { made(\.madeTimers) { builder?.timers() ?? [] } }
     _modify {
-      var rows = made(\.madeTimers) { $0.timers() }
+      var rows = made(\.madeTimers) { builder?.timers() ?? [] }
       madeTimers = []
       defer { madeTimers = rows }
       yield &rows
@@ -82,26 +87,50 @@ final class InspectionContent: @unchecked Sendable {
   }
 
   var events: [EventRow] {
-    get { made(\.madeEvents) { $0.events() } }
+    get { made(\.madeEvents) { builder?.events() ?? [] } }
     _modify {
-      var rows = made(\.madeEvents) { $0.events() }
+      var rows = made(\.madeEvents) { builder?.events() ?? [] }
       madeEvents = []
       defer { madeEvents = rows }
       yield &rows
     }
   }
 
-  // MARK: Single rows
-
-  /// The row of one subscription, without those of all others where they were not made yet.
-  func subscription(_ key: EntityKey) -> SubscriptionRow? {
-    if let rows = locked(\.madeSubscriptions) { return Self.find(key, in: rows) }
-    guard let builder else { return nil }
-    return builder.subscription(key)
+  private func allSubscriptions() -> [SubscriptionRow] {
+    let rows = subscriptionRows
+    return made(\.madeSubscriptions) { Array(rows) }
   }
 
-  func signal(_ key: EntityKey) -> SignalRow? { Self.find(key, in: signals) }
-  func timer(_ key: EntityKey) -> TimerRow? { Self.find(key, in: timers) }
+  private func allSignals() -> [SignalRow] {
+    let rows = signalRows
+    return made(\.madeSignals) { Array(rows) }
+  }
+
+  // MARK: Rows one at a time
+
+  /// The same without making them all.
+  var subscriptionRows: LazyRows<SubscriptionRow> {
+    if let rows = locked(\.madeSubscriptions) { return LazyRows(rows) }
+    guard let links = subscriptionLinks else { return LazyRows([]) }
+    return LazyRows(links.order) { links.row(at: $0) }
+  }
+
+  /// Nil where rows were put in by hand.
+  var subscriptionLinks: SubscriptionLinks? {
+    guard let builder, locked(\.madeSubscriptions) == nil else { return nil }
+    return made(\.madeSubscriptionLinks) {
+      SubscriptionLinks(EntityOrder(of: .subscription, builder))
+    }
+  }
+
+  var signalRows: LazyRows<SignalRow> {
+    if let rows = locked(\.madeSignals) { return LazyRows(rows) }
+    guard let builder else { return LazyRows([]) }
+    let links = made(\.madeSignalLinks) { SignalLinks(EntityOrder(of: .signal, builder)) }
+    return LazyRows(links.order) { links.row(at: $0) }
+  }
+
+  func timer(_ key: EntityKey) -> TimerRow? { LazyRows(timers).row(of: key) }
 
   /// Subscriptions that have not ended; those of unknown state are left out.
   var liveSubscriptions: Int {
@@ -116,15 +145,5 @@ final class InspectionContent: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return self[keyPath: value]
-  }
-
-  private static func find<Row: Identifiable<EntityKey>>(_ key: EntityKey, in rows: [Row]) -> Row? {
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle].id < key { low = middle + 1 } else { high = middle }
-    }
-    return low < rows.count && rows[low].id == key ? rows[low] : nil
   }
 }

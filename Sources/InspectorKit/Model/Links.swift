@@ -1,89 +1,132 @@
 import ReactiveTrace
 
-/// Fills in what rows say of each other: upstreams, roots, levels.
-enum Links {
-  /// Fills in what one row says of others, without the rows of those.
-  static func connect(_ row: inout SubscriptionRow, _ builder: InspectionBuilder) {
-    let entities = builder.moment.state.entities
-    for entity in entities.values + builder.gone
-    where entity.kind == .subscription && entity.link == row.key.id {
-      if builder.key(entity.link) == row.key { row.upstreams.append(entity.key) }
-    }
-    row.upstreams.sort()
-    var here = row.key
-    var (level, isRoot, downstream) = (0, row.isRoot, row.downstream)
-    while let next = downstream, level <= entities.count {
-      guard let entity = entities[next.id], entity.kind == .subscription, entity.key == next else {
-        isRoot = false
-        break
-      }
-      level += 1
-      here = next
-      isRoot = builder.isRoot(entity.site)
-      downstream = builder.key(entity.link)
-    }
-    row.level = level
-    row.root = isRoot && downstream == nil ? here : nil
-  }
+/// Who feeds whom among the subscriptions of an instant, and which the program's own ones are.
+final class SubscriptionLinks: Sendable {
+  let order: EntityOrder
+  /// The one downstream of each; -1 where there is none, or none that is known.
+  let downstream: [Int32]
+  /// Those upstream of each.
+  let upstreams: Arrivals
+  /// Places of roots; -1 for none.
+  private let roots: [Int32]
+  /// Steps from the root.
+  private let levels: [Int32]
 
-  static func connectSignals(_ rows: inout [SignalRow], _ snapshot: TraceSnapshot) {
-    var places: [TraceID: Int] = [:]
-    for (place, row) in rows.enumerated() { places[row.key.id] = place }
-    for slot in snapshot.slots where slot.kind == .signal && !slot.moreUpstreams.isEmpty {
-      guard let place = places[slot.id], rows[place].key.serial == slot.serial else { continue }
-      rows[place].upstreams += slot.moreUpstreams.map { id in
-        places[id].map { rows[$0].key } ?? EntityKey(id: id, serial: 0)
-      }
-    }
-    for place in rows.indices {
-      for upstream in rows[place].upstreams {
-        guard let other = places[upstream.id] else { continue }
-        rows[other].downstreams.append(rows[place].key)
-      }
-    }
-  }
-
-  static func connectSubscriptions(_ rows: inout [SubscriptionRow]) {
-    var places: [EntityKey: Int] = [:]
-    places.reserveCapacity(rows.count)
-    for (place, row) in rows.enumerated() { places[row.key] = place }
-    for place in rows.indices {
-      guard let downstream = rows[place].downstream, let other = places[downstream] else {
+  /// O(entities).
+  init(_ order: EntityOrder) {
+    self.order = order
+    let entities = order.builder.moment.state.entities
+    let indices = order.indices()
+    var downstream = [Int32](repeating: -1, count: order.count)
+    var edges: [(from: Int32, to: Int32)] = []
+    edges.reserveCapacity(order.count)
+    for index in 0..<order.count {
+      let link = order[index].link
+      guard link != .none, let place = entities.place(of: link), indices[place] >= 0 else {
         continue
       }
-      rows[other].upstreams.append(rows[place].key)
+      downstream[index] = indices[place]
+      edges.append((Int32(index), indices[place]))
     }
-    // A chain is followed to its end once; those on the way get their answers from it.
-    var isSettled = [Bool](repeating: false, count: rows.count)
-    for place in rows.indices where !isSettled[place] {
+    self.downstream = downstream
+    upstreams = Arrivals(count: order.count, edges)
+    (roots, levels) = Self.settle(order, downstream)
+  }
+
+  /// A chain is followed to its end once; those on the way get their answers from it.
+  private static func settle(
+    _ order: EntityOrder,
+    _ downstream: [Int32]
+  ) -> (roots: [Int32], levels: [Int32]) {
+    var roots = [Int32](repeating: -1, count: order.count)
+    var levels = [Int32](repeating: 0, count: order.count)
+    var isSettled = [Bool](repeating: false, count: order.count)
+    for index in 0..<order.count where !isSettled[index] {
       var path: [Int] = []
-      var here = place
+      var here = index
       while true {
         path.append(here)
         isSettled[here] = true
-        guard let next = rows[here].downstream.flatMap({ places[$0] }), !isSettled[next] else {
-          break
-        }
+        let next = Int(downstream[here])
+        guard next >= 0, !isSettled[next] else { break }
         here = next
       }
-      settle(path, &rows, places)
+      for here in path.reversed() {
+        let entity = order[here]
+        let next = Int(downstream[here])
+        if next >= 0 {
+          roots[here] = roots[next]
+          levels[here] = levels[next] + 1
+        } else if entity.link == .none, order.builder.isRoot(entity.site) {
+          // The end of a chain that is not a root is one whose root is not known.
+          roots[here] = Int32(here)
+        }
+      }
     }
+    return (roots, levels)
   }
 
-  private static func settle(
-    _ path: [Int],
-    _ rows: inout [SubscriptionRow],
-    _ places: [EntityKey: Int]
-  ) {
-    for place in path.reversed() {
-      guard let downstream = rows[place].downstream else {
-        // The end of a chain that is not a root is one whose root is not known.
-        if rows[place].isRoot { rows[place].root = rows[place].key }
-        continue
-      }
-      guard let next = places[downstream] else { continue }
-      rows[place].root = rows[next].root
-      rows[place].level = rows[next].level + 1
+  /// The program's own `subscribe` that one belongs to; nil where that is not known.
+  func root(of index: Int) -> Int? { roots[index] < 0 ? nil : Int(roots[index]) }
+
+  /// The row of one.
+  func row(at index: Int) -> SubscriptionRow {
+    var row = order.builder.subscription(order[index])
+    row.upstreams = upstreams[index].map { order.key(Int($0)) }
+    row.root = root(of: index).map(order.key)
+    row.level = Int(levels[index])
+    return row
+  }
+}
+
+/// Which signals are made of which.
+final class SignalLinks: Sendable {
+  let order: EntityOrder
+  /// The second and further upstreams, of those few that have them.
+  private let more: [EntityKey: [TraceID]]
+  private let downstreams: Arrivals
+
+  /// O(entities).
+  init(_ order: EntityOrder) {
+    self.order = order
+    let entities = order.builder.moment.state.entities
+    var more: [EntityKey: [TraceID]] = [:]
+    for slot in order.builder.moment.snapshot.slots
+    where slot.kind == .signal && !slot.moreUpstreams.isEmpty {
+      more[EntityKey(id: slot.id, serial: slot.serial)] = slot.moreUpstreams
     }
+    self.more = more
+    let indices = order.indices()
+    var edges: [(from: Int32, to: Int32)] = []
+    for index in 0..<order.count {
+      let entity = order[index]
+      for id in [entity.link] + (more[entity.key] ?? []) where id != .none {
+        guard let place = entities.place(of: id), indices[place] >= 0 else { continue }
+        edges.append((Int32(index), indices[place]))
+      }
+    }
+    downstreams = Arrivals(count: order.count, edges)
+  }
+
+  func upstreams(_ entity: TracedEntity) -> [EntityKey] {
+    let first = order.builder.key(entity.link).map { [$0] } ?? []
+    guard let more = more[entity.key] else { return first }
+    let entities = order.builder.moment.state.entities
+    return first
+      + more.map { id in
+        guard let place = entities.place(of: id), entities.values[place].kind == .signal else {
+          return EntityKey(id: id, serial: 0)
+        }
+        return entities.values[place].key
+      }
+  }
+
+  /// The row of one.
+  func row(at index: Int) -> SignalRow {
+    let entity = order[index]
+    var row = order.builder.signal(entity)
+    row.upstreams = upstreams(entity)
+    row.downstreams = downstreams[index].map { order.key(Int($0)) }
+    return row
   }
 }

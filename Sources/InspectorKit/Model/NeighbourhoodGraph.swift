@@ -85,10 +85,7 @@ struct SiteEdges {
 
   init(_ inspection: Inspection) {
     var counts: [Edge: Int] = [:]
-    for row in inspection.subscriptions where row.state?.isLive != false {
-      guard let downstream = row.downstream.flatMap(inspection.subscription) else { continue }
-      counts[Edge(from: row.site, to: downstream.site), default: 0] += 1
-    }
+    inspection.forEachFeeding { from, to in counts[Edge(from: from, to: to), default: 0] += 1 }
     // Heaviest first, then by row: the order does not depend on a hash.
     let edges = counts.sorted {
       ($1.value, $0.key.from, $0.key.to) < ($0.value, $1.key.from, $1.key.to)

@@ -22,6 +22,7 @@ extension ProgramInfo {
       let start = max(.zero, snapshot.time(first))
       exactWindow = start <= duration ? start...duration : nil
     }
+    recordCount = snapshot.records.count
     losses = Losses.sentences(snapshot)
     isIncomplete = !losses.isEmpty
     problems = snapshot.problems.map(\.description)

@@ -18,6 +18,8 @@ public struct ProgramInfo: Sendable {
   public var startedAt: UInt64 = 0
   /// From the beginning of the recording to its latest sign of life.
   public var duration = Duration.zero
+  /// Records that can be gone through: what going through them all costs.
+  public var recordCount = 0
   /// The stretch at the end for which every record is there; nil if there is none.
   public var exactWindow: ClosedRange<Duration>?
   /// Whether anything that bears on verdicts is missing.

@@ -42,6 +42,9 @@ public struct SiteRow: Sendable, Identifiable {
   public var medianLifetime: Duration?
   /// The lifetime that 99 of 100 do not exceed.
   public var longLifetime: Duration?
+  /// How many ended subscriptions lived for which power of two of nanoseconds; nil but at the end of a trace,
+  /// where its tables tell.
+  public var lifetimes: [UInt32]?
   /// Values held by its live subscriptions.
   public var held: UInt64?
   /// Events refused after disposal or termination.

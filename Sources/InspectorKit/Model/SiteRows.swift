@@ -88,6 +88,7 @@ struct SiteRows {
     row.scheduler = sum.isMixed || sum.live == 0 ? nil : builder.scheduler(sum.scheduler)
     if moment.isEnd {
       row.medianLifetime = Self.lifetime(site.lifetimes, 0.5)
+      row.lifetimes = site.lifetimes
       row.longLifetime = Self.lifetime(site.lifetimes, 0.99)
     }
     sinceMark(&row, sum)

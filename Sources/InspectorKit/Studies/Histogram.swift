@@ -6,6 +6,9 @@ public struct Histogram: Sendable, Equatable {
   public var title: String
   /// Counts, shortest first, without empty ones at either end; each up to `limit`.
   public var buckets: [Bucket]
+  /// The most records that one is made from: the latest.
+  static let recordLimit = 1 << 18
+
   /// Measures altogether.
   public var count: UInt64 { buckets.reduce(0) { $0.saturatingAdding($1.count) } }
 
@@ -32,12 +35,17 @@ public struct Histogram: Sendable, Equatable {
 
   /// A histogram of lengths.
   init(_ title: String, _ lengths: [Duration]) {
+    self.init(title, powers: Self.powers(of: lengths))
+  }
+
+  /// How many lengths there are of each power of two of nanoseconds.
+  static func powers(of lengths: some Sequence<Duration>) -> [UInt64] {
     var powers = [UInt64](repeating: 0, count: 64)
     for length in lengths {
       let nanoseconds = UInt64(max(1, length.wholeNanoseconds))
       powers[63 - nanoseconds.leadingZeroBitCount] += 1
     }
-    self.init(title, powers: powers)
+    return powers
   }
 }
 
@@ -47,7 +55,10 @@ enum HistogramStudy {
     -> [Histogram]
   {
     let walk = RecordWalk(snapshot)
-    let directory = EntityDirectory(walk)
+    // Between records that are missing, nothing is known to have lasted.
+    let exact = walk.exactFrom.map(walk.time) ?? end
+    let rows = walk.latestRows(upTo: end, from: min(exact, end), limit: Histogram.recordLimit)
+    let directory = EntityDirectory(walk, in: rows)
     var last: [EntityKey: UInt64] = [:]
     var gaps: [Duration] = []
     var waits: [Duration] = []
@@ -61,38 +72,40 @@ enum HistogramStudy {
       case .signal, .all, .chain, .queue: return nil
       }
     }
-    for row in walk.rows(from: .zero, to: end) {
-      let record = walk[row]
+    walk.forEach(in: rows) { row, record in
       switch record.kind {
       case .next, .timerFired:
         // What waited for a timer did not wait for its queue.
         if record.kind == .timerFired { begun[record.thread] = nil }
-        guard let key = concerns(record.entity, row) else { continue }
+        guard let key = concerns(record.entity, row) else { return }
         if let before = last[key] {
           gaps.append(snapshot.duration(from: before, to: record.ticks))
         }
         last[key] = record.ticks
       case .hopScheduled:
         guard let hop = record.hopScheduling, concerns(hop.subscription, row) != nil else {
-          continue
+          return
         }
         accepted[hop.hop] = record.ticks
       case .hopBegan:
-        guard let before = accepted.removeValue(forKey: record.id) else { continue }
+        guard let before = accepted.removeValue(forKey: record.id) else { return }
         begun[record.thread] = snapshot.duration(from: before, to: record.ticks)
       case .hopEnded:
         if let wait = begun.removeValue(forKey: record.thread) { waits.append(wait) }
       default: break
       }
     }
-    var histograms: [Histogram] = []
-    if case .site(let site) = scope, let row = snapshot.site(site) {
-      histograms.append(
-        Histogram("Lifetimes of those that ended", powers: row.lifetimes.map(UInt64.init))
-      )
+    // A histogram that does not reach back to the beginning says how far it does.
+    var since = ""
+    let reachesBack = rows.lowerBound == 0 && exact <= .zero
+    if !reachesBack, !rows.isEmpty {
+      let span = max(.zero, end - walk.time(walk[rows.lowerBound].ticks))
+      since = ", in the last \(Quantity.duration(span))"
     }
-    histograms.append(Histogram("From one event to the next", gaps))
-    histograms.append(Histogram("Waiting on a queue", waits))
+    let histograms = [
+      Histogram("From one event to the next" + since, gaps),
+      Histogram("Waiting on a queue" + since, waits),
+    ]
     return histograms.filter { !$0.buckets.isEmpty }
   }
 }

@@ -29,23 +29,29 @@ struct JourneyStudy {
   private var causes: [(activity: Int, row: Int)] = []
   private var open: [UInt32: [(activity: Int, kind: RecordKind, id: UInt32)]] = [:]
   private var scheduled: [UInt32: (activity: Int, row: Int)] = [:]
+  private var gaps: RecordGaps
 
   static func journey(of event: UInt64, _ snapshot: TraceSnapshot) -> Journey? {
     let walk = RecordWalk(snapshot)
     guard let row = walk.row(of: event) else { return nil }
     var study = JourneyStudy(walk)
-    for row in walk.rows { study.note(row) }
+    walk.forEach(in: walk.rows) { study.note($1, $0) }
+    while study.activities.count < walk.rows.count { study.activities.append(-1) }
     return study.answer(row, event)
   }
 
   private init(_ walk: RecordWalk) {
     self.walk = walk
+    gaps = RecordGaps(walk.snapshot)
     activities.reserveCapacity(walk.rows.count)
   }
 
-  private mutating func note(_ row: Int) {
-    let record = walk[row]
+  private mutating func note(_ record: TraceRecord, _ row: Int) {
     let thread = record.thread
+    // What the thread was doing may be over.
+    if gaps.isBehindOne(record) { open[thread] = nil }
+    // Rows that say nothing stand for nothing.
+    while activities.count < row { activities.append(-1) }
     switch record.kind {
     case .hopBegan, .turnBegan:
       let outer = open[thread]?.last?.activity

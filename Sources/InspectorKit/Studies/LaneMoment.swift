@@ -21,13 +21,13 @@ public struct LaneMoment: Sendable, Equatable {
   /// The events of each lane of a query, in order.
   static func lanes(_ query: MarbleQuery, _ snapshot: TraceSnapshot) -> [[LaneMoment]] {
     let walk = RecordWalk(snapshot)
-    let directory = EntityDirectory(walk)
+    let rows = walk.rows(from: query.from, to: query.from + query.span)
+    let directory = EntityDirectory(walk, in: rows)
     var lanes = [[LaneMoment]](repeating: [], count: query.lanes.count)
-    for row in walk.rows(from: query.from, to: query.from + query.span) {
-      let record = walk[row]
+    walk.forEach(in: rows) { row, record in
       guard let entry = directory.entry(record.entity, at: row), entry.kind == .subscription,
         let kind = kind(record, snapshot)
-      else { continue }
+      else { return }
       for (place, lane) in query.lanes.enumerated() {
         switch lane {
         case .site(let site): guard entry.site == site else { continue }

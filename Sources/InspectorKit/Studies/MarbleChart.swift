@@ -30,6 +30,14 @@ public enum MarbleLane: Hashable, Sendable {
   case site(UInt32)
   case subscription(EntityKey)
   case timer(EntityKey)
+
+  /// What the lane is of; nil for a line of code.
+  var key: EntityKey? {
+    switch self {
+    case .site: nil
+    case .subscription(let key), .timer(let key): key
+    }
+  }
 }
 
 /// What happened in each lane.
@@ -62,6 +70,8 @@ public struct MarbleCell: Sendable, Equatable {
   public var marks: MarbleMarks = []
   /// What it was in the meantime.
   public var life = MarbleLife.absent
+  /// Whether records of its time are missing, so that more may have happened in it.
+  public var isPartial = false
   /// The last record of the cell: where Enter goes.
   public var event: UInt64?
 

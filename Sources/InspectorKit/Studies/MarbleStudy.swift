@@ -17,9 +17,17 @@ struct MarbleStudy {
 
   static func chart(_ query: MarbleQuery, _ snapshot: TraceSnapshot) -> MarbleChart {
     let walk = RecordWalk(snapshot)
-    var study = MarbleStudy(query, walk, EntityDirectory(walk))
+    let rows = walk.rows(from: query.from, to: query.from + query.span)
+    let sites = Set(query.lanes.compactMap { if case .site(let site) = $0 { site } else { nil } })
+    let keys = Set(query.lanes.compactMap(\.key))
+    // What ended later than this stretch lived in it.
+    let after = rows.lowerBound..<walk.rows.upperBound
+    let directory = EntityDirectory(walk, in: after) { slot in
+      sites.contains(slot.site) || keys.contains(slot.key)
+    }
+    var study = MarbleStudy(query, walk, directory)
     study.drawLives()
-    for row in walk.rows(from: query.from, to: query.from + query.span) { study.note(row) }
+    walk.forEach(in: rows) { study.note($1, $0) }
     study.finish()
     return MarbleChart(query: query, tracks: study.tracks)
   }
@@ -52,6 +60,13 @@ struct MarbleStudy {
     let snapshot = walk.snapshot
     let end = min(query.columns - 1, cell(snapshot.lastTicks))
     let exact = walk.exactFrom.map(cell)
+    for lane in tracks.indices {
+      for place in 0..<min(query.columns, max(0, exact ?? query.columns)) {
+        tracks[lane].cells[place].isPartial = true
+        // Whoever lived then may be unknown.
+        tracks[lane].cells[place].life = .unknown
+      }
+    }
     for entry in directory.entries where entry.kind == .subscription || entry.kind == .timer {
       for lane in lanes(of: entry) { draw(entry, lane, end, exact) }
     }
@@ -68,7 +83,15 @@ struct MarbleStudy {
     _ exact: Int?
   ) {
     let first = max(0, cell(entry.createdAt))
-    let last = min(end, entry.endedAt.map { cell($0) } ?? end)
+    if byKey[entry.key] == lane {
+      // Of one alone it is known that it was not there before.
+      for place in 0..<min(query.columns, max(0, cell(entry.createdAt))) {
+        tracks[lane].cells[place].life = .absent
+      }
+    }
+    var last = min(end, entry.endedAt.map { cell($0) } ?? end)
+    // What has ended unseen did so before the stretch that is known.
+    if entry.isEndUnknown { last = min(last, max(exact ?? end, cell(entry.lastSeen))) }
     guard first <= last else { return }
     for place in first...last {
       // Before the window nothing tells whether it was silent.
@@ -80,8 +103,7 @@ struct MarbleStudy {
 
   // MARK: Records
 
-  private mutating func note(_ row: Int) {
-    let record = walk[row]
+  private mutating func note(_ record: TraceRecord, _ row: Int) {
     let place = cell(record.ticks)
     guard place >= 0, place < query.columns else { return }
     switch record.kind {
@@ -93,7 +115,7 @@ struct MarbleStudy {
       for lane in lanes(hop.subscription, row) { waitingSince[hop.hop] = (lane, place) }
       return
     case .hopBegan, .hopCancelled:
-      if let (lane, start) = waitingSince.removeValue(forKey: record.id) {
+      if let (lane, start) = waitingSince.removeValue(forKey: record.id), !isPartial(lane, start) {
         for waited in start...max(start, place) {
           tracks[lane].cells[waited].marks.insert(.waiting)
         }
@@ -151,15 +173,19 @@ struct MarbleStudy {
     if case .site = query.lanes[lane] { true } else { false }
   }
 
+  /// Where records are missing, nothing is said to have lasted.
+  private func isPartial(_ lane: Int, _ place: Int) -> Bool { tracks[lane].cells[place].isPartial }
+
   /// A delivery that is over within a cell is not worth a sign of its own.
   private mutating func endBusy(_ lane: Int, _ place: Int) {
-    guard let start = busySince.removeValue(forKey: lane), place > start else { return }
+    guard let start = busySince.removeValue(forKey: lane), place > start, !isPartial(lane, start)
+    else { return }
     for busy in start...place { tracks[lane].cells[busy].life = .busy }
   }
 
   private mutating func finish() {
     let last = min(query.columns - 1, cell(walk.snapshot.lastTicks))
-    for (lane, start) in busySince where start < last {
+    for (lane, start) in busySince where start < last && !isPartial(lane, start) {
       for busy in start...last where tracks[lane].cells[busy].life == .idle {
         tracks[lane].cells[busy].life = .busy
       }

@@ -8,14 +8,18 @@ public struct QueueReport: Sendable {
   public var crossings: [QueueCrossing] = []
   /// The stretch looked at.
   public var span = Duration.zero
-  /// Whether records of it are missing, so that figures are lower bounds.
+  /// Whether the stretch is shorter than asked for, because what was before is not in the trace any more.
   public var isPartial = false
+  /// Whether every record of the stretch is there; if not, figures are unknown.
+  public var isKnown = true
 
   /// An empty report.
   public init() {}
 
   /// The longest stretch that is looked at.
   public static let longest = Duration.seconds(10)
+  /// The most records that are looked at: where there are more, the stretch is shorter.
+  public static let recordLimit = 1 << 18
 }
 
 /// One scheduler in a ``QueueReport``.
@@ -29,17 +33,17 @@ public struct QueueRow: Sendable, Identifiable {
   /// Work that waits at the instant; nil where that is unknown.
   public var waiting: UInt64?
   /// The most that waited at once in the stretch.
-  public var mostWaiting = 0
+  public var mostWaiting: Int?
   /// Work that began in the stretch.
-  public var begun = 0
+  public var begun: Int?
   /// Of the stretch, the part in which its work ran: above 1 where several run at once.
   public var occupancy: Double?
-  /// From acceptance to beginning, in order, shortest first; work of timers is left out.
-  public var waits = Percentiles()
-  /// From beginning to end.
-  public var runs = Percentiles()
+  /// From acceptance to beginning, in order, shortest first; work of timers is left out; nil where unknown.
+  public var waits: Percentiles? = Percentiles()
+  /// From beginning to end; nil where unknown.
+  public var runs: Percentiles? = Percentiles()
   /// Threads its work ran on.
-  public var threads = 0
+  public var threads: Int?
 
   /// An empty row.
   public init() {}

@@ -30,15 +30,25 @@ struct QueueStudy {
 
   static func report(upTo end: Duration, _ snapshot: TraceSnapshot) -> QueueReport {
     let walk = RecordWalk(snapshot)
-    let start = max(.zero, end - QueueReport.longest)
-    var study = QueueStudy(walk)
-    for row in walk.rows(from: start, to: end) { study.note(row) }
+    var start = max(.zero, end - QueueReport.longest)
+    // Where records are missing, work that began may have ended unseen, and the other way round.
+    let exact = walk.exactFrom.map(walk.time)
+    let isKnown = exact.map { $0 <= end } ?? false && snapshot.header.lostRecords == 0
+    let wanted = start
+    if let exact, exact <= end { start = max(start, exact) }
+    let rows = walk.latestRows(upTo: end, from: start, limit: QueueReport.recordLimit)
+    // Where there is more than can be looked at each second, the stretch is shorter.
+    if rows.count == QueueReport.recordLimit { start = walk.time(walk[rows.lowerBound].ticks) }
+    var study = QueueStudy(walk, in: rows)
+    walk.forEach(in: rows) { study.note($1, $0) }
+    study.report.isKnown = isKnown
+    study.report.isPartial = start > wanted
     return study.finish(from: start, to: end)
   }
 
-  private init(_ walk: RecordWalk) {
+  private init(_ walk: RecordWalk, in rows: Range<Int>) {
     self.walk = walk
-    directory = EntityDirectory(walk)
+    directory = EntityDirectory(walk, in: rows)
     let count = walk.snapshot.schedulers.count
     begun = [Int](repeating: 0, count: count)
     busy = [Double](repeating: 0, count: count)
@@ -49,8 +59,7 @@ struct QueueStudy {
     threads = [Set<UInt32>](repeating: [], count: count)
   }
 
-  private mutating func note(_ row: Int) {
-    let record = walk[row]
+  private mutating func note(_ record: TraceRecord, _ row: Int) {
     switch record.kind {
     case .hopScheduled:
       guard let hop = record.hopScheduling, isKnown(hop.scheduler) else { return }
@@ -123,25 +132,26 @@ struct QueueStudy {
   }
 
   private mutating func finish(from start: Duration, to end: Duration) -> QueueReport {
-    let exact = walk.exactFrom.map(walk.time) ?? end
-    let first = max(start, min(end, exact))
-    report.span = end - first
-    report.isPartial = exact > start && exact > .zero
+    report.span = end - start
     let seconds = report.span / .seconds(1)
     for (row, scheduler) in walk.snapshot.schedulers.enumerated().dropFirst() {
       var queue = QueueRow()
       queue.id = UInt32(row)
       queue.name = scheduler.name
       queue.kind = scheduler.kind
-      queue.mostWaiting = mostWaiting[row]
-      queue.begun = begun[row]
-      queue.occupancy = seconds > 0 ? busy[row] / seconds : nil
-      queue.waits = Percentiles(waits[row])
-      queue.runs = Percentiles(runs[row])
-      queue.threads = threads[row].count
+      if report.isKnown {
+        queue.mostWaiting = mostWaiting[row]
+        queue.begun = begun[row]
+        queue.occupancy = seconds > 0 ? busy[row] / seconds : nil
+        queue.waits = Percentiles(waits[row])
+        queue.runs = Percentiles(runs[row])
+        queue.threads = threads[row].count
+      } else {
+        (queue.waits, queue.runs) = (nil, nil)
+      }
       report.queues.append(queue)
     }
-    report.crossings = deliveries.map { edge, events in
+    report.crossings = (report.isKnown ? deliveries : [:]).map { edge, events in
       let site = UInt32(edge >> 32)
       let home = homes[site, default: [:]].max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
       return QueueCrossing(

@@ -3,9 +3,19 @@ public import ReactiveTrace
 extension TraceSource {
   /// The answer to a question about the records.
   ///
+  /// Of a running program the answer may be one of a while ago, where a new one is dear.
+  ///
   /// - Throws: `TraceError` if it is about a record or mark that the trace does not have.
-  /// - Complexity: O(records).
+  /// - Complexity: O(records), and for what asks of a stretch of time, O(records from there on).
   public mutating func study(_ study: Study) throws(TraceError) -> StudyAnswer {
+    if snapshot.processStatus == .running, let answer = studies.recent(study) { return answer }
+    let start = ContinuousClock.now
+    let answer = try self.answer(to: study)
+    studies.keep(answer, to: study, since: start)
+    return answer
+  }
+
+  private func answer(to study: Study) throws(TraceError) -> StudyAnswer {
     switch study {
     case .marbles(let query): return .marbles(MarbleStudy.chart(query, snapshot))
     case .queues(let end): return .queues(QueueStudy.report(upTo: end, snapshot))

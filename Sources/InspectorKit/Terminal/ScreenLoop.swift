@@ -5,6 +5,8 @@ public struct ScreenLoop<Source: InspectionSource> {
   private var source: Source
   private let refresh: Duration
   private let helpers: ScreenHelpers
+  /// What the latest of each kind of question took.
+  private var costs: [String: Duration] = [:]
 
   /// A loop that has not begun.
   ///
@@ -64,11 +66,33 @@ public struct ScreenLoop<Source: InspectionSource> {
     while !effects.isEmpty {
       let effect = effects.removeFirst()
       if effect == .quit { return false }
+      let kind = effect.kind
+      if let kind, takesLong(kind) { try terminal.present(waitingFrame) }
+      let start = ContinuousClock.now
       guard let answer = answer(to: effect, &terminal) else { continue }
+      if let kind { costs[kind] = .now - start }
       effects += model.update(answer)
       try terminal.present(model.frame())
     }
     return true
+  }
+
+  /// Whether an answer is expected to take so long that the screen should say so meanwhile.
+  private func takesLong(_ kind: String) -> Bool {
+    let cost = costs[kind].map { $0 > Self.patience }
+    return cost ?? (model.inspection.program.recordCount > Self.manyRecords)
+  }
+
+  /// Half of what one may wait without a word.
+  private static var patience: Duration { .milliseconds(250) }
+  private static var manyRecords: Int { 1_000_000 }
+
+  /// The screen as it is, with a word about what it waits for.
+  private var waitingFrame: Frame {
+    var model = model
+    let count = Quantity.count(UInt64(model.inspection.program.recordCount))
+    model.say("Going through \(count) records …")
+    return model.frame()
   }
 
   private mutating func answer(to effect: Effect, _ terminal: inout some Terminal) -> Message? {
@@ -94,6 +118,27 @@ public struct ScreenLoop<Source: InspectionSource> {
       }
     } catch {
       return .failed(helpers.describe(error))
+    }
+  }
+}
+
+extension Effect {
+  /// What it asks, if that means to go through records; the end is read on as records come.
+  fileprivate var kind: String? {
+    switch self {
+    case .show(.end): nil
+    case .show: "show"
+    case .step(let step, _, _): "step \(step)"
+    case .study(let study):
+      switch study {
+      case .marbles: "marbles"
+      case .queues: "queues"
+      case .journey: "journey"
+      case .base: "base"
+      case .histograms: "histograms"
+      case .moments: "moments"
+      }
+    default: nil
     }
   }
 }

@@ -99,6 +99,12 @@ struct Moment: Sendable {
 
   // MARK: Time
 
+  /// How many ticks before the instant something was: ``age(_:)`` for sorting.
+  func ticks(since ticks: UInt64?) -> Double? {
+    guard let ticks, ticks > 0 else { return nil }
+    return now > ticks ? Double(now - ticks) : 0
+  }
+
   /// How long before the instant something was; nil for what was never, or later.
   func age(_ ticks: UInt64?) -> Duration? {
     guard let ticks, ticks > 0 else { return nil }

@@ -18,6 +18,7 @@ public struct TraceSource: Sendable {
   /// What the end looked like last, for rates of programs that record no events.
   private var lastLook: CounterRates.Look?
   private var findings = FindingCache()
+  var studies = StudyCache()
 
   /// Opens the trace at `path`.
   ///

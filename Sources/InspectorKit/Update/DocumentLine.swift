@@ -38,5 +38,13 @@ struct DocumentLine: Sendable, Hashable {
     return Fitting.wrap(text, max(10, width - indent)).map { DocumentLine(blank + $0, role: role) }
   }
 
+  /// Why there is nothing to see, and what to do: sentences over as many lines as they need.
+  static func emptiness(_ sentences: [String], width: Int) -> [Self] {
+    [DocumentLine()]
+      + sentences.enumerated().flatMap { place, sentence in
+        paragraph(sentence, width: width, role: place == 0 ? .strong : .text)
+      }
+  }
+
   var text: String { pieces.map(\.text).joined() }
 }

@@ -88,7 +88,9 @@ extension Model {
         reading: readings,
         study: studied.count
       )
-      if rows.origin != origin {
+      if let again = rowsAgain(table, origin) {
+        rows = again
+      } else if rows.origin != origin {
         let before = rows
         rows = table.arrange(self)
         if place.isFrozen, before.origin?.screen == place.screen { rows.keep(orderOf: before) }
@@ -103,6 +105,20 @@ extension Model {
       }
       place.list.follow(document.indices.map(RowID.line), height: height)
     }
+  }
+
+  /// The rows there are, of the newest inspection, where it is too soon to choose them anew.
+  private func rowsAgain(_ table: any TableScreen.Type, _ origin: RowList.Origin) -> RowList? {
+    guard rows.patience > 0, isFollowing, let made = rows.origin, made.reading != origin.reading,
+      origin.reading - made.reading < rows.patience
+    else { return nil }
+    var same = origin
+    same.reading = made.reading
+    guard same == made else { return nil }
+    if rows.foundAt == origin.reading { return rows }
+    var again = table.find(again: rows, self)
+    again?.foundAt = origin.reading
+    return again
   }
 
   /// Rows or lines the list part of the screen has room for.

@@ -45,23 +45,30 @@ public struct RowFilter: Hashable, Sendable {
   ///   - column: What a column of it says, and its number if it is one; nil if there is no such column.
   /// - Returns: True for every row if the filter is empty.
   public func admits(
-    _ row: String,
+    _ row: @autoclosure () -> String,
     _ column: (String) -> (text: String, number: Double?)? = { _ in nil }
   ) -> Bool {
     guard !alternatives.isEmpty else { return true }
-    let row = row.lowercased()
-    return alternatives.contains { $0.allSatisfy { Self.holds($0, row, column) } } != isInverse
+    // Comparisons of columns do without it.
+    var text: String?
+    func lowercased() -> String {
+      let made = text ?? row().lowercased()
+      text = made
+      return made
+    }
+    return alternatives.contains { $0.allSatisfy { Self.holds($0, lowercased, column) } }
+      != isInverse
   }
 
   private static func holds(
     _ term: Term,
-    _ row: String,
+    _ row: () -> String,
     _ column: (String) -> (text: String, number: Double?)?
   ) -> Bool {
     if let comparison = term.comparison, let value = column(comparison.column) {
       return holds(comparison, value) != term.isInverse
     }
-    return row.containsText(term.word) != term.isInverse
+    return row().containsText(term.word) != term.isInverse
   }
 
   private static func holds(_ comparison: Comparison, _ value: (text: String, number: Double?))

@@ -8,13 +8,19 @@ struct RowList: Sendable {
   var total = 0
   /// What they were made from; the same again makes the same rows.
   var origin: Origin?
+  /// The inspection that ``places`` are of, where only these were made anew since.
+  var foundAt: Int?
+  /// Looks at a running program until rows are filtered and sorted anew, where that is dear.
+  ///
+  /// Until then the same rows stay, with what they say now.
+  var patience = 0
 
   struct Origin: Hashable, Sendable {
     let screen: Screen
     let scope: Scope
     let sort: SortOrder?
     let filter: String
-    let reading: Int
+    var reading: Int
     let study: Int
   }
 
@@ -45,7 +51,7 @@ enum SortKey: Sendable {
     .number(value.map { $0 / .nanoseconds(1) })
   }
 
-  fileprivate func isBefore(_ other: SortKey, ascending: Bool) -> Bool {
+  func isBefore(_ other: SortKey, ascending: Bool) -> Bool {
     switch (self, other) {
     case (.number(let left?), .number(let right?)): ascending ? left < right : left > right
     case (.number(_?), .number(nil)): true
@@ -60,13 +66,14 @@ extension Table {
   ///
   /// - Complexity: O(n log n) for n rows that pass; the text of a row is made only if there is a filter.
   func arrange(
-    _ rows: [Row],
+    _ rows: some RandomAccessCollection<Row>,
     id: (Row) -> RowID,
     filter: RowFilter,
     sort: SortOrder?,
     where belongs: (Row) -> Bool = { _ in true }
   ) -> RowList {
     var list = RowList()
+    let rows = Array(rows)
     for (place, row) in rows.enumerated() where belongs(row) {
       list.total += 1
       if filter.isEmpty || filter.admits(text(of: row), { value(of: $0, in: row) }) {

@@ -301,12 +301,25 @@ enum Chrome {
     }
   }
 
+  /// What to do about an empty screen: to wait, to go to the end, or to record more.
+  static func whatToDo(_ model: Model, _ whileItRuns: String) -> String {
+    if !model.isFollowing { return "Press End to see the newest state." }
+    return model.isRunning
+      ? whileItRuns : "The program has ended; restart it with RXTRACE=1 to record more."
+  }
+
   /// Sentences in the middle of an empty screen.
-  static func drawEmptiness(_ sentences: [String], _ frame: inout Frame, _ layout: ScreenLayout) {
+  static func drawEmptiness(
+    _ sentences: [String],
+    _ frame: inout Frame,
+    _ layout: ScreenLayout,
+    hasExplanation: Bool
+  ) {
     let width = frame.size.columns
     let lines = sentences.flatMap { Fitting.wrap($0, max(10, min(70, width - 4))) }
     let top = layout.list.lowerBound + max(0, (layout.list.count - lines.count) / 3)
-    for (offset, line) in lines.enumerated() where layout.list.contains(top + offset) {
+    let end = hasExplanation ? layout.list.upperBound : layout.footer
+    for (offset, line) in lines.enumerated() where top + offset < end {
       frame.put(line, row: top + offset, column: 2, role: offset == 0 ? .strong : .text)
     }
   }

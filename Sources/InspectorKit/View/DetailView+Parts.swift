@@ -13,6 +13,17 @@ extension DetailView {
       ? "active; its disposable was dropped, so nothing can end it from outside" : word
   }
 
+  /// Its age, and how old others of the same line became: an age alone says little.
+  static func age(_ row: SubscriptionRow, _ inspection: Inspection) -> String {
+    let age = Quantity.duration(row.age)
+    guard row.state?.isLive == true, let site = inspection.site(row.site), let ended = site.ended,
+      ended > 0, let longest = site.longLifetime
+    else { return age }
+    let others = Quantity.of(Int(clamping: ended), "other", "others")
+    return
+      "\(age); nearly all \(others) of this line that ended lived up to \(Quantity.duration(longest))"
+  }
+
   static func events(_ row: SubscriptionRow, _ glyphs: Glyphs) -> String {
     var text = Quantity.count(row.events)
     if let rate = row.rate { text += ", \(Quantity.rate(rate)) per second lately" }

@@ -7,24 +7,23 @@ enum DetailView {
     switch model.place.scope {
     case .subscription(let key):
       guard let row = inspection.subscription(key) else {
-        return absent("subscription \(key.label)")
+        return absent("subscription \(key.label)", model)
       }
       return subscription(row, model)
     case .signal(let key):
-      guard let row = inspection.signal(key) else { return absent("signal \(key.label)") }
+      guard let row = inspection.signal(key) else { return absent("signal \(key.label)", model) }
       return signal(row, model)
     case .timer(let key):
-      guard let row = inspection.timer(key) else { return absent("timer \(key.label)") }
+      guard let row = inspection.timer(key) else { return absent("timer \(key.label)", model) }
       return timer(row, model)
     case .site(let site):
-      guard let row = inspection.site(site) else { return absent("line of code") }
+      guard let row = inspection.site(site) else { return absent("line of code", model) }
       return self.site(row, model)
     case .all, .chain, .queue:
-      return [
-        DocumentLine(),
-        DocumentLine("  No row is selected.", role: .strong),
-        DocumentLine("  Select one on Subscriptions and press Enter."),
-      ]
+      return DocumentLine.emptiness(
+        ["No row is selected.", "Select one on Subscriptions and press Enter."],
+        width: model.size.columns
+      )
     }
   }
 
@@ -37,12 +36,14 @@ enum DetailView {
     }
   }
 
-  private static func absent(_ what: String) -> [DocumentLine] {
-    [
-      DocumentLine(),
-      DocumentLine("  The \(what) does not exist at this moment of the recording.", role: .strong),
-      DocumentLine("  Press [ to go back to the change before, End for the newest state."),
-    ]
+  private static func absent(_ what: String, _ model: Model) -> [DocumentLine] {
+    DocumentLine.emptiness(
+      [
+        "The \(what) does not exist at this moment of the recording.",
+        "Press [ to go back to the change before, End for the newest state.",
+      ],
+      width: model.size.columns
+    )
   }
 
   // MARK: Kinds
@@ -59,7 +60,7 @@ enum DetailView {
         target: Place(.detail, scope: .site(row.site))
       ),
       .field("state", state(row), role: row.state?.isLive == true ? .good : .gone),
-      .field("age", Quantity.duration(row.age)),
+      .field("age", age(row, inspection)),
       .field("events", events(row, model.glyphs)),
       .field("held values", Quantity.count(row.held.map(UInt64.init))),
       .field("scheduler", row.scheduler.map { displayName($0) } ?? Quantity.unknown),
@@ -241,6 +242,6 @@ enum DetailView {
         )
       )
     }
-    return lines + findings(model) { $0.site == row.id } + histograms(model)
+    return lines + findings(model) { $0.site == row.id } + lives(row, model) + histograms(model)
   }
 }

@@ -56,7 +56,7 @@ enum DiffView: TableScreen {
   static func subject(of row: DiffRow) -> Scope? { row.site.map(Scope.site) }
   static func target(of row: DiffRow, in inspection: Inspection) -> Place? {
     guard let site = row.site else { return nil }
-    let hasRows = inspection.subscriptions.contains { $0.site == site }
+    let hasRows = !inspection.subscriptionRows.keys(ofSite: site, limit: 1).isEmpty
     return Place(hasRows ? .subscriptions : .detail, scope: .site(site))
   }
 

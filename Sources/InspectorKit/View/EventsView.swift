@@ -113,7 +113,9 @@ enum EventsView: TableScreen {
     }
     return [
       "Nothing has happened yet at this moment of the recording.",
-      model.isFollowing ? "Rows appear as soon as something does." : "Press . for the next event.",
+      model.isFollowing
+        ? Chrome.whatToDo(model, "Rows appear as soon as something does.")
+        : "Press . for the next event.",
     ]
   }
 

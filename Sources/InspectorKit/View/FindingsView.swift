@@ -47,7 +47,12 @@ enum FindingsView: TableScreen {
   static func emptiness(_ model: Model) -> [String] {
     let sentence = "Nothing is wrong as far as this recording tells."
     guard model.inspection.program.isIncomplete else {
-      return [sentence, "Growth shows after a few marks: let the program run, and look again."]
+      return [
+        sentence,
+        model.isRunning
+          ? "Growth shows after a few marks: let the program run, and look again."
+          : "Growth shows in a longer recording, or one with a few Trace.mark(\"…\") in it.",
+      ]
     }
     return [
       sentence,

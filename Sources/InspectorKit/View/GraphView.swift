@@ -2,19 +2,23 @@
 enum GraphView {
   static func lines(_ model: Model) -> [DocumentLine] {
     guard let node = node(model) else {
-      return [
-        DocumentLine(),
-        DocumentLine("  No row is selected whose neighbours could be shown.", role: .strong),
-        DocumentLine("  Select one on Sites, Signals or Subscriptions and press r."),
-      ]
+      return DocumentLine.emptiness(
+        [
+          "No row is selected whose neighbours could be shown.",
+          "Select one on Sites, Signals or Subscriptions and press r.",
+        ],
+        width: model.size.columns
+      )
     }
     let tree = Neighbourhood.lines(of: node, in: model.inspection, columns: model.size.columns)
     guard !tree.isEmpty else {
-      return [
-        DocumentLine(),
-        DocumentLine("  Nothing is known about it at this moment of the recording.", role: .strong),
-        DocumentLine("  Press End for the newest state, or [ to go back to the change before."),
-      ]
+      return DocumentLine.emptiness(
+        [
+          "Nothing is known about it at this moment of the recording.",
+          "Press End for the newest state, or [ to go back to the change before.",
+        ],
+        width: model.size.columns
+      )
     }
     return tree.map { line($0, model) }
   }

@@ -3,11 +3,13 @@ enum LanesView {
   static func lines(_ model: Model) -> [DocumentLine] {
     let nodes = nodes(model)
     guard !nodes.isEmpty else {
-      return [
-        DocumentLine(),
-        DocumentLine("  There is nothing to draw at this moment of the recording.", role: .strong),
-        DocumentLine("  Tag rows with x, or choose one and press r; V goes back to the tree."),
-      ]
+      return DocumentLine.emptiness(
+        [
+          "There is nothing to draw at this moment of the recording.",
+          "Tag rows with x, or choose one and press r; V goes back to the tree.",
+        ],
+        width: model.size.columns
+      )
     }
     guard nodes.count <= LaneGraph.limit else {
       let text =
@@ -49,7 +51,7 @@ enum LanesView {
         case .subscription(let key): [.subscription(key)]
         case .signal(let key): [.signal(key)]
         case .site(let site):
-          inspection.subscriptions.filter { $0.site == site }.map { .subscription($0.key) }
+          inspection.subscriptionRows.keys(ofSite: site, limit: .max).map(TreeNode.subscription)
         default: []
         }
       }
@@ -60,15 +62,13 @@ enum LanesView {
     case .subscription(let key):
       guard let row = inspection.subscription(key) else { return [] }
       guard let root = row.root else { return connected(.subscription(key), inspection) }
-      return inspection.subscriptions.filter { $0.root == root }.map { .subscription($0.key) }
+      return inspection.subscriptions(ofRoot: root).map(TreeNode.subscription)
     case .signal(let key): return connected(.signal(key), inspection)
     case .site(let site):
-      let roots = Set(inspection.subscriptions.filter { $0.site == site }.compactMap(\.root))
-      return inspection.subscriptions.filter { row in
-        row.root.map(roots.contains) ?? (row.site == site)
-      }
-      .map { .subscription($0.key) }
-    case nil: return inspection.subscriptions.map { .subscription($0.key) }
+      return inspection.subscriptions(around: site).map(TreeNode.subscription)
+    case nil:
+      let rows = inspection.subscriptionRows
+      return (0..<rows.count).map { .subscription(rows.key(at: $0)) }
     }
   }
 

@@ -10,12 +10,14 @@ struct MarbleSigns {
   init(_ track: MarbleTrack, _ glyphs: Glyphs) {
     self.glyphs = glyphs
     if case .site = track.lane { isGroup = true } else { isGroup = false }
-    most = track.cells.reduce(1) { max($0, $1.values) }
+    most = track.cells.reduce(1) { max($0, $1.isPartial ? 1 : $1.values) }
   }
 
   func sign(_ cell: MarbleCell) -> (String, Role) {
     if cell.marks.contains(.failed) { return (glyphs.marbles.failed, .violation) }
     if cell.marks.contains(.refused) { return (glyphs.marbles.refused, .violation) }
+    // So many at least: no number where records are missing.
+    if cell.isPartial, cell.values > 0 { return (glyphs.marbles.value, .dim) }
     if isGroup, cell.values > 0 { return (density(cell.values), .strong) }
     if cell.marks.contains(.disposed) { return (glyphs.marbles.disposed, .gone) }
     if cell.marks.contains(.completed) { return (glyphs.marbles.completed, .good) }

@@ -47,15 +47,15 @@ enum MarblesView {
     case .subscription(let key): return chain(of: key, inspection).map(MarbleLane.subscription)
     case .timer(let key): return [.timer(key)]
     case .site(let site):
-      let members = inspection.subscriptions.filter { $0.site == site }.map(\.key)
+      let members = inspection.subscriptionRows.keys(ofSite: site, limit: laneLimit)
       let timers = inspection.timers.filter { $0.site == site }.map(\.key)
       return Array(
         ([.site(site)] + members.map(MarbleLane.subscription) + timers.map(MarbleLane.timer))
           .prefix(laneLimit)
       )
     case .signal(let key):
-      return inspection.subscriptions.filter { $0.signal == key }.prefix(laneLimit)
-        .map { .subscription($0.key) }
+      return inspection.subscriptions(where: { $0.signal == key }, limit: laneLimit)
+        .map(MarbleLane.subscription)
     case .all, .chain, .queue: return []
     }
   }
@@ -137,17 +137,18 @@ enum MarblesView {
   }
 
   private static func emptiness(_ model: Model) -> [DocumentLine] {
-    var lines = [DocumentLine()]
-    if model.place.scope != .all {
-      lines.append(
-        DocumentLine("  Nothing of it exists at this moment of the recording.", role: .strong)
-      )
-      lines.append(DocumentLine("  Press Esc to go back, or End for the newest state."))
-    } else {
-      lines.append(DocumentLine("  No line of code has been used yet.", role: .strong))
-      lines.append(DocumentLine("  Lanes appear as soon as the program subscribes to a signal."))
-    }
-    return lines
+    DocumentLine.emptiness(
+      model.place.scope != .all
+        ? [
+          "Nothing of it exists at this moment of the recording.",
+          "Press Esc to go back, or End for the newest state.",
+        ]
+        : [
+          "No line of code has been used yet.",
+          Chrome.whatToDo(model, "Lanes appear as soon as the program subscribes to a signal."),
+        ],
+      width: model.size.columns
+    )
   }
 
   /// What a lane is called, cut to its room.
@@ -207,7 +208,7 @@ enum MarblesView {
     if cell.marks.contains(.refused) { return "refused" }
     if cell.marks.contains(.disposed) { return "disposed" }
     if cell.marks.contains(.completed) { return "completed" }
-    if cell.values > 0 { return Quantity.of(cell.values, "value", "values") }
+    if cell.values > 0 { return values(cell) }
     if cell.marks.contains(.subscribed) { return "began" }
     if cell.marks.contains(.waiting) { return "waits" }
     switch cell.life {
@@ -222,7 +223,7 @@ enum MarblesView {
   static func long(_ cell: MarbleCell) -> String {
     var words: [String] = []
     if cell.marks.contains(.subscribed) { words.append("it began") }
-    if cell.values > 0 { words.append(Quantity.of(cell.values, "value", "values")) }
+    if cell.values > 0 { words.append(values(cell)) }
     if cell.marks.contains(.waiting) { words.append("work for it waited on a queue") }
     if cell.marks.contains(.refused) { words.append("an event came too late") }
     if cell.marks.contains(.failed) { words.append("it failed") }
@@ -237,7 +238,14 @@ enum MarblesView {
       case .busy: words.append("it is delivering or holds values")
       }
     }
+    if cell.isPartial { words.append("records of this time are missing") }
     return words.joined(separator: ", ")
+  }
+
+  /// How many values there were; at least, where records are missing.
+  private static func values(_ cell: MarbleCell) -> String {
+    let text = Quantity.of(cell.values, "value", "values")
+    return cell.isPartial ? text + " or more" : text
   }
 
   /// Below the lanes: what the cursor stands on, and what the signs mean.

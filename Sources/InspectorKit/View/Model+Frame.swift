@@ -28,8 +28,9 @@ extension Model {
     if let row = layout.headings {
       let label = marbles == nil ? "" : "time"
       frame.put(label, row: row, column: 0, role: .heading)
+      // The axis of what is drawn, which may be of a moment ago.
       MarbleAxis.draw(
-        MarblesView.query(self),
+        marbles?.query ?? MarblesView.query(self),
         &frame,
         row: row,
         column: MarblesView.labelWidth(size.columns),

@@ -3,8 +3,9 @@ internal import ReactiveTrace
 /// How long work waits and runs on each scheduler, and whose events run on another than their own.
 enum QueuesView: TableScreen {
   static func table(_ glyphs: Glyphs) -> Table<QueueRow> {
-    func time(_ value: Duration?) -> String {
-      value.map { Quantity.duration($0) } ?? glyphs.dash
+    func time(_ lengths: Percentiles?, _ part: (Percentiles) -> Duration?) -> String {
+      guard let lengths else { return Quantity.unknown }
+      return part(lengths).map { Quantity.duration($0) } ?? glyphs.dash
     }
     return Table(
       columns: [
@@ -25,11 +26,17 @@ enum QueuesView: TableScreen {
           width: 5,
           priority: 6,
           isNumber: true,
-          key: { .number(Double($0.mostWaiting)) }
+          key: { .number($0.mostWaiting.map(Double.init)) }
         ) {
           (Quantity.count($0.mostWaiting), .dim)
         },
-        Column("begun", width: 6, priority: 4, isNumber: true, key: { .number(Double($0.begun)) }) {
+        Column(
+          "begun",
+          width: 6,
+          priority: 4,
+          isNumber: true,
+          key: { .number($0.begun.map(Double.init)) }
+        ) {
           (Quantity.count($0.begun), $0.begun == 0 ? .dim : .text)
         },
         Column(
@@ -37,35 +44,40 @@ enum QueuesView: TableScreen {
           width: 8,
           priority: 5,
           isNumber: true,
-          key: { .duration($0.waits.median) }
+          key: { .duration($0.waits?.median) }
         ) {
-          (time($0.waits.median), .text)
+          (time($0.waits, \.median), .text)
         },
-        Column("p99", width: 7, priority: 2, isNumber: true, key: { .duration($0.waits.p99) }) {
-          (time($0.waits.p99), .text)
+        Column("p99", width: 7, priority: 2, isNumber: true, key: { .duration($0.waits?.p99) }) {
+          (time($0.waits, \.p99), .text)
         },
         Column(
           "longest",
           width: 7,
           priority: 8,
           isNumber: true,
-          key: { .duration($0.waits.longest) }
+          key: { .duration($0.waits?.longest) }
         ) {
-          (time($0.waits.longest), .text)
+          (time($0.waits, \.longest), .text)
         },
-        Column("run p50", width: 7, priority: 6, isNumber: true, key: { .duration($0.runs.median) })
-        {
-          (time($0.runs.median), .text)
+        Column(
+          "run p50",
+          width: 7,
+          priority: 6,
+          isNumber: true,
+          key: { .duration($0.runs?.median) }
+        ) {
+          (time($0.runs, \.median), .text)
         },
-        Column("run p99", width: 7, priority: 3, isNumber: true, key: { .duration($0.runs.p99) }) {
-          (time($0.runs.p99), .text)
+        Column("run p99", width: 7, priority: 3, isNumber: true, key: { .duration($0.runs?.p99) }) {
+          (time($0.runs, \.p99), .text)
         },
         Column(
           "threads",
           width: 7,
           priority: 9,
           isNumber: true,
-          key: { .number(Double($0.threads)) }
+          key: { .number($0.threads.map(Double.init)) }
         ) {
           (Quantity.count($0.threads), .dim)
         },
@@ -103,6 +115,7 @@ enum QueuesView: TableScreen {
       report.crossings.isEmpty
       ? ""
       : ", \(Quantity.of(report.crossings.count, "line", "lines")) on another queue than their own"
+    guard report.isKnown else { return "unknown: records of the last \(span) are missing" }
     return
       "work of the last \(span)\(report.isPartial ? ", as far as it is recorded" : "")\(crossings)"
   }
@@ -111,7 +124,10 @@ enum QueuesView: TableScreen {
     guard model.queues != nil else { return ["Looking at the records …"] }
     return [
       "No scheduler has been used yet at this moment of the recording.",
-      "Rows appear when the program schedules work, as deliver(on:), delay or interval do.",
+      Chrome.whatToDo(
+        model,
+        "Rows appear when the program schedules work, as deliver(on:), delay or interval do."
+      ),
     ]
   }
 
@@ -134,6 +150,13 @@ enum QueuesView: TableScreen {
   }
 
   static func crossings(_ report: QueueReport, _ model: Model, width: Int) -> [DocumentLine] {
+    guard report.isKnown else {
+      return DocumentLine.paragraph(
+        "Records of this stretch are missing, so nothing is known of how long work took and where it ran. Go to a later moment, or record with a larger ring (size=) or mode=stream.",
+        width: width,
+        indent: 0
+      )
+    }
     guard !report.crossings.isEmpty else {
       guard model.inspection.program.level >= .events || !model.isRunning else {
         return DocumentLine.paragraph(

@@ -1,3 +1,5 @@
+internal import ReactiveTrace
+
 /// Signals: descriptions of work, whether or not anybody subscribes to them.
 enum SignalsView: TableScreen {
   static func table(_ glyphs: Glyphs) -> Table<SignalRow> {
@@ -39,28 +41,79 @@ enum SignalsView: TableScreen {
     )
   }
 
-  static func rows(_ model: Model) -> [SignalRow] { model.inspection.signals }
+  static func rows(_ model: Model) -> LazyRows<SignalRow> { model.inspection.signalRows }
   static func id(_ row: SignalRow) -> RowID { .signal(row.key) }
   static func belongs(_ row: SignalRow, to scope: Scope, in inspection: Inspection) -> Bool {
     scope == .site(row.site) || scope == .signal(row.key)
   }
+  static func arrange(_ model: Model) -> RowList {
+    let table = table(model.glyphs)
+    let sort = model.place.sort ?? table.defaultSort
+    let scope = model.place.scope
+    let rows = rows(model)
+    guard let order = rows.order else {
+      return table.arrange(rows, id: id, filter: model.filter, sort: sort) {
+        scope == .all || belongs($0, to: scope, in: model.inspection)
+      }
+    }
+    let columns = EntityColumns(number: { number($0, order) }) { index in
+      scope == .all || scope == .site(order[index].site) || scope == .signal(order.key(index))
+    }
+    return table.arrange(rows, columns, id: RowID.signal, filter: model.filter, sort: sort)
+  }
+
+  static func find(again list: RowList, _ model: Model) -> RowList? {
+    list.found(again: rows(model)) { if case .signal(let key) = $0 { key } else { nil } }
+  }
+
+  /// What a column sorts by, as ``table(_:)`` has it of rows.
+  private static func number(_ column: String, _ order: EntityOrder) -> ((Int) -> Double?)? {
+    let builder = order.builder
+    switch column {
+    case "signal": return { Double(order[$0].key.serial) }
+    case "subs": return { order[$0].depth.map { Double($0) } }
+    case "ever": return { order[$0].count.map { Double($0) } }
+    case "age": return { builder.moment.ticks(since: order[$0].createdAt) }
+    case "operator@file:line": return builder.siteRanks { order[$0].site }
+    case "name":
+      let numbers = Set((0..<order.count).map { order[$0].name }).sorted()
+      let texts = numbers.map { $0 == 0 ? "" : builder.moment.snapshot.string($0) }
+      let ranks = Dictionary(
+        zip(numbers, EntityColumns.ranks(texts)),
+        uniquingKeysWith: { first, _ in first }
+      )
+      return { ranks[order[$0].name] }
+    case "state":
+      let texts = LifeState.allCases.map(name) + [Quantity.unknown]
+      let ranks = EntityColumns.ranks(texts)
+      return { index in
+        let state = order[index].lifeState
+        return ranks[state.flatMap { LifeState.allCases.firstIndex(of: $0) } ?? texts.count - 1]
+      }
+    default: return nil
+    }
+  }
+
   static func subject(of row: SignalRow) -> Scope? { .signal(row.key) }
   static func target(of row: SignalRow, in inspection: Inspection) -> Place? {
     Place(.detail, scope: .signal(row.key))
   }
 
   static func summary(_ model: Model) -> String {
-    let signals = model.inspection.signals
+    let rows = model.inspection.signalRows
+    var counts: [LifeState: Int] = [:]
+    for index in 0..<rows.count {
+      let state = rows.order.map { $0[index].lifeState } ?? rows[index].state
+      if let state { counts[state, default: 0] += 1 }
+    }
     let states: [LifeState] = [.created, .active, .inactive, .released]
-    return states.map { state in
-      "\(Quantity.count(signals.count { $0.state == state })) \(name(state))"
-    }.joined(separator: ", ")
+    return states.map { "\(Quantity.count(counts[$0] ?? 0)) \(name($0))" }.joined(separator: ", ")
   }
 
   static func emptiness(_ model: Model) -> [String] {
     [
       "No signal exists at this moment of the recording.",
-      "Signals appear when the program applies operators while it is traced.",
+      Chrome.whatToDo(model, "Rows appear when the program applies operators while it is traced."),
     ]
   }
 

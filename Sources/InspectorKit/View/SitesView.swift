@@ -71,7 +71,7 @@ enum SitesView: TableScreen {
   static func subject(of row: SiteRow) -> Scope? { .site(row.id) }
 
   static func target(of row: SiteRow, in inspection: Inspection) -> Place? {
-    let hasRows = inspection.subscriptions.contains { $0.site == row.id }
+    let hasRows = !inspection.subscriptionRows.keys(ofSite: row.id, limit: 1).isEmpty
     return Place(hasRows ? .subscriptions : .detail, scope: .site(row.id))
   }
 
@@ -88,15 +88,10 @@ enum SitesView: TableScreen {
   }
 
   static func emptiness(_ model: Model) -> [String] {
-    var lines = ["No operator has been used yet at this moment of the recording."]
-    if !model.isFollowing {
-      lines.append("Press End to see the newest state.")
-    } else if model.isRunning {
-      lines.append("Rows appear as soon as the program subscribes to a signal.")
-    } else {
-      lines.append("The program has ended; restart it with RXTRACE=1 to record more.")
-    }
-    return lines
+    [
+      "No operator has been used yet at this moment of the recording.",
+      Chrome.whatToDo(model, "Rows appear as soon as the program subscribes to a signal."),
+    ]
   }
 
   // MARK: Values

@@ -52,7 +52,9 @@ enum SubscriptionsView: TableScreen {
     )
   }
 
-  static func rows(_ model: Model) -> [SubscriptionRow] { model.inspection.subscriptions }
+  static func rows(_ model: Model) -> LazyRows<SubscriptionRow> {
+    model.inspection.subscriptionRows
+  }
   static func id(_ row: SubscriptionRow) -> RowID { .subscription(row.key) }
 
   static func belongs(_ row: SubscriptionRow, to scope: Scope, in inspection: Inspection) -> Bool {
@@ -67,19 +69,54 @@ enum SubscriptionsView: TableScreen {
     }
   }
 
+  static func arrange(_ model: Model) -> RowList {
+    let table = table(model.glyphs)
+    let sort = model.place.sort ?? table.defaultSort
+    let scope = model.place.scope
+    guard let links = model.inspection.subscriptionLinks else {
+      return table.arrange(rows(model), id: id, filter: model.filter, sort: sort) {
+        scope == .all || belongs($0, to: scope, in: model.inspection)
+      }
+    }
+    let columns = EntityColumns(number: { number($0, links) }) { index in
+      belongs(index, links, to: scope, in: model.inspection)
+    }
+    return table.arrange(
+      rows(model),
+      columns,
+      id: RowID.subscription,
+      filter: model.filter,
+      sort: sort
+    )
+  }
+
+  static func find(again list: RowList, _ model: Model) -> RowList? {
+    list.found(again: rows(model)) { if case .subscription(let key) = $0 { key } else { nil } }
+  }
+
   static func subject(of row: SubscriptionRow) -> Scope? { .subscription(row.key) }
   static func target(of row: SubscriptionRow, in inspection: Inspection) -> Place? {
     Place(.detail, scope: .subscription(row.key))
   }
 
   static func summary(_ model: Model) -> String {
-    let all = model.inspection.subscriptions
-    let rows = model.rows.places.map { all[$0] }
-    let live = rows.filter { $0.state?.isLive == true }
-    let gone = rows.count { $0.state?.isLive == false }
-    let roots = live.count { $0.isRoot }
+    let rows = model.inspection.subscriptionRows
+    var (live, roots, gone) = (0, 0, 0)
+    func count(_ isLive: Bool?, isRoot: Bool) {
+      if isLive == true { live += 1 }
+      if isLive == true, isRoot { roots += 1 }
+      if isLive == false { gone += 1 }
+    }
+    for place in model.rows.places {
+      if let order = rows.order {
+        let entity = order[place]
+        count(entity.state?.isLive, isRoot: order.builder.isRoot(entity.site))
+      } else {
+        count(rows[place].state?.isLive, isRoot: rows[place].isRoot)
+      }
+    }
     return
-      "\(Quantity.count(live.count)) live, \(Quantity.count(roots)) of them made by the program "
+      "\(Quantity.count(live)) live, \(Quantity.count(roots)) of them made by the program "
       + "itself (root), \(Quantity.count(gone)) just ended"
   }
 
@@ -103,13 +140,17 @@ enum SubscriptionsView: TableScreen {
   }
 
   static func state(_ row: SubscriptionRow) -> String {
-    switch row.state {
-    case nil: return Quantity.unknown
-    case .created: return "starting"
-    case .active: return row.isDisposableReleased ? "dropped" : "active"
-    case .disposing: return "ending"
-    case .inactive: return "inactive"
-    case .ended, .released: return row.endReason.map(name) ?? "ended"
+    state(row.state, row.endReason, isDropped: row.isDisposableReleased)
+  }
+
+  private static func state(_ state: LifeState?, _ reason: EndReason?, isDropped: Bool) -> String {
+    switch state {
+    case nil: Quantity.unknown
+    case .created: "starting"
+    case .active: isDropped ? "dropped" : "active"
+    case .disposing: "ending"
+    case .inactive: "inactive"
+    case .ended, .released: reason.map(name) ?? "ended"
     }
   }
 
@@ -131,5 +172,67 @@ enum SubscriptionsView: TableScreen {
   private static func last(_ row: SubscriptionRow, _ glyphs: Glyphs) -> String {
     if let age = row.lastEventAge { return Quantity.duration(age) }
     return row.events == 0 ? glyphs.dash : Quantity.unknown
+  }
+}
+
+// MARK: Without rows
+
+extension SubscriptionsView {
+  /// What a column sorts by, as ``table(_:)`` has it of rows.
+  private static func number(_ column: String, _ links: SubscriptionLinks) -> ((Int) -> Double?)? {
+    let order = links.order
+    let builder = order.builder
+    switch column {
+    case "subscr.": return { Double(order[$0].key.serial) }
+    case "age": return { builder.moment.ticks(since: order[$0].createdAt) }
+    case "events": return { order[$0].count.map { Double($0) } }
+    case "/s": return { builder.rate(order[$0]) }
+    case "last": return { builder.moment.ticks(since: order[$0].lastEventAt) }
+    case "held": return { order[$0].depth.map { Double($0) } }
+    case "root": return { links.root(of: $0).map { Double(order.key($0).serial) } }
+    case "operator@file:line": return builder.siteRanks { order[$0].site }
+    case "scheduler":
+      let names = builder.moment.snapshot.schedulers.indices.map {
+        builder.scheduler(UInt32($0)) ?? ""
+      }
+      let ranks = EntityColumns.ranks(names + [""])
+      return { ranks[min(Int(order[$0].scheduler), names.count)] }
+    case "state":
+      var texts: [String: Double] = [:]
+      let states: [LifeState?] = LifeState.allCases + [nil]
+      let all = states.flatMap { life in
+        (EndReason.allCases + [nil]).flatMap { reason in
+          [false, true].map { state(life, reason, isDropped: $0) }
+        }
+      }
+      for (rank, text) in Set(all).sorted().enumerated() { texts[text] = Double(rank) }
+      return {
+        let entity = order[$0]
+        return texts[
+          state(entity.state, entity.reason, isDropped: entity.isDisposableReleased)
+        ]
+      }
+    default: return nil
+    }
+  }
+
+  private static func belongs(
+    _ index: Int,
+    _ links: SubscriptionLinks,
+    to scope: Scope,
+    in inspection: Inspection
+  ) -> Bool {
+    let order = links.order
+    switch scope {
+    case .all: return true
+    case .site(let site): return order[index].site == site
+    case .signal(let key): return order.builder.key(order[index].signal) == key
+    case .subscription(let key):
+      return order.key(index) == key || links.root(of: index).map(order.key) == key
+    case .queue(let queue):
+      let name = inspection.schedulers.first { $0.id == queue }?.name
+      return name == order.builder.scheduler(order[index].scheduler)
+    case .timer, .chain: return false
+    }
   }
 }

@@ -4,10 +4,16 @@
 /// and saying why there is nothing.
 protocol TableScreen {
   associatedtype Row
+  associatedtype Rows: RandomAccessCollection<Row> where Rows.Index == Int
 
   static func table(_ glyphs: Glyphs) -> Table<Row>
-  static func rows(_ model: Model) -> [Row]
+  static func rows(_ model: Model) -> Rows
   static func id(_ row: Row) -> RowID
+  /// The rows of the screen, narrowed, filtered and sorted.
+  static func arrange(_ model: Model) -> RowList
+  /// The rows of a list that was made of an earlier inspection, found again in this one; nil for screens that
+  /// are arranged anew each time.
+  static func find(again list: RowList, _ model: Model) -> RowList?
   static func belongs(_ row: Row, to scope: Scope, in inspection: Inspection) -> Bool
   /// What the row is about, for the graph.
   static func subject(of row: Row) -> Scope?
@@ -23,6 +29,7 @@ protocol TableScreen {
 
 extension TableScreen {
   static func event(of row: Row) -> UInt64? { nil }
+  static func find(again list: RowList, _ model: Model) -> RowList? { nil }
 
   static func arrange(_ model: Model) -> RowList {
     let table = table(model.glyphs)
@@ -53,7 +60,10 @@ extension TableScreen {
       }
       if index == list.index { frame.select(row: row) }
     }
-    if model.rows.count == 0 { Chrome.drawEmptiness(reasons(model), &frame, layout) }
+    guard model.rows.count == 0 else { return }
+    // Without a row, nothing is explained below the list of findings.
+    let hasExplanation = model.place.screen != .findings
+    Chrome.drawEmptiness(reasons(model), &frame, layout, hasExplanation: hasExplanation)
   }
 
   /// Why there is nothing to see: not read yet, filtered away, or the screen's own reason.

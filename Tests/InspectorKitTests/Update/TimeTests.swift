@@ -118,3 +118,26 @@ import Testing
 
   private static func screen(_ keys: String) throws -> String { try run(keys).screen }
 }
+
+/// What takes long says so.
+@Suite struct WaitingTests {
+  private func frames(_ keys: String, records: Int) throws -> [String] {
+    var inspection = Fixture.watchtower()
+    inspection.program.recordCount = records
+    return try run(keys, on: inspection).terminal.frames.map(\.text)
+  }
+
+  @Test(arguments: [",", "h", "a", "c", "[", ":goto 1s<Enter>"])
+  func goingThroughMillionsOfRecordsIsAnnounced(keys: String) throws {
+    let waiting = "Going through 10M records …"
+    let many = try frames(keys, records: 10_000_000)
+    #expect(many.contains { $0.contains(waiting) })
+    #expect(many.last?.contains(waiting) == false)
+    #expect(try !frames(keys, records: 10_000).contains { $0.contains("Going through") })
+  }
+
+  @Test func theSecondTimeItIsAnnouncedOnlyIfTheFirstTookLong() throws {
+    let many = try frames(",,,", records: 10_000_000)
+    #expect(many.count { $0.contains("Going through") } == 1)
+  }
+}

@@ -1,4 +1,5 @@
 import InspectorKit
+import ReactiveTrace
 import Testing
 
 @Suite struct ScreenGoldenTests {
@@ -12,17 +13,20 @@ import Testing
     try Golden.expect(frame.framed, named: "\(screen.rawValue)-\(size.columns)x\(size.rows)")
   }
 
-  @Test(arguments: Screen.allCases)
-  func needsNoMoreThanASCII(screen: Screen) throws {
-    let frame = Self.model(screen, size: .standard, glyphs: .ascii).frame()
+  @Test(arguments: Screen.allCases, sizes)
+  func needsNoMoreThanASCII(screen: Screen, size: Size) throws {
+    let frame = Self.model(screen, size: size, glyphs: .ascii).frame()
     #expect(frame.text.utf8.allSatisfy { $0 < 0x80 })
-    try Golden.expect(frame.framed, named: "\(screen.rawValue)-80x24-ascii")
+    try Golden.expect(frame.framed, named: "\(screen.rawValue)-\(size.columns)x\(size.rows)-ascii")
   }
 
-  @Test(arguments: Screen.allCases)
-  func saysEverythingWithoutColour(screen: Screen) throws {
-    let frame = Self.model(screen, size: .standard).frame()
-    try Golden.expect(frame.framed + frame.looks, named: "\(screen.rawValue)-80x24-mono")
+  @Test(arguments: Screen.allCases, sizes)
+  func saysEverythingWithoutColour(screen: Screen, size: Size) throws {
+    let frame = Self.model(screen, size: size).frame()
+    try Golden.expect(
+      frame.framed + frame.looks,
+      named: "\(screen.rawValue)-\(size.columns)x\(size.rows)-mono"
+    )
   }
 
   @Test(arguments: sizes) func showsWhatIsLostAndUnknown(size: Size) throws {
@@ -60,12 +64,41 @@ import Testing
     try Golden.expect(frame.framed, named: "\(form.name)-\(size.columns)x\(size.rows)")
   }
 
-  @Test(arguments: forms) func needsNoMoreThanASCIIInItsOtherForms(
-    form: (name: String, keys: String)
+  @Test(arguments: forms, sizes) func needsNoMoreThanASCIIInItsOtherForms(
+    form: (name: String, keys: String),
+    size: Size
   ) throws {
-    let frame = try play(form.keys, glyphs: .ascii).model.frame()
+    let frame = try play(form.keys, size: size, glyphs: .ascii).model.frame()
     #expect(frame.text.utf8.allSatisfy { $0 < 0x80 })
-    try Golden.expect(frame.framed + frame.looks, named: "\(form.name)-80x24-ascii")
+    try Golden.expect(
+      frame.framed + frame.looks,
+      named: "\(form.name)-\(size.columns)x\(size.rows)-ascii"
+    )
+  }
+
+  /// Screens that have nothing to show say why, and what to do.
+  @Test(arguments: Screen.allCases, sizes)
+  func anEmptyScreenSaysWhyAndWhatToDo(screen: Screen, size: Size) throws {
+    let names: [Screen: String] = [
+      .sites: "s", .signals: "i", .subscriptions: "u", .graph: "r", .events: "e", .findings: "f",
+      .marbles: "a", .queues: "h", .diff: "c", .detail: "d", .help: "?",
+    ]
+    var empty = Inspection()
+    empty.program.status = .stopped
+    empty.program.level = .events
+    var model = Model(size: size)
+    for message in [Message.inspection(empty, at: .end)]
+      + Key.script(names[screen] ?? "").map(Message.key)
+    {
+      for case .study(let study) in model.update(message) {
+        if case .queues = study { _ = model.update(.studied(study, .queues(QueueReport()))) }
+        if case .base = study { _ = model.update(.studied(study, .base(SiteBase(empty)))) }
+      }
+    }
+    try Golden.expect(
+      model.frame().framed,
+      named: "empty-\(screen.rawValue)-\(size.columns)x\(size.rows)"
+    )
   }
 
   static let keys: [Screen: String] = [

@@ -87,7 +87,7 @@ enum Programs {
 }
 
 /// A folder that goes with its owner.
-final class Scratch {
+final class Scratch: Sendable {
   let folder: URL
 
   init() throws {

@@ -1,0 +1,69 @@
+import ReactiveTrace
+
+/// A row that stands for an entity.
+protocol EntityRow: Identifiable where ID == EntityKey {
+  var key: EntityKey { get }
+  var site: UInt32 { get }
+}
+
+extension SubscriptionRow: EntityRow {}
+extension SignalRow: EntityRow {}
+extension TimerRow: EntityRow {}
+
+/// Rows of entities in the order of creation, each made when it is looked at.
+///
+/// What lists need of all of them, as their names and lines of code, is told without making rows.
+struct LazyRows<Row: EntityRow>: RandomAccessCollection {
+  /// The entities; nil where the rows were put in by hand.
+  let order: EntityOrder?
+  let count: Int
+  private let list: [Row]
+  private let make: (Int) -> Row
+
+  init(_ list: [Row]) {
+    self.list = list
+    order = nil
+    count = list.count
+    make = { list[$0] }
+  }
+
+  init(_ order: EntityOrder, _ make: @escaping (Int) -> Row) {
+    list = []
+    self.order = order
+    count = order.count
+    self.make = make
+  }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { count }
+  subscript(index: Int) -> Row { order == nil ? list[index] : make(index) }
+
+  func key(at index: Int) -> EntityKey { order?.key(index) ?? list[index].key }
+  func site(at index: Int) -> UInt32 { order?[index].site ?? list[index].site }
+
+  /// Where an entity stands.
+  ///
+  /// O(log n).
+  func index(of key: EntityKey) -> Int? {
+    if let order { return order.index(of: key) }
+    var low = 0
+    var high = list.count
+    while low < high {
+      let middle = (low + high) / 2
+      if list[middle].key < key { low = middle + 1 } else { high = middle }
+    }
+    return low < list.count && list[low].key == key ? low : nil
+  }
+
+  func row(of key: EntityKey) -> Row? { index(of: key).map { self[$0] } }
+
+  /// Entities that come from a line of code, the oldest first.
+  func keys(ofSite site: UInt32, limit: Int) -> [EntityKey] {
+    var keys: [EntityKey] = []
+    for index in 0..<count where self.site(at: index) == site {
+      if keys.count >= limit { break }
+      keys.append(key(at: index))
+    }
+    return keys
+  }
+}
