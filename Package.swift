@@ -33,7 +33,10 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
-    .target(name: "ReactiveFoundation", dependencies: ["Reactive", "ReactiveTrace"]),
+    .target(
+      name: "ReactiveFoundation",
+      dependencies: ["CReactiveTraceShims", "Reactive", "ReactiveTrace"]
+    ),
     .target(name: "InspectorKit", dependencies: ["ReactiveTrace"]),
     .target(name: "ReactiveTesting", dependencies: ["InspectorKit", "Reactive", "ReactiveTrace"]),
     .executableTarget(

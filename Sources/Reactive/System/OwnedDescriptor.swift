@@ -43,7 +43,7 @@ package final class OwnedDescriptor: Sendable {
   /// Reads what there is, at most so many bytes.
   ///
   /// - Returns: None at the end of the file; nil where there is nothing at the moment.
-  func read(atMost size: Int, _ failure: (Int32) -> SystemFailure) throws(SystemFailure)
+  package func read(atMost size: Int, _ failure: (Int32) -> SystemFailure) throws(SystemFailure)
     -> [UInt8]?
   {
     var code: Int32 = 0
@@ -60,7 +60,7 @@ package final class OwnedDescriptor: Sendable {
   /// Writes some of the bytes: as many as the file takes without waiting, once it is ready.
   ///
   /// - Returns: How many; 0 where it takes none at the moment.
-  func write(_ bytes: UnsafeRawBufferPointer, _ failure: (Int32) -> SystemFailure)
+  package func write(_ bytes: UnsafeRawBufferPointer, _ failure: (Int32) -> SystemFailure)
     throws(SystemFailure) -> Int
   {
     let (count, code) = withoutBrokenPipeSignal {

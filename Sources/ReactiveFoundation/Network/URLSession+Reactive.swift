@@ -92,8 +92,10 @@ extension Bridged where Base: URLSession {
         _ answer: @escaping @Sendable (Data?, URLResponse?, (any Error)?) -> Void
       ) -> URLSessionTask
   ) -> Signal<DataResponse, RequestFailure> {
-    .source(site, argument: url.map(Self.name), on: networkCallbacks) { inlet in
+    .source(site, argument: url.map(Self.name), on: networkCallbacks) { [base] inlet in
+      let isAnswered = BooleanDisposable()
       let task = makeTask { data, response, error in
+        isAnswered.dispose()
         inlet.enter { observer in
           if let response, error == nil {
             observer.send(DataResponse(data: data ?? Data(), response: response))
@@ -103,7 +105,13 @@ extension Bridged where Base: URLSession {
           }
         }
       }
-      inlet.onDispose { task.cancel() }
+      // Foundation traps where a task is cancelled that has its answer, up to the return of the closure that takes it: so
+      // it is done where that closure runs, before or after it.
+      inlet.onDispose { [weak base] in
+        if isAnswered.isDisposed { return }
+        guard let base else { return task.cancel() }
+        base.delegateQueue.addOperation { if !isAnswered.isDisposed { task.cancel() } }
+      }
       task.resume()
     }
   }

@@ -18,7 +18,7 @@ import Testing
   private static let expected: [String] = {
     let ranges: [(String, [ClosedRange<Int>])] = [
       ("O", [1...115, 122...129]),
-      ("F", [1...179]),
+      ("F", [1...204]),
     ]
     return ranges.flatMap { letter, ranges in
       ranges.joined().map { letter + String(1_000 + $0).dropFirst() }
@@ -121,7 +121,7 @@ import Testing
         .map(String.init)
     )
     let declaration = /public (?:final )?(?:class|struct|enum|protocol) (\w+)/
-    let modules = ["Reactive", "ReactiveTesting", "ReactiveTrace"]
+    let modules = ["Reactive", "ReactiveFoundation", "ReactiveTesting", "ReactiveTrace"]
     let sources = try modules.flatMap { try Self.sources("Sources/\($0)") }
     let types = Set(sources.flatMap { $0.matches(of: declaration).map { String($0.1) } })
     for row in try Self.rows() {

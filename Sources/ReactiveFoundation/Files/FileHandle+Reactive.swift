@@ -1,0 +1,88 @@
+public import Foundation
+import Glibc
+public import Reactive
+import ReactiveTrace
+
+extension FileHandle: ReactiveBridging {}
+
+extension Bridged where Base: FileHandle {
+  /// A cold signal of what can be read, in pieces, as it comes: of a file, a pipe, a socket, a terminal.
+  ///
+  /// ```swift
+  /// pipe.fileHandleForReading.reactive.data().subscribe { print($0.count) }
+  /// ```
+  ///
+  /// The next piece is read when the one before has been handled; see `Signal.bytes(of:)`. A subscription reads from a
+  /// descriptor of its own, so that the handle may be closed, or let go of, meanwhile. It does not use
+  /// `readabilityHandler`, which stays the program's.
+  ///
+  /// - Parameters:
+  ///   - size: The most bytes of a piece.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes at the end of the file. It sends on threads of the global queue.
+  public func data(
+    atMost size: Int = 65_536,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Data, SystemFailure> {
+    precondition(size >= 1, "data(atMost: \(size)): the size must be ≥ 1")
+    return .reading(Site("data", file, line, column), name, atMost: size, DataPieces(), copy)
+  }
+
+  /// A cold signal of the lines that can be read, as they come, without their ends.
+  ///
+  /// - Parameters:
+  ///   - longest: The most bytes of a line; a longer one fails the signal.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes at the end of the file; see `Signal.lines(of:)`.
+  public func lines(
+    longest: Int = 1 << 20,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<String, SystemFailure> {
+    let pieces = LinePieces(longest: longest, of: name)
+    return .reading(Site("lines", file, line, column), name, atMost: 65_536, pieces, copy)
+  }
+
+  /// A cold signal that writes data, and sends how many bytes have been written so far.
+  ///
+  /// Where the other side does not read, it waits, without keeping a thread; where nobody reads any more it fails with
+  /// `EPIPE`. Disposal stops after what has been written.
+  ///
+  /// - Parameters:
+  ///   - data: All of it, for each subscription.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that completes when all is written.
+  public func write(
+    _ data: Data,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Int, SystemFailure> {
+    .writing(Site("write", file, line, column), [UInt8](data), name, copy)
+  }
+
+  private var name: String { "descriptor \(base.fileDescriptor)" }
+
+  private var copy: @Sendable () throws(SystemFailure) -> OwnedDescriptor {
+    { [base] () throws(SystemFailure) in
+      try OwnedDescriptor.copy(of: base.fileDescriptor, for: "using")
+    }
+  }
+}
+
+/// The bytes as they come.
+struct DataPieces: PieceParser {
+  mutating func parse(_ bytes: [UInt8]) -> [Data] { [Data(bytes)] }
+}

@@ -1,0 +1,149 @@
+import CReactiveTraceShims
+import Foundation
+import Glibc
+import Reactive
+import ReactiveTrace
+
+/// One run of a program: what it writes, its end, and how it is ended.
+///
+/// The monitor of descriptors holds it until the process has been waited for, whether or not anybody listens.
+final class ProcessRun: Sendable {
+  private struct State: Sendable {
+    /// The process, until it has been waited for: later its number may be another's.
+    var process: pid_t = 0
+    var openOutputs = 2
+    var end: ProcessFailure.Reason?
+    var errorOutput = Data()
+    var execution: (any Disposable)?
+  }
+
+  private static let longestErrorOutput = 65_536
+
+  private let launch: ProcessLaunch
+  private let inlet: Inlet<ProcessOutput, ProcessFailure>
+  private let grace: Duration
+  private let state = Locked(State())
+
+  init(
+    _ launch: ProcessLaunch,
+    _ inlet: Inlet<ProcessOutput, ProcessFailure>,
+    _ grace: Duration
+  ) {
+    self.launch = launch
+    self.inlet = inlet
+    self.grace = grace
+  }
+
+  func start() {
+    if inlet.isDisposed { return }
+    do throws(SystemFailure) {
+      let started = try SpawnedProcess(launch)
+      state.withLock { $0.process = started.process }
+      // Weak: what waits for the process holds this.
+      inlet.onDispose { [weak self] in self?.terminate() }
+      read(DescriptorWait(started.output, for: POLLIN)) { .output($0) }
+      read(DescriptorWait(started.errorOutput, for: POLLIN)) { [self] data in
+        state.withLock { state in
+          state.errorOutput += data
+          let surplus = state.errorOutput.count - Self.longestErrorOutput
+          if surplus > 0 { state.errorOutput.removeFirst(surplus) }
+        }
+        return .error(data)
+      }
+      feed(started.input)
+      awaitEnd(DescriptorWait(started.handle, for: POLLIN))
+    } catch {
+      inlet.fail(ProcessFailure(launch: launch, reason: .notStarted(error), errorOutput: Data()))
+    }
+  }
+
+  private func read(
+    _ wait: DescriptorWait,
+    _ piece: @escaping @Sendable (Data) -> ProcessOutput
+  ) {
+    inlet.onDispose { [weak wait] in wait?.cancel() }
+    wait { [self] in
+      do throws(SystemFailure) {
+        let bytes = try wait.descriptor.read(atMost: 65_536) { [launch] code in
+          SystemFailure("reading", of: launch.program, code: code)
+        }
+        // Nothing at the moment.
+        guard let bytes else { return read(wait, piece) }
+        if bytes.isEmpty { return outputEnded() }
+        inlet.send(piece(Data(bytes))) { self.read(wait, piece) }
+      } catch {
+        outputEnded()
+      }
+    }
+  }
+
+  /// Writes the input; a process that does not read all of it is nobody's fault.
+  private func feed(_ end: OwnedDescriptor?) {
+    guard let end, let input = launch.input, !input.isEmpty else { return }
+    write([UInt8](input), from: 0, DescriptorWait(end, for: POLLOUT))
+  }
+
+  private func write(_ bytes: [UInt8], from start: Int, _ wait: DescriptorWait) {
+    if start == bytes.count { return }
+    inlet.onDispose { [weak wait] in wait?.cancel() }
+    wait { [self] in
+      let written = bytes.withUnsafeBytes { all in
+        try? wait.descriptor.write(
+          UnsafeRawBufferPointer(rebasing: all[start..<min(start + 4096, all.count)])
+        ) { SystemFailure("writing", of: launch.program, code: $0) }
+      }
+      if let written { write(bytes, from: start + written, wait) }
+    }
+  }
+
+  // MARK: The end
+
+  private func awaitEnd(_ wait: DescriptorWait) {
+    wait { [self] in
+      var status: Int32 = 0
+      let (reason, execution) = state.withLock { state in
+        let process = waitpid(state.process, &status, 0)
+        state.process = 0
+        state.end = Self.reason(process > 0 ? status : nil)
+        return (state.end, state.execution)
+      }
+      execution?.dispose()
+      withExtendedLifetime((wait, reason)) { finishIfDone() }
+    }
+  }
+
+  private static func reason(_ status: Int32?) -> ProcessFailure.Reason {
+    guard let status else { return .lost }
+    return status & 0x7f == 0 ? .status(status >> 8 & 0xff) : .signal(status & 0x7f)
+  }
+
+  private func outputEnded() {
+    state.withLock { $0.openOutputs -= 1 }
+    finishIfDone()
+  }
+
+  private func finishIfDone() {
+    let (end, errorOutput) = state.withLock { state in
+      (state.openOutputs == 0 ? state.end : nil, state.errorOutput)
+    }
+    guard let end else { return }
+    if end == .status(0) { return inlet.complete() }
+    inlet.fail(ProcessFailure(launch: launch, reason: end, errorOutput: errorOutput))
+  }
+
+  /// Nobody listens any more: asks the process to end, and then makes it.
+  private func terminate() {
+    guard send(SIGTERM) else { return }
+    let execution = QueueScheduler.background.schedule(after: grace) { [self] in _ = send(SIGKILL) }
+    let isOver = state.withLock { state in
+      state.execution = execution
+      return state.process == 0
+    }
+    if isOver { execution.dispose() }
+  }
+
+  /// False where the process has been waited for.
+  private func send(_ signal: Int32) -> Bool {
+    state.withLock { $0.process != 0 && kill($0.process, signal) == 0 }
+  }
+}

@@ -1,0 +1,130 @@
+import CReactiveTraceShims
+import Foundation
+import Glibc
+import Reactive
+
+/// A process that has just been started, and this side of its pipes.
+struct SpawnedProcess {
+  let process: pid_t
+  /// Readable when it has ended.
+  let handle: OwnedDescriptor
+  let output: OwnedDescriptor
+  let errorOutput: OwnedDescriptor
+  /// Nil where it reads nothing.
+  let input: OwnedDescriptor?
+
+  /// While pipes exist that are not closed in children yet, nobody else here makes any.
+  private static let spawning = Locked(())
+
+  init(_ launch: ProcessLaunch) throws(SystemFailure) {
+    let result = Self.spawning.withLock { _ in
+      do throws(SystemFailure) {
+        return Result<SpawnedProcess, SystemFailure>.success(try SpawnedProcess(alone: launch))
+      } catch {
+        return .failure(error)
+      }
+    }
+    self = try result.get()
+  }
+
+  private init(alone launch: ProcessLaunch) throws(SystemFailure) {
+    let output = try Self.pipe(launch)
+    let errorOutput = try Self.pipe(launch)
+    let input =
+      launch.input == nil
+      ? (try OwnedDescriptor.open("/dev/null", O_RDONLY, for: "starting"), nil)
+      : Self.asInput(try Self.pipe(launch))
+    let (process, code) = Self.spawn(launch, [input.0, output.1, errorOutput.1])
+    guard code == 0 else { throw SystemFailure("starting", of: launch.program, code: code) }
+    self.process = process
+    (self.output, self.errorOutput, self.input) = (output.0, errorOutput.0, input.1)
+    let handle = rxt_open_process(process)
+    if handle < 0 {
+      // Nobody could tell of its end.
+      let code = errno
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+      throw SystemFailure("waiting for the end", of: launch.program, code: code)
+    }
+    self.handle = OwnedDescriptor(handle)
+  }
+
+  private static func asInput(
+    _ pipe: (OwnedDescriptor, OwnedDescriptor)
+  ) -> (OwnedDescriptor, OwnedDescriptor?) { (pipe.0, pipe.1) }
+
+  /// The end to read from, and the one to write to.
+  private static func pipe(
+    _ launch: ProcessLaunch
+  ) throws(SystemFailure) -> (OwnedDescriptor, OwnedDescriptor) {
+    var ends: [Int32] = [-1, -1]
+    guard Glibc.pipe(&ends) == 0 else {
+      throw SystemFailure("starting", of: launch.program, code: errno)
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (OwnedDescriptor(ends[0]), OwnedDescriptor(ends[1]))
+  }
+
+  /// Starts it.
+  ///
+  /// - Parameters:
+  ///   - launch: What is run.
+  ///   - files: What it gets as its descriptors 0, 1 and 2.
+  /// - Returns: The process, or why there is none.
+  private static func spawn(
+    _ launch: ProcessLaunch,
+    _ files: [OwnedDescriptor]
+  ) -> (pid_t, Int32) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (target, file) in files.enumerated() {
+      posix_spawn_file_actions_adddup2(&actions, file.number, Int32(target))
+    }
+    // A thread of Dispatch has signals blocked, which would be handed down: nothing could end the process.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var (none, all) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setflags(
+      &attributes,
+      Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+    )
+    let arguments = CStrings([launch.program] + launch.arguments)
+    let environment = launch.environment.map { CStrings($0.map { "\($0.key)=\($0.value)" }) }
+    var process: pid_t = 0
+    let code = withExtendedLifetime((arguments, environment)) {
+      posix_spawnp(
+        &process,
+        launch.program,
+        &actions,
+        &attributes,
+        arguments.pointers,
+        environment?.pointers ?? environ
+      )
+    }
+    return (process, code)
+  }
+}
+
+/// An array of texts for C, with nil at its end.
+private final class CStrings {
+  let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+  private let count: Int
+
+  init(_ texts: [String]) {
+    count = texts.count
+    pointers = .allocate(capacity: texts.count + 1)
+    for (index, text) in texts.enumerated() { (pointers + index).initialize(to: strdup(text)) }
+    (pointers + texts.count).initialize(to: nil)
+  }
+
+  deinit {
+    for index in 0..<count { free(pointers[index]) }
+    pointers.deallocate()
+  }
+}

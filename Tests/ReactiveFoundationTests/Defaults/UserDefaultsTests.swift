@@ -1,0 +1,63 @@
+import Foundation
+import Reactive
+import ReactiveFoundation
+import ReactiveTesting
+import Testing
+
+@Suite(.serialized) struct UserDefaultsTests {
+  /// Defaults of a name of their own, emptied before.
+  static func defaults(_ name: String = #function) throws -> UserDefaults {
+    let suite = "reactive.tests.\(name)"
+    let defaults = try #require(UserDefaults(suiteName: suite))
+    defaults.removePersistentDomain(forName: suite)
+    return defaults
+  }
+
+  @Test func sendsTheValueNowThenEachChange() throws {
+    let defaults = try Self.defaults()
+    let seen = defaults.reactive.values(forKey: "size", as: Int.self).recorded()
+    #expect(seen.values == [nil])
+    for size in [1, 1, 2, nil] { defaults.reactive.set(size, forKey: "size") }
+    defaults.reactive.set("no number", forKey: "other")
+    #expect(seen.values == [nil, 1, 2, nil])
+    #expect(!seen.hasEnded)
+  }
+
+  @Test func typesOfPropertyListsComeBack() throws {
+    let defaults = try Self.defaults()
+    defaults.reactive.set("text", forKey: "text")
+    defaults.reactive.set(1.5, forKey: "number")
+    defaults.reactive.set(["a", "b"], forKey: "list")
+    #expect(defaults.reactive.values(forKey: "text", as: String.self).recorded().values == ["text"])
+    #expect(defaults.reactive.values(forKey: "number", as: Double.self).recorded().values == [1.5])
+    #expect(
+      defaults.reactive.values(forKey: "list", as: [String].self).recorded().values == [["a", "b"]]
+    )
+    #expect(defaults.reactive.values(forKey: "text", as: Int.self).recorded().values == [nil])
+  }
+
+  @Test func afterDisposalNothingComesAndNothingIsHeld() throws {
+    let defaults = try Self.defaults()
+    let lives = LifeCount()
+    let seen = Recorder<Int?, Never>()
+    let subscription = defaults.reactive.values(forKey: "size", as: Int.self)
+      .doNext { [token = lives.token()] _ in token.touch() }.subscribe { seen.next($0) }
+    subscription.dispose()
+    defaults.reactive.set(3, forKey: "size")
+    #expect(seen.values == [nil])
+    #expect(lives.count == 0)
+  }
+
+  @Test func appearsInATraceWithNamePlaceOwnerAndHops() async {
+    await #expect(processExitsWith: .success) {
+      let defaults = try Self.defaults("trace")
+      let trace = try TracedBridge.record({
+        (defaults.reactive.values(forKey: "size", as: Int.self), #line)
+      }) { inbox in
+        defaults.reactive.set(1, forKey: "size")
+        #expect(inbox.values == [nil, 1])
+      }
+      try trace.expect("values(forKey:)", hopsOn: nil)
+    }
+  }
+}

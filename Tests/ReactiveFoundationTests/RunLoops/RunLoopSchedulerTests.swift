@@ -1,0 +1,91 @@
+import Foundation
+import Reactive
+import ReactiveFoundation
+import ReactiveTesting
+import Testing
+
+/// Only timers are added to it, which any thread may do.
+private struct Unsafe: @unchecked Sendable {
+  let loop: RunLoop
+}
+
+/// A thread that runs its run loop until it is told to stop.
+private final class LoopThread: Sendable {
+  private let holder = Inbox<Unsafe, Never>()
+  private let isOver = BooleanDisposable()
+
+  init() {
+    let thread = Thread { [holder, isOver] in
+      let loop = RunLoop.current
+      // A loop with nothing to wait for returns at once.
+      loop.add(Timer(timeInterval: 1e6, repeats: true) { _ in }, forMode: .default)
+      holder.put(.next(Unsafe(loop: loop)))
+      while !isOver.isDisposed { _ = loop.run(mode: .default, before: .distantFuture) }
+    }
+    thread.start()
+    _ = holder.wait(forValues: 1)
+  }
+
+  var scheduler: RunLoopScheduler? {
+    holder.values.first.map { RunLoopScheduler($0.loop, name: "loop") }
+  }
+
+  func stop() {
+    isOver.dispose()
+    scheduler?.schedule {}
+  }
+}
+
+@Suite struct RunLoopSchedulerTests {
+  @Test func workFromOtherThreadsRunsInOrderOnTheLoopsThread() throws {
+    let thread = LoopThread()
+    let scheduler = try #require(thread.scheduler)
+    let (inbox, _) = Signal<Int, Never>.from(0..<100).deliver(on: scheduler)
+      .map { ($0, Thread.isMainThread) }.map(\.0).received()
+    #expect(inbox.waitForEnd())
+    #expect(inbox.values == Array(0..<100))
+    let order = Inbox<Int, Never>()
+    for number in 0..<50 { scheduler.schedule { order.put(.next(number)) } }
+    #expect(order.wait(forValues: 50))
+    #expect(order.values == Array(0..<50))
+    thread.stop()
+  }
+
+  @Test func timersFireOnItAndStopWithTheirSubscription() throws {
+    let thread = LoopThread()
+    let scheduler = try #require(thread.scheduler)
+    let lives = LifeCount()
+    let (inbox, _) = Signal.interval(.milliseconds(2), on: scheduler).take(3)
+      .doNext { [token = lives.token()] _ in token.touch() }.received()
+    #expect(inbox.waitForEnd())
+    #expect(inbox.values == [0, 1, 2])
+    #expect(eventually { lives.count == 0 })
+    thread.stop()
+  }
+
+  @Test func cancelledWorkIsNotRun() throws {
+    let thread = LoopThread()
+    let scheduler = try #require(thread.scheduler)
+    let seen = Inbox<Int, Never>()
+    let work = scheduler.schedule(after: .milliseconds(20)) { seen.put(.next(1)) }
+    work.dispose()
+    scheduler.schedule(after: .milliseconds(40)) { seen.put(.next(2)) }
+    #expect(seen.wait(forValues: 1))
+    #expect(seen.values == [2])
+    thread.stop()
+  }
+
+  @Test func appearsInATraceWithItsHops() async {
+    await #expect(processExitsWith: .success) {
+      let thread = LoopThread()
+      let scheduler = try #require(thread.scheduler)
+      let trace = try TracedBridge.record({
+        (Signal.interval(.milliseconds(1), on: scheduler), #line)
+      }) { inbox in
+        #expect(inbox.wait(forValues: 2))
+      }
+      try trace.expect("interval", hopsOn: "loop")
+      thread.stop()
+    }
+  }
+}
