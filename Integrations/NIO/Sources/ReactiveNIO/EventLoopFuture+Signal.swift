@@ -1,0 +1,109 @@
+public import NIOCore
+public import Reactive
+import ReactiveTrace
+
+/// The threads of event loops, as traces show them.
+private let loopCallbacks = SchedulerIdentity(name: "EventLoop", kind: .serialQueue)
+
+extension EventLoopFuture where Value: Sendable {
+  /// A signal of what this future succeeds or fails with.
+  ///
+  /// ```
+  /// future     ---1
+  /// signal()   ---(1|)    late: (1|)
+  /// ```
+  ///
+  /// The work goes on whether or not anybody subscribes, and disposal does not cancel it; a future cannot be told to
+  /// forget its listeners, but what they held is released at once.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of one value, which it sends on the event loop.
+  public func signal(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Value, any Error> {
+    .source(Site("EventLoopFuture", file, line, column, .hot), on: loopCallbacks) { [self] inlet in
+      whenComplete { result in
+        inlet.enter { observer in
+          switch result {
+          case .success(let value):
+            observer.send(value)
+            observer.complete()
+          case .failure(let error): observer.fail(error)
+          }
+        }
+      }
+    }
+  }
+
+  /// This future as a promise, which keeps its result for whoever asks.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A promise whose results are delivered on the future's event loop.
+  public func promise(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Promise<Value, any Error> {
+    signal(file: file, line: line, column: column)
+      .promise(on: eventLoop.scheduler(), file: file, line: line, column: column)
+  }
+}
+
+extension Signal {
+  /// Subscribes, in a Swift task, and has a future tell the last value when the signal completes.
+  ///
+  /// - Parameters:
+  ///   - eventLoop: Whose future it is.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A future that fails where the signal does. Nil where there was no value, also where nothing can
+  ///   send any more; so it is fulfilled in any case but that of a signal that never ends.
+  public func lastValue(
+    on eventLoop: any EventLoop,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> EventLoopFuture<Value?> {
+    eventLoop.makeFutureWithTask { try await self.last(file: file, line: line, column: column) }
+  }
+
+  /// Subscribes, in a Swift task, and has a future tell the first value, with which the subscription ends.
+  ///
+  /// - Parameters:
+  ///   - eventLoop: Whose future it is.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A future that fails where the signal does before that. Nil where there is no value.
+  public func firstValue(
+    on eventLoop: any EventLoop,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> EventLoopFuture<Value?> {
+    eventLoop.makeFutureWithTask { try await self.first(file: file, line: line, column: column) }
+  }
+}
+
+extension Promise {
+  /// Begins the work, if it has not begun, and has a future tell its last result.
+  ///
+  /// - Parameter eventLoop: Whose future it is.
+  /// - Returns: A future that fails where the work does; nil where it has no result.
+  public func future(on eventLoop: any EventLoop) -> EventLoopFuture<Value?> {
+    eventLoop.makeFutureWithTask { try await self.value() }
+  }
+}
