@@ -1,6 +1,6 @@
 public import NIOCore
 public import Reactive
-public import ReactiveTrace
+import ReactiveTrace
 
 /// Runs work on an event loop of NIO: serial, in order, on the loop's thread.
 ///

@@ -1,0 +1,43 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own: nobody builds swift-metrics to build or test Reactive.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "ReactiveMetrics",
+  products: [.library(name: "ReactiveMetrics", targets: ["ReactiveMetrics"])],
+  dependencies: [
+    .package(name: "Reactive", path: "../.."),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+  ],
+  targets: [
+    .target(
+      name: "ReactiveMetrics",
+      dependencies: [
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "InspectorKit", package: "Reactive"),
+        .product(name: "Reactive", package: "Reactive"),
+        .product(name: "ReactiveTrace", package: "Reactive"),
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "ReactiveMetricsTests",
+      dependencies: [
+        "ReactiveMetrics",
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "MetricsTestKit", package: "swift-metrics"),
+        .product(name: "Reactive", package: "Reactive"),
+        .product(name: "ReactiveTesting", package: "Reactive"),
+        .product(name: "ReactiveTrace", package: "Reactive"),
+      ],
+      swiftSettings: strict
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

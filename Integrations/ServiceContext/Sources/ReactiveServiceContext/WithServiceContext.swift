@@ -1,0 +1,47 @@
+public import Reactive
+import ReactiveTrace
+public import ServiceContextModule
+
+extension Signal {
+  /// Delivers all events with a `ServiceContext`, whatever thread they come from.
+  ///
+  /// ```
+  /// source                 -1--2-|
+  /// withServiceContext()   -1--2-|      each with the context of who has subscribed
+  /// ```
+  ///
+  /// What is upstream is subscribed to with it, too, so that the work of a cold signal belongs to the request that it is
+  /// done for. Put it last, below the operators that hop.
+  ///
+  /// - Parameters:
+  ///   - context: The context; nil for the one that is current where somebody subscribes, if there is one.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that sends and ends exactly as this one.
+  public func withServiceContext(
+    _ context: ServiceContext? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let site = Site("withServiceContext", file, line, column, .hot)
+    return .source(site) { [self] inlet in
+      guard let context = context ?? ServiceContext.current else {
+        return inlet.enter { _ = subscribe($0) }
+      }
+      let subscription = ServiceContext.withValue(context) {
+        subscribe(
+          next: { value in ServiceContext.withValue(context) { inlet.send(value) } },
+          failed: { error in ServiceContext.withValue(context) { inlet.fail(error) } },
+          completed: { ServiceContext.withValue(context) { inlet.complete() } },
+          file: file,
+          line: line,
+          column: column
+        )
+      }
+      inlet.onDispose { subscription.dispose() }
+    }
+  }
+}
