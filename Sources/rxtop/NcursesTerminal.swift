@@ -24,7 +24,10 @@ final class NcursesTerminal: Terminal {
       let term = getenv("TERM").map { String(cString: $0) } ?? ""
       throw TerminalError(
         .unusable,
-        "'\(term)' (TERM) names no terminal that can move its cursor; use --once for plain text"
+        (term.isEmpty
+          ? "TERM is not set, and says nothing of the terminal"
+          : "'\(term)' (TERM) names no terminal that can move its cursor")
+          + "; use --once for plain text"
       )
     }
     self.screen = screen
