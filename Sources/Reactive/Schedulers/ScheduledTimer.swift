@@ -131,14 +131,16 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
   }
 
   private func finish(_ reason: EndReason) {
-    let (isFirst, armed) = state.withLock { state -> (Bool, ScheduledWork?) in
+    // The closure is released when this returns, not under the lock: what it holds may dispose of the timer.
+    let (isFirst, armed, work) = state.withLock { state in
       defer {
         state.isOver = true
         state.work = nil
         state.armed = nil
       }
-      return (!state.isOver, state.armed)
+      return (!state.isOver, state.armed, state.work)
     }
+    defer { withExtendedLifetime(work) {} }
     guard isFirst else { return }
     if reason == .cancelled { armed?.dispose() }
     if id != .none { Tracer.timerEnded(id, reason) }

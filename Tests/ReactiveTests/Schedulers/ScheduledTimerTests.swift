@@ -47,6 +47,25 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
+  @Test func whatItsClosureHoldsMayDisposeOfItAsItIsReleased() {
+    let time = TestScheduler()
+    let handle = Box<any Disposable>()
+    let released = Counter()
+    let parting = Box(
+      Parting {
+        handle.value?.dispose()
+        released.add()
+      }
+    )
+    handle.value = time.schedule(every: .seconds(1)) { [held = parting.value] in
+      withExtendedLifetime(held) {}
+    }
+    parting.value = nil
+    handle.value?.dispose()
+    #expect(released.value == 1)
+    #expect(handle.value?.isDisposed == true)
+  }
+
   @Test func aTimerThatFiredOnceFreesItsClosure() {
     let lives = LifeCount()
     let time = TestScheduler()
