@@ -44,7 +44,12 @@ enum SettingsFile {
 
   /// The settings, and what is wrong with them; no file is no settings.
   static func read() -> (settings: Settings, problems: [String]) {
-    guard let path, access(path, F_OK) == 0 else { return (Settings(), []) }
+    var status = stat()
+    guard let path, stat(path, &status) == 0 else { return (Settings(), []) }
+    // To open it would be to wait for whoever writes into it.
+    guard status.st_mode & S_IFMT != S_IFIFO else {
+      return (Settings(), ["'\(path)' is a pipe, a file was expected"])
+    }
     do {
       let bytes = try Files.contents(path, limit: 1 << 16)
       let (settings, problems) = Settings.parse(String(decoding: bytes, as: UTF8.self))

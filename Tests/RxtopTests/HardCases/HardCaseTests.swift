@@ -119,6 +119,19 @@ struct HardCaseTests {
     #expect(!session.isAlternate)
   }
 
+  @Test func settingsThatAreAPipeHoldNothingUp() async throws {
+    let scratch = try Scratch()
+    let folder = scratch.path("rxtop")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    #expect(mkfifo(folder + "/config", 0o600) == 0)
+    let session = try await open(
+      ExportTests.sample("watchtower-leak"),
+      environment: "XDG_CONFIG_HOME='\(scratch.folder.path)'"
+    )
+    try await eventually("it is shown") { session.screen.contains("Pane.swift:94") }
+    try await expectEnd(session)
+  }
+
   @Test func suspendedByAnotherProcessItGivesTheTerminalBack() async throws {
     let session = try await open(ExportTests.sample("watchtower-leak"))
     try await eventually("it is shown") { session.screen.contains("Pane.swift:94") }
