@@ -59,7 +59,10 @@ struct MarbleStudy {
   private mutating func drawLives() {
     let snapshot = walk.snapshot
     let end = min(query.columns - 1, cell(snapshot.lastTicks))
-    let exact = walk.exactFrom.map(cell)
+    // The first cell of which every record is there; nil if there is none.
+    let exact = walk.exactFrom.map {
+      $0 <= max(from, snapshot.header.start.ticks) ? 0 : cell($0) + 1
+    }
     for lane in tracks.indices {
       for place in 0..<min(query.columns, max(0, exact ?? query.columns)) {
         tracks[lane].cells[place].isPartial = true
@@ -115,7 +118,7 @@ struct MarbleStudy {
       for lane in lanes(hop.subscription, row) { waitingSince[hop.hop] = (lane, place) }
       return
     case .hopBegan, .hopCancelled:
-      if let (lane, start) = waitingSince.removeValue(forKey: record.id), !isPartial(lane, start) {
+      if let (lane, start) = waitingSince.removeValue(forKey: record.id) {
         for waited in start...max(start, place) {
           tracks[lane].cells[waited].marks.insert(.waiting)
         }

@@ -22,6 +22,17 @@ extension Inspection {
   }
 }
 
+extension Inspection {
+  /// What the table of marks says of this instant, where records do not tell: no ring overwrites that.
+  fileprivate mutating func take(_ mark: TraceMark) {
+    for row in sites.indices where sites[row].live == nil {
+      let site = Int(sites[row].id)
+      // Sites beyond the end of the list had none.
+      sites[row].live = site < mark.live.count ? UInt64(mark.live[site]) : 0
+    }
+  }
+}
+
 extension Moment {
   /// The newest that a snapshot tells, at a time since the recording began if that is later.
   init(end snapshot: TraceSnapshot, at now: Duration?) {
@@ -40,7 +51,13 @@ extension Timeline {
     guard let place = place(position) else { return nil }
     let findings = findingsOfAll()
     let moment = moment(at: place)
-    return InspectionBuilder(moment, window: window).build(findings: findings)
+    var inspection = InspectionBuilder(moment, window: window).build(findings: findings)
+    if case .mark(let index) = position,
+      let mark = snapshot.marks.first(where: { $0.index == index })
+    {
+      inspection.take(mark)
+    }
+    return inspection
   }
 
   private mutating func findingsOfAll() -> [Finding] {

@@ -66,7 +66,9 @@ enum DiffView: TableScreen {
     let grown = all.count { ($0.change ?? 0) > 0 }
     let shrunk = all.count { ($0.change ?? 0) < 0 }
     let same = all.count { $0.isUnchanged }
+    let unknown = all.count { $0.change == nil }
     return "since \(name(base, model)): \(grown) more, \(shrunk) fewer, \(same) as they were"
+      + (unknown > 0 ? ", \(unknown) unknown" : "")
   }
 
   static func name(_ base: SiteBase, _ model: Model) -> String {

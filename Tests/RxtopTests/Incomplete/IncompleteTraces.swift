@@ -1,0 +1,90 @@
+import Foundation
+import ReactiveTrace
+import Testing
+
+/// One run of a program, in a file that holds all of it, and in files that hold less.
+///
+/// The run is streamed through a ring of four segments, so that what the ring alone would hold is known, and so
+/// is what it overwrote.
+struct IncompleteTraces: Sendable {
+  let scratch: Scratch
+  /// The file with everything.
+  let whole: String
+  /// Files that lack something, each with a word about what.
+  let less: [(what: String, path: String)]
+
+  init(batches: Int = 60) throws {
+    scratch = try Scratch()
+    let run = try TracedRun(
+      ["errands", "\(batches)"],
+      in: scratch,
+      options: "events,mode=stream,size=256K"
+    )
+    #expect(run.isUnharmed, "\(run.complaints)")
+    let name = try #require(
+      FileManager.default.contentsOfDirectory(atPath: run.folder.path)
+        .first { $0.hasSuffix(".rxtrace") }
+    )
+    whole = run.folder.appending(path: name).path
+    let bytes = [UInt8](try Data(contentsOf: URL(filePath: whole)))
+    let snapshot = try TraceReader(path: whole).snapshot()
+    let ring = snapshot.header.regions[.segments]
+    let tail = snapshot.header.regions[.tail]
+    let segments = (start: Int(try #require(ring).offset), size: Layout.Segment.size)
+    let streamed = Int(try #require(tail).offset)
+    let count = (bytes.count - streamed) / segments.size
+    try #require(count >= 8, "the run is too short to be interesting")
+
+    var less: [(String, [UInt8])] = []
+    // What was in the tail alone is gone, as if the file had been cut behind the ring.
+    less.append(("the ring alone", Array(bytes.prefix(streamed))))
+    less.append(("cut within a segment", Array(bytes.prefix(bytes.count - segments.size / 2))))
+    for place in [0, count / 2] {
+      var without = bytes
+      let start = streamed + place * segments.size
+      without.replaceSubrange(
+        start..<(start + segments.size),
+        with: repeatElement(0, count: segments.size)
+      )
+      less.append(
+        (
+          "without segment \(place)",
+          Self.withoutCopies(in: without, segments.start, of: snapshot, place)
+        )
+      )
+    }
+    less.append(
+      ("cut within the ring", Array(bytes.prefix(segments.start + segments.size * 5 / 2)))
+    )
+    var files: [(String, String)] = []
+    for (place, (what, bytes)) in less.enumerated() {
+      let path = scratch.path("less-\(place).rxtrace")
+      try Data(bytes).write(to: URL(filePath: path))
+      files.append((what, path))
+    }
+    self.less = files
+  }
+
+  /// The copy in the ring of a segment of the tail goes with it.
+  private static func withoutCopies(
+    in bytes: [UInt8],
+    _ ring: Int,
+    of snapshot: TraceSnapshot,
+    _ place: Int
+  ) -> [UInt8] {
+    var bytes = bytes
+    guard let epoch = snapshot.segments.first(where: { $0.isInTail && $0.index == place })?.epoch
+    else { return bytes }
+    for index in 0..<4 {
+      let start = ring + index * Layout.Segment.size
+      let stored = bytes[(start + Layout.Segment.epoch.offset)...].prefix(8).reversed()
+        .reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      guard stored == epoch else { continue }
+      bytes.replaceSubrange(
+        start..<(start + Layout.Segment.size),
+        with: repeatElement(0, count: Layout.Segment.size)
+      )
+    }
+    return bytes
+  }
+}
