@@ -12,12 +12,14 @@ struct TraceVariant: CustomTestStringConvertible, Sendable {
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardizedFileURL
 
-  /// The sample traces, which are wrapped rings of four segments.
-  static let samples: [TraceVariant] = files(in: "traces", ending: ".rxtrace").compactMap { url in
-    (try? Data(contentsOf: url)).map {
-      TraceVariant(name: url.lastPathComponent, bytes: [UInt8]($0))
+  /// The sample traces that are wrapped rings of four segments.
+  static let samples: [TraceVariant] = files(in: "traces", ending: ".rxtrace")
+    .filter { $0.lastPathComponent.hasPrefix("watchtower") }
+    .compactMap { url in
+      (try? Data(contentsOf: url)).map {
+        TraceVariant(name: url.lastPathComponent, bytes: [UInt8]($0))
+      }
     }
-  }
 
   /// Each sample without one of its segments, and with one that is just being recycled.
   static let withoutOneSegment: [TraceVariant] = samples.flatMap { sample in
