@@ -19,9 +19,8 @@ extension DetailView {
     guard row.state?.isLive == true, let site = inspection.site(row.site), let ended = site.ended,
       ended > 0, let longest = site.longLifetime
     else { return age }
-    let others = Quantity.of(Int(clamping: ended), "other", "others")
     return
-      "\(age); nearly all \(others) of this line that ended lived up to \(Quantity.duration(longest))"
+      "\(age); \(Quantity.count(ended)) others of its line lived up to \(Quantity.duration(longest))"
   }
 
   static func events(_ row: SubscriptionRow, _ glyphs: Glyphs) -> String {

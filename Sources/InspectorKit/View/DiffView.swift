@@ -6,7 +6,7 @@ enum DiffView: TableScreen {
         Column("!", width: 1) { Severity.mark($0.worst) },
         Column(
           "operator@file:line",
-          width: 24,
+          width: 22,
           weight: 3,
           keepsEnd: true,
           key: { .text(label($0)) }

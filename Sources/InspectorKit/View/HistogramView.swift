@@ -47,7 +47,7 @@ extension DetailView {
       .heading(isKnown ? "\(living), \(others) that ended" : living),
       DocumentLine(
         padded("", 17) + padded("alive", room + 8)
-          + (isKnown ? "ended" : "ended \(Quantity.unknown): only the end of a recording tells"),
+          + (isKnown ? "ended" : "ended \(Quantity.unknown): known at the end only"),
         role: .dim
       ),
     ]

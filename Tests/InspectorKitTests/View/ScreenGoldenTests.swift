@@ -56,6 +56,7 @@ import Testing
   static let forms: [(name: String, keys: String)] = [
     ("chain", "e/LookUp<Enter>nnC"), ("lanes", ":goto 1.6s<Enter>ujrV"),
     ("marbles-chain", ":goto 1.6s<Enter>ujja=<Left>"), ("detail-site", "s/lookUp<Enter>d"),
+    ("detail-site-past", ":goto 1.6s<Enter>s/lookUp<Enter>d"),
   ]
 
   @Test(arguments: forms, sizes)
