@@ -234,6 +234,31 @@ struct EntityDirectory {
     )
   }
 
+  /// Records behind a stretch that are gone through rather than looking up who lives there.
+  static let fewRecords = 1 << 18
+
+  /// One that lives at the end of the stretch, if it is not known yet.
+  mutating func add(_ entity: TracedEntity) {
+    guard entity.state?.isLive != false else { return }
+    if let place = bySerial[entity.key.serial], entity.key.serial != 0 {
+      entries[place].isEndUnknown = false
+      return
+    }
+    add(
+      Entry(
+        key: entity.key,
+        kind: entity.kind,
+        site: entity.site,
+        link: entity.link,
+        signal: entity.signal,
+        scheduler: entity.scheduler,
+        chain: entity.chain,
+        createdAt: entity.createdAt,
+        firstRow: 0
+      )
+    )
+  }
+
   private mutating func add(_ entry: Entry) {
     if let place = bySerial[entry.key.serial], entry.key.serial != 0 {
       // A status repeats what is known, but for a subscription that was only mentioned before.

@@ -15,15 +15,24 @@ struct MarbleStudy {
   /// Where work for a lane was accepted, by hop.
   private var waitingSince: [UInt32: (lane: Int, cell: Int)] = [:]
 
-  static func chart(_ query: MarbleQuery, _ snapshot: TraceSnapshot) -> MarbleChart {
+  /// The lanes of a stretch; `living` are those who live at its end, nil to find that out from what comes behind.
+  static func chart(
+    _ query: MarbleQuery,
+    _ snapshot: TraceSnapshot,
+    living: [TracedEntity]? = nil
+  ) -> MarbleChart {
     let walk = RecordWalk(snapshot)
     let rows = walk.rows(from: query.from, to: query.from + query.span)
     let sites = Set(query.lanes.compactMap { if case .site(let site) = $0 { site } else { nil } })
     let keys = Set(query.lanes.compactMap(\.key))
     // What ended later than this stretch lived in it.
-    let after = rows.lowerBound..<walk.rows.upperBound
-    let directory = EntityDirectory(walk, in: after) { slot in
+    let after = living == nil ? rows.lowerBound..<walk.rows.upperBound : rows
+    var directory = EntityDirectory(walk, in: after) { slot in
       sites.contains(slot.site) || keys.contains(slot.key)
+    }
+    for entity in living ?? []
+    where entity.kind != .signal && (sites.contains(entity.site) || keys.contains(entity.key)) {
+      directory.add(entity)
     }
     var study = MarbleStudy(query, walk, directory)
     study.drawLives()

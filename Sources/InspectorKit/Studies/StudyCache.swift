@@ -16,6 +16,9 @@ struct StudyCache: Sendable {
     return last.answer
   }
 
+  /// The answer to the very same question about a trace that changes no more.
+  func same(_ study: Study) -> StudyAnswer? { last?.study == study ? last?.answer : nil }
+
   mutating func keep(_ answer: StudyAnswer, to study: Study, since start: ContinuousClock.Instant) {
     last = (study, answer)
     madeAt = .now

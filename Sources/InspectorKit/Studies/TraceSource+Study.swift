@@ -8,16 +8,23 @@ extension TraceSource {
   /// - Throws: `TraceError` if it is about a record or mark that the trace does not have.
   /// - Complexity: O(records), and for what asks of a stretch of time, O(records from there on).
   public mutating func study(_ study: Study) throws(TraceError) -> StudyAnswer {
-    if snapshot.processStatus == .running, let answer = studies.recent(study) { return answer }
+    if snapshot.processStatus == .running {
+      if let answer = studies.recent(study) { return answer }
+    } else if let answer = studies.same(study) {
+      return answer
+    }
     let start = ContinuousClock.now
     let answer = try self.answer(to: study)
     studies.keep(answer, to: study, since: start)
     return answer
   }
 
-  private func answer(to study: Study) throws(TraceError) -> StudyAnswer {
+  private mutating func answer(to study: Study) throws(TraceError) -> StudyAnswer {
     switch study {
-    case .marbles(let query): return .marbles(MarbleStudy.chart(query, snapshot))
+    case .marbles(let query):
+      return .marbles(
+        MarbleStudy.chart(query, snapshot, living: living(at: query.from + query.span))
+      )
     case .queues(let end): return .queues(QueueStudy.report(upTo: end, snapshot))
     case .journey(let event):
       guard let journey = JourneyStudy.journey(of: event, snapshot) else {
@@ -33,6 +40,17 @@ extension TraceSource {
       return .histograms(HistogramStudy.histograms(scope, upTo: end, snapshot))
     case .moments(let query): return .moments(LaneMoment.lanes(query, snapshot))
     }
+  }
+
+  /// Who lives at a moment of the past that is being looked at; nil at the end, where slots tell.
+  private mutating func living(at time: Duration) -> [TracedEntity]? {
+    let end = snapshot.ticks(at: time)
+    // Little is left to go through behind it.
+    guard snapshot.records.count - snapshot.records.count(upTo: end) > EntityDirectory.fewRecords,
+      let place = timeline?.place(.time(time)), let moment = timeline?.moment(at: place),
+      moment.isExact
+    else { return nil }
+    return moment.state.entities.values
   }
 
   private func base(_ position: Position) throws(TraceError) -> SiteBase {

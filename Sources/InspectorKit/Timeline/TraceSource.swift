@@ -9,7 +9,8 @@ public struct TraceSource: Sendable {
   private let reader: TraceReader
   /// What was read last.
   private(set) var snapshot: TraceSnapshot
-  private var timeline: Timeline?
+  /// Where the past is looked at; nil at the end.
+  var timeline: Timeline?
   private var hasBeenRunning = false
   private var goneSince: ContinuousClock.Instant?
   private var symbolizer: (value: Symbolizer, imageCount: Int)?

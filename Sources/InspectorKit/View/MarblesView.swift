@@ -19,9 +19,15 @@ enum MarblesView {
   private static func fittingSpan(_ inspection: Inspection) -> Duration {
     let window = inspection.program.exactWindow.map { $0.upperBound - $0.lowerBound }
     let all = max(inspection.program.duration, .milliseconds(1))
-    return max(.milliseconds(1), min(window ?? all, .seconds(10)))
+    let span = min(window ?? all, .seconds(10))
+    // Nor more than can be gone through at each step.
+    let records = inspection.program.recordCount
+    let part = records > Self.recordLimit ? Double(Self.recordLimit) / Double(records) : 1
+    return max(.milliseconds(1), min(span, all * part))
   }
 
+  /// Records of the stretch that is shown unless another is asked for, about.
+  private static let recordLimit = 1 << 19
   /// Lanes that one screen asks for at most.
   static let laneLimit = 200
 

@@ -70,6 +70,27 @@ import Testing
     #expect(track.cells[26].marks.contains(.failed))
   }
 
+  @Test func marblesOfThePastAreTheSameFromThereAndFromTheEnd() throws {
+    for start in [0, 300, 900, 1500] {
+      let query = MarbleQuery(
+        lanes: (1...7).map { .site($0) } + [.subscription(key(7)), .subscription(key(11))],
+        from: .milliseconds(start),
+        span: .milliseconds(400),
+        columns: 40
+      )
+      var story = try Story.source()
+      _ = try story.inspection(at: .end)
+      let fromEnd = try story.study(.marbles(query))
+      _ = try story.inspection(at: .time(.milliseconds(start + 400)))
+      let fromThere = try story.study(.marbles(query))
+      guard case .marbles(let one) = fromEnd, case .marbles(let other) = fromThere else {
+        Issue.record("no marbles")
+        return
+      }
+      #expect(one.tracks.map(\.cells) == other.tracks.map(\.cells))
+    }
+  }
+
   // MARK: Queues
 
   @Test func queuesTellHowLongWorkWaitedAndRan() throws {
