@@ -30,8 +30,8 @@ struct TracedBridge {
     defer { unlink(options.path ?? "") }
     let bag = DisposableBag()
     let (made, line) = signal()
-    let (inbox, subscription) = made.received()
-    subscription.store(in: bag)
+    // Owned before it begins, for it may end at once.
+    let (inbox, _) = made.received(started: { $0.store(in: bag) })
     try act(inbox)
     let snapshot = try TraceReader(path: try #require(Trace.path)).snapshot()
     withExtendedLifetime(bag) {}

@@ -44,12 +44,14 @@ final class Inbox<Value: Sendable, Failure: Error>: Sendable {
 extension Signal {
   /// Subscribes and keeps what comes.
   func received(
+    started: (any Disposable) -> Void = { _ in },
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column
   ) -> (inbox: Inbox<Value, Failure>, subscription: any Disposable) {
     let inbox = Inbox<Value, Failure>()
     let subscription = subscribe(
+      started: started,
       next: { inbox.put(.next($0)) },
       failed: { inbox.put(.failed($0)) },
       completed: { inbox.put(.completed) },
