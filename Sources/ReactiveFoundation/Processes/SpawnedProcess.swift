@@ -81,6 +81,9 @@ struct SpawnedProcess {
     for (target, file) in files.enumerated() {
       posix_spawn_file_actions_adddup2(&actions, file.number, Int32(target))
     }
+    // What others have opened without care would stay open as long as the process: whoever reads from such a pipe would
+    // wait for its end.
+    for number in openInChildren() { posix_spawn_file_actions_addclose(&actions, number) }
     // A thread of Dispatch has signals blocked, which would be handed down: nothing could end the process.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -109,6 +112,22 @@ struct SpawnedProcess {
     }
     return (process, code)
   }
+}
+
+/// Descriptors that a child would inherit, besides the first three.
+private func openInChildren() -> [Int32] {
+  guard let folder = opendir("/proc/self/fd") else { return [] }
+  defer { closedir(folder) }
+  var numbers: [Int32] = []
+  while let entry = readdir(folder) {
+    let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    guard let number = Int32(name), number > 2 else { continue }
+    let flags = fcntl(number, F_GETFD)
+    if flags >= 0, flags & FD_CLOEXEC == 0 { numbers.append(number) }
+  }
+  return numbers
 }
 
 /// An array of texts for C, with nil at its end.

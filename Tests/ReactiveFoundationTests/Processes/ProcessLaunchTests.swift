@@ -72,6 +72,17 @@ import Testing
     #expect(inbox.failure?.reason == .signal(SIGKILL))
   }
 
+  @Test func nothingThatIsOpenHereIsOpenThere() throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    let (inbox, _) = Self.shell("ls /proc/$$/fd").result().received()
+    #expect(inbox.waitForEnd())
+    let numbers = (inbox.values.first?.text ?? "").split(separator: "\n").compactMap { Int32($0) }
+    #expect(numbers.count >= 3)
+    #expect(!numbers.contains(ends[0]) && !numbers.contains(ends[1]), "\(numbers)")
+  }
+
   // MARK: Disposal
 
   /// The process that writes its number first.
@@ -82,7 +93,7 @@ import Testing
   @Test(arguments: [
     ("echo $$; exec sleep 1000", Duration.seconds(60)),
     // Does not mind being asked.
-    ("trap '' TERM; echo $$; while true; do sleep 1000; done", .milliseconds(1)),
+    ("trap '' TERM; echo $$; while :; do :; done", .milliseconds(1)),
   ])
   func disposalEndsTheProcess(script: String, grace: Duration) {
     let (inbox, subscription) = Self.shell(script).output(grace: grace).received()
