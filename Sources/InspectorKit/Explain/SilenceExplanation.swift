@@ -114,10 +114,12 @@ private struct Walk {
     )
   }
 
-  /// Where to look next: for a `zip`, the side that is behind, otherwise the one that sent last.
+  /// Where to look next: for a `zip`, and for a `combineLatest` that still waits for the first values, the side that
+  /// is behind; otherwise the one that sent last.
   private func above(_ slot: TraceSlot) -> TraceSlot? {
     let all = upstream.upstreams(of: slot)
-    if facts.site(slot.site).name == "zip" {
+    let name = facts.site(slot.site).name
+    if name == "zip" || (slot.eventCount == 0 && name.hasPrefix("combineLatest")) {
       return all.min { ($0.eventCount, $0.serial) < ($1.eventCount, $1.serial) }
     }
     if let next = all.max(by: { ($0.lastEventAt, $1.serial) < ($1.lastEventAt, $0.serial) }) {

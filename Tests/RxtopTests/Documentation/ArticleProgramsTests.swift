@@ -71,7 +71,10 @@ struct ArticleProgramsTests {
     let program = try await ArticlePrograms.run(showing.key, until: showing.until) { trace in
       guard showing.isFoundLater else { return }
       try await eventually("rxtop finds something") {
-        try Programs.rxtop("check", "--quiet", "--fail-on", "suspect", trace).status == 1
+        // Longer than it takes, for the recording ends before the program does.
+        let found = try Programs.rxtop("check", "--fail-on", "suspect", trace)
+        let silence = found.output.firstMatch(of: #/none has been for ([0-9.]+) s/#)
+        return found.status == 1 && silence.flatMap { Double($0.1) } ?? 0 >= 1.5
       }
     }
     let article = try Article.named(showing.article)
@@ -95,14 +98,21 @@ struct ArticleProgramsTests {
   @Test(arguments: Article.all.map(\.name))
   func commandsOnSampleTracesPrintWhatIsShown(article name: String) throws {
     for block in try Article.named(name).blocks where block.isOutputOfSample {
-      let words = block.lines[0].split(separator: " ").dropFirst(2).map { word in
-        word.hasPrefix("traces/") ? Article.root.appending(path: String(word)).path : String(word)
+      let words = Self.words(block.lines[0]).dropFirst(2).map { word in
+        word.hasPrefix("traces/") ? Article.root.appending(path: word).path : word
       }
       let outcome = try Programs.run(try #require(Programs.rxtop), words)
       #expect(outcome.status <= 1, "\(outcome.errors)")
       let actual = outcome.output.replacing(Article.root.path + "/", with: "")
       let shown = block.lines.dropFirst().joined(separator: "\n")
       #expect(Shown.matches(shown, actual), "\(block.lines[0]) prints:\n\(actual)")
+    }
+  }
+
+  /// As a shell takes a line apart that has at most whole words between quotes.
+  private static func words(_ line: some StringProtocol) -> [String] {
+    String(line).matches(of: #/'(?<quoted>[^']*)'|(?<plain>\S+)/#).map { match in
+      String(match.output.quoted ?? match.output.plain ?? "")
     }
   }
 

@@ -48,10 +48,19 @@ enum Compiler {
   static func build(_ files: [String], into program: String) throws -> Programs.Outcome {
     guard let products else { throw CocoaError(.fileNoSuchFile) }
     let objects = ["Reactive", "ReactiveTrace", "CReactiveTraceShims", "Logging"].flatMap { name in
-      let folder = products.appending(path: "\(name).build")
-      let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-      return (all?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "o" }.map(\.path)
+      Self.objects(in: products.appending(path: "\(name).build"))
     }
     return try run(["-g", "-o", program], files + objects)
+  }
+
+  /// What the last build has made; sources that are gone may have left something, too.
+  private static func objects(in folder: URL) -> [String] {
+    if let data = try? Data(contentsOf: folder.appending(path: "output-file-map.json")),
+      let map = try? JSONDecoder().decode([String: [String: String]].self, from: data)
+    {
+      return map.filter { $0.key.hasSuffix(".swift") }.compactMap { $0.value["object"] }
+    }
+    let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    return (all?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "o" }.map(\.path)
   }
 }
