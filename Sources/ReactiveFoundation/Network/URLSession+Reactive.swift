@@ -18,7 +18,9 @@ extension Bridged where Base: URLSession {
   ///   .subscribe { print($0.data.count) }
   /// ```
   ///
-  /// Each subscription makes a request of its own; disposal cancels it. An answer with an unhappy status is an
+  /// Each subscription makes a request of its own; disposal cancels it, unless all of its answer is here. (Foundation on
+  /// Linux traps where a task is cancelled in the instant in which its answer comes. Next to nothing is left of that
+  /// instant here, but not nothing: where requests are cancelled by the thousand, let them end.) An answer with an unhappy status is an
   /// answer: `validStatus` makes failures of them. A session that is
   /// invalidated fails the requests under way, and Foundation traps at the next.
   ///
@@ -105,12 +107,12 @@ extension Bridged where Base: URLSession {
           }
         }
       }
-      // Foundation traps where a task is cancelled that has its answer, up to the return of the closure that takes it: so
-      // it is done where that closure runs, before or after it.
       inlet.onDispose { [weak base] in
         if isAnswered.isDisposed { return }
         guard let base else { return task.cancel() }
-        base.delegateQueue.addOperation { if !isAnswered.isDisposed { task.cancel() } }
+        base.delegateQueue.addOperation {
+          if !isAnswered.isDisposed { task.cancelUnlessComplete() }
+        }
       }
       task.resume()
     }
@@ -118,6 +120,19 @@ extension Bridged where Base: URLSession {
 
   /// Host and path: a query may hold what is not for a log.
   private static func name(_ url: URL) -> String { (url.host ?? "") + url.path }
+}
+
+extension URLSessionTask {
+  /// Cancels this, unless all of the answer is here: then it is over by itself.
+  ///
+  /// Foundation (Swift 6.3) traps where it cancels a task whose answer it is about to hand out. It does that on the
+  /// delegate queue, and this is called there; what cannot be excluded are the last bytes, where they come between the
+  /// question and the cancellation.
+  fileprivate func cancelUnlessComplete() {
+    let expected = countOfBytesExpectedToReceive
+    if response != nil, expected >= 0, countOfBytesReceived >= expected { return }
+    cancel()
+  }
 }
 
 /// The delegate queues of sessions, as traces show them.

@@ -116,22 +116,6 @@ import Testing
     server.stop()
   }
 
-  /// Foundation traps where a task is cancelled that has its answer.
-  @Test func aRequestMayBeCancelledInTheInstantOfItsAnswer() throws {
-    let server = try LoopbackServer { _ in .status(200, "x") }
-    let session = Self.session()
-    let signal = session.reactive.data(from: try Self.url(server.address("/")))
-    for round in 0..<300 {
-      let (inbox, subscription) = signal.received()
-      #expect(server.asked.wait())
-      for _ in 0..<round * 20 where inbox.hasEnded { break }
-      subscription.dispose()
-      #expect(inbox.events.isEmpty || inbox.isCompleted || inbox.values.count == 1)
-    }
-    session.finishTasksAndInvalidate()
-    server.stop()
-  }
-
   // MARK: What is left behind
 
   @Test func nothingIsHeldAfterTheEndOrAfterDisposal() throws {

@@ -67,9 +67,12 @@ private final class LoopThread: Sendable {
     let thread = LoopThread()
     let scheduler = try #require(thread.scheduler)
     let seen = Inbox<Int, Never>()
-    let work = scheduler.schedule(after: .milliseconds(20)) { seen.put(.next(1)) }
-    work.dispose()
-    scheduler.schedule(after: .milliseconds(40)) { seen.put(.next(2)) }
+    // On the loop itself, so that no timer can fire in between.
+    scheduler.schedule {
+      let work = scheduler.schedule(after: .milliseconds(1)) { seen.put(.next(1)) }
+      work.dispose()
+      scheduler.schedule(after: .milliseconds(5)) { seen.put(.next(2)) }
+    }
     #expect(seen.wait(forValues: 1))
     #expect(seen.values == [2])
     thread.stop()
