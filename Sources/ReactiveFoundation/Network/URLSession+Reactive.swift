@@ -95,9 +95,9 @@ extension Bridged where Base: URLSession {
       ) -> URLSessionTask
   ) -> Signal<DataResponse, RequestFailure> {
     .source(site, argument: url.map(Self.name), on: networkCallbacks) { [base] inlet in
-      let isAnswered = BooleanDisposable()
+      let cancellation = Cancellation()
       let task = makeTask { data, response, error in
-        isAnswered.dispose()
+        cancellation.isAnswered()
         inlet.enter { observer in
           if let response, error == nil {
             observer.send(DataResponse(data: data ?? Data(), response: response))
@@ -107,13 +107,8 @@ extension Bridged where Base: URLSession {
           }
         }
       }
-      inlet.onDispose { [weak base] in
-        if isAnswered.isDisposed { return }
-        guard let base else { return task.cancel() }
-        base.delegateQueue.addOperation {
-          if !isAnswered.isDisposed { task.cancelUnlessComplete() }
-        }
-      }
+      cancellation.task = task
+      inlet.onDispose { [weak base] in cancellation.cancel(on: base?.delegateQueue) }
       task.resume()
     }
   }
@@ -122,16 +117,43 @@ extension Bridged where Base: URLSession {
   private static func name(_ url: URL) -> String { (url.host ?? "") + url.path }
 }
 
-extension URLSessionTask {
-  /// Cancels this, unless all of the answer is here: then it is over by itself.
-  ///
-  /// Foundation (Swift 6.3) traps where it cancels a task whose answer it is about to hand out. It does that on the
-  /// delegate queue, and this is called there; what cannot be excluded are the last bytes, where they come between the
-  /// question and the cancellation.
-  fileprivate func cancelUnlessComplete() {
-    let expected = countOfBytesExpectedToReceive
-    if response != nil, expected >= 0, countOfBytesReceived >= expected { return }
-    cancel()
+/// Cancels a task so that Foundation survives it.
+///
+/// Foundation (Swift 6.3) does the work of `cancel()` later, on a queue of its own, and traps there where the task has
+/// handed out an answer or a failure meanwhile and has been forgotten: which it can while the cache has not replied. An
+/// answer is handed out on the delegate queue, one at a time, and the task is forgotten after that. So a task is
+/// cancelled there too, and never after its answer; and an answer that comes after the cancellation is held back until the
+/// work of that is done.
+///
+/// Unchecked for `task`, which is set before anything can be cancelled or answered.
+private final class Cancellation: @unchecked Sendable {
+  weak var task: URLSessionTask?
+  private let hasAnswer = BooleanDisposable()
+  private let isAsked = BooleanDisposable()
+
+  func cancel(on queue: OperationQueue?) {
+    if hasAnswer.isDisposed { return }
+    // A session that is gone has no tasks.
+    queue?.addOperation { [self] in
+      if hasAnswer.isDisposed { return }
+      isAsked.dispose()
+      task?.cancel()
+    }
+  }
+
+  /// On the delegate queue, before anything else.
+  func isAnswered() {
+    hasAnswer.dispose()
+    guard isAsked.isDisposed, let task else { return }
+    // Kept, so that it can be replaced while it is looked at.
+    let before = task.error
+    // The work of the cancellation leaves its failure in the task. It is under way, so that this is over soon; if it
+    // were not, going on loses no more than not having waited.
+    let deadline = ContinuousClock.now + .seconds(10)
+    while (task.error as? URLError)?.code != .cancelled, ContinuousClock.now < deadline {
+      usleep(50)
+    }
+    withExtendedLifetime(before) {}
   }
 }
 

@@ -66,6 +66,29 @@ import Testing
     server.stop()
   }
 
+  /// Before the cache has been asked, meanwhile, with the answer under way, or after it.
+  @Test func aRequestMayBeCancelledAtAnyMoment() throws {
+    let server = try LoopbackServer { _ in .status(200, String(repeating: "body ", count: 1000)) }
+    let session = URLSession(configuration: .default)
+    let signal = session.reactive.data(from: try Self.url(server.address("/")))
+    let cancelled = DispatchGroup()
+    for index in 0..<300 {
+      let subscription = signal.received().subscription
+      cancelled.enter()
+      let delay = DispatchTimeInterval.microseconds(index * 37 % 4000)
+      DispatchQueue.global().asyncAfter(deadline: .now() + delay) {
+        subscription.dispose()
+        cancelled.leave()
+      }
+    }
+    #expect(cancelled.wait(timeout: .now() + 60) == .success)
+    let (inbox, _) = signal.received()
+    #expect(inbox.waitForEnd())
+    #expect(inbox.isCompleted)
+    session.finishTasksAndInvalidate()
+    server.stop()
+  }
+
   @Test func failsWithTheAddressAndTheReasonWhereNobodyAnswers() throws {
     let server = try LoopbackServer { _ in .hangUp }
     let session = Self.session()
