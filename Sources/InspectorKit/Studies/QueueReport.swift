@@ -36,11 +36,11 @@ public struct QueueRow: Sendable, Identifiable {
   public var mostWaiting: Int?
   /// Work that began in the stretch.
   public var begun: Int?
-  /// Of the stretch, the part in which its work ran: above 1 where several run at once.
+  /// Of the stretch, the part in which its work ran, what runs still included: above 1 where several run at once.
   public var occupancy: Double?
   /// From acceptance to beginning, in order, shortest first; work of timers is left out; nil where unknown.
   public var waits: Percentiles? = Percentiles()
-  /// From beginning to end; nil where unknown.
+  /// From beginning to end, or to the instant for what runs still; nil where unknown.
   public var runs: Percentiles? = Percentiles()
   /// Threads its work ran on.
   public var threads: Int?

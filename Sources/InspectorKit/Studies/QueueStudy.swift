@@ -119,6 +119,17 @@ struct QueueStudy {
     }
   }
 
+  /// What has not ended has taken as long as it has run so far: a queue that is blocked is busy.
+  private mutating func countUnfinished(_ stack: [Work], until end: Duration) {
+    var counted: Set<Int> = []
+    for work in stack {
+      let length = max(.zero, end - walk.time(work.since))
+      runs[work.scheduler].append(length)
+      if let waited = work.waited { waits[work.scheduler].append(waited) }
+      if counted.insert(work.scheduler).inserted { busy[work.scheduler] += length / .seconds(1) }
+    }
+  }
+
   private mutating func deliver(_ record: TraceRecord, _ row: Int) {
     guard let entry = directory.entry(record.entity, at: row), entry.kind == .subscription else {
       return
@@ -134,6 +145,7 @@ struct QueueStudy {
   private mutating func finish(from start: Duration, to end: Duration) -> QueueReport {
     report.span = end - start
     let seconds = report.span / .seconds(1)
+    for stack in running.values { countUnfinished(stack, until: end) }
     for (row, scheduler) in walk.snapshot.schedulers.enumerated().dropFirst() {
       var queue = QueueRow()
       queue.id = UInt32(row)

@@ -108,6 +108,18 @@ import Testing
     #expect(!report.isPartial)
   }
 
+  @Test func workThatRunsStillKeepsItsQueueBusy() throws {
+    // It began at 841 ms, and ends at 1701.
+    let report = try ask(.queues(upTo: .milliseconds(1500))) {
+      if case .queues(let report) = $0 { report } else { nil }
+    }
+    let search = try #require(report.queues.first { $0.name == "story.search" })
+    #expect(search.begun == 2 && search.runs?.count == 2)
+    let longest = try #require(search.runs?.longest)
+    #expect(abs(longest / .milliseconds(1) - 659) <= 1, "\(longest)")
+    #expect(abs((search.occupancy ?? 0) - 0.52) < 0.002)
+  }
+
   @Test func eventsOnAnotherQueueThanTheirSubscriptionAreNamed() throws {
     let report = try ask(.queues(upTo: .seconds(2))) {
       if case .queues(let report) = $0 { report } else { nil }
