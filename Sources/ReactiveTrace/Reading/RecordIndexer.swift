@@ -6,7 +6,7 @@
 struct RecordIndexer {
   private var index: RecordIndex
   private var waiting: [Piece] = []
-  private var heap: [Lane] = []
+  private var heap = RecordHeap<Lane>()
   private var spare: [Lane] = []
   private var block: RecordBlock
   private var row: Int
@@ -97,14 +97,13 @@ struct RecordIndexer {
 
   private mutating func run(_ visit: (inout StoredSegment, Piece, Lane) -> Void) {
     while true {
-      while let next = waiting.last, heap.isEmpty || next.earliest <= heap[0].key.ticks {
+      while let next = waiting.last, heap.isEmpty || next.earliest <= heap.first.key.ticks {
         waiting.removeLast()
         open(next, visit)
       }
-      guard let lane = heap.first else { break }
-      var limit: RecordKey?
-      if heap.count > 1 { limit = heap[1].key }
-      if heap.count > 2, let other = limit, heap[2].key < other { limit = heap[2].key }
+      if heap.isEmpty { break }
+      let lane = heap.first
+      var limit = heap.secondKey
       if let next = waiting.last {
         let earliest = RecordKey(ticks: next.earliest, rank: 0, number: 0)
         if limit.map({ earliest < $0 }) ?? true { limit = earliest }
@@ -114,10 +113,10 @@ struct RecordIndexer {
       emit(lane, start..<lane.position)
       if lane.position == lane.count {
         spare.append(lane)
-        heap.swapAt(0, heap.count - 1)
-        heap.removeLast()
+        heap.removeFirst()
+      } else {
+        heap.settleFirst()
       }
-      sink(0)
     }
     close()
   }
@@ -133,25 +132,7 @@ struct RecordIndexer {
       spare.append(lane)
       return
     }
-    heap.append(lane)
-    var place = heap.count - 1
-    while place > 0, heap[place].key < heap[(place - 1) / 2].key {
-      heap.swapAt(place, (place - 1) / 2)
-      place = (place - 1) / 2
-    }
-  }
-
-  private mutating func sink(_ start: Int) {
-    var place = start
-    while true {
-      var least = place
-      for child in (2 * place + 1)..<(2 * place + 3) where child < heap.count {
-        if heap[child].key < heap[least].key { least = child }
-      }
-      if least == place { return }
-      heap.swapAt(place, least)
-      place = least
-    }
+    heap.insert(lane)
   }
 
   // MARK: Blocks

@@ -1,7 +1,7 @@
 /// What the indexer has to know of each record of a piece of a segment.
 ///
 /// The memory is used again for other pieces.
-final class Lane {
+final class Lane: RecordHeapEntry {
   private(set) var stored = 0
   private(set) var start = 0
   private(set) var end = 0

@@ -77,9 +77,9 @@ extension RecordKey {
 }
 
 extension RecordMerge {
-  /// The next record of each chain, as a binary heap.
+  /// The next record of each chain.
   private struct Heads {
-    private struct Head {
+    private struct Head: RecordHeapEntry {
       var key: RecordKey
       var position: Int
       var range: Range<Int>
@@ -88,7 +88,7 @@ extension RecordMerge {
     }
 
     private var waiting: [[Range<Int>]]
-    private var heap: [Head] = []
+    private var heap = RecordHeap<Head>()
 
     init(of chains: [[Range<Int>]]) { waiting = chains }
 
@@ -96,9 +96,9 @@ extension RecordMerge {
     mutating func next(in added: [TraceRecord]) -> Range<Int>? {
       if !waiting.isEmpty { fill(from: added) }
       guard !heap.isEmpty else { return nil }
-      let limit = heap.prefix(3).dropFirst().lazy.map(\.key).min()
-      let start = heap[0].position
-      let end = heap[0].range.upperBound
+      let limit = heap.secondKey
+      let start = heap.first.position
+      let end = heap.first.range.upperBound
       var position = start + 1
       if let limit {
         while position < end, RecordKey(added[position]) < limit { position += 1 }
@@ -106,19 +106,17 @@ extension RecordMerge {
         position = end
       }
       if position == end {
-        guard let range = heap[0].rest.popLast() else {
-          heap.swapAt(0, heap.count - 1)
-          heap.removeLast()
-          sink(0)
+        guard let range = heap.first.rest.popLast() else {
+          heap.removeFirst()
           return start..<end
         }
-        heap[0].range = range
-        heap[0].position = range.lowerBound
+        heap.first.range = range
+        heap.first.position = range.lowerBound
       } else {
-        heap[0].position = position
+        heap.first.position = position
       }
-      heap[0].key = RecordKey(added[heap[0].position])
-      sink(0)
+      heap.first.key = RecordKey(added[heap.first.position])
+      heap.settleFirst()
       return start..<position
     }
 
@@ -127,23 +125,9 @@ extension RecordMerge {
         var rest = Array(chain.reversed())
         guard let range = rest.popLast() else { continue }
         let key = RecordKey(added[range.lowerBound])
-        heap.append(Head(key: key, position: range.lowerBound, range: range, rest: rest))
+        heap.insert(Head(key: key, position: range.lowerBound, range: range, rest: rest))
       }
       waiting = []
-      for index in (0..<heap.count / 2).reversed() { sink(index) }
-    }
-
-    private mutating func sink(_ start: Int) {
-      var index = start
-      while true {
-        var least = index
-        for child in (2 * index + 1)..<(2 * index + 3) where child < heap.count {
-          if heap[child].key < heap[least].key { least = child }
-        }
-        if least == index { return }
-        heap.swapAt(index, least)
-        index = least
-      }
     }
   }
 }
