@@ -19,6 +19,6 @@ import Testing
     isAllowed.send(true)
     #expect(!core.state.withLock { $0.status.isEnabled })
     owned.dispose()
-    time.cancelAll()
+    time.run()
   }
 }
