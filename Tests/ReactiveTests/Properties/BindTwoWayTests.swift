@@ -28,6 +28,7 @@ import Testing
     properties[2].value = 7
     properties[4].value = 8
     properties[0].value = 9
+    withExtendedLifetime(properties) {}
     #expect(seen.map(\.values) == Array(repeating: [7, 8, 9], count: 5))
   }
 
@@ -36,6 +37,7 @@ import Testing
     for index in 0..<3 { properties[index].bindTwoWay(to: properties[(index + 1) % 3]) }
     let seen = properties.map { $0.signal.skip(1).recorded() }
     properties[1].value = 7
+    withExtendedLifetime(properties) {}
     #expect(seen.map(\.values) == [[7], [7], [7]])
   }
 
