@@ -74,7 +74,8 @@ final class DescriptorMonitor: Sendable {
   private func start() {
     var thread = pthread_t()
     let status = pthread_create(&thread, nil, { _ in DescriptorMonitor.shared.run() }, nil)
-    precondition(status == 0, "no thread could be made to wait for descriptors: error \(status)")
+    // Without a thread of its own it takes one of Dispatch, as soon as there is one.
+    guard status == 0 else { return DispatchQueue.global().async { _ = self.run() } }
     pthread_detach(thread)
   }
 
