@@ -60,13 +60,24 @@ public struct RequestFailure: Error, CustomStringConvertible {
   public var urlErrorCode: URLError.Code? { (underlying as? URLError)?.code }
 
   /// One sentence: what was asked for, and what came of it.
+  ///
+  /// Query, fragment, user and password of the address are left out, as they may hold what is not for a log; ``url``
+  /// has them.
   public var description: String {
-    let target = url.map { "'\($0.absoluteString)'" } ?? "a request without an address"
+    let target = url.map { "'\(Self.text($0))'" } ?? "a request without an address"
     if let response {
       let answer = "status \(response.status ?? 0), \(response.data.count) bytes"
       return "\(target) was answered with \(answer)"
     }
     guard let underlying else { return "\(target) could not be loaded" }
     return "\(target) could not be loaded: \(underlying.localizedDescription)"
+  }
+
+  private static func text(_ url: URL) -> String {
+    guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+      return (url.host ?? "") + url.path
+    }
+    (parts.query, parts.fragment, parts.user, parts.password) = (nil, nil, nil, nil)
+    return parts.string ?? (url.host ?? "") + url.path
   }
 }

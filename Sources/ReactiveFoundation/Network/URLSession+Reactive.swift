@@ -183,14 +183,10 @@ extension Signal where Value == DataResponse, Failure == RequestFailure {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    tryMap(
-      { (answer: DataResponse) throws(RequestFailure) -> DataResponse in
-        guard let status = answer.status, !statuses.contains(status) else { return answer }
-        throw RequestFailure(answer.response.url, answer)
-      },
-      file: file,
-      line: line,
-      column: column
-    )
+    tryMap(at: Site("validStatus", file, line, column), argument: "\(statuses)") {
+      (answer: DataResponse) throws(RequestFailure) -> DataResponse in
+      guard let status = answer.status, !statuses.contains(status) else { return answer }
+      throw RequestFailure(answer.response.url, answer)
+    }
   }
 }

@@ -108,16 +108,21 @@ import Testing
   @Test func anUnhappyStatusIsAnAnswerAndAFailureOnDemand() throws {
     let server = try LoopbackServer { _ in .status(404, "not here") }
     let session = Self.session()
-    let url = try Self.url(server.address("/where"))
+    let address = server.address("/where")
+    // What may be a secret is sent, and stands in no message.
+    let url = try Self.url(address + "?token=hunter2#part")
     let plain = session.reactive.data(from: url).received().inbox
     #expect(plain.waitForEnd())
     #expect(plain.values.first?.status == 404)
-    let strict = session.reactive.data(from: url).validStatus().received().inbox
+    let wanted = session.reactive.data(from: url).validStatus()
+    #expect(wanted.description.hasSuffix("validStatus(200..<300)"), "\(wanted)")
+    let strict = wanted.received().inbox
     #expect(strict.waitForEnd())
     let failure = try #require(strict.failure)
     #expect(failure.code == .status)
     #expect(failure.response?.data.count == 8)
-    #expect("\(failure)" == "'\(url.absoluteString)' was answered with status 404, 8 bytes")
+    #expect("\(failure)" == "'\(address)' was answered with status 404, 8 bytes")
+    #expect(failure.url?.query == "token=hunter2")
     session.finishTasksAndInvalidate()
     server.stop()
   }

@@ -30,6 +30,17 @@ extension Signal {
     }
   }
 
+  /// ``tryMap(_:file:line:column:)`` under the name of an operator that is made of it.
+  package func tryMap<Result: Sendable>(
+    at site: Site,
+    argument: String,
+    _ transform: @escaping @Sendable (Value) throws(Failure) -> Result
+  ) -> Signal<Result, Failure> {
+    Signal<Result, Failure>(site, .one(self), argument: .text(argument)) { [self] down in
+      attachTrying(to: down, down.part()) { value throws(Failure) in try transform(value) }
+    }
+  }
+
   /// Applies a function to each value, and fails with what another function makes of the error when it
   /// throws.
   ///
