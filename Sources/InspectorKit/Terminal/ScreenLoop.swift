@@ -5,6 +5,7 @@ public struct ScreenLoop<Source: InspectionSource> {
   private var source: Source
   private let refresh: Duration
   private let helpers: ScreenHelpers
+  private let now: () -> ContinuousClock.Instant
   /// What the latest of each kind of question took.
   private var costs: [String: Duration] = [:]
 
@@ -15,16 +16,19 @@ public struct ScreenLoop<Source: InspectionSource> {
   ///   - source: The trace.
   ///   - refresh: How often a running program is looked at.
   ///   - helpers: What a screen cannot do by itself.
+  ///   - now: Tells the time, by which the terminal waits too.
   public init(
     model: Model,
     source: Source,
     refresh: Duration = .seconds(1),
-    helpers: ScreenHelpers
+    helpers: ScreenHelpers,
+    now: @escaping () -> ContinuousClock.Instant = { .now }
   ) {
     self.model = model
     self.source = source
     self.refresh = refresh
     self.helpers = helpers
+    self.now = now
   }
 
   /// Shows screens and answers keys until the user quits or input ends.
@@ -33,12 +37,12 @@ public struct ScreenLoop<Source: InspectionSource> {
   public mutating func run(on terminal: inout some Terminal) throws {
     try terminal.present(model.frame())
     guard try perform(model.start(), &terminal) else { return }
-    var deadline = ContinuousClock.now + refresh
+    var deadline = now() + refresh
     var playedAt: ContinuousClock.Instant?
     while true {
       let effects: [Effect]
       if !model.isPlaying { playedAt = nil }
-      if model.isPlaying, playedAt == nil { playedAt = .now }
+      if model.isPlaying, playedAt == nil { playedAt = now() }
       let frame = playedAt.map { $0 + Model.playbackInterval } ?? deadline
       switch try terminal.nextMessage(before: frame) {
       case .ended: return
@@ -46,11 +50,11 @@ public struct ScreenLoop<Source: InspectionSource> {
       case .resized(let size): effects = model.update(.resized(size))
       case .mouse(let action): effects = model.update(.mouse(action))
       case nil where model.isPlaying:
-        let now = ContinuousClock.now
-        effects = model.update(.elapsed(now - (playedAt ?? now)))
-        playedAt = now
+        let time = now()
+        effects = model.update(.elapsed(time - (playedAt ?? time)))
+        playedAt = time
       case nil:
-        deadline = ContinuousClock.now + refresh
+        deadline = now() + refresh
         effects = model.update(.tick)
         if effects.isEmpty { continue }
       }
@@ -68,9 +72,9 @@ public struct ScreenLoop<Source: InspectionSource> {
       if effect == .quit { return false }
       let kind = effect.kind
       if let kind, takesLong(kind) { try terminal.present(waitingFrame) }
-      let start = ContinuousClock.now
+      let start = now()
       guard let answer = answer(to: effect, &terminal) else { continue }
-      if let kind { costs[kind] = .now - start }
+      if let kind { costs[kind] = now() - start }
       effects += model.update(answer)
       try terminal.present(model.frame())
     }

@@ -72,39 +72,62 @@ import Testing
     #expect(model.isPlaying)
   }
 
+  private final class ManualTime {
+    var now = ContinuousClock.now
+  }
+
   /// A terminal in which time passes and nobody types anything more.
   private struct Waiting: Terminal {
     var size = Size.standard
     var keys: [Key]
-    var rounds = 4
+    /// How long each wait takes.
+    var waits: [Duration]
+    let time: ManualTime
+    private(set) var asked: [Duration] = []
+
+    init(keys: [Key], waits: [Duration], _ time: ManualTime) {
+      (self.keys, self.waits, self.time) = (keys, waits, time)
+    }
 
     mutating func nextMessage(
       before deadline: ContinuousClock.Instant
     ) throws(TerminalError) -> TerminalMessage? {
       if !keys.isEmpty { return .key(keys.removeFirst()) }
-      rounds -= 1
-      return rounds < 0 ? .ended : nil
+      if waits.isEmpty { return .ended }
+      asked.append(deadline - time.now)
+      time.now += waits.removeFirst()
+      return nil
     }
 
     mutating func present(_ frame: Frame) throws(TerminalError) {}
   }
 
   @Test func theLoopTellsHowMuchTimeHasPassed() throws {
-    var terminal = Waiting(keys: [.character(","), .character(","), .character("p")])
+    let time = ManualTime()
+    // What is shown goes on by as much as has passed, little as it is: the fixture is about to end.
+    let waits: [Duration] = [.milliseconds(10), .milliseconds(25), .milliseconds(10)]
+    var terminal = Waiting(
+      keys: [.character(","), .character(","), .character("p")],
+      waits: waits,
+      time
+    )
     let source = FixtureSource(Fixture.watchtower(status: .stopped))
     var loop = ScreenLoop(
       model: Model(size: .standard),
       source: source,
-      helpers: .none()
+      helpers: .none(),
+      now: { time.now }
     )
     try loop.run(on: &terminal)
     #expect(loop.model.isPlaying)
+    #expect(terminal.asked == [Duration](repeating: Model.playbackInterval, count: 3))
     let times = source.asked.compactMap { effect -> Duration? in
       guard case .show(.time(let time)) = effect else { return nil }
       return time
     }
     // The fixture has only the instants of its events: each time it goes on from the same.
-    #expect(times.count == 4 && times.allSatisfy { $0 > .seconds(72) })
+    let start = loop.model.inspection.instant.time
+    #expect(times == waits.map { start + $0 })
   }
 
   @Test func whatIsNotThereIsSaidAndTheProgramGoesOn() throws {
