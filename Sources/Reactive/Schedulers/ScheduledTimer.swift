@@ -124,8 +124,10 @@ final class ScheduledTimer: Teardown, Disposable, @unchecked Sendable {
   /// The next time on the grid that has not passed.
   private func next(after interval: Duration) -> Duration {
     let elapsed = scheduler.now - first
+    // Of an interval under a nanosecond more may have passed than can be counted.
+    let passed = Int64(min(elapsed / interval, 0x1p62))
     return state.withLock { state in
-      state.fires = max(state.fires + 1, Int64(elapsed / interval) + (elapsed < .zero ? 0 : 1))
+      state.fires = max(state.fires + 1, passed + (elapsed < .zero ? 0 : 1))
       return first + interval * Int(state.fires)
     }
   }

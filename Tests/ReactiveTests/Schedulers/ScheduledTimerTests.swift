@@ -28,6 +28,17 @@ import Testing
     timer.dispose()
   }
 
+  @Test func anIntervalTooSmallToCountIsDueAtOnce() {
+    let clock = ManualClock()
+    let fires = Counter()
+    let atom = Duration(secondsComponent: 0, attosecondsComponent: 1)
+    let timer = clock.schedule(every: atom) { fires.add() }
+    for second in 1...3 { clock.runNext(at: .seconds(second * 100)) }
+    #expect(fires.value == 3)
+    #expect(clock.nextDelay == .zero)
+    timer.dispose()
+  }
+
   @Test func firesOnceAfterADelay() {
     let time = TestScheduler()
     let fires = Recorder<Duration, Never>()

@@ -21,9 +21,16 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
     merging = Merging(down)
     self.limit = limit
     // What waits goes with the subscription.
-    merging.scope.own(
-      ActionTeardown { [weak self] in self?.state.withLock { $0.waiting = Fifo() } }
-    )
+    merging.scope.own(ActionTeardown { [weak self] in self?.letGo() })
+  }
+
+  /// Not under the lock: what a signal that waited holds may run code of its own as it is released.
+  private func letGo() {
+    let waiting = state.withLock { state in
+      defer { state.waiting = Fifo() }
+      return state.waiting
+    }
+    withExtendedLifetime(waiting) {}
   }
 
   func receive(_ inner: Signal<Value, Failure>) { receive(.signal(inner)) }
