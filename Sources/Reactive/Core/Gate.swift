@@ -1,4 +1,5 @@
 public import CReactiveTraceShims
+public import ReactiveTrace
 public import Synchronization
 
 /// Serialises the events of one place where events can meet (contract rule 3).
@@ -88,14 +89,21 @@ struct Gate: ~Copyable, Sendable {
   /// The slow path of a delivery: hands `event` to whoever is inside, or runs it here if they have
   /// just left.
   ///
+  /// - Parameters:
+  ///   - event: What is delivered.
+  ///   - id: Who is told how many wait, and in which order that changes.
   /// - Returns: How many events wait, this one included; 0 if it ran.
   @discardableResult
   @usableFromInline @inline(never)
-  borrowing func wait(_ event: @escaping @Sendable () -> Void) -> Int {
+  borrowing func wait(
+    _ event: @escaping @Sendable () -> Void,
+    tellingDepthOf id: TraceID = .none
+  ) -> Int {
     let event = Self.withOrigin(event)
     let waitingCount = waiting.withLock { waiting in
       guard mustWait(&waiting) else { return 0 }
       waiting.events.append(event)
+      if id != .none { Tracer.depth(id, waiting.events.count) }
       return waiting.events.count
     }
     if waitingCount == 0 {
@@ -103,6 +111,11 @@ struct Gate: ~Copyable, Sendable {
       leave()
     }
     return waitingCount
+  }
+
+  /// Tells how many events wait behind those that are being delivered.
+  borrowing func tellDepth(of id: TraceID) {
+    waiting.withLock { Tracer.depth(id, $0.events.count) }
   }
 
   /// Whether nobody is inside at this moment.

@@ -95,8 +95,17 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
 
   @usableFromInline @inline(never)
   func later(_ event: @escaping @Sendable () -> Void) {
-    let held = gate.wait(event)
-    if let trace, held > 0 { Tracer.depth(trace.id, held) }
+    guard let id = trace?.id else {
+      gate.wait(event)
+      return
+    }
+    gate.wait(
+      {
+        self.gate.tellDepth(of: id)
+        event()
+      },
+      tellingDepthOf: id
+    )
   }
 
   /// Lets the closures go, once the delivery under way has returned.

@@ -94,6 +94,8 @@ extension Tracer {
   public static func refused(_ subscription: TraceID, _ event: RefusedEvent) {
     guard let (recorder, thread) = enter(subscription) else { return }
     defer { Recorder.leave(thread) }
+    // Often the first that the thread does for long.
+    recorder.pointee.tick(thread)
     recorder.pointee.refused(thread, subscription, event)
   }
 

@@ -1,3 +1,4 @@
+import CReactiveTraceShims
 import Glibc
 import ReactiveTrace
 import Testing
@@ -97,6 +98,8 @@ import Testing
       Tracer.turnEnded(id)
       Tracer.completed(id)
       Tracer.failed(id, Recording.Type.self)
+      // Long after the turn, as far as the thread can tell: it reads the time anew.
+      let late = rxt_ticks(rxt_thread_state().pointee.counts_cycles)
       Tracer.refused(id, .failed)
       for held in [1, 2, 3, 4, 2, 0, 0] { Tracer.depth(id, held) }
       let now = try Recording.snapshot()
@@ -112,6 +115,7 @@ import Testing
       let failure = try #require(now.record(.failed))
       #expect(now.string(failure.argument).hasSuffix("Recording.Type"))
       #expect(now.record(.refused)?.refusedEvent == .failed)
+      #expect(now.record(.refused).map { $0.ticks >= late } == true)
       #expect(now.site("map")?.refused == 1)
       #expect(now.records(.depth).map(\.argument) == [1, 2, 4, 0])
 

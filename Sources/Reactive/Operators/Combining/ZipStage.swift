@@ -60,6 +60,7 @@ final class ZipStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @unc
   func receiveLeft(_ value: A) {
     guard scope.isActive else { return }
     guard let other = right.pop() else { return hold(value) }
+    if let trace { Tracer.depth(trace.id, right.count) }
     next((value, other))
     settle()
   }
@@ -68,6 +69,7 @@ final class ZipStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @unc
   func receiveRight(_ value: B) {
     guard scope.isActive else { return }
     guard let other = left.pop() else { return hold(value) }
+    if let trace { Tracer.depth(trace.id, left.count) }
     next((other, value))
     settle()
   }

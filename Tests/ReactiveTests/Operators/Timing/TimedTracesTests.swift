@@ -65,6 +65,43 @@ import Testing
     }
   }
 
+  @Test func whatAZipHasUsedUpIsNotItsDepthAnyMore() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let (left, right) = (Subject<Int, Never>(), Subject<Int, Never>())
+      let subscription = zip(left.signal, right.signal).subscribe()
+      for value in 0..<5 { left.send(value) }
+      #expect(try Self.depth(of: "zip") == 5)
+      for value in 0..<5 { right.send(value) }
+      #expect(try Self.depth(of: "zip") == 0)
+      for value in 0..<3 { right.send(value) }
+      #expect(try Self.depth(of: "zip") == 3)
+      left.send(0)
+      #expect(try Self.depth(of: "zip") == 2)
+      subscription.dispose()
+    }
+  }
+
+  @Test func whatWaitedAtAGateIsNotItsDepthAnyMore() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let depths = Recorder<Int, Never>()
+      let source = Box<Observer<Int, Never>>()
+      let subscription = Signal<Int, Never>.create { observer in source.value = observer }
+        .subscribe { value in
+          guard value == 0 else { return }
+          for later in 1...5 { source.value?.send(later) }
+          depths.next((try? Self.depth(of: "create")) ?? -1)
+        }
+      source.value?.send(0)
+      #expect(depths.values == [5])
+      #expect(try Self.depth(of: "create") == 0)
+      subscription.dispose()
+    }
+  }
+
   private static func depth(of name: String) throws -> Int {
     let snapshot = try snapshot()
     let sites = Set(snapshot.sites.filter { $0.name == name }.map(\.index))
