@@ -52,12 +52,24 @@ enum ArticlePrograms {
 
   /// Runs one of them, traced, until it has printed something, and what else is waited for has come; then it is
   /// ended, if it has not by itself.
+  ///
+  /// - Parameters:
+  ///   - key: Which of them.
+  ///   - text: What it prints.
+  ///   - isLast: Whether it may not go on after that for another instant.
+  ///   - wait: For what else is to come.
   static func run(
     _ key: String,
     until text: String,
+    isLast: Bool = false,
     then wait: (_ trace: String) async throws -> Void = { _ in }
   ) async throws -> ExampleProcess {
-    let process = try ExampleProcess("programs", [key], at: try built.get())
+    let process = try ExampleProcess(
+      "programs",
+      [key],
+      at: try built.get(),
+      killedAt: isLast ? text : nil
+    )
     try await eventually("it prints '\(text)'") {
       process.output.contains(text) || process.errors.contains(text)
     }

@@ -14,6 +14,8 @@ struct ArticleProgramsTests {
     let key: String
     /// What it has printed when it is ended.
     let until: String
+    /// Whether it may not go on after that.
+    var isLast = false
     /// Whether rxtop finds something in it while it runs, and not at once.
     var isFoundLater = false
     /// The command, and the status it ends with.
@@ -31,7 +33,9 @@ struct ArticleProgramsTests {
     ),
     Showing(
       key: "GettingStarted.Hello.1",
-      until: "headline 6\n",
+      // Some more, and rxtop finds something else as well.
+      until: "headline 8\n",
+      isLast: true,
       commands: [("RXTRACE=1 swift run Hello", 0), ("rxtop --once hello.rxtrace", 0)]
     ),
     Showing(
@@ -68,7 +72,11 @@ struct ArticleProgramsTests {
 
   @Test(arguments: showings)
   func whatIsShownIsWhatIsPrinted(of showing: Showing) async throws {
-    let program = try await ArticlePrograms.run(showing.key, until: showing.until) { trace in
+    let program = try await ArticlePrograms.run(
+      showing.key,
+      until: showing.until,
+      isLast: showing.isLast
+    ) { trace in
       guard showing.isFoundLater else { return }
       try await eventually("rxtop finds something") {
         // Longer than it takes, for the recording ends before the program does.
