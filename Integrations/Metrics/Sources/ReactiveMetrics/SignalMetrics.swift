@@ -68,11 +68,11 @@ public final class SignalMetrics: Sendable {
       let trace = try? reader.snapshot()
     else { return false }
     let living = trace.slots.filter { $0.kind == .subscription && $0.state != .ended }
-    signals.record(trace.slots.count { $0.kind == .signal })
+    signals.record(trace.slots.count { $0.kind == .signal && $0.state != .ended })
     subscriptions.record(living.count)
     let rootSites = Set(trace.sites.filter { $0.traits.contains(.root) }.map(\.index))
     roots.record(living.count { rootSites.contains($0.site) })
-    timers.record(trace.slots.count { $0.kind == .timer })
+    timers.record(trace.slots.count { $0.kind == .timer && $0.state != .ended })
     if wantsFindings {
       let found = FindingEngine.findings(in: trace, inspection: Inspection())
       for (level, gauge) in findings { gauge.record(found.count { $0.level == level }) }

@@ -5,7 +5,7 @@ import ReactiveTrace
 /// Runs work on an event loop of NIO: serial, in order, on the loop's thread.
 ///
 /// ```swift
-/// requests.deliver(on: channel.eventLoop.scheduler).subscribe { channel.write($0, promise: nil) }
+/// requests.deliver(on: channel.eventLoop.scheduler()).subscribe { channel.write($0, promise: nil) }
 /// ```
 ///
 /// Work is always queued, also where it is scheduled from the loop itself. A loop that has shut down drops work; NIO
