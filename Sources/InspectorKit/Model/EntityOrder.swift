@@ -39,15 +39,7 @@ final class EntityOrder: Sendable {
   /// Where an entity stands.
   ///
   /// O(log n).
-  func index(of key: EntityKey) -> Int? {
-    var low = 0
-    var high = places.count
-    while low < high {
-      let middle = (low + high) / 2
-      if self.key(middle) < key { low = middle + 1 } else { high = middle }
-    }
-    return low < places.count && self.key(low) == key ? low : nil
-  }
+  func index(of key: EntityKey) -> Int? { EntityKey.index(of: key, in: places.count, self.key) }
 
   /// Where the entities stand that live at the instant, by their place among all of them; -1 for those of
   /// other kinds.
@@ -58,6 +50,21 @@ final class EntityOrder: Sendable {
       indices[Int(place)] = Int32(index)
     }
     return indices
+  }
+}
+
+extension EntityKey {
+  /// Where a key stands among so many in ascending order.
+  ///
+  /// O(log n).
+  static func index(of key: EntityKey, in count: Int, _ keyAt: (Int) -> EntityKey) -> Int? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if keyAt(middle) < key { low = middle + 1 } else { high = middle }
+    }
+    return low < count && keyAt(low) == key ? low : nil
   }
 }
 

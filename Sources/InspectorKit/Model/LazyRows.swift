@@ -44,16 +44,7 @@ struct LazyRows<Row: EntityRow>: RandomAccessCollection {
   /// Where an entity stands.
   ///
   /// O(log n).
-  func index(of key: EntityKey) -> Int? {
-    if let order { return order.index(of: key) }
-    var low = 0
-    var high = list.count
-    while low < high {
-      let middle = (low + high) / 2
-      if list[middle].key < key { low = middle + 1 } else { high = middle }
-    }
-    return low < list.count && list[low].key == key ? low : nil
-  }
+  func index(of key: EntityKey) -> Int? { EntityKey.index(of: key, in: count, key(at:)) }
 
   func row(of key: EntityKey) -> Row? { index(of: key).map { self[$0] } }
 
