@@ -53,29 +53,21 @@ enum ArticlePrograms {
   /// Runs one of them, traced, until it has printed something, and what else is waited for has come; then it is
   /// ended, if it has not by itself.
   ///
-  /// - Parameters:
-  ///   - key: Which of them.
-  ///   - text: What it prints.
-  ///   - isLast: Whether it may not go on after that for another instant.
-  ///   - wait: For what else is to come.
+  /// On a thread of its own: what goes on for longer has more to show.
   static func run(
     _ key: String,
     until text: String,
-    isLast: Bool = false,
-    then wait: (_ trace: String) async throws -> Void = { _ in }
+    then wait: @escaping @Sendable (_ trace: String) throws -> Void = { _ in }
   ) async throws -> ExampleProcess {
-    let process = try ExampleProcess(
-      "programs",
-      [key],
-      at: try built.get(),
-      killedAt: isLast ? text : nil
-    )
-    try await eventually("it prints '\(text)'") {
-      process.output.contains(text) || process.errors.contains(text)
+    try await onThread {
+      let process = try ExampleProcess("programs", [key], at: try built.get())
+      try blockUntil("it prints '\(text)'") {
+        process.output.contains(text) || process.errors.contains(text)
+      }
+      try wait(process.trace)
+      process.kill()
+      return process
     }
-    try await wait(process.trace)
-    process.kill()
-    return process
   }
 
   /// Builds programs into one.

@@ -14,8 +14,6 @@ struct ArticleProgramsTests {
     let key: String
     /// What it has printed when it is ended.
     let until: String
-    /// Whether it may not go on after that.
-    var isLast = false
     /// Whether rxtop finds something in it while it runs, and not at once.
     var isFoundLater = false
     /// The command, and the status it ends with.
@@ -33,9 +31,7 @@ struct ArticleProgramsTests {
     ),
     Showing(
       key: "GettingStarted.Hello.1",
-      // Some more, and rxtop finds something else as well.
-      until: "headline 8\n",
-      isLast: true,
+      until: "headline 6\n",
       commands: [("RXTRACE=1 swift run Hello", 0), ("rxtop --once hello.rxtrace", 0)]
     ),
     Showing(
@@ -72,13 +68,9 @@ struct ArticleProgramsTests {
 
   @Test(arguments: showings)
   func whatIsShownIsWhatIsPrinted(of showing: Showing) async throws {
-    let program = try await ArticlePrograms.run(
-      showing.key,
-      until: showing.until,
-      isLast: showing.isLast
-    ) { trace in
+    let program = try await ArticlePrograms.run(showing.key, until: showing.until) { trace in
       guard showing.isFoundLater else { return }
-      try await eventually("rxtop finds something") {
+      try blockUntil("rxtop finds something") {
         // Longer than it takes, for the recording ends before the program does.
         let found = try Programs.rxtop("check", "--fail-on", "suspect", trace)
         let silence = found.output.firstMatch(of: #/none has been for ([0-9.]+) s/#)

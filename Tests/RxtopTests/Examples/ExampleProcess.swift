@@ -2,7 +2,9 @@ import Foundation
 import Testing
 
 /// An example as it was built along with the tests, running in a folder of its own, traced.
-final class ExampleProcess {
+///
+/// Unchecked: one test has it, on one thread at a time.
+final class ExampleProcess: @unchecked Sendable {
   /// Where an example lies: beside rxtop; nil if it was not built.
   static func path(_ name: String) -> String? {
     let folder = Programs.rxtop.map { URL(filePath: $0).deletingLastPathComponent() }
@@ -21,14 +23,8 @@ final class ExampleProcess {
   ///   - name: Of the example.
   ///   - arguments: Of the command line.
   ///   - path: Where it is, if it is not beside rxtop.
-  ///   - last: What it prints last: it is killed as soon as it has, however busy the machine is.
   /// - Throws: If it cannot be started.
-  init(
-    _ name: String,
-    _ arguments: [String] = [],
-    at path: String? = nil,
-    killedAt last: String? = nil
-  ) throws {
+  init(_ name: String, _ arguments: [String] = [], at path: String? = nil) throws {
     scratch = try Scratch()
     trace = scratch.path("\(name).rxtrace")
     for file in ["out", "err"] { try Data().write(to: URL(filePath: scratch.path(file))) }
@@ -39,33 +35,9 @@ final class ExampleProcess {
       ["RXTRACE": "events,size=1M,file=\(trace)"]
     ) { $1 }
     process.standardInput = input
-    let output = FileHandle(forWritingAtPath: scratch.path("out"))
-    let printed = Pipe()
-    process.standardOutput = last == nil ? output : printed
+    process.standardOutput = FileHandle(forWritingAtPath: scratch.path("out"))
     process.standardError = FileHandle(forWritingAtPath: scratch.path("err"))
     try process.run()
-    if let last { Self.kill(process.processIdentifier, at: last, in: printed, output) }
-  }
-
-  /// Copies what a process prints, on a thread of its own, and kills it when it has printed something.
-  private static func kill(
-    _ process: pid_t,
-    at last: String,
-    in printed: Pipe,
-    _ output: FileHandle?
-  ) {
-    try? printed.fileHandleForWriting.close()
-    Thread {
-      var text = ""
-      while true {
-        let data = printed.fileHandleForReading.availableData
-        if data.isEmpty { return }
-        text += String(decoding: data, as: UTF8.self)
-        if text.contains(last) { Foundation.kill(process, SIGKILL) }
-        try? output?.write(contentsOf: data)
-      }
-    }
-    .start()
   }
 
   deinit { kill() }

@@ -118,3 +118,30 @@ func eventually(
     try await Task.sleep(for: .milliseconds(20))
   }
 }
+
+/// Does something on a thread of its own.
+///
+/// For what must not be late: the threads of tasks are few, and other tests block them for seconds.
+func onThread<Result: Sendable>(
+  _ body: @escaping @Sendable () throws -> Result
+) async throws -> Result {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread { continuation.resume(with: Swift.Result { try body() }) }.start()
+  }
+}
+
+/// As ``eventually(within:_:_:sourceLocation:)``, but keeps its thread.
+func blockUntil(
+  within limit: Duration = .seconds(60),
+  _ what: String,
+  _ isSo: () throws -> Bool
+) throws {
+  let deadline = ContinuousClock.now + limit
+  while try !isSo() {
+    guard ContinuousClock.now < deadline else {
+      Issue.record("not within \(limit): \(what)")
+      throw CancellationError()
+    }
+    usleep(20_000)
+  }
+}
