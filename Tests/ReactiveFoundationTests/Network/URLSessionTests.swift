@@ -8,7 +8,13 @@ import Testing
 
 @Suite struct URLSessionTests {
   /// A session without caches and without anything that outlives a test.
-  static func session() -> URLSession { URLSession(configuration: .ephemeral) }
+  ///
+  /// Its requests wait longer than any test: what ends them early is what is tested.
+  static func session() -> URLSession {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = 600
+    return URLSession(configuration: configuration)
+  }
 
   static func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
