@@ -57,7 +57,11 @@ import Testing
       let connection = subject.signal.doStarted { starts.add() }.publish()
       let disposables = Recorder<ObjectIdentifier, Never>()
       let seen = connection.signal.recorded()
-      onPlainThreads(8) { _ in disposables.next(ObjectIdentifier(connection.connect())) }
+      let meeting = Meeting(of: 8)
+      onPlainThreads(8) { _ in
+        meeting.wait()
+        disposables.next(ObjectIdentifier(connection.connect()))
+      }
       subject.send(1)
       #expect(starts.value == 1)
       #expect(Set(disposables.values).count == 1)

@@ -1,5 +1,6 @@
 import Glibc
 import Reactive
+import Synchronization
 
 /// Runs `body` on threads of its own, which have no current scheduler, and waits for all of them.
 func onPlainThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> Void) {
@@ -72,6 +73,26 @@ final class Latch: @unchecked Sendable {
       if pthread_cond_timedwait(condition, mutex, &deadline) != 0 { return missing <= 0 }
     }
     return true
+  }
+}
+
+/// Where threads wait for each other, to go on in the same instant: awake, for to be woken takes longer than what they race
+/// for.
+final class Meeting: Sendable {
+  private let count: Int
+  private let arrived = Atomic(0)
+
+  init(of count: Int) { self.count = count }
+
+  /// Returns when all have come.
+  func wait() {
+    arrived.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    var looks = 0
+    while arrived.load(ordering: .acquiring) < count {
+      looks += 1
+      // The others may need this processor.
+      if looks % 20_000 == 0 { sched_yield() }
+    }
   }
 }
 
