@@ -14,19 +14,30 @@ import Testing
     #expect(log.lines == ["\(prefix) next: 1", "\(prefix) next: 2", "\(prefix) completed"])
   }
 
-  @Test func eachOfTheOthersWritesItsKindAlone() {
+  @Test func logAllWritesTheFailureToo() {
     let log = MemoryLog()
     let failing = Signal<Int, NamedFailure>.just(1).concat(.failed(NamedFailure())).named("it")
+    let prefix = "info it @ LogTests.swift:\(#line + 1)"
+    _ = failing.logAll(to: log.logger).recorded()
+    #expect(log.lines == ["\(prefix) next: 1", "\(prefix) failed: oops"])
+  }
+
+  @Test func eachOfTheOthersWritesItsKindAlone() {
+    let log = MemoryLog()
+    let failing = Signal<Int, NamedFailure>.just(1).concat(.failed(NamedFailure())).named("fails")
+    let completing = Signal<Int, NamedFailure>.just(2).named("completes")
     let line = UInt32(#line)
-    _ = failing.logNext(to: log.logger).recorded()
-    _ = failing.logFailed(to: log.logger).recorded()
-    _ = failing.logCompleted(to: log.logger).recorded()
-    _ = Signal<Int, Never>.empty().named("it").logCompleted(to: log.logger).recorded()
+    for signal in [failing, completing] {
+      _ = signal.logNext(to: log.logger).recorded()
+      _ = signal.logFailed(to: log.logger).recorded()
+      _ = signal.logCompleted(to: log.logger).recorded()
+    }
     #expect(
       log.lines == [
-        "info it @ LogTests.swift:\(line + 1) next: 1",
-        "info it @ LogTests.swift:\(line + 2) failed: oops",
-        "info it @ LogTests.swift:\(line + 4) completed",
+        "info fails @ LogTests.swift:\(line + 2) next: 1",
+        "info fails @ LogTests.swift:\(line + 3) failed: oops",
+        "info completes @ LogTests.swift:\(line + 2) next: 2",
+        "info completes @ LogTests.swift:\(line + 4) completed",
       ]
     )
   }
