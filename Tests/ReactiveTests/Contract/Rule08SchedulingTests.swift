@@ -31,14 +31,17 @@ import Testing
     onPlainThread {
       let latch = Latch()
       let starter = Box<UInt>()
+      let isInBackground = Box<Bool>()
       Signal<Int, Never>.create { observer in
         starter.value = threadNumber()
+        isInBackground.value = CurrentScheduler.scheduler === QueueScheduler.background
         observer.complete()
       }
       .subscribe(completed: { latch.signal() })
       #expect(latch.wait())
       #expect(starter.value != nil)
       #expect(starter.value != threadNumber())
+      #expect(isInBackground.value == true)
     }
   }
 

@@ -34,15 +34,21 @@ extension OneMainQueue {
     }
 
     @Test func elsewhereItRunsOnTheMainActor() async {
-      let wasCurrent = await withCheckedContinuation { continuation in
+      let mark = DispatchSpecificKey<Void>()
+      DispatchQueue.main.setSpecific(key: mark, value: ())
+      let (isOnMainQueue, isCurrent) = await withCheckedContinuation { continuation in
         onPlainThread {
           UIScheduler.shared.schedule {
-            MainActor.preconditionIsolated()
-            continuation.resume(returning: CurrentScheduler.scheduler === UIScheduler.shared)
+            let isOnMainQueue = DispatchQueue.getSpecific(key: mark) != nil
+            if isOnMainQueue { MainActor.preconditionIsolated() }
+            let isCurrent = CurrentScheduler.scheduler === UIScheduler.shared
+            continuation.resume(returning: (isOnMainQueue, isCurrent))
           }
         }
       }
-      #expect(wasCurrent)
+      DispatchQueue.main.setSpecific(key: mark, value: nil)
+      #expect(isOnMainQueue)
+      #expect(isCurrent)
     }
 
     @Test @MainActor func deliveriesThatCauseEachOtherTakeNoStack() {
