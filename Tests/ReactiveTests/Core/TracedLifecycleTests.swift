@@ -70,6 +70,29 @@ import Testing
     }
   }
 
+  @Test func aSignalIsListedFromItsCreationToItsRelease() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      func listed() -> [String] {
+        ActiveSignals.snapshot().signals.filter { $0.name == "ticks" }.map {
+          "\($0.operatorName): \($0.state)"
+        }
+      }
+      let subject = Subject<Int, Never>()
+      var signal: Signal<Int, Never>? = subject.signal.map { $0 }.named("ticks")
+      #expect(listed() == ["map: created"], "\(listed())")
+      let first = signal?.subscribe()
+      let second = signal?.subscribe()
+      first?.dispose()
+      #expect(listed() == ["map: active"], "\(listed())")
+      second?.dispose()
+      #expect(listed() == ["map: inactive"], "\(listed())")
+      signal = nil
+      #expect(listed() == [], "\(listed())")
+    }
+  }
+
   @Test func whatPassesASubjectThatIsOlderThanTheRecordingIsTold() async {
     await #expect(processExitsWith: .success) {
       defer { PrivateTrace.remove() }
