@@ -28,7 +28,9 @@ REGION_TABLE = 1024
 STACK_FRAMES = 64
 REGION_BYTES = 64
 SEGMENT_BYTES = 65536
-MAJOR_VERSION = 1
+MAJOR_VERSION, MINOR_VERSION = 1, 1
+LARGEST_KIND = 1023
+LARGEST_DELTA = (1 << 47) - 1
 
 
 class Unreadable(Exception):
@@ -323,6 +325,34 @@ class Trace:
             yield number, head >> 16, head & 0xFFFF, kind, body, values
             row += 1 + len(values) // 2
 
+    def sound(self, start, segment, records):
+        """What may be relied on of the records of a segment, each with its thread, and whether that is all."""
+        thread, sound, before, is_whole = segment["thread"], [], "nothing", True
+        is_later = self.header["minorVersion"] > MINOR_VERSION
+        for record in records:
+            number, delta, raw, kind, body, values = record
+            if kind and raw != 1:
+                if kind.name == "thread":
+                    thread = body & 0xFFFFFFFF
+                sound.append((record, thread))
+                before = "record"
+            elif raw == 1 and before == "later kind":
+                continue
+            elif is_later and raw not in self.format.kinds and 1 <= raw <= LARGEST_KIND:
+                before = "later kind"
+            else:
+                if before == "record":
+                    sound.pop()
+                if before != "damage":
+                    place = start + 64 + (number & 0xFFF) * 16
+                    self.problems.append((place, f"no record: kind {raw}; what was recorded here is unknown"))
+                thread, before, is_whole = 0, "damage", False
+        deltas = [record[1] for record, _ in sound]
+        if deltas != sorted(deltas) or any(delta > LARGEST_DELTA for delta in deltas):
+            self.problems.append((start, "times that no writer writes"))
+            is_whole = False
+        return sound, is_whole
+
     # Order and window (sections 4 and 10)
 
     def merged(self):
@@ -341,9 +371,9 @@ class Trace:
                 self.problems.append((start, f"there are two segments of epoch {fields['epoch']}"))
                 continue
             epochs.add(fields["epoch"])
-            if is_whole:
+            known, is_sound = self.sound(start, fields, records)
+            if is_whole and is_sound:
                 generations[fields["epoch"]] = fields["generation"]
-            known = [record for record in records if record[3] and record[3].number != 1]
             if known:
                 runs.append((fields, known))
         first = self.first_exact(generations)
@@ -354,11 +384,9 @@ class Trace:
     @staticmethod
     def timed(segment, records):
         """The records of a segment, in the order of time, as tuples that say what comes first."""
-        thread, timed = segment["thread"], []
-        for number, delta, raw, kind, body, values in records:
+        timed = []
+        for (number, delta, raw, kind, body, values), thread in records:
             ticks = min(segment["baseTicks"] + delta, (1 << 64) - 1)
-            if kind.name == "thread":
-                thread = body & 0xFFFFFFFF
             is_caused = kind.name in ("hop-began", "hop-cancelled")
             timed.append((ticks, is_caused, number, thread, segment["generation"]))
         if any(left[0] > right[0] for left, right in zip(timed, timed[1:])):
@@ -409,6 +437,7 @@ class Trace:
                 epochs.add(fields["epoch"])
             for record in records or []:
                 yield "  " + self.record_text(*record)
+            self.sound(start, fields, records or [])
         missing = self.missing_segments(epochs)
         if missing:
             self.problems.append((self.format.field("FileHeader", "lastEpoch").offset, f"{missing} segments missing"))

@@ -116,7 +116,10 @@ struct ErrorWays {
     var open: [TraceID: Int] = [:]
     var hops: [UInt32: [UInt32]] = [:]
     var chains: [UInt32: UInt32] = [:]
+    var gaps = facts.gaps
     for record in facts.records {
+      // What the thread was doing may be over.
+      if gaps.isBehindOne(record) { hops[record.thread] = nil }
       switch record.kind {
       case .subscribed, .entityStatus: lives.take(record)
       case .hopScheduled: chains[record.id] = record.argument

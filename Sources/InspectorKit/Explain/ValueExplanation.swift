@@ -140,7 +140,7 @@ private struct Follower {
     for index in facts.records[(place + 1)...].indices {
       let other = facts.records[index]
       if other.entity == record.entity, other.kind == .next { return nil }
-      guard other.thread == record.thread else { continue }
+      guard other.thread == record.thread, record.thread != 0 else { continue }
       if other.kind == .next, other.entity == link { return (other, index) }
       if other.kind == .hopEnded || other.kind == .turnEnded && other.ticks > record.ticks {
         return nil
@@ -226,7 +226,8 @@ private struct Follower {
     _ place: Int,
     _ link: TraceID
   ) -> (number: UInt64, site: UInt32)? {
-    for other in facts.records[(place + 1)...] where other.thread == record.thread {
+    for other in facts.records[(place + 1)...]
+    where other.thread == record.thread && record.thread != 0 {
       if other.kind == .next, other.entity == record.entity { return nil }
       if other.kind == .turnEnded || other.kind == .hopEnded { return nil }
       if let birth = other.subscribing, birth.downstream == link {

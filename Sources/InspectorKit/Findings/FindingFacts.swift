@@ -39,6 +39,9 @@ struct FindingFacts {
     self.places = places
   }
 
+  /// Where records of threads are missing.
+  var gaps: RecordGaps { RecordGaps(snapshot) }
+
   /// Whether the program runs, so that its trace is looked at again and again.
   var isRunning: Bool { snapshot.isProcessAlive }
 
@@ -83,6 +86,9 @@ struct FindingFacts {
     let losses: [(count: UInt64, one: String, many: String)] = [
       (snapshot.header.lostRecords, "record", "records"),
       (snapshot.missingSegments, "segment of records", "segments of records"),
+      (
+        snapshot.damagedSegments, "part of a segment of records", "parts of segments of records"
+      ),
       (
         lost(.slab), "signal, subscription or timer", "signals, subscriptions or timers"
       ),

@@ -12,7 +12,10 @@ struct TimerTargets {
     let born = Dictionary(timers.map { ($0.id, $0.createdAt) }, uniquingKeysWith: max)
     // The timer whose work runs on a thread, and how deep other work has begun in it.
     var running: [UInt32: (timer: TraceID, depth: Int)] = [:]
+    var gaps = facts.gaps
     for record in facts.records {
+      // What the thread was doing may be over.
+      if gaps.isBehindOne(record) { running[record.thread] = nil }
       switch record.kind {
       case .timerFired:
         running[record.thread] = nil

@@ -71,6 +71,7 @@ enum Losses {
         "\(count(snapshot.missingSegments, "segment")) of the ring \(snapshot.missingSegments == 1 ? "is" : "are") missing or unreadable: what happened in them is unknown"
       )
     }
+    if snapshot.damagedSegments > 0 { sentences.append(damage(in: snapshot)) }
     for (region, lost) in header.lost.sorted(by: { $0.key.rawValue < $1.key.rawValue })
     where lost > 0 {
       if region == .slab { sentences.append(lostEntities(lost)) }
@@ -78,6 +79,25 @@ enum Losses {
       sentences.append("\(count(lost, what)) found no room\(effect)")
     }
     return sentences
+  }
+
+  /// Where something has been overwritten, and how much.
+  private static func damage(in snapshot: TraceSnapshot) -> String {
+    let damaged = snapshot.segments.filter(\.isDamaged)
+    let bytes = damaged.reduce(0) { bytes, segment in
+      segment.damagedRows.reduce(bytes) { $0 + $1.count * Layout.Record.byteCount }
+    }
+    let first = damaged.first { !$0.damagedRows.isEmpty } ?? damaged.first
+    var place = ""
+    if let first, let region = snapshot.header.regions[first.isInTail ? .tail : .segments] {
+      let row = (first.damagedRows.first?.lowerBound ?? 0) * Layout.Record.byteCount
+      place =
+        " from byte \(region.offset(ofRow: first.index) + Layout.Segment.headerByteCount + row) of the file on"
+    }
+    let what =
+      "\(count(snapshot.damagedSegments, "segment")) of records \(was(snapshot.damagedSegments)) damaged"
+    let size = bytes > 0 ? "\(count(UInt64(bytes), "byte"))\(place)" : "times\(place)"
+    return "\(what), \(size): what was recorded there is unknown"
   }
 
   private static func effect(of region: RegionKind) -> (what: String, effect: String)? {

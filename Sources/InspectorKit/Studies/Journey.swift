@@ -23,20 +23,24 @@ public struct Journey: Sendable {
 /// piece of work, or within a turn outside any, is caused by that.
 struct JourneyStudy {
   private let walk: RecordWalk
-  /// The activity of each record; -1 where there is none.
+  /// The activity of each record, or one of the next two.
   private var activities: [Int] = []
+  private static let none = -1
+  private static let unknown = -2
   /// The activity that led to each, and the row in which it did.
   private var causes: [(activity: Int, row: Int)] = []
   private var open: [UInt32: [(activity: Int, kind: RecordKind, id: UInt32)]] = [:]
   private var scheduled: [UInt32: (activity: Int, row: Int)] = [:]
   private var gaps: RecordGaps
+  /// Threads of which records are missing: what they do outside of what has begun since is not known.
+  private var lost: Set<UInt32> = []
 
   static func journey(of event: UInt64, _ snapshot: TraceSnapshot) -> Journey? {
     let walk = RecordWalk(snapshot)
     guard let row = walk.row(of: event) else { return nil }
     var study = JourneyStudy(walk)
     walk.forEach(in: walk.rows) { study.note($1, $0) }
-    while study.activities.count < walk.rows.count { study.activities.append(-1) }
+    while study.activities.count < walk.rows.count { study.activities.append(none) }
     return study.answer(row, event)
   }
 
@@ -49,9 +53,13 @@ struct JourneyStudy {
   private mutating func note(_ record: TraceRecord, _ row: Int) {
     let thread = record.thread
     // What the thread was doing may be over.
-    if gaps.isBehindOne(record) { open[thread] = nil }
+    if gaps.isBehindOne(record) {
+      open[thread] = nil
+      lost.insert(thread)
+    }
     // Rows that say nothing stand for nothing.
-    while activities.count < row { activities.append(-1) }
+    while activities.count < row { activities.append(Self.none) }
+    let outside = lost.isEmpty || !lost.contains(thread) ? Self.none : Self.unknown
     switch record.kind {
     case .hopBegan, .turnBegan:
       let outer = open[thread]?.last?.activity
@@ -60,14 +68,14 @@ struct JourneyStudy {
       } else if let outer {
         open[thread, default: []].append((outer, record.kind, record.id))
       }
-      activities.append(open[thread]?.last?.activity ?? -1)
+      activities.append(open[thread]?.last?.activity ?? outside)
     case .hopEnded, .turnEnded:
       let begins: RecordKind = record.kind == .hopEnded ? .hopBegan : .turnBegan
       let place = open[thread]?.lastIndex { $0.kind == begins && $0.id == record.id }
-      activities.append(place.flatMap { open[thread]?[$0].activity } ?? -1)
+      activities.append(place.flatMap { open[thread]?[$0].activity } ?? outside)
       if let place { open[thread]?.removeSubrange(place...) }
     default:
-      let activity = open[thread]?.last?.activity ?? -1
+      let activity = open[thread]?.last?.activity ?? outside
       activities.append(activity)
       if record.kind == .hopScheduled { scheduled[record.id] = (activity, row) }
     }
@@ -75,7 +83,7 @@ struct JourneyStudy {
 
   private mutating func begin(_ record: TraceRecord, cause: (activity: Int, row: Int)?) {
     let activity = causes.count
-    causes.append(cause ?? (-1, -1))
+    causes.append(cause ?? (Self.unknown, -1))
     open[record.thread, default: []].append((activity, record.kind, record.id))
   }
 
@@ -97,7 +105,7 @@ struct JourneyStudy {
     }
     for (level, activity) in way.reversed().enumerated() { depth[activity] = level }
     let scheduling = way.last.map { causes[$0] }
-    journey.isCut = scheduling.map { $0.row < 0 } ?? true
+    journey.isCut = scheduling.map { $0.activity == Self.unknown } ?? true
     // What it led to: activities are numbered in the order in which they begin.
     for (later, cause) in causes.enumerated() where depth[later] == nil {
       guard let level = depth[cause.activity] else { continue }
@@ -113,7 +121,7 @@ struct JourneyStudy {
         rows.append((place, depth[here] ?? 0))
       } else if activity >= 0, let level = depth[activity], place <= until[activity] ?? .max {
         rows.append((place, level))
-      } else if activity < 0, place == scheduling?.row {
+      } else if activity == Self.none, place == scheduling?.row {
         rows.append((place, 0))
       }
     }

@@ -3,12 +3,16 @@ import ReactiveTrace
 /// Where records of a thread may be missing between two that are there.
 ///
 /// A thread writes one segment after the other. Where the epochs between two of them are not all in the trace,
-/// one that is missing may have been its; so what it had begun may have ended unseen.
+/// one that is missing may have been its; so what it had begun may have ended unseen. The same goes for what is
+/// damaged within a segment.
 struct RecordGaps {
   private let ranks: [UInt64: Int]
-  /// How many segments up to each rank lack their end.
+  /// How many segments up to each rank are not whole.
   private let cut: [Int]
   private let isWhole: Bool
+  /// The damaged segments, by epoch.
+  private let damaged: [UInt64: TraceSegment]
+  /// The number of each thread's latest record.
   private var last: [UInt32: UInt64] = [:]
 
   init(_ snapshot: TraceSnapshot) {
@@ -17,10 +21,14 @@ struct RecordGaps {
     var cut: [Int] = []
     for (rank, segment) in segments.enumerated() {
       ranks[segment.epoch] = rank
-      cut.append((cut.last ?? 0) + (segment.isTruncated ? 1 : 0))
+      cut.append((cut.last ?? 0) + (segment.isWhole ? 0 : 1))
     }
     self.ranks = ranks
     self.cut = cut
+    damaged = Dictionary(
+      segments.lazy.filter(\.isDamaged).map { ($0.epoch, $0) },
+      uniquingKeysWith: { $1 }
+    )
     let span = (segments.last?.epoch ?? 0) &- (segments.first?.epoch ?? 0)
     isWhole = (cut.last ?? 0) == 0 && (segments.isEmpty || span == UInt64(segments.count - 1))
   }
@@ -29,12 +37,22 @@ struct RecordGaps {
   mutating func isBehindOne(_ record: TraceRecord) -> Bool {
     if record.kind == .recordsLost { return true }
     guard !isWhole else { return false }
-    let epoch = Packing.position(ofRecord: record.number).epoch
-    guard let before = last.updateValue(epoch, forKey: record.thread), before < epoch else {
-      return false
+    // Nobody knows whose it is, nor what that thread did before.
+    guard record.thread != 0 else { return true }
+    guard let earlier = last.updateValue(record.number, forKey: record.thread) else { return false }
+    let (one, two) = (
+      Packing.position(ofRecord: earlier), Packing.position(ofRecord: record.number)
+    )
+    if let segment = damaged[two.epoch] {
+      let known = one.epoch == two.epoch ? one.index : -1
+      if segment.hasWrongTimes { return true }
+      if segment.damagedRows.contains(where: { (known..<two.index).contains($0.lowerBound) }) {
+        return true
+      }
     }
-    guard let one = ranks[before], let two = ranks[epoch] else { return true }
-    let cutBefore = one > 0 ? cut[one - 1] : 0
-    return UInt64(two - one) != epoch - before || cut[two - 1] > cutBefore
+    guard one.epoch < two.epoch else { return false }
+    guard let from = ranks[one.epoch], let to = ranks[two.epoch], from < to else { return true }
+    let cutBefore = from > 0 ? cut[from - 1] : 0
+    return UInt64(to - from) != two.epoch - one.epoch || cut[to - 1] > cutBefore
   }
 }

@@ -44,7 +44,9 @@ struct ExactWindow: Sendable {
       first = max(first, record.generation.saturatingAdding(1))
     }
     // A thread that lost records and has not written since says nothing about when that was.
-    let reachesBack = snapshot.header.recycledSegments == 0 && snapshot.missingSegments == 0
+    let reachesBack =
+      snapshot.header.recycledSegments == 0 && snapshot.missingSegments == 0
+      && snapshot.damagedSegments == 0
     if reachesBack, snapshot.droppedRecords == 0, snapshot.header.lostRecords > placed {
       return nil
     }

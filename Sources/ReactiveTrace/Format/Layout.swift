@@ -193,6 +193,8 @@ public enum Layout {
     @inlinable public static var body: Field<UInt64> { Field(at: 8) }
     /// Bits of the head that are the kind.
     @inlinable public static var kindBits: Int { 16 }
+    /// Kinds of all minor versions are below this, and above 0.
+    @inlinable public static var kindLimit: Int { 1024 }
     /// A segment is sealed before a delta reaches this.
     @inlinable public static var deltaLimit: UInt64 { 1 << 47 }
     /// Bytes of a value's description that its record holds.

@@ -7,6 +7,8 @@ struct StoredSegment: Sendable {
   let firstSlot: Int
   /// Whom its first record belongs to, unless that says otherwise.
   let firstThread: UInt32
+  /// Whether a later minor version wrote it.
+  let hasLaterKinds: Bool
   var source: Source
   /// Slots that are stored.
   var slotCount: Int

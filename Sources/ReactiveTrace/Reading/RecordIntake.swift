@@ -3,6 +3,9 @@ struct RecordIntake {
   private var index: RecordIndex
   private var cursors: [UInt64: SegmentReader.Cursor]
   private let horizon: UInt64
+  private let hasLaterKinds: Bool
+  /// What was found to be damaged before, by epoch.
+  private let damaged: [UInt64: TraceSegment]
   private var kept: [TraceSegment] = []
   private var pieces: [RecordIndexer.Piece] = []
   /// Where the stored segments of pieces are: in `kept`, and in the file.
@@ -12,11 +15,24 @@ struct RecordIntake {
   /// - Parameters:
   ///   - index: What there is.
   ///   - cursors: How far each segment was read, by epoch.
+  ///   - damaged: The segments as they were read before, of which the damaged ones stay damaged.
   ///   - horizon: Records that are later are left for the next time.
-  init(_ index: RecordIndex, cursors: [UInt64: SegmentReader.Cursor], horizon: UInt64) {
+  ///   - hasLaterKinds: Whether a later minor version wrote the file.
+  init(
+    _ index: RecordIndex,
+    cursors: [UInt64: SegmentReader.Cursor],
+    damaged: [TraceSegment],
+    horizon: UInt64,
+    hasLaterKinds: Bool
+  ) {
     self.index = index
     self.cursors = cursors
+    self.damaged = Dictionary(
+      damaged.lazy.filter(\.isDamaged).map { ($0.epoch, $0) },
+      uniquingKeysWith: { $1 }
+    )
     self.horizon = horizon
+    self.hasLaterKinds = hasLaterKinds
     newCursors.reserveCapacity(cursors.count)
   }
 
@@ -26,6 +42,15 @@ struct RecordIntake {
       committed: segment.committed,
       thread: cursors[segment.epoch]?.thread ?? segment.thread
     )
+    keep(segment)
+  }
+
+  private mutating func keep(_ segment: TraceSegment) {
+    var segment = segment
+    if let before = damaged[segment.epoch] {
+      segment.damagedRows = before.damagedRows
+      segment.hasWrongTimes = before.hasWrongTimes
+    }
     kept.append(segment)
   }
 
@@ -68,7 +93,7 @@ struct RecordIntake {
     copy: [UInt8]?
   ) {
     newCursors[segment.epoch] = cursor
-    kept.append(segment)
+    keep(segment)
     guard segment.committed > cursor.committed else { return }
     let size = Layout.Record.byteCount
     let from = (Int(cursor.committed) - Layout.Segment.headerByteCount) / size
@@ -99,6 +124,7 @@ struct RecordIntake {
           generation: segment.generation,
           firstSlot: from,
           firstThread: cursor.thread,
+          hasLaterKinds: hasLaterKinds,
           source: copy.map { .held($0) } ?? .file(offset: start + from * size),
           slotCount: end - from
         )
@@ -126,7 +152,7 @@ struct RecordIntake {
     let size = Layout.Record.byteCount
     let bytes = copy ?? index.pages.file.bytes(at: start + from * size, count: (end - from) * size)
     _ = bytes.withUnsafeBytes { bytes in
-      SegmentWalk.walk(bytes) { _, head, _, _ in
+      SegmentWalk.walk(bytes, hasLaterKinds: hasLaterKinds) { _, head, _, _ in
         let (sum, overflow) = old.baseTicks.addingReportingOverflow(Packing.delta(ofHead: head))
         let ticks = overflow ? .max : sum
         if ticks < last { isSorted = false }
@@ -155,6 +181,10 @@ struct RecordIntake {
       )
       if lane.count > 0 { stored.lastTicks = lane.ticks[lane.count - 1] }
       if lane.missingSlots > 0 { kept[place.kept].isTruncated = true }
+      if lane.hasWrongTimes { kept[place.kept].hasWrongTimes = true }
+      for damage in lane.damage {
+        kept[place.kept].addDamage(damage.slots, from: stored.firstSlot + piece.start)
+      }
       Self.note(lane, piece, stored, kept[place.kept].index, at: place.offset, &log)
     }
     kept.sort { $0.epoch < $1.epoch }
@@ -180,18 +210,13 @@ struct RecordIntake {
         "the file ends within segment \(segment); the records behind are missing"
       )
     }
-    for (slot, flaw) in lane.flaws {
-      let place = offset + (stored.firstSlot + piece.start + slot) * size
-      switch flaw {
-      case .loneContinuation:
-        log.note("continuation", at: place, "a continuation stands alone; it is skipped")
-      case .missingContinuations(let kind, let found, let wanted):
-        log.note(
-          "continuation",
-          at: place,
-          "a record '\(RecordSpec.of(kind).name)' has \(found) of its \(wanted) continuations; it is skipped"
-        )
-      }
+    for damage in lane.damage {
+      let bytes = damage.slots.count * size
+      log.note(
+        "damage",
+        at: offset + (stored.firstSlot + piece.start + damage.slots.lowerBound) * size,
+        "\(damage.flaw.text); \(bytes) bytes of segment \(segment) are skipped, and what was recorded there is unknown"
+      )
     }
     if !lane.isSorted {
       log.note(
@@ -199,6 +224,40 @@ struct RecordIntake {
         at: offset - Layout.Segment.headerByteCount,
         "the records of segment \(segment) are not in the order of time; they are sorted"
       )
+    } else if lane.hasWrongTimes {
+      log.note(
+        "order",
+        at: offset - Layout.Segment.headerByteCount,
+        "segment \(segment) claims a time more than 2^47 ticks behind its base; some of it is damaged"
+      )
+    }
+  }
+}
+
+extension SegmentWalk.Flaw {
+  /// What is wrong, as the beginning of a sentence.
+  fileprivate var text: String {
+    switch self {
+    case .loneContinuation: "a continuation stands alone"
+    case .missingContinuations(let kind, let found, let wanted):
+      "a record '\(RecordSpec.of(kind).name)' has \(found) of its \(wanted) continuations"
+    case .noKind(let raw): "there is no kind \(raw) of records"
+    }
+  }
+}
+
+extension TraceSegment {
+  /// Remembers that some slots, counted from `first`, are no records.
+  fileprivate mutating func addDamage(_ slots: Range<Int>, from first: Int) {
+    let rows = (slots.lowerBound + first)..<(slots.upperBound + first)
+    // A part of the segment may be gone over again.
+    guard !damagedRows.contains(where: { $0.contains(rows.lowerBound) }) else { return }
+    if let last = damagedRows.last,
+      damagedRows.count == Lane.damageLimit || last.upperBound == rows.lowerBound
+    {
+      damagedRows[damagedRows.count - 1] = last.lowerBound..<max(last.upperBound, rows.upperBound)
+    } else {
+      damagedRows.append(rows)
     }
   }
 }

@@ -12,8 +12,11 @@ final class Lane: RecordHeapEntry {
   private(set) var isSorted = true
   /// Whether bytes at the end of the piece were not there.
   private(set) var missingSlots = 0
-  /// What is wrong with the bytes, by slot of the piece.
-  private(set) var flaws: [(slot: Int, SegmentWalk.Flaw)] = []
+  /// Whether there are times in it that cannot be.
+  private(set) var hasWrongTimes = false
+  /// Slots of the piece that are no records, and what is wrong with the first of each; the last has all that
+  /// are too many to be listed.
+  private(set) var damage: [(slots: Range<Int>, flaw: SegmentWalk.Flaw)] = []
   /// Whom the last record belongs to.
   private(set) var lastThread: UInt32 = 0
 
@@ -31,6 +34,8 @@ final class Lane: RecordHeapEntry {
   private(set) var position = 0
   private(set) var key = RecordKey(ticks: 0, rank: 0, number: 0)
 
+  /// Places that are listed.
+  static let damageLimit = 16
   private static let capacity = Layout.Segment.size / Layout.Record.byteCount
 
   init() {
@@ -55,17 +60,23 @@ final class Lane: RecordHeapEntry {
     end = piece.end
     generation = segment.generation
     firstNumber = Packing.recordNumber(epoch: segment.epoch, index: segment.firstSlot)
-    flaws = []
+    damage = []
+    hasWrongTimes = false
     missingSlots = 0
     if segment.isSorted {
       firstThread = piece.thread
       firstSlot = piece.start
       index.pages.withBytes(of: segment, piece.start..<piece.end) { bytes in
-        end = piece.start + walk(bytes, segment.baseTicks, piece.horizon)
+        end = piece.start + walk(bytes, segment, piece.horizon)
         missingSlots = piece.end - piece.start - bytes.count / Layout.Record.byteCount
       }
       if piece.isNew { index.stored[piece.stored].keep(slots: end) }
-      if !isSorted { index.stored[piece.stored].isSorted = false }
+      if !isSorted {
+        index.stored[piece.stored].isSorted = false
+        hasWrongTimes = true
+      } else if count > 0, ticks[count - 1] &- segment.baseTicks >= Layout.Record.deltaLimit {
+        hasWrongTimes = true
+      }
     }
     goneOver = end
     if !index.stored[piece.stored].isSorted {
@@ -75,13 +86,22 @@ final class Lane: RecordHeapEntry {
     setKey()
   }
 
-  private func walk(_ bytes: UnsafeRawBufferPointer, _ base: UInt64, _ horizon: UInt64) -> Int {
+  private func walk(
+    _ bytes: UnsafeRawBufferPointer,
+    _ segment: StoredSegment,
+    _ horizon: UInt64
+  ) -> Int {
+    let base = segment.baseTicks
     let table = RecordKindTable.shared
     let switched = Int(RecordKind.threadSwitched.rawValue)
     var (count, last, isSorted) = (0, UInt64(0), true)
     switches.removeAll(keepingCapacity: true)
     var thread = firstThread
-    let gone = SegmentWalk.walk(bytes) { slot, head, body, raw in
+    let gone = SegmentWalk.walk(bytes, hasLaterKinds: segment.hasLaterKinds) {
+      slot,
+      head,
+      body,
+      raw in
       let (sum, overflow) = base.addingReportingOverflow(Packing.delta(ofHead: head))
       let time = overflow ? .max : sum
       guard time <= horizon else { return false }
@@ -97,13 +117,30 @@ final class Lane: RecordHeapEntry {
       }
       count &+= 1
       return true
-    } flaw: { slot, flaw in
-      if flaws.count < 16 { flaws.append((slot, flaw)) }
+    } flaw: { place, flaw in
+      if place.isBehindRecord {
+        count &-= 1
+        last = count > 0 ? ticks[count &- 1] : 0
+      }
+      // Whose the records behind are is not known: what told it may have been in there.
+      thread = 0
+      switches.append((count - 1, 0))
+      note(flaw, place.slot..<(place.slot + place.count))
     }
     self.count = count
     self.isSorted = isSorted
     lastThread = thread
     return gone
+  }
+
+  private func note(_ flaw: SegmentWalk.Flaw, _ slots: Range<Int>) {
+    if let last = damage.last?.slots,
+      last.upperBound == slots.lowerBound || damage.count == Self.damageLimit
+    {
+      damage[damage.count - 1].slots = last.lowerBound..<slots.upperBound
+    } else {
+      damage.append((slots, flaw))
+    }
   }
 
   /// Takes records that had to be sorted; slots are places among these.

@@ -170,7 +170,8 @@ extension StoredSegment {
       baseTicks: baseTicks,
       generation: generation,
       firstSlot: firstSlot,
-      thread: firstThread
+      thread: firstThread,
+      hasLaterKinds: hasLaterKinds
     )
   }
 }

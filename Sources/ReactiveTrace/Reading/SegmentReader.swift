@@ -3,6 +3,16 @@ struct SegmentReader {
   let file: TraceFile
   /// The ring or the tail.
   let region: TraceRegion
+  /// Whether a later minor version wrote the file.
+  let hasLaterKinds: Bool
+
+  /// Segments of the ring or the tail of a file; none if it has no such region.
+  init(_ file: TraceFile, _ header: TraceHeader, _ kind: RegionKind) {
+    self.file = file
+    region = header.regions[kind] ?? TraceRegion()
+    hasLaterKinds = header.hasLaterKinds
+  }
+
   /// How far a segment has been read.
   ///
   /// The thread is the one the last record belongs to.
@@ -77,7 +87,8 @@ struct SegmentReader {
       baseTicks: segment.baseTicks,
       generation: segment.generation,
       firstSlot: 0,
-      thread: segment.thread
+      thread: segment.thread,
+      hasLaterKinds: hasLaterKinds
     )
     let room = bytes.count / Layout.Record.byteCount
     var records = [TraceRecord](unsafeUninitializedCapacity: room) { buffer, count in
@@ -91,4 +102,9 @@ struct SegmentReader {
     }
     return records
   }
+}
+
+extension TraceHeader {
+  /// Whether a later minor version wrote the file, so that there may be kinds of records not known here.
+  var hasLaterKinds: Bool { minorVersion > Layout.FileHeader.currentMinorVersion }
 }

@@ -1,9 +1,25 @@
 /// Finds the records in a piece of a segment (TraceFormat §5).
 enum SegmentWalk {
-  /// What is wrong with the bytes of a piece.
+  /// What is wrong with the bytes of a piece: something has overwritten them.
   enum Flaw {
     case loneContinuation
     case missingContinuations(RecordKind, found: Int, of: Int)
+    case noKind(Int)
+  }
+
+  /// Where a flaw is.
+  struct Place {
+    /// Counted from the first of the piece.
+    var slot: Int
+    /// Slots that are skipped.
+    var count: Int
+    /// Whether the record reported last ends here: its last bytes may be damaged too, and it is to be forgotten.
+    var isBehindRecord: Bool
+  }
+
+  /// What stands before a slot.
+  private enum Before {
+    case nothing, record, laterKind, damage
   }
 
   /// Calls `record` with the place of each record, the two words of it and its kind, until that returns
@@ -11,14 +27,16 @@ enum SegmentWalk {
   ///
   /// - Parameters:
   ///   - bytes: Whole slots of 16 bytes; a rest is left alone.
+  ///   - hasLaterKinds: Whether a later minor version wrote them, so that there may be kinds not known here.
   ///   - record: Gets the slot, counted from the first of the piece. Returns false to stop before it.
-  ///   - flaw: Gets the slot behind what is wrong.
+  ///   - flaw: Gets what is wrong, slots in rising order.
   /// - Returns: The slots that were gone over.
   @inline(__always)
   static func walk(
     _ bytes: UnsafeRawBufferPointer,
+    hasLaterKinds: Bool,
     record: (_ slot: Int, _ head: UInt64, _ body: UInt64, _ raw: Int) -> Bool,
-    flaw: (_ slot: Int, Flaw) -> Void
+    flaw: (Place, Flaw) -> Void
   ) -> Int {
     let size = Layout.Record.byteCount
     let count = bytes.count / size
@@ -27,22 +45,23 @@ enum SegmentWalk {
     let (known, continuations) = (table.count, table.continuations)
     let continuation = Int(RecordKind.continuation.rawValue)
     var slot = 0
-    // Behind a record of an unknown kind, whose continuations are its own affair.
-    var isSkipping = false
+    var before = Before.nothing
     while slot < count {
       let here = base + slot &* size
       let head = Layout.Record.head.load(from: here)
       let raw = Int(Packing.kind(ofHead: head))
       guard raw < known, continuations[raw] >= 0, raw != continuation else {
-        if raw != continuation {
-          isSkipping = true
-        } else if !isSkipping {
-          flaw(slot, .loneContinuation)
+        if raw == continuation ? before == .laterKind : hasLaterKinds && isPossible(raw) {
+          // A record of a kind that is not known, whose continuations are its own affair.
+          before = .laterKind
+        } else {
+          let place = Place(slot: slot, count: 1, isBehindRecord: before == .record)
+          flaw(place, raw == continuation ? .loneContinuation : .noKind(raw))
+          before = .damage
         }
         slot &+= 1
         continue
       }
-      isSkipping = false
       let wanted = Int(continuations[raw])
       if wanted > 0 {
         var found = 0
@@ -53,15 +72,25 @@ enum SegmentWalk {
         guard found == wanted else {
           // Its time still tells whether it is to be read now.
           guard record(-1, head, 0, raw) else { return slot }
-          flaw(slot, .missingContinuations(table.kinds[raw], found: found, of: wanted))
+          flaw(
+            Place(slot: slot, count: 1 &+ found, isBehindRecord: before == .record),
+            .missingContinuations(table.kinds[raw], found: found, of: wanted)
+          )
+          before = .damage
           slot &+= 1 &+ found
           continue
         }
       }
+      before = .record
       guard record(slot, head, Layout.Record.body.load(from: here), raw) else { return slot }
       slot &+= 1 &+ wanted
     }
     return slot
+  }
+
+  /// Whether a later minor version may have such a kind.
+  private static func isPossible(_ raw: Int) -> Bool {
+    raw > 0 && raw < Layout.Record.kindLimit
   }
 
   /// What all records of a piece have in common.
@@ -73,6 +102,8 @@ enum SegmentWalk {
     var firstSlot: Int
     /// Whom the first record belongs to, unless it says otherwise.
     var thread: UInt32
+    /// Whether a later minor version wrote it.
+    var hasLaterKinds: Bool
   }
 
   /// Decodes at most `limit` records of a piece into uninitialized memory and returns how many there were.
@@ -88,7 +119,7 @@ enum SegmentWalk {
     let number = Packing.recordNumber(epoch: origin.epoch, index: origin.firstSlot)
     var thread = origin.thread
     var count = 0
-    _ = walk(bytes) { slot, head, body, raw in
+    _ = walk(bytes, hasLaterKinds: origin.hasLaterKinds) { slot, head, body, raw in
       guard slot >= 0 else { return true }
       guard count < limit else { return false }
       var record = TraceRecord()
@@ -106,7 +137,10 @@ enum SegmentWalk {
       (records + count).initialize(to: record)
       count &+= 1
       return true
-    } flaw: { _, _ in
+    } flaw: { place, _ in
+      if place.isBehindRecord { count &-= 1 }
+      // What told whose the records behind are may have been in there.
+      thread = 0
     }
     return count
   }

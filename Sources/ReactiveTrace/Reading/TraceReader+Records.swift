@@ -69,14 +69,15 @@ extension TraceReader {
     _ log: inout ProblemLog
   ) -> [TraceSegment] {
     guard let region = header.regions[kind], first < region.readable else { return [] }
-    let reader = SegmentReader(file: file, region: region)
+    let reader = SegmentReader(file, header, kind)
     return (first..<region.readable).compactMap { reader.header(at: $0, &log) }
   }
 
   /// The time up to which a reading that begins now can be complete: the segments are looked at one after
   /// the other, and of what is written meanwhile some is seen and some is not.
   func horizon(_ header: TraceHeader) -> UInt64 {
-    guard isBeingWritten(header) else { return .max }
+    // Of a process that is gone everything is there; a time that is still to come is damage.
+    guard isBeingWritten(header), ProcessStatus(of: header) != .gone else { return .max }
     return rxt_ticks(header.clock == .cycles ? 1 : 0)
   }
 
@@ -98,10 +99,12 @@ extension TraceReader {
     var intake = RecordIntake(
       snapshot.records.takeIndex(of: file),
       cursors: snapshot.cursors,
-      horizon: horizon
+      damaged: snapshot.segments,
+      horizon: horizon,
+      hasLaterKinds: header.hasLaterKinds
     )
-    let ring = SegmentReader(file: file, region: header.regions[.segments] ?? TraceRegion())
-    let tail = SegmentReader(file: file, region: tailNow(header))
+    let ring = SegmentReader(file, header, .segments)
+    let tail = SegmentReader(file, withTailNow(header), .tail)
     let inRing = segments.reduce(0) { $0 + ($1.isInTail ? 0 : Int($1.committed)) }
     let isHeld = isBeingWritten(header) || inRing <= Self.heldLimit * Layout.Record.byteCount
     var gone: Set<UInt64> = []
@@ -117,7 +120,7 @@ extension TraceReader {
     // What was recycled meanwhile is in the tail, if there is one.
     if !gone.isEmpty, header.regions[.tail] != nil {
       let later = withTailNow(header)
-      let tail = SegmentReader(file: file, region: tailNow(header))
+      let tail = SegmentReader(file, withTailNow(header), .tail)
       for segment in headers(of: .tail, in: later, from: segments.count(where: \.isInTail), &log)
       where gone.contains(segment.epoch) {
         intake.take(segment, tail.region)
@@ -125,11 +128,6 @@ extension TraceReader {
     }
     intake.finish(into: &snapshot, &log)
     trim(&snapshot)
-  }
-
-  /// The tail as long as it is by now.
-  private func tailNow(_ header: TraceHeader) -> TraceRegion {
-    withTailNow(header).regions[.tail] ?? TraceRegion()
   }
 
   /// How many of the oldest segments are not read because the others hold more records than the snapshot
@@ -179,7 +177,8 @@ extension TraceReader {
   /// Finds the first generation of which nothing is missing.
   ///
   /// Every epoch that was handed out is present or was recycled. If some are neither, they were cut
-  /// away or are damaged, and every gap behind the recycled part is taken for a loss.
+  /// away or are damaged, and every gap behind the recycled part is taken for a loss. A segment of which a part is
+  /// damaged or missing counts as missing: what stood in that part may have been about anything.
   /// `lastEpoch` is from before the segments were read, the header from after: so whatever the recorder
   /// did meanwhile makes the loss look smaller, never larger.
   func findExactWindow(
@@ -189,16 +188,20 @@ extension TraceReader {
   ) {
     let header = snapshot.header
     var first = header.recycledGeneration &+ 1
-    let present = UInt64(snapshot.segments.count { $0.epoch <= lastEpoch && !$0.isTruncated })
+    let damaged = UInt64(snapshot.segments.count { $0.isDamaged && !$0.isTruncated })
+    let present = UInt64(snapshot.segments.count { $0.epoch <= lastEpoch && $0.isWhole })
     let accounted = present.addingReportingOverflow(header.recycledSegments)
     let missing = accounted.overflow ? 0 : lastEpoch - min(lastEpoch, accounted.partialValue)
-    snapshot.missingSegments = missing
-    if missing > 0 {
+    snapshot.missingSegments = missing - min(missing, damaged)
+    snapshot.damagedSegments = damaged
+    if missing > 0 || damaged > 0 {
       first = firstGeneration(behindGapsOf: snapshot.segments, from: first, to: lastEpoch)
+    }
+    if snapshot.missingSegments > 0 {
       log.note(
         "gap",
         at: Layout.FileHeader.lastEpoch.offset,
-        "\(missing) segments that should be in the ring are not in the file or not readable; what they held is unknown"
+        "\(snapshot.missingSegments) segments that should be in the ring are not in the file or not readable; what they held is unknown"
       )
     }
     let exists = first == 1 || snapshot.segments.contains { $0.generation >= first }
@@ -214,7 +217,7 @@ extension TraceReader {
     var first = start
     // What preceded the oldest segment may be what is missing, unless that one is the very first.
     var expected: UInt64 = 1
-    for segment in segments where segment.generation >= start && !segment.isTruncated {
+    for segment in segments where segment.generation >= start && segment.isWhole {
       if segment.epoch > expected { first = max(first, segment.generation &+ 1) }
       expected = segment.epoch &+ 1
     }

@@ -42,10 +42,8 @@ public final class TraceReader: Sendable {
   /// The records of one segment in their order, or nil if it was recycled since `segment` was read.
   public func records(of segment: TraceSegment) -> [TraceRecord]? {
     var log = ProblemLog(path: path)
-    guard let header = try? header(&log),
-      let region = header.regions[segment.isInTail ? .tail : .segments]
-    else { return nil }
-    let reader = SegmentReader(file: file, region: region)
+    guard let header = try? header(&log) else { return nil }
+    let reader = SegmentReader(file, header, segment.isInTail ? .tail : .segments)
     guard let now = reader.header(at: segment.index, &log), now.epoch == segment.epoch else {
       return nil
     }

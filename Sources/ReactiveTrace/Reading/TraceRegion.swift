@@ -25,7 +25,7 @@ public struct TraceRegion: Sendable, Equatable {
   /// Where an entry begins.
   ///
   /// Only for rows below ``readable``, which bounds the product.
-  func offset(ofRow row: Int) -> Int { start + row * Int(entrySize) }
+  package func offset(ofRow row: Int) -> Int { start + row * Int(entrySize) }
 
   /// ``offset`` where there is something to read; an offset that cannot be true need not even fit.
   var start: Int { readable > 0 ? Int(clamping: offset) : 0 }

@@ -45,8 +45,11 @@ public struct TraceSnapshot: Sendable {
   public var nanosecondsPerTick = 1.0
   /// Records that were read once and dropped to keep within the reader's limit.
   public var droppedRecords: UInt64 = 0
-  /// Segments that should be in the ring by their epoch and are not: cut away or damaged.
+  /// Segments that should be in the ring by their epoch and are not: cut away, wholly or in part, or with a
+  /// header that cannot be.
   public var missingSegments: UInt64 = 0
+  /// Segments that are there and in which something has been overwritten.
+  public var damagedSegments: UInt64 = 0
   /// The first generation of which every record is known; nil if none is.
   public var firstExactGeneration: UInt64? = 1
 

@@ -261,6 +261,18 @@ public struct TraceSegment: Sendable {
   public var lost: UInt64 = 0
   /// Whether the file ends before the segment's last record.
   public var isTruncated = false
+  /// Where there is something in it that is no record, by indexes of 16 bytes behind its header, rising; of what
+  /// is behind the sixteenth place, the last one has all.
+  ///
+  /// The records before and behind are there, but not whose those behind are, unless one says so.
+  public var damagedRows: [Range<Int>] = []
+  /// Whether the time falls in it or runs ahead of what a segment holds, which no recorder writes.
+  public var hasWrongTimes = false
+
+  /// Whether something has overwritten a part of it; what looks like a record cannot be told from one.
+  public var isDamaged: Bool { !damagedRows.isEmpty || hasWrongTimes }
+  /// Whether every record that was written into it is there.
+  public var isWhole: Bool { !isTruncated && !isDamaged }
 
   /// An empty value, to be filled by hand.
   public init() {}

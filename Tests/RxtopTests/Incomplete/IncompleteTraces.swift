@@ -53,6 +53,25 @@ struct IncompleteTraces: Sendable {
         )
       )
     }
+    // A page of a disk that was never written, and bytes that something else wrote, beginning anywhere.
+    let full = try #require(
+      snapshot.segments.first {
+        $0.isInTail && $0.index >= count / 3 && $0.committed > 64 + 16 * 3600
+      }
+    )
+    let middle = streamed + full.index * segments.size
+    for (what, start, length, byte) in [
+      ("a page of zeros", (middle + 3 * 4096) & ~4095, 4096, UInt8(0)),
+      ("4096 bytes overwritten", middle + 64 + 16 * 700 + 10, 4096, 0xEE),
+      ("the end of a segment overwritten", middle + Int(full.committed) - 100, 100, 0xFF),
+    ] {
+      var damaged = bytes
+      damaged.replaceSubrange(
+        start..<(start + length),
+        with: repeatElement(byte, count: length)
+      )
+      less.append((what, damaged))
+    }
     less.append(
       ("cut within the ring", Array(bytes.prefix(segments.start + segments.size * 5 / 2)))
     )

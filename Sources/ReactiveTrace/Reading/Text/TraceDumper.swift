@@ -167,7 +167,7 @@ struct TraceDumper {
       write((kind == .tail ? "tail" : "segment") + " \(index)" + fields(LayoutSpec.segment, $0))
     }
     var log = ProblemLog(path: reader.path)
-    let segments = SegmentReader(file: reader.file, region: region)
+    let segments = SegmentReader(reader.file, header, kind)
     guard let segment = segments.header(at: index, &log) else { return }
     let first = Layout.Segment.headerByteCount
     let records = reader.file.bytes(at: start + first, count: Int(segment.committed) - first)
