@@ -116,6 +116,8 @@ public enum InspectionJSON {
       json.array("events", finding.evidence.events) { $0.field(nil, $1) }
       json.field("eventCount", finding.evidence.eventCount)
       json.field("counters", finding.evidence.counters)
+      json.field("rows", finding.evidence.rows)
+      json.field("rowCount", finding.evidence.rowCount)
     }
   }
 }

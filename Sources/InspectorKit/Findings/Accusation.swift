@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 /// What one kind of finding has to say about one site.
 ///
 /// Each kind is a type of its own whose `check` looks for it.
@@ -15,6 +17,10 @@ protocol Accusation {
   /// What to do.
   var remedy: String { get }
   var evidence: Evidence { get }
+  /// What lives, or lived on, of which its figures are; the rows of their sites tell the rest.
+  var members: [TraceSlot] { get }
+  /// Rows of the marks whose counts it compares.
+  var marks: [Int] { get }
   /// Why the level is lower than it could be with all records; nil if it is not.
   var cap: String? { get }
   var rank: Rank { get }
@@ -28,6 +34,8 @@ protocol Accusation {
 
 extension Accusation {
   var subject: EntityKey? { nil }
+  var members: [TraceSlot] { [] }
+  var marks: [Int] { [] }
   var cap: String? { nil }
   var descendants: Int { 0 }
   var upstreamChain: [String] { [] }

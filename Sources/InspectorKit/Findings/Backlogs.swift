@@ -105,6 +105,7 @@ enum Backlogs {
         events: numbers.sorted(),
         counters: ["values held \(held)", "passed \(zip.stage.eventCount)"]
       ),
+      members: [zip.stage] + zip.inputs,
       cap: isKnown ? nil : "SUSPECT at most: when these came is not in this trace.",
       rank: Rank(
         live: held,
@@ -144,6 +145,7 @@ enum Backlogs {
           "Let what runs in \(row.place) end (take, timeout), run more at once, or drop what is out of date "
           + "with flatMapLatest.",
         evidence: Evidence(events: doublings.numbers, counters: ["waiting \(slot.depth)"]),
+        members: [slot],
         rank: Rank(live: UInt64(slot.depth), age: facts.age(slot.createdAt)),
         upstreamChain: walk.chain(above: slot.site),
         restsOnRecords: true

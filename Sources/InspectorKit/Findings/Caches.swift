@@ -72,6 +72,7 @@ enum Caches {
           counters: isStage
             ? ["values held \(slot.depth)"] : ["subscriptions now \(slot.depth)"]
         ),
+        members: [slot],
         rank: Rank(live: UInt64(doublings.highest), age: facts.age(slot.createdAt)),
         upstreamChain: walk.chain(above: slot.site),
         restsOnRecords: true
@@ -125,6 +126,7 @@ enum Caches {
           events: (visits.numbers(run.signal).suffix(4) + useless.map(\.number)).sorted(),
           counters: ["values \(run.eventCount)", "subscribers 0"]
         ),
+        members: [run],
         rank: Rank(
           live: 1,
           rate: Double(useless.count) / max(alone.seconds, 0.01),

@@ -71,6 +71,7 @@ enum CrowdedBags {
           "of each quarter \(windows.text)",
         ]
       ),
+      members: [bag] + members,
       rank: Rank(
         growth: Double(windows.counts.last ?? 0),
         live: UInt64(members.count),

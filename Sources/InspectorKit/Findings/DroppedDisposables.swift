@@ -7,6 +7,7 @@ struct DroppedDisposables: Accusation {
   let upstreamChain: [String]
   let cap: String?
   let subject: EntityKey?
+  let members: [TraceSlot]
   private let row: TraceSite
   private let source: TraceSite
   /// Live subscriptions whose disposable is gone.
@@ -74,6 +75,7 @@ struct DroppedDisposables: Accusation {
     isGrowing = growing.contains(site)
     level = isGrowing ? .leak : row.subscribed == 1 ? .info : .suspect
     subject = endless.count == 1 ? first.0.key : nil
+    members = endless.map(\.0)
     events = endless.compactMap { releases.number(of: $0.0) }.sorted()
     age = endless.map { facts.age($0.0.createdAt) }.max() ?? 0
     upstreamChain = walk.chain(above: site)

@@ -105,8 +105,16 @@ public struct Evidence: Sendable, Equatable {
   /// Counters of the site table, of marks or of the slab, as `live 812` or `live at marks 4, 8, 12`.
   public var counters: [String] = []
 
+  /// The rows of the trace's tables that have the counters, as the lines of `rxtop dump` begin: `site 4`,
+  /// `slot 17`, `count 3 4`; at most ``rowLimit`` of them.
+  public var rows: [String] = []
+  /// Rows there were altogether, those not listed included.
+  public var rowCount = 0
+
   /// Records listed by number.
   public static let eventLimit = 16
+  /// Rows listed.
+  public static let rowLimit = 64
 
   /// No evidence.
   public init(events: [UInt64] = [], counters: [String] = []) {

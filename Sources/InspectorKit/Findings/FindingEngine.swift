@@ -80,6 +80,7 @@ public enum FindingEngine {
       among: facts.sites,
       chain: accusation.upstreamChain
     )
+    facts.name(accusation, in: &finding.evidence)
     finding.descendants = accusation.descendants
     finding.cap = accusation.cap
     // A broken rule is proven by its own records, whatever else is missing.

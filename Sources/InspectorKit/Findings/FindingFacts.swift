@@ -79,6 +79,22 @@ struct FindingFacts {
     return min(Double(end - start) * snapshot.nanosecondsPerTick / 1e9, 1e12)
   }
 
+  // MARK: Evidence
+
+  /// Names the rows that have the counters of an accusation.
+  func name(_ accusation: some Accusation, in evidence: inout Evidence) {
+    var sites = Set(accusation.members.map(\.site))
+    sites.insert(accusation.site)
+    let mask = (UInt32(1) << UInt32(clamping: min(snapshot.header.slotBits, 31))) - 1
+    let slots = Set(accusation.members.map { $0.id.rawValue & mask })
+    let marks = Set(accusation.marks)
+    evidence.rowCount = sites.count + slots.count + marks.count
+    var rows = sites.sorted().prefix(Evidence.rowLimit).map { "site \($0)" }
+    rows += slots.sorted().prefix(Evidence.rowLimit).map { "slot \($0)" }
+    rows += marks.sorted().prefix(Evidence.rowLimit).map { "count \($0) \(accusation.site)" }
+    evidence.rows = Array(rows.prefix(Evidence.rowLimit))
+  }
+
   // MARK: Losses
 
   private static func loss(_ snapshot: TraceSnapshot) -> String? {

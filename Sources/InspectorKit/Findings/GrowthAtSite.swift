@@ -8,6 +8,7 @@ struct GrowthAtSite: Accusation {
   let level: FindingLevel
   let descendants: Int
   let upstreamChain: [String]
+  let members: [TraceSlot]
   private let row: TraceSite
   private let windows: GrowthWindows
   private let trend: Trend
@@ -103,7 +104,10 @@ struct GrowthAtSite: Accusation {
     events = births.events(of: site)
     age = births.oldest(of: site).map(facts.age) ?? 0
     owners = LivingOwners(of: site, facts)
+    members = facts.slots.filter { $0.site == site && $0.isLiveSubscription }
   }
+
+  var marks: [Int] { windows.marked }
 
   // MARK: Wording
 

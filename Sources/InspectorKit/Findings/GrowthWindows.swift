@@ -44,6 +44,12 @@ struct GrowthWindows {
   /// Pairs of windows that can be compared.
   var steps: Int { ends.count - 1 }
 
+  /// Rows in the table of marks of all that are compared.
+  var marked: [Int] {
+    guard let last = ends.last, start < last else { return ends.map { marks[$0].index } }
+    return (start...last).map { marks[$0].index }
+  }
+
   func name(_ window: Int) -> String { marks[ends[window]].name }
   func ticks(_ window: Int) -> UInt64 { marks[ends[window]].ticks }
 

@@ -165,6 +165,8 @@ struct IdleTimers: Accusation {
 
   // MARK: Wording
 
+  var members: [TraceSlot] { timers }
+
   var subject: EntityKey? { timers.count == 1 ? timers.first?.key : nil }
 
   private var idleFires: UInt64 { timers.reduce(0) { $0 + UInt64($1.depth) } }

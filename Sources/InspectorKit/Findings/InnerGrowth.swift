@@ -75,6 +75,7 @@ enum InnerGrowth {
           "begun \(begun)", "ended \(ended)",
         ]
       ),
+      members: [outer] + inners,
       rank: Rank(
         growth: Double(windows.counts.last ?? 0),
         live: UInt64(inners.count),

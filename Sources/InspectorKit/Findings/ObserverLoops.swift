@@ -126,6 +126,7 @@ enum ObserverLoops {
           "subscribed \(row.subscribed)", "ended \(row.endedCount)",
         ]
       ),
+      members: members,
       cap: dropped?.numbers.isEmpty ?? false
         ? "SUSPECT at most: the records of these disposables are not in this trace." : nil,
       rank: Rank(

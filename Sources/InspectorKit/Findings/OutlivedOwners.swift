@@ -65,6 +65,7 @@ enum OutlivedOwners {
         events: Set(numbers).sorted(),
         counters: ["live \(row.live)", "disposables released \(row.disposablesReleased)"]
       ),
+      members: slots,
       rank: Rank(live: UInt64(slots.count), age: slots.map { facts.age($0.createdAt) }.max() ?? 0),
       upstreamChain: walk.chain(above: site),
       explains: [site],

@@ -96,6 +96,7 @@ enum SilentSubjects {
           "values at least \(values)",
         ]
       ),
+      members: [subject] + observers,
       cap: facts.isExact(since: subject.createdAt)
         ? nil
         : "SUSPECT at most: how often it sent before the records that are left is an estimate.",

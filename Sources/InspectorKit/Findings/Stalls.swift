@@ -105,6 +105,7 @@ enum Stalls {
     let sentence: String
     let remedy: String
     let held: UInt64
+    var members = [slot]
     switch reason {
     case .queue:
       held = UInt64(slot.depth)
@@ -115,6 +116,7 @@ enum Stalls {
         "Look at what runs on the scheduler of \(row.place): a handler that waits, or works for long, holds up "
         + "everything behind it."
     case .inner(let inner):
+      members.append(inner)
       held = UInt64(slot.depth)
       sentence =
         "\(Words.count(held, "inner signal")) \(held == 1 ? "waits" : "wait") here for "
@@ -123,6 +125,7 @@ enum Stalls {
         "Bound \(facts.site(inner.site).place) with timeout(each:) or take(until:), or let the newest replace it "
         + "with flatMapLatest."
     case .partner(let partner, let zip):
+      members += zip.inputs
       held = zip.held
       sentence =
         "\(Words.count(held, "value")) of \(facts.site(zip.ahead.site).place) \(held == 1 ? "waits" : "wait") here "
@@ -141,6 +144,7 @@ enum Stalls {
         events: numbers,
         counters: ["waiting \(held)", "events \(slot.eventCount)", "silent for \(time)"]
       ),
+      members: members,
       cap: numbers.isEmpty
         ? "SUSPECT at most: the record of what waits is not in this trace." : nil,
       rank: Rank(live: held, age: silence),

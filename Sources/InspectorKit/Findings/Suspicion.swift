@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 /// What a kind of finding has to say, as a plain value: for kinds whose words need no more than their figures.
 struct Suspicion: Accusation {
   var kind: FindingKind
@@ -8,6 +10,8 @@ struct Suspicion: Accusation {
   var sentence: String
   var remedy: String
   var evidence: Evidence
+  var members: [TraceSlot] = []
+  var marks: [Int] = []
   var cap: String?
   var rank = Rank()
   var upstreamChain: [String] = []
@@ -27,5 +31,7 @@ struct Suspicion: Accusation {
     for counter in other.evidence.counters where !evidence.counters.contains(counter) {
       evidence.counters.append(counter)
     }
+    members += other.members
+    marks += other.marks
   }
 }

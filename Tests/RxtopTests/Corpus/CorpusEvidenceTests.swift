@@ -1,0 +1,236 @@
+import Foundation
+import InspectorKit
+import Testing
+
+/// The way of whoever doubts a finding: its evidence is looked up in what `rxtop dump` prints, says what the sentence
+/// says, and without it, in the file that `rxtop assemble` makes of the rest, the finding goes or says less.
+@Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
+struct CorpusEvidenceTests {
+  /// One run of each program, all at once: they mostly wait.
+  private static let runs = Result { try CorpusRuns(CorpusTests.pairs.map(\.fault)) }
+
+  /// What the records are that each kind may name.
+  private static let records: [FindingKind: Set<Substring>] = [
+    .growth: ["subscribed"], .outlivedOwner: ["disposable-released", "owner-bound", "owner-ended"],
+    .droppedDisposable: ["disposable-released"], .silentSubject: ["subscribed", "turn-began"],
+    .innerGrowth: ["subscribed"], .backlog: ["next"], .cache: ["depth"],
+    .orphanConnection: ["subscribed", "ended", "next"],
+    .observerLoop: ["subscribed", "disposable-released"],
+    .idleTimer: ["timer-fired", "turn-began", "ended", "subscription-released"],
+    .eventAfterDispose: ["dispose-requested", "ended", "refused"], .crowdedBag: ["owner-bound"],
+    .neverStarted: ["signal-created", "signal-released"], .stall: ["depth", "next"],
+    .wrongQueue: ["next"], .reentrancy: ["turn-began", "depth"], .unhandledError: ["failed"],
+  ]
+
+  /// What stands in the row of the accused line under the names of counters.
+  private static let columns: [String: String] = [
+    "subscribed": "subscribed", "disposables released": "disposablesReleased",
+    "refused": "refused", "timers armed": "timersArmed", "signals made": "signalsCreated",
+    "signals released": "signalsReleased",
+  ]
+
+  @Test(arguments: CorpusTests.pairs)
+  func theEvidenceIsInTheDumpAndSaysWhatTheSentenceSays(
+    kind: FindingKind,
+    fault: String,
+    twin: String
+  ) throws {
+    let run = try Self.runs.get()
+    let finding = try #require(run.findings(in: run.path(fault)).first { $0.kind == kind.rawValue })
+    let dump = try run.dump(fault)
+    let (records, rows) = (dump.records, dump.rows)
+    #expect(!finding.events.isEmpty && rows["site \(finding.site)"] != nil)
+    #expect(finding.rows.contains("site \(finding.site)"))
+    let named = try finding.events.map { number in
+      dump.lines[try #require(records[number], "there is no record \(number) in the dump")]
+    }
+    let slots = finding.rows.filter { $0.hasPrefix("slot ") }
+    for row in slots { #expect(rows[row] != nil, "\(row)") }
+    #expect(Set(named.map(\.kind)).isSubset(of: Self.records[kind] ?? []))
+    // The time of each lies within the recording, and they stand in order.
+    #expect(finding.events == finding.events.sorted())
+
+    // What they are about is what the finding accuses, or what that is linked to.
+    var about: Set<UInt64> = []
+    let sites = Set(finding.rows.filter { $0.hasPrefix("site ") }.map { UInt64($0.dropFirst(5)) })
+    for line in dump.lines where line.slots > 0 && sites.contains(line.value("site")) {
+      about.insert(line.entity ?? 0)
+    }
+    let bits = dump.lines.first { $0.text.hasPrefix("header slotBits=") }?.value("slotBits") ?? 0
+    for row in slots {
+      guard let place = rows[row], let index = UInt64(row.dropFirst(5)) else { continue }
+      let line = dump.lines[place]
+      about.insert(((line.value("serial") ?? 0) << bits | index) & 0xFFFF_FFFF)
+      for link in ["signal", "link", "owner"] { about.insert(line.value(link) ?? 0) }
+    }
+    let strangers = named.filter { !about.contains($0.entity ?? 0) }
+    switch kind {
+    // Where a failure came from, who was subscribed before, and where a timer sent to, are other entities.
+    case .unhandledError, .orphanConnection, .idleTimer: #expect(strangers.count < named.count)
+    default: #expect(strangers.isEmpty, "\(strangers.map(\.text))")
+    }
+
+    // The figure that the sentence begins with is one of the counters, of the records, or in one of these.
+    let ended = named.count { $0.kind != named.last?.kind }
+    var figures = Set(finding.counters.flatMap(Self.figures) + [finding.eventCount])
+    figures.insert(finding.eventCount - ended)
+    for line in named { figures.formUnion(Self.figures(String(line.text))) }
+    let said = Self.figures(finding.sentence)
+    #expect(said.contains { figures.contains($0) }, "\(finding.sentence)")
+
+    // Counters are what the rows say.
+    let site = dump.lines[try #require(rows["site \(finding.site)"])]
+    let over = (0..<8).reduce(UInt64(0)) { $0 + (site.value("ended.\($1)") ?? 0) }
+    for counter in finding.counters {
+      let name = String(counter.prefix { !$0.isNumber }).trimmingCharacters(in: .whitespaces)
+      guard let value = Self.figures(counter).first else { continue }
+      if let column = Self.columns[name] {
+        #expect(UInt64(value) == site.value(column) ?? 0, "\(counter): \(site.text)")
+      } else if name == "live" {
+        #expect(UInt64(value) == (site.value("subscribed") ?? 0) - over, "\(counter): \(site.text)")
+      } else if name == "ended", kind != .innerGrowth {
+        #expect(UInt64(value) == over, "\(counter): \(site.text)")
+      }
+    }
+  }
+
+  @Test(arguments: CorpusTests.pairs)
+  func withoutItsEvidenceAFindingGoesOrSaysLess(
+    kind: FindingKind,
+    fault: String,
+    twin: String
+  ) throws {
+    let run = try Self.runs.get()
+    let finding = try #require(run.findings(in: run.path(fault)).first { $0.kind == kind.rawValue })
+    var dump = try run.dump(fault)
+
+    // The lines of the records it names: the trace says that something is missing.
+    var places = Set(finding.events.compactMap { dump.records[$0] })
+    #expect(places.count == finding.events.count)
+    var cut = dump
+    cut.remove(places)
+    let less = try run.checked(cut, saysWhatWasWritten: true)
+    #expect(less.isIncomplete)
+    if let left = less.findings.first(where: finding.isSame) {
+      #expect(left.rank <= finding.rank)
+      #expect(left.cap != nil || left.rank < finding.rank || !left.counters.isEmpty)
+    }
+
+    // The same where nothing says so; and then those that say the same of the same.
+    var left: CorpusFinding? = finding
+    for _ in 0..<20 {
+      dump.remove(places)
+      left = try run.checked(dump, saysWhatWasWritten: false).findings.first(where: finding.isSame)
+      guard let left, !left.events.isEmpty else { break }
+      let records = dump.records
+      let named = Set(left.events.compactMap { records[$0] })
+      let alike = Set(named.map { "\(dump.lines[$0].kind) \(dump.lines[$0].entity ?? 0)" })
+      places = named.union(
+        dump.lines.indices.filter { place in
+          let line = dump.lines[place]
+          return line.slots > 0 && alike.contains("\(line.kind) \(line.entity ?? 0)")
+        }
+      )
+    }
+    guard let rest = left else { return }
+    // What stays says what counters say, and they are named.
+    #expect(rest.events.isEmpty && rest.rank <= finding.rank && rest.rank < .violation)
+    #expect(!rest.counters.isEmpty && !rest.rows.isEmpty, "\(rest.sentence)")
+    for _ in 0..<20 {
+      guard let named = left?.rows, !named.isEmpty else { break }
+      let rows = dump.rows
+      dump.remove(Set(named.compactMap { rows[$0] }))
+      left = try run.checked(dump, saysWhatWasWritten: false).findings.first(where: finding.isSame)
+    }
+    #expect(left == nil, "\(left?.sentence ?? "")")
+  }
+
+  /// Whole numbers, but for those of places and lengths of time.
+  private static func figures(_ text: String) -> [Int] {
+    text.replacing(#/\w+\.swift:\d+/#, with: "").replacing(
+      #/\d+(\.\d+)? (ns|µs|ms|s|min|h)\b/#,
+      with: ""
+    )
+    .split { !$0.isNumber }.compactMap { Int($0) }
+  }
+}
+
+/// What `rxtop check --json` says of one finding.
+struct CorpusFinding {
+  let kind: String
+  let rank: FindingLevel
+  let site: UInt64
+  let sentence: String
+  let cap: String?
+  let events: [UInt64]
+  let eventCount: Int
+  let counters: [String]
+  let rows: [String]
+
+  init?(_ json: [String: Any]) {
+    guard let kind = json["kind"] as? String, let site = json["site"] as? UInt64,
+      let label = json["level"] as? String, let sentence = json["sentence"] as? String,
+      let level = FindingLevel.allCases.first(where: { $0.label == label }),
+      let evidence = json["evidence"] as? [String: Any]
+    else { return nil }
+    (self.kind, self.site, self.sentence, rank) = (kind, site, sentence, level)
+    cap = json["cap"] as? String
+    events = evidence["events"] as? [UInt64] ?? []
+    eventCount = evidence["eventCount"] as? Int ?? 0
+    counters = evidence["counters"] as? [String] ?? []
+    rows = evidence["rows"] as? [String] ?? []
+  }
+
+  /// Whether another one says the same of the same line, perhaps less of it.
+  func isSame(_ other: CorpusFinding) -> Bool { other.kind == kind && other.site == site }
+}
+
+/// Runs of programs of the corpus, in files.
+final class CorpusRuns: Sendable {
+  private let scratch: Scratch
+
+  init(_ programs: [String]) throws {
+    scratch = try Scratch()
+    let corpus = try #require(CorpusProgram.path)
+    let lines = programs.map {
+      "RXTRACE='events,size=4M,file=\(scratch.path($0))' '\(corpus)' \($0) &"
+    }
+    let outcome = try Programs.run("/bin/sh", ["-c", lines.joined(separator: "\n") + "\nwait"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  func path(_ program: String) -> String { scratch.path(program) }
+
+  func findings(in path: String) throws -> [CorpusFinding] { try check(path).findings }
+
+  func dump(_ program: String) throws -> DumpText {
+    let outcome = try Programs.rxtop("dump", path(program))
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return DumpText(outcome.output)
+  }
+
+  /// What is found in the file that a text makes.
+  func checked(
+    _ text: DumpText,
+    saysWhatWasWritten: Bool
+  ) throws -> (findings: [CorpusFinding], isIncomplete: Bool) {
+    let files = try Scratch()
+    let (source, trace) = (files.path("text"), files.path("trace"))
+    try text.text(saysWhatWasWritten: saysWhatWasWritten)
+      .write(toFile: source, atomically: false, encoding: .utf8)
+    let outcome = try Programs.rxtop("assemble", source, trace)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return try check(trace)
+  }
+
+  private func check(_ path: String) throws -> (findings: [CorpusFinding], isIncomplete: Bool) {
+    let outcome = try Programs.rxtop("check", "--json", path)
+    #expect([0, 1, 4].contains(outcome.status), "\(outcome.errors)")
+    let json = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+    let program = json?["program"] as? [String: Any]
+    let findings = json?["findings"] as? [[String: Any]] ?? []
+    return (
+      findings.compactMap(CorpusFinding.init), program?["isIncomplete"] as? Bool ?? false
+    )
+  }
+}

@@ -1,0 +1,108 @@
+/// The text that `rxtop dump` prints, with records and rows by their names, to take some away.
+struct DumpText {
+  /// One line, and what stands in it.
+  struct Line {
+    var text: Substring
+    /// `site 4`, of rows of tables.
+    var row: Substring?
+    /// Slots of the segment, for records; 0 for everything else.
+    var slots = 0
+    /// The epoch of the segment, for segments and records.
+    var epoch: UInt64 = 0
+
+    /// `subscribed`, for records.
+    var kind: Substring {
+      let words = text.split(separator: " ", maxSplits: 3)
+      return slots > 0 && words.count > 2 ? words[2] : ""
+    }
+
+    /// The value of a field or of an argument.
+    func value(_ name: String) -> UInt64? {
+      text.split(separator: " ").first { $0.hasPrefix(name + "=") }
+        .flatMap { UInt64($0.dropFirst(name.count + 1)) }
+    }
+
+    /// What the record is about: the first of its arguments.
+    var entity: UInt64? {
+      text.split(separator: " ").dropFirst(2).first.flatMap { word in
+        word.split(separator: "=").last.flatMap { UInt64($0) }
+      }
+    }
+  }
+
+  private(set) var lines: [Line] = []
+
+  init(_ text: String) {
+    var numbers: [(line: Int, number: UInt64)] = []
+    var (epoch, committed): (UInt64, UInt64) = (0, 0)
+    func close(_ lines: inout [Line]) {
+      // A record has as many slots as lie between it and the next.
+      for (place, one) in numbers.enumerated() {
+        let end =
+          place + 1 < numbers.count
+          ? numbers[place + 1].number : epoch << 12 + (committed - 64) / 16
+        lines[one.line].slots = Int(end - one.number)
+      }
+      numbers = []
+    }
+    for text in text.split(separator: "\n") {
+      var line = Line(text: text)
+      let words = text.split(separator: " ", maxSplits: 3)
+      if text.hasPrefix("  "), let number = words.first.flatMap({ UInt64($0.dropLast()) }) {
+        numbers.append((lines.count, number))
+        line.epoch = epoch
+      } else if ["segment", "tail"].contains(words.first) {
+        close(&lines)
+        epoch = line.value("epoch") ?? 0
+        committed = line.value("committed") ?? 64
+        line.epoch = epoch
+      } else if words.count > 2 {
+        let count = words[0] == "count" ? 3 : 2
+        let name = text.split(separator: " ").prefix(count)
+        line.row = name.isEmpty ? nil : text[name[0].startIndex..<name[name.count - 1].endIndex]
+      }
+      lines.append(line)
+    }
+    close(&lines)
+  }
+
+  /// The places of records by their numbers, as they are with the lines there are.
+  var records: [UInt64: Int] {
+    var records: [UInt64: Int] = [:]
+    var (epoch, slot): (UInt64, UInt64) = (0, 0)
+    for (place, line) in lines.enumerated() where line.epoch > 0 {
+      if line.slots == 0 {
+        (epoch, slot) = (line.epoch, 0)
+      } else {
+        records[epoch << 12 + slot] = place
+        slot += UInt64(line.slots)
+      }
+    }
+    return records
+  }
+
+  /// The places of rows by their names.
+  var rows: [String: Int] {
+    var rows: [String: Int] = [:]
+    for (place, line) in lines.enumerated() { if let row = line.row { rows[String(row)] = place } }
+    return rows
+  }
+
+  /// Takes lines away.
+  mutating func remove(_ places: Set<Int>) {
+    lines = lines.indices.filter { !places.contains($0) }.map { lines[$0] }
+  }
+
+  /// The text of the lines there are.
+  ///
+  /// - Parameter isOpen: Whether segments say how much was written into them, so that what is not there
+  ///   any more is missed.
+  func text(saysWhatWasWritten isOpen: Bool) -> String {
+    lines.map { line in
+      guard !isOpen, line.epoch > 0, line.slots == 0 else { return String(line.text) }
+      return line.text.split(separator: " ").filter { !$0.hasPrefix("committed=") }
+        .joined(separator: " ")
+    }
+    .joined(separator: "\n")
+  }
+}
