@@ -47,8 +47,21 @@ struct CorpusEvidenceTests {
     let slots = finding.rows.filter { $0.hasPrefix("slot ") }
     for row in slots { #expect(rows[row] != nil, "\(row)") }
     #expect(Set(named.map(\.kind)).isSubset(of: Self.records[kind] ?? []))
-    // The time of each lies within the recording, and they stand in order.
+    // They stand in order, and within the recording; what is said to be silent is so since the last of them.
     #expect(finding.events == finding.events.sorted())
+    var last = (record: 0.0, end: 0.0)
+    for number in finding.events {
+      let place = try #require(records[number])
+      let times = try #require(dump.times(ofRecordAt: place))
+      #expect(times.record <= times.end, "\(dump.lines[place].text)")
+      guard ["next", "turn-began"].contains(dump.lines[place].kind) else { continue }
+      if times.record > last.record { last = times }
+    }
+    if kind == .stall || kind == .silentSubject {
+      let said = try #require(Self.milliseconds(finding.sentence))
+      let silence = (last.end - last.record) / 1e6
+      #expect(abs(silence - said) <= 20 + said * 0.06, "\(finding.sentence) \(silence) ms")
+    }
 
     // What they are about is what the finding accuses, or what that is linked to.
     var about: Set<UInt64> = []
@@ -56,7 +69,7 @@ struct CorpusEvidenceTests {
     for line in dump.lines where line.slots > 0 && sites.contains(line.value("site")) {
       about.insert(line.entity ?? 0)
     }
-    let bits = dump.lines.first { $0.text.hasPrefix("header slotBits=") }?.value("slotBits") ?? 0
+    let bits = dump.header("slotBits") ?? 0
     for row in slots {
       guard let place = rows[row], let index = UInt64(row.dropFirst(5)) else { continue }
       let line = dump.lines[place]
@@ -143,6 +156,14 @@ struct CorpusEvidenceTests {
       left = try run.checked(dump, saysWhatWasWritten: false).findings.first(where: finding.isSame)
     }
     #expect(left == nil, "\(left?.sentence ?? "")")
+  }
+
+  /// The first length of time.
+  private static func milliseconds(_ text: String) -> Double? {
+    guard let match = text.firstMatch(of: #/(\d+(?:\.\d+)?) (ms|s)\b/#),
+      let number = Double(match.output.1)
+    else { return nil }
+    return match.output.2 == "s" ? number * 1000 : number
   }
 
   /// Whole numbers, but for those of places and lengths of time.

@@ -95,14 +95,35 @@ struct DumpText {
 
   /// The text of the lines there are.
   ///
-  /// - Parameter isOpen: Whether segments say how much was written into them, so that what is not there
-  ///   any more is missed.
-  func text(saysWhatWasWritten isOpen: Bool) -> String {
+  /// Where segments do not say how much was written into them, nothing tells that something is not there any more.
+  func text(saysWhatWasWritten: Bool) -> String {
     lines.map { line in
-      guard !isOpen, line.epoch > 0, line.slots == 0 else { return String(line.text) }
+      guard !saysWhatWasWritten, line.epoch > 0, line.slots == 0 else { return String(line.text) }
       return line.text.split(separator: " ").filter { !$0.hasPrefix("committed=") }
         .joined(separator: " ")
     }
     .joined(separator: "\n")
+  }
+
+  // MARK: Times
+
+  /// A number of the header.
+  func header(_ name: String) -> UInt64? {
+    lines.first { $0.text.hasPrefix("header \(name)=") }?.value(name)
+  }
+
+  /// Nanoseconds from the beginning of the recording to a record, and to the end of the recording.
+  func times(ofRecordAt place: Int) -> (record: Double, end: Double)? {
+    guard let segment = lines[...place].last(where: { $0.epoch > 0 && $0.slots == 0 }),
+      let delta = lines[place].text.split(separator: " ").dropFirst().first.flatMap({
+        UInt64($0.dropFirst())
+      }),
+      let base = segment.value("baseTicks"), let start = header("startTicks"),
+      let stop = header("stopTicks"),
+      let ticks = header("latestTicks"), let nanoseconds = header("latestMonotonic"),
+      let first = header("startMonotonic"), ticks > start, base + delta >= start, stop >= start
+    else { return nil }
+    let rate = Double(nanoseconds - first) / Double(ticks - start)
+    return (Double(base + delta - start) * rate, Double(stop - start) * rate)
   }
 }
