@@ -23,8 +23,13 @@ import Testing
   @Test(.tags(.stress)) func disposalCancelsTheHopAndRunsTheReplayAtOnce() {
     let here = Counter()
     let elsewhere = Counter()
-    for _ in 0..<300 { Self.runAndDispose(here, elsewhere) }
-    #expect(here.value + elsewhere.value == 300, "once each")
+    var rounds = 0
+    // Who is first is chance: on a slow day it is the other for long.
+    while rounds < 300 || here.value == 0 && rounds < 100_000 {
+      Self.runAndDispose(here, elsewhere)
+      rounds += 1
+    }
+    #expect(here.value + elsewhere.value == rounds, "once each")
     #expect(here.value > 0)
   }
 
