@@ -293,7 +293,7 @@ package enum LayoutSpec {
       FieldSpec(
         "eventCount",
         Layout.Slot.eventCount,
-        "Subscription: events that passed. Signal: subscriptions it ever had. Timer: fires. Owner: subscriptions it ever had."
+        "Subscription: events that passed. Signal: subscriptions it ever had, roots included. Timer: fires. Owner: subscriptions it ever had."
       ),
       FieldSpec(
         "kind",
@@ -339,7 +339,7 @@ package enum LayoutSpec {
       FieldSpec(
         "depth",
         Layout.Slot.depth,
-        "Subscription: values it holds, or events that wait at its gate. Signal: subscriptions it has now. Timer: fires since the last one that led to an event. Owner: subscriptions it has that have not ended."
+        "Subscription: values it holds, or events that wait at its gate. Signal: subscriptions it has now, roots included. Timer: fires since the last one that led to an event. Owner: subscriptions it has that have not ended."
       ),
       FieldSpec(
         "statusGeneration",

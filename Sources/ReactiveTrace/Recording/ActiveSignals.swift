@@ -29,8 +29,11 @@ public struct ActiveSignals: Sendable {
     /// Created, active or inactive.
     public let state: EntityState
     /// Its subscriptions that have not ended.
+    ///
+    /// Each that the trace has is counted: for a program's own `subscribe` these are two, itself and what it begins at
+    /// the signal.
     public let subscriptions: Int
-    /// All subscriptions it ever had.
+    /// All subscriptions it ever had, counted as those are.
     public let subscriptionsEver: UInt64
 
     /// `ticks @ Demo/main.swift:7: active, 2 of 5 subscriptions`.
