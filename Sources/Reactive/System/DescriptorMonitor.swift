@@ -37,9 +37,6 @@ final class DescriptorMonitor: Sendable {
     (news, bell) = (OwnedDescriptor(ends[0]), OwnedDescriptor(ends[1]))
   }
 
-  /// How many wait.
-  var count: Int { state.withLock { $0.watches.count } }
-
   /// Calls `ready` once, on a thread of the global queue, when the descriptor is ready, has an error, or is at
   /// its end.
   ///

@@ -48,7 +48,7 @@ import Testing
   @Test func sendsTheNumberFromTheSubscriptionOnAndGivesTheSignalBack() async {
     await #expect(processExitsWith: .success) {
       let before = Self.handler()
-      let (recorder, got) = (Recorder<Int32, SystemFailure>(), Latch())
+      let (recorder, got, gotLater) = (Recorder<Int32, SystemFailure>(), Latch(), Latch())
       let one = Signal.unixSignals(SIGUSR1, SIGUSR2).subscribe(
         next: {
           recorder.next($0)
@@ -60,12 +60,14 @@ import Testing
       #expect(got.wait())
       #expect(recorder.values == [SIGUSR1])
       let other = Signal.unixSignals(SIGUSR1).subscribe(
-        next: { _ in got.signal() },
+        next: { _ in gotLater.signal() },
         failed: { _ in }
       )
       one.dispose()
       #expect(Self.handler() != before)
       kill(getpid(), SIGUSR1)
+      // Another thread may take it, after this has returned.
+      #expect(gotLater.wait())
       other.dispose()
       #expect(Self.handler() == before)
       #expect(recorder.values == [SIGUSR1])
@@ -148,6 +150,11 @@ import Testing
     rmdir(path)
     #expect(end.wait())
     #expect(recorder.values == [FileEvent(.selfDeleted)])
+  }
+
+  @Test func itsKindsShowTheirNames() {
+    #expect("\(FileEventKinds([.lost, .created, .written]))" == "[created, written, lost]")
+    #expect("\(FileEventKinds())" == "[]")
   }
 
   @Test func whatDoesNotExistFails() {
