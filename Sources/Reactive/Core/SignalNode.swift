@@ -1,5 +1,6 @@
 import CReactiveTraceShims
 import Dispatch
+import Glibc
 public import ReactiveTrace
 
 /// What a signal knows of itself without its types: what a name is built from.
@@ -85,7 +86,32 @@ enum Upstreams: Sendable {
 
   @inline(never)
   func releaseOnAnotherStack() {
-    DispatchQueue.global().async { withExtendedLifetime(self) {} }
+    let held = HeldSignals(all)
+    DispatchQueue.global().async { held.letGo() }
+  }
+}
+
+/// Signals that a worker thread lets go of, after the one that is being released has.
+///
+/// Unchecked: one thread at a time has it.
+private final class HeldSignals: @unchecked Sendable {
+  private var signals: [AnyObject]
+
+  init(_ signals: [any AnySignal]) { self.signals = signals }
+
+  /// Waits until nobody else refers to them, but not for long: others may.
+  ///
+  /// Where the worker was first, the last reference would go on the stack that is nearly full, and so on with the next
+  /// signal.
+  func letGo() {
+    for index in signals.indices {
+      var looks = 0
+      while looks < 200, !isKnownUniquelyReferenced(&signals[index]) {
+        sched_yield()
+        looks += 1
+      }
+    }
+    signals = []
   }
 }
 

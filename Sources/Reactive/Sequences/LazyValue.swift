@@ -8,6 +8,7 @@ final class LazyValue<Value: Sendable>: Evaluated, @unchecked Sendable {
   private enum Content: Sendable {
     case closure(@Sendable () -> Value)
     case value(Value)
+    case handedOver
   }
 
   private var content: Content
@@ -18,7 +19,7 @@ final class LazyValue<Value: Sendable>: Evaluated, @unchecked Sendable {
   }
 
   // A closure may hold what was derived from it, and that another, and so on.
-  deinit { if rxt_releases_deep() { releaseElsewhere(content) } }
+  deinit { if rxt_releases_deep() { releaseElsewhere(&content, leaving: .handedOver) } }
 
   /// The value; runs the closure at the first call, and lets it go.
   var value: Value {
@@ -33,10 +34,30 @@ final class LazyValue<Value: Sendable>: Evaluated, @unchecked Sendable {
   }
 }
 
-/// Keeps something until a worker thread lets it go, whose stack is empty.
+/// Has a worker thread, whose stack is empty, let go of what stands in a place.
+///
+/// The worker gets the reference that stood there, and not one more: with one of its own it could be done before
+/// the caller is, whose release would be the last then, and go on here.
 @inline(never)
-func releaseElsewhere(_ one: some Sendable) {
-  DispatchQueue.global().async { withExtendedLifetime(one) {} }
+func releaseElsewhere<Contents: Sendable>(_ place: inout Contents, leaving rest: Contents) {
+  let parcel = pack(&place, leaving: rest)
+  DispatchQueue.global().async { parcel.release() }
+}
+
+/// When this returns, nothing but the parcel refers to what stood there.
+@inline(never)
+private func pack<Contents: Sendable>(
+  _ place: inout Contents,
+  leaving rest: Contents
+) -> Unmanaged<Parcel<Contents>> {
+  let parcel = Parcel(place)
+  place = rest
+  return Unmanaged.passRetained(parcel)
+}
+
+private final class Parcel<Contents: Sendable>: Sendable {
+  private let contents: Contents
+  init(_ contents: Contents) { self.contents = contents }
 }
 
 /// The first element of what is left of a list: there, or still to be evaluated.

@@ -93,7 +93,7 @@ final class ListCell<Element: Sendable>: AnyListCell, @unchecked Sendable {
   // One after another: a long list must not be released recursively, and neither must what stands in
   // closures of lists that are derived from each other.
   deinit {
-    if rxt_releases_deep() { return releaseElsewhere(content) }
+    if rxt_releases_deep() { return releaseElsewhere(&content, leaving: .end) }
     var next = takeTail()
     while next != nil, isKnownUniquelyReferenced(&next) { next = next?.takeTail() }
   }

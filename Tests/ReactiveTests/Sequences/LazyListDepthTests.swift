@@ -6,36 +6,10 @@ import Testing
 @Suite(.tags(.stress)) struct LazyListDepthTests {
   private static let count = deep(1_000_000)
 
-  /// Runs `body` on a thread with a stack of 512 KiB.
-  private static func onASmallStack(_ body: @escaping @Sendable () -> Void) {
-    final class Work: Sendable {
-      let body: @Sendable () -> Void
-      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
-    defer { attributes.deallocate() }
-    pthread_attr_init(attributes)
-    pthread_attr_setstacksize(attributes, 512 << 10)
-    var thread = pthread_t()
-    let work = Unmanaged.passRetained(Work(body))
-    let status = pthread_create(
-      &thread,
-      attributes,
-      { pointer in
-        if let pointer { Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body() }
-        return nil
-      },
-      work.toOpaque()
-    )
-    precondition(status == 0, "no thread could be made: error \(status)")
-    pthread_join(thread, nil)
-    pthread_attr_destroy(attributes)
-  }
-
   @Test func aLongListIsWalkedAndReleased() {
     let count = Self.count
     let sum = Counter()
-    Self.onASmallStack {
+    onASmallStack {
       let list = (0..<count).lazyList.map { $0 & 1 }.filter { $0 == 1 }.scan(0, +)
       for _ in list { sum.add() }
       sum.add(list.take(last: 1).head ?? 0)
@@ -45,11 +19,11 @@ import Testing
 
   @Test func aLongListIsReleasedWhereNothingOfItIsDerived() {
     let count = Self.count
-    Self.onASmallStack {
+    onASmallStack {
       let list = (0..<count).lazyList.eager
       withExtendedLifetime(list) {}
     }
-    Self.onASmallStack {
+    onASmallStack {
       let list = LazyList(head: 0, tail: (0..<count).lazyList)
       _ = list.skip(count / 2).head
     }
@@ -58,7 +32,7 @@ import Testing
   @Test func operatorsLookPastManyElements() {
     let count = Self.count / 4
     let found = Counter()
-    Self.onASmallStack {
+    onASmallStack {
       let list = (0...).lazyList
       found.add(list.filter { $0 == count }.head ?? -1)
       found.add(list.skip(while: { $0 < count }).head ?? -1)
@@ -71,7 +45,7 @@ import Testing
   @Test func listsThatReferToTheNextTakeNoStack() {
     let count = Self.count / 4
     let found = Counter()
-    Self.onASmallStack {
+    onASmallStack {
       @Sendable func descent(_ left: Int) -> LazyList<Int> {
         left == 0 ? .just(7) : .deferred { descent(left - 1) }
       }
@@ -87,7 +61,7 @@ import Testing
   @Test func listsDerivedFromEachOtherTakeNoStack() {
     let count = Self.count / 10
     let found = Counter()
-    Self.onASmallStack {
+    onASmallStack {
       var list = LazyList.just(1)
       for _ in 0..<count { list = LazyList<Int>.empty().concat(list) }
       found.add(list.head ?? 0)
@@ -103,7 +77,7 @@ import Testing
   @Test func foldsTakeNoStack() {
     let count = Self.count
     let sum = Counter()
-    Self.onASmallStack {
+    onASmallStack {
       let list = repeatElement(1, count: count).lazyList
       sum.add(list.foldLeft(0, +))
       sum.add(list.foldRight(0, +))
@@ -114,7 +88,7 @@ import Testing
   @Test func equalityAndHashingTakeNoStack() {
     let count = Self.count / 4
     let equal = Counter()
-    Self.onASmallStack {
+    onASmallStack {
       let (one, other) = ((0..<count).lazyList, (0..<count).lazyList.map { $0 })
       if one == other, one.hashValue == other.hashValue { equal.add() }
     }

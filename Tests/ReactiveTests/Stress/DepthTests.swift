@@ -198,20 +198,31 @@ import Testing
     func touch() {}
   }
 
-  @Test func aLongChainOfOperatorsIsReleasedWithoutGrowingTheStack() {
-    let said = DispatchSemaphore(value: 0)
-    do {
-      let farewell = Farewell(said)
-      var chain = Signal<Int, Never>.create { _ in farewell.touch() }
-      for index in 0..<Self.depth {
-        switch index % 4 {
-        case 0: chain = chain.map { $0 }
-        case 1: chain = chain.concat(.never())
-        case 2: chain = chain.take(1)
-        default: chain = chain.merge(with: .never())
-        }
+  private static func makeAndReleaseChain(of count: Int, _ said: DispatchSemaphore) {
+    let farewell = Farewell(said)
+    var chain = Signal<Int, Never>.create { _ in farewell.touch() }
+    for index in 0..<count {
+      switch index % 4 {
+      case 0: chain = chain.map { $0 }
+      case 1: chain = chain.concat(.never())
+      case 2: chain = chain.take(1)
+      default: chain = chain.merge(with: .never())
       }
     }
+  }
+
+  @Test func aLongChainOfOperatorsIsReleasedWithoutGrowingTheStack() {
+    let said = DispatchSemaphore(value: 0)
+    Self.makeAndReleaseChain(of: Self.depth, said)
     #expect(said.wait(timeout: .now() + .seconds(60)) == .success)
+  }
+
+  /// What is left to a worker may be let go of there before it is here: then it must not go on here.
+  @Test func aChainIsReleasedOnASmallStackHoweverSoonAWorkerComes() {
+    let said = DispatchSemaphore(value: 0)
+    for _ in 0..<10 {
+      onASmallStack { Self.makeAndReleaseChain(of: Self.depth / 20, said) }
+      #expect(said.wait(timeout: .now() + .seconds(60)) == .success)
+    }
   }
 }

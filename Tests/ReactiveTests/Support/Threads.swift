@@ -18,6 +18,20 @@ func onPlainThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> 
 /// Runs `body` on a thread without a current scheduler, and waits for it.
 func onPlainThread(_ body: @escaping @Sendable () -> Void) { onPlainThreads(1) { _ in body() } }
 
+/// Runs `body` on a thread with a stack of 512 KiB, the least that a worker thread has, and waits for it.
+func onASmallStack(_ body: @escaping @Sendable () -> Void) {
+  let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+  defer { attributes.deallocate() }
+  pthread_attr_init(attributes)
+  pthread_attr_setstacksize(attributes, 512 << 10)
+  let box = Unmanaged.passRetained(ThreadBody(body))
+  var thread = pthread_t()
+  let status = pthread_create(&thread, attributes, startThread, box.toOpaque())
+  precondition(status == 0, "no thread could be made: error \(status)")
+  pthread_join(thread, nil)
+  pthread_attr_destroy(attributes)
+}
+
 private func startThread(_ pointer: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let pointer else { return nil }
   Unmanaged<ThreadBody>.fromOpaque(pointer).takeRetainedValue().body()
