@@ -85,13 +85,14 @@ struct FindingFacts {
   func name(_ accusation: some Accusation, in evidence: inout Evidence) {
     var sites = Set(accusation.members.map(\.site))
     sites.insert(accusation.site)
-    let mask = (UInt32(1) << UInt32(clamping: min(snapshot.header.slotBits, 31))) - 1
-    let slots = Set(accusation.members.map { $0.id.rawValue & mask })
+    let bits = snapshot.header.slotBits
+    let slots = Set(accusation.members.map { Packing.slot(of: $0.id, slotBits: bits) })
     let marks = Set(accusation.marks)
     evidence.rowCount = sites.count + slots.count + marks.count
     var rows = sites.sorted().prefix(Evidence.rowLimit).map { "site \($0)" }
-    rows += slots.sorted().prefix(Evidence.rowLimit).map { "slot \($0)" }
+    // There may be thousands of subscriptions, which must not keep the marks out.
     rows += marks.sorted().prefix(Evidence.rowLimit).map { "count \($0) \(accusation.site)" }
+    rows += slots.sorted().prefix(Evidence.rowLimit).map { "slot \($0)" }
     evidence.rows = Array(rows.prefix(Evidence.rowLimit))
   }
 

@@ -32,9 +32,11 @@ enum Stalls {
     let told = facts.records(about: stalled.map(\.slot)) { $0 == .depth || $0 == .next }
     for (slot, reason, silence) in stalled {
       let records = told[slot.id] ?? []
-      // What waits came behind the last that was delivered.
-      let numbers = [records.last { $0.kind == .next }, records.last { $0.kind == .depth }]
-        .compactMap { $0?.number }
+      // What waits came behind the last that was delivered. An earlier one says nothing of how long that is ago.
+      let last = records.last { $0.kind == .next }.flatMap { record in
+        record.argument == UInt32(truncatingIfNeeded: slot.eventCount) ? record : nil
+      }
+      let numbers = [last, records.last { $0.kind == .depth }].compactMap { $0?.number }
       let one = suspicion(slot, reason, silence, numbers.sorted(), walk, facts)
       if found[slot.site].map({ $0.rank.age < silence }) ?? true { found[slot.site] = one }
     }
