@@ -9,7 +9,7 @@ public import ReactiveTrace
 public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   // Unchecked because it has subclasses, for operators that are applied often (`MapSignal`): they, too, hold
   // constants only.
-  @usableFromInline final let node: SignalNode
+  @exclusivity(unchecked) @usableFromInline final var node: SignalNode
   /// What ``upstreams`` says, where no subclass knows it.
   @usableFromInline final let others: Upstreams
   /// The parts of a sink, each handed over: as one value they would be copied at every stage.
@@ -71,21 +71,37 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     tells: Bool = false,
     start: @escaping Start
   ) {
-    node = SignalNode(site, upstreams, argument, name)
+    node = SignalNode(site, name.map(Argument.name) ?? argument)
     others = upstreams
     self.start = start
     self.tells = tells
+    if Tracer.isOn { noteCreated(passesOn: false) }
   }
 
-  /// The form for subclasses that hold the one signal upstream themselves; see ``SignalNode/id(_:below:)``.
+  /// The form for subclasses that hold the one signal upstream themselves, and whose subscription subscribes to that
+  /// before it does anything else, in the same scope.
   ///
   /// What they start tells of its values itself, where it is traced: ``NextKind/untold``.
-  @inlinable
-  init(_ id: TraceID, _ site: Site, start: @escaping Start) {
-    node = SignalNode(site, id)
+  @inlinable @inline(__always)
+  init(below site: Site, start: @escaping Start) {
+    node = SignalNode(site, .closure)
     others = .none
     self.start = start
     tells = true
+    if Tracer.isOn { noteCreated(passesOn: true) }
+  }
+
+  /// Begins the signal in the trace.
+  ///
+  /// Nobody else has it yet. Apart from the rest, so that what is recorded never need not be laid out twice.
+  @usableFromInline @inline(never)
+  final func noteCreated(passesOn: Bool) {
+    node.id = Tracer.signalCreated(
+      site: node.site.traceNumber,
+      upstreams: upstreams.all.map { $0.node.id },
+      passesOn: passesOn
+    )
+    if let name = node.name { Tracer.signalNamed(node.id, name) }
   }
 
   deinit {

@@ -9,48 +9,16 @@ struct SignalNode: Sendable {
   @usableFromInline let site: Site
   @usableFromInline let argument: Argument
   /// What it is called in the trace; none if it was made while nothing was recorded.
-  @usableFromInline let id: TraceID
+  @usableFromInline var id = TraceID.none
 
   @inlinable @inline(__always)
-  init(_ site: Site, _ upstreams: Upstreams, _ argument: Argument, _ name: String?) {
+  init(_ site: Site, _ argument: Argument) {
     self.site = site
-    self.argument = name.map(Argument.name) ?? argument
-    id = Tracer.isOn ? SignalNode.created(site, upstreams, name) : .none
-  }
-
-  /// The same without a name, for an operator that takes a closure.
-  @inlinable @inline(__always)
-  init(_ site: Site, _ id: TraceID) {
-    self.site = site
-    argument = .closure
-    self.id = id
+    self.argument = argument
   }
 
   var name: String? {
     if case .name(let name) = argument { name } else { nil }
-  }
-
-  /// What a signal made by an operator on `upstream` is called in the trace: one whose subscription subscribes to
-  /// that before it does anything else, in the same scope.
-  @inlinable @inline(__always)
-  static func id(_ site: Site, below upstream: borrowing some AnySignal) -> TraceID {
-    Tracer.isOn ? created(site, .one(copy upstream), nil, passesOn: true) : .none
-  }
-
-  @usableFromInline @inline(never)
-  static func created(
-    _ site: Site,
-    _ upstreams: Upstreams,
-    _ name: String?,
-    passesOn: Bool = false
-  ) -> TraceID {
-    let id = Tracer.signalCreated(
-      site: site.traceNumber,
-      upstreams: upstreams.all.map { $0.node.id },
-      passesOn: passesOn
-    )
-    if let name { Tracer.signalNamed(id, name) }
-    return id
   }
 }
 

@@ -18,7 +18,7 @@ extension Signal {
   /// - Returns: Ends the subscription. Dropping it does not (contract rule 7).
   @inlinable @discardableResult
   public func subscribe(
-    next: @escaping @Sendable (Value) -> Void = { _ in },
+    next: consuming @escaping @Sendable (Value) -> Void = { _ in },
     failed: (@Sendable (Failure) -> Void)? = nil,
     completed: (@Sendable () -> Void)? = nil,
     file: StaticString = #fileID,
@@ -35,7 +35,7 @@ extension Signal {
     } else {
       whole = root(failed, completed, Site("subscribe", file, line, column, .root))
     }
-    start(self, whole, nil, next, .root)
+    start(self, whole, nil, consume next, .root)
     return whole
   }
 

@@ -1,5 +1,3 @@
-public import ReactiveTrace
-
 extension Signal {
   /// Forwards the values for which a test is true.
   ///
@@ -23,8 +21,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     let site = Site("filter", file, line, column)
-    let id = SignalNode.id(site, below: self)
-    return FilterSignal(id, site, self, isIncluded)
+    return FilterSignal(site, self, isIncluded)
   }
 }
 
@@ -38,16 +35,15 @@ final class FilterSignal<Value: Sendable, Failure: Error>: Signal<Value, Failure
   @usableFromInline let upstream: Signal<Value, Failure>
   @usableFromInline let isIncluded: @Sendable (Value) -> Bool
 
-  @inlinable
+  @inlinable @inline(__always)
   init(
-    _ id: TraceID,
     _ site: Site,
     _ upstream: Signal<Value, Failure>,
     _ isIncluded: @escaping @Sendable (Value) -> Bool
   ) {
     self.isIncluded = consume isIncluded
     self.upstream = consume upstream
-    super.init(id, site) { signal, scope, trace, next, kind in
+    super.init(below: site) { signal, scope, trace, next, kind in
       let filter = unsafeDowncast(signal, to: FilterSignal.self)
       let stage =
         switch kind {

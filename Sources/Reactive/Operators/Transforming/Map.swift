@@ -1,5 +1,3 @@
-public import ReactiveTrace
-
 extension Signal {
   /// Applies a function to each value.
   ///
@@ -23,8 +21,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Result, Failure> {
     let site = Site("map", file, line, column)
-    let id = SignalNode.id(site, below: self)
-    return MapSignal(id, site, self, transform)
+    return MapSignal(site, self, transform)
   }
 }
 
@@ -38,16 +35,15 @@ final class MapSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sign
   @usableFromInline let upstream: Signal<Upstream, Failure>
   @usableFromInline let transform: @Sendable (Upstream) -> Value
 
-  @inlinable
+  @inlinable @inline(__always)
   init(
-    _ id: TraceID,
     _ site: Site,
     _ upstream: Signal<Upstream, Failure>,
     _ transform: @escaping @Sendable (Upstream) -> Value
   ) {
     self.transform = consume transform
     self.upstream = consume upstream
-    super.init(id, site) { signal, scope, trace, next, kind in
+    super.init(below: site) { signal, scope, trace, next, kind in
       let map = unsafeDowncast(signal, to: MapSignal.self)
       let stage =
         switch kind {

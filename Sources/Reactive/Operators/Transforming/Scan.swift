@@ -1,5 +1,3 @@
-public import ReactiveTrace
-
 extension Signal {
   /// Combines each value with the result so far, and sends each result.
   ///
@@ -28,8 +26,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Result, Failure> {
     let site = Site("scan", file, line, column)
-    let id = SignalNode.id(site, below: self)
-    return ScanSignal(id, site, self, initial, combine)
+    return ScanSignal(site, self, initial, combine)
   }
 }
 
@@ -44,9 +41,8 @@ final class ScanSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sig
   @usableFromInline let initial: Value
   @usableFromInline let combine: @Sendable (Value, Upstream) -> Value
 
-  @inlinable
+  @inlinable @inline(__always)
   init(
-    _ id: TraceID,
     _ site: Site,
     _ upstream: Signal<Upstream, Failure>,
     _ initial: Value,
@@ -55,7 +51,7 @@ final class ScanSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sig
     self.initial = consume initial
     self.combine = consume combine
     self.upstream = consume upstream
-    super.init(id, site) { signal, scope, trace, next, kind in
+    super.init(below: site) { signal, scope, trace, next, kind in
       let scan = unsafeDowncast(signal, to: ScanSignal.self)
       let stage =
         switch kind {
