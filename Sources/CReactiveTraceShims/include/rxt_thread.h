@@ -37,12 +37,14 @@ typedef struct rxt_thread {
   uint64_t time_limit;
   // The cached time in ticks. Only moves forward.
   uint64_t time;
-  // The first byte of the slab, and the mask that turns an entity's record identifier into its slot index.
+  // The first byte of the slab, or null while the level is 0; and the mask that turns an entity's record identifier into
+  // its slot index.
   uint8_t *_Nullable slab;
   uint32_t slot_mask;
   // Low 32 bits of the generation the thread writes into.
   uint32_t generation;
-  // Events delivered to traced subscriptions by this thread, ever. Compared by timers to see whether a fire did anything.
+  // 1 if this thread has delivered an event to a traced subscription since it was last set to 0: by a timer, to see
+  // whether a fire did anything. Counting them would make each event wait for the one before.
   uint64_t delivered;
   // Row in the thread table; 0 before registration.
   uint32_t thread_id;

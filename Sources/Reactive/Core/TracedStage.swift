@@ -20,8 +20,14 @@ struct Teller: Sendable {
   /// A value passes to the next stage.
   @inlinable @inline(__always)
   func tell<Value>(_ value: Value) {
+    // Apart, so that nothing has to be kept over the call where no value is described.
+    if describes { describe(value) } else { tellNext(id) }
+  }
+
+  @inlinable @inline(never)
+  func describe<Value>(_ value: Value) {
     tellNext(id)
-    if describes { Tracer.value(id, value) }
+    Tracer.value(id, value)
   }
 
   /// The stage's closures have been freed.

@@ -145,7 +145,7 @@ extension Recorder {
   @inline(__always)
   private func noteTerminal(_ thread: ThreadState, _ slot: UnsafeMutableRawPointer) {
     Layout.Slot.lastEventAt.setRelaxed(thread.pointee.time, at: slot)
-    thread.pointee.delivered &+= 1
+    thread.pointee.delivered = 1
   }
 
   @inline(__always)

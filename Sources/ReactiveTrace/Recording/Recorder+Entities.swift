@@ -101,7 +101,7 @@ extension Recorder {
   func terminal(_ thread: ThreadState, _ kind: RecordKind, _ id: TraceID, argument: UInt32) {
     guard let slot = slab.liveSlot(id) else { return }
     Layout.Slot.lastEventAt.setRelaxed(thread.pointee.time, at: slot)
-    thread.pointee.delivered &+= 1
+    thread.pointee.delivered = 1
     write(PendingRecord(kind, id.rawValue, argument), thread, about: slot)
   }
 

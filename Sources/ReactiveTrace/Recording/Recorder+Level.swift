@@ -47,6 +47,8 @@ extension Recorder {
   /// `thread` has seen the word.
   func takeLevel(_ word: UInt32, _ thread: ThreadState) {
     thread.pointee.level = ControlWord.level(word)
+    thread.pointee.slab =
+      thread.pointee.level == 0 ? nil : slab.region.base.assumingMemoryBound(to: UInt8.self)
     guard !ControlWord.isStopped(word) else { return }
     let noted = notedLevel.load(ordering: .relaxed)
     let lease = lease(at: thread.pointee.time)

@@ -125,10 +125,10 @@ extension Recorder {
     write(record, thread, about: slot)
   }
 
-  /// Counts the fire as idle if nothing was delivered since `before`.
-  func timerReturned(_ thread: ThreadState, _ id: TraceID, before: UInt64) {
+  /// Counts the fires that led to no event.
+  func timerReturned(_ thread: ThreadState, _ id: TraceID, isIdle: Bool) {
     guard let slot = slab.liveSlot(id, .timer) else { return }
-    if thread.pointee.delivered == before {
+    if isIdle {
       Layout.Slot.depth.add(1, at: slot)
     } else {
       Layout.Slot.depth.setRelaxed(0, at: slot)

@@ -53,7 +53,6 @@ extension Recorder {
     thread.pointee.phase = 1
     thread.pointee.counts_cycles = clock.countsCycles
     thread.pointee.time = max(thread.pointee.time, clock.now)
-    thread.pointee.slab = slab.region.base.assumingMemoryBound(to: UInt8.self)
     thread.pointee.slot_mask = 1 << slab.slotBits - 1
     thread.pointee.control = UnsafePointer(
       (base + Layout.FileHeader.control.offset).assumingMemoryBound(to: UInt32.self)

@@ -9,18 +9,33 @@ extension Tracer {
   public static func next(_ subscription: TraceID) {
     guard subscription != .none else { return }
     let thread = rxt_thread_state()
-    if rxt_load_relaxed_u32(thread.pointee.control) != thread.pointee.seen {
-      controlChanged(thread)
+    if rxt_load_relaxed_u32(thread.pointee.control) == thread.pointee.seen {
+      count(subscription, thread)
+    } else {
+      nextAfterChange(subscription)
     }
-    // A thread with a level has a slab; see `Recorder.register`.
-    guard thread.pointee.level != 0, let slab = thread.pointee.slab else { return }
+  }
+
+  /// A value, where the control word is not the one that the thread has acted on: a call that nothing follows, so that
+  /// the usual case keeps nothing on the stack.
+  @usableFromInline @inline(never)
+  static func nextAfterChange(_ subscription: TraceID) {
+    let thread = rxt_thread_state()
+    controlChanged(thread)
+    count(subscription, thread)
+  }
+
+  /// Counts a value, and records it at level `events`.
+  @inlinable @inline(__always)
+  static func count(_ subscription: TraceID, _ thread: UnsafeMutablePointer<rxt_thread>) {
+    guard let slab = thread.pointee.slab else { return }
     let index = Int(subscription.rawValue & thread.pointee.slot_mask)
     let slot = UnsafeMutableRawPointer(slab) + index &* Layout.Slot.byteCount
     // One subscription's events are serial: nobody else adds to its count.
     let count = Layout.Slot.eventCount.relaxed(at: slot) &+ 1
     Layout.Slot.eventCount.setRelaxed(count, at: slot)
     Layout.Slot.lastEventAt.setRelaxed(thread.pointee.time, at: slot)
-    thread.pointee.delivered &+= 1
+    thread.pointee.delivered = 1
     guard thread.pointee.level >= TraceLevel.events.rawValue else { return }
 
     let sequence = UInt32(truncatingIfNeeded: count)
@@ -49,13 +64,13 @@ extension Tracer {
   }
 
   /// The thread's first call, another level, a new generation, a stop.
-  @usableFromInline @inline(never)
-  static func controlChanged(_ thread: UnsafeMutablePointer<rxt_thread>) {
+  private static func controlChanged(_ thread: UnsafeMutablePointer<rxt_thread>) {
     guard let (_, thread) = Recorder.enter() else {
       // Forked: the control word of the parent is out of reach.
       if thread.pointee.busy == 0 {
         thread.pointee.seen = rxt_load_relaxed_u32(thread.pointee.control)
         thread.pointee.level = 0
+        thread.pointee.slab = nil
       }
       return
     }

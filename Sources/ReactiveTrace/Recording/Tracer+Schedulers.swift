@@ -94,12 +94,18 @@ extension Tracer {
       $0.pointee.markIfDue($1)
       $0.pointee.timerFired($1, timer)
     }
-    return rxt_thread_state().pointee.delivered
+    let thread = rxt_thread_state()
+    defer { thread.pointee.delivered = 0 }
+    return thread.pointee.delivered
   }
 
   /// The timer's work has returned: notes whether any event was delivered meanwhile.
   public static func timerReturned(_ timer: TraceID, _ before: UInt64) {
-    record(timer) { $0.pointee.timerReturned($1, timer, before: before) }
+    let thread = rxt_thread_state()
+    let isIdle = thread.pointee.delivered == 0
+    // For the timer in whose work this one fired.
+    thread.pointee.delivered |= before
+    record(timer) { $0.pointee.timerReturned($1, timer, isIdle: isIdle) }
   }
 
   /// The timer was cancelled or has fired for the last time: its slot may be reused.

@@ -156,6 +156,39 @@ import Testing
     }
   }
 
+  @Test func aFireInTheWorkOfAnotherHidesNoEventFromIt() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start()
+      let id = Recording.subscription()
+      let site = Recording.site("interval", traits: [.timer])
+      let timers = (0..<2).map { _ in
+        Tracer.timerArmed(site: site, subscription: id, microseconds: 250, scheduler: 0)
+      }
+      func idleFires(_ around: (() -> Void) -> Void) throws -> [UInt32?] {
+        let outer = Tracer.timerFired(timers[0])
+        around {
+          let inner = Tracer.timerFired(timers[1])
+          Tracer.timerReturned(timers[1], inner)
+        }
+        Tracer.timerReturned(timers[0], outer)
+        let now = try Recording.snapshot()
+        return timers.map { now.slot($0)?.depth }
+      }
+      #expect(try idleFires { $0() } == [1, 1])
+      let eventBefore = try idleFires { fire in
+        Tracer.next(id)
+        fire()
+      }
+      #expect(eventBefore == [0, 2])
+      let eventAfter = try idleFires { fire in
+        fire()
+        Tracer.next(id)
+      }
+      #expect(eventAfter == [0, 3])
+      #expect(try idleFires { $0() } == [1, 4])
+    }
+  }
+
   @Test func recordsTimers() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
