@@ -93,7 +93,8 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
 
   /// Begins the signal in the trace.
   ///
-  /// Nobody else has it yet. Apart from the rest, so that what is recorded never need not be laid out twice.
+  /// Nobody else has it yet. Told of when it exists: as an argument, the place of the operator would be laid out on the
+  /// stack first, also where nothing is recorded.
   @usableFromInline @inline(never)
   final func noteCreated(passesOn: Bool) {
     node.id = Tracer.signalCreated(

@@ -9,7 +9,8 @@ import ReactiveTrace
 /// ```
 ///
 /// For threads that live in a run loop. The main queue serves both a run loop and `dispatchMain`, so that
-/// `QueueScheduler.main` is right more often. Where nobody runs the loop, nothing happens.
+/// `QueueScheduler.main` is right more often. Where nobody runs the loop, nothing happens. Work that runs the loop
+/// itself waits in vain for other work of the scheduler, which is serial.
 public final class RunLoopScheduler: Scheduler {
   /// The run loop of the main thread.
   public static let main = RunLoopScheduler(.main, name: "main run loop")

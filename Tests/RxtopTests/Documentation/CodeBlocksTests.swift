@@ -76,8 +76,8 @@ struct CodeBlocksTests {
   // MARK: Sources
 
   private static let imports = [
-    "Dispatch", "Foundation", "InspectorKit", "Reactive", "ReactiveTesting", "ReactiveTrace",
-    "Synchronization", "Testing",
+    "Dispatch", "Foundation", "FoundationNetworking", "InspectorKit", "Reactive",
+    "ReactiveFoundation", "ReactiveTesting", "ReactiveTrace", "Synchronization", "Testing",
   ]
 
   /// Declarations that cannot stand in a function, then a function with the rest: each block in the scope of those
