@@ -26,7 +26,7 @@ struct RelayTests {
   @Test func everyPartIsToldByTheProgramItsTraceAndItsPackedTrace() async throws {
     let scratch = try Scratch()
     let program = scratch.path("relay")
-    try FileManager.default.copyItem(atPath: try #require(Programs.relay), toPath: program)
+    try Programs.copy(try #require(Programs.relay), to: program)
     let trace = scratch.path("relay.rxtrace")
     let output = try await Self.run(program, trace, scratch)
 
@@ -56,7 +56,7 @@ struct RelayTests {
     #expect(try Programs.rxtop("dump", packed).output.contains("symbol 0 address="))
 
     // With another program in its place.
-    try FileManager.default.copyItem(atPath: try #require(Programs.rxtop), toPath: program)
+    try Programs.copy(try #require(Programs.rxtop), to: program)
     let other = try Programs.rxtop("dump", "--backtraces", trace).output
     #expect(other.contains("its build id differs") && !other.contains("Relay.pack"))
     #expect(try Programs.rxtop("dump", "--backtraces", packed).output == read.output)

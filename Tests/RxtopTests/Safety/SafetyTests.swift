@@ -167,7 +167,7 @@ struct SafetyTests {
   func aProgramWithOthersRightsIgnoresTheEnvironment() throws {
     let scratch = try Scratch()
     let copy = scratch.path("traced-setuid")
-    try FileManager.default.copyItem(atPath: try #require(Programs.traced), toPath: copy)
+    try Programs.copy(try #require(Programs.traced), to: copy)
     chmod(scratch.folder.path, 0o755)
     #expect(chown(copy, 65534, 65534) == 0 && chmod(copy, 0o4755) == 0)
     let traces = scratch.path("traces")

@@ -80,6 +80,15 @@ enum Programs {
     return body(copies + [nil])
   }
 
+  /// Copies a program to a place from which it is then run.
+  ///
+  /// By another process: a file is "busy" as long as anyone has it open for writing, and what this process
+  /// has open is open, for a moment, in every program that another test is about to start.
+  static func copy(_ path: String, to place: String) throws {
+    let outcome = try run("/bin/cp", ["--", path, place])
+    try #require(outcome.status == 0, "\(outcome.errors)")
+  }
+
   /// Runs rxtop.
   static func rxtop(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
     try run(try #require(rxtop), arguments, environment: environment)
