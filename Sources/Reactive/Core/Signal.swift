@@ -114,8 +114,11 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline var upstreams: Upstreams { others }
 
   /// For the end of subclasses that hold the signal upstream.
-  @usableFromInline
-  final func releaseUpstreams() { if rxt_releases_deep() { upstreams.releaseOnAnotherStack() } }
+  @inline(__always)
+  final func releaseUpstreams() { if rxt_releases_deep() { handOverUpstreams() } }
+
+  @inline(never)
+  private final func handOverUpstreams() { upstreams.releaseOnAnotherStack() }
 
   /// Where this signal was made: operator and line.
   @inlinable public final var site: Site { node.site }
