@@ -8,7 +8,7 @@ struct Marble: ParsableCommand {
     commandName: "marble",
     abstract: "Print when things happened as marbles, for a report or a test.",
     discussion: """
-      Lanes are subscriptions by their number (--nodes 12,15), all of a line of code \
+      Lanes are subscriptions or timers by their number, also ended ones (--nodes 12,15), all of a line of code \
       (--nodes Feed.swift:81), or without --nodes all lines of code. Times are as on the screen: \
       12.5s, 1:12.258, #8203, a mark's name, end.
 
@@ -63,7 +63,8 @@ struct Marble: ParsableCommand {
         to: to,
         columns: columns,
         glyphs: look.glyphs,
-        inspection: inspection
+        inspection: inspection,
+        entity: source.entity(serial:)
       )
     } catch {
       throw Failure(.usage, error.description)

@@ -38,7 +38,28 @@ struct SubcommandTests {
     #expect(outcome.output.contains("\"----------a--------b\"  // interval@Clock.swift:21 #3"))
   }
 
+  @Test func marbleShowsWhatHasEnded() throws {
+    let trace = ExportTests.sample("failure")
+    let outcome = try Programs.rxtop("marble", trace, "--nodes", "5,6", "--test")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let lanes = outcome.output.split(separator: "\n").filter { $0.hasPrefix("\"") }
+    #expect(lanes.count == 2)
+    for (lane, name) in zip(
+      lanes,
+      ["subscribe@Baskets.swift:102 #5", "tryMap@Baskets.swift:98 #6"]
+    ) {
+      #expect(lane.hasSuffix(name) && lane.contains("a") && lane.contains("#\""), "\(lane)")
+    }
+    let chart = try Programs.rxtop("marble", trace, "--nodes", "5", "--ascii").output
+    #expect(chart.contains("subscribe@") && chart.contains("#5"), "\(chart)")
+  }
+
   @Test func marbleNamesWhatItDoesNotKnow() throws {
+    let trace = ExportTests.sample("failure")
+    let nobody = try Programs.rxtop("marble", trace, "--nodes", "9999")
+    #expect(nobody.status == 2 && nobody.errors.contains("nothing in this trace tells of #9999"))
+    let signal = try Programs.rxtop("marble", trace, "--nodes", "1")
+    #expect(signal.status == 2 && signal.errors.contains("#1 is a signal of "))
     let node = try Programs.rxtop("marble", leak, "--nodes", "nowhere")
     #expect(node.status == 2 && node.errors.contains("'nowhere' is neither"))
     let moment = try Programs.rxtop("marble", leak, "--from", "whenever")

@@ -5,6 +5,8 @@ public struct MarbleText: Sendable {
   /// What is asked of the records.
   public let query: MarbleQuery
   private let model: Model
+  /// The lines of code of those that are asked for by number.
+  private var sites: [EntityKey: UInt32] = [:]
 
   /// Frames and values that a string for a test holds at most.
   static let frameLimit = 400
@@ -15,13 +17,14 @@ public struct MarbleText: Sendable {
   /// Reads what was asked for.
   ///
   /// - Parameters:
-  ///   - nodes: Numbers of subscriptions and places in the source, separated by commas; empty for all lines of
-  ///     code.
+  ///   - nodes: Numbers of subscriptions or timers and places in the source, separated by commas; empty for all
+  ///     lines of code.
   ///   - from: Where the stretch begins, as after `:goto`; nil for what fits.
   ///   - to: Where it ends; nil for the end.
   ///   - columns: Of the output.
   ///   - glyphs: What it can show.
   ///   - inspection: The end of the trace.
+  ///   - entity: What has a number, also if it has ended: ``TraceSource/entity(serial:)``.
   /// - Throws: ``MarbleTextError`` for what is in no trace.
   public init(
     nodes: String,
@@ -29,7 +32,8 @@ public struct MarbleText: Sendable {
     to: String?,
     columns: Int,
     glyphs: Glyphs,
-    inspection: Inspection
+    inspection: Inspection,
+    entity: (UInt64) -> KnownEntity?
   ) throws(MarbleTextError) {
     var model = Model(
       size: Size(columns: max(40, columns), rows: 10),
@@ -39,7 +43,7 @@ public struct MarbleText: Sendable {
     _ = model.update(.inspection(inspection, at: .end))
     self.model = model
     var query = MarblesView.query(model)
-    if !nodes.isEmpty { query.lanes = try Self.lanes(nodes, inspection) }
+    if !nodes.isEmpty { (query.lanes, sites) = try Self.lanes(nodes, inspection, entity) }
     let end = try to.map { text throws(MarbleTextError) in try Self.moment(text, inspection) }
     if let end { query.from = max(.zero, end - query.span) }
     if let from {
@@ -62,13 +66,16 @@ public struct MarbleText: Sendable {
 
   private static func lanes(
     _ nodes: String,
-    _ inspection: Inspection
-  ) throws(MarbleTextError) -> [MarbleLane] {
+    _ inspection: Inspection,
+    _ entity: (UInt64) -> KnownEntity?
+  ) throws(MarbleTextError) -> ([MarbleLane], [EntityKey: UInt32]) {
     var lanes: [MarbleLane] = []
+    var sitesOfKeys: [EntityKey: UInt32] = [:]
     for word in nodes.split(separator: ",").map({ String($0).trimmingBlanks }) {
       if let serial = UInt64(word.drop { $0 == "#" }), serial > 0 {
-        let key = inspection.subscriptions.first { $0.key.serial == serial }?.key
-        lanes.append(.subscription(key ?? EntityKey(id: .none, serial: serial)))
+        let (lane, known) = try lane(serial, inspection, entity)
+        lanes.append(lane)
+        sitesOfKeys[known.key] = known.site
         continue
       }
       let sites = inspection.sites.filter {
@@ -86,7 +93,28 @@ public struct MarbleText: Sendable {
         "'\(displayName(nodes, columns: 60))' names no lane; use numbers of subscriptions or lines of code, as 12,Feed.swift:81"
       )
     }
-    return lanes
+    return (lanes, sitesOfKeys)
+  }
+
+  private static func lane(
+    _ serial: UInt64,
+    _ inspection: Inspection,
+    _ entity: (UInt64) -> KnownEntity?
+  ) throws(MarbleTextError) -> (MarbleLane, KnownEntity) {
+    guard let known = entity(serial) else {
+      throw MarbleTextError(
+        "nothing in this trace tells of #\(serial): there was none, or the ring has overwritten it; rxtop --once --screen subscriptions lists those that live"
+      )
+    }
+    switch known.kind {
+    case .subscription: return (.subscription(known.key), known)
+    case .timer: return (.timer(known.key), known)
+    default:
+      let place = inspection.site(known.site).map { " of \(SitesView.label($0))" } ?? ""
+      throw MarbleTextError(
+        "#\(serial) is \(known.kind == .owner ? "an owner" : "a signal")\(place), not a subscription: nothing passes it by itself; name a subscription or the line of code"
+      )
+    }
   }
 
   private static func moment(
@@ -134,7 +162,7 @@ public struct MarbleText: Sendable {
     )
     MarbleAxis.draw(query, &frame, row: 0, column: width, model.glyphs)
     for (row, track) in chart.tracks.enumerated() {
-      let label = MarblesView.label(track.lane, model, width: width)
+      let label = MarblesView.label(track.lane, model, width: width, sites)
       let signs = MarbleSigns(track, model.glyphs)
       frame.put(label, row: row + 1, column: 0)
       frame.put(track.cells.map { signs.sign($0).0 }.joined(), row: row + 1, column: width)
@@ -169,7 +197,7 @@ public struct MarbleText: Sendable {
     for (lane, moments) in zip(query.lanes, lanes) {
       let (string, legend) = try self.string(moments, frame, frames, lane)
       text +=
-        "\"\(string)\"  // \(MarblesView.label(lane, model, width: 60).trimmingTrailingBlanks)\n"
+        "\"\(string)\"  // \(MarblesView.label(lane, model, width: 60, sites).trimmingTrailingBlanks)\n"
       guard !legend.isEmpty else { continue }
       let pairs = legend.map { "\"\($0.0)\": \"\(CommandText.swiftEscaped($0.1))\"" }
       text += "// where: [\(pairs.joined(separator: ", "))]\n"
@@ -197,7 +225,7 @@ public struct MarbleText: Sendable {
         } else {
           guard used < Self.letters.count else {
             throw MarbleTextError(
-              "\(displayName(MarblesView.label(lane, model, width: 40)).trimmingTrailingBlanks) has more than \(Self.letters.count) values; choose a shorter stretch"
+              "\(displayName(MarblesView.label(lane, model, width: 40, sites)).trimmingTrailingBlanks) has more than \(Self.letters.count) values; choose a shorter stretch"
             )
           }
           let letter = Self.letters[used]

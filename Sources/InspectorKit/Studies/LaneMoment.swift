@@ -5,7 +5,7 @@ public struct LaneMoment: Sendable, Equatable {
   /// What happened.
   public enum Kind: Sendable, Equatable {
     case subscribed
-    /// A value; its description where it is recorded.
+    /// A value, or a fire of a timer; its description where it is recorded.
     case value(String?)
     case failed(String)
     case completed
@@ -25,14 +25,14 @@ public struct LaneMoment: Sendable, Equatable {
     let directory = EntityDirectory(walk, in: rows)
     var lanes = [[LaneMoment]](repeating: [], count: query.lanes.count)
     walk.forEach(in: rows) { row, record in
-      guard let entry = directory.entry(record.entity, at: row), entry.kind == .subscription,
-        let kind = kind(record, snapshot)
+      guard let entry = directory.entry(record.entity, at: row),
+        entry.kind == .subscription || entry.kind == .timer, let kind = kind(record, snapshot)
       else { return }
       for (place, lane) in query.lanes.enumerated() {
         switch lane {
-        case .site(let site): guard entry.site == site else { continue }
-        case .subscription(let key): guard entry.key == key else { continue }
-        case .timer: continue
+        case .site(let site):
+          guard entry.site == site, entry.kind == .subscription else { continue }
+        case .subscription(let key), .timer(let key): guard entry.key == key else { continue }
         }
         // A description belongs to the value before it.
         if record.kind == .value {
@@ -50,8 +50,8 @@ public struct LaneMoment: Sendable, Equatable {
 
   private static func kind(_ record: TraceRecord, _ snapshot: TraceSnapshot) -> Kind? {
     switch record.kind {
-    case .subscribed: .subscribed
-    case .next: .value(nil)
+    case .subscribed, .timerArmed: .subscribed
+    case .next, .timerFired: .value(nil)
     case .value: .value(record.valueText?.text)
     case .failed: .failed(snapshot.string(record.argument))
     case .completed: .completed
@@ -60,6 +60,7 @@ public struct LaneMoment: Sendable, Equatable {
       case .completed, .failed: nil
       default: .disposed
       }
+    case .timerEnded: .disposed
     default: nil
     }
   }

@@ -19,6 +19,14 @@ extension TraceSource {
     return answer
   }
 
+  /// What has a number in the order of creation, also if it has ended; nil if nothing in the trace tells of it.
+  ///
+  /// - Complexity: O(records).
+  public func entity(serial: UInt64) -> KnownEntity? {
+    EntityDirectory(RecordWalk(snapshot)).entry(EntityKey(id: .none, serial: serial))
+      .map { KnownEntity(key: $0.key, kind: $0.kind, site: $0.site) }
+  }
+
   private mutating func answer(to study: Study) throws(TraceError) -> StudyAnswer {
     switch study {
     case .marbles(let query):
@@ -63,5 +71,22 @@ extension TraceSource {
       base.take(mark, snapshot)
     }
     return base
+  }
+}
+
+/// An entity of a trace, living or ended.
+public struct KnownEntity: Sendable, Equatable {
+  /// What names it.
+  public var key: EntityKey
+  /// What it is.
+  public var kind: EntityKind
+  /// The row of its line of code in the table of sites.
+  public var site: UInt32
+
+  /// Describes an entity.
+  public init(key: EntityKey, kind: EntityKind, site: UInt32) {
+    self.key = key
+    self.kind = kind
+    self.site = site
   }
 }

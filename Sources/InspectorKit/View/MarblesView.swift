@@ -158,9 +158,17 @@ enum MarblesView {
   }
 
   /// What a lane is called, cut to its room.
-  static func label(_ lane: MarbleLane, _ model: Model, width: Int) -> String {
+  ///
+  /// `sites` are the lines of code of those that are not among the living.
+  static func label(
+    _ lane: MarbleLane,
+    _ model: Model,
+    width: Int,
+    _ sites: [EntityKey: UInt32] = [:]
+  ) -> String {
     let inspection = model.inspection
     let room = width - 1
+    let site = { (key: EntityKey) in sites[key].flatMap(inspection.site).map(SitesView.label) }
     let text: String
     switch lane {
     case .site(let site):
@@ -172,13 +180,14 @@ enum MarblesView {
         : row.map(SitesView.label) ?? "site \(site)"
     case .subscription(let key):
       let number = key.label
-      let name = inspection.subscription(key).map(SubscriptionsView.label) ?? "subscription"
+      let name =
+        inspection.subscription(key).map(SubscriptionsView.label) ?? site(key) ?? "subscription"
       let head = Fitting.middle(name, max(4, room - number.count - 1), model.glyphs)
       text = head + " " + number
     case .timer(let key):
       let name =
         inspection.timer(key).map { displayName("\($0.name)@\($0.location)", columns: 120) }
-        ?? "timer"
+        ?? site(key) ?? "timer"
       text =
         Fitting.middle(name, max(4, room - key.label.count - 1), model.glyphs) + " " + key.label
     }
