@@ -124,9 +124,10 @@ struct CSVExport {
         "waitLongest", "runMedian", "runP99", "runLongest",
       ],
       report.queues.map { row in
-        let waiting = inspection.schedulers.first { $0.id == row.id }?.waiting
+        let row = row.counted(inspection)
         return [
-          text(row.id), row.name, row.kind.schemaName, text(waiting), text(row.begun),
+          text(row.id), row.name, row.kind.schemaName,
+          text(row.isWaitingLeast ? nil : row.waiting), text(row.begun),
           row.occupancy.map { "\($0)" } ?? "", text(row.waits?.median), text(row.waits?.p99),
           text(row.waits?.longest), text(row.runs?.median), text(row.runs?.p99),
           text(row.runs?.longest),

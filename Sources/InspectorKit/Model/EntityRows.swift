@@ -146,7 +146,8 @@ public struct SchedulerRow: Sendable, Identifiable {
   public var begun: UInt64?
   /// Work cancelled before it began.
   public var cancelled: UInt64?
-  /// Accepted and neither begun nor cancelled.
+  /// Accepted and neither begun nor cancelled; nil where timers run, whose work is accepted once and begins many
+  /// times.
   public var waiting: UInt64?
   /// Work begun per second lately.
   public var rate: Double?

@@ -48,6 +48,10 @@ public struct Inspection: Sendable {
   }
   /// Marks up to the instant, oldest first.
   public var marks: [MarkRow] = []
+  /// Marks that were set after the instant, where that is in the past: places to go to, and no more.
+  public var laterMarks: [MarkRow] = []
+  /// All marks, oldest first.
+  public var allMarks: [MarkRow] { marks + laterMarks }
   /// In the order of their rank, worst first.
   public var findings: [Finding] = []
 
@@ -96,6 +100,16 @@ public struct Inspection: Sendable {
   /// Who feeds whom; nil where the rows were put in by hand.
   var subscriptionLinks: SubscriptionLinks? { content.subscriptionLinks }
 
-  /// Subscriptions that have not ended; those of unknown state are left out.
+  /// Subscriptions that have not ended; those of which that is unknown are left out.
   public var liveSubscriptions: Int { content.liveSubscriptions }
+
+  /// How many subscriptions live at the instant, as `7 live subscriptions`.
+  ///
+  /// A mark has counted them. Before the exact window, others may have lived that have ended unseen.
+  var liveText: String {
+    let mark = marks.last { $0.time == instant.time }
+    let live = mark.map(\.liveSubscriptions) ?? UInt64(liveSubscriptions)
+    let text = Quantity.of(Int(clamping: live), "live subscription", "live subscriptions")
+    return mark == nil && !instant.isExact ? "at least \(text)" : text
+  }
 }

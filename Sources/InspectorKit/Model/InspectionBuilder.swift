@@ -50,7 +50,9 @@ struct InspectionBuilder: Sendable {
     var inspection = Inspection(self)
     inspection.program = ProgramInfo(snapshot, window: window)
     inspection.instant = moment.instant
-    inspection.marks = marks()
+    let marks = marks()
+    inspection.marks = marks.reached
+    inspection.laterMarks = marks.later
     inspection.schedulers = schedulers()
     inspection.sites = SiteRows(self, inspection.marks.last).rows()
     return inspection
@@ -174,22 +176,28 @@ struct InspectionBuilder: Sendable {
 
   // MARK: Tables
 
-  private func marks() -> [MarkRow] {
-    snapshot.marks.filter { $0.ticks <= moment.now }.map { mark in
-      var row = MarkRow()
-      row.id = mark.index
-      row.time = snapshot.time(mark.ticks)
-      row.name = mark.name
-      row.kind = mark.kind
-      row.liveSignals = mark.liveSignals
-      row.liveSubscriptions = mark.liveSubscriptions
-      row.liveTimers = mark.liveTimers
-      return row
-    }
+  private func marks() -> (reached: [MarkRow], later: [MarkRow]) {
+    let isReached = { (mark: TraceMark) in mark.ticks <= moment.now }
+    return (
+      snapshot.marks.filter(isReached).map(row), snapshot.marks.filter { !isReached($0) }.map(row)
+    )
+  }
+
+  private func row(_ mark: TraceMark) -> MarkRow {
+    var row = MarkRow()
+    row.id = mark.index
+    row.time = snapshot.time(mark.ticks)
+    row.name = mark.name
+    row.kind = mark.kind
+    row.liveSignals = mark.liveSignals
+    row.liveSubscriptions = mark.liveSubscriptions
+    row.liveTimers = mark.liveTimers
+    return row
   }
 
   private func schedulers() -> [SchedulerRow] {
-    snapshot.schedulers.indices.dropFirst().map { index in
+    let hasTimers = snapshot.sites.contains { $0.timersArmed > 0 }
+    return snapshot.schedulers.indices.dropFirst().map { index in
       var row = SchedulerRow()
       row.id = UInt32(index)
       row.name = snapshot.schedulers[index].name
@@ -197,7 +205,10 @@ struct InspectionBuilder: Sendable {
       row.scheduled = moment.work(\.scheduled, \.scheduled, of: index)
       row.begun = moment.work(\.begun, \.begun, of: index)
       row.cancelled = moment.work(\.cancelled, \.cancelled, of: index)
-      if let scheduled = row.scheduled, let begun = row.begun, let cancelled = row.cancelled {
+      // The work of a timer is accepted once, begins many times, and waits for nobody meanwhile.
+      if !hasTimers, let scheduled = row.scheduled, let begun = row.begun,
+        let cancelled = row.cancelled
+      {
         let done = begun.saturatingAdding(cancelled)
         row.waiting = scheduled > done ? scheduled - done : 0
       }

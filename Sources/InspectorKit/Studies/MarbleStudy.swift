@@ -14,6 +14,7 @@ struct MarbleStudy {
   private var busySince: [Int: Int] = [:]
   /// Where work for a lane was accepted, by hop.
   private var waitingSince: [UInt32: (lane: Int, cell: Int)] = [:]
+  private var timerHops = TimerHops()
 
   /// The lanes of a stretch; `living` are those who live at its end, nil to find that out from what comes behind.
   static func chart(
@@ -124,8 +125,11 @@ struct MarbleStudy {
       return
     case .hopScheduled:
       guard let hop = record.hopScheduling else { return }
+      timerHops.accept(record)
       for lane in lanes(hop.subscription, row) { waitingSince[hop.hop] = (lane, place) }
       return
+    case .timerArmed:
+      if let hop = timerHops.hop(armedBy: record) { waitingSince[hop] = nil }
     case .hopBegan, .hopCancelled:
       if let (lane, start) = waitingSince.removeValue(forKey: record.id) {
         for waited in start...max(start, place) {

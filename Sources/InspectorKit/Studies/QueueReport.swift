@@ -30,8 +30,10 @@ public struct QueueRow: Sendable, Identifiable {
   public var name = ""
   /// How it runs its work.
   public var kind = SchedulerKind.other
-  /// Work that waits at the instant; nil where that is unknown.
+  /// Work that waits at the instant, that of timers left out; nil where that is unknown.
   public var waiting: UInt64?
+  /// Whether ``waiting`` counts only what was accepted in the stretch: there may be older work.
+  public var isWaitingLeast = false
   /// The most that waited at once in the stretch.
   public var mostWaiting: Int?
   /// Work that began in the stretch.
@@ -47,6 +49,17 @@ public struct QueueRow: Sendable, Identifiable {
 
   /// An empty row.
   public init() {}
+
+  /// With what the tables count, which is all that waits, where that tells it.
+  func counted(_ inspection: Inspection) -> QueueRow {
+    guard let waiting = inspection.schedulers.first(where: { $0.id == id })?.waiting else {
+      return self
+    }
+    var row = self
+    row.waiting = waiting
+    row.isWaitingLeast = false
+    return row
+  }
 }
 
 /// Events that ran on another scheduler than their subscription was made on.

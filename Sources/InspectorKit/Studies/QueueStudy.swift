@@ -13,6 +13,7 @@ struct QueueStudy {
   private var mostWaiting: [Int]
   private var threads: [Set<UInt32>]
   private var acceptedAt: [UInt32: (ticks: UInt64, scheduler: Int)] = [:]
+  private var timerHops = TimerHops()
   /// What runs on each thread, outermost first.
   private var running: [UInt32: [Work]] = [:]
 
@@ -66,12 +67,12 @@ struct QueueStudy {
       let scheduler = Int(hop.scheduler)
       acceptedAt[hop.hop] = (record.ticks, scheduler)
       waiting[scheduler] += 1
-      mostWaiting[scheduler] = max(mostWaiting[scheduler], waiting[scheduler])
+      timerHops.accept(record)
+    case .timerArmed:
+      guard let hop = timerHops.hop(armedBy: record) else { return }
+      if let accepted = acceptedAt.removeValue(forKey: hop) { waiting[accepted.scheduler] -= 1 }
     case .hopBegan: begin(record)
-    case .hopCancelled:
-      if let accepted = acceptedAt.removeValue(forKey: record.id) {
-        waiting[accepted.scheduler] -= 1
-      }
+    case .hopCancelled: _ = stopWaiting(record.id)
     case .hopEnded: end(record)
     case .timerFired: forgetWait(record)
     case .next: deliver(record, row)
@@ -90,11 +91,23 @@ struct QueueStudy {
     threads[scheduler].insert(record.thread)
     var work = Work(hop: record.id, scheduler: scheduler, since: record.ticks)
     // The work of a timer is accepted once and begins again and again.
-    if let accepted = acceptedAt.removeValue(forKey: record.id) {
-      waiting[accepted.scheduler] -= 1
-      work.waited = walk.snapshot.duration(from: accepted.ticks, to: record.ticks)
+    if let accepted = stopWaiting(record.id) {
+      work.waited = walk.snapshot.duration(from: accepted, to: record.ticks)
     }
     running[record.thread, default: []].append(work)
+  }
+
+  /// When work was accepted that does not wait any longer; nil where that is not recorded.
+  private mutating func stopWaiting(_ hop: UInt32) -> UInt64? {
+    guard let accepted = acceptedAt.removeValue(forKey: hop) else { return nil }
+    notePeak(accepted.scheduler)
+    waiting[accepted.scheduler] -= 1
+    return accepted.ticks
+  }
+
+  /// As many wait at once as before one of them stops, of timers whose arming followed only then not one.
+  private mutating func notePeak(_ scheduler: Int) {
+    mostWaiting[scheduler] = max(mostWaiting[scheduler], waiting[scheduler])
   }
 
   /// What waited for a timer did not wait for its queue.
@@ -152,6 +165,9 @@ struct QueueStudy {
       queue.name = scheduler.name
       queue.kind = scheduler.kind
       if report.isKnown {
+        notePeak(row)
+        queue.waiting = UInt64(waiting[row])
+        queue.isWaitingLeast = start > .zero
         queue.mostWaiting = mostWaiting[row]
         queue.begun = begun[row]
         queue.occupancy = seconds > 0 ? busy[row] / seconds : nil

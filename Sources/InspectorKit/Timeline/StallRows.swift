@@ -2,12 +2,14 @@ import ReactiveTrace
 
 /// Where something ended that had taken long: work that waited for its scheduler, or kept a thread busy.
 ///
+/// A timer that waits until it is due is none.
 /// Only within the exact window: elsewhere an end may belong to another beginning than the one that is known.
 struct StallRows {
   private let least: UInt64
   private var rows: [Int] = []
   /// Ticks by hop, and by thread and entity.
   private var scheduled: [UInt32: UInt64] = [:]
+  private var timerHops = TimerHops()
   private var begun: [UInt32: UInt64] = [:]
   private var turns: [UInt64: UInt64] = [:]
 
@@ -26,7 +28,7 @@ struct StallRows {
   private init(least: UInt64) { self.least = least }
 
   private static let kinds = RecordKinds([
-    .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .turnBegan, .turnEnded,
+    .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .timerArmed, .turnBegan, .turnEnded,
   ])
 
   private mutating func take(_ record: TraceRecord, row: Int) {
@@ -35,6 +37,10 @@ struct StallRows {
     switch record.kind {
     case .hopScheduled:
       scheduled[record.id] = record.ticks
+      timerHops.accept(record)
+      return
+    case .timerArmed:
+      if let hop = timerHops.hop(armedBy: record) { scheduled[hop] = nil }
       return
     case .hopBegan:
       start = scheduled.removeValue(forKey: record.id)

@@ -72,7 +72,7 @@ extension Model {
     case (2, "sort"):
       candidates = place.screen.table?.sortableColumns(glyphs).map(\.name) ?? []
     case (2, "goto"):
-      candidates = inspection.marks.map { displayName($0.name, columns: 60) } + ["end", "begin"]
+      candidates = inspection.allMarks.map { displayName($0.name, columns: 60) } + ["end", "begin"]
     case (2, "set"):
       candidates = ["screen", "refresh", "color", "ascii", "mouse", "filter"]
     default: candidates = []
@@ -126,7 +126,7 @@ extension Model {
     if text == "end" || text == "live" { return .end }
     if text == "begin" { return .time(.zero) }
     if text.hasPrefix("#") { return UInt64(text.dropFirst()).map(Position.event) }
-    if let mark = inspection.marks.first(where: { displayName($0.name, columns: 60) == text }) {
+    if let mark = inspection.allMarks.first(where: { displayName($0.name, columns: 60) == text }) {
       return .mark(mark.id)
     }
     if text.contains(":") { return clock(text).map(Position.time) }

@@ -105,7 +105,7 @@ extension Model {
     let now = inspection.instant.time
     let stops: [(time: Duration, position: Position, name: String)] =
       bookmarks.map { ($0, .time($0), "bookmark") }
-      + inspection.marks.map { ($0.time, .mark($0.id), displayName($0.name, columns: 40)) }
+      + inspection.allMarks.map { ($0.time, .mark($0.id), displayName($0.name, columns: 40)) }
     let candidates = stops.filter { forward ? $0.time > now : $0.time < now }
     let nearest =
       forward ? candidates.min { $0.time < $1.time } : candidates.max { $0.time < $1.time }

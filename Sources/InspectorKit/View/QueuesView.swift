@@ -19,7 +19,7 @@ enum QueuesView: TableScreen {
           (percent($0.occupancy), ($0.occupancy ?? 0) > 0.8 ? .suspect : .text)
         },
         Column("waiting", width: 7, priority: 1, isNumber: true, key: { .count($0.waiting) }) {
-          (Quantity.count($0.waiting), ($0.waiting ?? 0) > 0 ? .strong : .dim)
+          (waiting($0), ($0.waiting ?? 0) > 0 ? .strong : .dim)
         },
         Column(
           "most",
@@ -88,13 +88,12 @@ enum QueuesView: TableScreen {
   }
 
   static func rows(_ model: Model) -> [QueueRow] {
-    guard let report = model.queues else { return [] }
-    // What waits is counted by the tables, at every instant of the exact window.
-    return report.queues.map { queue in
-      var queue = queue
-      queue.waiting = model.inspection.schedulers.first { $0.id == queue.id }?.waiting
-      return queue
-    }
+    (model.queues?.queues ?? []).map { $0.counted(model.inspection) }
+  }
+
+  /// `3`, or `3+` where older work may wait besides.
+  private static func waiting(_ row: QueueRow) -> String {
+    Quantity.count(row.waiting) + (row.waiting != nil && row.isWaitingLeast ? "+" : "")
   }
 
   static func id(_ row: QueueRow) -> RowID { .queue(row.id) }
