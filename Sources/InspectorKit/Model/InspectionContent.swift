@@ -132,12 +132,13 @@ final class InspectionContent: @unchecked Sendable {
 
   func timer(_ key: EntityKey) -> TimerRow? { LazyRows(timers).row(of: key) }
 
-  /// Subscriptions that have not ended; those of unknown state are left out.
+  /// Subscriptions that have not ended; those of which that is unknown are left out.
   var liveSubscriptions: Int {
-    if let rows = locked(\.madeSubscriptions) { return rows.count { $0.state?.isLive == true } }
-    guard let builder else { return 0 }
+    guard let builder else {
+      return locked(\.madeSubscriptions)?.count { $0.state?.isLive == true } ?? 0
+    }
     return builder.moment.state.entities.values.count {
-      $0.kind == .subscription && $0.state?.isLive == true
+      $0.kind == .subscription && $0.isLive == true
     }
   }
 

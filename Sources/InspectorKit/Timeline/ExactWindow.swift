@@ -122,15 +122,20 @@ private struct BaseState {
   private func before(_ follower: TraceRecord?, _ entity: TracedEntity) -> TracedEntity {
     var entity = entity
     guard let follower else {
-      if entity.kind != .signal { entity.state = nil }
+      if entity.kind != .signal, entity.state != .active {
+        entity.livesInUnknownState = entity.state == .disposing
+        entity.state = nil
+      }
       entity.count = nil
       return entity
     }
     switch follower.kind {
     case .next, .timerFired: entity.count = entity.count.map { $0 > 0 ? $0 - 1 : 0 }
     case .disposeRequested: entity.state = .active
-    // Active or being disposed of: the slot does not tell any more.
-    case .ended: entity.state = nil
+    // Active or being disposed of: the slot may not tell any more.
+    case .ended where entity.state?.isLive != true:
+      entity.state = nil
+      entity.livesInUnknownState = true
     default: break
     }
     return entity

@@ -141,7 +141,10 @@ extension GraphState {
     state.entities = IDTable()
     for var entity in entities.values where entity.createdAt <= ticks {
       let isFresh = entity.lifeState == .created
-      if entity.kind != .signal, entity.state != .active { entity.state = nil }
+      if entity.kind != .signal, entity.state != .active {
+        entity.livesInUnknownState = entity.isLive == true
+        entity.state = nil
+      }
       if entity.count != 0 { entity.count = nil }
       if entity.kind != .signal || !isFresh { entity.depth = nil }
       if let last = entity.lastEventAt, last > ticks { entity.lastEventAt = nil }

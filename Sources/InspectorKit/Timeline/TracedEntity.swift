@@ -42,6 +42,8 @@ struct TracedEntity: Sendable, Equatable {
   var reason: EndReason?
   var refused: UInt32 = 0
   var isDisposableReleased = false
+  /// Whether it lives, where its state is unknown: it ended later.
+  var livesInUnknownState = false
   var goneAt: UInt64? {
     get { goneIfKnown.value }
     set { goneIfKnown = Known(newValue) }
@@ -60,6 +62,9 @@ struct TracedEntity: Sendable, Equatable {
 
     var value: UInt64? { bits == .max ? nil : bits }
   }
+
+  /// Whether it has not ended; nil if that is unknown.
+  var isLive: Bool? { state?.isLive ?? (livesInUnknownState ? true : nil) }
 
   /// What the state is, from the counts where it is a signal's.
   var lifeState: LifeState? {

@@ -60,6 +60,9 @@ public struct RowFilter: Hashable, Sendable {
       != isInverse
   }
 
+  /// The columns that are compared.
+  var columns: [String] { alternatives.joined().compactMap(\.comparison?.column) }
+
   private static func holds(
     _ term: Term,
     _ row: () -> String,

@@ -111,6 +111,16 @@ enum EventsView: TableScreen {
         "Restart the program with RXTRACE=1 to record them.",
       ]
     }
+    let program = model.inspection.program
+    if program.recordCount > 0, !model.inspection.instant.isExact {
+      guard let first = program.exactWindow?.lowerBound else {
+        return ["Records are missing throughout: which events came before this is unknown."]
+      }
+      return [
+        "What happened up to this moment is not in the recording any more: newer events have taken its place.",
+        "Every event is there from \(Quantity.moment(first)) on. Press . for the first of them, End for the newest.",
+      ]
+    }
     return [
       "Nothing has happened yet at this moment of the recording.",
       model.isFollowing

@@ -131,8 +131,12 @@ public struct OnceText: Sendable {
       let reasons = table.emptiness(model).flatMap {
         DocumentLine.paragraph($0, width: columns, indent: 0)
       }
+      guard model.rows.total > 0 else { return draw([summary] + reasons) }
       return draw(
-        [summary] + (model.rows.total > 0 ? [DocumentLine("No row passes the filter.")] : reasons)
+        [summary, DocumentLine("No row passes the filter.")]
+          + table.unknownColumns(model).flatMap {
+            DocumentLine.paragraph($0, width: columns, indent: 0)
+          }
       )
     }
     var text = draw([summary])

@@ -102,12 +102,14 @@ enum SignalsView: TableScreen {
   static func summary(_ model: Model) -> String {
     let rows = model.inspection.signalRows
     var counts: [LifeState: Int] = [:]
+    var unknown = 0
     for index in 0..<rows.count {
       let state = rows.order.map { $0[index].lifeState } ?? rows[index].state
-      if let state { counts[state, default: 0] += 1 }
+      if let state { counts[state, default: 0] += 1 } else { unknown += 1 }
     }
     let states: [LifeState] = [.created, .active, .inactive, .released]
     return states.map { "\(Quantity.count(counts[$0] ?? 0)) \(name($0))" }.joined(separator: ", ")
+      + (unknown > 0 ? ", \(Quantity.count(unknown)) in an unknown state" : "")
   }
 
   static func emptiness(_ model: Model) -> [String] {

@@ -83,8 +83,7 @@ enum SitesView: TableScreen {
       return "; new and gone since \(name.isEmpty ? "the latest mark" : "'\(name)'"), \(ago) ago"
     }
     return "\(Quantity.of(inspection.sites.count, "line", "lines")) of code, "
-      + "\(Quantity.of(inspection.liveSubscriptions, "live subscription", "live subscriptions"))"
-      + (mark ?? "")
+      + inspection.liveText + (mark ?? "")
   }
 
   static func emptiness(_ model: Model) -> [String] {

@@ -110,7 +110,7 @@ enum SubscriptionsView: TableScreen {
     for place in model.rows.places {
       if let order = rows.order {
         let entity = order[place]
-        count(entity.state?.isLive, isRoot: order.builder.isRoot(entity.site))
+        count(entity.isLive, isRoot: order.builder.isRoot(entity.site))
       } else {
         count(rows[place].state?.isLive, isRoot: rows[place].isRoot)
       }

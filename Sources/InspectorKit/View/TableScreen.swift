@@ -71,11 +71,21 @@ extension TableScreen {
     guard model.hasInspection else { return ["Reading the trace …"] }
     if model.rows.total > 0 {
       return [
-        "None of \(Quantity.of(model.rows.total, "row", "rows")) passes the filter '\(model.filter.text)'.",
-        "Press \\ and Enter on an empty line to show them all.",
-      ]
+        "None of \(Quantity.of(model.rows.total, "row", "rows")) passes the filter '\(model.filter.text)'."
+      ] + unknownColumns(model) + ["Press \\ and Enter on an empty line to show them all."]
     }
     return emptiness(model)
+  }
+
+  /// What to say of a filter that compares columns which the screen does not have.
+  static func unknownColumns(_ model: Model) -> [String] {
+    let columns = table(model.glyphs).columns
+    let unknown = model.filter.columns.filter { name in !columns.contains { $0.isCalled(name) } }
+    let names = sortableColumns(model.glyphs).map(\.name)
+    guard let first = unknown.first else { return [] }
+    return [
+      "No column is called '\(first)', so that the text was looked for; columns are \(names.joined(separator: ", "))."
+    ]
   }
 
   static func subject(_ model: Model, at place: Int) -> Scope? {

@@ -50,3 +50,64 @@ import Testing
     }
   }
 }
+
+/// Marks as places of the recording, seen from before them and from behind.
+@Suite struct SampleMarkTests {
+  private static func source(_ name: String) throws -> TraceSource {
+    try TraceSource(
+      path: try #require(SampleTraceTests.paths.first { $0.hasSuffix("/\(name).rxtrace") })
+    )
+  }
+
+  @Test func fromThePastLaterMarksCanBeGoneTo() throws {
+    var source = try Self.source("watchtower-leak")
+    let end = try source.inspection(at: .end)
+    #expect(end.laterMarks.isEmpty && end.marks.count > 8)
+    let first = try #require(end.marks.first { $0.name == "round 1" })
+    let past = try source.inspection(at: .mark(first.id))
+    #expect(past.marks.last?.name == "round 1")
+    #expect(past.allMarks.map(\.id) == end.marks.map(\.id))
+
+    var model = Model(size: .standard)
+    _ = model.update(.inspection(end, at: .end))
+    _ = model.update(.inspection(past, at: .mark(first.id)))
+    let next = try #require(past.laterMarks.first)
+    #expect(model.update(.key(.character("B"))).contains(.show(.mark(next.id))))
+    #expect(model.frame().text.contains(next.name.isEmpty ? "At a mark" : "At '\(next.name)'"))
+  }
+
+  @Test(arguments: ["watchtower", "watchtower-leak"])
+  func atAMarkTheHeadSaysHowManyTheMarkCounted(name: String) throws {
+    var source = try Self.source(name)
+    let window = try #require(try source.inspection(at: .end).program.exactWindow)
+    var inside = 0
+    for mark in try source.inspection(at: .end).marks where mark.liveSubscriptions > 0 {
+      let past = try source.inspection(at: .mark(mark.id))
+      var model = Model(size: Size(columns: 200, rows: 24))
+      _ = model.update(.inspection(past, at: .mark(mark.id)))
+      #expect(model.frame().text.contains(" \(mark.liveSubscriptions) live subscription"))
+      // An automatic mark may stand in the midst of what another thread does.
+      guard !mark.name.isEmpty, past.instant.time >= window.lowerBound else { continue }
+      inside += 1
+      #expect(UInt64(past.liveSubscriptions) == mark.liveSubscriptions, "\(mark.name)")
+    }
+    #expect(inside > 0)
+  }
+
+  @Test func beforeTheWindowEventsAreSaidToBeGone() throws {
+    var source = try Self.source("watchtower-leak")
+    let mark = try #require(try source.inspection(at: .end).marks.first { $0.name == "round 3" })
+    var model = Model(size: Size(columns: 160, rows: 24), screen: .events)
+    _ = model.update(.inspection(try source.inspection(at: .mark(mark.id)), at: .mark(mark.id)))
+    let text = model.frame().text
+    #expect(
+      text.contains("is not in the recording any more") && text.contains("Every event is there")
+    )
+    #expect(!text.contains("Nothing has happened yet"))
+  }
+
+  @Test func timersThatWaitUntilTheyAreDueAreNoStalls() throws {
+    var source = try Self.source("watchtower")
+    #expect(try source.step(.stall, forward: false, from: .end) == nil)
+  }
+}

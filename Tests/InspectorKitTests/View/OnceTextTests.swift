@@ -28,6 +28,9 @@ import Testing
     }
     #expect(text("merge").contains("Alerts.swift:60") && !text("merge").contains("Clock.swift"))
     #expect(text("nowhere").contains("No row passes the filter."))
+    #expect(!text("nowhere").contains("No column"))
+    #expect(text("lives>10").contains("No column is called 'lives'"))
+    #expect(!text("subs>1000000").contains("No column"))
   }
 
   @Test func neverWritesLinesWiderThanTheOutput() {
