@@ -39,6 +39,13 @@ struct ExportGraph {
     }
   }
 
+  /// Why there is nothing to draw.
+  var emptiness: String? {
+    nodes.isEmpty
+      ? "Nothing is drawn: what is asked for has no live subscription at the end of the recording."
+      : nil
+  }
+
   private mutating func addSubscriptions(_ rows: [SubscriptionRow], _ inspection: Inspection) {
     var places: [EntityKey: Int] = [:]
     for row in rows {
@@ -106,6 +113,7 @@ struct DOTExport {
 
   var text: String {
     var lines = ["digraph rxtop {", "  rankdir=LR;", "  node [shape=box, fontname=\"monospace\"];"]
+    if let emptiness = graph.emptiness { lines.append("  // \(emptiness)") }
     let groups = Dictionary(grouping: graph.nodes.indices) { graph.nodes[$0].site }
     for site in groups.keys.sorted() {
       let members = groups[site] ?? []
@@ -162,6 +170,7 @@ enum MermaidExport {
       )
     }
     var lines = ["flowchart LR"]
+    if let emptiness = graph.emptiness { lines.append("  %% \(emptiness)") }
     for (index, node) in graph.nodes.enumerated() {
       let label = [node.name, node.location, node.note].map(escaped).joined(separator: "<br/>")
       lines.append("  n\(index)[\"\(label)\"]")

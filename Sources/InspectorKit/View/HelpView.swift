@@ -1,4 +1,4 @@
-/// The help: the key table, group by group, and what the signs mean.
+/// The help: the key table, group by group, and what columns and signs mean.
 ///
 /// There is no other list of keys.
 enum HelpView {
@@ -21,6 +21,13 @@ enum HelpView {
       "error, stall, loss, finding, or problem for any of the first three; :previous-\u{2026} goes back",
       width: width
     )
+    for (screen, columns) in ColumnHelp.entries {
+      lines.append(DocumentLine())
+      lines.append(.heading("Columns of \(screen.title)"))
+      for column in columns {
+        lines += entry(column.titles.joined(separator: ", "), column.meaning, width: width)
+      }
+    }
     lines.append(DocumentLine())
     lines.append(.heading("Words and signs"))
     for (sign, meaning) in signs { lines += entry(sign, meaning, width: width) }
@@ -42,6 +49,7 @@ enum HelpView {
     ("signal", "a description of work, made by an operator such as map"),
     ("subscription", "a running instance of a signal; this is what leaks"),
     ("root", "a subscription made by the program itself rather than by an operator"),
+    ("a dash", "there is none: no name, no scheduler, nothing has happened"),
     ("?", "the recording cannot tell: it lies before its window, or was lost"),
     ("!  i", "a finding accuses this line; i is for information only"),
     ("new gone", "subscriptions begun and ended since the latest mark"),

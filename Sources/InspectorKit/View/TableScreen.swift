@@ -111,6 +111,9 @@ extension TableScreen {
       .map { ($0.title, $0.title == "!" ? "findings" : $0.title, $0.isNumber || $0.title == "!") }
   }
 
+  /// The headings of all columns.
+  static func titles(_ glyphs: Glyphs) -> [String] { table(glyphs).columns.map(\.title) }
+
   /// The heading at a column of the screen.
   static func title(at column: Int, width: Int, _ glyphs: Glyphs) -> String? {
     let table = table(glyphs)
