@@ -18,6 +18,8 @@ public struct SiteRow: Sendable, Identifiable {
   public var traits: SiteTraits = []
   /// `File.swift:88`.
   public var location = ""
+  /// What it is counted by; the same at every instant.
+  public var kind = SiteKind.subscriptions
   /// Subscriptions that have not ended.
   public var live: UInt64?
   /// Subscriptions ever.

@@ -64,6 +64,7 @@ struct SiteRows {
     row.column = site.column
     row.traits = site.traits
     row.location = site.location
+    row.kind = SiteKind(site)
     row.subscribed = moment.count(.subscribed, of: id)
     let ends = SiteCounter.ends.compactMap { moment.count($0, of: id) }
     if ends.count == SiteCounter.ends.count {

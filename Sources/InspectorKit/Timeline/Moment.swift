@@ -16,6 +16,8 @@ struct Moment: Sendable {
   var hasEvents = true
   /// Counters when the window began; nil where it began with the recording.
   var start: Start?
+  /// Counters of an instant before the window; nil where nothing is known of them.
+  var earlier: EarlierCounts?
 
   struct Start: Sendable {
     var counts: [UInt64?]
@@ -29,6 +31,11 @@ struct Moment: Sendable {
       scheduled = Self.subtract(moved.scheduled, from: end.scheduled)
       begun = Self.subtract(moved.begun, from: end.begun)
       cancelled = Self.subtract(moved.cancelled, from: end.cancelled)
+    }
+
+    func count(_ counter: SiteCounter, of site: UInt32) -> UInt64? {
+      let index = Int(site) * SiteCounter.allCases.count + counter.rawValue
+      return index < counts.count ? counts[index] : nil
     }
 
     private static func subtract(_ less: [UInt64], from total: [UInt64]) -> [UInt64?] {
@@ -75,12 +82,11 @@ struct Moment: Sendable {
 
   func count(_ counter: SiteCounter, of site: UInt32) -> UInt64? {
     if isEnd { return state.counts[counter, of: site] }
-    guard isExact, hasEvents || !counter.needsEvents else { return nil }
+    guard isExact else { return earlier?[counter, of: site] }
+    guard hasEvents || !counter.needsEvents else { return nil }
     let moved = state.counts[counter, of: site]
     guard let start else { return moved }
-    let index = Int(site) * SiteCounter.allCases.count + counter.rawValue
-    guard index < start.counts.count else { return nil }
-    return start.counts[index].map { $0.saturatingAdding(moved) }
+    return start.count(counter, of: site).map { $0.saturatingAdding(moved) }
   }
 
   func work(

@@ -25,10 +25,15 @@ extension Inspection {
 extension Inspection {
   /// What the table of marks says of this instant, where records do not tell: no ring overwrites that.
   fileprivate mutating func take(_ mark: TraceMark) {
-    for row in sites.indices where sites[row].live == nil {
+    for row in sites.indices {
       let site = Int(sites[row].id)
+      let isListed = site < mark.live.count
       // Sites beyond the end of the list had none.
-      sites[row].live = site < mark.live.count ? UInt64(mark.live[site]) : 0
+      sites[row].live = sites[row].live ?? (isListed ? UInt64(mark.live[site]) : 0)
+      // Nor had they timers or owners; of the others the list does not tell.
+      guard !isListed, !mark.live.isEmpty else { continue }
+      sites[row].timersLive = sites[row].timersLive ?? 0
+      sites[row].ownersLive = sites[row].ownersLive ?? 0
     }
   }
 }

@@ -116,19 +116,27 @@ public struct Timeline: Sendable {
       place.ticks >= window.base.ticks || window.isWhole
     else {
       instant.isExact = false
-      return Moment(
+      var moment = Moment(
         state: window.base.before(place.ticks),
         snapshot,
         instant,
         place,
         isExact: false
       )
+      moment.earlier = earlier(before: place.ticks)
+      return moment
     }
     var moment = Moment(state: state(after: count), snapshot, instant, place, isExact: true)
     moment.hasEvents = window.hasEvents
     if !window.hasEvents { moment.state.forgetEvents() }
     moment.start = start
     return moment
+  }
+
+  /// What is known of counters before the window; nil where one thread has begun with it and another has not.
+  private func earlier(before ticks: UInt64) -> EarlierCounts? {
+    guard let start, window.firstGeneration == nil || ticks < window.base.ticks else { return nil }
+    return EarlierCounts(before: ticks, window.base, start, siteCount: snapshot.sites.count)
   }
 }
 

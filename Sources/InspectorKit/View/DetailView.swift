@@ -192,7 +192,7 @@ enum DetailView {
       .field("operator", displayName(row.name, columns: 120), role: .strong),
       .field("where", displayName("\(row.file):\(row.line):\(row.column)"), role: .site),
     ]
-    if SitesView.isOwner(row) {
+    if row.kind == .owners {
       let live = "\(Quantity.count(row.ownersLive)) live"
       let ever = "\(Quantity.count(row.ownersCreated)) ever that got a subscription"
       lines.append(.field("owners", "\(live), \(ever)"))
@@ -217,7 +217,7 @@ enum DetailView {
       )
     }
     if let oldest = row.oldestAge { lines.append(.field("oldest live", Quantity.duration(oldest))) }
-    if !SitesView.isOwner(row) { lines.append(.field("events", Quantity.count(row.events))) }
+    if row.kind != .owners { lines.append(.field("events", Quantity.count(row.events))) }
     if let refused = row.refused, refused > 0 {
       lines.append(
         .field("refused", "\(Quantity.count(refused)) after their end", role: .violation)

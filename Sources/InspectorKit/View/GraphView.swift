@@ -95,7 +95,7 @@ enum GraphView {
       guard let row = inspection.site(site) else { return [("site \(site)", role)] }
       return [
         (SitesView.label(row), role),
-        ("  live \(Quantity.count(SitesView.live(row)))", .dim),
+        ("  live \(Quantity.count(row.liveOfKind))", .dim),
         (row.rate.map { "  \(Quantity.rate($0))/s" } ?? "", .dim),
         (row.worst.map { "  \($0.label)" } ?? "", row.worst.map(Severity.role) ?? .text),
       ]

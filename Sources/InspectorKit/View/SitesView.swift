@@ -15,8 +15,8 @@ enum SitesView: TableScreen {
         ) {
           (label($0), $0.live == 0 ? .dim : .text)
         },
-        Column("live", width: 6, isNumber: true, key: { .count(live($0)) }) {
-          (Quantity.count(live($0)), live($0) == 0 ? .dim : .strong)
+        Column("live", width: 6, isNumber: true, key: { .count($0.liveOfKind) }) {
+          (Quantity.count($0.liveOfKind), $0.liveOfKind == 0 ? .dim : .strong)
         },
         Column(
           "new",
@@ -39,14 +39,17 @@ enum SitesView: TableScreen {
         ) {
           (gone($0).map { Quantity.count($0) } ?? glyphs.dash, .gone)
         },
-        Column("ever", width: 6, priority: 8, isNumber: true, key: { .count(ever($0)) }) {
-          (Quantity.count(ever($0)), .dim)
+        Column("ever", width: 6, priority: 8, isNumber: true, key: { .count($0.everOfKind) }) {
+          (Quantity.count($0.everOfKind), .dim)
         },
         Column("events/s", width: 8, priority: 2, isNumber: true, key: { .number($0.rate) }) {
-          (isOther($0) ? glyphs.dash : Quantity.rate($0.rate), ($0.rate ?? 0) > 0 ? .text : .dim)
+          (
+            $0.kind == .subscriptions ? Quantity.rate($0.rate) : glyphs.dash,
+            ($0.rate ?? 0) > 0 ? .text : .dim
+          )
         },
-        Column("events", width: 7, priority: 7, isNumber: true, key: { .count(events($0)) }) {
-          (isOwner($0) ? glyphs.dash : Quantity.count(events($0)), .text)
+        Column("events", width: 7, priority: 7, isNumber: true, key: { .count($0.eventsOfKind) }) {
+          ($0.kind == .owners ? glyphs.dash : Quantity.count($0.eventsOfKind), .text)
         },
         Column("last", width: 7, priority: 3, isNumber: true, key: { .duration($0.lastEventAge) }) {
           (last($0, glyphs), .text)
@@ -99,27 +102,6 @@ enum SitesView: TableScreen {
     displayName("\(row.name)@\(row.location)", columns: 120)
   }
 
-  /// Live subscriptions; for a line that only arms timers, or makes owners, those.
-  static func live(_ row: SiteRow) -> UInt64? {
-    isOwner(row) ? row.ownersLive : isTimer(row) ? row.timersLive : row.live
-  }
-
-  private static func ever(_ row: SiteRow) -> UInt64? {
-    isOwner(row) ? row.ownersCreated : isTimer(row) ? row.timersArmed : row.subscribed
-  }
-  private static func events(_ row: SiteRow) -> UInt64? {
-    isTimer(row) ? row.timerFires : row.events
-  }
-  private static func isTimer(_ row: SiteRow) -> Bool {
-    row.traits.contains(.timer) && (row.subscribed ?? 0) == 0
-  }
-
-  /// Whether the line makes owners of subscriptions, as bags of disposables, and no subscriptions.
-  static func isOwner(_ row: SiteRow) -> Bool {
-    (row.ownersCreated ?? 0) > 0 && (row.subscribed ?? 0) == 0
-  }
-  private static func isOther(_ row: SiteRow) -> Bool { isTimer(row) || isOwner(row) }
-
   private static func gone(_ row: SiteRow) -> Int? {
     guard let new = row.newSinceMark, let growth = row.growthSinceMark else { return nil }
     return max(0, new - growth)
@@ -127,13 +109,13 @@ enum SitesView: TableScreen {
 
   private static func last(_ row: SiteRow, _ glyphs: Glyphs) -> String {
     if let age = row.lastEventAge { return Quantity.duration(age) }
-    return row.events == nil || live(row) == nil ? Quantity.unknown : glyphs.dash
+    return row.events == nil || row.liveOfKind == nil ? Quantity.unknown : glyphs.dash
   }
 
   /// Findings first, then what is most alive.
   private static func rank(_ row: SiteRow) -> Double {
     let level = row.worst.map { Double($0.rawValue) + 1 } ?? 0
-    return level * 1e12 + Double(live(row) ?? 0)
+    return level * 1e12 + Double(row.liveOfKind ?? 0)
   }
 }
 

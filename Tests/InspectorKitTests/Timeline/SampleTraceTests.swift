@@ -49,6 +49,24 @@ import Testing
       #expect(Facts(try #require(inspection)) == facts)
     }
   }
+
+  /// The panes' timers leak, so that none had ended at any mark, and the clock's is the one besides.
+  @Test func marksBeforeTheWindowShowTimersAndOwners() throws {
+    let path = try #require(Self.paths.first { $0.hasSuffix("/watchtower-leak.rxtrace") })
+    var timeline = Timeline(try TraceReader(path: path).snapshot())
+    let marks = timeline.snapshot.marks.filter { $0.name.hasPrefix("round ") }
+    #expect(marks.count == 8)
+    for mark in marks {
+      let found = timeline.inspection(at: .mark(mark.index))
+      let inspection = try #require(found)
+      func row(_ place: String) -> SiteRow? { inspection.sites.first { $0.location == place } }
+      #expect(row("Pane.swift:107")?.timersLive == mark.liveTimers - 1, "\(mark.name)")
+      #expect(row("Tower.swift:25")?.ownersLive == (mark.name == "round 0" ? 0 : 1))
+      #expect(row("Tower.swift:25")?.kind == .owners && row("Pane.swift:107")?.kind == .timers)
+      let clock = inspection.sites.first { $0.name == "interval" }
+      #expect(clock?.kind == .subscriptions && clock?.live == 1)
+    }
+  }
 }
 
 /// Marks as places of the recording, seen from before them and from behind.

@@ -87,6 +87,51 @@ import Testing
     #expect(later?.subscriptions[1].events == 0)
   }
 
+  @Test func timersAndOwnersBeforeTheWindowAreKnownWhereNoneHadEnded() throws {
+    let (snapshot, lines) = Self.timersAndOwners()
+    var timeline = Timeline(snapshot)
+    let marked = timeline.inspection(at: .mark(0))
+    let inspection = try #require(marked)
+    #expect(!inspection.instant.isExact)
+    let timers = try #require(inspection.site(lines.timers))
+    #expect(timers.kind == .timers && timers.timersLive == 1 && timers.timersArmed == 1)
+    #expect(timers.timerFires == nil)
+    let bag = try #require(inspection.site(lines.bag))
+    #expect(bag.kind == .owners && bag.ownersLive == 1)
+    // One had ended, and nothing tells when.
+    let emptied = try #require(inspection.site(lines.emptied))
+    #expect(emptied.kind == .owners && emptied.ownersLive == nil && emptied.ownersCreated == nil)
+    // Marks have counts of subscriptions, and no line that came later.
+    let interval = try #require(inspection.site(lines.interval))
+    #expect(interval.kind == .subscriptions && interval.live == 1)
+    #expect(inspection.site(lines.later)?.ownersLive == 0)
+
+    let unmarked = timeline.inspection(at: .time(.milliseconds(1500)))
+    #expect(unmarked?.site(lines.timers)?.timersLive == 1)
+    #expect(unmarked?.site(lines.interval)?.live == nil)
+    #expect(unmarked?.site(lines.later)?.ownersLive == nil)
+    // At the very tick of the making nothing says what came first.
+    let first = timeline.inspection(at: .time(.zero))
+    #expect(first?.site(lines.bag)?.ownersLive == nil)
+  }
+
+  @Test func sitesCountsEachLineByItsKindBeforeTheWindow() throws {
+    let (snapshot, _) = Self.timersAndOwners()
+    var timeline = Timeline(snapshot)
+    let marked = timeline.inspection(at: .mark(0))
+    let text = OnceText(screen: .sites, filter: "", columns: 120, glyphs: .ascii, palette: nil)
+      .render(try #require(marked))
+    func live(_ place: String) -> Substring? {
+      let line = text.split(separator: "\n").first { $0.contains("@\(place) ") }
+      return line?.split(separator: " ").dropFirst().first
+    }
+    #expect(live("Pane.swift:9") == "1")
+    #expect(live("Pane.swift:3") == "1")
+    #expect(live("Pane.swift:4") == "?")
+    #expect(live("Feed.swift:1") == "1")
+    #expect(live("Late.swift:7") == "0")
+  }
+
   @Test func lossesMoveTheWindowBehindTheirGeneration() throws {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)
@@ -148,6 +193,45 @@ import Testing
       let inspection = timeline.inspection(at: .event(snapshot.records[row].number))
       #expect(inspection?.subscriptions.first?.events == UInt64(row))
     }
+  }
+
+  private struct Lines {
+    var timers: UInt32
+    var bag: UInt32
+    var emptied: UInt32
+    var interval: UInt32
+    var later: UInt32
+  }
+
+  /// A mark after a second, and more of everything; then a window in which a timer ends.
+  private static func timersAndOwners() -> (snapshot: TraceSnapshot, lines: Lines) {
+    var trace = TraceSimulator()
+    _ = trace.thread("main", isMain: true)
+    var lines = Lines(
+      timers: trace.site("schedule(every:)", "Pane.swift", 9, [.timer]),
+      bag: trace.site("DisposableBag", "Pane.swift", 3),
+      emptied: trace.site("DisposableBag", "Pane.swift", 4),
+      interval: trace.site("interval", "Feed.swift", 1, [.timer]),
+      later: 0
+    )
+    let subscription = trace.subscribe(lines.interval)
+    _ = trace.arm(lines.interval, every: .seconds(1), for: subscription)
+    _ = trace.arm(lines.timers, every: .seconds(1))
+    _ = trace.own(lines.bag)
+    let owner = trace.own(lines.emptied)
+    trace.wait(.seconds(1))
+    trace.mark("round")
+    trace.wait(.seconds(1))
+    lines.later = trace.site("DisposableBag", "Late.swift", 7)
+    let timer = trace.arm(lines.timers, every: .seconds(1))
+    trace.endOwner(owner)
+    _ = trace.own(lines.emptied)
+    let brief = trace.own(lines.later)
+    trace.endOwner(brief)
+    trace.wait(.seconds(1))
+    trace.beginGeneration()
+    trace.endTimer(timer)
+    return (trace.finish().wrapped(after: 1), lines)
   }
 
   /// Three events, a mark, and an end.

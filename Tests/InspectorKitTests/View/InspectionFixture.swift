@@ -176,6 +176,7 @@ enum Fixture {
     (row.newSinceMark, row.growthSinceMark) = (new, growth)
     row.worst = worst
     if let (live, armed, fires) = timers {
+      row.kind = .timers
       (row.timersLive, row.timersArmed, row.timerFires) = (live, armed, fires)
     } else {
       (row.timersLive, row.timersArmed, row.timerFires) = (0, 0, 0)

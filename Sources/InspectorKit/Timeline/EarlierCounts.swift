@@ -1,0 +1,52 @@
+import ReactiveTrace
+
+/// Counters of timers and owners at an instant before the window.
+///
+/// Where none of a line had ended when the window began, those that existed then are all there ever were, and
+/// each says when it was made. Of other lines nothing is known.
+struct EarlierCounts: Sendable {
+  private let start: Moment.Start
+  /// What existed when the window began, by the line and the counter of its making.
+  private var present: SiteCounts
+  /// What of it was made before the instant.
+  private var earlier: SiteCounts
+
+  /// O(entities).
+  init(before ticks: UInt64, _ base: GraphState, _ start: Moment.Start, siteCount: Int) {
+    self.start = start
+    present = SiteCounts(siteCount: siteCount)
+    earlier = present
+    // One that was made at that very tick, or says no time, is left out: its line is unknown then.
+    for entity in base.entities.values where entity.createdAt != ticks && entity.createdAt > 0 {
+      guard let counter = Self.making(of: entity.kind) else { continue }
+      present.add(to: counter, of: entity.site)
+      if entity.createdAt < ticks { earlier.add(to: counter, of: entity.site) }
+    }
+  }
+
+  /// The counter of a line; nil where it is unknown.
+  subscript(_ counter: SiteCounter, of site: UInt32) -> UInt64? {
+    switch counter {
+    case .timersArmed: made(.timersArmed, .timersEnded, site)
+    case .timersEnded: made(.timersArmed, .timersEnded, site).map { _ in 0 }
+    case .ownersCreated: made(.ownersCreated, .ownersEnded, site)
+    case .ownersEnded: made(.ownersCreated, .ownersEnded, site).map { _ in 0 }
+    default: nil
+    }
+  }
+
+  private func made(_ counter: SiteCounter, _ ended: SiteCounter, _ site: UInt32) -> UInt64? {
+    guard start.count(ended, of: site) == 0,
+      start.count(counter, of: site) == present[counter, of: site]
+    else { return nil }
+    return earlier[counter, of: site]
+  }
+
+  private static func making(of kind: EntityKind) -> SiteCounter? {
+    switch kind {
+    case .timer: .timersArmed
+    case .owner: .ownersCreated
+    default: nil
+    }
+  }
+}
