@@ -119,6 +119,17 @@ struct SubcommandTests {
     #expect(wrong.status == 2 && wrong.errors.contains("the name of a mark"))
   }
 
+  @Test func diffCountsTimersOfLinesThatHaveOnlyThose() throws {
+    let rxtop = try #require(Programs.rxtop)
+    for traces in [[sound, leak], [leak]] {
+      let outcome = try Programs.run(rxtop, ["diff"] + traces)
+      let row = outcome.output.split(separator: "\n")
+        .first { $0.contains("schedule(every:)@Pane.swift:107") }
+      let cells = row?.split(separator: " ").drop { !$0.contains("@") }.dropFirst().prefix(3)
+      #expect(cells == ["+28", "0", "28"], "\(outcome.output)")
+    }
+  }
+
   // MARK: Lists
 
   @Test func listsAreNarrowedSortedAndCutOff() throws {

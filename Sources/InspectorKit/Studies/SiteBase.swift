@@ -6,9 +6,9 @@ public struct SiteBase: Sendable {
   public var time = Duration.zero
   /// The name of the mark or of the trace, unfiltered; empty where it is neither.
   public var name = ""
-  /// Live subscriptions by row of the site; the inner nil where the trace cannot tell.
+  /// What Sites shows as live, ever and events, by row of the site; the inner nil where the trace cannot tell.
   var live: [UInt32: UInt64?] = [:]
-  var subscribed: [UInt32: UInt64?] = [:]
+  var ever: [UInt32: UInt64?] = [:]
   var events: [UInt32: UInt64?] = [:]
   /// Lines that only the base has.
   var missing: [DiffRow] = []
@@ -48,22 +48,25 @@ public struct SiteBase: Sendable {
     missing = other.sites.filter { !found.contains($0.id) }.map { row in
       var gone = DiffRow()
       (gone.name, gone.location, gone.isOnlyBefore) = (row.name, row.location, true)
-      (gone.before, gone.after, gone.begun, gone.events) = (row.live, 0, 0, 0)
+      (gone.before, gone.after, gone.begun, gone.events) = (row.liveOfKind, 0, 0, 0)
       return gone
     }
   }
 
   private mutating func take(_ row: SiteRow, as id: UInt32) {
-    live[id] = .some(row.live)
-    subscribed[id] = .some(row.subscribed)
-    events[id] = .some(row.events)
+    live[id] = .some(row.liveOfKind)
+    ever[id] = .some(row.everOfKind)
+    events[id] = .some(row.eventsOfKind)
   }
 
   /// What the table of marks says, which no wrapped ring takes away, over what the records say.
+  ///
+  /// It counts subscriptions only.
   mutating func take(_ mark: TraceMark, _ snapshot: TraceSnapshot) {
     time = snapshot.time(mark.ticks)
     name = mark.name
-    for row in snapshot.sites.indices.dropFirst() {
+    for row in snapshot.sites.indices.dropFirst()
+    where SiteKind(snapshot.sites[row]) == .subscriptions {
       // Sites beyond the end of the list had none.
       live[UInt32(row)] = .some(row < mark.live.count ? UInt64(mark.live[row]) : 0)
     }

@@ -79,7 +79,7 @@ enum DiffView: TableScreen {
 
   static func emptiness(_ model: Model) -> [String] {
     guard let base = base(of: model) else { return ["Looking at the records …"] }
-    var lines = ["Every line of code is as it was: the same subscriptions are alive."]
+    var lines = ["Every line of code is as it was: just as many are alive."]
     if model.otherTrace != nil { return lines }
     lines[0] = "Nothing has changed since \(name(base, model))."
     lines.append(
@@ -115,12 +115,12 @@ struct DiffRow: Sendable {
   var site: UInt32?
   var name = ""
   var location = ""
-  /// Live subscriptions.
+  /// How many live, as Sites counts the line: subscriptions, or timers or owners.
   var before: UInt64?
   var after: UInt64?
-  /// Subscriptions begun in between, or more than in the other trace.
+  /// How many began in between, or more than in the other trace.
   var begun: UInt64?
-  /// Events in between.
+  /// Events in between, or fires of timers.
   var events: UInt64?
   var worst: FindingLevel?
   var isOnlyBefore = false
@@ -139,16 +139,16 @@ struct DiffRow: Sendable {
       row.site = site.id
       row.name = site.name
       row.location = site.location
-      row.after = site.live
+      row.after = site.liveOfKind
       row.worst = site.worst
       if let live = base.live[site.id] {
         row.before = live
-        row.begun = difference(site.subscribed, base.subscribed[site.id] ?? nil)
-        row.events = difference(site.events, base.events[site.id] ?? nil)
+        row.begun = difference(site.everOfKind, base.ever[site.id] ?? nil)
+        row.events = difference(site.eventsOfKind, base.events[site.id] ?? nil)
       } else {
         row.before = 0
-        row.begun = site.subscribed
-        row.events = site.events
+        row.begun = site.everOfKind
+        row.events = site.eventsOfKind
         row.isOnlyAfter = true
       }
       return row
