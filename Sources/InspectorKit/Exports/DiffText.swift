@@ -54,13 +54,11 @@ public struct DiffText: Sendable {
   public func render(_ after: Inspection, _ base: SiteBase, before: Inspection? = nil) -> String {
     let model = model(after, base)
     let output = ANSIText(palette: palette)
-    let title =
-      before == nil ? "since \(base.label)" : "since '\(displayName(base.name, columns: 60))'"
     let rows = DiffRow.rows(after, since: base)
-    let grown = rows.count { ($0.change ?? 0) > 0 }
-    let shrunk = rows.count { ($0.change ?? 0) < 0 }
-    let same = rows.count { $0.isUnchanged }
-    var text = "\(title): \(grown) more, \(shrunk) fewer, \(same) as they were\n"
+    var text = DiffView.counts(rows, since: base) + "\n"
+    if let reason = DiffView.reason(rows, after) {
+      text += Fitting.wrap(glyphs.text(reason), columns).joined(separator: "\n") + "\n"
+    }
     for loss in after.program.losses + (before?.program.losses ?? []) {
       text += "LOST: \(displayName(loss, columns: 400))\n"
     }
@@ -119,13 +117,5 @@ public struct DiffText: Sendable {
       }
     }
     return json.text + "\n"
-  }
-}
-
-extension SiteBase {
-  /// `'round 1' at 0.200 s`.
-  var label: String {
-    let time = Quantity.moment(time)
-    return name.isEmpty ? time : "'\(displayName(name, columns: 30))' at \(time)"
   }
 }

@@ -6,6 +6,8 @@ public struct SiteBase: Sendable {
   public var time = Duration.zero
   /// The name of the mark or of the trace, unfiltered; empty where it is neither.
   public var name = ""
+  /// Whether it is of another trace.
+  private(set) var isOtherTrace = false
   /// What Sites shows as live, ever and events, by row of the site; the inner nil where the trace cannot tell.
   var live: [UInt32: UInt64?] = [:]
   var ever: [UInt32: UInt64?] = [:]
@@ -29,6 +31,7 @@ public struct SiteBase: Sendable {
   /// O(sites of both).
   public init(_ other: Inspection, of later: Inspection, name: String) {
     self.name = name
+    isOtherTrace = true
     time = other.instant.time
     var exact: [String: SiteRow] = [:]
     for row in other.sites { exact["\(row.name)\n\(row.file)\n\(row.line):\(row.column)"] = row }
@@ -48,9 +51,17 @@ public struct SiteBase: Sendable {
     missing = other.sites.filter { !found.contains($0.id) }.map { row in
       var gone = DiffRow()
       (gone.name, gone.location, gone.isOnlyBefore) = (row.name, row.location, true)
+      gone.kind = row.kind
       (gone.before, gone.after, gone.begun, gone.events) = (row.liveOfKind, 0, 0, 0)
       return gone
     }
+  }
+
+  /// `'round 1' at 0.200 s`, or `'app.rxtrace'`.
+  var label: String {
+    if isOtherTrace { return "'\(displayName(name, columns: 60))'" }
+    let time = Quantity.moment(time)
+    return name.isEmpty ? time : "'\(displayName(name, columns: 30))' at \(time)"
   }
 
   private mutating func take(_ row: SiteRow, as id: UInt32) {

@@ -62,26 +62,49 @@ enum DiffView: TableScreen {
 
   static func summary(_ model: Model) -> String {
     guard let base = base(of: model) else { return "looking at the records" }
-    let all = DiffRow.rows(model.inspection, since: base)
-    let grown = all.count { ($0.change ?? 0) > 0 }
-    let shrunk = all.count { ($0.change ?? 0) < 0 }
-    let same = all.count { $0.isUnchanged }
-    let unknown = all.count { $0.change == nil }
-    return "since \(name(base, model)): \(grown) more, \(shrunk) fewer, \(same) as they were"
+    let rows = DiffRow.rows(model.inspection, since: base)
+    let text = counts(rows, since: base)
+    return reason(rows, model.inspection).map { "\(text). \($0)" } ?? text
+  }
+
+  /// How many lines have more and how many have less, and of how many that is unknown.
+  static func counts(_ rows: [DiffRow], since base: SiteBase) -> String {
+    let grown = rows.count { ($0.change ?? 0) > 0 }
+    let shrunk = rows.count { ($0.change ?? 0) < 0 }
+    let same = rows.count { $0.isUnchanged }
+    let unknown = rows.count { $0.change == nil }
+    return "since \(base.label): \(grown) more, \(shrunk) fewer, \(same) as they were"
       + (unknown > 0 ? ", \(unknown) unknown" : "")
   }
 
-  static func name(_ base: SiteBase, _ model: Model) -> String {
-    if model.otherTrace != nil { return "'\(displayName(base.name, columns: 60))'" }
-    let time = Quantity.moment(base.time)
-    return base.name.isEmpty ? time : "'\(displayName(base.name, columns: 30))' at \(time)"
+  /// Why something is unknown, and what to do about it; nil where nothing is.
+  static func reason(_ rows: [DiffRow], _ inspection: Inspection) -> String? {
+    let unknown = rows.filter { $0.change == nil }
+    guard !unknown.isEmpty else { return nil }
+    // Marks count subscriptions and nothing else.
+    let isInMarks = unknown.contains { $0.kind == .subscriptions }
+    var known: [String] = []
+    if isInMarks, let mark = inspection.marks.first(where: { !$0.name.isEmpty }) {
+      known.append(
+        "marks, as '\(displayName(mark.name, columns: 30))', which count live subscriptions"
+      )
+    }
+    if let window = inspection.program.exactWindow {
+      let span = Quantity.duration(window.upperBound - window.lowerBound)
+      known.append("moments of the last \(span), which are exact")
+    }
+    let cause = inspection.program.isIncomplete ? "The trace lacks" : "The ring has overwritten"
+    let what = isInMarks ? "lines" : "timers and owners, which marks do not count"
+    let advice =
+      known.isEmpty ? "a larger size= keeps more" : "compare " + known.joined(separator: ", or ")
+    return "\(cause) what told of the unknown \(what): \(advice)."
   }
 
   static func emptiness(_ model: Model) -> [String] {
     guard let base = base(of: model) else { return ["Looking at the records …"] }
     var lines = ["Every line of code is as it was: just as many are alive."]
     if model.otherTrace != nil { return lines }
-    lines[0] = "Nothing has changed since \(name(base, model))."
+    lines[0] = "Nothing has changed since \(base.label)."
     lines.append(
       model.inspection.marks.count < 2
         ? "Trace.mark(\"…\") in the program, or D here, sets a moment to compare with; then let it run on."
@@ -115,6 +138,7 @@ struct DiffRow: Sendable {
   var site: UInt32?
   var name = ""
   var location = ""
+  var kind = SiteKind.subscriptions
   /// How many live, as Sites counts the line: subscriptions, or timers or owners.
   var before: UInt64?
   var after: UInt64?
@@ -139,6 +163,7 @@ struct DiffRow: Sendable {
       row.site = site.id
       row.name = site.name
       row.location = site.location
+      row.kind = site.kind
       row.after = site.liveOfKind
       row.worst = site.worst
       if let live = base.live[site.id] {
