@@ -8,11 +8,11 @@ struct ExplainTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "traces/watchtower-leak-1.0.rxtrace").path
 
-  private func explain(_ arguments: String...) throws -> String {
-    let outcome = try Programs.run(
-      try #require(Programs.rxtop),
-      ["explain", Self.trace] + arguments
-    )
+  private func explain(
+    _ arguments: String...,
+    of trace: String = ExplainTests.trace
+  ) throws -> String {
+    let outcome = try Programs.run(try #require(Programs.rxtop), ["explain", trace] + arguments)
     #expect(outcome.status == 0, "\(outcome.errors)")
     return outcome.output
   }
@@ -73,6 +73,34 @@ struct ExplainTests {
         ▶ filter   Pane.swift:92  not passed
 
         It was filtered by filter at Pane.swift:92.
+
+        """
+    )
+  }
+
+  @Test func aValueThatMadeAStageFailIsSaidToHaveDoneSo() throws {
+    #expect(
+      try explain("value", "8246", of: ExportTests.sample("failure")) == """
+        event #8246: value 6 of deliver(on:) at Baskets.swift:97
+
+          deliver(on:)  Baskets.swift:97  sent  #8246
+        ▶ tryMap        Baskets.swift:98  failed  #8250
+
+        It made tryMap at Baskets.swift:98 fail with corpus.Refusal.
+
+        """
+    )
+  }
+
+  @Test func aTriggerIsSaidToHaveEndedWhatItIsTheEndOf() throws {
+    #expect(
+      try explain("value", "70317", of: ExportTests.sample("watchtower-leak")) == """
+        event #70317: value 1 of Subject at Pane.swift:48
+
+          Subject       Pane.swift:48  sent  #70317
+        ▶ take(until:)  Pane.swift:62  completed  #70369
+
+        It ended take(until:) at Pane.swift:62: that completed because of it.
 
         """
     )

@@ -181,6 +181,11 @@ private struct Follower {
     let sent = rest.first { $0.kind == .next && $0.entity == link }
     var culprit = step(link, "", nil)
     culprit.isCulprit = true
+    if let end = EndByValue.of(link, at: place, facts, lives) {
+      ended(&explanation, &culprit, life, end)
+      explanation.steps.append(culprit)
+      return
+    }
     switch stage {
     case _ where Self.filters.contains(stage):
       culprit.note = "not passed"
@@ -209,15 +214,42 @@ private struct Follower {
         "\(name(life)) made the signal of \(facts.site(inner).place) of it and subscribed to that."
     default:
       culprit.note = "not seen"
-      explanation.answer =
-        end.map { _ in "It was dropped by \(name(life)), which ended." }
-        ?? "It went to \(name(life)) and was not seen any further."
-      culprit.event = end?.number
+      explanation.answer = "It went to \(name(life)) and was not seen any further."
+      guard let end else {
+        explanation.unknown.append(
+          "whether \(name(life)) keeps it, drops it, or makes something else of it"
+        )
+        break
+      }
+      explanation.known.append("\(name(life)) \(over(end, since: record))")
       explanation.unknown.append(
-        "whether \(name(life)) keeps it, drops it, or makes something else of it"
+        "whether \(name(life)) kept it until then, dropped it, or made something else of it"
       )
     }
     explanation.steps.append(culprit)
+  }
+
+  private func ended(
+    _ explanation: inout Explanation,
+    _ culprit: inout Explanation.Step,
+    _ life: TracedLives.Life?,
+    _ end: EndByValue
+  ) {
+    let stage = name(life)
+    culprit.note = end.isFailure ? "failed" : "completed"
+    culprit.event = end.number
+    explanation.answer =
+      end.isFailure
+      ? "It made \(stage) fail\(end.error.isEmpty ? "" : " with \(end.error)")."
+      : "It ended \(stage): that completed because of it."
+  }
+
+  /// `ended 4.2 s later, at event #812`.
+  private func over(_ end: TraceRecord, since record: TraceRecord) -> String {
+    let seconds = facts.seconds(from: record.ticks, to: end.ticks)
+    let time = seconds > 0 ? "\(Duration.seconds(seconds).brief) later" : "at the same moment"
+    let what = end.kind == .ended ? "ended" : "was disposed of"
+    return "\(what) \(time), at event #\(end.number)"
   }
 
   /// The inner signal that a value was made into, where its subscription follows at once.
