@@ -10,16 +10,21 @@ enum Caches {
   private static let sharers: Set<String> = [
     "replay", "replayLast", "replayLazily", "publish", "multicast",
   ]
-  private static let replaying: Set<String> = [
-    "ReplaySubject", "BehaviorSubject", "AsyncSubject", "share", "shareWhileActive",
-  ]
+  /// The same, where it ends with the last of them.
+  private static let passing: Set<String> = ["share", "shareWhileActive"]
+  private static let replaying: Set<String> = ["ReplaySubject", "BehaviorSubject", "AsyncSubject"]
   /// Values that came to nobody, from which on a shared subscription is looked at, and seconds.
   private static let uselessValues = 50
   private static let uselessTime = 0.5
 
+  /// Whether the signals of an operator are fed by one subscription that all of theirs share.
+  static func isSharing(_ name: String) -> Bool {
+    sharers.contains(name) || passing.contains(name)
+  }
+
   /// Whether signals made at a site keep values for those who subscribe later.
   static func keepsValues(_ site: TraceSite) -> Bool {
-    replaying.contains(site.name) || sharers.contains(site.name)
+    replaying.contains(site.name) || isSharing(site.name)
   }
 
   static func check(_ facts: FindingFacts, _ walk: UpstreamWalk) -> [Suspicion] {

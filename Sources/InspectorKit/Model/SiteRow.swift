@@ -40,9 +40,10 @@ public struct SiteRow: Sendable, Identifiable {
   public var lastEventAge: Duration?
   /// Age of its oldest live subscription.
   public var oldestAge: Duration?
-  /// The lifetime that half of the ended subscriptions do not exceed, to a power of two.
+  /// The lifetime that half of the ended subscriptions do not exceed: a power of two, or the length of the recording
+  /// where that is less.
   public var medianLifetime: Duration?
-  /// The lifetime that 99 of 100 do not exceed.
+  /// The same for 99 of 100.
   public var longLifetime: Duration?
   /// How many ended subscriptions lived for which power of two of nanoseconds; nil but at the end of a trace,
   /// where its tables tell.

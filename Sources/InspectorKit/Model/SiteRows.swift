@@ -88,9 +88,9 @@ struct SiteRows {
     row.held = sum.held
     row.scheduler = sum.isMixed || sum.live == 0 ? nil : builder.scheduler(sum.scheduler)
     if moment.isEnd {
-      row.medianLifetime = Self.lifetime(site.lifetimes, 0.5)
+      row.medianLifetime = lifetime(site.lifetimes, 0.5)
       row.lifetimes = site.lifetimes
-      row.longLifetime = Self.lifetime(site.lifetimes, 0.99)
+      row.longLifetime = lifetime(site.lifetimes, 0.99)
     }
     sinceMark(&row, sum)
     return row
@@ -108,13 +108,19 @@ struct SiteRows {
     return more > less ? more - less : 0
   }
 
-  /// The upper bound of the power of two in which that part of the lifetimes ends.
-  private static func lifetime(_ histogram: [UInt32], _ part: Double) -> Duration? {
+  /// The upper bound of the power of two in which that part of the lifetimes ends, or the length of the recording so
+  /// far, beyond which nothing has lived.
+  private func lifetime(_ histogram: [UInt32], _ part: Double) -> Duration? {
     let total = histogram.reduce(0) { $0 + UInt64($1) }
     guard total > 0 else { return nil }
     var left = UInt64((Double(total) * part).rounded(.up))
     for (power, count) in histogram.enumerated() {
-      guard left > UInt64(count) else { return .nanoseconds(Int64(1) << Int64(min(power + 1, 62))) }
+      guard left > UInt64(count) else {
+        let bound = Duration.nanoseconds(Int64(1) << Int64(min(power + 1, 62)))
+        let recorded = builder.moment.age(builder.moment.snapshot.header.start.ticks) ?? bound
+        // What lived longer than any power has is counted with the last.
+        return power + 1 < histogram.count ? min(bound, recorded) : recorded
+      }
       left -= UInt64(count)
     }
     return nil

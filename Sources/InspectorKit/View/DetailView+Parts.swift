@@ -19,8 +19,11 @@ extension DetailView {
     guard row.state?.isLive == true, let site = inspection.site(row.site), let ended = site.ended,
       ended > 0, let longest = site.longLifetime
     else { return age }
+    // Of a hundred, one may have lived longer.
+    let some = (ended < 100 ? "" : "nearly all of ") + Quantity.count(ended)
+    let others = ended == 1 ? "other" : "others"
     return
-      "\(age); \(Quantity.count(ended)) others of its line lived up to \(Quantity.duration(longest))"
+      "\(age); \(some) \(others) of its line lived no longer than \(Quantity.duration(longest))"
   }
 
   static func events(_ row: SubscriptionRow, _ glyphs: Glyphs) -> String {

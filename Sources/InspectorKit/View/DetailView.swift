@@ -78,15 +78,8 @@ enum DetailView {
         )
       )
     }
-    lines.append(
-      link(
-        row.isRoot ? nil : row.root,
-        "root",
-        "this is one itself: the program made it",
-        inspection
-      )
-    )
-    lines.append(link(row.downstream, "feeds", "the program's own code", inspection))
+    lines.append(root(row, inspection))
+    lines.append(feeds(row, inspection))
     for (index, upstream) in row.upstreams.prefix(8).enumerated() {
       lines.append(link(upstream, index == 0 ? "fed by" : "", "", inspection))
     }
