@@ -81,6 +81,19 @@ struct SubcommandTests {
     #expect(outcome.errors.hasPrefix("rxtop: error: cannot write the output: No space left"))
   }
 
+  // MARK: Single events
+
+  @Test func dumpTellsTheMomentOfAnEventFromTheEnd() throws {
+    let outcome = try Programs.rxtop("dump", leak, "--event", "70317")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let head = "watchtower 24379  ended  after 15.022 s  shown at 14.336 s  level events\n"
+    #expect(outcome.output.hasPrefix(head), "\(outcome.output)")
+    let other = try Programs.rxtop("dump", ExportTests.sample("failure"), "--event", "8252")
+    #expect(
+      other.output.hasPrefix("corpus 20314  ended  after 0.107 s  shown at 0.055 s  level events\n")
+    )
+  }
+
   // MARK: Differences
 
   @Test func diffOfTwoTracesNamesTheLeakAndItsFindings() throws {

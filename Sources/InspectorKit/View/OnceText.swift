@@ -61,7 +61,7 @@ public struct OnceText: Sendable {
     lines.append(
       DocumentLine([
         (name, .title), (" \(program.processID)", .dim), ("  \(state(program.status))", .strong),
-        ("  after \(Quantity.moment(inspection.instant.time))", .text),
+        ("  \(time(inspection))", .text),
         ("  level \(program.level)", .dim),
       ])
     )
@@ -97,6 +97,13 @@ public struct OnceText: Sendable {
       )
     }
     return draw(lines) + "\n"
+  }
+
+  /// How far the recording goes; of a moment before that, both.
+  private func time(_ inspection: Inspection) -> String {
+    let time = Quantity.moment(inspection.instant.time)
+    guard !inspection.instant.isEnd else { return "after \(time)" }
+    return "after \(Quantity.moment(inspection.program.duration))  shown at \(time)"
   }
 
   private func state(_ status: ProgramStatus) -> String {

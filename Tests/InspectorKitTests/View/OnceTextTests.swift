@@ -14,6 +14,20 @@ import Testing
     try Golden.expect(text, named: "once-\(screen.rawValue)")
   }
 
+  @Test func aMomentOfThePastIsNotTheEnd() {
+    func head(_ inspection: Inspection) -> Substring? {
+      OnceText(screen: .events, filter: "", columns: 100, glyphs: .utf8, palette: nil)
+        .render(inspection).split(separator: "\n").first
+    }
+    var inspection = Fixture.watchtower(status: .stopped)
+    #expect(head(inspection) == "watchtower 4711  ended  after 1:12.345  level events")
+    inspection.instant.time = .milliseconds(14_336)
+    inspection.instant.isEnd = false
+    #expect(
+      head(inspection) == "watchtower 4711  ended  after 1:12.345  shown at 14.336 s  level events"
+    )
+  }
+
   @Test func saysWhatTheRecordingLost() {
     let text = OnceText(screen: .sites, filter: "", columns: 100, glyphs: .utf8, palette: nil)
       .render(Fixture.lossy())
