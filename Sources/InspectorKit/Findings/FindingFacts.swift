@@ -128,6 +128,8 @@ extension TraceSlot {
 extension TraceSite {
   var endedCount: UInt64 { ended.reduce(0, &+) }
 
+  var timersLive: UInt64 { timersArmed > timersEnded ? timersArmed - timersEnded : 0 }
+
   /// `subscribe at Panes.swift:41`.
   var place: String { "\(name) at \(location)" }
 }

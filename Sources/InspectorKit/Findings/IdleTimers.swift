@@ -220,8 +220,8 @@ struct IdleTimers: Accusation {
     Evidence(
       events: events,
       counters: [
-        "timers live \(timers.count)", "timers armed \(row.timersArmed)",
-        "timers ended \(row.timersEnded)",
+        "idle timers \(timers.count)", "timers live \(row.timersLive)",
+        "timers armed \(row.timersArmed)", "timers ended \(row.timersEnded)",
         "fires since the last useful one \(Words.list(timers.map(\.depth)))",
       ]
     )

@@ -64,6 +64,25 @@ import Testing
     #expect(finding.subject == nil)
   }
 
+  @Test func theEvidenceTellsIdleTimersFromThoseThatLive() throws {
+    var recording = Scene.timer(useful: 5, idle: 12, count: 3, feeds: true)
+    let row = recording.snapshot.sites.first { $0.name == "schedule(every:)" }
+    let site = try #require(row).index
+    _ = recording.arm(site, every: 0.25, at: 5)
+    recording.edit { snapshot in
+      snapshot.sites[Int(site)].timersArmed += 1
+      snapshot.sites[Int(site)].timersEnded += 1
+    }
+    let finding = try #require(recording.findings.first)
+    #expect(finding.sentence.hasPrefix("3 timers armed here go on"))
+    #expect(
+      finding.evidence.counters == [
+        "idle timers 3", "timers live 4", "timers armed 5", "timers ended 1",
+        "fires since the last useful one 12, 12, 12",
+      ]
+    )
+  }
+
   @Test func aSingleOneIsASuspect() throws {
     let finding = try #require(Scene.timer(useful: 5, idle: 12, feeds: true).findings.first)
     #expect(finding.level == .suspect)

@@ -25,8 +25,8 @@ struct CorpusEvidenceTests {
   /// What stands in the row of the accused line under the names of counters.
   private static let columns: [String: String] = [
     "subscribed": "subscribed", "disposables released": "disposablesReleased",
-    "refused": "refused", "timers armed": "timersArmed", "signals made": "signalsCreated",
-    "signals released": "signalsReleased",
+    "refused": "refused", "timers armed": "timersArmed", "timers ended": "timersEnded",
+    "signals made": "signalsCreated", "signals released": "signalsReleased",
   ]
 
   @Test(arguments: CorpusTests.pairs)
@@ -99,6 +99,9 @@ struct CorpusEvidenceTests {
         #expect(UInt64(value) == site.value(column) ?? 0, "\(counter): \(site.text)")
       } else if name == "live" {
         #expect(UInt64(value) == (site.value("subscribed") ?? 0) - over, "\(counter): \(site.text)")
+      } else if name == "timers live" {
+        let live = (site.value("timersArmed") ?? 0) - (site.value("timersEnded") ?? 0)
+        #expect(UInt64(value) == live, "\(counter): \(site.text)")
       } else if name == "ended", kind != .innerGrowth {
         #expect(UInt64(value) == over, "\(counter): \(site.text)")
       }
