@@ -131,7 +131,7 @@ struct ExplainTests {
 
   @Test(
     arguments: [
-      (["subscription", "999999"], 3, "subscription #999999 is not alive"),
+      (["subscription", "999999"], 3, "nothing in the trace tells of a subscription #999999;"),
       (["value", "1"], 3, "event #1 is not in the trace"),
       (["error"], 3, "no error is in the records"),
       (["subscription"], 2, "needs a number"), (["queue", "1"], 2, "queue"),
@@ -144,6 +144,26 @@ struct ExplainTests {
     )
     #expect(outcome.status == status)
     #expect(outcome.errors.contains(message), "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("watchtower-leak", 133, "#133 is a timer, schedule(every:)@Pane.swift:107, not a"),
+      ("watchtower-leak", 132, "#132 is an owner of subscriptions, CompositeDisposable@Tower."),
+      ("watchtower-leak", 3759, "subscription #3759, Subject@Pane.swift:48, ended at 14.336 s;"),
+      ("failure", 1, "#1 is a signal, Subject@Baskets.swift:95, not a subscription;"),
+    ]
+  )
+  func whatHasTheNumberOfNoSubscriptionIsSaid(
+    trace: String,
+    number: Int,
+    message: String
+  ) throws {
+    let file = ExportTests.sample(trace)
+    let outcome = try Programs.rxtop("explain", file, "subscription", "\(number)")
+    #expect(outcome.status == 3)
+    #expect(outcome.errors.hasPrefix("rxtop: error: \(message)"), "\(outcome.errors)")
     #expect(outcome.output.isEmpty)
   }
 }

@@ -9,7 +9,8 @@ public enum SilenceExplanation {
   ///   - snapshot: The trace.
   ///   - now: Since the recording began, where the program runs.
   /// - Returns: Each stage up to the silent one, and the answer.
-  /// - Throws: ``ExplainError`` if it is not alive at the end of the trace.
+  /// - Throws: ``ExplainError`` if there is no such subscription at the end of the trace, with what is known of the
+  ///   number.
   /// - Complexity: O(slots), and O(records) for what the last event was.
   public static func of(
     _ serial: UInt64,
@@ -20,10 +21,42 @@ public enum SilenceExplanation {
     guard let start = facts.slots.first(where: { $0.serial == serial && $0.kind == .subscription })
     else {
       throw ExplainError(
-        "subscription #\(serial) is not alive at the end of the trace; rxtop --once --screen subscriptions lists those that are"
+        "\(absence(of: serial, in: snapshot)); rxtop --once --screen subscriptions lists those that are alive at the end of the trace"
       )
     }
     return Walk(facts).explain(start)
+  }
+
+  /// What has a number that no subscription has at the end.
+  private static func absence(of serial: UInt64, in snapshot: TraceSnapshot) -> String {
+    let directory = EntityDirectory(RecordWalk(snapshot))
+    guard let entry = directory.entry(EntityKey(id: .none, serial: serial)) else {
+      return "nothing in the trace tells of a subscription #\(serial)"
+    }
+    let label = snapshot.label(ofSite: entry.site)
+    if entry.kind == .subscription {
+      return "subscription #\(serial), \(label), \(end(of: entry, in: snapshot))"
+    }
+    let what =
+      switch entry.kind {
+      case .signal: "a signal"
+      case .timer: "a timer"
+      case .owner: "an owner of subscriptions"
+      case .none, .subscription: "something else"
+      }
+    return "#\(serial) \(entry.end == nil ? "is" : "was") \(what), \(label), not a subscription"
+  }
+
+  private static func end(of entry: EntityDirectory.Entry, in snapshot: TraceSnapshot) -> String {
+    guard let ticks = entry.endedAt else {
+      return "is not alive at the end of the trace, and no record tells when it ended"
+    }
+    // A status tells that it has ended, but not when.
+    let record = snapshot.records.firstRow(of: RecordKinds(.ended)) {
+      $0.entity == entry.key.id && $0.ticks == ticks
+    }
+    let time = Quantity.moment(snapshot.time(ticks))
+    return record == nil ? "had ended by \(time)" : "ended at \(time)"
   }
 }
 

@@ -1,0 +1,73 @@
+import InspectorKit
+import ReactiveTrace
+import Testing
+
+@Suite struct SilenceExplanationTests {
+  private func refusal(_ serial: UInt64, in recording: Recording) -> String {
+    do throws(ExplainError) {
+      return try SilenceExplanation.of(serial, in: recording.snapshot).answer
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func aNumberOfSomethingElseIsSaidToBeThat() {
+    var recording = Recording()
+    let site = recording.site("Subject", 1, [.hot, .endless])
+    _ = recording.signal(site, at: 0)
+    let gone = recording.signal(site, at: 0)
+    _ = recording.arm(recording.site("schedule(every:)", 2, .timer), every: 1, at: 0)
+    _ = recording.owner(recording.site("DisposableBag", 3), at: 0)
+    recording.releaseSignal(gone, at: 1)
+    let texts = [
+      "#1 is a signal, Subject@Feed.swift:1, not a subscription;",
+      "#2 was a signal, Subject@Feed.swift:1, not a subscription;",
+      "#3 is a timer, schedule(every:)@Feed.swift:2, not a subscription;",
+      "#4 is an owner of subscriptions, DisposableBag@Feed.swift:3, not a subscription;",
+      "nothing in the trace tells of a subscription #5;",
+    ]
+    for (place, text) in texts.enumerated() {
+      let said = refusal(UInt64(place) + 1, in: recording)
+      #expect(said.hasPrefix(text), "\(said)")
+    }
+  }
+
+  @Test func ofASubscriptionThatHasEndedItsEndAndLineAreSaid() {
+    var recording = Recording()
+    let id = recording.subscribe(recording.site("subscribe", 9, .root), at: 0)
+    recording.next(id, at: 1)
+    recording.end(id, .completed, at: 4)
+    recording.release(id, at: 5)
+    let name = "subscription #1, subscribe@Feed.swift:9,"
+    #expect(refusal(1, in: recording).hasPrefix("\(name) ended at 4.000 s;"))
+    recording.edit { $0.records.removeAll { $0.kind == .ended } }
+    #expect(
+      refusal(1, in: recording).hasPrefix(
+        "\(name) is not alive at the end of the trace, and no record tells when it ended;"
+      )
+    )
+  }
+
+  @Test func aStatusTellsThatItHasEndedButNotWhen() {
+    var recording = Recording()
+    let site = recording.site("subscribe", 9, .root)
+    let id = recording.subscribe(site, at: 0)
+    recording.end(id, at: 2)
+    recording.release(id, at: 5)
+    recording.edit { snapshot in
+      var status = TraceRecord()
+      status.number = 8192
+      status.ticks = Recording.start + 4_000_000_000
+      status.kind = .entityStatus
+      (status.id, status.argument, status.thread) = (id.rawValue, site, 1)
+      // A subscription that has ended, and its serial.
+      status.more = (0x402, 1, 0, Recording.start, 0, 0)
+      snapshot.records = [status]
+    }
+    #expect(
+      refusal(1, in: recording).hasPrefix(
+        "subscription #1, subscribe@Feed.swift:9, had ended by 4.000 s;"
+      )
+    )
+  }
+}
