@@ -24,18 +24,17 @@ import Testing
 
   @Test func ofASharedSubscriptionItSaysWhoSharesIt() {
     var recording = Recording()
-    let sites = (
-      interval: recording.site("interval", 7), publish: recording.site("publish", 8),
-      root: recording.site("subscribe", 9, .root)
-    )
-    let clock = recording.signal(sites.interval, at: 0)
-    let shared = recording.signal(sites.publish, of: clock, at: 0)
-    let run = recording.subscribe(sites.publish, of: shared, at: 1)
-    recording.subscribe(sites.interval, to: run, of: clock, at: 1)
-    let pane = recording.subscribe(sites.root, of: shared, at: 2)
-    recording.subscribe(sites.publish, to: pane, of: shared, at: 2)
+    let interval = recording.site("interval", 7)
+    let publish = recording.site("publish", 8)
+    let root = recording.site("subscribe", 9, .root)
+    let clock = recording.signal(interval, at: 0)
+    let shared = recording.signal(publish, of: clock, at: 0)
+    let run = recording.subscribe(publish, of: shared, at: 1)
+    recording.subscribe(interval, to: run, of: clock, at: 1)
+    let pane = recording.subscribe(root, of: shared, at: 2)
+    recording.subscribe(publish, to: pane, of: shared, at: 2)
     // Nothing tells of the one below.
-    recording.subscribe(sites.publish, of: shared, at: 3)
+    recording.subscribe(publish, of: shared, at: 3)
     let (first, second) = ("publish@Feed.swift:8 #3", "subscribe@Feed.swift:9 #5")
     expect(
       detail(3, of: recording),
