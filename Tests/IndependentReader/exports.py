@@ -297,6 +297,7 @@ def perfetto(data):
 def dot(data):
     text = data.decode()
     harmless(text, "dot")
+    text = re.sub(r"(?m)^ *//.*$", "", text)
     token = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|(->|[{}\[\];,=])|([A-Za-z_][A-Za-z_0-9]*|-?[0-9.]+))')
     tokens, place = [], 0
     while text[place:].strip():
@@ -364,7 +365,7 @@ def mermaid(data):
     text = data.decode()
     harmless(text, "mermaid")
     need(len(data) <= 50_000, "longer than renderers take")
-    lines = text.rstrip("\n").split("\n")
+    lines = [line for line in text.rstrip("\n").split("\n") if not line.startswith("  %% ")]
     if lines[0] == "sequenceDiagram":
         known = set()
         for line in lines[1:]:

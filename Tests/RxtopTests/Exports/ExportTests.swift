@@ -67,6 +67,16 @@ struct ExportTests {
     #expect(try export("speedscope", trace)["weight"] as? Int == live["rows"] as? Int)
   }
 
+  @Test(arguments: ["dot", "mermaid"])
+  func aGraphOfNothingSaysSo(format: String) throws {
+    let trace = Self.sample("failure")
+    #expect(try export(format, trace)["nodes"] as? Int == 0)
+    let text = try Programs.rxtop("export", format, trace).output
+    #expect(text.contains("Nothing is drawn: what is asked for has no live subscription"))
+    let other = try Programs.rxtop("export", format, Self.sample("watchtower-leak")).output
+    #expect(!other.contains("Nothing is drawn"))
+  }
+
   @Test func graphvizTakesTheGraph() throws {
     let dot = ["/usr/bin/dot", "/usr/local/bin/dot"].first {
       FileManager.default.isExecutableFile(atPath: $0)
