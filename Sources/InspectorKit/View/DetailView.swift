@@ -210,7 +210,7 @@ enum DetailView {
       )
     }
     if let oldest = row.oldestAge { lines.append(.field("oldest live", Quantity.duration(oldest))) }
-    if row.kind != .owners { lines.append(.field("events", Quantity.count(row.events))) }
+    if row.kind == .subscriptions { lines.append(.field("events", Quantity.count(row.events))) }
     if let refused = row.refused, refused > 0 {
       lines.append(
         .field("refused", "\(Quantity.count(refused)) after their end", role: .violation)

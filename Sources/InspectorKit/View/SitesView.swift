@@ -13,7 +13,7 @@ enum SitesView: TableScreen {
           keepsEnd: true,
           key: { .text(label($0)) }
         ) {
-          (label($0), $0.live == 0 ? .dim : .text)
+          (label($0), $0.liveOfKind == 0 ? .dim : .text)
         },
         Column("live", width: 6, isNumber: true, key: { .count($0.liveOfKind) }) {
           (Quantity.count($0.liveOfKind), $0.liveOfKind == 0 ? .dim : .strong)
