@@ -52,16 +52,15 @@ extension Inspection {
   /// How old the live subscriptions of a line of code are, as far as that is known.
   func ages(ofSite site: UInt32) -> [Duration] {
     let rows = subscriptionRows
-    var ages: [Duration] = []
-    for index in 0..<rows.count where rows.site(at: index) == site {
-      guard let order = rows.order else {
-        if rows[index].state?.isLive == true, let age = rows[index].age { ages.append(age) }
-        continue
-      }
-      let entity = order[index]
-      guard entity.state?.isLive == true else { continue }
-      if let age = order.builder.moment.age(entity.createdAt) { ages.append(age) }
+    let places = (0..<rows.count).filter { rows.site(at: $0) == site }
+    guard let order = rows.order else {
+      return places.map { rows[$0] }.filter { $0.state?.isLive == true }.compactMap(\.age)
     }
-    return ages
+    // A moment holds so much that copying it for each would be the most of the work.
+    let moment = order.builder.moment
+    return places.compactMap { place in
+      let entity = order[place]
+      return entity.isLive == true ? moment.age(entity.createdAt) : nil
+    }
   }
 }
