@@ -13,6 +13,7 @@ extension Recorder {
     do throws(TraceError) {
       recorder.initialize(to: try Recorder(file: file, options: options, process: process))
     } catch {
+      recorder.deallocate()
       unlink(file.path)
       throw error
     }
