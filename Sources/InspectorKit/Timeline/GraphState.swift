@@ -28,9 +28,13 @@ struct GraphState: Sendable {
   init(end snapshot: TraceSnapshot) {
     self.init(siteCount: 0, schedulerCount: 0)
     counts = SiteCounts(snapshot)
-    entities.reserveCapacity(snapshot.slots.count)
-    for slot in snapshot.slots where slot.kind != .none {
-      entities.set(TracedEntity(slot), for: slot.id)
+    // In place: a copy of a slot retains its list of upstreams.
+    entities = snapshot.slots.withUnsafeBufferPointer { slots in
+      let used = slots.indices.filter { slots[$0].kind != .none }
+      return IDTable(
+        ofDifferentSlots: used.map { slots[$0].id },
+        used.map { TracedEntity(slots[$0]) }
+      )
     }
     scheduled = snapshot.schedulers.map(\.scheduled)
     begun = snapshot.schedulers.map(\.begun)

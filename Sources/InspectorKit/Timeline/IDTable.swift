@@ -11,8 +11,21 @@ struct IDTable<Value: Sendable>: Sendable {
   /// Places in `values`, or -1; a power of two of them, half of them used at most.
   private var buckets: [Int32] = []
   private var shift: UInt32 = 32
+  private var factor: UInt32 = 0
+  private var isInOrderOfSlots = false
 
   init() {}
+
+  /// Of identifiers of different slots, with a value for each.
+  ///
+  /// Buckets follow each other as slots do, so that who goes through the slots in their order finds them in the cache.
+  /// Where many identifiers had one slot after the other, all of them would want the same bucket.
+  init(ofDifferentSlots ids: [TraceID], _ values: [Value]) {
+    self.ids = ids
+    self.values = values
+    isInOrderOfSlots = true
+    rehash(ids.count)
+  }
 
   var count: Int { values.count }
   var isEmpty: Bool { values.isEmpty }
@@ -74,7 +87,7 @@ struct IDTable<Value: Sendable>: Sendable {
   // MARK: Buckets
 
   @inline(__always)
-  private func home(_ id: TraceID) -> Int { Int((id.rawValue &* 0x9E37_79B1) >> shift) }
+  private func home(_ id: TraceID) -> Int { Int((id.rawValue &* factor) >> shift) }
 
   private func freeBucket(for id: TraceID) -> Int {
     var bucket = home(id)
@@ -108,6 +121,8 @@ struct IDTable<Value: Sendable>: Sendable {
     var size = 16
     while size < count * 4 { size *= 2 }
     shift = 32 - UInt32(size.trailingZeroBitCount)
+    // An identifier's lowest bits are its slot: four buckets for each. Otherwise spread all over the table.
+    factor = isInOrderOfSlots ? 4 << shift : 0x9E37_79B1
     buckets = [Int32](repeating: -1, count: size)
     for (place, id) in ids.enumerated() { buckets[freeBucket(for: id)] = Int32(place) }
   }

@@ -5,11 +5,16 @@ import Testing
 
 /// A table by identifier does what a dictionary does.
 @Suite struct IDTableTests {
-  @Test(arguments: 1...4 as ClosedRange<UInt64>)
-  func agreesWithADictionary(seed: UInt64) {
+  @Test(arguments: 1...4 as ClosedRange<UInt64>, [false, true])
+  func agreesWithADictionary(seed: UInt64, hasAllSlots: Bool) {
     var random = SeededGenerator(seed: seed)
     var table = IDTable<Int>()
     var expected: [TraceID: Int] = [:]
+    if hasAllSlots {
+      let ids = (0..<300 as Range<UInt32>).map { TraceID(rawValue: ($0 % 4) << 18 | $0) }
+      table = IDTable(ofDifferentSlots: ids, ids.map { Int($0.rawValue) })
+      for id in ids { expected[id] = Int(id.rawValue) }
+    }
     for step in 0..<20_000 {
       // Few slots and many incarnations, as in a trace: identifiers that differ in their upper bits.
       let slot = UInt32.random(in: 0..<300, using: &random)
