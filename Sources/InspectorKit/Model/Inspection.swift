@@ -102,14 +102,4 @@ public struct Inspection: Sendable {
 
   /// Subscriptions that have not ended; those of which that is unknown are left out.
   public var liveSubscriptions: Int { content.liveSubscriptions }
-
-  /// How many subscriptions live at the instant, as `7 live subscriptions`.
-  ///
-  /// A mark has counted them. Before the exact window, others may have lived that have ended unseen.
-  var liveText: String {
-    let mark = marks.last { $0.time == instant.time }
-    let live = mark.map(\.liveSubscriptions) ?? UInt64(liveSubscriptions)
-    let text = Quantity.of(Int(clamping: live), "live subscription", "live subscriptions")
-    return mark == nil && !instant.isExact ? "at least \(text)" : text
-  }
 }

@@ -63,7 +63,7 @@ enum HistogramStudy {
     var gaps: [Duration] = []
     var waits: [Duration] = []
     var accepted: [UInt32: UInt64] = [:]
-    var begun: [UInt32: Duration] = [:]
+    var timerHops = TimerHops()
     func concerns(_ id: TraceID, _ row: Int) -> EntityKey? {
       guard id != .none, let entry = directory.entry(id, at: row) else { return nil }
       switch scope {
@@ -75,23 +75,22 @@ enum HistogramStudy {
     walk.forEach(in: rows) { row, record in
       switch record.kind {
       case .next, .timerFired:
-        // What waited for a timer did not wait for its queue.
-        if record.kind == .timerFired { begun[record.thread] = nil }
         guard let key = concerns(record.entity, row) else { return }
         if let before = last[key] {
           gaps.append(snapshot.duration(from: before, to: record.ticks))
         }
         last[key] = record.ticks
       case .hopScheduled:
+        timerHops.accept(record)
         guard let hop = record.hopScheduling, concerns(hop.subscription, row) != nil else {
           return
         }
         accepted[hop.hop] = record.ticks
+      case .timerArmed:
+        if let hop = timerHops.hop(armedBy: record) { accepted[hop] = nil }
       case .hopBegan:
         guard let before = accepted.removeValue(forKey: record.id) else { return }
-        begun[record.thread] = snapshot.duration(from: before, to: record.ticks)
-      case .hopEnded:
-        if let wait = begun.removeValue(forKey: record.thread) { waits.append(wait) }
+        waits.append(snapshot.duration(from: before, to: record.ticks))
       default: break
       }
     }

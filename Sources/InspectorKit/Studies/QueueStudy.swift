@@ -74,7 +74,6 @@ struct QueueStudy {
     case .hopBegan: begin(record)
     case .hopCancelled: _ = stopWaiting(record.id)
     case .hopEnded: end(record)
-    case .timerFired: forgetWait(record)
     case .next: deliver(record, row)
     default: break
     }
@@ -105,15 +104,11 @@ struct QueueStudy {
     return accepted.ticks
   }
 
-  /// As many wait at once as before one of them stops, of timers whose arming followed only then not one.
+  /// The most wait right before one of them stops.
+  ///
+  /// Not where one is accepted: whether it waits or belongs to a timer, the record after it tells.
   private mutating func notePeak(_ scheduler: Int) {
     mostWaiting[scheduler] = max(mostWaiting[scheduler], waiting[scheduler])
-  }
-
-  /// What waited for a timer did not wait for its queue.
-  private mutating func forgetWait(_ record: TraceRecord) {
-    guard let place = running[record.thread]?.indices.last else { return }
-    running[record.thread]?[place].waited = nil
   }
 
   private mutating func end(_ record: TraceRecord) {

@@ -117,7 +117,9 @@ enum EventsView: TableScreen {
         return ["Records are missing throughout: which events came before this is unknown."]
       }
       return [
-        "What happened up to this moment is not in the recording any more: newer events have taken its place.",
+        program.isIncomplete
+          ? "The recording lacks what happened up to this moment."
+          : "What happened up to this moment is not in the recording any more: newer events have taken its place.",
         "Every event is there from \(Quantity.moment(first)) on. Press . for the first of them, End for the newest.",
       ]
     }

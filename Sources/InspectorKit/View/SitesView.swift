@@ -86,7 +86,18 @@ enum SitesView: TableScreen {
       return "; new and gone since \(name.isEmpty ? "the latest mark" : "'\(name)'"), \(ago) ago"
     }
     return "\(Quantity.of(inspection.sites.count, "line", "lines")) of code, "
-      + inspection.liveText + (mark ?? "")
+      + live(inspection) + (mark ?? "")
+  }
+
+  /// How many subscriptions live, as `7 live subscriptions`.
+  ///
+  /// A mark has counted them. Before the exact window, others may have lived that have ended unseen.
+  private static func live(_ inspection: Inspection) -> String {
+    let instant = inspection.instant
+    let mark = inspection.marks.last { $0.time == instant.time }
+    let live = mark.map(\.liveSubscriptions) ?? UInt64(inspection.liveSubscriptions)
+    let text = Quantity.of(Int(clamping: live), "live subscription", "live subscriptions")
+    return mark == nil && !instant.isExact ? "at least \(text)" : text
   }
 
   static func emptiness(_ model: Model) -> [String] {
