@@ -112,9 +112,10 @@ struct FindingFacts {
       (lost(.sites), "line of code", "lines of code"),
       (lost(.marks).saturatingAdding(lost(.markCounts)), "mark", "marks"),
     ]
-    let parts = losses.filter { $0.count > 0 }.map {
+    var parts = losses.filter { $0.count > 0 }.map {
       "\($0.count) \($0.count == 1 ? $0.one : $0.many)"
     }
+    if snapshot.firstLoss != nil { parts.append("parts of its file") }
     return parts.isEmpty ? nil : "it lost \(parts.joined(separator: ", "))"
   }
 }

@@ -72,6 +72,11 @@ enum Losses {
       )
     }
     if snapshot.damagedSegments > 0 { sentences.append(damage(in: snapshot)) }
+    if let loss = snapshot.firstLoss {
+      sentences.append(
+        "not all of the file can be read; first, at byte \(loss.byteOffset ?? 0), \(loss.message)"
+      )
+    }
     for (region, lost) in header.lost.sorted(by: { $0.key.rawValue < $1.key.rawValue })
     where lost > 0 {
       if region == .slab { sentences.append(lostEntities(lost)) }

@@ -169,12 +169,10 @@ enum Chrome {
     let rows = extent(model)
     let right = frame.size.columns - CellWidth.of(rows)
     frame.put(rows, row: row, column: right, role: .dim)
-    frame.put(
-      Fitting.head(text, right - column - (rows.isEmpty ? 0 : 1), model.glyphs),
-      row: row,
-      column: column,
-      role: .dim
-    )
+    let room = right - column - (rows.isEmpty ? 0 : 1)
+    // A word and a half tell nothing.
+    guard room >= min(12, CellWidth.of(text)) else { return }
+    frame.put(Fitting.head(text, room, model.glyphs), row: row, column: column, role: .dim)
   }
 
   /// `21-40 of 63`, where not all rows fit on the screen.

@@ -110,6 +110,7 @@ struct HeaderDecoder {
     log.note(
       "header",
       at: Fields.control.offset,
+      isLoss: false,
       "claims recording level \(raw), 0 to 3 were expected; it is shown as events"
     )
     return .events
@@ -126,6 +127,7 @@ struct HeaderDecoder {
     log.note(
       "header",
       at: field.offset,
+      isLoss: false,
       "claims \(name) \(raw), which this version does not know; the default is shown"
     )
     return nil
@@ -160,6 +162,7 @@ struct HeaderDecoder {
       log.note(
         "header",
         at: Fields.latestSequence.offset,
+        isLoss: false,
         "the latest clock readings were being written when the process ended; the first ones are used alone"
       )
     }

@@ -215,6 +215,7 @@ struct RecordIntake {
       log.note(
         "damage",
         at: offset + (stored.firstSlot + piece.start + damage.slots.lowerBound) * size,
+        isLoss: false,
         "\(damage.flaw.text); \(bytes) bytes of segment \(segment) are skipped, and what was recorded there is unknown"
       )
     }
@@ -222,6 +223,7 @@ struct RecordIntake {
       log.note(
         "order",
         at: offset - Layout.Segment.headerByteCount,
+        isLoss: false,
         "the records of segment \(segment) are not in the order of time; they are sorted"
       )
     } else if lane.hasWrongTimes {

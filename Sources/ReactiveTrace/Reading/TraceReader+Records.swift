@@ -201,6 +201,7 @@ extension TraceReader {
       log.note(
         "gap",
         at: Layout.FileHeader.lastEpoch.offset,
+        isLoss: false,
         "\(snapshot.missingSegments) segments that should be in the ring are not in the file or not readable; what they held is unknown"
       )
     }

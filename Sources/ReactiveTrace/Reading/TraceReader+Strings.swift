@@ -49,6 +49,7 @@ extension TraceReader {
           log.note(
             "utf8",
             at: base + offset,
+            isLoss: false,
             "a string is not valid UTF-8; its invalid bytes are shown as U+FFFD"
           )
         }

@@ -73,6 +73,7 @@ extension TraceReader {
         log.note(
           "scheduler",
           at: tables.place(.schedulers, index),
+          isLoss: false,
           "scheduler \(index) has kind \(rawKind), which this version does not know; it is shown as other"
         )
       }

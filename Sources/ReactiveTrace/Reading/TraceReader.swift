@@ -76,7 +76,11 @@ public final class TraceReader: Sendable {
   ///
   /// On an error the snapshot stays as it was.
   public func update(_ snapshot: inout TraceSnapshot) throws(TraceError) {
-    var log = ProblemLog(path: path, continuing: snapshot.problems)
+    var log = ProblemLog(
+      path: path,
+      continuing: snapshot.problems,
+      firstLoss: snapshot.firstLoss
+    )
     let before = try header(&log)
     snapshot.path = path
     snapshot.header = before
@@ -94,6 +98,7 @@ public final class TraceReader: Sendable {
     snapshot.processStatus = ProcessStatus(of: snapshot.header)
     snapshot.nanosecondsPerTick = nanosecondsPerTick(of: snapshot)
     snapshot.problems = log.problems
+    snapshot.firstLoss = log.firstLoss
   }
 
   func header(_ log: inout ProblemLog) throws(TraceError) -> TraceHeader {

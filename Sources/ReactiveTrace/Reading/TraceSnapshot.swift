@@ -37,6 +37,8 @@ public struct TraceSnapshot: Sendable {
   public var strings: [UInt32: String] = [:]
   /// What could not be read, and why.
   public var problems: [TraceError] = []
+  /// The first of ``problems`` for which something is missing that no count tells of; nil where all is there, or counted.
+  public var firstLoss: TraceError?
   /// What became of the process when this was read.
   public var processStatus = ProcessStatus.elsewhere
   /// Nanoseconds of one tick.

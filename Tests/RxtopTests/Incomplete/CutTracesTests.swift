@@ -1,0 +1,47 @@
+import Foundation
+import InspectorKit
+import ReactiveTrace
+import Testing
+
+/// A file that ends too early, as a copy of a full disk, is no proof of anything, whichever table it lacks.
+@Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
+struct CutTracesTests {
+  @Test(arguments: ["watchtower", "watchtower-leak", "failure"])
+  func whereverItEndsSomethingIsMissing(name: String) throws {
+    let path = ExportTests.sample(name)
+    let whole = try TraceReader(path: path).snapshot()
+    #expect(whole.firstLoss == nil && whole.problems.isEmpty)
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    let scratch = try Scratch()
+    var cuts = 0
+    for (kind, region) in whole.header.regions where region.used > 1 && kind != .tail {
+      // In the midst of what it holds, or of the last of what stands behind it.
+      let end = Int(region.offset(ofRow: Int(region.used) / 2))
+      guard end < bytes.count else { continue }
+      cuts += 1
+      let file = scratch.path("\(kind).rxtrace")
+      try bytes.prefix(end).write(to: URL(filePath: file))
+      let less = try TraceReader(path: file).snapshot()
+      #expect(less.firstLoss.map { less.problems.contains($0) } ?? false, "\(kind)")
+
+      let outcome = try Programs.rxtop("check", file)
+      #expect(outcome.status == 4 || outcome.status == 1, "\(kind): \(outcome.status)")
+      #expect(outcome.output.contains("LOST: "), "\(kind)")
+      var source = try TraceSource(path: file)
+      var model = Model(size: Size(columns: 120, rows: 24))
+      _ = model.update(.inspection(try source.inspection(at: .end), at: .end))
+      let frame = model.frame().text
+      #expect(frame.contains("LOST DATA") && frame.contains("lost: "), "\(kind)")
+    }
+    #expect(cuts >= 6)
+  }
+
+  @Test func whatIsOddAndTakesNothingAwayIsNoLoss() throws {
+    let text = "header generation=1 mode=77\nsegment epoch=1 generation=1 baseTicks=10 thread=1\n"
+    let scratch = try Scratch()
+    let file = scratch.path("odd.rxtrace")
+    try Data(try TraceText.assemble(text)).write(to: URL(filePath: file))
+    let snapshot = try TraceReader(path: file).snapshot()
+    #expect(snapshot.problems.count == 1 && snapshot.firstLoss == nil, "\(snapshot.problems)")
+  }
+}
