@@ -6,7 +6,7 @@ import Testing
 /// A program that is killed at any moment leaves a trace with everything up to that moment.
 @Suite(.serialized) struct KilledTests {
   /// One record of an event is written at most between an event's count and its record.
-  private func check(_ path: String, minimumWraps: UInt64) throws {
+  private func check(_ path: String, threads: Int, minimumWraps: UInt64) throws {
     let reader = try TraceReader(path: path)
     let trace = try reader.snapshot()
     #expect(trace.processStatus == .gone)
@@ -16,12 +16,18 @@ import Testing
     #expect(others.isEmpty)
     #expect(trace.header.lostRecords == 0)
     #expect(trace.header.recycledSegments >= minimumWraps * 4)
-    #expect(trace.gaps == [])
     var last: [UInt32: UInt32] = [:]
     for record in trace.records(.next) where trace.isExact(record) {
       last[record.id] = record.argument
     }
-    #expect(!last.isEmpty)
+    guard !last.isEmpty else {
+      // In a ring of four segments, a full one begins a generation, and when three are handed out anew, that before is
+      // overwritten. The kill may come before anybody has recorded a value in it: then there is hardly anything else.
+      let exact = trace.records.count { trace.isExact($0) }
+      #expect(threads > 1 && exact <= 4 * threads, "\(exact)")
+      return
+    }
+    #expect(trace.gaps == [])
     for slot in trace.slots {
       guard let sequence = last[slot.id.rawValue] else { continue }
       let count = UInt32(truncatingIfNeeded: slot.eventCount)
@@ -59,7 +65,7 @@ import Testing
       }
     }
     // A turn is three records, and a ring of four segments holds some 16 000.
-    try check(path, minimumWraps: UInt64(events) * 3 / 16_368 / 2)
+    try check(path, threads: threads, minimumWraps: UInt64(events) * 3 / 16_368 / 2)
   }
 }
 
