@@ -12,6 +12,7 @@
 /// - Complexity: O(columns), however long the text is.
 public func displayName(_ text: String, columns: Int = 200) -> String {
   guard columns > 0 else { return "" }
+  if text.utf8.count <= columns, DisplayText.isPlain(text) { return text }
   var shown = ""
   var used = 0
   /// What fits if an ellipsis has to follow.
@@ -31,7 +32,12 @@ public func displayName(_ text: String, columns: Int = 200) -> String {
 public enum DisplayText {
   /// The columns a terminal gives to a text that ``displayName(_:columns:)`` has passed.
   public static func columns(_ text: String) -> Int {
-    text.reduce(0) { $0 + columns($1) }
+    isPlain(text) ? text.utf8.count : text.reduce(0) { $0 + columns($1) }
+  }
+
+  /// Whether a text is all printable ASCII, as nearly every name is: a column for each byte, and nothing to spell out.
+  static func isPlain(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
   }
 
   /// The columns of one grapheme cluster: 0, 1 or 2.

@@ -2,7 +2,7 @@ import ReactiveTrace
 
 /// The findings at the end of a trace, made anew when something has changed.
 ///
-/// Of a running program they are made less often the longer it takes: never more than one second in thirty.
+/// Of a running program they are made less often the longer it takes: never more than one second in sixty.
 struct FindingCache: Sendable {
   private var findings: [Finding]?
   private var madeAt = ContinuousClock.now
@@ -19,7 +19,7 @@ struct FindingCache: Sendable {
   }
 
   /// Times the cost of making them that has to pass before they are made again.
-  private static let patience = 30.0
+  private static let patience = 60.0
 
   /// - Parameters:
   ///   - snapshot: What is judged.

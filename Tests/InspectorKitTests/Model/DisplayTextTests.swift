@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [0, 1, 2, 3, 5, 8, 40])
+  @Test(arguments: [0, 1, 2, 3, 5, 8, 9, 10, 11, 40])
   func isNeverWiderThanAsked(columns: Int) {
     for name in ["abcdefghij", "漢字漢字漢字", "a漢b字c漢d字", "👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", "\u{1B}\u{1B}\u{1B}", "éééééééééé"] {
       let shown = displayName(name, columns: columns)
