@@ -65,12 +65,24 @@ extension Table where Row: EntityRow {
 
 extension RowList {
   /// The same rows in an inspection made since, in the same order, without those that are gone.
+  ///
+  /// - Complexity: O(n) where few have gone or come since, for each row is looked for first where it moved to with the one before it;
+  ///   O(n log n) otherwise.
   func found(again rows: LazyRows<some EntityRow>, _ key: (RowID) -> EntityKey?) -> RowList {
     var list = self
     list.ids = []
     list.places = []
-    for id in ids {
-      guard let place = key(id).flatMap(rows.index(of:)) else { continue }
+    list.ids.reserveCapacity(ids.count)
+    list.places.reserveCapacity(places.count)
+    var shift = 0
+    for (id, before) in zip(ids, places) {
+      guard let key = key(id) else { continue }
+      var place = before + shift
+      if !(0..<rows.count).contains(place) || rows.key(at: place) != key {
+        guard let found = rows.index(of: key) else { continue }
+        place = found
+        shift = found - before
+      }
       list.ids.append(id)
       list.places.append(place)
     }
