@@ -7,6 +7,8 @@ import Testing
 /// The operator contract once more in a process that is traced, so that the traced paths are checked and
 /// each operator is looked up in the trace.
 @Suite struct TracedContractTests {
+  private static let processes = 8
+
   static let checks: [@Sendable () -> Void] = [
     { AllSatisfyTests().obeysTheOperatorContract() },
     { LiftTests().obeysTheOperatorContract() },
@@ -121,11 +123,16 @@ import Testing
     { ZipTests().obeysTheOperatorContract() },
   ]
 
-  @Test func operatorsObeyTheirContractWhenTraced() async {
-    await #expect(processExitsWith: .success) {
+  /// In several processes: each check reads the whole trace of its process, which all checks before it have made longer.
+  @Test(arguments: 0..<processes)
+  func operatorsObeyTheirContractWhenTraced(in process: Int) async {
+    await #expect(processExitsWith: .success) { [process] in
       try PrivateTrace.start(size: 64 << 20)
       defer { PrivateTrace.remove() }
-      for check in TracedContractTests.checks { check() }
+      let checks = TracedContractTests.checks
+      for index in stride(from: process, to: checks.count, by: TracedContractTests.processes) {
+        checks[index]()
+      }
       #expect(Tracer.isOn)
     }
   }
