@@ -80,7 +80,8 @@ extension Recorder {
   static func installForkHandlers() { _ = forkHandlers }
 
   private static let forkHandlers: Bool = {
-    _ = (forkedFlag, forkCount)
+    // What is made when it is first asked for is made here: a child may not wait for the thread that was making it.
+    _ = (forkedFlag, forkCount, LogPattern.idleFlag)
     return pthread_atfork(
       { Recorder.beforeFork() },
       { Recorder.afterForkInParent() },

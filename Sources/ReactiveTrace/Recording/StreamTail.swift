@@ -19,10 +19,8 @@ struct StreamTail: @unchecked Sendable {
   private let start: Int
   private let limit: Int
 
+  /// The flags stand first, in the order of ``Flag``.
   struct State: BitwiseCopyable {
-    var descriptor: Int32 = -1
-    var device: UInt64 = 0
-    var inode: UInt64 = 0
     /// 1 while segments are appended.
     var isOn: UInt32 = 0
     /// 1 when it has ended and no record says so yet.
@@ -31,7 +29,16 @@ struct StreamTail: @unchecked Sendable {
     var waiting: UInt32 = 0
     /// 1 while the thread that writes has not come back for longer than anybody waits.
     var isStalled: UInt32 = 0
+    var descriptor: Int32 = -1
+    var device: UInt64 = 0
+    var inode: UInt64 = 0
   }
+
+  /// A flag of ``State`` by its place.
+  ///
+  /// Not an offset that a key path tells: that is made when it is first asked for, and who asks may be a forked child,
+  /// in which the thread that was making it is gone.
+  enum Flag: Int, CaseIterable { case isOn, hasNews, waiting, isStalled }
 
   /// - Parameters:
   ///   - file: The trace file; its descriptor is kept open if it is to be streamed.
@@ -60,7 +67,7 @@ struct StreamTail: @unchecked Sendable {
   /// Whether sealed segments are to be appended.
   ///
   /// Needs no lock.
-  var isOn: Bool { rxt_load_relaxed_u32(UnsafeRawPointer(state) + Self.isOnOffset) != 0 }
+  var isOn: Bool { rxt_load_relaxed_u32(flag(.isOn)) != 0 }
 
   /// The file, for reading; nil if it is no stream.
   var readableDescriptor: Int32? {
@@ -73,7 +80,7 @@ struct StreamTail: @unchecked Sendable {
 
   /// Whether the end has still to be recorded; the first who asks is told so.
   func takeNews() -> Bool {
-    let flag = UnsafeMutableRawPointer(state) + Self.hasNewsOffset
+    let flag = flag(.hasNews)
     return rxt_load_relaxed_u32(flag) != 0 && rxt_compare_exchange_u32(flag, 1, 0)
   }
 
@@ -86,19 +93,14 @@ struct StreamTail: @unchecked Sendable {
     )
   }
 
-  private static let isOnOffset = MemoryLayout<State>.offset(of: \.isOn) ?? 0
-  private static let hasNewsOffset = MemoryLayout<State>.offset(of: \.hasNews) ?? 0
-  private static let waitingOffset = MemoryLayout<State>.offset(of: \.waiting) ?? 0
-  private static let isStalledOffset = MemoryLayout<State>.offset(of: \.isStalled) ?? 0
-
-  private func flag(_ offset: Int) -> UnsafeMutablePointer<UInt32> {
-    (UnsafeMutableRawPointer(state) + offset).assumingMemoryBound(to: UInt32.self)
+  private func flag(_ flag: Flag) -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer(state) + flag.rawValue * 4
   }
 
   // MARK: Waiting
 
   /// Whether a thread waits, whom the one that writes lets go first.
-  var hasWaiting: Bool { rxt_load_relaxed_u32(flag(Self.waitingOffset)) != 0 }
+  var hasWaiting: Bool { rxt_load_relaxed_u32(flag(.waiting)) != 0 }
 
   /// Runs `attempt` until it is true, and not for longer than some seconds: whoever has the lock may be writing
   /// to a disk that does not answer.
@@ -106,10 +108,10 @@ struct StreamTail: @unchecked Sendable {
   /// Nobody waits again before that has come back.
   func wait(until attempt: () -> Bool) {
     if attempt() { return }
-    rxt_add_u32(flag(Self.waitingOffset), 1)
-    defer { rxt_add_u32(flag(Self.waitingOffset), UInt32.max) }
+    rxt_add_u32(flag(.waiting), 1)
+    defer { rxt_add_u32(flag(.waiting), UInt32.max) }
     for round in 0..<Self.patience where isOn {
-      guard rxt_load_relaxed_u32(flag(Self.isStalledOffset)) == 0 else { return }
+      guard rxt_load_relaxed_u32(flag(.isStalled)) == 0 else { return }
       if round < 16 {
         sched_yield()
       } else {
@@ -118,7 +120,7 @@ struct StreamTail: @unchecked Sendable {
       }
       if attempt() { return }
     }
-    rxt_store_relaxed_u32(flag(Self.isStalledOffset), 1)
+    rxt_store_relaxed_u32(flag(.isStalled), 1)
   }
 
   /// Pauses of 100 µs at least: two seconds or three.
@@ -136,14 +138,14 @@ struct StreamTail: @unchecked Sendable {
   /// Leaves the file to the parent.
   ///
   /// Only in a forked child.
-  func abandon() { rxt_store_relaxed_u32(flag(Self.isOnOffset), 0) }
+  func abandon() { rxt_store_relaxed_u32(flag(.isOn), 0) }
 
   // MARK: With `lock` held
 
   /// Appends a sealed segment; false if it is in the ring only.
   func append(_ segment: UnsafeMutableRawPointer) -> Bool {
     guard isOn else { return false }
-    defer { rxt_store_relaxed_u32(flag(Self.isStalledOffset), 0) }
+    defer { rxt_store_relaxed_u32(flag(.isStalled), 0) }
     let count = Layout.Region.used.relaxed(at: row)
     let position = start + Int(count) * Layout.Segment.size
     let end = position + Layout.Segment.size
@@ -195,8 +197,8 @@ struct StreamTail: @unchecked Sendable {
   private func stop(_ reason: TailState, _ failure: Int32) {
     Layout.FileHeader.tailError.setRelaxed(UInt32(failure), at: header)
     Layout.FileHeader.tailState.setRelease(reason.rawValue, at: header)
-    rxt_store_relaxed_u32(flag(Self.isOnOffset), 0)
-    rxt_store_relaxed_u32(flag(Self.hasNewsOffset), 1)
+    rxt_store_relaxed_u32(flag(.isOn), 0)
+    rxt_store_relaxed_u32(flag(.hasNews), 1)
   }
 
   private static func identity(of descriptor: Int32) -> (device: UInt64, inode: UInt64)? {

@@ -11,6 +11,18 @@ import Testing
     }
   }
 
+  /// They are found by their order, for a forked child can wait for nothing that tells where they are.
+  @Test func theFlagsStandWhereTheirOrderSays() {
+    let offsets = [
+      MemoryLayout<StreamTail.State>.offset(of: \.isOn),
+      MemoryLayout<StreamTail.State>.offset(of: \.hasNews),
+      MemoryLayout<StreamTail.State>.offset(of: \.waiting),
+      MemoryLayout<StreamTail.State>.offset(of: \.isStalled),
+    ]
+    #expect(StreamTail.Flag.allCases == [.isOn, .hasNews, .waiting, .isStalled])
+    #expect(offsets == StreamTail.Flag.allCases.map { $0.rawValue * 4 })
+  }
+
   /// The disk that does not answer is a lock that is held, as its writer would hold it.
   @Test func aFileThatDoesNotAnswerHoldsNobodyUp() async {
     await #expect(processExitsWith: .success) {
