@@ -15,13 +15,13 @@ import Testing
   @Test func manyRunsTakeNoStackOnATrampoline() {
     let runs = Counter()
     TrampolineScheduler.shared.scheduleRecursively { again in
-      if runs.add() < 100_000 { again() }
+      if runs.add() < deep(100_000) { again() }
     }
-    #expect(runs.value == 100_000)
+    #expect(runs.value == deep(100_000))
   }
 
   @Test func manyRunsOnAQueueFollowEachOther() {
-    let count = stress(100_000)
+    let count = deep(100_000)
     let runs = Counter()
     let latch = Latch()
     QueueScheduler(label: "test.recursion").scheduleRecursively { again in

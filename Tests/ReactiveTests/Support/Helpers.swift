@@ -48,21 +48,15 @@ final class Parting: Sendable {
 func endless() -> Signal<Int, Never> { .from(0...) }
 
 /// So often in a stress test; fewer where `REACTIVE_STRESS=small` says that everything is slow.
-func stress(_ count: Int) -> Int {
-  guard let value = getenv("REACTIVE_STRESS"), String(cString: value) == "small" else {
-    return count
-  }
-  return max(count / 20, 50)
-}
+func stress(_ count: Int) -> Int { isSlow ? max(count / 20, 50) : count }
+
+private let isSlow = getenv("REACTIVE_STRESS").map { String(cString: $0) } == "small"
 
 /// So deep in a test of what must not grow the stack; a tenth where `REACTIVE_DEPTH=small` says that a
 /// sanitizer makes each step slow, and each frame large.
-func deep(_ count: Int) -> Int {
-  guard let value = getenv("REACTIVE_DEPTH"), String(cString: value) == "small" else {
-    return stress(count)
-  }
-  return count / 10
-}
+func deep(_ count: Int) -> Int { isShallow ? count / 10 : stress(count) }
+
+private let isShallow = getenv("REACTIVE_DEPTH").map { String(cString: $0) } == "small"
 
 extension Tag {
   /// Runs on real threads and takes its time.

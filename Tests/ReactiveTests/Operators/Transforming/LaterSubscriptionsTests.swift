@@ -69,10 +69,10 @@ import Testing
     let seen = Counter()
     let subscription = Self.flattened(name, outer.signal).subscribe { value in
       seen.add()
-      if value < 100_000 { outer.send(.just(value + 1)) }
+      if value < deep(100_000) { outer.send(.just(value + 1)) }
     }
     outer.send(.just(0))
-    #expect(seen.value == 100_001)
+    #expect(seen.value == deep(100_000) + 1)
     subscription.dispose()
   }
 
