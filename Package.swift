@@ -116,7 +116,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
   if !target.name.hasPrefix("C") { target.swiftSettings = strict }
 }
 
-// What the sanitizers look at, in little more than half the time: the libraries with their tests.
+// What the sanitizers look at: the libraries, with the tests that they run of them.
 if Context.environment["REACTIVE_PARTS"] == "libraries" {
   let others: Set = ["CNcurses", "CTerminalGuard", "InspectorKitTests", "RxtopTests"]
   package.targets.removeAll { $0.type == .executable || others.contains($0.name) }

@@ -6,8 +6,9 @@ import Testing
 /// One inspection and one timeline, asked by several threads, which all get the same.
 ///
 /// What is made when it is first asked for is all that InspectorKit lets threads share. So these are the tests of it
-/// that the thread sanitizer runs, in a target of their own: the others would take it a minute to compile.
-@Suite struct SharedInspectionTests {
+/// that the thread sanitizer runs, in a target of their own, so that it need not compile the others. One after the
+/// other, as each wants all its threads at once.
+@Suite(.serialized) struct SharedInspectionTests {
   /// Ways to ask first: rows of every list, one row without the others, counts, or a copy that is changed.
   static let questions: [@Sendable (Inspection) -> Void] = [
     { _ = $0.subscriptions.count + $0.signals.count + $0.timers.count + $0.events.count },
@@ -29,30 +30,35 @@ import Testing
     },
   ]
 
-  @Test(arguments: 1...20)
-  func everyThreadIsToldTheSame(round _: Int) throws {
+  @Test func everyThreadIsToldTheSame() throws {
     let snapshot = try Self.snapshot()
     let expected = InspectionJSON.text(Inspection(snapshot: snapshot))
-    let shared = Inspection(snapshot: snapshot)
-    let told = Self.answers(from: Self.questions.count) { asker in
-      Self.questions[asker](shared)
-      return InspectionJSON.text(shared)
+    for _ in 0..<Self.rounds {
+      let shared = Inspection(snapshot: snapshot)
+      let told = Self.answers(from: Self.questions.count) { asker in
+        Self.questions[asker](shared)
+        return InspectionJSON.text(shared)
+      }
+      #expect(told.count == Self.questions.count && told.allSatisfy { $0 == expected })
     }
-    #expect(told.count == Self.questions.count && told.allSatisfy { $0 == expected })
   }
 
-  @Test(arguments: 1...20)
-  func everyThreadStepsTheSameWay(round _: Int) throws {
+  @Test func everyThreadStepsTheSameWay() throws {
     let snapshot = try Self.snapshot()
     let steps: [Step] = [.finding, .stall, .loss, .problem]
     let expected = Self.stops(Timeline(snapshot), steps)
-    let shared = Timeline(snapshot)
-    let found = Self.answers(from: 4) { asker in
-      Self.stops(shared, Array(steps[asker...] + steps[..<asker]))
-    }
-    #expect(found.count == 4 && found.allSatisfy { $0 == expected })
     #expect(expected[.problem]?.isEmpty == false)
+    for _ in 0..<Self.rounds {
+      let shared = Timeline(snapshot)
+      let found = Self.answers(from: 4) { asker in
+        Self.stops(shared, Array(steps[asker...] + steps[..<asker]))
+      }
+      #expect(found.count == 4 && found.allSatisfy { $0 == expected })
+    }
   }
+
+  /// Threads that meet once may miss each other.
+  private static let rounds = 20
 
   private static func snapshot() throws -> TraceSnapshot {
     let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
