@@ -23,7 +23,7 @@ public enum ActionPolicy: Sendable {
 ///
 /// The properties change at once. Their signals, ``values``, ``errors`` and ``executionSignals`` tell of it on the
 /// scheduler; what `apply` returns sends where the work does. When the action is released, they complete, and
-/// nothing new begins; executions run on.
+/// nothing new can be applied; executions run on, those that wait for their turn too.
 public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Sendable {
   private let core: ExecutionCore<Output, Failure>
   private let policy: ActionPolicy

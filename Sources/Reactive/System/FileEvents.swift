@@ -100,8 +100,7 @@ extension Signal where Value == FileEvent, Failure == SystemFailure {
 private struct FileEventPieces: PieceParser {
   private(set) var isOver = false
 
-  mutating func parse(_ bytes: [UInt8]) -> [FileEvent] {
-    var events: [FileEvent] = []
+  mutating func parse(_ bytes: [UInt8], into events: inout [FileEvent]) {
     bytes.withUnsafeBytes { all in
       let head = MemoryLayout<inotify_event>.size
       var at = 0
@@ -118,6 +117,5 @@ private struct FileEventPieces: PieceParser {
         }
       }
     }
-    return events
   }
 }

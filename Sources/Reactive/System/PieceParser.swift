@@ -4,8 +4,8 @@ import Glibc
 package protocol PieceParser: Sendable {
   associatedtype Piece: Sendable
 
-  /// The pieces that are complete with these bytes.
-  mutating func parse(_ bytes: [UInt8]) throws(SystemFailure) -> [Piece]
+  /// Appends the pieces that are complete with these bytes; where it throws, those before the mistake.
+  mutating func parse(_ bytes: [UInt8], into pieces: inout [Piece]) throws(SystemFailure)
   /// What is left at the end of the file.
   mutating func finish() -> [Piece]
   /// Whether nothing can come any more, although the file has not ended.
@@ -20,7 +20,9 @@ extension PieceParser {
 /// The bytes as they come.
 package struct BytePieces: PieceParser {
   package init() {}
-  package mutating func parse(_ bytes: [UInt8]) -> [[UInt8]] { [bytes] }
+  package mutating func parse(_ bytes: [UInt8], into pieces: inout [[UInt8]]) {
+    pieces.append(bytes)
+  }
 }
 
 /// Lines of UTF-8, without their ends; what is no UTF-8 becomes U+FFFD.
@@ -34,8 +36,10 @@ package struct LinePieces: PieceParser {
     self.subject = subject
   }
 
-  package mutating func parse(_ bytes: [UInt8]) throws(SystemFailure) -> [String] {
-    var lines: [String] = []
+  package mutating func parse(
+    _ bytes: [UInt8],
+    into lines: inout [String]
+  ) throws(SystemFailure) {
     var start = bytes.startIndex
     while let end = bytes[start...].firstIndex(of: 10) {
       rest += bytes[start..<end]
@@ -45,7 +49,6 @@ package struct LinePieces: PieceParser {
     }
     rest += bytes[start...]
     try check()
-    return lines
   }
 
   package mutating func finish() -> [String] { rest.isEmpty ? [] : [take()] }

@@ -56,7 +56,7 @@ extension Signal where Value == String, Failure == SystemFailure {
   ///
   /// - Parameters:
   ///   - descriptor: What is read; looked at when somebody subscribes.
-  ///   - longest: The most bytes of a line; a longer one fails the signal.
+  ///   - longest: The most bytes of a line; a longer one fails the signal, after the lines before it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -137,17 +137,22 @@ private final class PieceReader<Parser: PieceParser>: Sendable {
 
   private func read() {
     if inlet.isDisposed { return }
+    var pieces: [Parser.Piece] = []
     do throws(SystemFailure) {
       let bytes = try wait.descriptor.read(atMost: size) { [subject] code in
         SystemFailure("reading", of: subject, code: code)
       }
       guard let bytes else { return goOn() }
       if bytes.isEmpty { return finish() }
-      let pieces = try parser.value.parse(bytes)
+      try parser.value.parse(bytes, into: &pieces)
       if parser.value.isOver { return finish(pieces) }
       send(pieces)
     } catch {
-      inlet.fail(error)
+      // What was whole before the mistake comes first, however the bytes were portioned.
+      inlet.enter { [pieces] observer in
+        for piece in pieces { observer.send(piece) }
+        observer.fail(error)
+      }
     }
   }
 

@@ -84,5 +84,5 @@ extension Bridged where Base: FileHandle {
 
 /// The bytes as they come.
 struct DataPieces: PieceParser {
-  mutating func parse(_ bytes: [UInt8]) -> [Data] { [Data(bytes)] }
+  mutating func parse(_ bytes: [UInt8], into pieces: inout [Data]) { pieces.append(Data(bytes)) }
 }

@@ -238,6 +238,21 @@ import Testing
     #expect(signal?.recorded().events.last?.isNotEnabled == true)
   }
 
+  @Test func whatWaitsWhenItIsReleasedStillHasItsTurn() {
+    let subjects = [Work(), Work()]
+    var action: Action<Int, Int, TestFailure>? = action(subjects, .queue)
+    let first = action?.apply(0).recorded()
+    let second = action?.apply(1).recorded()
+    action = nil
+    settle()
+    subjects[0].complete()
+    settle()
+    subjects[1].send(2)
+    subjects[1].complete()
+    #expect(first?.events == [.completed])
+    #expect(second?.events == [.next(2), .completed])
+  }
+
   @Test func aRefusedExecutionLeavesNothingBehind() {
     let lives = LifeCount()
     let subject = Subject<LifeCount.Token, TestFailure>()

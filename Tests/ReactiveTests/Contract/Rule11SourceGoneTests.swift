@@ -91,8 +91,22 @@ import Testing
     first = nil
     #expect(!seen.isDisposed)
     second.send(10)
-    #expect(seen.values == [11])
+    #expect(seen.events == [.next(11)])
     #expect(seen.isDisposed)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func zipCompletesWhereOneOfTheInputsThatAreUsedUpHasCompleted() {
+    var first: Subject<Int, Never>? = Subject()
+    let (second, third) = (Subject<Int, Never>(), Subject<Int, Never>())
+    guard let a = first?.signal else { return }
+    let seen = zip([a, second.signal, third.signal]).recorded()
+    first?.send(1)
+    first = nil
+    second.send(10)
+    second.complete()
+    third.send(100)
+    #expect(seen.events == [.next([1, 10, 100]), .completed])
     withExtendedLifetime(first) {}
   }
 

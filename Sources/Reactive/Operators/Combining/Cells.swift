@@ -4,6 +4,8 @@
 @usableFromInline
 class InputCell: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline final var hasEnded = false
+  /// Whether it has ended without an event.
+  @exclusivity(unchecked) @usableFromInline final var isGone = false
 
   @usableFromInline
   init() {}

@@ -66,15 +66,30 @@ final class ManyZipStage<Output: Sendable, Failure: Error>: GatedStage, @uncheck
     let output = collect()
     empty = cells.count { $0.isEmpty }
     next(output)
-    if cells.contains(where: { $0.hasEnded && $0.isEmpty }) { scope.end(.completed) }
+    settle()
   }
 
   /// An input has ended: nothing further is possible once its values are used.
   @inlinable
   func note(_ end: End<Failure>, _ cell: InputCell) {
+    switch end {
+    case .completed: break
+    case .failed: return scope.end(end)
+    case .sourceGone: cell.isGone = true
+    }
     cell.hasEnded = true
-    if case .failed = end { return scope.end(end) }
-    if cell.isEmpty { scope.end(end) }
+    settle()
+  }
+
+  /// Ends where an input is used up: by completion if one of these has completed.
+  @inlinable
+  func settle() {
+    var isOver = false
+    for cell in cells where cell.hasEnded && cell.isEmpty {
+      if !cell.isGone { return scope.end(.completed) }
+      isOver = true
+    }
+    if isOver { scope.end(.sourceGone) }
   }
 
   /// Lets closures and values go, once the delivery under way has returned.

@@ -7,7 +7,8 @@
 /// ```
 ///
 /// Completes as soon as no further pair is possible: when an input has completed and all its values
-/// are used. A failure of either is forwarded at once and drops the values that wait for a partner.
+/// are used; where that input had ended without an event, so does the result. A failure of either is
+/// forwarded at once and drops the values that wait for a partner.
 ///
 /// - Parameters:
 ///   - a: Subscribed to first.

@@ -7,7 +7,8 @@
 /// ```
 ///
 /// Completes as soon as no further group is possible: when an input has completed and all its values
-/// are used. A failure of any is forwarded at once and drops the values that wait.
+/// are used; where that input had ended without an event, so does the result. A failure of any is
+/// forwarded at once and drops the values that wait.
 ///
 /// - Parameters:
 ///   - signals: Any number of signals, subscribed to in this order.
@@ -62,8 +63,9 @@ public func zip<A, B, C, AFailure, BFailure, CFailure>(
 /// zip   ---A-B|      A: [1, 4], B: [2, 5]
 /// ```
 ///
-/// Completes as soon as no further group is possible, at once if there are no signals. A failure of any
-/// is forwarded at once and drops the values that wait.
+/// Completes as soon as no further group is possible, at once if there are no signals; where the input
+/// whose values are used up had ended without an event, so does the result. A failure of any is forwarded
+/// at once and drops the values that wait.
 ///
 /// - Parameters:
 ///   - signals: Subscribed to in this order.

@@ -13,6 +13,9 @@ final class ZipStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @unc
   @exclusivity(unchecked) @usableFromInline var right = Fifo<B>()
   @exclusivity(unchecked) @usableFromInline var leftEnded = false
   @exclusivity(unchecked) @usableFromInline var rightEnded = false
+  /// Which sides that have ended did so without an event.
+  @exclusivity(unchecked) @usableFromInline var leftGone = false
+  @exclusivity(unchecked) @usableFromInline var rightGone = false
 
   @inlinable
   init(_ down: Sink<(A, B), Failure>) {
@@ -88,7 +91,11 @@ final class ZipStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @unc
 
   @inlinable
   func settle() {
-    if (leftEnded && left.isEmpty) || (rightEnded && right.isEmpty) { scope.end(.completed) }
+    let leftIsOver = leftEnded && left.isEmpty
+    let rightIsOver = rightEnded && right.isEmpty
+    guard leftIsOver || rightIsOver else { return }
+    let isCompleted = (leftIsOver && !leftGone) || (rightIsOver && !rightGone)
+    scope.end(isCompleted ? .completed : .sourceGone)
   }
 
   @inlinable
@@ -105,24 +112,19 @@ final class ZipStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @unc
 
   @inlinable
   func note(_ end: End<Failure>, _ isLeft: Bool) {
-    guard case .completed = end else {
-      if case .failed = end { scope.end(end) } else { lose(isLeft) }
-      return
+    var isGone = false
+    switch end {
+    case .completed: break
+    case .failed: return scope.end(end)
+    // It will send no more without having said so: no further pair once its values are used up.
+    case .sourceGone: isGone = true
     }
-    if isLeft { leftEnded = true } else { rightEnded = true }
-    settle()
-  }
-
-  /// A side will send no more without having said so: no further pair once its values are used up.
-  @inlinable
-  func lose(_ isLeft: Bool) {
-    if isLeft ? left.isEmpty : right.isEmpty {
-      scope.end(.sourceGone)
-    } else if isLeft {
-      leftEnded = true
+    if isLeft {
+      (leftEnded, leftGone) = (true, isGone)
     } else {
-      rightEnded = true
+      (rightEnded, rightGone) = (true, isGone)
     }
+    settle()
   }
 
   /// Lets closures and values go, once the delivery under way has returned.

@@ -24,16 +24,20 @@ extension Signal where Value: FixedWidthInteger {
   ) -> Signal {
     precondition(count >= 0, "range(count: \(count)): the count must be ≥ 0 (OperatorIndex, range)")
     precondition(
-      count == 0
-        || Value(exactly: count - 1).map { !first.addingReportingOverflow($0).overflow }
-          ?? false,
+      count == 0 || count - 1 <= numbers(above: first),
       "range(from: \(first), count: \(count)): the numbers must not exceed \(Value.max)"
     )
     return Signal(Site("range", file, line, column), argument: .integer(count)) { down in
       down.startCold {
-        down.send(all: (0..<count).lazy.map { first + Value(truncatingIfNeeded: $0) })
+        // An offset may have no place in the type although the sum has: 149 above -100 in an Int8.
+        down.send(all: (0..<count).lazy.map { first &+ Value(truncatingIfNeeded: $0) })
       }
     }
+  }
+
+  /// How many numbers of the type are larger than one.
+  private static func numbers(above first: Value) -> Value.Magnitude {
+    Value.Magnitude(truncatingIfNeeded: Value.max) &- Value.Magnitude(truncatingIfNeeded: first)
   }
 }
 

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+import ReactiveTrace
 
 extension Signal {
   /// Goes on with another signal where this one completes without a value.
@@ -19,7 +19,6 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, or, where it was empty, as the other.
-  @inlinable
   public func ifEmpty(
     switchTo other: Signal,
     file: StaticString = #fileID,
@@ -31,7 +30,8 @@ extension Signal {
       .many([self, other]),
       argument: .none
     ) { [self] down in
-      attachIfEmpty(to: down) { down.attachLater(other) }
+      let tail = down.chained()
+      attachIfEmpty(to: down) { tail.attachNext { other } }
     }
   }
 }

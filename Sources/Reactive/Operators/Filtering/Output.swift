@@ -27,7 +27,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let range = positions.relative(to: 0..<Int.max)
+    let range = positionRange(positions)
     precondition(
       range.lowerBound >= 0,
       "output(in: \(range.lowerBound)..): positions must be ≥ 0 (OperatorIndex, output(in:))"
@@ -47,4 +47,17 @@ extension Signal {
       )
     }
   }
+}
+
+/// The positions of a range of any form, of which those that no value can reach are left out.
+@usableFromInline
+func positionRange(_ positions: some RangeExpression<Int>) -> Range<Int> {
+  // The end behind the last position of these is not a number.
+  if let closed = positions as? ClosedRange<Int>, closed.upperBound == .max {
+    return closed.lowerBound..<Int.max
+  }
+  if let closed = positions as? PartialRangeThrough<Int>, closed.upperBound == .max {
+    return 0..<Int.max
+  }
+  return positions.relative(to: 0..<Int.max)
 }

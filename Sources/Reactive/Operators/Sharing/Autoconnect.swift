@@ -10,9 +10,10 @@ extension Connection {
   /// third             (gone)
   /// ```
   ///
-  /// A connection is made once: who comes after the last has left gets what it has kept, and ends
-  /// without an event. What starts anew then is ``Signal/share(replay:scope:file:line:column:)``; in
-  /// RxSwift `refCount`, and in Combine `autoconnect`, does that.
+  /// Several of one connection count their subscribers together. A connection is made once: who comes
+  /// after the last has left gets what it has kept, and ends without an event. What starts anew then is
+  /// ``Signal/share(replay:scope:file:line:column:)``; in RxSwift `refCount`, and in Combine
+  /// `autoconnect`, does that.
   ///
   /// - Parameters:
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
@@ -25,31 +26,22 @@ extension Connection {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Value, Failure> {
-    let members = ConnectionMembers(self)
-    return Signal(
+    Signal(
       Site("autoconnect", file, line, column),
       .one(signal),
       argument: .none
-    ) { members.add($0) }
+    ) { [self] in add($0) }
   }
-}
 
-/// Counts the subscribers of a connection.
-private final class ConnectionMembers<Value: Sendable, Failure: Error>: Sendable {
-  private let connection: Connection<Value, Failure>
-  private let count = Atomic<Int>(0)
-
-  init(_ connection: Connection<Value, Failure>) { self.connection = connection }
-
-  func add(_ down: Sink<Value, Failure>) {
-    count.wrappingAdd(1, ordering: .acquiringAndReleasing)
+  private func add(_ down: Sink<Value, Failure>) {
+    members.wrappingAdd(1, ordering: .acquiringAndReleasing)
     down.scope.own(ActionTeardown { [self] in leave() })
-    connection.signal.attach(down)
-    connection.connect()
+    signal.attach(down)
+    connect()
   }
 
   private func leave() {
-    let (_, left) = count.wrappingSubtract(1, ordering: .acquiringAndReleasing)
-    if left == 0 { connection.run.scope.dispose() }
+    let (_, left) = members.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+    if left == 0 { run.scope.dispose() }
   }
 }

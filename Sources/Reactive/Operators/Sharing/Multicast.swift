@@ -1,4 +1,5 @@
 import ReactiveTrace
+import Synchronization
 
 /// One subscription of a signal, shared by everyone who subscribes to ``signal``.
 ///
@@ -9,6 +10,9 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
   public let signal: Signal<Value, Failure>
 
   let run: SharedRun<Value, Failure>
+
+  /// The subscribers of all its ``autoconnect(file:line:column:)``.
+  let members = Atomic<Int>(0)
 
   init(_ source: Signal<Value, Failure>, capacity: Int, _ site: Site) {
     let hub = Hub<Value, Failure>(capacity: capacity)

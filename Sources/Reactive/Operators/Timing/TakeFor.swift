@@ -9,7 +9,8 @@ extension Signal {
   /// ```
   ///
   /// The time begins with the subscription. Also where it is zero, what the source sends while it is being
-  /// subscribed to is forwarded.
+  /// subscribed to is forwarded; not on a scheduler that runs work at once, as ``ImmediateScheduler``, on
+  /// which the time is over before: there the result completes without subscribing to the source.
   ///
   /// - Parameters:
   ///   - duration: How long.

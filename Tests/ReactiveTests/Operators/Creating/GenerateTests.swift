@@ -24,6 +24,10 @@ import Testing
       _ = Signal<UInt8, Never>.range(from: 254, count: 3)
     }
     await #expect(processExitsWith: .failure) { _ = Signal<Int8, Never>.range(from: 0, count: 999) }
+    await #expect(processExitsWith: .failure) {
+      _ = Signal<Int8, Never>.range(from: -9, count: 138)
+    }
+    await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.range(from: .max, count: 2) }
   }
 
   @Test func generateGoesOnFromEachValue() {
@@ -44,6 +48,18 @@ import Testing
       .take(3).recorded()
     #expect(seen.events == [.next(0), .next(1), .next(2), .completed])
     #expect(made.value == 2)
+  }
+
+  @Test func rangeReachesFromTheSmallestToTheLargestNumber() {
+    let bytes = Signal<Int8, Never>.range(from: -128, count: 256)
+    #expect(bytes.recorded().values == Array(-128...127))
+    let some = Signal<Int8, Never>.range(from: -100, count: 150)
+    #expect(some.recorded().values == Array(-100...49))
+    let words = Signal<Int32, Never>.range(from: .min, count: 1 << 32)
+    #expect(words.take(1).recorded().values == [.min])
+    let last = Signal<UInt8, Never>.range(from: 250, count: 6)
+    #expect(last.recorded().values == Array(250...255))
+    #expect(Signal<Int, Never>.range(from: .max, count: 1).recorded().values == [.max])
   }
 
   @Test func unfoldEndsWithNil() {

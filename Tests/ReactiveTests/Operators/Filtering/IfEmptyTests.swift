@@ -49,6 +49,13 @@ import Testing
     #expect(seen.hasEnded)
   }
 
+  @Test func oneThatGoesOnWithItselfTakesNoMoreStack() {
+    @Sendable func poll(_ left: Int) -> Signal<Int, Never> {
+      left == 0 ? .just(7) : .empty().ifEmpty(switchTo: .deferred { poll(left - 1) })
+    }
+    #expect(poll(100_000).recorded().events == [.next(7), .completed])
+  }
+
   @Test func obeysTheOperatorContract() {
     checkOperatorContract("ifEmpty(switchTo:)") { $0.ifEmpty(switchTo: .just(9)) }
     checkOperatorContract("ifEmpty(switchTo:)") { source in

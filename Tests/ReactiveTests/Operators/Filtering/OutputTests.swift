@@ -32,6 +32,12 @@ import Testing
     #expect(endless().output(in: 3...4).recorded().events == [.next(3), .next(4), .completed])
   }
 
+  @Test func theLargestPositionIsAsGoodAsNoBound() {
+    expectMarbles("-1-2-3-|", "---2-3-|") { $0.output(in: 1...Int.max) }
+    expectMarbles("-1-2-3-|", "-1-2-3-|") { $0.output(in: ...Int.max) }
+    expectMarbles("-1-2-3-|", "---2-3-|") { $0.output(in: 1..<Int.max) }
+  }
+
   @Test func aNegativePositionTraps() async {
     await #expect(processExitsWith: .failure) { _ = Signal<Int, Never>.never().output(in: -1...2) }
   }

@@ -39,6 +39,22 @@ import Testing
     #expect(shared.recorded().events == [.failed(TestFailure())])
   }
 
+  @Test func twoOfOneConnectionCountTheirSubscribersTogether() {
+    let time = TestScheduler()
+    let source = MarbleSource(cold: "-1-2-3-|", on: time)
+    let connection = source.signal.publish()
+    let first = connection.autoconnect().recorded()
+    let second = connection.autoconnect().recorded()
+    time.advance(by: .frames(2))
+    first.dispose()
+    time.advance(by: .frames(2))
+    #expect(first.values == ["1"])
+    #expect(second.values == ["1", "2"])
+    #expect(source.activeCount == 1)
+    second.dispose()
+    #expect(source.activeCount == 0)
+  }
+
   @Test func leavingFromInsideAValueEndsAnEndlessSource() {
     #expect(endless().publish().autoconnect().take(3).recorded().values == [0, 1, 2])
   }

@@ -38,6 +38,13 @@ import Testing
     #expect(seen.isCompleted)
   }
 
+  @Test func forAWhileOfZeroOnASchedulerThatRunsAtOnceItDoesNotSubscribe() {
+    let time = TestScheduler()
+    let source = MarbleSource(cold: "(12)-|", on: time)
+    #expect(source.signal.take(for: .zero, on: .immediate).recorded().events == [.completed])
+    #expect(source.subscriptions.isEmpty)
+  }
+
   @Test func leavesOutValuesForAWhile() {
     expectMarbles("-1-2-3-4-|", "-----3-4-|") { signal, time in
       signal.skip(for: .frames(4), on: time)

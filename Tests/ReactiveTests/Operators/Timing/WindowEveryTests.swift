@@ -178,6 +178,15 @@ import Testing
     checkOperatorContract("window(every:)") { $0.window(every: .seconds(1), on: still) }
   }
 
+  @Test func moreMissedWindowsThanCanBeCountedAreLeftOut() {
+    let clock = ManualClock()
+    let interval = Duration(secondsComponent: 0, attosecondsComponent: 1)
+    let seen = Signal<Int, Never>.never().window(every: interval, on: clock).recorded()
+    clock.runNext(at: clock.now + .seconds(60))
+    #expect(seen.values.count == 2)
+    seen.dispose()
+  }
+
   /// Its timer is armed when a window has been handled, not before: whoever delivers would otherwise never
   /// get done, and what waits behind it neither.
   @Test func aSubscriberSlowerThanTheIntervalDoesNotKeepTheSenderForEver() {

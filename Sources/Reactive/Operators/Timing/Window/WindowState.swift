@@ -31,7 +31,8 @@ struct WindowState<Value: Sendable, Failure: Error>: TimedState {
     case .idle: return .nothing
     case .early(let left): return .arm(left)
     case .due:
-      next += interval * (Int((now - next) / interval) + 1)
+      // Of an interval under a nanosecond more may have passed than can be counted.
+      next += interval * (Int(min((now - next) / interval, 0x1p62)) + 1)
       return .sendAndArm(.open, alarm.set(to: next, at: now))
     }
   }
