@@ -12,6 +12,8 @@ struct DroppedDisposables: Accusation {
   private let source: TraceSite
   /// Live subscriptions whose disposable is gone.
   private let dropped: UInt64
+  /// Others of which the same is recorded, but which may be about to end.
+  private let younger: Int
   private let isGrowing: Bool
   private let events: [UInt64]
   private let age: Double
@@ -32,21 +34,36 @@ struct DroppedDisposables: Accusation {
     guard !suspects.isEmpty else { return [] }
     let walk = UpstreamWalk(facts)
     var roots: [UInt32: [TraceSlot]] = [:]
+    var young: [UInt32: [TraceSlot]] = [:]
     let sites = Set(suspects.map { UInt32($0) })
     for slot in facts.slots where slot.isLiveSubscription && sites.contains(slot.site) {
       // What is bound to an owner ends with it.
-      guard slot.owner == 0, facts.isSettled(slot.createdAt) else { continue }
-      roots[slot.site, default: []].append(slot)
+      guard slot.owner == 0 else { continue }
+      if facts.isSettled(slot.createdAt) {
+        roots[slot.site, default: []].append(slot)
+      } else {
+        young[slot.site, default: []].append(slot)
+      }
     }
-    let releases = Releases(of: roots, facts)
+    let releases = Releases(of: [roots, young], facts)
     return sites.sorted().compactMap { site in
-      DroppedDisposables(site, roots[site] ?? [], releases, walk, growing, facts)
+      let younger = (young[site] ?? []).count { releases.number(of: $0) != nil }
+      return DroppedDisposables(
+        site,
+        roots[site] ?? [],
+        younger: younger,
+        releases,
+        walk,
+        growing,
+        facts
+      )
     }
   }
 
   private init?(
     _ site: UInt32,
     _ roots: [TraceSlot],
+    younger: Int,
     _ releases: Releases,
     _ walk: UpstreamWalk,
     _ growing: Set<UInt32>,
@@ -66,6 +83,7 @@ struct DroppedDisposables: Accusation {
     }
     guard let first = endless.min(by: { $0.1.place < $1.1.place }) else { return nil }
     self.site = site
+    self.younger = younger
     source = first.1
     dropped = known.isEmpty ? min(least, UInt64(endless.count)) : max(UInt64(endless.count), 1)
     cap =
@@ -113,7 +131,7 @@ struct DroppedDisposables: Accusation {
       counters: [
         "disposables released \(row.disposablesReleased)", "live \(row.live)",
         "subscribed \(row.subscribed)", "ended \(row.endedCount)",
-      ]
+      ] + (younger == 0 ? [] : ["not counted, as too young to tell \(younger)"])
     )
   }
 
@@ -124,9 +142,9 @@ struct DroppedDisposables: Accusation {
 private struct Releases {
   private var numbers: [TraceID: UInt64] = [:]
 
-  init(of roots: [UInt32: [TraceSlot]], _ facts: FindingFacts) {
+  init(of roots: [[UInt32: [TraceSlot]]], _ facts: FindingFacts) {
     var born: [TraceID: UInt64] = [:]
-    for slot in roots.values.joined() { born[slot.id] = slot.createdAt }
+    for slot in roots.flatMap(\.values).joined() { born[slot.id] = slot.createdAt }
     guard !born.isEmpty else { return }
     for record in facts.records where record.kind == .disposableReleased {
       guard let birth = born[record.entity], record.ticks >= birth else { continue }

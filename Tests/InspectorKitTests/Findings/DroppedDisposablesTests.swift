@@ -41,6 +41,23 @@ import Testing
     #expect(Scene.dropped(3, age: 0.4).findings.isEmpty)
   }
 
+  @Test func youngOnesBesideTheOldAreNamedAndNotCounted() throws {
+    var recording = Recording()
+    let root = recording.site("subscribe", 22, .root)
+    let subject = recording.site("source", 20, [.hot, .endless])
+    for second in [0, 0, 18, 18, 18.0] {
+      let ids = recording.chain([root, subject], at: second)
+      recording.dropDisposable(ids[0], at: second)
+    }
+    recording.subscribe(recording.site("subscribe", 90, .root), at: 20)
+    let finding = try #require(recording.findings.first { $0.kind == .droppedDisposable })
+    #expect(finding.sentence.hasPrefix("2 subscriptions made here live on"))
+    #expect(finding.evidence.eventCount == 2)
+    #expect(finding.evidence.counters.contains("not counted, as too young to tell 3"))
+    let old = try #require(Scene.dropped(2).findings.first)
+    #expect(!old.evidence.counters.contains { $0.hasPrefix("not counted") })
+  }
+
   @Test func whatIsBoundToAnOwnerIsNone() {
     var recording = Scene.dropped(3)
     recording.edit { snapshot in
