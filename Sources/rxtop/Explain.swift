@@ -8,14 +8,16 @@ struct Explain: ParsableCommand {
     commandName: "explain",
     abstract: "Say why nothing arrives, where an error came from, or what became of a value.",
     discussion: """
-      rxtop explain FILE subscription 12  upstream from #12 to the first signal that is silent
-      rxtop explain FILE error            the way of the last error, and its backtrace
-      rxtop explain FILE error 4131       the way of the error that event #4131 is part of
-      rxtop explain FILE value 4120       what became of the value of event #4120
+      rxtop explain FILE subscription A.swift:9  upstream to the first silent signal
+      rxtop explain FILE subscription 12         the same from subscription #12
+      rxtop explain FILE error                   the last error, and its backtrace
+      rxtop explain FILE error 4131              the error that event #4131 is of
+      rxtop explain FILE value 4120              the fate of the value of event #4120
 
-      Numbers are those that screens, findings and rxtop dump show: of a subscription its number \
-      in the order of creation, of an error or a value that of its record. Values are recorded at \
-      level events only. What the trace does not tell is said, too.
+      A line of code stands for the newest subscription made there that is alive. Numbers are \
+      those that screens, findings and rxtop dump show: of a subscription its number in the order \
+      of creation, of an error or a value that of its record. Values are recorded at level events \
+      only. What the trace does not tell is said, too.
       """
   )
 
@@ -27,8 +29,13 @@ struct Explain: ParsableCommand {
   @Argument(help: "What is asked for.")
   var subject: Explanation.Subject
 
-  @Argument(help: "Which one; for an error, the last one if it is left out.")
-  var number: UInt64?
+  @Argument(
+    help: ArgumentHelp(
+      "Which one: its number, or of a subscription also its line; for an error, the last one if it is left out.",
+      valueName: "number|place"
+    )
+  )
+  var which: String?
 
   @Flag(help: "Print the explanation as JSON.")
   var json = false
@@ -37,9 +44,20 @@ struct Explain: ParsableCommand {
   var noBacktrace = false
 
   func validate() throws {
-    if subject != .error, number == nil {
-      throw ValidationError("explain \(subject.rawValue) needs a number: which one")
+    guard let which else {
+      if subject == .error { return }
+      let orLine = subject == .subscription ? ", or the line of code it was made at" : ""
+      throw ValidationError("explain \(subject.rawValue) needs a number\(orLine): which one")
     }
+    if number == nil, subject != .subscription {
+      throw ValidationError(
+        "'\(which)' is no number of an event, which explain \(subject.rawValue) needs; rxtop dump and the screen Events show them"
+      )
+    }
+  }
+
+  private var number: UInt64? {
+    which.flatMap { UInt64($0.hasPrefix("#") ? String($0.dropFirst()) : $0) }
   }
 
   func run() throws {
@@ -48,7 +66,11 @@ struct Explain: ParsableCommand {
     do {
       let snapshot = try TraceReader(path: path).snapshot()
       switch subject {
-      case .subscription: explanation = try SilenceExplanation.of(number ?? 0, in: snapshot)
+      case .subscription:
+        explanation =
+          if let number { try SilenceExplanation.of(number, in: snapshot) } else {
+            try SilenceExplanation.of(place: which ?? "", in: snapshot)
+          }
       case .error: explanation = try FailureExplanation.of(number, in: snapshot)
       case .value: explanation = try ValueExplanation.of(number ?? 0, in: snapshot)
       }

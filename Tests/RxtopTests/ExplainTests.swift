@@ -119,6 +119,19 @@ struct ExplainTests {
     #expect(other.contains("was handled by catch at Baskets.swift:"))
   }
 
+  @Test func aSubscriptionIsFoundByTheLineItWasMadeAt() throws {
+    let byNumber = try explain("subscription", "197", "--no-backtrace")
+    #expect(try explain("subscription", "#197", "--no-backtrace") == byNumber)
+    let newest = try explain("subscription", "subscribe@Pane.swift:94", "--no-backtrace")
+    #expect(newest.hasPrefix("subscription #"))
+    #expect(newest.contains("subscriptions made at subscribe@Pane.swift:94 that are alive"))
+    let place = try explain("subscription", "Pane.swift:94", "--no-backtrace")
+    #expect(place.split(separator: "\n").first == newest.split(separator: "\n").first)
+    // The line of an operator without a subscribe of the program's own.
+    let stage = try explain("subscription", "Pane.swift:92", "--no-backtrace")
+    #expect(stage.contains(": filter@Pane.swift:92, made"))
+  }
+
   @Test func jsonHasTheSameAnswer() throws {
     let text = try explain("subscription", "197", "--json")
     let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
@@ -134,7 +147,11 @@ struct ExplainTests {
       (["subscription", "999999"], 3, "nothing in the trace tells of a subscription #999999;"),
       (["value", "1"], 3, "event #1 is not in the trace"),
       (["error"], 3, "no error is in the records"),
-      (["subscription"], 2, "needs a number"), (["queue", "1"], 2, "queue"),
+      (["subscription"], 2, "needs a number, or the line of code it was made at"),
+      (["value"], 2, "needs a number: which one"), (["queue", "1"], 2, "queue"),
+      (["value", "Pane.swift:94"], 2, "'Pane.swift:94' is no number of an event"),
+      (["error", "-"], 2, "'-' is no number of an event"),
+      (["subscription", "Pane.swift:1"], 3, "nothing in the trace was made at 'Pane.swift:1';"),
     ] as [([String], Int32, String)]
   )
   func whatCannotBeExplainedIsSaid(arguments: [String], status: Int32, message: String) throws {

@@ -27,6 +27,72 @@ public enum SilenceExplanation {
     return Walk(facts).explain(start)
   }
 
+  /// Walks upstream from the newest subscription that is alive of those made at a line of code.
+  ///
+  /// Where several operators stand on the line, it is one that the program itself subscribed with, if there is one.
+  ///
+  /// - Parameters:
+  ///   - place: `Pane.swift:94`, `App/Pane.swift:94`, or, as tables show it, `subscribe@Pane.swift:94`.
+  ///   - snapshot: The trace.
+  ///   - now: Since the recording began, where the program runs.
+  /// - Returns: Each stage up to the silent one, and the answer; of how many it was chosen is in what is known.
+  /// - Throws: ``ExplainError`` if no subscription made there is alive at the end of the trace.
+  /// - Complexity: As ``of(_:in:now:)``.
+  public static func of(
+    place: String,
+    in snapshot: TraceSnapshot,
+    now: Duration = .zero
+  ) throws(ExplainError) -> Explanation {
+    let facts = FindingFacts(snapshot, now: now)
+    let rows = facts.sites.indices.filter { facts.sites[$0].isAt(place) }
+    let wanted = Set(rows.map { UInt32($0) })
+    let living = facts.slots.filter { slot in
+      slot.kind == .subscription && slot.state != .ended && wanted.contains(slot.site)
+    }
+    let roots = living.filter { facts.site($0.site).traits.contains(.root) }
+    let candidates = roots.isEmpty ? living : roots
+    guard let newest = candidates.max(by: { $0.serial < $1.serial }) else {
+      throw ExplainError(refusal(place, rows.map { facts.sites[$0] }))
+    }
+    var explanation = Walk(facts).explain(newest)
+    if candidates.count > 1 {
+      explanation.known.insert(
+        "it is the newest of \(candidates.count) subscriptions made at \(place) that are alive",
+        at: 0
+      )
+    }
+    return explanation
+  }
+
+  /// Why there is nothing to explain at a place.
+  private static func refusal(_ place: String, _ sites: [TraceSite]) -> String {
+    let what =
+      if sites.isEmpty {
+        "nothing in the trace was made at '\(place)'"
+      } else {
+        switch sites.reduce(0, { $0 &+ $1.subscribed }) {
+        case 0: "nothing was subscribed to at '\(place)'"
+        case 1:
+          "the only subscription made at '\(place)' is not alive at the end of the trace\(ends(sites))"
+        case let count:
+          "none of the \(count) subscriptions made at '\(place)' is alive at the end of the trace\(ends(sites))"
+        }
+      }
+    return what
+      + "; a place is a file and a line, as in Pane.swift:94, and rxtop --once shows all that there are"
+  }
+
+  /// `: 30 cancelled, 1 failed`.
+  private static func ends(_ sites: [TraceSite]) -> String {
+    let texts = EndReason.allCases.enumerated().compactMap { index, reason -> String? in
+      let count = sites.reduce(0 as UInt64) { sum, site in
+        sum &+ (site.ended.indices.contains(index) ? site.ended[index] : 0)
+      }
+      return count == 0 ? nil : "\(count) \(reason.text)"
+    }
+    return texts.isEmpty ? "" : ": \(texts.joined(separator: ", "))"
+  }
+
   /// What has a number that no subscription has at the end.
   private static func absence(of serial: UInt64, in snapshot: TraceSnapshot) -> String {
     let directory = EntityDirectory(RecordWalk(snapshot))
@@ -57,6 +123,14 @@ public enum SilenceExplanation {
     }
     let time = Quantity.moment(snapshot.time(ticks))
     return record == nil ? "had ended by \(time)" : "ended at \(time)"
+  }
+}
+
+extension TraceSite {
+  /// Whether a person would call it that: `Pane.swift:94`, with its module, or with its operator.
+  fileprivate func isAt(_ place: String) -> Bool {
+    place == location || place == "\(file):\(line)" || place == "\(name)@\(location)"
+      || place == "\(name)@\(file):\(line)"
   }
 }
 

@@ -48,6 +48,46 @@ import Testing
     )
   }
 
+  @Test func atALineTheNewestThatIsAliveIsExplained() throws {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Feed.swift", 9, .root)
+    let map = recording.site("map", "App/Feed.swift", 9)
+    let subject = recording.site("Subject", "App/Feed.swift", 3, [.hot, .endless])
+    _ = recording.site("filter", "App/Feed.swift", 7)
+    let chains = (0..<3).map { recording.chain([root, map, subject], at: Double($0)) }
+    recording.end(chains[2], at: 4)
+    for place in ["Feed.swift:9", "App/Feed.swift:9", "subscribe@Feed.swift:9"] {
+      let answer = try SilenceExplanation.of(place: place, in: recording.snapshot)
+      #expect(answer.title.hasPrefix("subscription #4: subscribe@Feed.swift:9,"), "\(answer)")
+      #expect(
+        answer.known.first == "it is the newest of 2 subscriptions made at \(place) that are alive"
+      )
+    }
+    let stage = try SilenceExplanation.of(place: "map@Feed.swift:9", in: recording.snapshot)
+    #expect(stage.title.hasPrefix("subscription #5: map@Feed.swift:9,"))
+    for id in chains[1] { recording.end(id, .completed, at: 5) }
+    let only = try SilenceExplanation.of(place: "Feed.swift:9", in: recording.snapshot)
+    #expect(only.title.hasPrefix("subscription #1: "))
+    #expect(!only.known.contains { $0.contains("newest") })
+    for id in chains[0] { recording.end(id, .completed, at: 6) }
+    let refusals = [
+      "subscribe@Feed.swift:9":
+        "none of the 3 subscriptions made at 'subscribe@Feed.swift:9' is alive at the end of the "
+        + "trace: 2 completed, 1 cancelled;",
+      "Feed.swift:7": "nothing was subscribed to at 'Feed.swift:7';",
+      "Feed.swift:8": "nothing in the trace was made at 'Feed.swift:8';",
+      "": "nothing in the trace was made at '';",
+    ]
+    for (place, text) in refusals {
+      do throws(ExplainError) {
+        _ = try SilenceExplanation.of(place: place, in: recording.snapshot)
+        Issue.record("\(place) is explained")
+      } catch {
+        #expect(error.description.hasPrefix(text), "\(error)")
+      }
+    }
+  }
+
   @Test func aStatusTellsThatItHasEndedButNotWhen() {
     var recording = Recording()
     let site = recording.site("subscribe", 9, .root)
