@@ -7,7 +7,8 @@ public enum SilenceExplanation {
   /// - Parameters:
   ///   - serial: Its number in the order of creation, as screens show it.
   ///   - snapshot: The trace.
-  ///   - now: Since the recording began, where the program runs.
+  ///   - now: The instant up to which ages count, since the recording began; nil for the present of a
+  ///     program that runs, and the last sign of life of one that does not.
   /// - Returns: Each stage up to the silent one, and the answer.
   /// - Throws: ``ExplainError`` if there is no such subscription at the end of the trace, with what is known of the
   ///   number.
@@ -15,9 +16,9 @@ public enum SilenceExplanation {
   public static func of(
     _ serial: UInt64,
     in snapshot: TraceSnapshot,
-    now: Duration = .zero
+    now: Duration? = nil
   ) throws(ExplainError) -> Explanation {
-    let facts = FindingFacts(snapshot, now: now)
+    let facts = FindingFacts(snapshot, now: now ?? snapshot.present ?? .zero)
     guard let start = facts.slots.first(where: { $0.serial == serial && $0.kind == .subscription })
     else {
       throw ExplainError(
@@ -34,16 +35,17 @@ public enum SilenceExplanation {
   /// - Parameters:
   ///   - place: `Pane.swift:94`, `App/Pane.swift:94`, or, as tables show it, `subscribe@Pane.swift:94`.
   ///   - snapshot: The trace.
-  ///   - now: Since the recording began, where the program runs.
+  ///   - now: The instant up to which ages count, since the recording began; nil for the present of a
+  ///     program that runs, and the last sign of life of one that does not.
   /// - Returns: Each stage up to the silent one, and the answer; of how many it was chosen is in what is known.
   /// - Throws: ``ExplainError`` if no subscription made there is alive at the end of the trace.
   /// - Complexity: As ``of(_:in:now:)``.
   public static func of(
     place: String,
     in snapshot: TraceSnapshot,
-    now: Duration = .zero
+    now: Duration? = nil
   ) throws(ExplainError) -> Explanation {
-    let facts = FindingFacts(snapshot, now: now)
+    let facts = FindingFacts(snapshot, now: now ?? snapshot.present ?? .zero)
     let rows = facts.sites.indices.filter { facts.sites[$0].isAt(place) }
     let wanted = Set(rows.map { UInt32($0) })
     let living = facts.slots.filter { slot in

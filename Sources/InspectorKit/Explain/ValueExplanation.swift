@@ -51,19 +51,20 @@ private struct Follower {
     "distinctUntilChanged",
     "skip", "skip(while:)", "skip(until:)", "skip(last:)", "take(while:)", "take(last:)",
     "element(at:)",
-    "first(where:)", "last(where:)", "ignore", "ignoreValues", "output(in:)", "flatMapFirst",
+    "skip(for:)", "first(where:)", "last(where:)", "ignore", "ignoreValues", "output(in:)",
+    "flatMapFirst",
   ]
   /// Operators that send every value later, in the same order.
   private static let queues: Set<String> = ["deliver(on:)", "delay", "zip", "buffer"]
   /// Operators that keep the latest value until it is time for it.
   private static let latest: Set<String> = [
-    "debounce", "debounce(when:)", "throttle", "audit", "sample(on:)", "sample(every:)",
+    "debounce", "throttle", "audit", "sample(on:)", "sample(every:)", "lazyMap(on:)",
   ]
   /// Operators that make something of all values.
   private static let folds: Set<String> = [
-    "collect", "collect(count:)", "reduce", "reduce(into:)", "count", "min", "max",
-    "buffer(count:skip:)",
-    "buffer(boundary:)", "collect(every:)",
+    "collect", "collect(count:)", "collect(until:)", "collect(while:)", "collect(every:)",
+    "buffer(count:)", "buffer(boundary:)", "buffer(openings:closing:)",
+    "reduce", "reduce(into:)", "count", "min", "max",
   ]
 
   private func name(_ life: TracedLives.Life?) -> String {
@@ -117,15 +118,38 @@ private struct Follower {
           : "It was given to \(name(life)), which shares it with its subscribers."
         break
       }
-      guard let (next, place) = passed(here, at: index, to: life.link) else {
+      if let (next, place) = passed(here, at: index, to: life.link) {
+        explanation.steps.append(step(next.entity, "passed", next.number))
+        (here, index) = (next, place)
+      } else if let (next, place) = sentLater(here, at: index, by: life.link) {
+        explanation.steps.append(step(next.entity, "sent later", next.number))
+        let time = Duration.seconds(facts.seconds(from: here.ticks, to: next.ticks)).brief
+        explanation.known.append("\(name(lives[next.entity])) kept it for \(time)")
+        (here, index) = (next, place)
+      } else {
         finish(&explanation, here, index, life.link)
         break
       }
-      explanation.steps.append(step(next.entity, "passed", next.number))
-      here = next
-      index = place
     }
     return explanation
+  }
+
+  /// The record with which an operator that keeps the latest value sent this one, before a newer one came.
+  private func sentLater(
+    _ record: TraceRecord,
+    at place: Int,
+    by link: TraceID
+  ) -> (TraceRecord, Int)? {
+    guard let life = lives[link], Self.latest.contains(facts.site(life.site).name),
+      EndByValue.of(link, at: place, facts, lives) == nil
+    else { return nil }
+    for index in facts.records[(place + 1)...].indices {
+      let other = facts.records[index]
+      if other.kind == .next, other.entity == record.entity { return nil }
+      if other.kind == .next, other.entity == link { return (other, index) }
+      if other.kind == .subscriptionReleased, other.entity == link { return nil }
+    }
+    return nil
   }
 
   /// The record of the same value one stage further down, if it went there at once.
@@ -178,11 +202,18 @@ private struct Follower {
       ($0.kind == .ended || $0.kind == .disposeRequested) && $0.entity == link
     }
     let newer = rest.first { $0.kind == .next && $0.entity == record.entity }
-    let sent = rest.first { $0.kind == .next && $0.entity == link }
     var culprit = step(link, "", nil)
     culprit.isCulprit = true
     if let end = EndByValue.of(link, at: place, facts, lives) {
       ended(&explanation, &culprit, life, end)
+      explanation.steps.append(culprit)
+      return
+    }
+    if let (number, inner) = began(record, place, link) {
+      culprit.note = "became a signal"
+      culprit.event = number
+      explanation.answer =
+        "\(name(life)) made the signal of \(facts.site(inner).place) of it and subscribed to that."
       explanation.steps.append(culprit)
       return
     }
@@ -192,13 +223,16 @@ private struct Follower {
       explanation.answer = "It was filtered by \(name(life))."
     case _ where Self.folds.contains(stage):
       culprit.note = "taken"
-      explanation.answer = "It was taken by \(name(life)), which makes one value of several."
-    case _ where Self.latest.contains(stage):
-      if let sent, newer.map({ sent.number < $0.number || sent.ticks < $0.ticks }) ?? true {
-        culprit.note = "sent later"
+      explanation.answer = "It was taken by \(name(life)), which makes one value of several"
+      if let sent = rest.first(where: { $0.kind == .next && $0.entity == link }) {
         culprit.event = sent.number
-        explanation.answer = "It was kept by \(name(life)) and sent later."
-      } else if let newer {
+        explanation.answer += "; the next that it sent is event #\(sent.number)."
+      } else {
+        explanation.answer += "; it has sent none since."
+        if let end { explanation.known.append("\(name(life)) \(over(end, since: record))") }
+      }
+    case _ where Self.latest.contains(stage):
+      if let newer {
         culprit.note = "replaced"
         culprit.event = newer.number
         explanation.answer = "It was replaced by the next value in \(name(life))."
@@ -206,12 +240,6 @@ private struct Follower {
         buffered(&explanation, &culprit, life, end)
       }
     case _ where Self.queues.contains(stage): buffered(&explanation, &culprit, life, end)
-    case _ where began(record, place, link) != nil:
-      let (number, inner) = began(record, place, link) ?? (0, 0)
-      culprit.note = "became a signal"
-      culprit.event = number
-      explanation.answer =
-        "\(name(life)) made the signal of \(facts.site(inner).place) of it and subscribed to that."
     default:
       culprit.note = "not seen"
       explanation.answer = "It went to \(name(life)) and was not seen any further."

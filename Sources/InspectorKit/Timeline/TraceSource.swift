@@ -97,7 +97,7 @@ public struct TraceSource: Sendable {
   private mutating func end() -> Inspection {
     timeline = nil
     readOn()
-    let moment = Moment(end: snapshot, at: now)
+    let moment = Moment(end: snapshot, at: snapshot.present)
     var rates: CounterRates?
     if snapshot.header.level < .events {
       rates = lastLook.flatMap { CounterRates(from: $0, to: moment) }
@@ -106,14 +106,6 @@ public struct TraceSource: Sendable {
       lastLook = nil
     }
     return finished(Inspection(end: moment, rates, &findings))
-  }
-
-  /// Since the recording began, while the program runs; nil otherwise.
-  private var now: Duration? {
-    guard snapshot.processStatus == .running else { return nil }
-    let monotonic = MonotonicClock.nanoseconds()
-    let start = snapshot.header.start.monotonic
-    return monotonic >= start ? .nanoseconds(Int64(clamping: monotonic - start)) : nil
   }
 
   private func finished(_ inspection: Inspection) -> Inspection {

@@ -1,4 +1,4 @@
-import InspectorKit
+@testable import InspectorKit
 import ReactiveTrace
 import Testing
 
@@ -109,5 +109,20 @@ import Testing
         "subscription #1, subscribe@Feed.swift:9, had ended by 4.000 s;"
       )
     )
+  }
+
+  @Test func agesOfARunningProgramCountUpToThePresent() throws {
+    var recording = Recording()
+    let id = recording.subscribe(recording.site("subscribe", 9, .root), at: 0)
+    recording.next(id, at: 1)
+    let ended = try SilenceExplanation.of(1, in: recording.snapshot)
+    #expect(ended.title.hasSuffix("made 1 s ago"), "\(ended.title)")
+    recording.edit { snapshot in
+      snapshot.processStatus = .running
+      snapshot.header.start.monotonic = MonotonicClock.nanoseconds() - 60_000_000_000
+    }
+    let explanation = try SilenceExplanation.of(1, in: recording.snapshot)
+    #expect(explanation.title.hasSuffix("made 60 s ago"), "\(explanation.title)")
+    #expect(explanation.answer.contains("59 s ago"), "\(explanation.answer)")
   }
 }

@@ -172,4 +172,60 @@ import Testing
     #expect(explanation.answer == "It was filtered by \(stage) at Feed.swift:2.")
     #expect(explanation.known.isEmpty && explanation.unknown.isEmpty)
   }
+
+  @Test func whatIsKeptIsFollowedWhenItIsSentLater() throws {
+    var recording = Recording()
+    let ids = chain("debounce", &recording)
+    let queue = recording.scheduler("feed", .serialQueue)
+    for time in [1.0, 2] {
+      recording.hop(on: queue, thread: 1, at: time) { $0.next(ids.source, at: time) }
+    }
+    recording.hop(on: queue, thread: 1, at: 2.5) { recording in
+      recording.next(ids.stage, at: 2.5)
+      recording.next(ids.root, at: 2.5)
+    }
+    let first = try fate(ofFirst: ids.source, in: recording)
+    #expect(first.answer == "It was replaced by the next value in debounce at Feed.swift:2.")
+    let second = try #require(
+      recording.snapshot.records.last { $0.kind == .next && $0.entity == ids.source }
+    )
+    let explanation = try ValueExplanation.of(second.number, in: recording.snapshot)
+    #expect(explanation.answer == "It was delivered to the program at subscribe at Feed.swift:3.")
+    #expect(explanation.steps.map(\.note) == ["sent", "sent later", "passed"])
+    #expect(explanation.known == ["debounce at Feed.swift:2 kept it for 500 ms"])
+  }
+
+  @Test func whatIsTakenLeadsToTheNextThatIsMadeOfSeveral() throws {
+    var recording = Recording()
+    let ids = chain("buffer(count:)", &recording)
+    recording.turn(ids.source, at: 1) { $0.next(ids.source, at: 1) }
+    let taken =
+      "It was taken by buffer(count:) at Feed.swift:2, which makes one value of several;"
+    #expect(
+      try fate(ofFirst: ids.source, in: recording).answer == "\(taken) it has sent none since."
+    )
+    recording.turn(ids.source, at: 2) { recording in
+      recording.next(ids.source, at: 2)
+      recording.next(ids.stage, at: 2)
+    }
+    let explanation = try fate(ofFirst: ids.source, in: recording)
+    let sent = try #require(number(.next, of: ids.stage, in: recording))
+    #expect(explanation.answer == "\(taken) the next that it sent is event #\(sent).")
+    #expect(explanation.unknown.isEmpty)
+  }
+
+  @Test func aValueThatBecameASignalIsNotCalledFiltered() throws {
+    var recording = Recording()
+    let ids = chain("flatMapFirst", &recording)
+    let inner = recording.site("just", 7)
+    recording.turn(ids.source, at: 1) { recording in
+      recording.next(ids.source, at: 1)
+      recording.subscribe(inner, to: ids.stage, at: 1)
+    }
+    let explanation = try fate(ofFirst: ids.source, in: recording)
+    #expect(
+      explanation.answer
+        == "flatMapFirst at Feed.swift:2 made the signal of just at Feed.swift:7 of it and subscribed to that."
+    )
+  }
 }
