@@ -77,6 +77,12 @@ let package = Package(
       dependencies: ["CReactiveTraceShims", "ReactiveTrace"],
       path: "Tests/TracedProgram"
     ),
+    // Random keys at rxtop's screens without a terminal, for `Scripts/soak` and a test.
+    .executableTarget(
+      name: "soak",
+      dependencies: ["InspectorKit", "ReactiveTrace"],
+      path: "Tests/Soak"
+    ),
     .testTarget(
       name: "ReactiveTests",
       dependencies: [
@@ -105,7 +111,7 @@ let package = Package(
     ),
     .testTarget(
       name: "RxtopTests",
-      dependencies: ["InspectorKit", "ReactiveTrace", "corpus", "rxtop", "traced-program"],
+      dependencies: ["InspectorKit", "ReactiveTrace", "corpus", "rxtop", "soak", "traced-program"],
       exclude: ["Documentation/StandIns"]
     ),
   ],

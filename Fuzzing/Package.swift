@@ -14,6 +14,15 @@ let package = Package(
   targets: [
     .target(name: "FuzzSupport", swiftSettings: strict),
     .executableTarget(
+      name: "fuzz-keys",
+      dependencies: [
+        "FuzzSupport",
+        .product(name: "InspectorKit", package: "Reactive"),
+        .product(name: "ReactiveTrace", package: "Reactive"),
+      ],
+      swiftSettings: strict
+    ),
+    .executableTarget(
       name: "fuzz-reader",
       dependencies: [
         "FuzzSupport",

@@ -113,13 +113,13 @@ struct EntityDirectory {
       if early.mentions[record.entity] != nil { told[record.entity] = (record, row) }
     }
     for (id, told) in told.sorted(by: { $0.value.row < $1.value.row }) {
-      let later = places[id] ?? []
-      places[id] = []
+      let later = places.removeValue(forKey: id) ?? []
       note(told.record, told.row)
       if let place = places[id]?.last, entries[place].endedAt == nil {
         entries[place].endedAt = early.mentions[id]?.endedAt
       }
-      places[id, default: []] += later
+      // Nothing was noted of a record that says too little, or of one that is known already.
+      if !later.isEmpty { places[id, default: []] += later }
     }
   }
 
@@ -134,7 +134,7 @@ struct EntityDirectory {
   /// O(uses of the identifier).
   func entry(_ id: TraceID, at row: Int) -> Entry? {
     guard let places = places[id] else { return nil }
-    return entries[places.last { entries[$0].firstRow <= row } ?? places[0]]
+    return (places.last { entries[$0].firstRow <= row } ?? places.first).map { entries[$0] }
   }
 
   func entry(_ key: EntityKey) -> Entry? {
@@ -212,7 +212,7 @@ struct EntityDirectory {
   }
 
   private mutating func note(_ slot: TraceSlot, endedAt: UInt64? = nil) {
-    if let place = bySerial[slot.serial] {
+    if let place = bySerial[slot.serial], entries[place].key.id == slot.id {
       entries[place].chain = slot.kind == .signal ? 0 : slot.chain
       entries[place].lastSeen = max(entries[place].lastSeen, slot.lastEventAt)
       return
@@ -240,7 +240,7 @@ struct EntityDirectory {
   /// One that lives at the end of the stretch, if it is not known yet.
   mutating func add(_ entity: TracedEntity) {
     guard entity.state?.isLive != false else { return }
-    if let place = bySerial[entity.key.serial], entity.key.serial != 0 {
+    if let place = bySerial[entity.key.serial], entries[place].key.id == entity.key.id {
       entries[place].isEndUnknown = false
       return
     }
@@ -260,7 +260,9 @@ struct EntityDirectory {
   }
 
   private mutating func add(_ entry: Entry) {
-    if let place = bySerial[entry.key.serial], entry.key.serial != 0 {
+    // In a damaged recording one number may stand for two: each is found by its identifier, the first by the number.
+    let known = entry.key.serial == 0 ? nil : bySerial[entry.key.serial]
+    if let place = known, entries[place].key.id == entry.key.id {
       // A status repeats what is known, but for a subscription that was only mentioned before.
       if entries[place].chain == 0 { entries[place].chain = entry.chain }
       return
@@ -268,6 +270,6 @@ struct EntityDirectory {
     let place = entries.count
     entries.append(entry)
     places[entry.key.id, default: []].append(place)
-    if entry.key.serial != 0 { bySerial[entry.key.serial] = place }
+    if entry.key.serial != 0, known == nil { bySerial[entry.key.serial] = place }
   }
 }

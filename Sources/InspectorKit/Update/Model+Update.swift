@@ -85,6 +85,7 @@ extension Model {
         scope: place.scope,
         sort: place.sort,
         filter: filter.text,
+        comparedWith: comparedWith,
         reading: readings,
         study: studied.count
       )

@@ -20,6 +20,8 @@ struct RowList: Sendable {
     let scope: Scope
     let sort: SortOrder?
     let filter: String
+    /// What Diff compares with: without an answer about that moment it has no rows.
+    let comparedWith: Position?
     var reading: Int
     let study: Int
   }

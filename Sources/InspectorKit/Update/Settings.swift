@@ -102,7 +102,9 @@ public struct Settings: Hashable, Sendable {
     if let color { lines.append("color = \(color.rawValue)") }
     if ascii { lines.append("ascii = on") }
     if !mouse { lines.append("mouse = off") }
-    if !filter.isEmpty { lines.append("filter = \(filter)") }
+    let line = "filter = \(filter.trimmingBlanks)"
+    // Blanks alone, or more than a line may have, would not be read back.
+    if !filter.trimmingBlanks.isEmpty, line.count <= Self.limit { lines.append(line) }
     for screen in Screen.allCases {
       if let order = sort[screen] { lines.append("sort.\(screen.rawValue) = \(order)") }
     }

@@ -52,10 +52,14 @@ extension TableScreen {
     let list = model.place.list
     for (offset, row) in layout.list.enumerated() {
       let index = list.top + offset
-      guard index < model.rows.count else { break }
-      table.draw(rows[model.rows.places[index]], &frame, row: row, columns, matching: model.search)
+      guard model.rows.places.indices.contains(index) else { break }
+      let place = model.rows.places[index]
+      // The list may be of another inspection or answer than the rows.
+      guard rows.indices.contains(place) else { continue }
+      let item = rows[place]
+      table.draw(item, &frame, row: row, columns, matching: model.search)
       // Between the first two columns, where nothing else ever stands.
-      if !model.tags.isEmpty, model.isTagged(subject(of: rows[model.rows.places[index]])) {
+      if !model.tags.isEmpty, model.isTagged(subject(of: item)) {
         frame.put(model.glyphs.tag, row: row, column: columns.widths.first ?? 0, role: .message)
       }
       if index == list.index { frame.select(row: row) }

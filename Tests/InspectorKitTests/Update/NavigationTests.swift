@@ -2,6 +2,19 @@ import InspectorKit
 import Testing
 
 @Suite struct NavigationTests {
+  @Test func diffIsDrawnWhileTheAnswerAboutAnotherMomentIsAwaited() throws {
+    var terminal = HeadlessTerminal(size: .standard, keys: "cD")
+    var loop = ScreenLoop(
+      model: Model(size: terminal.size),
+      source: try Story.source(),
+      helpers: .none { _ in "" }
+    )
+    try loop.run(on: &terminal)
+    // With rows, then without, and with those of the moment that was chosen.
+    #expect(terminal.frames.contains { $0.text.contains("Badge.swift:12") })
+    #expect(terminal.screen.text.contains("Nothing has changed since 2.000 s."))
+  }
+
   @Test func drillsDownFromASiteToTheDetailOfASubscription() throws {
     #expect(try run("<Enter>").screen.contains("subscriptions of subscribe@Panes.swift:41"))
     let detail = try run("<Enter><Enter>", size: Size(columns: 80, rows: 40))

@@ -138,6 +138,15 @@ import Testing
     #expect(read == settings && problems.isEmpty)
   }
 
+  @Test(arguments: ["", " ", " \t ", "live>3 ", String(repeating: "x", count: 500)])
+  func settingsThatAreWrittenAreAlwaysReadWithoutAComplaint(filter: String) {
+    var settings = Settings()
+    settings.filter = filter
+    let (read, problems) = Settings.parse(settings.text)
+    #expect(problems.isEmpty)
+    #expect(read.text == settings.text)
+  }
+
   @Test func aMistakeInSettingsIsNamedAndTheRestHolds() {
     let text = "screen = nowhere\n\u{1B}[2J = x\nrefresh=99\nnonsense\n# a comment\nascii = on\n"
     let (settings, problems) = Settings.parse(text)

@@ -9,13 +9,18 @@ enum Programs {
   /// Or the one that `RXTOP_TO_TEST` names: optimised, it is another program.
   static let rxtop: String? = {
     if let named = ProcessInfo.processInfo.environment["RXTOP_TO_TEST"] { return named }
+    return built("rxtop")
+  }()
+
+  /// A program that was built along with the tests; nil if it was not.
+  static func built(_ name: String) -> String? {
     let bundle = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     guard let folder = bundle.map({ URL(filePath: $0).deletingLastPathComponent() }) else {
       return nil
     }
-    let path = folder.appending(path: "rxtop").path
+    let path = folder.appending(path: name).path
     return FileManager.default.isExecutableFile(atPath: path) ? path : nil
-  }()
+  }
 
   /// Where tmux is; nil if it is not installed.
   static let tmux: String? = ["/usr/bin/tmux", "/usr/local/bin/tmux", "/bin/tmux"]

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+/// Whatever is pressed, in whatever order and at whatever recording, rxtop goes on.
+///
+/// In a process of its own, so that a trap is told with what it takes to repeat it. `Scripts/soak` does the same for
+/// longer.
+@Suite(.enabled("soak was not built beside the tests", { soak != nil }))
+struct RandomKeysTests {
+  private static let seed = 20
+  /// All together; a tenth where `REACTIVE_DEPTH=small` says that everything is slow.
+  private static let presses =
+    ProcessInfo.processInfo.environment["REACTIVE_DEPTH"] == "small" ? 10_000 : 100_000
+
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../..").standardizedFileURL
+
+  private static func files(_ folder: String, _ suffix: String) throws -> [String] {
+    let folder = root.appending(path: folder).path
+    return try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(suffix) }.sorted().map { "\(folder)/\($0)" }
+  }
+
+  /// Recordings, and which part of the presses they get, in per cent: most go to the small ones.
+  @Test(arguments: [
+    (folder: "traces", suffix: ".rxtrace", share: 20),
+    (folder: "Tests/ReactiveTraceTests/Fixtures", suffix: ".txt", share: 80),
+  ])
+  func noSequenceOfKeysEndsAScreen(folder: String, suffix: String, share: Int) throws {
+    let files = try Self.files(folder, suffix)
+    #expect(files.count >= 4)
+    let scratch = try Scratch()
+    let state = scratch.path("state")
+    let presses = Self.presses * share / 100
+    let outcome = try Programs.run(
+      try #require(soak),
+      ["keys", "\(Self.seed)", "\(presses)", state, "0"] + files,
+      environment: ["SOAK_FRAMES_EVERY": "4"]
+    )
+    let session = (try? String(contentsOfFile: state, encoding: .utf8)) ?? ""
+    let part = session.split(separator: " ").first.map(String.init) ?? "?"
+    #expect(
+      outcome.status == 0,
+      """
+      status \(outcome.status) in session \(session), which this repeats, printing each key: \
+      SOAK_FRAMES_EVERY=4 soak repeat \(Self.seed) \(presses) \(part) \(folder)/*\(suffix)
+      \(outcome.errors.prefix(2000))
+      """
+    )
+    // Most of the presses were made: nearly all recordings can be opened, though damaged.
+    let made = outcome.output.split(separator: " ").first.flatMap { Int($0) }
+    #expect(try #require(made) > presses / 2, "\(outcome.output)")
+  }
+}
+
+private let soak = Programs.built("soak")

@@ -1,0 +1,73 @@
+import Glibc
+import InspectorKit
+import ReactiveTrace
+
+/// Sessions over several recordings, one after the other, with what they cost.
+struct KeyCampaign {
+  let files: [(path: String, bytes: [UInt8])]
+  let seed: UInt64
+  let presses: Int
+  var pressesOfSession = 1000
+  var framesEvery = 1
+
+  /// So many sessions it takes.
+  var sessions: Int { (presses + pressesOfSession - 1) / pressesOfSession }
+
+  func session(_ part: Int) -> KeySession {
+    KeySession(
+      file: files[part % files.count].bytes,
+      seed: seed,
+      part: part,
+      presses: min(pressesOfSession, presses - part * pressesOfSession),
+      framesEvery: framesEvery
+    )
+  }
+
+  /// What is in a recording; those that are text are assembled.
+  static func contents(_ path: String) throws -> [UInt8] {
+    guard let file = fopen(path, "re") else {
+      throw TraceError(.system, "cannot be opened: \(String(cString: strerror(errno)))", path: path)
+    }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 65536)
+    while true {
+      let count = fread(&chunk, 1, chunk.count, file)
+      if count == 0 { break }
+      bytes += chunk[..<count]
+    }
+    guard path.hasSuffix(".txt") else { return bytes }
+    return try TraceText.assemble(String(decoding: bytes, as: UTF8.self))
+  }
+}
+
+/// Processor time of presses, in classes an eighth of a doubling wide.
+struct PressCosts {
+  private var classes = [Int](repeating: 0, count: 512)
+  private(set) var count = 0
+  private(set) var longest: UInt64 = 0
+
+  mutating func note(nanoseconds: UInt64) {
+    count += 1
+    longest = max(longest, nanoseconds)
+    classes[min(classes.count - 1, Int(log2(Double(max(1, nanoseconds))) * 8))] += 1
+  }
+
+  /// What so many of all presses take at most, in nanoseconds; 0 without a press.
+  func quantile(_ part: Double) -> UInt64 {
+    let rank = Int((Double(count) * part).rounded(.up))
+    var seen = 0
+    for (index, number) in classes.enumerated() where number > 0 {
+      seen += number
+      if seen >= rank { return min(longest, UInt64(exp2(Double(index + 1) / 8))) }
+    }
+    return longest
+  }
+}
+
+/// Processor time of this thread, in nanoseconds.
+func processorTime() -> UInt64 {
+  var time = timespec()
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+  return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}

@@ -1,0 +1,123 @@
+import Glibc
+import InspectorKit
+import ReactiveTrace
+
+// `Scripts/soak` builds and runs this, and explains it.
+//
+//   soak keys SEED PRESSES STATE FIRST FILE...   the sessions from FIRST on; STATE is a file that says which one runs
+//   soak repeat SEED PRESSES PART FILE...        one session again, with each press printed before it is made
+//   soak file SEED PRESSES PART OUTPUT FILE...   the recording of a session, as it was damaged
+//
+// SOAK_FRAMES_EVERY=N draws one press in N, for builds in which frames take long.
+
+/// A line that is out before whatever comes next, a trap among it.
+func say(_ line: String) {
+  let bytes = Array((line + "\n").utf8)
+  _ = write(STDOUT_FILENO, bytes, bytes.count)
+}
+
+func usage() -> Never {
+  say("soak: run Scripts/soak, which knows what this takes")
+  exit(2)
+}
+
+let arguments = CommandLine.arguments
+guard arguments.count > 5, let seed = UInt64(arguments[2]), let presses = Int(arguments[3]) else {
+  usage()
+}
+
+func campaign(_ paths: ArraySlice<String>) throws -> KeyCampaign {
+  KeyCampaign(
+    files: try paths.map { ($0, try KeyCampaign.contents($0)) },
+    seed: seed,
+    presses: presses,
+    framesEvery: getenv("SOAK_FRAMES_EVERY").flatMap { Int(String(cString: $0)) } ?? 1
+  )
+}
+
+/// Ends the process by SIGPROF if a press takes more processor time than that.
+func limitPress(seconds: Int) {
+  var limit = itimerval()
+  limit.it_value.tv_sec = seconds
+  setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &limit, nil)
+}
+
+func milliseconds(_ nanoseconds: UInt64) -> String {
+  let tenths = nanoseconds / 100_000
+  return "\(tenths / 10).\(tenths % 10) ms"
+}
+
+switch arguments[1] {
+case "keys":
+  guard arguments.count > 6, let first = Int(arguments[5]) else { usage() }
+  let campaign = try campaign(arguments[6...])
+  let state = open(arguments[4], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+  guard state >= 0 else { usage() }
+  var sound = PressCosts()
+  var damaged = PressCosts()
+  var unreadable = 0
+  for part in first..<max(first, campaign.sessions) {
+    let name = campaign.files[part % campaign.files.count].path
+    let line = Array("\(part) \(name)\n".utf8)
+    guard ftruncate(state, 0) == 0, pwrite(state, line, line.count, 0) == line.count else {
+      usage()
+    }
+    let session = campaign.session(part)
+    let isSound = session.damage == .none
+    limitPress(seconds: 20)
+    var before: UInt64?
+    func finish() {
+      guard let before else { return }
+      let cost = processorTime() - before
+      if isSound { sound.note(nanoseconds: cost) } else { damaged.note(nanoseconds: cost) }
+    }
+    let wasOpened = try session.run { _ in
+      finish()
+      limitPress(seconds: 10)
+      before = processorTime()
+    }
+    if wasOpened { finish() } else { unreadable += 1 }
+  }
+  limitPress(seconds: 0)
+  say(
+    "\(sound.count + damaged.count) presses, \(sound.count) of them on sound recordings; "
+      + "\(unreadable) sessions with a file that cannot be opened"
+  )
+  for (name, costs) in [("sound", sound), ("damaged", damaged)] where costs.count > 0 {
+    say(
+      "\(name): processor time per press: median \(milliseconds(costs.quantile(0.5))), "
+        + "p99 \(milliseconds(costs.quantile(0.99))), p99.99 \(milliseconds(costs.quantile(0.9999))), "
+        + "longest \(milliseconds(costs.longest))"
+    )
+  }
+  // For the script, which fails where a press on a sound recording takes too long.
+  say("p99.99 \(sound.quantile(0.9999))")
+case "repeat":
+  guard arguments.count > 5, let part = Int(arguments[4]) else { usage() }
+  let session = try campaign(arguments[5...]).session(part)
+  say("session \(part): \(session.presses) presses, the file is \(session.damage.rawValue)")
+  limitPress(seconds: 20)
+  let wasOpened = try session.run { message in
+    switch message {
+    case .key(let key)?:
+      say(
+        "key \(key.name.unicodeScalars.map { $0.value < 33 ? "\\u{\($0.value)}" : String($0) }.joined())"
+      )
+    case .resized(let size)?: say("size \(size.columns)x\(size.rows)")
+    case .mouse(let action)?:
+      say("mouse \(action.kind) row \(action.row) column \(action.column)")
+    case .ended?: say("ended")
+    case nil: say("time passes")
+    }
+    limitPress(seconds: 10)
+  }
+  if !wasOpened { say("the file cannot be opened") }
+case "file":
+  // The damaged recording of a session, to look at with rxtop.
+  guard arguments.count > 6, let part = Int(arguments[4]) else { usage() }
+  let bytes = try campaign(arguments[6...]).session(part).damagedFile
+  guard let file = fopen(arguments[5], "w"), fwrite(bytes, 1, bytes.count, file) == bytes.count,
+    fclose(file) == 0
+  else { usage() }
+default: usage()
+}
