@@ -43,12 +43,19 @@ struct LateEvents: Accusation {
     let isRepeated =
       lives.contains { $0.refused.count >= 2 } || row.refused > max(1, row.endedCount)
     level = isRepeated ? .suspect : .info
+    cap = isRepeated ? Self.cap(lives, row) : nil
+  }
+
+  /// What the records leave open.
+  private static func cap(_ lives: [RefusedLife], _ row: TraceSite) -> String? {
     let told = lives.reduce(0) { $0 + UInt64($1.refused.count) }
-    cap =
-      isRepeated && told < row.refused
-      ? "SUSPECT at most: the records of \(row.refused - told) of these events, or of the ends before "
+    if told < row.refused {
+      return
+        "SUSPECT at most: the records of \(row.refused - told) of these events, or of the ends before "
         + "them, are not in this trace."
-      : nil
+    }
+    return lives.contains { $0.refused.count >= 2 && $0.ends.isEmpty }
+      ? "SUSPECT at most: no record in this trace tells of the end before these events." : nil
   }
 
   // MARK: Wording

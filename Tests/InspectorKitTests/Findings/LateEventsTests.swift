@@ -35,7 +35,9 @@ import Testing
   @Test func withoutTheEndThereIsNoProof() throws {
     var recording = Scene.late([1, 1])
     recording.edit { $0.records.removeAll { [.ended, .disposeRequested].contains($0.kind) } }
-    #expect(recording.findings.map(\.level) == [.suspect])
+    let finding = try #require(recording.findings.first)
+    #expect(finding.level == .suspect)
+    #expect(finding.cap?.contains("no record in this trace tells of the end") == true)
   }
 
   @Test func withoutRecordsTheCountersSpeak() throws {
