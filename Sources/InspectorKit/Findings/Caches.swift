@@ -105,7 +105,8 @@ enum Caches {
     let visits = Visits(of: Set(deserted.map(\.signal)), except: Set(deserted.map(\.id)), facts)
     var worst: [UInt32: Suspicion] = [:]
     for run in deserted {
-      let isGone = facts.slot(TraceID(rawValue: run.signal)) == nil
+      // Nobody can subscribe to what the program refers to no more.
+      let isGone = facts.slot(TraceID(rawValue: run.signal)).map { $0.owner != 0 } ?? true
       // How long it was alone before is known only where all records are there.
       guard isGone || facts.isExact(since: run.createdAt),
         let alone = visits.alone(run, isGone: isGone, facts)

@@ -334,7 +334,7 @@ package enum LayoutSpec {
       FieldSpec(
         "owner",
         Layout.Slot.owner,
-        "Subscription: the owner it was bound to last, or 0; that may have ended."
+        "Subscription: the owner it was bound to last, or 0; that may have ended. Signal: 1 where the program refers to it no more, and only its subscriptions do."
       ),
       FieldSpec(
         "depth",

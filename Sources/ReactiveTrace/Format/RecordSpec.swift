@@ -100,7 +100,7 @@ public struct RecordSpec: Sendable {
       ("signal", .entity),
       ("", .none),
       begins: .signalCreated,
-      "The last reference to the signal is gone."
+      "The program refers to the signal no more, and its last subscription has ended."
     ),
     RecordSpec(
       .subscribed,

@@ -200,7 +200,8 @@ public struct TraceSlot: Sendable {
   public var link = TraceID.none
   /// The hop chain it was made in, for timers that of their work; 0 for signals.
   public var chain: UInt32 = 0
-  /// The identifier of the owner it was bound to last, or 0.
+  /// Subscription: the identifier of the owner it was bound to last, or 0; signal: 1 where the program refers to it
+  /// no more.
   public var owner: UInt32 = 0
   /// Values a subscription holds, subscriptions a signal or an owner has, idle fires of a timer.
   public var depth: UInt32 = 0

@@ -4,7 +4,8 @@ import CReactiveTraceShims
 /// program from inside.
 ///
 /// A signal is *created*, *active* while it has subscriptions, *inactive* when its last one has ended, and
-/// *released* when nothing holds it any more. Only signals made while something was recorded are known.
+/// *released* when nothing holds it any more and it has no subscription: a subscription does not hold its signal, but
+/// the signal is listed as long as it goes on. Only signals made while something was recorded are known.
 ///
 /// ```swift
 /// try Trace.start()

@@ -163,8 +163,9 @@ extension Recorder {
   private func endSome(_ thread: ThreadState, _ first: TraceID, _ reason: EndReason) -> TraceID {
     var next = first
     var left = 16
-    // Those that everybody has let go of since, as a list.
+    // Those that everybody has let go of since, and signals that only they referred to, as lists.
     var unheld = TraceID.none
+    var outlived = TraceID.none
     slab.lock.lock()
     while left > 0, let slot = activeSlot(next) {
       let id = next
@@ -172,7 +173,7 @@ extension Recorder {
       next = slab.stages.next(index)
       left -= 1
       let isReleased = slab.stages.isReleaseWritten(index)
-      end(thread, slot, reason, isReleased: isReleased)
+      end(thread, slot, reason, isReleased: isReleased, &outlived)
       if isReleased {
         slab.freePlain(slot)
       } else if slab.stages.isUnheld(index) {
@@ -182,6 +183,7 @@ extension Recorder {
     }
     slab.lock.unlock()
     if unheld != .none { release(thread, all: unheld) }
+    if outlived != .none { release(thread, allSignals: outlived) }
     return left > 0 ? .none : next
   }
 
@@ -191,11 +193,14 @@ extension Recorder {
     _ thread: ThreadState,
     _ slot: UnsafeMutableRawPointer,
     _ reason: EndReason,
-    isReleased: Bool
+    isReleased: Bool,
+    _ outlived: inout TraceID
   ) {
-    // The signal may have been released before its subscription, and its slot be another's.
     let signal = TraceID(rawValue: Layout.Slot.signal.relaxed(at: slot))
-    if let signal = slab.liveSlot(signal, .signal) { oneSubscriptionLess(signal) }
+    if let row = slab.liveSlot(signal, .signal), oneSubscriptionLess(row) {
+      slab.stages.setNext(outlived, slab.index(signal))
+      outlived = signal
+    }
     let owner = Layout.Slot.owner.relaxed(at: slot)
     if owner != 0 { oneFewer(ofOwner: TraceID(rawValue: owner)) }
     let time = thread.pointee.time
@@ -322,6 +327,16 @@ extension Recorder {
       let id = next
       next = slab.stages.next(slab.index(id))
       release(thread, id, slab.slot(id))
+    }
+  }
+
+  @inline(never)
+  private func release(_ thread: ThreadState, allSignals first: TraceID) {
+    var next = first
+    while next != .none {
+      let id = next
+      next = slab.stages.next(slab.index(id))
+      releaseSignal(thread, id, slab.slot(id))
     }
   }
 }

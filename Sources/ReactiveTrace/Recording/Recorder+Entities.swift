@@ -44,8 +44,28 @@ extension Recorder {
     write(PendingRecord(.signalNamed, id.rawValue, number), thread, about: slot)
   }
 
+  /// The program refers to a signal no more.
+  ///
+  /// It is released once its last subscription has ended: subscriptions hold no signals, and a trace says of what
+  /// they are.
   func signalReleased(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .signal) else { return }
+    // What is begun for it later, as the execution of a command may be, finds it released.
+    if Layout.Slot.depth.relaxed(at: slot) != 0, isOutlived(slot) { return }
+    releaseSignal(thread, id, slot)
+  }
+
+  @inline(never)
+  private func isOutlived(_ signal: UnsafeMutableRawPointer) -> Bool {
+    slab.lock.withLock {
+      if Layout.Slot.depth.relaxed(at: signal) == 0 { return false }
+      Layout.Slot.owner.setRelaxed(1, at: signal)
+      return true
+    }
+  }
+
+  /// Nobody refers to a signal any more, neither the program nor a subscription.
+  func releaseSignal(_ thread: ThreadState, _ id: TraceID, _ slot: UnsafeMutableRawPointer) {
     if thread.pointee.level != 0 {
       write(PendingRecord(.signalReleased, id.rawValue), thread, about: slot)
     }
@@ -77,12 +97,15 @@ extension Recorder {
     slab.setState(.active, at: signal)
   }
 
+  /// Whether that was the last one of a signal that the program refers to no more.
   @inline(__always)
-  func oneSubscriptionLess(_ signal: UnsafeMutableRawPointer) {
+  func oneSubscriptionLess(_ signal: UnsafeMutableRawPointer) -> Bool {
     let depth = Layout.Slot.depth.relaxed(at: signal)
-    guard depth > 0 else { return }
+    guard depth > 0 else { return false }
     Layout.Slot.depth.setRelaxed(depth - 1, at: signal)
-    if depth == 1 { slab.setState(.inactive, at: signal) }
+    guard depth == 1 else { return false }
+    slab.setState(.inactive, at: signal)
+    return Layout.Slot.owner.relaxed(at: signal) != 0
   }
 
   func disposableReleased(_ thread: ThreadState, _ id: TraceID) {

@@ -113,7 +113,7 @@ public enum Tracer {
     record(signal) { $0.pointee.signalNamed($1, signal, name) }
   }
 
-  /// The last reference to a signal is gone.
+  /// The last reference to a signal is gone; in the trace it is released when its last subscription has ended.
   public static func signalReleased(_ signal: TraceID) {
     record(signal, postponed: PostponedEnds.released) { $0.pointee.signalReleased($1, signal) }
   }

@@ -171,6 +171,18 @@ import Testing
     #expect(Scene.connection(visits: visits).findings.isEmpty)
   }
 
+  /// Its signal is listed as long as the shared subscription goes on, although the program has released it.
+  @Test func aConnectionWhoseSignalIsGoneIsASuspectWithoutAnyVisit() throws {
+    var recording = Scene.connection(visits: [], until: 2)
+    recording.edit { snapshot in
+      for place in snapshot.slots.indices where snapshot.slots[place].kind == .signal {
+        snapshot.slots[place].owner = 1
+      }
+    }
+    let finding = try only(recording, .orphanConnection)
+    #expect(finding.sentence.contains("although nobody can subscribe to what it feeds"))
+  }
+
   // MARK: Observers and bags
 
   @Test func aLineThatSubscribesAgainAndAgainIsASuspect() throws {

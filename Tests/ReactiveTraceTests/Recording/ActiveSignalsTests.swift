@@ -34,6 +34,31 @@ import Testing
     }
   }
 
+  @Test func aSignalThatIsReleasedIsListedUntilItsLastSubscriptionHasEnded() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start()
+      let site = Recording.site("map", line: 12)
+      let signal = Tracer.signalCreated(site: site, upstreams: [])
+      let ids = (0..<2).map { _ in Tracer.subscribed(site: site, signal: signal, downstream: .none)
+      }
+      Tracer.signalReleased(signal)
+      #expect(ActiveSignals.snapshot().signals.map(\.subscriptions) == [2])
+      #expect(try Recording.snapshot().slots.first { $0.kind == .signal }?.owner == 1)
+      Tracer.ended(ids[0], .completed)
+      #expect(ActiveSignals.snapshot().signals.map(\.state) == [.active])
+      #expect(ActiveSignals.snapshot().released == 0)
+      Tracer.ended(ids[1], .cancelled)
+      #expect(ActiveSignals.snapshot().signals.isEmpty)
+      #expect(ActiveSignals.snapshot().released == 1)
+      let now = try Recording.snapshot()
+      #expect(
+        now.records.last { $0.kind == .ended || $0.kind == .signalReleased }?.kind
+          == .signalReleased
+      )
+      #expect(now.records.filter { $0.kind == .signalReleased }.map(\.id) == [signal.rawValue])
+    }
+  }
+
   @Test func saysTheSameInProcessAndFromTheTrace() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
@@ -51,7 +76,9 @@ import Testing
       for signal in signals.prefix(50) { Tracer.signalReleased(signal) }
       let inside = ActiveSignals.snapshot()
       let outside = ActiveSignals(of: try Recording.snapshot())
-      #expect(inside.signals.count == 150)
+      // Those that have a subscription stay.
+      let kept = (1...50).count { $0 % 3 != 0 && $0 % 4 != 0 }
+      #expect(inside.signals.count == 150 + kept)
       #expect(inside.signals.map(\.description) == outside.signals.map(\.description))
       #expect(inside.signals.map(\.id) == outside.signals.map(\.id))
       #expect(
@@ -59,7 +86,7 @@ import Testing
           outside.created, outside.active, outside.inactive
         )
       )
-      #expect(inside.released == 50 && outside.released == 50)
+      #expect(inside.released == UInt64(50 - kept) && outside.released == inside.released)
     }
   }
 

@@ -90,15 +90,35 @@ import Testing
     }
   }
 
-  @Test func leavesOthersAloneWhenASignalIsReleasedFirst() async {
+  @Test func aReleasedSignalKeepsItsSlotAsLongAsASubscriptionGoesOn() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 256 << 10)
+      let site = Recording.site("create")
+      let filler = (0..<1021).map { _ in Tracer.signalCreated(site: site, upstreams: []) }
+      let signal = Tracer.signalCreated(site: site, upstreams: [])
+      let id = Tracer.subscribed(site: site, signal: signal, downstream: .none)
+      Tracer.signalReleased(signal)
+      #expect(Tracer.signalCreated(site: site, upstreams: []) == .none)
+      Tracer.signalReleased(filler[0])
+      let other = Tracer.signalCreated(site: site, upstreams: [])
+      #expect(other.rawValue & 1023 == filler[0].rawValue & 1023)
+      Tracer.ended(id, .completed)
+      let next = Tracer.signalCreated(site: site, upstreams: [])
+      #expect(next.rawValue & 1023 == signal.rawValue & 1023)
+      #expect(next != signal)
+    }
+  }
+
+  /// As of a command whose signal nobody has kept, and which begins its execution later.
+  @Test func aSubscriptionOfASignalThatIsGoneLeavesOthersAlone() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let site = Recording.site("create")
       let filler = (0..<1020).map { _ in Tracer.signalCreated(site: site, upstreams: []) }
       let signal = Tracer.signalCreated(site: site, upstreams: [])
+      Tracer.signalReleased(signal)
       let id = Tracer.subscribed(site: site, signal: signal, downstream: .none)
       _ = Tracer.signalCreated(site: site, upstreams: [])
-      Tracer.signalReleased(signal)
       // Gets the slot that the signal had, and a subscription of its own.
       let other = Tracer.signalCreated(site: site, upstreams: [])
       #expect(other.rawValue & 1023 == signal.rawValue & 1023)
