@@ -37,8 +37,8 @@ public func lift<Target: AnyObject & Sendable, each Argument, Result: Sendable, 
   startLatest(
     repeat each arguments,
     sendsAtEnd: false,
-    calls.sink { result in
-      if let result { calls.hub.send(result) } else { calls.targetGone() }
+    calls.sink { [hub = calls.hub, scope = calls.scope] result in
+      if let result { hub.send(result) } else { scope.targetGone() }
     }
   ) { (value: repeat each Argument) -> Result? in
     object.object.map { method($0)(repeat each value) }
@@ -80,9 +80,9 @@ public func lift<Target: AnyObject, each Argument, Result: Sendable, Failure: Er
     upstreams(repeat each arguments)
   )
   let object = MainActorReference(target)
-  let sink = calls.sink { (call: MainActorCall<Result>) in
+  let sink = calls.sink { [hub = calls.hub, scope = calls.scope] (call: MainActorCall<Result>) in
     let result = MainActor.assumeIsolated { call.run() }
-    if let result { calls.hub.send(result) } else { calls.targetGone() }
+    if let result { hub.send(result) } else { scope.targetGone() }
   }
   let stage = DeliverStage(sink, UIScheduler.shared)
   calls.scope.own(stage)
@@ -104,6 +104,8 @@ private struct MainActorCall<Result: Sendable>: Sendable {
 }
 
 /// The one subscription behind a lifted method, and who is told of its results.
+///
+/// It has the signal of the results, and so the subscription does not hold it.
 private final class Calls<Result: Sendable, Failure: Error>: Sendable {
   let hub = Hub<Result, Failure>(capacity: 1)
   let signal: Signal<Result, Failure>
@@ -129,14 +131,16 @@ private final class Calls<Result: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  /// The object is gone: nothing can be called any more.
-  func targetGone() { scope.finish(.completed, upstream: Ending(.ownerGone)) }
-
   /// Ends the calls as soon as the object goes, where that can be known.
   func end(with target: AnyObject) {
     guard scope.isActive, let lifetime = Lifetime.ofOwner(target) else { return }
     lifetime.bind(trace)
-    let end = lifetime.onEnd { [weak self] in self?.targetGone() }
+    let end = lifetime.onEnd { [weak scope] in scope?.targetGone() }
     scope.own(DisposableTeardown(end))
   }
+}
+
+extension UpstreamScope {
+  /// The object is gone: nothing can be called any more.
+  fileprivate func targetGone() { finish(.completed, upstream: Ending(.ownerGone)) }
 }

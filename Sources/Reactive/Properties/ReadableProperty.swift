@@ -97,7 +97,7 @@ extension ReadableProperty {
           guard !inner.keepers.isEmpty else { return inner.signal }
           // What keeps the inner one going lives as long as it is listened to.
           return inner.signal.doNext(
-            { _ in withExtendedLifetime(inner) {} },
+            { [keepers = inner.keepers] _ in withExtendedLifetime(keepers) {} },
             file: file,
             line: line,
             column: column

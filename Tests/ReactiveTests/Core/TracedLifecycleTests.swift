@@ -93,6 +93,57 @@ import Testing
     }
   }
 
+  /// What runs holds no signal, and is still told by its signal's name.
+  @Test(arguments: ["map", "take"])
+  func aSignalIsListedAsLongAsASubscriptionOfItRuns(_ name: String) async {
+    await #expect(processExitsWith: .success) { [name] in
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let subject = Subject<Int, Never>("numbers")
+      func chain() -> Signal<Int, Never> {
+        let numbers = subject.signal.filter { $0 > 0 }
+        return (name == "map" ? numbers.map { $0 } : numbers.take(5)).named("positive")
+      }
+      let disposable = chain().subscribe()
+      subject.send(1)
+      var now = try Self.snapshot()
+      func signals() -> [String] {
+        ActiveSignals(of: now).signals.map { "\($0.name): \($0.state), \($0.subscriptions)" }
+      }
+      // The signal with the name is subscribed to instead of the one it was given to.
+      let running = ["numbers: active, 1", "filter: active, 1", "positive: active, 2"]
+      #expect(signals() == running, "\(signals())")
+      #expect(ActiveSignals.snapshot().signals.map(\.name) == ["numbers", "filter", "positive"])
+      let owners = now.slots.filter { $0.kind == .signal }.sorted { $0.serial < $1.serial }
+      #expect(owners.map(\.owner) == [0, 1, 1])
+      disposable.dispose()
+      now = try Self.snapshot()
+      #expect(signals() == ["numbers: inactive, 0"], "\(signals())")
+      #expect(now.records.filter { $0.kind == .signalReleased }.count == 3)
+      #expect(now.sites.reduce(0) { $0 + $1.signalsReleased } == 3)
+    }
+  }
+
+  /// Its last subscription ends, or it is released, while nothing is recorded.
+  @Test(arguments: [false, true])
+  func aSignalThatGoesWhileRecordingIsStoppedIsReleased(_ endsFirst: Bool) async {
+    await #expect(processExitsWith: .success) { [endsFirst] in
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let subject = Subject<Int, Never>()
+      var signal: Signal<Int, Never>? = subject.signal.map { $0 }
+      let disposable = signal?.subscribe()
+      if !endsFirst { signal = nil }
+      Trace.stop()
+      disposable?.dispose()
+      if endsFirst { signal = nil }
+      try PrivateTrace.start()
+      let now = try Self.snapshot()
+      #expect(now.slots.filter { $0.kind == .signal }.count == 1)
+      #expect(now.sites.reduce(0) { $0 + $1.signalsReleased } == 1)
+    }
+  }
+
   @Test func whatPassesASubjectThatIsOlderThanTheRecordingIsTold() async {
     await #expect(processExitsWith: .success) {
       defer { PrivateTrace.remove() }

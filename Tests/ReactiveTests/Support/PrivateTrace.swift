@@ -7,11 +7,14 @@ enum PrivateTrace {
 
   /// Starts recording.
   ///
-  /// - Parameter size: Of the ring; the table of sites grows with it.
+  /// - Parameters:
+  ///   - size: Of the ring; the table of sites grows with it.
+  ///   - level: What is recorded.
   /// - Throws: If the file cannot be made.
-  static func start(size: Int = 4 << 20) throws {
+  static func start(size: Int = 4 << 20, level: TraceLevel = .events) throws {
     var options = TraceOptions()
     options.size = size
+    options.level = level
     options.path = path
     try Trace.start(options)
   }

@@ -27,13 +27,13 @@ extension Signal {
 
 /// What `filter` returns.
 ///
-/// Its stages refer to it for the test: that takes one word instead of two.
+/// Its stages refer to the test, and not to the signal.
 @usableFromInline
 final class FilterSignal<Value: Sendable, Failure: Error>: Signal<Value, Failure>,
   @unchecked Sendable
 {
   @usableFromInline let upstream: Signal<Value, Failure>
-  @usableFromInline let isIncluded: @Sendable (Value) -> Bool
+  @usableFromInline let isIncluded: Function<Value, Bool>
 
   @inlinable @inline(__always)
   init(
@@ -41,47 +41,50 @@ final class FilterSignal<Value: Sendable, Failure: Error>: Signal<Value, Failure
     _ upstream: Signal<Value, Failure>,
     _ isIncluded: @escaping @Sendable (Value) -> Bool
   ) {
-    self.isIncluded = consume isIncluded
+    self.isIncluded = Function(consume isIncluded)
     self.upstream = consume upstream
     super.init(below: site) { signal, scope, trace, next, kind in
       let filter = unsafeDowncast(signal, to: FilterSignal.self)
       let stage =
         switch kind {
-        case .inner: filter.stage(consume next)
-        case .root: filter.lastStage(in: scope, consume next)
-        case .untold: filter.toldStage(trace, consume next)
+        case .inner: filter.isIncluded.filtering(consume next)
+        case .root: filter.isIncluded.filteringLast(in: scope, consume next)
+        case .untold: filter.isIncluded.filteringTold(trace, consume next)
         }
       filter.upstream.attach(in: scope, trace, next: stage)
     }
   }
 
+  deinit { releaseUpstreams() }
+
+  @usableFromInline override var upstreams: Upstreams { .one(upstream) }
+}
+
+/// The stages of `filter`.
+extension Function where Output == Bool {
   @inlinable @inline(__always)
-  func stage(
-    _ next: __owned @escaping @Sendable (Value) -> Void
-  ) -> @Sendable (Value) -> Void {
-    { if self.isIncluded($0) { next($0) } }
+  func filtering(
+    _ next: __owned @escaping @Sendable (Input) -> Void
+  ) -> @Sendable (Input) -> Void {
+    { if self.call($0) { next($0) } }
   }
 
   @inlinable @inline(__always)
-  func toldStage(
+  func filteringTold(
     _ trace: SubscriptionTrace?,
-    _ next: __owned @escaping @Sendable (Value) -> Void
-  ) -> @Sendable (Value) -> Void {
+    _ next: __owned @escaping @Sendable (Input) -> Void
+  ) -> @Sendable (Input) -> Void {
     let stage = ToldStage(trace, self, consume next)
     return { value in
-      if stage.operation._withUnsafeGuaranteedRef({ $0.isIncluded(value) }) { stage.send(value) }
+      if stage.operation._withUnsafeGuaranteedRef({ $0.call(value) }) { stage.send(value) }
     }
   }
 
   @inlinable @inline(__always)
-  func lastStage(
-    in scope: Scope<Failure>,
-    _ next: __owned @escaping @Sendable (Value) -> Void
-  ) -> @Sendable (Value) -> Void {
-    { if self.isIncluded($0), scope.isActive { next($0) } }
+  func filteringLast(
+    in scope: Subscription,
+    _ next: __owned @escaping @Sendable (Input) -> Void
+  ) -> @Sendable (Input) -> Void {
+    { if self.call($0), scope.isActive { next($0) } }
   }
-
-  deinit { releaseUpstreams() }
-
-  @usableFromInline override var upstreams: Upstreams { .one(upstream) }
 }

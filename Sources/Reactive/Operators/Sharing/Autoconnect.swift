@@ -34,14 +34,16 @@ extension Connection {
   }
 
   private func add(_ down: Sink<Value, Failure>) {
-    members.wrappingAdd(1, ordering: .acquiringAndReleasing)
-    down.scope.own(ActionTeardown { [self] in leave() })
+    run.members.wrappingAdd(1, ordering: .acquiringAndReleasing)
+    down.scope.own(ActionTeardown { [run] in run.leave() })
     signal.attach(down)
     connect()
   }
+}
 
-  private func leave() {
+extension SharedRun {
+  fileprivate func leave() {
     let (_, left) = members.wrappingSubtract(1, ordering: .acquiringAndReleasing)
-    if left == 0 { run.scope.dispose() }
+    if left == 0 { scope.dispose() }
   }
 }

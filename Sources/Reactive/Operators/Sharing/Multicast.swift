@@ -1,5 +1,4 @@
 import ReactiveTrace
-import Synchronization
 
 /// One subscription of a signal, shared by everyone who subscribes to ``signal``.
 ///
@@ -10,14 +9,13 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
   public let signal: Signal<Value, Failure>
 
   let run: SharedRun<Value, Failure>
-
-  /// The subscribers of all its ``autoconnect(file:line:column:)``.
-  let members = Atomic<Int>(0)
+  private let source: Signal<Value, Failure>
 
   init(_ source: Signal<Value, Failure>, capacity: Int, _ site: Site) {
     let hub = Hub<Value, Failure>(capacity: capacity)
-    let run = SharedRun(source, hub, site) { hub.end($0) }
+    let run = SharedRun(hub, site) { hub.end($0) }
     self.run = run
+    self.source = source
     signal = Signal(site, .one(source), argument: .none) { [hub] down in
       if capacity > 0 { hub.addReplaying(down) } else { hub.add(down) }
     }
@@ -36,7 +34,7 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
   /// - Returns: Ends the shared subscription; the same one at each call.
   @discardableResult
   public func connect() -> any Disposable {
-    run.connect()
+    run.connect(to: source)
     return run.scope
   }
 }

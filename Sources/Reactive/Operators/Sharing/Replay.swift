@@ -84,10 +84,10 @@ extension Signal {
     )
     let site = Site("replayLazily", file, line, column)
     let hub = Hub<Value, Failure>(capacity: capacity)
-    let run = SharedRun(self, hub, site) { hub.end($0) }
-    let signal = Signal(site, .one(self), argument: .none) { down in
+    let run = SharedRun(hub, site) { hub.end($0) }
+    let signal = Signal(site, .one(self), argument: .none) { [self] down in
       run.add(down)
-      run.connect()
+      run.connect(to: self)
     }
     hub.id = signal.node.id
     return signal

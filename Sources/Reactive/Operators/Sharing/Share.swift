@@ -76,14 +76,16 @@ extension Signal {
   }
 
   func shared(_ capacity: Int, _ scope: ShareScope, _ site: Site) -> Signal {
-    let stage = ShareStage(self, capacity, scope, site)
-    let signal = Signal(site, .one(self), argument: .none) { stage.add($0) }
+    let stage = ShareStage<Value, Failure>(capacity, scope, site)
+    let signal = Signal(site, .one(self), argument: .none) { [self] in stage.add($0, to: self) }
     stage.id = signal.node.id
     return signal
   }
 }
 
 /// Who is subscribed to a shared signal, and the run they share.
+///
+/// Subscribers hold it, so that it holds no signal.
 ///
 /// Unchecked for `id`, which is set once, before the signal is shared.
 private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Sendable {
@@ -94,7 +96,6 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
     var isOver = false
   }
 
-  private let source: Signal<Value, Failure>
   private let capacity: Int
   private let site: Site
   /// What all runs share, where their values are kept for ever.
@@ -104,23 +105,17 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
     didSet { kept?.id = id }
   }
 
-  init(
-    _ source: Signal<Value, Failure>,
-    _ capacity: Int,
-    _ scope: ShareScope,
-    _ site: Site
-  ) {
-    self.source = source
+  init(_ capacity: Int, _ scope: ShareScope, _ site: Site) {
     self.capacity = capacity
     self.site = site
     kept = scope == .forever ? Hub(capacity: capacity) : nil
   }
 
-  func add(_ down: Sink<Value, Failure>) {
+  func add(_ down: Sink<Value, Failure>, to source: Signal<Value, Failure>) {
     let (run, number, isFirst) = join()
     down.scope.own(ActionTeardown { [self] in leave(number) })
     run.add(down)
-    if isFirst { run.connect() }
+    if isFirst { run.connect(to: source) }
   }
 
   private func join() -> (run: SharedRun<Value, Failure>, number: Int, isFirst: Bool) {
@@ -140,7 +135,7 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
 
   private func makeRun(_ number: Int) -> SharedRun<Value, Failure> {
     let hub = kept ?? newHub()
-    return SharedRun(source, hub, site) { [self] end in
+    return SharedRun(hub, site) { [self] end in
       ended(number)
       hub.end(end)
     }

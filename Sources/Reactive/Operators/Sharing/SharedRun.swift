@@ -8,22 +8,20 @@ import Synchronization
 final class SharedRun<Value: Sendable, Failure: Error>: Sendable {
   let hub: Hub<Value, Failure>
   let scope: Scope<Failure>
-  private let source: Signal<Value, Failure>
   private let site: Site
   private let hasBegun = Atomic<Bool>(false)
+  /// The subscribers of all ``Connection/autoconnect(file:line:column:)`` of a connection.
+  let members = Atomic<Int>(0)
 
   /// - Parameters:
-  ///   - source: Subscribed to when connected.
   ///   - hub: Gets the events.
   ///   - site: The operator that shares.
   ///   - onEnd: Called when the source has ended by itself, also without an event; it tells the hub.
   init(
-    _ source: Signal<Value, Failure>,
     _ hub: Hub<Value, Failure>,
     _ site: Site,
     onEnd: @escaping @Sendable (End<Failure>) -> Void
   ) {
-    self.source = source
     self.hub = hub
     self.site = site
     scope = UpstreamScope(onEnd: onEnd)
@@ -36,14 +34,15 @@ final class SharedRun<Value: Sendable, Failure: Error>: Sendable {
     if hub.capacity > 0 { hub.addReplaying(down) } else { hub.add(down) }
   }
 
-  func connect() {
+  /// Subscribes to `source`, the same at each call, which it does not keep: who is subscribed holds no signal.
+  func connect(to source: Signal<Value, Failure>) {
     if hasBegun.exchange(true, ordering: .acquiringAndReleasing) { return }
     guard scope.isActive else { return }
-    if Tracer.isOn { return connectTraced() }
+    if Tracer.isOn { return connectTraced(to: source) }
     source.attach(Sink(scope, nil, nil) { [hub, scope] in if scope.isActive { hub.send($0) } })
   }
 
-  private func connectTraced() {
+  private func connectTraced(to source: Signal<Value, Failure>) {
     let closure = scope.begin(site, of: hub.id)
     source.attach(
       Sink(scope, closure?.subscription, nil) { [hub, scope] value in

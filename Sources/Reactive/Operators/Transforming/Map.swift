@@ -27,13 +27,13 @@ extension Signal {
 
 /// What `map` returns.
 ///
-/// Its stages refer to it for the function: that takes one word instead of two.
+/// Its stages refer to the function, and not to the signal.
 @usableFromInline
 final class MapSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Signal<Value, Failure>,
   @unchecked Sendable
 {
   @usableFromInline let upstream: Signal<Upstream, Failure>
-  @usableFromInline let transform: @Sendable (Upstream) -> Value
+  @usableFromInline let transform: Function<Upstream, Value>
 
   @inlinable @inline(__always)
   init(
@@ -41,50 +41,53 @@ final class MapSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sign
     _ upstream: Signal<Upstream, Failure>,
     _ transform: @escaping @Sendable (Upstream) -> Value
   ) {
-    self.transform = consume transform
+    self.transform = Function(consume transform)
     self.upstream = consume upstream
     super.init(below: site) { signal, scope, trace, next, kind in
       let map = unsafeDowncast(signal, to: MapSignal.self)
       let stage =
         switch kind {
-        case .inner: map.stage(consume next)
-        case .root: map.lastStage(in: scope, consume next)
-        case .untold: map.toldStage(trace, consume next)
+        case .inner: map.transform.mapping(consume next)
+        case .root: map.transform.mappingLast(in: scope, consume next)
+        case .untold: map.transform.mappingTold(trace, consume next)
         }
       map.upstream.attach(in: scope, trace, next: stage)
-    }
-  }
-
-  @inlinable @inline(__always)
-  func stage(
-    _ next: __owned @escaping @Sendable (Value) -> Void
-  ) -> @Sendable (Upstream) -> Void {
-    { next(self.transform($0)) }
-  }
-
-  @inlinable @inline(__always)
-  func toldStage(
-    _ trace: SubscriptionTrace?,
-    _ next: __owned @escaping @Sendable (Value) -> Void
-  ) -> @Sendable (Upstream) -> Void {
-    let stage = ToldStage(trace, self, consume next)
-    return { value in
-      stage.send(stage.operation._withUnsafeGuaranteedRef { $0.transform(value) })
-    }
-  }
-
-  @inlinable @inline(__always)
-  func lastStage(
-    in scope: Scope<Failure>,
-    _ next: __owned @escaping @Sendable (Value) -> Void
-  ) -> @Sendable (Upstream) -> Void {
-    {
-      let value = self.transform($0)
-      if scope.isActive { next(value) }
     }
   }
 
   deinit { releaseUpstreams() }
 
   @usableFromInline override var upstreams: Upstreams { .one(upstream) }
+}
+
+/// The stages of `map`.
+extension Function {
+  @inlinable @inline(__always)
+  func mapping(
+    _ next: __owned @escaping @Sendable (Output) -> Void
+  ) -> @Sendable (Input) -> Void {
+    { next(self.call($0)) }
+  }
+
+  @inlinable @inline(__always)
+  func mappingTold(
+    _ trace: SubscriptionTrace?,
+    _ next: __owned @escaping @Sendable (Output) -> Void
+  ) -> @Sendable (Input) -> Void {
+    let stage = ToldStage(trace, self, consume next)
+    return { value in
+      stage.send(stage.operation._withUnsafeGuaranteedRef { $0.call(value) })
+    }
+  }
+
+  @inlinable @inline(__always)
+  func mappingLast(
+    in scope: Subscription,
+    _ next: __owned @escaping @Sendable (Output) -> Void
+  ) -> @Sendable (Input) -> Void {
+    {
+      let value = self.call($0)
+      if scope.isActive { next(value) }
+    }
+  }
 }

@@ -32,14 +32,13 @@ extension Signal {
 
 /// What `scan` returns.
 ///
-/// Its stages refer to it for the function.
+/// Its stages refer to what it combines with, and not to the signal.
 @usableFromInline
 final class ScanSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Signal<Value, Failure>,
   @unchecked Sendable
 {
   @usableFromInline let upstream: Signal<Upstream, Failure>
-  @usableFromInline let initial: Value
-  @usableFromInline let combine: @Sendable (Value, Upstream) -> Value
+  @usableFromInline let scan: ScanFunction<Upstream, Value>
 
   @inlinable @inline(__always)
   init(
@@ -48,18 +47,17 @@ final class ScanSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sig
     _ initial: Value,
     _ combine: @escaping @Sendable (Value, Upstream) -> Value
   ) {
-    self.initial = consume initial
-    self.combine = consume combine
+    scan = ScanFunction(consume initial, consume combine)
     self.upstream = consume upstream
     super.init(below: site) { signal, scope, trace, next, kind in
-      let scan = unsafeDowncast(signal, to: ScanSignal.self)
+      let scanning = unsafeDowncast(signal, to: ScanSignal.self)
       let stage =
         switch kind {
-        case .inner: ScanStage(consume next, scan).handler()
-        case .root: LastScanStage(consume next, scan, scope).lastHandler()
-        case .untold: ToldScanStage(trace, consume next, scan).toldHandler()
+        case .inner: ScanStage(consume next, scanning.scan).handler()
+        case .root: LastScanStage(consume next, scanning.scan, scope).lastHandler()
+        case .untold: ToldScanStage(trace, consume next, scanning.scan).toldHandler()
         }
-      scan.upstream.attach(in: scope, trace, next: stage)
+      scanning.upstream.attach(in: scope, trace, next: stage)
     }
   }
 
@@ -68,20 +66,33 @@ final class ScanSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sig
   @usableFromInline override var upstreams: Upstreams { .one(upstream) }
 }
 
+/// What a ``Function`` is to `map`: made once, when the operator is applied.
+@usableFromInline
+final class ScanFunction<Value: Sendable, Result: Sendable>: Sendable {
+  @usableFromInline let initial: Result
+  @usableFromInline let combine: @Sendable (Result, Value) -> Result
+
+  @inlinable @inline(__always)
+  init(_ initial: Result, _ combine: @escaping @Sendable (Result, Value) -> Result) {
+    self.initial = consume initial
+    self.combine = consume combine
+  }
+}
+
 /// The closure's only capture, so that it is the closure's context: one allocation instead of two.
 ///
 /// `sum` needs no lock: a sink is entered by one thread at a time (<doc:EventContract>, rule 3).
 @usableFromInline
-class ScanStage<Value: Sendable, Result: Sendable, Failure: Error>: @unchecked Sendable {
+class ScanStage<Value: Sendable, Result: Sendable>: @unchecked Sendable {
   @usableFromInline final let next: @Sendable (Result) -> Void
   /// Retained by hand, so that calling its function retains nothing.
-  @usableFromInline final let scan: Unmanaged<ScanSignal<Value, Result, Failure>>
+  @usableFromInline final let scan: Unmanaged<ScanFunction<Value, Result>>
   @exclusivity(unchecked) @usableFromInline final var sum: Result
 
   @inlinable @inline(__always)
   init(
     _ next: __owned @escaping @Sendable (Result) -> Void,
-    _ scan: ScanSignal<Value, Result, Failure>
+    _ scan: ScanFunction<Value, Result>
   ) {
     self.next = consume next
     self.scan = .passRetained(scan)
@@ -103,17 +114,16 @@ class ScanStage<Value: Sendable, Result: Sendable, Failure: Error>: @unchecked S
 
 /// The same before a program's handler.
 @usableFromInline
-final class LastScanStage<Value: Sendable, Result: Sendable, Failure: Error>: ScanStage<
-  Value, Result, Failure
->, @unchecked Sendable
+final class LastScanStage<Value: Sendable, Result: Sendable>: ScanStage<Value, Result>,
+  @unchecked Sendable
 {
-  @usableFromInline let scope: Scope<Failure>
+  @usableFromInline let scope: Subscription
 
   @inlinable @inline(__always)
   init(
     _ next: __owned @escaping @Sendable (Result) -> Void,
-    _ scan: ScanSignal<Value, Result, Failure>,
-    _ scope: Scope<Failure>
+    _ scan: ScanFunction<Value, Result>,
+    _ scope: Subscription
   ) {
     self.scope = scope
     super.init(consume next, scan)
@@ -130,9 +140,8 @@ final class LastScanStage<Value: Sendable, Result: Sendable, Failure: Error>: Sc
 
 /// The same where it is traced, and tells of its values itself.
 @usableFromInline
-final class ToldScanStage<Value: Sendable, Result: Sendable, Failure: Error>: ScanStage<
-  Value, Result, Failure
->, @unchecked Sendable
+final class ToldScanStage<Value: Sendable, Result: Sendable>: ScanStage<Value, Result>,
+  @unchecked Sendable
 {
   @usableFromInline let teller: Teller
 
@@ -140,7 +149,7 @@ final class ToldScanStage<Value: Sendable, Result: Sendable, Failure: Error>: Sc
   init(
     _ trace: SubscriptionTrace?,
     _ next: __owned @escaping @Sendable (Result) -> Void,
-    _ scan: ScanSignal<Value, Result, Failure>
+    _ scan: ScanFunction<Value, Result>
   ) {
     teller = Teller(trace)
     super.init(consume next, scan)

@@ -1,0 +1,74 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+/// Signals of which it is known whether they are still there, and what makes them send.
+final class WatchedSignals: Sendable {
+  // Unchecked: a weak reference is loaded atomically.
+  private struct Watched: @unchecked Sendable {
+    let name: String
+    weak var signal: AnyObject?
+  }
+
+  let clock = TestScheduler()
+  /// What the values of ``source()`` come from.
+  let subject = Subject<Int, TestFailure>()
+  /// What the values of the signals of ``other()`` come from.
+  let others = Subject<Int, TestFailure>()
+  private let all = Locked<[Watched]>([])
+  private let token = Lifetime.Token()
+  private let observers = Locked<[Observer<Int, Never>]>([])
+
+  var lifetime: Lifetime { token.lifetime }
+
+  func sum(_ one: Int, _ other: Int) -> Int { one + other }
+
+  /// Sees to it that something can go on being sent.
+  func keep(_ observer: Observer<Int, Never>) { observers.withLock { $0.append(observer) } }
+
+  /// The names of those that somebody holds.
+  var held: Set<String> {
+    all.withLock { Set($0.filter { $0.signal != nil }.map(\.name)) }
+  }
+
+  func watch<Value, Failure>(
+    _ name: String,
+    _ signal: Signal<Value, Failure>
+  ) -> Signal<Value, Failure> {
+    all.withLock { $0.append(Watched(name: name, signal: signal)) }
+    return signal
+  }
+
+  func source() -> Signal<Int, TestFailure> {
+    watch("source", .deferred { [subject] in subject.signal })
+  }
+
+  /// The first of them is called `other1`.
+  func other() -> Signal<Int, TestFailure> {
+    let number = all.withLock { all in all.count { $0.name.hasPrefix("other") } } + 1
+    return watch("other\(number)", .deferred { [others] in others.signal })
+  }
+}
+
+/// A signal made by an operator of ``WatchedSignals``.
+struct WatchedChain: Sendable, CustomTestStringConvertible {
+  let name: String
+  /// Those that its subscription needs once two values have come.
+  let holds: Set<String>
+  let subscribe: @Sendable (WatchedSignals) -> any Disposable
+
+  init<Value, Failure>(
+    _ name: String,
+    holds: Set<String>,
+    _ make:
+      @escaping @Sendable (WatchedSignals, Signal<Int, TestFailure>) -> Signal<Value, Failure>
+  ) {
+    self.name = name
+    self.holds = holds
+    subscribe = { all in
+      all.watch("result", make(all, all.source())).subscribe(failed: { _ in })
+    }
+  }
+
+  var testDescription: String { name }
+}
