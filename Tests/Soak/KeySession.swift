@@ -100,8 +100,8 @@ struct KeySession {
           return .noStep(forward: forward)
         }
         return .inspection(found.inspection, at: found.position)
-      case .watch: return .program(try source.program())
-      case .backtrace(let chain): return .backtrace(chain: chain, try source.backtrace(of: chain))
+      case .watch: return .program(source.program())
+      case .backtrace(let chain): return .backtrace(chain: chain, source.backtrace(of: chain))
       case .study(let study): return .studied(study, try source.study(study))
       case .save: return .saved("rxtop-1.txt")
       case .edit(let file, let line): return .edited("Opened \(file):\(line).")
