@@ -20,6 +20,12 @@ enum Files {
     }
   }
 
+  /// Whether there is a folder at a path.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
   /// Makes a new file, readable by its owner only; one that exists is left alone.
   static func create(_ path: String, _ bytes: [UInt8]) throws {
     try create(path) { try $0(bytes) }

@@ -15,6 +15,8 @@ struct Interactive {
   /// What Diff compares with, where it is another trace.
   var otherTrace: SiteBase?
   var settings = Settings()
+  /// Where lines of source are searched.
+  var sourceRoot: String?
 
   func run() throws {
     // Whatever can fail without a terminal fails before there is one.
@@ -45,7 +47,7 @@ struct Interactive {
           model: model,
           source: source,
           refresh: refresh,
-          helpers: ScreenFiles.helpers
+          helpers: ScreenFiles.helpers(sourceRoot: sourceRoot)
         )
         try loop.run(on: &terminal)
       }

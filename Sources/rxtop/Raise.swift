@@ -69,5 +69,9 @@ struct RaisedSource: InspectionSource {
     source.backtrace(of: chain)
   }
 
+  mutating func sourcePaths(of file: String, line: UInt32) throws -> [String] {
+    source.sourcePaths(of: file, line: line)
+  }
+
   mutating func study(_ study: Study) throws -> StudyAnswer { try source.study(study) }
 }

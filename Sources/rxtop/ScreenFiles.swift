@@ -3,11 +3,14 @@ internal import InspectorKit
 
 /// Files that the screen writes and reads: saved screens, settings, lines of source.
 enum ScreenFiles {
-  static var helpers: ScreenHelpers {
+  /// What screens need.
+  ///
+  /// Sources are searched in the folder; where it is nil, where they were compiled and in the working directory.
+  static func helpers(sourceRoot: String?) -> ScreenHelpers {
     ScreenHelpers(
       save: SavedScreen.write,
       describe: describe,
-      edit: SourceEditor.open,
+      edit: { try SourceEditor.open($0, $1, $2, below: sourceRoot) },
       saveSettings: SettingsFile.write
     )
   }

@@ -4,54 +4,83 @@ internal import InspectorKit
 /// Opens a line of source in the user's editor.
 enum SourceEditor {
   /// Waits until the editor has ended; says what was opened.
-  static func open(_ file: String, _ line: UInt32) throws -> String {
+  ///
+  /// The file is as the compiler named it, the paths are where it was according to debug information. Where no file
+  /// is there, or a folder is named, that or the working directory is searched.
+  static func open(
+    _ file: String,
+    _ line: UInt32,
+    _ paths: [String],
+    below root: String?
+  ) throws -> String {
     let editors = ["VISUAL", "EDITOR"].compactMap(Output.variable)
     guard let editor = editors.first(where: { !$0.isEmpty }) else {
       throw Failure(.unreadable, "no editor is known; set VISUAL or EDITOR, as in EDITOR=vi")
     }
-    guard let path = find(file) else {
-      throw Failure(
-        .unreadable,
-        "'\(file)' is not below the working directory; start rxtop where its sources are"
-      )
-    }
+    let (path, doubt) = try find(SourceSearch(file: file, paths: paths), below: root)
     // The editor may be several words; the path is handed over as it is, not as shell text, nor as an option.
     let script = "exec \(editor) \"$@\""
-    let status = try ChildProcess.run(["/bin/sh", "-c", script, "rxtop", "+\(line)", "./" + path])
+    let argument = path.hasPrefix("/") ? path : "./" + path
+    let status = try ChildProcess.run(["/bin/sh", "-c", script, "rxtop", "+\(line)", argument])
     guard status == 0 else {
       throw Failure(.unreadable, "the editor '\(editor)' ended with status \(status)")
     }
-    return "Opened \(path):\(line)."
+    return "Opened \(path):\(line)\(doubt)."
   }
 
-  /// The file that the compiler called `Module/File.swift`: one of that name below the working directory, best
-  /// one in a folder called like the module.
-  static func find(_ file: String) -> String? {
-    let parts = file.split(separator: "/")
-    guard let name = parts.last.map(String.init), !name.isEmpty, name != "..", name != "." else {
-      return nil
+  /// The file, and what is to be said of it besides.
+  private static func find(
+    _ search: SourceSearch,
+    below root: String?
+  ) throws -> (path: String, doubt: String) {
+    // A folder that was named is where the sources are, whatever else is on this machine.
+    if root == nil, let path = search.original(exists: { access($0, R_OK) == 0 }) {
+      return (path, "")
     }
-    let module = parts.first.map(String.init) ?? ""
-    var folders = [(path: ".", depth: 0)]
-    var best: (path: String, rank: Int)?
+    let name = search.file.split(separator: "/").last.map(String.init) ?? ""
+    let place = root.map { "'\($0)'" } ?? "the working directory"
+    let advice =
+      root == nil
+      ? "start rxtop where its sources are, or name their folder with --source-root"
+      : "name the folder of its sources with --source-root"
+    switch search.choice(among: files(named: name, below: root ?? ".")) {
+    case .found(let path): return (path, "")
+    case .only(let path):
+      return (path, ", the only file of that name below \(place); the recording lacks its path")
+    case .none:
+      throw Failure(.unreadable, "'\(search.file)' is not below \(place); \(advice)")
+    case .unsure(let candidates):
+      let shown = candidates.prefix(4).joined(separator: ", ")
+      let rest = candidates.count > 4 ? " and \(candidates.count - 4) more" : ""
+      let wanted = search.paths.first ?? search.file
+      throw Failure(
+        .unreadable,
+        "nothing tells which file below \(place) is '\(wanted)': \(shown)\(rest); \(advice)"
+      )
+    }
+  }
+
+  /// All files of a name below a folder, those in fewer folders first.
+  private static func files(named name: String, below root: String) -> [String] {
+    guard !name.isEmpty, name != "..", name != "." else { return [] }
+    var folders = [(path: root, depth: 0)]
+    var found: [String] = []
     var seen = 0
-    while !folders.isEmpty {
-      let (folder, depth) = folders.removeFirst()
+    while seen < min(folders.count, 20_000) {
+      let (folder, depth) = folders[seen]
       seen += 1
-      guard seen < 20_000, let directory = opendir(folder) else { continue }
+      guard let directory = opendir(folder) else { continue }
       defer { closedir(directory) }
       while let entry = readdir(directory) {
-        let found = withUnsafePointer(to: &entry.pointee.d_name) {
+        let entryName = withUnsafePointer(to: &entry.pointee.d_name) {
           $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
         }
-        guard !found.hasPrefix(".") else { continue }
-        let path = folder == "." ? found : folder + "/" + found
+        guard !entryName.hasPrefix(".") else { continue }
+        let path = folder == "." ? entryName : folder + "/" + entryName
         if entry.pointee.d_type == UInt8(DT_DIR), depth < 8 { folders.append((path, depth + 1)) }
-        guard found == name, entry.pointee.d_type == UInt8(DT_REG) else { continue }
-        let rank = path.split(separator: "/").contains(Substring(module)) ? 0 : 1
-        if rank < best?.rank ?? 2 { best = (path, rank) }
+        if entryName == name, entry.pointee.d_type == UInt8(DT_REG) { found.append(path) }
       }
     }
-    return best?.path
+    return found
   }
 }

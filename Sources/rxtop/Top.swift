@@ -63,6 +63,14 @@ struct Top: ParsableCommand {
   )
   var raise: LevelToRaise?
 
+  @Option(
+    help: ArgumentHelp(
+      "Where o searches lines of source, instead of where the program was compiled and below the working directory.",
+      valueName: "folder"
+    )
+  )
+  var sourceRoot: String?
+
   @OptionGroup var look: LookOptions
 
   func validate() throws {
@@ -74,6 +82,9 @@ struct Top: ParsableCommand {
       throw ValidationError(
         "'\(sort)' is no column of \(sorted.title); use \(sorted.sortableColumns.joined(separator: ", "))"
       )
+    }
+    if let sourceRoot, !Files.isFolder(sourceRoot) {
+      throw ValidationError("'--source-root \(sourceRoot)' is no folder")
     }
     if raise != nil, once || json {
       throw ValidationError(
@@ -102,7 +113,8 @@ struct Top: ParsableCommand {
         glyphs: settings.ascii ? .ascii : look.glyphs,
         palette: look.palette(preferring: settings.color) ?? .mono,
         level: raise?.level,
-        settings: settings
+        settings: settings,
+        sourceRoot: sourceRoot
       ).run()
     } else {
       try Batch(

@@ -37,7 +37,7 @@ enum KeysTarget {
       helpers: ScreenHelpers(
         save: { _ in "rxtop-1.txt" },
         describe: { "\($0)" },
-        edit: { file, line in "Opened \(file):\(line)." },
+        edit: { file, line, _ in "Opened \(file):\(line)." },
         saveSettings: { _ in "config" }
       )
     )

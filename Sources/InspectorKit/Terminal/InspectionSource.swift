@@ -12,6 +12,13 @@ public protocol InspectionSource {
   mutating func backtrace(of chain: UInt32) throws -> [String]
   /// The answer to a question about the records.
   mutating func study(_ study: Study) throws -> StudyAnswer
+  /// Where the program's debug information says that a line of source was, the likeliest first.
+  mutating func sourcePaths(of file: String, line: UInt32) throws -> [String]
+}
+
+extension InspectionSource {
+  /// None: nothing is known of it.
+  public mutating func sourcePaths(of file: String, line: UInt32) -> [String] { [] }
 }
 
 extension TraceSource: InspectionSource {}

@@ -116,7 +116,8 @@ public struct ScreenLoop<Source: InspectionSource> {
       case .saveSettings(let settings): return .settingsSaved(try helpers.saveSettings(settings))
       case .edit(let file, let line):
         var answer: String?
-        try terminal.lend { answer = try helpers.edit(file, line) }
+        let paths = try source.sourcePaths(of: file, line: line)
+        try terminal.lend { answer = try helpers.edit(file, line, paths) }
         return answer.map(Message.edited)
       case .redraw, .quit: return nil
       }
@@ -153,8 +154,9 @@ public struct ScreenHelpers {
   public var save: (String) throws -> String
   /// A sentence about an error.
   public var describe: (any Error) -> String
-  /// Opens a line of a source file in an editor, and says what was opened.
-  public var edit: (_ file: String, _ line: UInt32) throws -> String
+  /// Opens a line of a source file in an editor, and says what was opened; the file as the compiler named it, and
+  /// where it was according to debug information.
+  public var edit: (_ file: String, _ line: UInt32, _ paths: [String]) throws -> String
   /// Writes the settings into their file and returns its path.
   public var saveSettings: (Settings) throws -> String
 
@@ -162,7 +164,7 @@ public struct ScreenHelpers {
   public init(
     save: @escaping (String) throws -> String,
     describe: @escaping (any Error) -> String,
-    edit: @escaping (_ file: String, _ line: UInt32) throws -> String,
+    edit: @escaping (_ file: String, _ line: UInt32, _ paths: [String]) throws -> String,
     saveSettings: @escaping (Settings) throws -> String
   ) {
     self.save = save

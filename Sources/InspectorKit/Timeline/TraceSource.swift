@@ -84,12 +84,29 @@ public struct TraceSource: Sendable {
   ///
   /// Symbols are looked up the first time one is asked for.
   public mutating func backtrace(of chain: UInt32) -> [String] {
+    AsyncBacktraceText(snapshot).lines(of: chain, currentSymbolizer())
+  }
+
+  /// Where the program's debug information says that a line of source was when it was compiled.
+  ///
+  /// The compiler calls a file `Module/File.swift` wherever it is; the asynchronous backtraces lead through it.
+  ///
+  /// - Parameters:
+  ///   - file: As the compiler named it.
+  ///   - line: The line.
+  /// - Returns: Paths, the likeliest first: those with that very line, or else all of that name; none without
+  ///   debug information. The paths may be of another machine.
+  /// - Complexity: O(records), and for debug information that was not read yet, its size.
+  public mutating func sourcePaths(of file: String, line: UInt32) -> [String] {
+    SourcePaths(snapshot).paths(of: file, line: line, currentSymbolizer())
+  }
+
+  private mutating func currentSymbolizer() -> Symbolizer {
     // A program may load libraries while it runs.
-    if symbolizer == nil || symbolizer?.imageCount != snapshot.images.count {
-      symbolizer = (Symbolizer(snapshot), snapshot.images.count)
-    }
-    guard let symbolizer else { return [] }
-    return AsyncBacktraceText(snapshot).lines(of: chain, symbolizer.value)
+    if let symbolizer, symbolizer.imageCount == snapshot.images.count { return symbolizer.value }
+    let made = Symbolizer(snapshot)
+    symbolizer = (made, snapshot.images.count)
+    return made
   }
 
   // MARK: The end

@@ -158,7 +158,7 @@ extension ScreenHelpers {
     ScreenHelpers(
       save: saving,
       describe: { "\($0)" },
-      edit: { "Opened \($0):\($1)." },
+      edit: { file, line, _ in "Opened \(file):\(line)." },
       saveSettings: { _ in "config" }
     )
   }
