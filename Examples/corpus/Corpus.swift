@@ -13,7 +13,7 @@ import ReactiveTrace
 enum Corpus {
   static let programs: [Program] =
     rooms + owners + handles + quotes + galleries + pairs + stores + watchers + clocks + workers
-    + baskets + plans + belts + counters + loops + failures + mixed
+    + baskets + plans + belts + counters + loops + failures + feeds + mixed
 
   @MainActor
   static func main() async {

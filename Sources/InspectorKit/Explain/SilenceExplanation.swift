@@ -198,7 +198,7 @@ private struct Walk {
       if let inner = inner(of: here) {
         explanation.known.append("\(name(inner)) runs in \(name(here)): \(note(inner))")
       }
-    } else if arrives(start) {
+    } else if start.eventCount > 0, isUsual(start) {
       explanation.answer =
         "Nothing is held up: the last value arrived \(brief(start.lastEventAt)) ago, as is usual here."
     } else {
@@ -247,6 +247,7 @@ private struct Walk {
     if lower.eventCount == 0 { return upper.lastEventAt >= lower.createdAt }
     return upper.lastEventAt > lower.lastEventAt
       && facts.seconds(from: lower.lastEventAt, to: upper.lastEventAt) > 0.001
+      && !isUsual(lower)
   }
 
   private func held(_ here: TraceSlot, _ source: TraceSlot) -> String {
@@ -271,9 +272,14 @@ private struct Walk {
     return "\(where_): its last value came \(brief(last.lastEventAt)) ago\(usual ?? "")."
   }
 
-  /// Whether no more time has passed than usually does.
-  private func arrives(_ slot: TraceSlot) -> Bool {
-    facts.usualGap(slot).map { facts.age(slot.lastEventAt) <= $0 * 3 } ?? false
+  /// Whether it is merely between two values: no more time has passed than usually does, or than has before.
+  private func isUsual(_ slot: TraceSlot) -> Bool {
+    guard slot.eventCount > 1 else { return false }
+    let silence = facts.age(slot.lastEventAt)
+    if let gap = facts.usualGap(slot), silence <= gap * 3 { return true }
+    let values = facts.records(about: [slot]) { $0 == .next }[slot.id] ?? []
+    return zip(values, values.dropFirst())
+      .contains { facts.seconds(from: $0.ticks, to: $1.ticks) >= silence }
   }
 
   private func reason(_ here: TraceSlot) -> String {

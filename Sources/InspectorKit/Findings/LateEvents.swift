@@ -2,8 +2,9 @@ import ReactiveTrace
 
 /// Events came to subscriptions of one site that had been disposed of, or had ended.
 ///
-/// One event may be under way on another thread while a subscription is disposed of. Two in a row on one
-/// thread cannot: whoever sends them does not heed the end.
+/// One value, and a completion or failure behind it, may be under way while a subscription is disposed of: that is
+/// harmless, however many subscriptions it happens to, and nothing is said of it. Two values in a row on one thread
+/// cannot: their source does not heed the end.
 struct LateEvents: Accusation {
   let site: UInt32
   let level: FindingLevel
@@ -22,10 +23,11 @@ struct LateEvents: Accusation {
     let sites = facts.sites.indices.filter { facts.sites[$0].refused > 0 }.map { UInt32($0) }
     guard !sites.isEmpty else { return [] }
     let lives = RefusedLives(facts)
-    return sites.map { LateEvents($0, lives.of($0), facts.site($0)) }
+    return sites.compactMap { LateEvents($0, lives.of($0), facts.site($0)) }
   }
 
-  private init(_ site: UInt32, _ lives: [RefusedLife], _ row: TraceSite) {
+  /// Nil where no subscription is known to have been sent more than what was under way.
+  private init?(_ site: UInt32, _ lives: [RefusedLife], _ row: TraceSite) {
     self.site = site
     self.row = row
     let worst = lives.filter { $0.late.count >= 2 }
@@ -37,24 +39,26 @@ struct LateEvents: Accusation {
       cap = nil
       return
     }
-    subject = lives.count == 1 ? lives[0].key : nil
-    events = lives.flatMap { $0.ends + $0.refused }.sorted()
-    // More of them than subscriptions that ended: some got two or more.
-    let isRepeated =
-      lives.contains { $0.refused.count >= 2 } || row.refused > max(1, row.endedCount)
-    level = isRepeated ? .suspect : .info
-    cap = isRepeated ? Self.cap(lives, row) : nil
+    let told = lives.reduce(0) { $0 + UInt64($1.refused.count) }
+    // Of what no record tells, each subscription that ended may have refused a value and an end.
+    let isCounted = told < row.refused && (row.refused - 1) / 2 >= max(1, row.endedCount)
+    let repeated = lives.filter(\.isRepeated)
+    guard isCounted || !repeated.isEmpty else { return nil }
+    level = .suspect
+    let shown = repeated.isEmpty ? lives : repeated
+    subject = shown.count == 1 ? shown[0].key : nil
+    events = shown.flatMap { $0.ends + $0.refused }.sorted()
+    cap = Self.cap(shown, missing: row.refused &- min(told, row.refused))
   }
 
   /// What the records leave open.
-  private static func cap(_ lives: [RefusedLife], _ row: TraceSite) -> String? {
-    let told = lives.reduce(0) { $0 + UInt64($1.refused.count) }
-    if told < row.refused {
+  private static func cap(_ lives: [RefusedLife], missing: UInt64) -> String? {
+    if missing > 0 {
       return
-        "SUSPECT at most: the records of \(row.refused - told) of these events, or of the ends before "
+        "SUSPECT at most: the records of \(missing) of these events, or of the ends before "
         + "them, are not in this trace."
     }
-    return lives.contains { $0.refused.count >= 2 && $0.ends.isEmpty }
+    return lives.contains { $0.ends.isEmpty }
       ? "SUSPECT at most: no record in this trace tells of the end before these events." : nil
   }
 
@@ -67,26 +71,16 @@ struct LateEvents: Accusation {
   }
 
   var sentence: String {
-    switch level {
-    case .violation:
-      "\(Words.count(proven, "value")) came here on one thread after the subscription had been "
+    level == .violation
+      ? "\(Words.count(proven, "value")) came here on one thread after the subscription had been "
         + "disposed of or had ended: the source goes on without heeding it."
-    case .info:
-      row.refused == 1
-        ? "One event came here after its subscription had ended, as may happen when threads meet."
-        : "\(row.refused) events came here after their subscriptions had ended, none known to be the "
-          + "second to one of them, as may happen when threads meet."
-    default:
-      "\(row.refused) events came here after their subscriptions had ended, two or more of them to "
+      : "\(row.refused) events came here after their subscriptions had ended, two or more of them to "
         + "one of these" + (events.isEmpty ? ", by the counters." : ".")
-    }
   }
 
   var remedy: String {
-    level == .info
-      ? "Nothing, as long as it stays at single ones."
-      : "Let the source of \(row.place) stop: put what it has to cancel into the observer's "
-        + "disposables, or ask isDisposed before each value."
+    "Let the source of \(row.place) stop: put what it has to cancel into the observer's "
+      + "disposables, or ask isDisposed before each value."
   }
 
   var evidence: Evidence {
@@ -106,11 +100,17 @@ struct RefusedLife {
   var ends: [UInt64] = []
   /// All refused events.
   var refused: [UInt64] = []
+  /// How many of them were values, and completions or failures.
+  var values = 0
+  var terminals = 0
   /// Values refused, on the thread that sent most of them; none where no record tells of an end.
   ///
   /// That they were refused says that they came after it, whatever their times: a thread that sends to what has
   /// ended may bear a time from before that.
   var late: [UInt64] = []
+
+  /// Whether it was more than what may be under way at the end: a value, and an end behind it.
+  var isRepeated: Bool { values >= 2 || terminals >= 2 }
 }
 
 /// All subscriptions that refused events, by site.
@@ -122,6 +122,7 @@ struct RefusedLives {
     var site: UInt32?
     var ends: [UInt64] = []
     var refused: [UInt64] = []
+    var values = 0
     var lateByThread: [UInt32: [UInt64]] = [:]
   }
 
@@ -142,6 +143,7 @@ struct RefusedLives {
       case .refused:
         var life = open[id] ?? Open(key: EntityKey(id: id, serial: 0))
         life.refused.append(record.number)
+        if record.refusedEvent == .next { life.values += 1 }
         if record.refusedEvent == .next, record.thread != 0 {
           life.lateByThread[record.thread, default: []].append(record.number)
         }
@@ -171,6 +173,8 @@ struct RefusedLives {
         key: open.key,
         ends: open.ends,
         refused: open.refused,
+        values: open.values,
+        terminals: open.refused.count - open.values,
         late: open.ends.isEmpty ? [] : most?.value ?? []
       )
     )

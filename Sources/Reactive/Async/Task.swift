@@ -32,7 +32,7 @@ extension Signal {
           let value = try await body()
           guard !observer.isDisposed else { return }
           observer.send(value)
-          observer.complete()
+          if !observer.isDisposed { observer.complete() }
         } catch {
           if !observer.isDisposed { observer.fail(error) }
         }

@@ -59,7 +59,7 @@ extension Signal where Value == ProcessExit, Failure == SystemFailure {
         let end = ProcessExit(process: process, reason: .init(of: number))
         inlet.enter { observer in
           observer.send(end)
-          observer.complete()
+          if !observer.isDisposed { observer.complete() }
         }
         withExtendedLifetime(wait) {}
       }

@@ -150,8 +150,8 @@ private final class PieceReader<Parser: PieceParser>: Sendable {
     } catch {
       // What was whole before the mistake comes first, however the bytes were portioned.
       inlet.enter { [pieces] observer in
-        for piece in pieces { observer.send(piece) }
-        observer.fail(error)
+        for piece in pieces where !observer.isDisposed { observer.send(piece) }
+        if !observer.isDisposed { observer.fail(error) }
       }
     }
   }
@@ -164,8 +164,10 @@ private final class PieceReader<Parser: PieceParser>: Sendable {
 
   private func finish(_ pieces: [Parser.Piece] = []) {
     inlet.enter { observer in
-      for piece in pieces + parser.value.finish() { observer.send(piece) }
-      observer.complete()
+      for piece in pieces + parser.value.finish() where !observer.isDisposed {
+        observer.send(piece)
+      }
+      if !observer.isDisposed { observer.complete() }
     }
   }
 }

@@ -159,7 +159,7 @@ private func whole<Value: Sendable>(
         let value = try make(data)
         inlet.enter { observer in
           observer.send(value)
-          observer.complete()
+          if !observer.isDisposed { observer.complete() }
         }
       } catch {
         inlet.fail(error)

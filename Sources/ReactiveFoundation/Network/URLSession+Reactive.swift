@@ -101,7 +101,7 @@ extension Bridged where Base: URLSession {
         inlet.enter { observer in
           if let response, error == nil {
             observer.send(DataResponse(data: data ?? Data(), response: response))
-            observer.complete()
+            if !observer.isDisposed { observer.complete() }
           } else {
             observer.fail(RequestFailure(url, error ?? URLError(.badServerResponse)))
           }

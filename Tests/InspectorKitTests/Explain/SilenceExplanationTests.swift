@@ -126,3 +126,36 @@ import Testing
     #expect(explanation.answer.contains("59 s ago"), "\(explanation.answer)")
   }
 }
+
+/// Between two values nothing has stopped.
+@Suite struct PauseExplanationTests {
+  /// A filter that lets every seventh value of each 10 ms through, then none while so many more come.
+  private func answer(refused: Int) throws -> String {
+    var recording = Recording()
+    let sites = [
+      recording.site("subscribe", 9, .root), recording.site("filter", 7),
+      recording.site("Subject", 3, [.hot, .endless]),
+    ]
+    let ids = recording.chain(sites, at: 0)
+    for value in 1...70 + refused {
+      let time = Double(value) / 100
+      recording.next(ids[2], at: time)
+      if value % 7 == 0, value <= 70 {
+        recording.next(ids[1], at: time)
+        recording.next(ids[0], at: time)
+      }
+    }
+    return try SilenceExplanation.of(1, in: recording.snapshot).answer
+  }
+
+  @Test(arguments: [0, 1, 3, 6])
+  func aFilterBetweenTwoValuesHoldsNothingUp(refused: Int) throws {
+    let answer = try answer(refused: refused)
+    #expect(answer.hasPrefix("Nothing is held up:"), "\(answer)")
+  }
+
+  @Test func aFilterThatIsSilentForLongerThanEverIsWhereItStops() throws {
+    let answer = try answer(refused: 100)
+    #expect(answer.hasPrefix("filter@Feed.swift:7 is where it stops: nothing has passed for 1"))
+  }
+}

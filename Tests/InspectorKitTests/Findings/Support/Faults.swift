@@ -3,7 +3,7 @@ import ReactiveTrace
 /// Recordings with one fault each, for tests that hold for all of them.
 enum Fault: String, CaseIterable, Sendable {
   case declaredGrowth, trend, alwaysMore, innerGrowth
-  case orphanTimer, silentTimer, droppedDisposables, appLifetime, lateValues, lateOnce
+  case orphanTimer, silentTimer, droppedDisposables, appLifetime, lateValues, lateTwice
   case outlivedOwner, silentSubject, innerSignals, unpaired, waitingInner, keeper, orphanConnection
   case observers, droppedObservers, crowdedBag, neverStarted, blockedQueue, hangingInner,
     missingPartner
@@ -22,7 +22,7 @@ enum Fault: String, CaseIterable, Sendable {
     case .droppedDisposables: Scene.dropped(3, offset: offset)
     case .appLifetime: Scene.dropped(1, offset: offset)
     case .lateValues: Scene.late([1, 1, 1], offset: offset)
-    case .lateOnce: Scene.late([1], offset: offset)
+    case .lateTwice: Scene.late([1, 2], offset: offset)
     case .outlivedOwner: Scene.outlived(2, offset: offset)
     case .silentSubject:
       Scene.silence(observersAt: Scene.times(6, from: 1.2, to: 5), offset: offset)
