@@ -18,6 +18,7 @@
 ///   - transform: Runs once for each combination.
 /// - Returns: A signal of the results.
 /// - Complexity: Retains one value of each.
+@_disfavoredOverload
 public func combineLatest<each Value: Sendable, Output: Sendable, Failure: Error>(
   _ signals: repeat Signal<each Value, Failure>,
   file: StaticString = #fileID,
@@ -37,6 +38,7 @@ public func combineLatest<each Value: Sendable, Output: Sendable, Failure: Error
   unavailable,
   message: "the signals fail in different ways: use promoteFailure(to:) or mapFailure(_:) first"
 )
+@_disfavoredOverload
 public func combineLatest<each Value: Sendable, each Failure: Error, Output: Sendable>(
   _ signals: repeat Signal<each Value, each Failure>,
   transform: @escaping @Sendable (repeat each Value) -> Output
@@ -83,6 +85,25 @@ public func combineLatest<Value: Sendable, Failure: Error>(
     .many(signals),
     argument: .none
   ) { down in startLatest(signals, sendsAtEnd: false, down) }
+}
+
+/// Sends the latest values of the signals of any sequence; see ``combineLatest(_:file:line:column:)``.
+///
+/// - Parameters:
+///   - signals: Iterated once, when the operator is applied.
+///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+///     operator.
+///   - line: The line of the call.
+///   - column: The column of the call.
+/// - Returns: A signal of arrays in the order of the signals.
+@_disfavoredOverload
+public func combineLatest<Value: Sendable, Failure: Error>(
+  _ signals: some Sequence<Signal<Value, Failure>>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<[Value], Failure> {
+  combineLatest(Array(signals), file: file, line: line, column: column)
 }
 
 /// Sends the latest values of five signals; see ``combineLatest(_:_:file:line:column:)``.

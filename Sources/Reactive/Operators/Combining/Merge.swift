@@ -91,3 +91,14 @@ public func merge<Value: Sendable, Failure: Error>(
 ) -> Signal<Value, Failure> {
   Signal.merge(signals, file: file, line: line, column: column)
 }
+
+/// Forwards the values of the signals of any sequence as they come; see `Signal.merge`.
+@_disfavoredOverload
+public func merge<Value: Sendable, Failure: Error>(
+  _ signals: some Sequence<Signal<Value, Failure>> & Sendable,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<Value, Failure> {
+  Signal.merge(signals, file: file, line: line, column: column)
+}

@@ -55,9 +55,14 @@ extension Sink {
   /// For the last thing that an operator does.
   func attachNext(_ make: @escaping @Sendable () -> Signal<Value, Failure>) {
     guard let loop = below as? TailLoop else { return attachLater(make()) }
+    startNext(in: loop) { make().attach($0) }
+  }
+
+  /// The same for whatever `start` starts.
+  func startNext(in loop: TailLoop, _ start: @escaping @Sendable (Sink) -> Void) {
     loop.run {
       guard scope.isActive else { return }
-      if loop.isPathOpen { make().attach(self) } else { loop.whenOpen { attachNext(make) } }
+      if loop.isPathOpen { start(self) } else { loop.whenOpen { startNext(in: loop, start) } }
     }
   }
 }

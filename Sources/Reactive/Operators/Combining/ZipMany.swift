@@ -19,6 +19,7 @@
 ///   - transform: Runs once for each group.
 /// - Returns: A signal of the results.
 /// - Complexity: Retains the values that wait for partners, without a bound.
+@_disfavoredOverload
 public func zip<each Value: Sendable, Output: Sendable, Failure: Error>(
   _ signals: repeat Signal<each Value, Failure>,
   file: StaticString = #fileID,
@@ -38,6 +39,7 @@ public func zip<each Value: Sendable, Output: Sendable, Failure: Error>(
   unavailable,
   message: "the signals fail in different ways: use promoteFailure(to:) or mapFailure(_:) first"
 )
+@_disfavoredOverload
 public func zip<each Value: Sendable, each Failure: Error, Output: Sendable>(
   _ signals: repeat Signal<each Value, each Failure>,
   transform: @escaping @Sendable (repeat each Value) -> Output
@@ -86,6 +88,25 @@ public func zip<Value: Sendable, Failure: Error>(
     .many(signals),
     argument: .none
   ) { down in startZip(signals, down) }
+}
+
+/// Groups the values of the signals of any sequence; see ``zip(_:file:line:column:)``.
+///
+/// - Parameters:
+///   - signals: Iterated once, when the operator is applied.
+///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+///     operator.
+///   - line: The line of the call.
+///   - column: The column of the call.
+/// - Returns: A signal of arrays in the order of the signals.
+@_disfavoredOverload
+public func zip<Value: Sendable, Failure: Error>(
+  _ signals: some Sequence<Signal<Value, Failure>>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column
+) -> Signal<[Value], Failure> {
+  zip(Array(signals), file: file, line: line, column: column)
 }
 
 /// Groups the values of five signals; see ``zip(_:_:file:line:column:)``.

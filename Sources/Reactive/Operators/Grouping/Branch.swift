@@ -17,13 +17,18 @@ final class Branch<Value: Sendable, Failure: Error>: @unchecked Sendable {
   @usableFromInline
   init() {}
 
-  /// The signal to be handed out, once.
+  /// The signal to be handed out, once, which `make` makes of how it starts.
   ///
   /// It refers to this, not the other way round.
   @usableFromInline
-  func signal(_ site: Site, _ source: BranchSource<Value, Failure>) -> Signal<Value, Failure> {
+  func signal<Made: Signal<Value, Failure>>(
+    _ source: BranchSource<Value, Failure>,
+    _ make: (@escaping Signal<Value, Failure>.Start) -> Made
+  ) -> Made {
     let ticket = BranchTicket(self, source)
-    let signal = Signal<Value, Failure>(site) { ticket.subscribe($0) }
+    let signal = make { _, scope, trace, next, kind in
+      ticket.subscribe(Sink(in: scope, trace, next: kind == .root ? scope.guarding(next) : next))
+    }
     hub.id = signal.node.id
     return signal
   }

@@ -49,8 +49,17 @@ final class BranchSource<Value: Sendable, Failure: Error>: Sendable {
   /// - Returns: Both; the signal is to be handed out once.
   @usableFromInline
   func open(_ site: Site, isOnly: Bool) -> (Branch<Value, Failure>, Signal<Value, Failure>) {
+    open(isOnly: isOnly) { Signal(direct: site, start: $0) }
+  }
+
+  /// A new branch, and its signal, which `make` makes of how it starts.
+  @usableFromInline
+  func open<Made: Signal<Value, Failure>>(
+    isOnly: Bool,
+    _ make: (@escaping Signal<Value, Failure>.Start) -> Made
+  ) -> (Branch<Value, Failure>, Made) {
     let branch = Branch<Value, Failure>()
-    let signal = branch.signal(site, self)
+    let signal = branch.signal(self, make)
     let isOver = state.withLock { state in
       if state.isOver { return true }
       // Whoever says that it is the only one holds the one before: nothing is freed here.

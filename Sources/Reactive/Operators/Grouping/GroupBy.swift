@@ -24,9 +24,9 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: A signal of groups, each with its ``GroupedSignal/key``, which ends exactly when, and as,
-  ///   this one does.
-  /// - Complexity: Retains every key it has seen, and what ``GroupedSignal/signal`` says.
+  /// - Returns: A signal of groups, each a signal with its ``GroupedSignal/key``, which ends exactly when,
+  ///   and as, this one does.
+  /// - Complexity: Retains every key it has seen, and what ``GroupedSignal`` says.
   @inlinable
   public func groupBy<Key: Hashable & Sendable>(
     _ key: @escaping @Sendable (Value) -> Key,
@@ -60,7 +60,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal of groups, which ends exactly when, and as, this one does.
-  /// - Complexity: Retains every key it has seen, and what ``GroupedSignal/signal`` says.
+  /// - Complexity: Retains every key it has seen, and what ``GroupedSignal`` says.
   @inlinable
   public func groupBy<Key: Hashable & Sendable, Element: Sendable>(
     _ key: @escaping @Sendable (Value) -> Key,
@@ -92,10 +92,12 @@ extension Signal {
         if let known = groups.value[key] { return known.send(transform(value)) }
         // Groups go on without the signal of groups, but no new one is made.
         guard outlet.scope.isActive else { return }
-        let (group, signal) = source.open(site, isOnly: false)
-        groups.value[key] = group
-        outlet.send(GroupedSignal(key: key, signal: signal))
-        group.send(transform(value))
+        let (branch, group) = source.open(isOnly: false) {
+          GroupedSignal<Key, Element, Failure>(key: key, site, start: $0)
+        }
+        groups.value[key] = branch
+        outlet.send(group)
+        branch.send(transform(value))
       }
     )
   }

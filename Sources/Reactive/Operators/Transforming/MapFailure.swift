@@ -52,7 +52,12 @@ extension Signal where Failure == Never {
       .one(self),
       argument: .none
     ) { [self] down in
-      attachMappingFailure(to: down) { (never: Never) -> NewFailure in }
+      attachPromoted(to: down)
     }
+  }
+  /// The inner form: starts this signal into a sink that takes failures.
+  @inlinable
+  func attachPromoted<NewFailure: Error>(to down: Sink<Value, NewFailure>) {
+    attachMappingFailure(to: down) { (never: Never) -> NewFailure in }
   }
 }

@@ -63,6 +63,18 @@ import Testing
     #expect(log.values == [end, "\(end) 3", "\(end) 1", "\(end) 2"])
   }
 
+  @Test func aGroupIsASignal() {
+    let sums = Signal<Int, Never>.from([1, 2, 3, 4]).groupBy { $0 % 2 }
+      .flatMap { group in group.scan(0) { $0 + $1 }.map { [group.key, $0] } }
+      .recorded()
+    #expect(sums.values == [[1, 1], [0, 2], [1, 4], [0, 6]])
+    let group: Signal<Int, Never>? = Signal<Int, Never>.just(1).groupBy { $0 }.recorded().values
+      .first
+    #expect(group?.recorded().values == [1])
+    let joined = Signal<Int, Never>.from([1, 2]).groupBy { $0 }.flatMap { $0 }.recorded()
+    #expect(joined.values == [1, 2])
+  }
+
   // MARK: Subscribers of groups
 
   @Test func theFirstSubscriberGetsWhatCameBeforeOthersDoNot() {
