@@ -14,13 +14,15 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
+  ///   - noClosure: Never passed: it keeps a trailing closure from being taken for `receiver`.
   /// - Returns: Ends the subscription, not the subject. Dropping it does not (contract rule 7).
   @discardableResult
   public func subscribe<Receiver: EventReceiver>(
     _ receiver: Receiver,
     file: StaticString = #fileID,
     line: UInt = #line,
-    column: UInt = #column
+    column: UInt = #column,
+    noClosure: ((Never) -> Void)? = nil
   ) -> any Disposable where Receiver.Value == Value, Receiver.Failure == Failure {
     let whole = UpstreamScope<Failure> { end in
       switch end {

@@ -16,6 +16,7 @@ extension LazyList {
   }
 
   /// A property of each element.
+  @_disfavoredOverload
   public func map<Result: Sendable>(
     _ keyPath: any KeyPath<Element, Result> & Sendable
   ) -> LazyList<Result> {
@@ -28,8 +29,16 @@ extension LazyList {
   /// list      1 2 3
   /// map(to)   x x x
   /// ```
-  @_disfavoredOverload  // so that a closure that takes a tuple apart is none
-  public func map<Result: Sendable>(to replacement: Result) -> LazyList<Result> {
+  ///
+  /// - Parameters:
+  ///   - replacement: Made once.
+  ///   - noClosure: Never passed: it keeps a trailing closure from being taken for `replacement`.
+  /// - Returns: A list of as many elements.
+  @_disfavoredOverload
+  public func map<Result: Sendable>(
+    to replacement: Result,
+    noClosure: ((Never) -> Void)? = nil
+  ) -> LazyList<Result> {
     derived(.replacing(cell, replacement))
   }
 
@@ -69,7 +78,8 @@ extension LazyList {
   /// The same with a result that is changed in place.
   public func scan<Result: Sendable>(
     into initial: Result,
-    _ update: @escaping @Sendable (inout Result, Element) -> Void
+    _ update: @escaping @Sendable (inout Result, Element) -> Void,
+    noClosure: ((Never) -> Void)? = nil
   ) -> LazyList<Result> {
     scanMap(into: initial) { sum, element in
       update(&sum, element)
@@ -97,7 +107,8 @@ extension LazyList {
   /// The same with a state that is changed in place.
   public func scanMap<State: Sendable, Result: Sendable>(
     into initial: State,
-    _ transform: @escaping @Sendable (inout State, Element) -> Result
+    _ transform: @escaping @Sendable (inout State, Element) -> Result,
+    noClosure: ((Never) -> Void)? = nil
   ) -> LazyList<Result> {
     derived(.scanning(cell, initial, transform))
   }

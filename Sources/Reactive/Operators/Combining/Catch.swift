@@ -16,7 +16,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that fails as the replacement does.
-  @inlinable
+  @inlinable @_disfavoredOverload
   public func `catch`<NewFailure: Error>(
     _ handler: @escaping @Sendable (Failure) -> Signal<Value, NewFailure>,
     file: StaticString = #fileID,
@@ -24,6 +24,19 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Value, NewFailure> {
     Signal<Value, NewFailure>(Site("catch", file, line, column), .one(self)) { [self] down in
+      attach(down, replacing: handler)
+    }
+  }
+
+  /// Goes on with a signal that cannot fail when this one fails; see ``catch(_:file:line:column:)``.
+  @inlinable
+  public func `catch`(
+    _ handler: @escaping @Sendable (Failure) -> Signal<Value, Never>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Value, Never> {
+    Signal<Value, Never>(Site("catch", file, line, column), .one(self)) { [self] down in
       attach(down, replacing: handler)
     }
   }
@@ -45,6 +58,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that fails as the other does.
+  @_disfavoredOverload
   public func `catch`<NewFailure: Error>(
     to other: Signal<Value, NewFailure>,
     file: StaticString = #fileID,

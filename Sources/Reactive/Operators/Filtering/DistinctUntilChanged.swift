@@ -59,7 +59,7 @@ extension Signal {
   ///   - column: The column of the call.
   /// - Returns: A signal that terminates exactly when, and exactly as, this one does.
   /// - Complexity: Retains the property of one value per subscription.
-  @inlinable
+  @inlinable @_disfavoredOverload
   public func distinctUntilChanged<Key: Equatable & Sendable>(
     by keyPath: any KeyPath<Value, Key> & Sendable,
     file: StaticString = #fileID,

@@ -37,7 +37,7 @@ extension Signal {
   }
 
   /// Turns each value into a signal that cannot fail; see ``flatMap(_:file:line:column:)``.
-  @inlinable
+  @inlinable @_disfavoredOverload
   public func flatMap<Inner: Sendable>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, Never>,
     file: StaticString = #fileID,
@@ -57,23 +57,8 @@ extension Signal {
 }
 
 extension Signal where Failure == Never {
-  /// Turns each value into a signal that cannot fail; see ``flatMap(_:file:line:column:)``.
-  @inlinable
-  public func flatMap<Inner: Sendable>(
-    _ transform: @escaping @Sendable (Value) -> Signal<Inner, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
-  ) -> Signal<Inner, Never> {
-    joining(Site("flatMap", file, line, column, .merging)) { [self] merging in
-      attach(
-        Sink(merging.part(), merging.trace, merging.outlet) { merging.subscribe(to: transform($0)) }
-      )
-    }
-  }
-
   /// Turns each value into a signal that may fail; see ``flatMap(_:file:line:column:)``.
-  @inlinable
+  @inlinable @_disfavoredOverload
   public func flatMap<Inner: Sendable, InnerFailure: Error>(
     _ transform: @escaping @Sendable (Value) -> Signal<Inner, InnerFailure>,
     file: StaticString = #fileID,

@@ -35,6 +35,7 @@ extension Signal {
 
   /// Forwards the latest value whenever a signal sends that cannot fail; see
   /// ``sample(on:file:line:column:)``.
+  @_disfavoredOverload
   public func sample<Tick: Sendable>(
     on sampler: Signal<Tick, Never>,
     file: StaticString = #fileID,
@@ -108,22 +109,6 @@ extension Signal {
       let source = UpstreamScope<Failure>(in: down.scope) { stage.outlet.end($0) }
       attach(Sink(source, down.trace, stage.outlet) { stage.hold($0) })
       if down.scope.isActive { startTicks(down, stage) }
-    }
-  }
-}
-
-extension Signal where Failure == Never {
-  /// Forwards the latest value whenever another signal sends; see ``sample(on:file:line:column:)``.
-  public func sample<Tick: Sendable>(
-    on sampler: Signal<Tick, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
-  ) -> Signal {
-    let site = Site("sample(on:)", file, line, column, .bounding)
-    return sampled(site, .many([self, sampler]), .none) { down, stage in
-      let ticks = UpstreamScope<Never>(in: down.scope) { stage.outlet.end($0) }
-      sampler.attach(Sink(ticks, down.trace, stage.outlet) { _ in stage.tick() })
     }
   }
 }

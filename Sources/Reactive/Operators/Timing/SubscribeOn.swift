@@ -11,12 +11,14 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
+  ///   - noClosure: Never passed: it keeps a trailing closure from being taken for `scheduler`.
   /// - Returns: A signal with the same events.
   public func subscribe(
     on scheduler: some Scheduler,
     file: StaticString = #fileID,
     line: UInt = #line,
-    column: UInt = #column
+    column: UInt = #column,
+    noClosure: ((Never) -> Void)? = nil
   ) -> Signal {
     Signal(
       Site("subscribe(on:)", file, line, column),

@@ -6,7 +6,7 @@ extension Signal {
   /// map(to: x)  -x-x-x-|
   /// ```
   ///
-  /// A trailing closure is taken as a function for the other `map`; where a closure is
+  /// A trailing closure is a function for the other `map`; where a closure is
   /// the value to send, write the label.
   ///
   /// - Parameters:
@@ -15,13 +15,15 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
+  ///   - noClosure: Never passed: it keeps a trailing closure from being taken for `replacement`.
   /// - Returns: A signal that ends exactly when, and as, this one does.
   @_disfavoredOverload @inlinable
   public func map<Result: Sendable>(
     to replacement: Result,
     file: StaticString = #fileID,
     line: UInt = #line,
-    column: UInt = #column
+    column: UInt = #column,
+    noClosure: ((Never) -> Void)? = nil
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("map(to:)", file, line, column), .one(self)) { [self] down in
       attach(down.with { [next = down.next] _ in next(replacement) })
@@ -44,7 +46,7 @@ extension Signal {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   /// - Returns: A signal that ends exactly when, and as, this one does.
-  @inlinable
+  @inlinable @_disfavoredOverload
   public func map<Result: Sendable>(
     _ keyPath: any KeyPath<Value, Result> & Sendable,
     file: StaticString = #fileID,

@@ -16,6 +16,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
+  ///   - noClosure: Never passed: without it, the compiler takes a mistake in a closure of `scan(_:_:)` for
+  ///     a missing `into:`.
   /// - Returns: A signal of results, which ends exactly when, and as, this one does.
   /// - Complexity: Retains one result per subscription.
   @inlinable
@@ -24,7 +26,8 @@ extension Signal {
     _ update: @escaping @Sendable (inout Result, Value) -> Void,
     file: StaticString = #fileID,
     line: UInt = #line,
-    column: UInt = #column
+    column: UInt = #column,
+    noClosure: ((Never) -> Void)? = nil
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("scan(into:)", file, line, column), .one(self)) { [self] down in
       let sum = Local(initial)

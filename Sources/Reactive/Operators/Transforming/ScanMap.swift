@@ -51,6 +51,8 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
+  ///   - noClosure: Never passed: without it, the compiler takes a mistake in a closure of `scanMap(_:_:)` for
+  ///     a missing `into:`.
   /// - Returns: A signal with a value for each value, which ends exactly when, and as, this one does.
   /// - Complexity: Retains one state per subscription.
   @inlinable
@@ -59,7 +61,8 @@ extension Signal {
     _ transform: @escaping @Sendable (inout State, Value) -> Result,
     file: StaticString = #fileID,
     line: UInt = #line,
-    column: UInt = #column
+    column: UInt = #column,
+    noClosure: ((Never) -> Void)? = nil
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("scanMap(into:)", file, line, column), .one(self)) {
       [self] down in

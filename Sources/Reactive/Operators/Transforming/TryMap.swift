@@ -6,9 +6,13 @@ extension Signal {
   /// tryMap(parse)       -1-2-#
   /// ```
   ///
-  /// The error that is thrown becomes the failure of the signal, and the source is disposed of. A
-  /// closure has to say what it throws: `tryMap { text throws(ParseError) in try parse(text) }`; for
-  /// functions that throw anything there is `tryMap(_:orFail:)`.
+  /// The error that is thrown becomes the failure of the signal, and the source is disposed of.
+  ///
+  /// Swift takes a closure that does not say what it throws for one that throws anything: on a signal that
+  /// cannot fail, `tryMap { try parse($0) }` gives one that fails with `any Error`. For a type of its own, pass
+  /// the function, `tryMap(parse)`, or say what the closure throws:
+  /// `tryMap { text throws(ParseError) in try parse(text) }`. For functions that throw anything there is
+  /// `tryMap(_:orFail:)`.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription, and no more after it has thrown.

@@ -37,6 +37,7 @@ extension Signal {
 
   /// Forwards each value when a signal of its own, which cannot fail, sends or completes; see
   /// ``delay(until:file:line:column:)``.
+  @_disfavoredOverload
   public func delay<Trigger: Sendable>(
     until: @escaping @Sendable (Value) -> Signal<Trigger, Never>,
     file: StaticString = #fileID,
@@ -57,21 +58,6 @@ extension Signal {
       attach(
         Sink(stage.merging.part(), down.trace, stage.merging.outlet) { hold(stage, $0) }
       )
-    }
-  }
-}
-
-extension Signal where Failure == Never {
-  /// Forwards each value when a signal of its own sends or completes; see
-  /// ``delay(until:file:line:column:)``.
-  public func delay<Trigger: Sendable>(
-    until: @escaping @Sendable (Value) -> Signal<Trigger, Never>,
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
-  ) -> Signal {
-    delayed(Site("delay(until:)", file, line, column, .merging)) { stage, value in
-      stage.hold(value, until: until(value)) { $0 }
     }
   }
 }

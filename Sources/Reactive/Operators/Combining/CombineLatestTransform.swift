@@ -1,0 +1,92 @@
+// `combineLatest(_:file:line:column:transform:)` takes any number of signals. The compiler needs seconds for
+// five of them, and no time for functions of a fixed number.
+
+/// Sends what a closure makes of the latest values of two signals; see
+/// ``combineLatest(_:file:line:column:transform:)``.
+public func combineLatest<A, B, Output: Sendable, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column,
+  transform: @escaping @Sendable (A, B) -> Output
+) -> Signal<Output, Failure> {
+  Signal<Output, Failure>(
+    Site("combineLatest", file, line, column),
+    .many([a, b])
+  ) { startLatest(a, b, sendsAtEnd: false, $0, transform) }
+}
+
+/// Sends what a closure makes of the latest values of three signals; see
+/// ``combineLatest(_:file:line:column:transform:)``.
+public func combineLatest<A, B, C, Output: Sendable, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  _ c: Signal<C, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column,
+  transform: @escaping @Sendable (A, B, C) -> Output
+) -> Signal<Output, Failure> {
+  Signal<Output, Failure>(
+    Site("combineLatest", file, line, column),
+    .many([a, b, c])
+  ) { startLatest(a, b, c, sendsAtEnd: false, $0, transform) }
+}
+
+/// Sends what a closure makes of the latest values of four signals; see
+/// ``combineLatest(_:file:line:column:transform:)``.
+public func combineLatest<A, B, C, D, Output: Sendable, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  _ c: Signal<C, Failure>,
+  _ d: Signal<D, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column,
+  transform: @escaping @Sendable (A, B, C, D) -> Output
+) -> Signal<Output, Failure> {
+  Signal<Output, Failure>(
+    Site("combineLatest", file, line, column),
+    .many([a, b, c, d])
+  ) { startLatest(a, b, c, d, sendsAtEnd: false, $0, transform) }
+}
+
+/// Sends what a closure makes of the latest values of five signals; see
+/// ``combineLatest(_:file:line:column:transform:)``.
+public func combineLatest<A, B, C, D, E, Output: Sendable, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  _ c: Signal<C, Failure>,
+  _ d: Signal<D, Failure>,
+  _ e: Signal<E, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column,
+  transform: @escaping @Sendable (A, B, C, D, E) -> Output
+) -> Signal<Output, Failure> {
+  Signal<Output, Failure>(
+    Site("combineLatest", file, line, column),
+    .many([a, b, c, d, e])
+  ) { startLatest(a, b, c, d, e, sendsAtEnd: false, $0, transform) }
+}
+
+/// Sends what a closure makes of the latest values of six signals; see
+/// ``combineLatest(_:file:line:column:transform:)``.
+public func combineLatest<A, B, C, D, E, F, Output: Sendable, Failure>(
+  _ a: Signal<A, Failure>,
+  _ b: Signal<B, Failure>,
+  _ c: Signal<C, Failure>,
+  _ d: Signal<D, Failure>,
+  _ e: Signal<E, Failure>,
+  _ f: Signal<F, Failure>,
+  file: StaticString = #fileID,
+  line: UInt = #line,
+  column: UInt = #column,
+  transform: @escaping @Sendable (A, B, C, D, E, F) -> Output
+) -> Signal<Output, Failure> {
+  Signal<Output, Failure>(
+    Site("combineLatest", file, line, column),
+    .many([a, b, c, d, e, f])
+  ) { startLatest(a, b, c, d, e, f, sendsAtEnd: false, $0, transform) }
+}

@@ -1,0 +1,19 @@
+// At most 1000 scopes.
+
+import Reactive
+
+func example(
+  a: Signal<Int, Never>,
+  b: Signal<String, Never>,
+  c: Signal<Double, Never>,
+  d: Signal<Bool, Never>,
+  e: Signal<[Int], Never>,
+  f: Signal<User, Never>
+) {
+  _ = combineLatest(a, b, transform: { $0 + $1.count })
+  _ = combineLatest(a, b) { "\($0): \($1)" }
+  _ = combineLatest(a, b, c) { Double($0 + $1.count) * $2 }
+  _ = combineLatest(a, b, c, d) { a, b, c, d in d ? "\(a) \(b)" : "\(c)" }
+  _ = combineLatest(a, b, c, d, e) { a, b, c, d, e in d ? a + e.count : b.count + Int(c) }
+  _ = combineLatest(a, b, c, d, e, f) { a, b, c, d, e, f in "\(a)\(b)\(c)\(d)\(e)\(f.name)" }
+}

@@ -1,0 +1,13 @@
+// At most 500 scopes.
+
+import Reactive
+
+func example(numbers: Signal<Int, Never>) {
+  _ = numbers.concatMap { user($0) }
+  _ = numbers.flatMapLatest { user($0) }
+  _ = numbers.flatMapFirst { user($0) }
+  _ = numbers.flatMap(limit: 3) { user($0) }
+  _ = numbers.concatMap { .just($0) }
+  _ = numbers.flatMapLatest { .just($0) }
+  _ = numbers.flatMapFirst { $0 > 1 ? .just($0) : .empty() }
+}

@@ -1,0 +1,7 @@
+// At most 100 scopes.
+
+import Reactive
+
+func example(failing: Signal<Int, SearchError>) {
+  _ = failing.flatMap { .just($0 * 2) }
+}

@@ -1,0 +1,13 @@
+// At most 300 scopes.
+
+import Reactive
+
+func example(failing: Signal<Int, SearchError>) {
+  _ =
+    failing
+    .flatMap { .just($0 + 1) }
+    .concatMap { .just($0 * 2) }
+    .flatMapLatest { .just("\($0)") }
+    .flatMapFirst { .just($0.count) }
+    .flatMap(limit: 2) { .just($0 - 1) }
+}

@@ -1,0 +1,19 @@
+// At most 1000 scopes.
+
+import Reactive
+
+func example(users: Signal<User, Never>) {
+  _ =
+    users
+    .map(\.name)
+    .map(\.count)
+    .map(\.description)
+    .map(\.count)
+    .filter { $0 > 2 }
+    .map(\.description)
+    .map(\.utf8)
+    .map(\.count)
+    .map(\.description)
+    .distinctUntilChanged()
+    .map(\.isEmpty)
+}

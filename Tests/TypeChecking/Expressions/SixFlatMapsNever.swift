@@ -1,0 +1,14 @@
+// At most 500 scopes.
+
+import Reactive
+
+func example(numbers: Signal<Int, Never>) {
+  _ =
+    numbers
+    .flatMap { .just($0 + 1) }
+    .concatMap { .just($0 * 2) }
+    .flatMapLatest { .just("\($0)") }
+    .flatMapFirst { .just($0.count) }
+    .flatMap { .just($0 - 1) }
+    .flatMap(limit: 2) { .just($0 - 1) }
+}

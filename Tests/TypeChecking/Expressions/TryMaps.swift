@@ -1,0 +1,15 @@
+// At most 300 scopes.
+
+import Reactive
+
+func example(words: Signal<String, Never>) {
+  _ = words.tryMap { (text) throws(ParseError) in try parse(text) }
+  _ = words.tryMap { text throws(ParseError) -> Int in try parse(text) }
+  _ = words.tryMap(parse)
+  _ = words.tryMap {
+    try parseAny($0)
+  } orFail: { _ in
+    ParseError()
+  }
+  _ = words.tryMap({ try parseAny($0) }, orFail: { ParseError(text: "\($0)") }).map { $0 + 1 }
+}

@@ -1,0 +1,10 @@
+import Reactive
+
+func slip(numbers: Signal<Int, Never>, names: Signal<String, Never>, count: MutableProperty<Int>) {
+  _ = numbers.skipRepeats()
+  _ = numbers.on(value: { print($0) })
+  _ = numbers.withLatest(names)
+  numbers.startWithValues { print($0) }
+  numbers.observeValues { print($0) }
+  count <~ numbers
+}

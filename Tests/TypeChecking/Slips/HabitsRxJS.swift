@@ -1,0 +1,10 @@
+import Reactive
+
+func slip(numbers: Signal<Int, Never>, names: Signal<String, Never>) {
+  _ = numbers.switchMap { user($0) }
+  _ = numbers.mergeMap { _ in names }
+  _ = numbers.exhaustMap { _ in names }
+  _ = numbers.tap { print($0) }
+  _ = numbers.combineLatestWith(names)
+  _ = numbers.pairwise()
+}

@@ -1,0 +1,5 @@
+import Reactive
+
+func slip(path: String) {
+  _ = Signal.lines(of: path)
+}

@@ -1,0 +1,5 @@
+import Reactive
+
+func slip(users: [User]) {
+  _ = users.lazyList.map { $0.agee }
+}
