@@ -12,6 +12,16 @@ static inline int32_t rxt_thread_id(void) { return (int32_t)syscall(SYS_gettid);
 static inline int rxt_open_process(int32_t process) {
   return (int)syscall(SYS_pidfd_open, process, 0);
 }
+
+// Says that the thread waits for another processor.
+static inline void rxt_pause(void) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
 static inline bool rxt_is_main_thread(void) { return rxt_thread_id() == (int32_t)getpid(); }
 
 // Maps all pages of the range for writing now, so that the first

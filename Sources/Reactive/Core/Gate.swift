@@ -100,7 +100,7 @@ struct Gate: ~Copyable, Sendable {
     tellingDepthOf id: TraceID = .none
   ) -> Int {
     let event = Self.withOrigin(event)
-    let waitingCount = waiting.withLock { waiting in
+    let waitingCount = waiting.withBusyLock { waiting in
       guard mustWait(&waiting) else { return 0 }
       waiting.events.append(event)
       if id != .none { Tracer.depth(id, waiting.events.count) }
@@ -115,7 +115,7 @@ struct Gate: ~Copyable, Sendable {
 
   /// Tells how many events wait behind those that are being delivered.
   borrowing func tellDepth(of id: TraceID) {
-    waiting.withLock { Tracer.depth(id, $0.events.count) }
+    waiting.withBusyLock { Tracer.depth(id, $0.events.count) }
   }
 
   /// Whether nobody is inside at this moment.
@@ -132,7 +132,7 @@ struct Gate: ~Copyable, Sendable {
   @usableFromInline @inline(never)
   borrowing func openLater(_ subscribe: @escaping @Sendable () -> Void) {
     let subscribe = Self.withOrigin(subscribe)
-    let isQueued = waiting.withLock { waiting in
+    let isQueued = waiting.withBusyLock { waiting in
       guard mustWait(&waiting) else { return false }
       waiting.openings.push(subscribe)
       return true
@@ -182,7 +182,7 @@ struct Gate: ~Copyable, Sendable {
   }
 
   borrowing func take() -> Batch {
-    waiting.withLock { waiting in
+    waiting.withBusyLock { waiting in
       if !waiting.events.isEmpty {
         defer { waiting.events = [] }
         return .events(waiting.events)
@@ -199,7 +199,7 @@ struct Gate: ~Copyable, Sendable {
   ///
   /// Where another is inside, it is told instead.
   borrowing func retake() -> Bool {
-    waiting.withLock { waiting in
+    waiting.withBusyLock { waiting in
       waiting.running -= 1
       if waiting.events.isEmpty, waiting.openings.isEmpty { return false }
       return !mustWait(&waiting)

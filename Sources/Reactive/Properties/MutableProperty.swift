@@ -89,7 +89,7 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
   /// - Returns: What the closure returned the last time.
   /// - Throws: What the closure throws.
   /// - Complexity: Copies the value for each run.
-  @discardableResult
+  @inlinable @discardableResult
   public func modify<Result>(_ change: (inout Value) throws -> Result) rethrows -> Result {
     try storage.modify(change)
   }

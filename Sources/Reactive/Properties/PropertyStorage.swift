@@ -55,13 +55,14 @@ final class PropertyStorage<Value: Sendable>: Sendable {
 
   /// The value under a new stamp, of which nobody is told.
   func restamped() -> Stamped<Value> {
-    current.state.withLock { state in
+    current.state.withBusyLock { state in
       state.value.stamp = Stamps.next()
       return state.value
     }
   }
 
   /// Sets the value to what `change` makes of it, again where another thread was faster.
+  @inlinable
   func modify<Result>(_ change: (inout Value) throws -> Result) rethrows -> Result {
     while true {
       let before = current.value

@@ -29,12 +29,12 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
   @inlinable
   init(_ value: Value) { state = Locked(State(value)) }
 
-  @inlinable var value: Value { state.withLock { $0.value } }
+  @inlinable var value: Value { state.withBusyLock { $0.value } }
 
   @inlinable
   func set(_ value: Value) {
     // The old value goes out of the lock with the result: its release may run code of the user.
-    let old = state.withLock { state -> Value? in
+    let old = state.withBusyLock { state -> Value? in
       if state.isOver { return nil }
       state.notices.push(.value(value))
       let old = state.value
@@ -51,7 +51,7 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
   /// - Returns: The value before; nil where nothing was set, which is always so after the end.
   @inlinable
   func update(_ change: (Value) -> Value?) -> Value? {
-    let old = state.withLock { state -> Value? in
+    let old = state.withBusyLock { state -> Value? in
       if state.isOver { return nil }
       guard let new = change(state.value) else { return nil }
       state.notices.push(.value(new))
@@ -63,11 +63,11 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
     return old
   }
 
-  @usableFromInline var isOver: Bool { state.withLock { $0.isOver } }
+  @usableFromInline var isOver: Bool { state.withBusyLock { $0.isOver } }
 
   @inlinable
   func end(_ end: End<Failure>) {
-    let isFirst = state.withLock { state in
+    let isFirst = state.withBusyLock { state in
       if state.isOver { return false }
       state.isOver = true
       state.notices.push(.end(end))
@@ -86,7 +86,7 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
     let one = TypedListener(hub, source) { outlet.send($0, from: source) }
     source.own(one)
     guard outlet.gate.enter() else { return }
-    let value = state.withLock { state in
+    let value = state.withBusyLock { state in
       state.notices.push(.admission(one))
       return state.value
     }
@@ -110,7 +110,7 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
 
   @inlinable
   func workOff() {
-    switch state.withLock({ $0.notices.pop() }) {
+    switch state.withBusyLock({ $0.notices.pop() }) {
     case .value(let value): hub.deliver(value)
     case .end(let end): hub.finish(end)
     case .admission(let one): hub.admit(.passRetained(one))

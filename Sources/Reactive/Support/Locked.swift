@@ -1,3 +1,5 @@
+import CReactiveTraceShims
+import Glibc
 public import Synchronization
 
 /// A `Mutex` the thread sanitizer understands.
@@ -20,6 +22,35 @@ package struct Locked<State: Sendable>: ~Copyable, Sendable {
   @inlinable @inline(__always)
   package borrowing func withLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     mutex.withLock { state in
+      _ = handOver.load(ordering: .acquiring)  // pairs with the release below
+      defer { handOver.store(true, ordering: .releasing) }
+      return body(&state)
+    }
+  }
+
+  /// The same, for a lock that many threads want at the same time, each for some nanoseconds.
+  ///
+  /// The kernel hands a mutex to those that sleep on it, one after another: while one sleeps, every section
+  /// costs a change of threads. So a thread tries again for a while, and leaves the processor to others,
+  /// before it sleeps.
+  @inlinable @inline(__always)
+  package borrowing func withBusyLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    if let result = tryLock(body) { return result }
+    return withLockLater(body)
+  }
+
+  @usableFromInline @inline(never)
+  borrowing func withLockLater<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    for attempt in 0..<200 {
+      if attempt < 20 { rxt_pause() } else { sched_yield() }
+      if let result = tryLock(body) { return result }
+    }
+    return withLock(body)
+  }
+
+  @inlinable @inline(__always)
+  borrowing func tryLock<Result: Sendable>(_ body: (inout State) -> Result) -> Result? {
+    mutex.withLockIfAvailable { state in
       _ = handOver.load(ordering: .acquiring)  // pairs with the release below
       defer { handOver.store(true, ordering: .releasing) }
       return body(&state)

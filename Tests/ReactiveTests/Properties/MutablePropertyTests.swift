@@ -1,5 +1,6 @@
 import Reactive
 import ReactiveTesting
+import Synchronization
 import Testing
 
 @Suite struct MutablePropertyTests {
@@ -139,5 +140,22 @@ import Testing
       property.signal.site.description == "MutableProperty @ MutablePropertyTests.swift:\(line)"
     )
     #expect(MutableProperty(0).signal.description == "MutableProperty()")
+  }
+
+  /// A closure that runs again and again because others set the value meanwhile is work for nothing.
+  @Test(.tags(.stress)) func theClosureRunsHardlyMoreThanOnceForEachChangeOfEightThreads() {
+    let property = MutableProperty(0)
+    let rounds = stress(20_000)
+    let runs = Atomic<Int>(0)
+    onPlainThreads(8) { _ in
+      for _ in 0..<rounds {
+        property.modify { value in
+          runs.wrappingAdd(1, ordering: .relaxed)
+          value += 1
+        }
+      }
+    }
+    #expect(property.value == 8 * rounds)
+    #expect(runs.load(ordering: .relaxed) < 16 * rounds)
   }
 }
