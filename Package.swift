@@ -83,6 +83,12 @@ let package = Package(
       dependencies: ["InspectorKit", "ReactiveTrace"],
       path: "Tests/Soak"
     ),
+    // What needs the run loop of a main thread, which tests do not have.
+    .executableTarget(
+      name: "run-loop-program",
+      dependencies: ["Reactive"],
+      path: "Tests/RunLoopProgram"
+    ),
     .testTarget(
       name: "ReactiveTests",
       dependencies: [

@@ -14,6 +14,8 @@ static inline uint64_t rxt_clock_ns(int clock) {
   return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
 }
 static inline uint64_t rxt_monotonic_ns(void) { return rxt_clock_ns(CLOCK_MONOTONIC); }
+// Read in a few nanoseconds; goes on in steps of some milliseconds.
+static inline uint64_t rxt_coarse_nanoseconds(void) { return rxt_clock_ns(CLOCK_MONOTONIC_COARSE); }
 static inline uint64_t rxt_realtime_ns(void) { return rxt_clock_ns(CLOCK_REALTIME); }
 
 // Whether the cycle counter ticks at one rate on all cores and in all power states.

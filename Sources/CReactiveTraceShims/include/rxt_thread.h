@@ -60,6 +60,9 @@ typedef struct rxt_thread {
   void *_Nullable current_scheduler;
   // 0: not looked yet; 1: this is the main thread; 2: it is not.
   uint32_t is_main;
+  // How many events that had waited at a gate, or subscriptions made again, the loops under way on this thread have
+  // delivered: what comes late in such a loop is not run at once by a scheduler of the main thread.
+  uint32_t looped;
   // 1: the time is read from the cycle counter; 0: from the monotonic clock.
   uint32_t counts_cycles;
   // Not zero while this thread is inside the recorder. A signal handler that comes back in has its record dropped and counted

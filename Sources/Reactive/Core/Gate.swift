@@ -170,10 +170,16 @@ struct Gate: ~Copyable, Sendable {
   /// The gate is taken when it is called.
   @usableFromInline @inline(never)
   borrowing func drain() {
+    let outer = rxt_thread_state().pointee.looped
+    defer { rxt_thread_state().pointee.looped = outer }
     while true {
       switch take() {
       case .nothing: return
-      case .events(let events): for event in events { event() }
+      case .events(let events):
+        for event in events {
+          event()
+          rxt_thread_state().pointee.looped &+= 1
+        }
       case .opening(let subscribe):
         subscribe()
         if !retake() { return }

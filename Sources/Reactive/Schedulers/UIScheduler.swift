@@ -1,3 +1,4 @@
+import CReactiveTraceShims
 import Dispatch
 import ReactiveTrace
 
@@ -8,6 +9,14 @@ import ReactiveTrace
 /// scheduled is kept, from wherever. Work that is scheduled from inside other work of this scheduler runs
 /// when that has returned, so that what feeds itself takes no stack. For work that always waits for its
 /// turn there is ``QueueScheduler/main``.
+///
+/// The main thread is not kept from other things: after 64 pieces of work, or after a millisecond or so,
+/// what still waits gets another turn of the main queue, behind the blocks and timers that wait there.
+///
+/// While work itself runs a run loop, as a modal dialog does, what is scheduled meanwhile runs from within
+/// that run loop. (Foundation's run loop does not serve the main queue where it is run from a block of that
+/// queue; work of this scheduler runs there all the same, that of ``QueueScheduler/main`` does not.) The
+/// subscription whose handler runs the loop gets its next event when that has returned (contract rule 3).
 public final class UIScheduler: Scheduler {
   /// The one there is.
   public static let shared = UIScheduler()
@@ -17,9 +26,35 @@ public final class UIScheduler: Scheduler {
 
   private struct State: Sendable {
     var waiting = Fifo<ScheduledWork>()
-    /// Somebody works the queue off, or will.
-    var isBusy = false
+    /// How many pieces of work run: each but the first from a run loop that the one before runs.
+    var running = 0
+    /// A block waits on the main queue that works off what waits here.
+    var isQueued = false
+    /// The same of Foundation's run loop.
+    var isInRunLoop = false
+
+    /// Something waits: says where to call, and remembers it.
+    ///
+    /// Only work that runs now may run a run loop that does not serve the main queue.
+    mutating func call() -> Call {
+      defer {
+        isQueued = true
+        if running > 0 { isInRunLoop = true }
+      }
+      return Call(queue: !isQueued, runLoop: running > 0 && !isInRunLoop)
+    }
   }
+
+  /// Where to call for a turn of the main thread.
+  private struct Call: Sendable {
+    var queue = false
+    var runLoop = false
+  }
+
+  /// How much work runs in one turn of the main queue.
+  private static let longestTurn = 64
+  /// How long a turn may take until the last piece of work begins.
+  private static let longestTime: Int64 = 1_000_000
 
   private let state = Locked(State())
 
@@ -28,16 +63,21 @@ public final class UIScheduler: Scheduler {
   /// The clock of the main queue.
   public var now: Duration { QueueScheduler.main.now }
 
-  /// Runs `work` now, if this is the main queue and nothing else waits, or queues it.
+  /// Runs `work` now, if this is the main queue and nothing else runs or waits, or queues it.
+  ///
+  /// What comes out of a loop, as of a handler that sends to the subject that it hears, is queued when the loop
+  /// has gone round 64 times: nobody waits for that to be handled, and it may have no end.
   public func run(_ work: ScheduledWork) {
-    let isMain = CurrentScheduler.isMain
-    let isFirst = state.withLock { state in
+    let isAtOnce = CurrentScheduler.isMain && rxt_thread_state().pointee.looped < Self.longestTurn
+    let call = state.withLock { state -> Call? in
+      if isAtOnce, state.running == 0, state.waiting.isEmpty {
+        state.running = 1
+        return nil
+      }
       state.waiting.push(work)
-      defer { state.isBusy = true }
-      return !state.isBusy
+      return state.call()
     }
-    guard isFirst else { return }
-    if isMain { workOff() } else { DispatchQueue.main.async { self.workOff() } }
+    if let call { answer(call) } else { workOff(from: work) }
   }
 
   /// Runs `work` on the main queue when `delay` has passed; as ``run(_:)`` if there is none.
@@ -46,15 +86,38 @@ public final class UIScheduler: Scheduler {
     DispatchQueue.main.runLater(delay) { self.run(work) }
   }
 
-  private func workOff() {
-    while let work = next() { work.run() }
+  private func answer(_ call: Call) {
+    if call.queue { DispatchQueue.main.async { self.takeTurn { $0.isQueued = false } } }
+    if call.runLoop { MainRunLoop.perform { self.takeTurn { $0.isInRunLoop = false } } }
   }
 
-  private func next() -> ScheduledWork? {
-    state.withLock { state in
-      let work = state.waiting.pop()
-      if work == nil { state.isBusy = false }
-      return work
+  private func takeTurn(_ begin: @Sendable (inout State) -> Void) {
+    let first = state.withLock { state in
+      begin(&state)
+      let first = state.waiting.pop()
+      if first != nil { state.running += 1 }
+      return first
+    }
+    if let first { workOff(from: first) }
+  }
+
+  /// Runs `first`, and what waits, as long as the turn may take.
+  private func workOff(from first: ScheduledWork) {
+    let end = Int64(rxt_coarse_nanoseconds()) + Self.longestTime
+    var left = Self.longestTurn
+    var work = first
+    while true {
+      work.run()
+      left -= 1
+      let isOver = left == 0 || Int64(rxt_coarse_nanoseconds()) >= end
+      let (next, call) = state.withLock { state in
+        let next = isOver ? nil : state.waiting.pop()
+        if next != nil { return (next, Call()) }
+        state.running -= 1
+        return (next, state.waiting.isEmpty ? Call() : state.call())
+      }
+      guard let next else { return answer(call) }
+      work = next
     }
   }
 }

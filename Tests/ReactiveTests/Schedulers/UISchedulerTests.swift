@@ -51,18 +51,82 @@ extension OneMainQueue {
       #expect(isCurrent)
     }
 
-    @Test @MainActor func deliveriesThatCauseEachOtherTakeNoStack() {
+    @Test @MainActor func deliveriesThatCauseEachOtherTakeNoStack() async {
       let seen = Counter()
       let bounce = Box<@Sendable (Int) -> Void>()
-      bounce.value = { count in
-        Signal<Int, Never>.just(count).deliver(on: .ui).subscribe { value in
-          seen.add()
-          if value < 20_000 { bounce.value?(value + 1) }
+      await withCheckedContinuation { continuation in
+        bounce.value = { count in
+          Signal<Int, Never>.just(count).deliver(on: .ui).subscribe { value in
+            seen.add()
+            if value == 20_000 { continuation.resume() } else { bounce.value?(value + 1) }
+          }
         }
+        bounce.value?(1)
       }
-      bounce.value?(1)
       bounce.value = nil
       #expect(seen.value == 20_000)
+    }
+
+    @Test @MainActor func aBlockOfTheMainQueueWaitsForTwoTurnsAtMost() async {
+      let order = Recorder<Int, Never>()
+      let before = Box<Int>()
+      await withCheckedContinuation { continuation in
+        UIScheduler.shared.schedule {
+          for number in 0..<1_000 { UIScheduler.shared.schedule { order.next(number) } }
+          DispatchQueue.main.async { before.value = order.count }
+          UIScheduler.shared.schedule { continuation.resume() }
+        }
+      }
+      // One turn that had begun, and one that waited when the block came.
+      #expect(before.value.map { $0 <= 2 * 64 } == true)
+      #expect(order.values == Array(0..<1_000))
+    }
+
+    @Test(arguments: [true, false])
+    @MainActor func aConsumerThatFeedsItselfDoesNotTakeTheMainQueue(isAtOnce: Bool) async {
+      let numbers = Subject<Int, Never>()
+      let isOver = BooleanDisposable()
+      let seen = Counter()
+      let subscription = numbers.signal.deliver(on: .ui).subscribe { number in
+        seen.add()
+        // With an end, so that the test fails instead of never ending.
+        if !isOver.isDisposed, number < 100_000 { numbers.send(number + 1) }
+      }
+      DispatchQueue.main.async { isOver.dispose() }
+      if isAtOnce { numbers.send(0) } else { onPlainThread { numbers.send(0) } }
+      await withCheckedContinuation { continuation in
+        DispatchQueue.main.async { continuation.resume() }
+      }
+      subscription.dispose()
+      #expect(isOver.isDisposed)
+      #expect(seen.value > 0)
+      #expect(seen.value <= 200)
+    }
+
+    @Test @MainActor func whatIsSubscribedToAgainAndAgainDoesNotTakeTheMainQueue() async {
+      let seen = Counter()
+      let subscription = Signal<Int, Never>.just(1).deliver(on: .ui).repeat().take(100_000)
+        .subscribe { _ in seen.add() }
+      let before = Box<Int>()
+      await withCheckedContinuation { continuation in
+        DispatchQueue.main.async {
+          before.value = seen.value
+          continuation.resume()
+        }
+      }
+      subscription.dispose()
+      #expect(before.value.map { 0 < $0 && $0 <= 200 } == true)
+    }
+
+    @Test @MainActor func whatTheProgramSendsInALoopIsDeliveredAtOnce() {
+      let numbers = Subject<Int, Never>()
+      let seen = Recorder<Int, Never>()
+      let subscription = numbers.signal.deliver(on: .ui).subscribe { seen.next($0) }
+      for number in 0..<1_000 {
+        numbers.send(number)
+        #expect(seen.count == number + 1)
+      }
+      subscription.dispose()
     }
 
     @Test @MainActor func whatWaitsCanBeCancelled() async {

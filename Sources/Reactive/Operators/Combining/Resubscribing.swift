@@ -1,3 +1,4 @@
+import CReactiveTraceShims
 import Synchronization
 
 /// What subscribes again and again: in a loop, so that a million subscriptions that end at once take no
@@ -37,7 +38,12 @@ class Resubscribing: @unchecked Sendable {
   }
 
   private func finishDue() {
-    while due.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue > 0 { attachNext() }
+    let outer = rxt_thread_state().pointee.looped
+    defer { rxt_thread_state().pointee.looped = outer }
+    while due.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue > 0 {
+      rxt_thread_state().pointee.looped &+= 1
+      attachNext()
+    }
   }
 
   private func attachNext() {

@@ -1,3 +1,4 @@
+public import CReactiveTraceShims
 public import ReactiveTrace
 public import Synchronization
 
@@ -6,7 +7,9 @@ extension Signal {
   ///
   /// Values, failure and completion are queued alike: a failure does not overtake (contract rule 4).
   /// What is queued when the subscription ends is dropped. One piece of scheduled work delivers
-  /// everything that came since the last, so that events stay in order on a concurrent scheduler too.
+  /// what came since the last, so that events stay in order on a concurrent scheduler too; after 256
+  /// events, or when a millisecond or so has passed, it leaves the rest to another one, so that other work
+  /// of the scheduler gets its turn.
   ///
   /// - Parameters:
   ///   - scheduler: Where the events are handled from here on.
@@ -61,12 +64,32 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   @usableFromInline
   struct State: Sendable {
     @usableFromInline var events: ContiguousArray<Waiting> = []
+    /// What a piece of work has taken and not delivered: from `begin` on, and before `events`.
+    @usableFromInline var rest: ContiguousArray<Waiting> = []
+    @usableFromInline var begin = 0
     @usableFromInline var isScheduled = false
     @usableFromInline var isOver = false
 
     @inlinable
     init() {}
+
+    @inlinable var count: Int { rest.count - begin + events.count }
+
+    /// What is to be delivered next, and where it begins.
+    @inlinable
+    mutating func take() -> (ContiguousArray<Waiting>, Int) {
+      if rest.isEmpty { swap(&rest, &events) }
+      defer {
+        rest = []
+        begin = 0
+      }
+      return (rest, begin)
+    }
   }
+
+  /// How many events one piece of work delivers, and how long it may take, roughly, until the last.
+  @inlinable static var longestTurn: Int { 256 }
+  @inlinable static var longestTime: UInt64 { 1_000_000 }
 
   // Unchecked for what `Teardown` says; all of these are constant or locked.
   @usableFromInline let down: Sink<Value, Failure>
@@ -90,7 +113,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
     let (mustSchedule, held) = state.withLock { state -> (Bool, Int) in
       if state.isOver { return (false, 0) }
       state.events.append(Waiting(event, origin))
-      if state.isScheduled { return (false, state.events.count) }
+      if state.isScheduled { return (false, state.count) }
       state.isScheduled = true
       isBusy.store(true, ordering: .relaxed)
       return (true, state.events.count)
@@ -99,28 +122,41 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
     if mustSchedule { courier.send { self.deliver() } }
   }
 
-  /// Delivers what has come so far; true if more has come meanwhile.
+  /// Delivers what has come so far, or the first part of it; true if there is more.
   @inlinable
   func deliver() -> Bool {
-    let batch = state.withLock { state in
-      defer { state.events = [] }
-      return state.events
-    }
+    let (batch, begin) = state.withLock { $0.take() }
     if let trace = down.trace, !batch.isEmpty { Tracer.depth(trace.id, 0) }
-    for waiting in batch {
-      guard down.scope.isActive else { break }
+    var index = begin
+    let last = min(batch.count, begin + Self.longestTurn)
+    // For a few events the clock is not looked at.
+    let end = last - begin < 8 ? 0 : rxt_coarse_nanoseconds() + Self.longestTime
+    while index < last, down.scope.isActive {
+      let waiting = batch[index]
+      index += 1
       if waiting.origin.chain == 0 {
         deliver(waiting.event)
       } else {
         Tracer.run(from: waiting.origin) { deliver(waiting.event) }
       }
+      if index & 7 == 0, end != 0, rxt_coarse_nanoseconds() >= end { break }
     }
-    return state.withLock { state in
-      if !state.events.isEmpty { return true }
+    return finishTurn(batch, from: index)
+  }
+
+  /// Puts back what was not delivered; true if anything waits.
+  @inlinable
+  func finishTurn(_ batch: ContiguousArray<Waiting>, from index: Int) -> Bool {
+    let (goesOn, held) = state.withLock { state in
+      if state.isOver { return (false, 0) }
+      if index < batch.count { (state.rest, state.begin) = (batch, index) }
+      if state.count > 0 { return (true, index < batch.count ? state.count : 0) }
       state.isScheduled = false
       isBusy.store(false, ordering: .relaxed)
-      return false
+      return (false, 0)
     }
+    if let trace = down.trace, held > 0 { Tracer.depth(trace.id, held) }
+    return goesOn
   }
 
   @inlinable @inline(__always)
@@ -137,9 +173,9 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
     let last = state.withLock { state in
       defer {
         state.isOver = true
-        state.events = []
+        (state.events, state.rest, state.begin) = ([], [], 0)
       }
-      return state.events
+      return (state.events, state.rest)
     }
     courier.dispose()
     withExtendedLifetime(last) {}

@@ -74,4 +74,33 @@ import Testing
     checkOperatorContract("deliver(on:)") { signal, time in signal.deliver(on: time) }
     checkOperatorContract("deliver(on:)") { $0.deliver(on: .immediate) }
   }
+
+  @Test func otherWorkOfTheSchedulerGetsItsTurnBetweenManyEvents() {
+    let time = TestScheduler()
+    let numbers = Subject<Int, Never>()
+    let seen = numbers.signal.deliver(on: time).recorded()
+    numbers.send(0)
+    let before = Counter()
+    time.schedule { before.add(seen.count) }
+    for number in 1..<1_000 { numbers.send(number) }
+    numbers.complete()
+    time.run()
+    #expect(before.value > 0)
+    #expect(before.value <= 256)
+    #expect(seen.values == Array(0..<1_000))
+    #expect(seen.isCompleted)
+  }
+
+  @Test func disposalDropsWhatATurnHasLeft() {
+    let time = TestScheduler()
+    let lives = LifeCount()
+    let tokens = Subject<LifeCount.Token, Never>()
+    let seen = Counter()
+    let subscription = tokens.signal.deliver(on: time).subscribe { _ in seen.add() }
+    for _ in 0..<1_000 { tokens.send(lives.token()) }
+    time.schedule { subscription.dispose() }
+    time.run()
+    #expect(seen.value <= 256)
+    #expect(lives.count == 0)
+  }
 }

@@ -1,0 +1,46 @@
+internal import Glibc
+
+/// Foundation's run loop of the main thread, in programs that have Foundation.
+///
+/// This module does not use Foundation, so the functions are looked up by name, as Swift's own runtime does.
+/// In a program that links Foundation statically without exporting them, they are not found.
+enum MainRunLoop {
+  private typealias Perform =
+    @convention(c) (
+      _ runLoop: OpaquePointer, _ mode: OpaquePointer,
+      _ body: @escaping @convention(block) () -> Void
+    ) -> Void
+  private typealias WakeUp = @convention(c) (_ runLoop: OpaquePointer) -> Void
+
+  /// Unchecked: constant, and of functions that any thread may call.
+  private struct Functions: @unchecked Sendable {
+    let runLoop: OpaquePointer
+    let commonModes: OpaquePointer
+    let perform: Perform
+    let wakeUp: WakeUp
+  }
+
+  private static let functions: Functions? = {
+    typealias GetMain = @convention(c) () -> OpaquePointer?
+    guard let getMain = dlsym(nil, "CFRunLoopGetMain"),
+      let runLoop = unsafeBitCast(getMain, to: GetMain.self)(),
+      let modes = dlsym(nil, "kCFRunLoopCommonModes"),
+      let commonModes = modes.load(as: OpaquePointer?.self),
+      let perform = dlsym(nil, "CFRunLoopPerformBlock"),
+      let wakeUp = dlsym(nil, "CFRunLoopWakeUp")
+    else { return nil }
+    return Functions(
+      runLoop: runLoop,
+      commonModes: commonModes,
+      perform: unsafeBitCast(perform, to: Perform.self),
+      wakeUp: unsafeBitCast(wakeUp, to: WakeUp.self)
+    )
+  }()
+
+  /// Runs `body` in the next turn of the run loop, if there is one, and somebody runs it.
+  static func perform(_ body: @escaping @Sendable () -> Void) {
+    guard let functions else { return }
+    functions.perform(functions.runLoop, functions.commonModes, body)
+    functions.wakeUp(functions.runLoop)
+  }
+}
