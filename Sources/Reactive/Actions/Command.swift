@@ -105,7 +105,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     }
     guard mayBegin else {
       return Signal(site, argument: .none) { [core] down in
-        down.startCold { down.scope.end(.failed(.notEnabled(core.site))) }
+        down.scope.end(.failed(.notEnabled(core.site)))
       }
     }
     let source = make(input)

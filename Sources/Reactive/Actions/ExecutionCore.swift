@@ -137,10 +137,8 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
       let source = UpstreamScope<Never>(in: down.scope) { outlet.end($0) }
       guard outlet.gate.enter() else { return }
       told.add(Sink(source, down.trace, outlet) { outlet.send($0, from: source) })
-      down.startReplay { [self] in
-        outlet.pass(state.withLock { $0.status }, from: source)
-        outlet.gate.leave()
-      }
+      outlet.pass(state.withLock { $0.status }, from: source)
+      outlet.gate.leave()
     }
     return Property(signal: signal) { [self] in part(state.withLock { $0.status }) }
   }

@@ -76,6 +76,17 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
   @inlinable @inline(__always)
   func pass(_ value: Value) { if scope.isActive { deliver(value) } }
 
+  /// Runs something inside the gate, at once or after what is there.
+  @usableFromInline
+  func run(_ event: @escaping @Sendable () -> Void) {
+    if gate.enter() {
+      event()
+      gate.leave()
+    } else {
+      later(event)
+    }
+  }
+
   // MARK: The end
 
   /// Whether anybody would get a value now.

@@ -3,8 +3,9 @@ public import ReactiveTrace
 extension Signal {
   /// Starts this signal and hands its events to closures.
   ///
-  /// Subscribing runs on a scheduler (contract rule 8): at once on the main thread, in scheduled work
-  /// and in a Swift task; elsewhere a cold source starts on ``QueueScheduler/background``.
+  /// Work runs on a scheduler (contract rule 8): at once on the main thread, in scheduled work and in a
+  /// Swift task; elsewhere a cold source that runs code of the program starts on
+  /// ``QueueScheduler/background``.
   ///
   /// - Parameters:
   ///   - next: Called with each value, one at a time.

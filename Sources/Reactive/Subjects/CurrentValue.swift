@@ -91,10 +91,8 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
       return state.value
     }
     notify()
-    down.startReplay {
-      outlet.pass(value, from: source)
-      outlet.gate.leave()
-    }
+    outlet.pass(value, from: source)
+    outlet.gate.leave()
   }
 
   /// Works off one notice for each that was queued, in their order.

@@ -3,10 +3,9 @@ public import ReactiveTrace
 /// A subject that also sends its latest values to those who subscribe later, then the terminal event,
 /// if it has ended.
 ///
-/// A new subscriber gets the kept values first, in order, and no value twice or not at all, also while
-/// others send. Subscribing without a current scheduler, it gets them on
-/// ``QueueScheduler/background``, and everything sent meanwhile after them (contract rule 8). In an
-/// asynchronous backtrace a kept value leads to the subscriber that asked for it, not to who sent it.
+/// A new subscriber gets the kept values first, in order and before `subscribe` returns, and no value
+/// twice or not at all, also while others send. In an asynchronous backtrace a kept value leads to the
+/// subscriber that asked for it, not to who sent it.
 public final class ReplaySubject<Value: Sendable, Failure: Error>: EventReceiver {
   @usableFromInline let hub: Hub<Value, Failure>
   /// What is sent.
@@ -72,9 +71,8 @@ extension ReplaySubject where Value == Void {
 extension Hub {
   /// Adds a subscriber that gets the kept values first.
   ///
-  /// Its values go through a gate of its own, which is closed before the subscriber is admitted and
-  /// opened where the replay belongs: at once, or on the background scheduler. What is sent meanwhile
-  /// waits there in its order.
+  /// Its values go through a gate of its own, which is closed until the kept values have been sent. What is
+  /// sent meanwhile waits there in its order.
   @usableFromInline
   func addReplaying(_ down: Sink<Value, Failure>) {
     let outlet = Outlet(down)
@@ -89,7 +87,7 @@ extension Hub {
     } else {
       gate.wait { self.admitReplaying(one, outlet, source) }
     }
-    down.startReplay { outlet.gate.leave() }
+    outlet.gate.leave()
   }
 
   private func admitReplaying(
@@ -106,50 +104,5 @@ extension Hub {
       }
     }
     admit(.passRetained(one))
-  }
-}
-
-extension Sink {
-  /// As ``startCold(_:)``, but `body` runs in any case, because somebody waits for it: where disposal
-  /// cancels the hop, at once.
-  func startReplay(_ body: @escaping @Sendable () -> Void) {
-    if hasScheduler { body() } else { ReplayHop(body).start(in: scope, trace) }
-  }
-}
-
-/// A replay on its way to the background scheduler.
-///
-/// Unchecked for what ``Teardown`` says; both are locked.
-private final class ReplayHop: Teardown, @unchecked Sendable {
-  private let body: Locked<(@Sendable () -> Void)?>
-  private let work = Locked<ScheduledWork?>(nil)
-
-  init(_ body: @escaping @Sendable () -> Void) {
-    self.body = Locked(body)
-    super.init()
-  }
-
-  func start(in scope: Subscription, _ trace: SubscriptionTrace?) {
-    let scheduler = QueueScheduler.background
-    let work = ScheduledWork(on: scheduler, for: trace) { [self] in
-      scope.release(self)
-      run()
-    }
-    self.work.withLock { $0 = work }
-    scope.own(self)
-    scheduler.run(work)
-  }
-
-  override func teardown(_ ending: Ending) {
-    work.withLock { $0 }?.dispose()
-    run()
-  }
-
-  private func run() {
-    let body = body.withLock { body in
-      defer { body = nil }
-      return body
-    }
-    body?()
   }
 }

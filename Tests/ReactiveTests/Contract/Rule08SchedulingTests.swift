@@ -4,8 +4,20 @@ import ReactiveTesting
 import ReactiveTrace
 import Testing
 
-/// Rule 8: subscription happens on a scheduler: at once where there is a current one; elsewhere a cold
-/// source and a replay start on the background scheduler, and a hot source registers at once.
+/// A sequence whose iterator is code of the program.
+private struct ProgramSequence: Sequence, Sendable {
+  let began: @Sendable () -> Void
+
+  func makeIterator() -> some IteratorProtocol<Int> {
+    began()
+    return [1, 2].makeIterator()
+  }
+}
+
+/// Rule 8: work starts on a scheduler.
+///
+/// At once where there is a current one; elsewhere a cold source that runs code starts on the background
+/// scheduler. What runs no code needs none.
 @Suite struct Rule08SchedulingTests {
   @Test func aSwiftTaskHasAScheduler() async {
     #expect(Signal<Int, Never>.just(1).recorded().events == [.next(1), .completed])
@@ -13,6 +25,68 @@ import Testing
 
   @Test @MainActor func theMainThreadHasAScheduler() {
     #expect(Signal<Int, Never>.just(1).recorded().events == [.next(1), .completed])
+  }
+
+  /// Each sends its values and ends before `subscribe` returns, on a thread without a scheduler.
+  @Test func whatRunsNoCodeNeedsNoScheduler() {
+    typealias Numbers = Signal<Int, TestFailure>
+    let failure = TestFailure(code: 1)
+    let replay = ReplaySubject<Int, TestFailure>()
+    for value in [1, 2] { replay.send(value) }
+    replay.complete()
+    let property = BehaviorSubject<Int, TestFailure>(1)
+    property.complete()
+    let last = AsyncSubject<Int, TestFailure>()
+    last.send(1)
+    last.complete()
+    let cases: [(Numbers, [Event<Int, TestFailure>])] = [
+      (.just(1), [.next(1), .completed]),
+      (.empty(), [.completed]),
+      (.failed(failure), [.failed(failure)]),
+      (Numbers(.success(1)), [.next(1), .completed]),
+      (Numbers(.failure(failure)), [.failed(failure)]),
+      (.from([1, 2]), [.next(1), .next(2), .completed]),
+      (.from([0, 1, 2][1...]), [.next(1), .next(2), .completed]),
+      (.from(ContiguousArray([1, 2])), [.next(1), .next(2), .completed]),
+      (.from(1..<3), [.next(1), .next(2), .completed]),
+      (.from(1...2), [.next(1), .next(2), .completed]),
+      (.range(from: 1, count: 2), [.next(1), .next(2), .completed]),
+      (Numbers.empty().startWith(1, 2), [.next(1), .next(2), .completed]),
+      (Numbers.just(1).concat(.just(2)), [.next(1), .next(2), .completed]),
+      (Numbers.just(1).flatMap { Numbers.just($0 + 1) }, [.next(2), .completed]),
+      (replay.signal, [.next(1), .next(2), .completed]),
+      (property.signal, [.next(1), .completed]),
+      (last.signal, [.next(1), .completed]),
+    ]
+    onPlainThread {
+      #expect(CurrentScheduler.scheduler == nil)
+      for (signal, events) in cases { #expect(signal.recorded().events == events, "\(signal)") }
+    }
+  }
+
+  /// The iterator is code of the program.
+  @Test func anySequenceStartsElsewhereFromAPlainThread() {
+    let latch = Latch()
+    let starter = Box<Bool>()
+    onPlainThread {
+      Signal<Int, Never>.from(
+        ProgramSequence { starter.value = CurrentScheduler.scheduler === QueueScheduler.background }
+      )
+      .subscribe(completed: { latch.signal() })
+    }
+    #expect(latch.wait())
+    #expect(starter.value == true)
+  }
+
+  @Test func whatIsFedFromAPlainThreadKeepsItsOrder() {
+    let numbers = Subject<Int, Never>()
+    let merged = Recorder<Int, Never>()
+    let latest = Recorder<Int, Never>()
+    merged.record(numbers.signal.flatMap { .just($0) })
+    latest.record(numbers.signal.flatMapLatest { Signal<Int, Never>.just($0).startWith(-1) })
+    onPlainThread { for number in 0..<2_000 { numbers.send(number) } }
+    #expect(merged.values == Array(0..<2_000))
+    #expect(latest.values == (0..<2_000).flatMap { [-1, $0] })
   }
 
   @Test func workOfAQueueSchedulerHasAScheduler() {
@@ -167,7 +241,8 @@ import Testing
       let before = try hops()
       onPlainThread {
         let latch = Latch()
-        Signal<Int, Never>.just(1).subscribe(completed: { latch.signal() })
+        Signal<Int, Never>.just(1).subscribe()
+        Signal<Int, Never>.create { $0.complete() }.subscribe(completed: { latch.signal() })
         #expect(latch.wait())
       }
       #expect(before == 0)

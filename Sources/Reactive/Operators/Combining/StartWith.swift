@@ -6,7 +6,8 @@ extension Signal {
   /// startWith(0)    (0)--1-2-|
   /// ```
   ///
-  /// The source is subscribed to after the values were handled.
+  /// The source is subscribed to after the values were handled. They need no scheduler, and come before
+  /// `subscribe` returns (contract rule 8).
   ///
   /// - Parameters:
   ///   - values: Sent in order to each subscriber.
@@ -31,12 +32,10 @@ extension Signal {
   @usableFromInline
   func attach(_ down: Sink<Value, Failure>, after values: [Value]) {
     let tail = down.chained()
-    down.startCold {
-      for value in values {
-        guard tail.scope.isActive else { return }
-        tail.next(value)
-      }
-      tail.attachNext { self }
+    for value in values {
+      guard tail.scope.isActive else { return }
+      tail.next(value)
     }
+    tail.attachNext { self }
   }
 }

@@ -34,7 +34,10 @@ extension Signal {
     }
   }
 
-  /// A cold signal that sends the value of a result and completes, or fails with its failure.
+  /// A cold signal that sends the value of a result and completes, or fails with its failure,
+  /// before `subscribe` returns.
+  ///
+  /// It needs no scheduler (contract rule 8).
   ///
   /// - Parameters:
   ///   - result: Sent to each subscriber.
@@ -50,13 +53,12 @@ extension Signal {
     column: UInt = #column
   ) {
     self.init(Site("result", file, line, column)) { down in
-      down.startCold {
-        switch result {
-        case .success(let value):
-          down.next(value)
-          down.scope.end(.completed)
-        case .failure(let error): down.scope.end(.failed(error))
-        }
+      guard down.scope.isActive else { return }
+      switch result {
+      case .success(let value):
+        down.next(value)
+        down.scope.end(.completed)
+      case .failure(let error): down.scope.end(.failed(error))
       }
     }
   }

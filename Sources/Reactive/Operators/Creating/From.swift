@@ -5,6 +5,11 @@ extension Signal {
   ///
   /// The sequence may be endless: it is asked for no value after the subscription has ended. Values are
   /// sent by the thread that starts the subscription, one after another, without a pause for others.
+  ///
+  /// An array, a slice of one, or a range of `Int` needs no scheduler: its values come before `subscribe`
+  /// returns, on any thread. The iterator of any other sequence is code that may take its time, and
+  /// starts as other work does (contract rule 8): on ``QueueScheduler/background`` where there is no
+  /// current scheduler.
   @inlinable
   public static func from(
     _ values: some Sequence<Value> & Sendable,
@@ -30,7 +35,7 @@ where Values.Element: Sendable {
     self.elements = elements
     super.init(direct: site) { signal, scope, trace, next, _ in
       let from = unsafeDowncast(signal, to: FromSignal.self)
-      if trace == nil, CurrentScheduler.exists {
+      if trace == nil, Self.needsNoScheduler || CurrentScheduler.exists {
         from.sendAll(scope, next)
       } else {
         from.sendTicking(Sink(in: scope, trace, next: next))
@@ -48,7 +53,19 @@ where Values.Element: Sendable {
   /// Where there is no scheduler, or something is recorded: values have a time, each its own.
   @inlinable @inline(never)
   func sendTicking(_ down: Sink<Values.Element, Failure>) {
+    if Self.needsNoScheduler { return down.sendTicking(elements) }
     down.startCold { [elements] in down.sendTicking(elements) }
+  }
+
+  /// Whether all elements are there already, so that iterating runs no code but the standard library's.
+  ///
+  /// A constant, where the type is known.
+  @inlinable static var needsNoScheduler: Bool {
+    @inline(__always) get {
+      Values.self == [Values.Element].self || Values.self == ArraySlice<Values.Element>.self
+        || Values.self == ContiguousArray<Values.Element>.self
+        || Values.self == Range<Int>.self || Values.self == ClosedRange<Int>.self
+    }
   }
 }
 

@@ -7,6 +7,9 @@ extension Signal where Value: FixedWidthInteger {
   /// range(from: 3, count: 2)   (34|)
   /// ```
   ///
+  /// All are sent by the thread that subscribes, before `subscribe` returns: it needs no scheduler (contract
+  /// rule 8).
+  ///
   /// - Parameters:
   ///   - first: The first number.
   ///   - count: How many; must not be negative, nor lead beyond the largest number.
@@ -28,10 +31,8 @@ extension Signal where Value: FixedWidthInteger {
       "range(from: \(first), count: \(count)): the numbers must not exceed \(Value.max)"
     )
     return Signal(Site("range", file, line, column), argument: .integer(count)) { down in
-      down.startCold {
-        // An offset may have no place in the type although the sum has: 149 above -100 in an Int8.
-        down.send(all: (0..<count).lazy.map { first &+ Value(truncatingIfNeeded: $0) })
-      }
+      // An offset may have no place in the type although the sum has: 149 above -100 in an Int8.
+      down.send(all: (0..<count).lazy.map { first &+ Value(truncatingIfNeeded: $0) })
     }
   }
 

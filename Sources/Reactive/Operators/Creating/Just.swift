@@ -1,5 +1,7 @@
 extension Signal {
-  /// A cold signal that sends one value and completes.
+  /// A cold signal that sends one value and completes, before `subscribe` returns.
+  ///
+  /// It needs no scheduler (contract rule 8).
   @inlinable
   public static func just(
     _ value: Value,
@@ -8,14 +10,15 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(Site("just", file, line, column)) { down in
-      down.startCold {
-        down.next(value)
-        down.scope.end(.completed)
-      }
+      guard down.scope.isActive else { return }
+      down.next(value)
+      down.scope.end(.completed)
     }
   }
 
-  /// A cold signal that completes without a value.
+  /// A cold signal that completes without a value, before `subscribe` returns.
+  ///
+  /// It needs no scheduler (contract rule 8).
   @inlinable
   public static func empty(
     file: StaticString = #fileID,
@@ -23,11 +26,13 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(Site("empty", file, line, column), argument: .none) { down in
-      down.startCold { down.scope.end(.completed) }
+      down.scope.end(.completed)
     }
   }
 
-  /// A cold signal that fails without a value.
+  /// A cold signal that fails without a value, before `subscribe` returns.
+  ///
+  /// It needs no scheduler (contract rule 8).
   @inlinable
   public static func failed(
     _ error: Failure,
@@ -36,7 +41,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(Site("failed", file, line, column)) { down in
-      down.startCold { down.scope.end(.failed(error)) }
+      down.scope.end(.failed(error))
     }
   }
 }

@@ -117,11 +117,11 @@ private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sen
     self.site = site
   }
 
-  /// Sends the first window where the scheduler says; what comes meanwhile waits in the gate.
+  /// Sends the first window; what comes meanwhile waits in the gate.
   func start(_ down: Sink<Signal<Value, Failure>, Failure>) {
     guard outlet.gate.enter() else { return }
     outlet.gate.wait { self.open() }
-    down.startReplay { [outlet] in outlet.gate.leave() }
+    outlet.gate.leave()
   }
 
   func receive(_ value: Value) {
@@ -148,17 +148,5 @@ private final class WindowStage<Value: Sendable, Failure: Error>: @unchecked Sen
     current = window
     outlet.pass(signal)
     withExtendedLifetime(old) {}
-  }
-}
-
-extension Outlet {
-  /// Runs something inside the gate, at once or after what is there.
-  func run(_ event: @escaping @Sendable () -> Void) {
-    if gate.enter() {
-      event()
-      gate.leave()
-    } else {
-      later(event)
-    }
   }
 }

@@ -28,7 +28,7 @@ final class LogicStage<Failure: Error>: GatedStage, @unchecked Sendable {
     _ down: Sink<Bool, Failure>,
     isConjunction: Bool
   ) {
-    if signals.isEmpty { return down.startCold { down.finish(with: isConjunction) } }
+    if signals.isEmpty { return down.finish(with: isConjunction) }
     let stage = LogicStage(down, count: signals.count, isConjunction: isConjunction)
     down.scope.own(stage)
     for (index, signal) in signals.enumerated() {

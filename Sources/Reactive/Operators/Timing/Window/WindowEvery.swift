@@ -54,10 +54,10 @@ extension Signal {
       let state = WindowState<Value, Failure>(interval)
       let stage = TimedStage(windows, state, on: scheduler, site: site)
       let upstream = UpstreamScope<Failure>(in: source.scope) { stage.end($0) }
-      // The first window is sent where the scheduler says; what comes meanwhile waits in the gate.
+      // The first window is sent when the timer is armed; what comes meanwhile waits in the gate.
       guard stage.outlet.gate.enter() else { return }
       stage.start()
-      down.startReplay { stage.outlet.gate.leave() }
+      stage.outlet.gate.leave()
       guard upstream.isActive else { return }
       attach(Sink(upstream, down.trace, stage.outlet) { stage.receive($0) })
     }
