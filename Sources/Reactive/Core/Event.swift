@@ -33,4 +33,7 @@ enum End<Failure: Error>: Sendable {
   case completed
   case failed(Failure)
   case sourceGone
+
+  /// Whether it overtakes what an operator holds back (contract rule 4); the others come after that.
+  @usableFromInline var isFailure: Bool { if case .failed = self { true } else { false } }
 }

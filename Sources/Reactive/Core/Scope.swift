@@ -69,6 +69,15 @@ final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
     owner?.own(self)
   }
 
+  /// Gives it an owner, where it was made without one because `onEnd` is set later.
+  ///
+  /// From here on another thread may end it.
+  @inlinable
+  func join(_ owner: Subscription) {
+    self.owner = owner
+    owner.own(self)
+  }
+
   @usableFromInline override var below: GatedStage? {
     get { gate }
     set { gate = newValue }

@@ -33,7 +33,11 @@ extension Signal {
       let outlet = Outlet(down)
       down.scope.own(outlet)
       lifetime.bind(down.trace)
-      let source = UpstreamScope<Failure>(in: down.scope) { outlet.end($0) }
+      let source = UpstreamScope<Failure>(in: down.scope) { end in
+        // Then the end of the object completes it (contract rule 11).
+        if case .sourceGone = end { return }
+        outlet.end(end)
+      }
       let end = UpstreamScope<Never>(in: down.scope) { _ in
         source.cancel(Ending(.ownerGone))
         outlet.end(.completed)

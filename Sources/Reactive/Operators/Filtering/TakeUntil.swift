@@ -10,7 +10,8 @@ extension Signal {
   /// ```
   ///
   /// The trigger is subscribed to first: where it fires at once, the source is never subscribed to. Its
-  /// values are not used, and a failure of it is ignored.
+  /// values are not used, and a failure of it is ignored. Where the source is gone without an end, the result
+  /// still completes with the trigger (contract rule 11).
   ///
   /// - Parameters:
   ///   - trigger: Ends the signal with its first value or its completion.
@@ -33,12 +34,20 @@ extension Signal {
     ) { [self] down in
       let outlet = Outlet(down)
       down.scope.own(outlet)
-      let signalled = UpstreamScope<TriggerFailure>(in: down.scope) { end in
-        if case .completed = end { outlet.end(.completed) }
+      let signalled = UpstreamScope<TriggerFailure> { _ in }
+      // Where one of them is gone, the other decides: in the gate, so that the second sees the first.
+      let source = UpstreamScope<Failure> { end in
+        guard case .sourceGone = end else { return outlet.end(end) }
+        outlet.run { if !signalled.isActive { outlet.end(end) } }
       }
+      signalled.onEnd = { end in
+        if case .completed = end { return outlet.end(.completed) }
+        outlet.run { if !source.isActive { outlet.end(.sourceGone) } }
+      }
+      signalled.join(down.scope)
+      source.join(down.scope)
       trigger.attach(Sink(signalled, down.trace, outlet) { _ in outlet.end(.completed) })
       guard down.scope.isActive else { return }
-      let source = UpstreamScope<Failure>(in: down.scope) { outlet.end($0) }
       attach(Sink(source, down.trace, outlet) { outlet.send($0, from: source) })
     }
   }

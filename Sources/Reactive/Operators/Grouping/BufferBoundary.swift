@@ -11,8 +11,8 @@ extension Signal {
   ///
   /// Each value of the boundary sends a list, also an empty one. The boundary is subscribed to first. An
   /// end of it, also a failure, divides nothing: values go on to be collected. Completion of the source
-  /// first sends the values that are left; its failure drops them (contract rule 4), and so does a source
-  /// that is gone.
+  /// first sends the values that are left, and so does a source that is gone (contract rule 11); its failure
+  /// drops them (contract rule 4).
   ///
   /// - Parameters:
   ///   - boundary: Its values are not used.
@@ -86,7 +86,7 @@ final class BoundaryStage<Value: Sendable, Failure: Error>: GatedStage, @uncheck
   @usableFromInline
   func end(_ end: End<Failure>) {
     enter {
-      if case .completed = end, !self.held.isEmpty { self.send() }
+      if !end.isFailure, !self.held.isEmpty { self.send() }
       self.scope.end(end)
     }
   }

@@ -14,8 +14,8 @@ extension Signal {
   /// closure makes of it ends that list and sends it, also an empty one. A failure of such a signal ends
   /// nothing, and so does any end of the openings: lists go on until the source completes, which sends
   /// them in the order they began. The openings are subscribed to first, and a closing signal when its list
-  /// has begun. A failure of the source drops the lists (contract rule 4), and so does a source that is
-  /// gone.
+  /// has begun. A source that is gone sends the lists, too (contract rule 11); a failure of it drops them (contract
+  /// rule 4).
   ///
   /// - Parameters:
   ///   - openings: Begins the lists.
@@ -134,7 +134,7 @@ private final class ListsStage<Value: Sendable, Failure: Error>: GatedStage, @un
 
   func end(_ end: End<Failure>) {
     enter {
-      if case .completed = end {
+      if !end.isFailure {
         while self.scope.isActive, !self.lists.isEmpty { self.send(self.lists.removeFirst()) }
       }
       self.scope.end(end)

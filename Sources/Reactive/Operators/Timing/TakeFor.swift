@@ -11,6 +11,7 @@ extension Signal {
   /// The time begins with the subscription. Also where it is zero, what the source sends while it is being
   /// subscribed to is forwarded; not on a scheduler that runs work at once, as ``ImmediateScheduler``, on
   /// which the time is over before: there the result completes without subscribing to the source.
+  /// Where the source is gone without an end, the result completes when the time is over (contract rule 11).
   ///
   /// - Parameters:
   ///   - duration: How long.
@@ -38,7 +39,11 @@ extension Signal {
       down.scope.own(timer)
       timer.arm()
       guard down.scope.isActive else { return }
-      let source = UpstreamScope<Failure>(in: down.scope) { outlet.end($0) }
+      let source = UpstreamScope<Failure>(in: down.scope) { end in
+        // Then the timer completes what is left (contract rule 11).
+        if case .sourceGone = end { return }
+        outlet.end(end)
+      }
       attach(Sink(source, down.trace, outlet) { outlet.send($0, from: source) })
     }
   }

@@ -10,7 +10,7 @@ extension Signal {
   ///
   /// The time begins with the subscription and bounds the *whole* signal, as in ReactiveCocoa; in RxSwift
   /// and Combine `timeout` bounds the gap between values, which is
-  /// `timeout(each:)` here.
+  /// `timeout(each:)` here. A source that is gone without an end has not ended in time (contract rule 11).
   ///
   /// - Parameters:
   ///   - interval: How long it may take.
@@ -201,7 +201,11 @@ extension Signal {
         on: scheduler,
         site: site
       )
-      let upstream = UpstreamScope<Failure>(in: limit) { stage.end(TimeoutFailure.end($0)) }
+      let upstream = UpstreamScope<Failure>(in: limit) { end in
+        // A source that is gone has not ended in time (contract rule 11).
+        if case .sourceGone = end { return }
+        stage.end(TimeoutFailure.end(end))
+      }
       stage.start()
       guard upstream.isActive else { return }
       attach(Sink(upstream, down.trace, stage.outlet) { stage.receive($0) })
