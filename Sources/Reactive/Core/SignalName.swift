@@ -57,7 +57,7 @@ struct NameWriter {
 
   private func argument(_ node: SignalNode) -> String {
     switch node.argument {
-    case .none: ""
+    case .none, .merged: ""
     case .closure, .joining: "…"
     case .integer(let number): "\(number)"
     case .duration(let duration): "\(duration)"

@@ -94,4 +94,6 @@ enum Argument: Sendable {
   case name(String)
   /// A closure, of a signal that can run into the merge that subscribes to it: its ``Joining``.
   case joining(any AnyObject & Sendable)
+  /// None, of a `merge`: its ``MergedSignals``.
+  case merged(any AnyObject & Sendable)
 }

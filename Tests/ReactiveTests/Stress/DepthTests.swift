@@ -225,4 +225,36 @@ import Testing
       #expect(said.wait(timeout: .now() + .seconds(60)) == .success)
     }
   }
+
+  // MARK: Merges in merges
+
+  private static func merged(_ count: Int, _ first: Signal<Int, Never>) -> Signal<Int, Never> {
+    (1...count).reduce(first) { $0.merge(with: .just($1)) }
+  }
+
+  @Test func mergesOfMergesDoNotGrowTheStack() {
+    let count = Self.depth / 20
+    let numbers = Subject<Int, Never>()
+    let seen = Self.merged(count, numbers.signal).recorded()
+    #expect(seen.values == Array(1...count))
+    numbers.send(0)
+    #expect(seen.values.last == 0)
+    numbers.complete()
+    #expect(seen.isCompleted)
+  }
+
+  @Test func mergesOfMergesEndFromInsideAValue() {
+    let count = Self.depth / 20
+    let seen = Self.merged(count, .just(0)).take(count / 2).recorded()
+    #expect(seen.values == Array(0..<count / 2))
+    #expect(seen.isCompleted)
+  }
+
+  @Test func mergesOfMergesDoNotGrowTheStackWhereTheyAreTraced() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      #expect(DepthTests.merged(8_000, .just(0)).recorded().values == Array(0...8_000))
+    }
+  }
 }

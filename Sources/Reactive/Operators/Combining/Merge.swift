@@ -26,17 +26,13 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(
+    let merged = MergedSignals(signals)
+    return Signal(
       gated: Site("merge", file, line, column, .merging),
       .many(signals),
-      argument: .none
+      argument: .merged(merged)
     ) { down in
-      let merging = Merging(down)
-      for signal in signals {
-        guard merging.scope.isActive else { return }
-        merging.subscribe(to: signal)
-      }
-      merging.ended(.completed)
+      merged.start(Merging(down))
     }
   }
 

@@ -6,8 +6,9 @@ import ReactiveTrace
 /// Merging is associative. A `flatMap` in a `flatMap` in a `flatMap` needs one gate and one count of what
 /// still runs, so that a signal that is defined by itself takes no more stack and memory than one level.
 @usableFromInline
-final class Joining<Value: Sendable, Failure: Error>: Sendable {
-  @usableFromInline let start: @Sendable (Merging<Value, Failure>) -> Void
+class Joining<Value: Sendable, Failure: Error>: @unchecked Sendable {
+  // Unchecked because it has a subclass; both hold constants only.
+  @usableFromInline final let start: @Sendable (Merging<Value, Failure>) -> Void
 
   @inlinable
   init(_ start: @escaping @Sendable (Merging<Value, Failure>) -> Void) { self.start = start }
@@ -77,6 +78,69 @@ extension Merging {
         outlet.whenOpen { self.start(one) }
       }
       next = nest.withLock { $0.next() }
+    }
+  }
+}
+
+/// The signals of a `merge`.
+///
+/// A merge in a merge in a merge needs one gate, too: where the first is subscribed to, the signals of the others take
+/// their places.
+@usableFromInline
+final class MergedSignals<Value: Sendable, Failure: Error>: Joining<Value, Failure>,
+  @unchecked Sendable
+{
+  @usableFromInline let signals: [Signal<Value, Failure>]
+
+  @inlinable
+  init(_ signals: [Signal<Value, Failure>]) {
+    self.signals = signals
+    super.init { merging in
+      merging.subscribe(toAll: signals)
+      merging.endedWell(isSourceGone: false)
+    }
+  }
+
+  /// The signals of one that is a merge, and may be left out; nil of any other.
+  ///
+  /// Where it is traced or logged it is a subscription of its own, as long as the stack is far from its end.
+  @inlinable @inline(__always)
+  static func of(_ signal: Signal<Value, Failure>) -> [Signal<Value, Failure>]? {
+    guard case .merged(let object) = signal.node.argument else { return nil }
+    return of(object)
+  }
+
+  @usableFromInline @inline(never)
+  static func of(_ object: AnyObject) -> [Signal<Value, Failure>]? {
+    if Tracer.isProbing, !rxt_releases_deep() { return nil }
+    return unsafeDowncast(object, to: MergedSignals.self).signals
+  }
+}
+
+extension Merging {
+  /// Subscribes to signals in their order, and instead of one that is a merge to those that it merges.
+  @inlinable
+  func subscribe(toAll signals: [Signal<Value, Failure>]) {
+    for (index, signal) in signals.enumerated() {
+      guard scope.isActive else { return }
+      if MergedSignals.of(signal) != nil { return subscribe(toNested: signals[index...]) }
+      subscribe(to: signal)
+    }
+  }
+
+  @inlinable
+  func subscribe(toNested signals: ArraySlice<Signal<Value, Failure>>) {
+    var rest = [signals]
+    while scope.isActive, let last = rest.indices.last {
+      guard let signal = rest[last].popFirst() else {
+        rest.removeLast()
+        continue
+      }
+      if let inner = MergedSignals.of(signal) {
+        rest.append(inner[...])
+      } else {
+        subscribe(to: signal)
+      }
     }
   }
 }
