@@ -3,16 +3,20 @@ import ReactiveTrace
 
 /// What can happen to a file or in a folder.
 public struct FileEventKinds: OptionSet, Hashable, Sendable, CustomStringConvertible {
-  /// The bits of the system.
+  /// One bit for each kind, which is that of `inotify`.
   public let rawValue: UInt32
 
-  /// The bits of the system.
+  /// Of bits of `inotify`; events have only those of the kinds below.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   /// Something was created in the folder, or moved into it.
-  public static let created = FileEventKinds(rawValue: UInt32(IN_CREATE | IN_MOVED_TO))
+  ///
+  /// The system has two bits for these; here both are `IN_CREATE`.
+  public static let created = FileEventKinds(rawValue: UInt32(IN_CREATE))
   /// Something was deleted from the folder, or moved out of it.
-  public static let removed = FileEventKinds(rawValue: UInt32(IN_DELETE | IN_MOVED_FROM))
+  ///
+  /// The system has two bits for these; here both are `IN_DELETE`.
+  public static let removed = FileEventKinds(rawValue: UInt32(IN_DELETE))
   /// The contents have changed: comes with each write.
   public static let modified = FileEventKinds(rawValue: UInt32(IN_MODIFY))
   /// A file that was open for writing has been closed: comes once where ``modified`` comes often.
@@ -31,6 +35,22 @@ public struct FileEventKinds: OptionSet, Hashable, Sendable, CustomStringConvert
     .created, .removed, .modified, .written, .attributes, .selfDeleted, .selfMoved, .lost,
   ]
 
+  /// The kinds for which the system has a second bit.
+  private static let moves: [(FileEventKinds, moved: UInt32)] = [
+    (.created, UInt32(IN_MOVED_TO)), (.removed, UInt32(IN_MOVED_FROM)),
+  ]
+
+  /// What the system is to watch for.
+  fileprivate var mask: UInt32 {
+    Self.moves.reduce(rawValue) { contains($1.0) ? $0 | $1.moved : $0 }
+  }
+
+  /// The kinds of what the system reports.
+  fileprivate init(reported mask: UInt32) {
+    let bits = Self.moves.reduce(mask) { mask & $1.moved != 0 ? $0 | $1.0.rawValue : $0 }
+    self = FileEventKinds(rawValue: bits).intersection(.all)
+  }
+
   /// The names, as `[created, written]`.
   public var description: String {
     let names: [(String, FileEventKinds)] = [
@@ -38,7 +58,7 @@ public struct FileEventKinds: OptionSet, Hashable, Sendable, CustomStringConvert
       ("written", .written), ("attributes", .attributes), ("selfDeleted", .selfDeleted),
       ("selfMoved", .selfMoved), ("lost", .lost),
     ]
-    return "[\(names.filter { !isDisjoint(with: $0.1) }.map(\.0).joined(separator: ", "))]"
+    return "[\(names.filter { contains($0.1) }.map(\.0).joined(separator: ", "))]"
   }
 }
 
@@ -88,7 +108,7 @@ extension Signal where Value == FileEvent, Failure == SystemFailure {
       let queue = inotify_init1(Int32(IN_CLOEXEC))
       guard queue >= 0 else { throw SystemFailure("watching", of: path, code: errno) }
       let descriptor = OwnedDescriptor(queue)
-      guard inotify_add_watch(queue, path, kinds.rawValue) >= 0 else {
+      guard inotify_add_watch(queue, path, kinds.mask) >= 0 else {
         throw SystemFailure("watching", of: path, code: errno)
       }
       return descriptor
@@ -112,8 +132,7 @@ private struct FileEventPieces: PieceParser {
         if event.mask & UInt32(IN_IGNORED) != 0 {
           isOver = true
         } else {
-          let kinds = FileEventKinds(rawValue: event.mask).intersection(.all)
-          events.append(FileEvent(kinds, name: name))
+          events.append(FileEvent(FileEventKinds(reported: event.mask), name: name))
         }
       }
     }

@@ -12,15 +12,45 @@ package final class OwnedDescriptor: Sendable {
 
   deinit { close(number) }
 
+  /// What a descriptor has to be open for.
+  package enum Access: Sendable {
+    case reading
+    case writing
+  }
+
   /// Another descriptor of the same open file, which the program may close whenever it likes.
-  package static func copy(of number: Int32, for operation: String) throws(SystemFailure)
-    -> OwnedDescriptor
+  ///
+  /// - Parameters:
+  ///   - number: The descriptor.
+  ///   - operation: What it is wanted for, for the failure.
+  ///   - access: What it has to be open for: waiting for the other end of a pipe has no end.
+  /// - Returns: The copy, which closes itself.
+  /// - Throws: What the system says; `EBADF` where it is not open for that.
+  package static func copy(of number: Int32, for operation: String, _ access: Access)
+    throws(SystemFailure) -> OwnedDescriptor
   {
+    let subject = "descriptor \(number)"
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
-    guard copy >= 0 else {
-      throw SystemFailure(operation, of: "descriptor \(number)", code: errno)
+    guard copy >= 0 else { throw SystemFailure(operation, of: subject, code: errno) }
+    let owned = OwnedDescriptor(copy)
+    let flags = fcntl(copy, F_GETFL)
+    if let mistake = Self.mistake(flags, access) {
+      throw SystemFailure(operation, of: subject, code: EBADF, advice: mistake)
     }
-    return OwnedDescriptor(copy)
+    return owned
+  }
+
+  /// Why a file that was opened with such flags cannot be used; nil if it can.
+  private static func mistake(_ flags: Int32, _ access: Access) -> String? {
+    // O_PATH, which Glibc's module does not have.
+    if flags & 0o10_000_000 != 0 {
+      return "it was opened with O_PATH, which is for neither reading nor writing"
+    }
+    return switch (access, flags & O_ACCMODE) {
+    case (.reading, O_WRONLY): "it is open for writing only; the other end of a pipe is for reading"
+    case (.writing, O_RDONLY): "it is open for reading only; the other end of a pipe is for writing"
+    default: nil
+    }
   }
 
   /// Opens a file.

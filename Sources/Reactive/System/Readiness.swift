@@ -5,7 +5,7 @@ extension Signal where Value == Void, Failure == SystemFailure {
   /// A cold signal that sends whenever a descriptor can be read from without waiting, or is at its end.
   ///
   /// Whoever handles the value reads: when it has been handled and there is still something to read, the next
-  /// comes at once. For what only wants the contents there is ``Signal/bytes(of:atMost:file:line:column:)``.
+  /// comes at once. Fails at once with `EBADF` where the descriptor is not open for reading. For what only wants the contents there is ``Signal/bytes(of:atMost:file:line:column:)``.
   ///
   /// - Parameters:
   ///   - descriptor: Looked at when somebody subscribes; it may be closed meanwhile, for a copy is waited for.
@@ -26,7 +26,7 @@ extension Signal where Value == Void, Failure == SystemFailure {
   /// A cold signal that sends whenever a descriptor can be written to without waiting.
   ///
   /// When a value has been handled and there is still room, the next comes at once: end the subscription when there is
-  /// nothing to write. ``Signal/writing(_:to:file:line:column:)`` writes by itself.
+  /// nothing to write. Fails at once with `EBADF` where the descriptor is not open for writing. ``Signal/writing(_:to:file:line:column:)`` writes by itself.
   ///
   /// - Parameters:
   ///   - descriptor: Looked at when somebody subscribes; it may be closed meanwhile, for a copy is waited for.
@@ -47,7 +47,11 @@ extension Signal where Value == Void, Failure == SystemFailure {
   private static func ready(_ site: Site, _ descriptor: Int32, _ events: Int32) -> Signal {
     .source(site, argument: "\(descriptor)", on: SystemCallbacks.descriptors) { inlet in
       do throws(SystemFailure) {
-        let copy = try OwnedDescriptor.copy(of: descriptor, for: "waiting for")
+        let copy = try OwnedDescriptor.copy(
+          of: descriptor,
+          for: "waiting for",
+          events == POLLIN ? .reading : .writing
+        )
         let wait = DescriptorWait(copy, for: events)
         inlet.onDispose { [weak wait] in wait?.cancel() }
         tell(inlet, wait)

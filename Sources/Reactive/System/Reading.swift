@@ -13,7 +13,7 @@ extension Signal where Value == [UInt8], Failure == SystemFailure {
   /// queue has no bound: `buffer(_:whenFull:on:)` has.)
   ///
   /// A subscription reads from a copy of the descriptor, which it closes when it ends: the program may close its
-  /// own at any time. Copies share their position: several subscriptions get parts each. The descriptor may be
+  /// own at any time. One that is not open for reading, as the writing end of a pipe, fails at once with `EBADF`. Copies share their position: several subscriptions get parts each. The descriptor may be
   /// blocking; where other readers take what was there, a subscription may then keep a thread waiting.
   ///
   /// - Parameters:
@@ -38,7 +38,7 @@ extension Signal where Value == [UInt8], Failure == SystemFailure {
       atMost: size,
       BytePieces()
     ) { () throws(SystemFailure) in
-      try OwnedDescriptor.copy(of: descriptor, for: "reading")
+      try OwnedDescriptor.copy(of: descriptor, for: "reading", .reading)
     }
   }
 }
@@ -76,7 +76,7 @@ extension Signal where Value == String, Failure == SystemFailure {
       atMost: 65_536,
       LinePieces(longest: longest, of: subject)
     ) { () throws(SystemFailure) in
-      try OwnedDescriptor.copy(of: descriptor, for: "reading")
+      try OwnedDescriptor.copy(of: descriptor, for: "reading", .reading)
     }
   }
 }

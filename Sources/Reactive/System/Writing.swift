@@ -9,7 +9,8 @@ extension Signal where Value == Int, Failure == SystemFailure {
   /// ```
   ///
   /// Waits where the other side does not read, without keeping a thread; disposal stops after what has been
-  /// written. Where nobody reads any more it fails with `EPIPE`, and the program gets no `SIGPIPE`.
+  /// written. Where nobody reads any more it fails with `EPIPE`, and the program gets no `SIGPIPE`; where the descriptor is not open for
+  /// writing, as the reading end of a pipe, at once with `EBADF`.
   ///
   /// - Parameters:
   ///   - bytes: All of them, for each subscription.
@@ -28,7 +29,7 @@ extension Signal where Value == Int, Failure == SystemFailure {
   ) -> Signal {
     writing(Site("writing(to:)", file, line, column), bytes, "descriptor \(descriptor)") {
       () throws(SystemFailure) in
-      try OwnedDescriptor.copy(of: descriptor, for: "writing")
+      try OwnedDescriptor.copy(of: descriptor, for: "writing", .writing)
     }
   }
 

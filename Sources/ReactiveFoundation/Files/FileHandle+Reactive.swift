@@ -30,7 +30,13 @@ extension Bridged where Base: FileHandle {
     column: UInt = #column
   ) -> Signal<Data, SystemFailure> {
     precondition(size >= 1, "data(atMost: \(size)): the size must be ≥ 1")
-    return .reading(Site("data", file, line, column), name, atMost: size, DataPieces(), copy)
+    return .reading(
+      Site("data", file, line, column),
+      name,
+      atMost: size,
+      DataPieces(),
+      copy(for: .reading)
+    )
   }
 
   /// A cold signal of the lines that can be read, as they come, without their ends.
@@ -49,7 +55,13 @@ extension Bridged where Base: FileHandle {
     column: UInt = #column
   ) -> Signal<String, SystemFailure> {
     let pieces = LinePieces(longest: longest, of: name)
-    return .reading(Site("lines", file, line, column), name, atMost: 65_536, pieces, copy)
+    return .reading(
+      Site("lines", file, line, column),
+      name,
+      atMost: 65_536,
+      pieces,
+      copy(for: .reading)
+    )
   }
 
   /// A cold signal that writes data, and sends how many bytes have been written so far.
@@ -70,14 +82,16 @@ extension Bridged where Base: FileHandle {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Int, SystemFailure> {
-    .writing(Site("write", file, line, column), [UInt8](data), name, copy)
+    .writing(Site("write", file, line, column), [UInt8](data), name, copy(for: .writing))
   }
 
   private var name: String { "descriptor \(base.fileDescriptor)" }
 
-  private var copy: @Sendable () throws(SystemFailure) -> OwnedDescriptor {
+  private func copy(for access: OwnedDescriptor.Access)
+    -> @Sendable () throws(SystemFailure) -> OwnedDescriptor
+  {
     { [base] () throws(SystemFailure) in
-      try OwnedDescriptor.copy(of: base.fileDescriptor, for: "using")
+      try OwnedDescriptor.copy(of: base.fileDescriptor, for: "using", access)
     }
   }
 }

@@ -69,6 +69,10 @@ public struct RequestFailure: Error, CustomStringConvertible {
       let answer = "status \(response.status ?? 0), \(response.data.count) bytes"
       return "\(target) was answered with \(answer)"
     }
+    if url?.isFileURL == true, urlErrorCode == .unsupportedURL {
+      return "\(target) could not be loaded: URLSession loads no files on Linux; "
+        + "read it with Data.contents(of:)"
+    }
     guard let underlying else { return "\(target) could not be loaded" }
     return "\(target) could not be loaded: \(underlying.localizedDescription)"
   }

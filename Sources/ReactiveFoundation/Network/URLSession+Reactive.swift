@@ -47,7 +47,8 @@ extension Bridged where Base: URLSession {
   /// A cold signal of the answer to a request for an address.
   ///
   /// - Parameters:
-  ///   - url: The address. With the scheme `file` its contents are read.
+  ///   - url: The address. Foundation loads no files on Linux: one with the scheme `file` fails, and
+  ///     ``Foundation/Data/contents(of:on:file:line:column:)`` reads it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

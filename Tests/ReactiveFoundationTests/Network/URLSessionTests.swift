@@ -208,4 +208,16 @@ import Testing
       }
     }
   }
+
+  @Test func aFileFailsWithWhatToDoInstead() throws {
+    let session = Self.session()
+    let (inbox, _) = session.reactive.data(from: URL(filePath: "/etc/hostname")).received()
+    #expect(inbox.waitForEnd())
+    #expect(
+      inbox.failure.map { "\($0)" }
+        == "'file:///etc/hostname' could not be loaded: URLSession loads no files on Linux; "
+        + "read it with Data.contents(of:)"
+    )
+    session.finishTasksAndInvalidate()
+  }
 }

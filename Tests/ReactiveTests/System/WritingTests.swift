@@ -47,4 +47,62 @@ import Testing
     #expect(end.wait())
     #expect(recorder.values.isEmpty && recorder.isCompleted)
   }
+
+  /// Waiting for the other end has no end.
+  @Test func theWrongEndOfAPipeFailsAtOnce() {
+    let pipe = TestPipe()
+    let written = Signal.writing([1], to: pipe.reader).recordedToTheEnd()
+    let read = Signal.bytes(of: pipe.writingEnd).recordedToTheEnd()
+    let lines = Signal.lines(of: pipe.writingEnd).recordedToTheEnd()
+    let readable = Signal.readable(pipe.writingEnd).recordedToTheEnd()
+    let writable = Signal.writable(pipe.reader).recordedToTheEnd()
+    for end in [written.end, read.end, lines.end, readable.end, writable.end] {
+      #expect(end.wait())
+    }
+    #expect(
+      written.recorder.failure?.description
+        == "writing 'descriptor \(pipe.reader)' failed: Bad file descriptor (9); "
+        + "it is open for reading only; the other end of a pipe is for writing"
+    )
+    #expect(
+      read.recorder.failure?.description
+        == "reading 'descriptor \(pipe.writingEnd)' failed: Bad file descriptor (9); "
+        + "it is open for writing only; the other end of a pipe is for reading"
+    )
+    let codes = [
+      lines.recorder.failure?.code, readable.recorder.failure?.code,
+      writable.recorder.failure?.code,
+    ]
+    #expect(codes == [EBADF, EBADF, EBADF])
+  }
+
+  @Test func aDescriptorThatIsClosedOrForNeitherFailsAtOnce() {
+    let path = open("/tmp", 0o10_000_000 | O_CLOEXEC)  // O_PATH
+    let (pathRead, pathEnd) = Signal.bytes(of: path).recordedToTheEnd()
+    let (closedRead, closedEnd) = Signal.bytes(of: -1).recordedToTheEnd()
+    #expect(pathEnd.wait() && closedEnd.wait())
+    #expect(pathRead.failure?.code == EBADF)
+    #expect(pathRead.failure?.advice.contains("O_PATH") == true)
+    #expect(closedRead.failure?.code == EBADF)
+    close(path)
+  }
+
+  @Test func bothEndsOfASocketAreForBoth() {
+    var ends: [Int32] = [-1, -1]
+    precondition(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    for (from, to) in [(ends[0], ends[1]), (ends[1], ends[0])] {
+      let (_, end) = Signal.writing([7], to: from).recordedToTheEnd()
+      #expect(end.wait())
+      let latch = Latch()
+      let seen = Recorder<[UInt8], SystemFailure>()
+      Signal.bytes(of: to).take(1).subscribe(
+        next: { seen.next($0) },
+        failed: { _ in latch.signal() },
+        completed: { latch.signal() }
+      )
+      #expect(latch.wait())
+      #expect(seen.values == [[7]])
+    }
+    for end in ends { close(end) }
+  }
 }
