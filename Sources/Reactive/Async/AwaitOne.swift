@@ -30,14 +30,12 @@ extension Signal {
     column: UInt = #column
   ) async throws(Failure) -> Value? {
     let one = AwaitedOne<Value, Failure>()
-    return try await one.result(
-      of: self,
-      Site("first", file, line, column, .root),
-      isolation: isolation
-    ) {
-      one.settle(.success($0))
+    let site = Site("first", file, line, column, .root)
+    return try await one.outcome(of: self, site, isolation: isolation) {
+      one.settle(.success(.init(value: $0)))
       one.bridge.finish()
     }
+    .value
   }
 
   /// Waits for the completion of the signal, and returns its last value.
@@ -65,23 +63,58 @@ extension Signal {
     column: UInt = #column
   ) async throws(Failure) -> Value? {
     let one = AwaitedOne<Value, Failure>()
-    return try await one.result(
-      of: self,
-      Site("last", file, line, column, .root),
-      isolation: isolation
-    ) {
-      one.keep($0)
-    }
+    let site = Site("last", file, line, column, .root)
+    return try await one.outcome(of: self, site, isolation: isolation) { one.keep($0) }.value
+  }
+
+  /// Waits for the end of the signal, and ignores its values.
+  ///
+  /// ```swift
+  /// try await upload.wait()
+  /// ```
+  ///
+  /// ```
+  /// signal   -1--2-|
+  /// wait()   ------true
+  /// ```
+  ///
+  /// Subscribes in the task, on the actor of the caller.
+  ///
+  /// - Parameters:
+  ///   - isolation: Where the caller runs.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Throws: The signal's failure.
+  /// - Returns: Whether the signal has completed. False where nothing can send any more, and where the task is
+  ///   cancelled, which ends the subscription.
+  @discardableResult
+  public func wait(
+    isolation: isolated (any Actor)? = #isolation,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async throws(Failure) -> Bool {
+    let one = AwaitedOne<Value, Failure>()
+    let site = Site("wait", file, line, column, .root)
+    return try await one.outcome(of: self, site, isolation: isolation) { _ in }.isCompleted
   }
 }
 
 /// A task that waits for one result, which it gets once, whoever is first to know it.
 private final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
-  private typealias Waiting = CheckedContinuation<Result<Value?, Failure>, Never>
+  /// The value there is, and whether the signal has completed.
+  struct Outcome: Sendable {
+    var value: Value?
+    var isCompleted = false
+  }
+
+  private typealias Waiting = CheckedContinuation<Result<Outcome, Failure>, Never>
 
   private struct State: Sendable {
     var kept: Value?
-    var result: Result<Value?, Failure>?
+    var result: Result<Outcome, Failure>?
     var waiting: Waiting?
   }
 
@@ -98,7 +131,7 @@ private final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
     withExtendedLifetime(former) {}
   }
 
-  func settle(_ result: Result<Value?, Failure>) {
+  func settle(_ result: Result<Outcome, Failure>) {
     let waiting = state.withLock { state -> Waiting? in
       if state.result != nil { return nil }
       state.result = result
@@ -109,8 +142,12 @@ private final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
   }
 
   private func settle(_ end: End<Failure>) {
-    if case .failed(let error) = end { return settle(.failure(error)) }
-    settle(.success(state.withLock { $0.kept }))
+    let value = state.withLock { $0.kept }
+    switch end {
+    case .failed(let error): settle(.failure(error))
+    case .completed: settle(.success(Outcome(value: value, isCompleted: true)))
+    case .sourceGone: settle(.success(Outcome(value: value)))
+    }
   }
 
   private func wait(_ waiting: Waiting) {
@@ -121,12 +158,12 @@ private final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
     if let result { waiting.resume(returning: result) }
   }
 
-  func result(
+  func outcome(
     of signal: Signal<Value, Failure>,
     _ site: Site,
     isolation: isolated (any Actor)?,
     _ next: @escaping @Sendable (Value) -> Void
-  ) async throws(Failure) -> Value? {
+  ) async throws(Failure) -> Outcome {
     let result = await withTaskCancellationHandler(
       operation: {
         signal.connect(bridge, site, EndTold { self.settle($0) }, next)

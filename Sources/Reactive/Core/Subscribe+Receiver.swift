@@ -17,12 +17,43 @@ extension Signal {
   ///   - noClosure: Never passed: it keeps a trailing closure from being taken for `receiver`.
   /// - Returns: Ends the subscription, not the subject. Dropping it does not (contract rule 7).
   @discardableResult
+  public func subscribe<Receiver: EventHub>(
+    _ receiver: Receiver,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> any Disposable where Receiver.Value == Value, Receiver.Failure == Failure {
+    forward(to: receiver, until: receiver.signal, Site("subscribe", file, line, column, .root))
+  }
+
+  /// Forwards this signal's events to something that takes them, the end included.
+  ///
+  /// The subscription keeps the receiver alive. It does not know when the receiver takes nothing more, and sends on; a
+  /// receiver that has an end of its own is an ``EventHub``.
+  ///
+  /// - Parameters:
+  ///   - receiver: Where the events go.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: Ends the subscription. Dropping it does not (contract rule 7).
+  @discardableResult
   public func subscribe<Receiver: EventReceiver>(
     _ receiver: Receiver,
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column,
     noClosure: ((Never) -> Void)? = nil
+  ) -> any Disposable where Receiver.Value == Value, Receiver.Failure == Failure {
+    forward(to: receiver, until: nil, Site("subscribe", file, line, column, .root))
+  }
+
+  /// Both: ends with `end`, which is what was sent to the receiver.
+  private func forward<Receiver: EventReceiver>(
+    to receiver: Receiver,
+    until end: Signal?,
+    _ site: Site
   ) -> any Disposable where Receiver.Value == Value, Receiver.Failure == Failure {
     let whole = UpstreamScope<Failure> { end in
       switch end {
@@ -31,16 +62,14 @@ extension Signal {
       case .sourceGone: break
       }
     }
-    // Weak, because the subject holds its subscribers: that `whole` goes may be how it ends.
-    let watch = UpstreamScope<Failure> { [weak whole] _ in whole?.dispose() }
-    whole.own(watch)
-    let signal = receiver.signal
-    signal.start(signal, watch, nil, { _ in }, .inner)
-    guard whole.isActive else { return whole }
-    if Tracer.isProbing {
-      let site = Site("subscribe", file, line, column, .root)
-      return begin(whole, site) { receiver.send($0) }
+    if let end {
+      // Weak, because the subject holds its subscribers: that `whole` goes may be how it ends.
+      let watch = UpstreamScope<Failure> { [weak whole] _ in whole?.dispose() }
+      whole.own(watch)
+      end.start(end, watch, nil, { _ in }, .inner)
+      guard whole.isActive else { return whole }
     }
+    if Tracer.isProbing { return begin(whole, site) { receiver.send($0) } }
     start(self, whole, nil, { receiver.send($0) }, .root)
     return whole
   }

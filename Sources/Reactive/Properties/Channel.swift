@@ -69,7 +69,7 @@ public final class Channel<Value: Sendable, Failure: Error>: Sendable {
 /// A signal is forwarded to it with ``Signal/subscribe(_:file:line:column:)``, which ends the channel
 /// when the signal ends. Whoever holds it can send; when nobody holds a terminal of a channel any more, the
 /// subscribers of the other one end without an event (contract rule 11).
-public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventReceiver {
+public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventHub {
   /// What comes from the other side.
   ///
   /// It does not keep the terminal alive.

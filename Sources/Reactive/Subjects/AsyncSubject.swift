@@ -11,7 +11,7 @@ import ReactiveTrace
 /// Whoever subscribes after completion gets the value and the end too. A failure sends no value; neither
 /// does completion where none was given. When the subject is released before it has completed, its
 /// subscriptions end without an event.
-public final class AsyncSubject<Value: Sendable, Failure: Error>: EventReceiver {
+public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
   private struct State: Sendable {
     var last: Value?
     var isOver = false

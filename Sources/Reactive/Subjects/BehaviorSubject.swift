@@ -14,7 +14,7 @@ import ReactiveTrace
 ///
 /// After the end the value stays, and whoever subscribes then gets it and the end. (RxSwift and Combine
 /// send the end alone.) When the subject is released, its subscriptions end without an event.
-public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventReceiver {
+public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   @usableFromInline let current: CurrentValue<Value, Failure>
   /// The value, then what it is set to.
   ///

@@ -1,20 +1,27 @@
-/// Something events can be sent to and subscribed to: the subjects.
+/// Something events can be sent to.
 ///
-/// ``Signal/subscribe(_:file:line:column:)`` forwards a signal to one. There are no types of their own
+/// ``Signal/subscribe(_:file:line:column:)`` forwards a signal to one. A type of a program's own has three methods:
+///
+/// ```swift
+/// struct Printer: EventReceiver {
+///   func send(_ value: String) { print(value) }
+///   func fail(_ error: Never) {}
+///   func complete() { print("done") }
+/// }
+/// ```
+///
+/// The subjects are more than that, an ``EventHub``. There are no types of their own
 /// for subjects that never fail (RxSwift's relays): that is a subject whose `Failure` is `Never`. One
 /// that must not be completed by what is forwarded to it gets the values only:
 ///
 /// ```swift
 /// clicks.subscribe { relay.send($0) }
 /// ```
-public protocol EventReceiver<Value, Failure>: AnyObject, Sendable {
+public protocol EventReceiver<Value, Failure>: Sendable {
   /// What it takes.
   associatedtype Value: Sendable
   /// How it fails.
   associatedtype Failure: Error
-
-  /// What was sent to it.
-  var signal: Signal<Value, Failure> { get }
 
   /// Takes a value.
   func send(_ value: Value)
@@ -24,6 +31,14 @@ public protocol EventReceiver<Value, Failure>: AnyObject, Sendable {
 
   /// Ends in order; takes nothing more.
   func complete()
+}
+
+/// Something events can be sent to and subscribed to: the subjects.
+///
+/// What is forwarded to one ends with it, and ``Signal/multicast(_:file:line:column:)`` shares a signal through one.
+public protocol EventHub<Value, Failure>: EventReceiver, AnyObject {
+  /// What was sent to it.
+  var signal: Signal<Value, Failure> { get }
 }
 
 extension EventReceiver {

@@ -6,7 +6,7 @@ public import ReactiveTrace
 /// A new subscriber gets the kept values first, in order and before `subscribe` returns, and no value
 /// twice or not at all, also while others send. In an asynchronous backtrace a kept value leads to the
 /// subscriber that asked for it, not to who sent it.
-public final class ReplaySubject<Value: Sendable, Failure: Error>: EventReceiver {
+public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   @usableFromInline let hub: Hub<Value, Failure>
   /// What is sent.
   ///

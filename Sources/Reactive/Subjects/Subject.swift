@@ -6,7 +6,7 @@ public import ReactiveTrace
 /// see them in one order, and a value sent while another is being handled waits for it (contract rule
 /// 3). Whoever subscribes after the end gets the terminal event at once. When the subject is released,
 /// its subscriptions end without an event (contract rule 11): they do not keep it alive.
-public final class Subject<Value: Sendable, Failure: Error>: EventReceiver {
+public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   @usableFromInline let hub: Hub<Value, Failure>
   /// What is sent.
   ///

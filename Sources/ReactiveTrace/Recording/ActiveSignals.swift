@@ -12,7 +12,7 @@ import CReactiveTraceShims
 /// …
 /// for signal in ActiveSignals.snapshot().signals where signal.subscriptions > 100 { print(signal) }
 /// ```
-public struct ActiveSignals: Sendable {
+public struct ActiveSignals: Sendable, CustomStringConvertible {
   /// A signal that has not been released.
   public struct Entry: Sendable, CustomStringConvertible {
     /// Its identifier in the trace.
@@ -43,6 +43,10 @@ public struct ActiveSignals: Sendable {
     }
   }
 
+  /// Whether anything is recorded, or was.
+  ///
+  /// Where it is false nobody knows which signals there are: that ``signals`` is empty says nothing then.
+  public let isRecorded: Bool
   /// Those that have not been released, the oldest first.
   public let signals: [Entry]
   /// How many have been released since recording began.
@@ -59,7 +63,20 @@ public struct ActiveSignals: Sendable {
 
   private func count(_ state: EntityState) -> Int { signals.count { $0.state == state } }
 
-  /// The signals of this process; none if it is not traced.
+  /// `3 signals: 1 created, 2 active, 0 inactive; 7 released`; or that nothing is recorded, and what to do.
+  public var description: String {
+    guard isRecorded else {
+      return "nothing is recorded: set RXTRACE=1, or call Trace.start() before the signals are made"
+    }
+    let states = "\(created) created, \(active) active, \(inactive) inactive"
+    let others = lost > 0 ? "; \(lost) found no room" : ""
+    return "\(signals.count) signals: \(states); \(released) released\(others)"
+  }
+
+  /// The signals of this process.
+  ///
+  /// None, and ``isRecorded`` is false, where no recording has ever begun. Once it has, also at level
+  /// ``TraceLevel/off``, those are listed that were made while something was recorded.
   ///
   /// The program goes on meanwhile: signals that come or go may be in it or not, and each is as it was
   /// at one time. Takes no lock for long and does not touch the file.
@@ -67,7 +84,7 @@ public struct ActiveSignals: Sendable {
   /// - Complexity: O(*n*) in the number of entities that were alive at once.
   public static func snapshot() -> ActiveSignals {
     guard let recorder = Recorder.current else {
-      return ActiveSignals(signals: [], released: 0, lost: 0)
+      return ActiveSignals(isRecorded: false, signals: [], released: 0, lost: 0)
     }
     return recorder.pointee.activeSignals()
   }
@@ -90,11 +107,13 @@ public struct ActiveSignals: Sendable {
         subscriptionsEver: slot.eventCount
       )
     }
+    isRecorded = true
     released = sites.reduce(0) { $0 &+ $1.signalsReleased }
     lost = trace.header.lost[.slab] ?? 0
   }
 
-  init(signals: [Entry], released: UInt64, lost: UInt64) {
+  init(isRecorded: Bool, signals: [Entry], released: UInt64, lost: UInt64) {
+    self.isRecorded = isRecorded
     self.signals = signals
     self.released = released
     self.lost = lost
@@ -140,7 +159,7 @@ extension Recorder {
     }
     let lost = Layout.Region.lost.relaxed(at: slab.region.row)
     entries.sort { $0.serial < $1.serial }
-    return ActiveSignals(signals: entries, released: released, lost: lost)
+    return ActiveSignals(isRecorded: true, signals: entries, released: released, lost: lost)
   }
 
   /// The text of a string that a table refers to.

@@ -127,4 +127,41 @@ import Testing
     task.cancel()
     #expect(await task.value == 0)
   }
+
+  // MARK: wait
+
+  @Test func waitReturnsWhenTheSignalHasCompleted() async throws {
+    let subject = ReplaySubject<Int, TestFailure>()
+    let signal = subject.signal
+    let task = Task { try await signal.wait() }
+    subject.send(1)
+    await Task.yield()
+    subject.complete()
+    #expect(try await task.value)
+    #expect(try await Numbers.empty().wait())
+  }
+
+  @Test func waitThrowsTheFailureWithItsType() async {
+    do throws(TestFailure) {
+      try await Numbers.just(1).concat(.failed(TestFailure(code: 3))).wait()
+      Issue.record("no failure")
+    } catch {
+      #expect(error.code == 3)
+    }
+  }
+
+  @Test func waitSaysThatThereWasNoCompletion() async throws {
+    let gone = Subject<Int, TestFailure>().signal
+    #expect(try await !gone.wait())
+    let disposed = Counter()
+    let started = Latch()
+    let task = Task {
+      await Signal<Int, Never>.never().doStarted { started.signal() }.doDisposed { disposed.add() }
+        .wait()
+    }
+    while await !Task.detached(operation: { started.wait(milliseconds: 1) }).value {}
+    task.cancel()
+    #expect(await !task.value)
+    #expect(disposed.value == 1)
+  }
 }

@@ -213,4 +213,25 @@ import Testing
     #expect(starts.value == 0)
     #expect(seen.events == [.completed])
   }
+
+  /// Has what receiving needs, and nothing else.
+  private struct Plain: EventReceiver {
+    let seen: Recorder<Int, TestFailure>
+    func send(_ value: Int) { seen.next(value) }
+    func fail(_ error: TestFailure) { seen.fail(error) }
+    func complete() { seen.complete() }
+  }
+
+  @Test func whatOnlyReceivesNeedsNoSignal() {
+    let completing = Recorder<Int, TestFailure>()
+    Signal<Int, TestFailure>.from([1, 2]).subscribe(Plain(seen: completing))
+    #expect(completing.events == [.next(1), .next(2), .completed])
+    let failing = Recorder<Int, TestFailure>()
+    let source = Subject<Int, TestFailure>()
+    let subscription = source.signal.subscribe(Plain(seen: failing))
+    source.send(1)
+    source.fail(TestFailure())
+    #expect(failing.events == [.next(1), .failed(TestFailure())])
+    #expect(subscription.isDisposed)
+  }
 }

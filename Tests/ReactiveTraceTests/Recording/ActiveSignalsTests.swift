@@ -6,12 +6,17 @@ import Testing
   @Test func followsASignalFromItsCreationToItsRelease() async {
     await #expect(processExitsWith: .success) {
       #expect(ActiveSignals.snapshot().signals.isEmpty, "nothing is recorded yet")
+      #expect(!ActiveSignals.snapshot().isRecorded)
+      #expect(ActiveSignals.snapshot().description.hasPrefix("nothing is recorded: set RXTRACE=1"))
       try Recording.start(level: .graph)
+      #expect(ActiveSignals.snapshot().isRecorded, "there are none")
+      #expect(ActiveSignals(of: try Recording.snapshot()).isRecorded)
       let site = Recording.site("map", line: 12)
       let signal = Tracer.signalCreated(site: site, upstreams: [])
       Tracer.signalNamed(signal, "ticks")
       var now = ActiveSignals.snapshot()
       #expect((now.created, now.active, now.inactive, now.released) == (1, 0, 0, 0))
+      #expect(now.description == "1 signals: 1 created, 0 active, 0 inactive; 0 released")
       #expect(
         now.signals.first?.description
           == "ticks @ Tests/File.swift:12: created, 0 of 0 subscriptions"

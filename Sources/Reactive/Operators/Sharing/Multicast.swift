@@ -23,6 +23,30 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     run.scope.own(ConnectionTeardown(hub))
   }
 
+  /// A connection whose events go through a subject of the program's.
+  init(
+    _ source: Signal<Value, Failure>,
+    through subject: some EventHub<Value, Failure>,
+    _ site: Site
+  ) {
+    let hub = Hub<Value, Failure>(capacity: 0)
+    let run = SharedRun(source, hub, site) { hub.end($0) }
+    self.run = run
+    let sent = subject.signal
+    signal = Signal(site, .many([source, sent]), argument: .none) { sent.attach($0) }
+    hub.id = signal.node.id
+    run.scope.own(ConnectionTeardown(hub))
+    // The subject is held by what may still send to it.
+    let forwarding = UpstreamScope<Failure> { end in
+      switch end {
+      case .completed: subject.complete()
+      case .failed(let error): subject.fail(error)
+      case .sourceGone: break
+      }
+    }
+    hub.add(Sink(forwarding, nil, nil) { subject.send($0) })
+  }
+
   // Never connected, nothing will ever be sent.
   deinit { if !run.isConnected { run.hub.end(.sourceGone) } }
 
@@ -101,5 +125,37 @@ extension Signal {
     column: UInt = #column
   ) -> Connection<Value, Failure> {
     Connection(self, capacity: capacity, Site("multicast", file, line, column))
+  }
+
+  /// A connection that shares one subscription of this signal through a subject, which decides what late subscribers
+  /// get.
+  ///
+  /// ```
+  /// source    -1-2-3-|        subscribed to by connect()
+  /// late         -2-3-|       through a Subject
+  /// late         (1)2-3-|     through a BehaviorSubject or a ReplaySubject
+  /// late         -----(3|)    through an AsyncSubject
+  /// ```
+  ///
+  /// RAC's and RxSwift's `multicast`. The subject gets the events of the source, its end included, and the connection's
+  /// signal is what is sent to the subject, also by others. It is held by the connection, and by the shared
+  /// subscription. When that is disposed of, or the source is gone, the subject has no end: its subscribers stay as
+  /// long as something else holds it. A subject that has ended has the source run on for nobody, until the connection is
+  /// disposed of.
+  ///
+  /// - Parameters:
+  ///   - subject: Where the events go, for one connection.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A connection that has not subscribed yet.
+  public func multicast(
+    _ subject: some EventHub<Value, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Connection<Value, Failure> {
+    Connection(self, through: subject, Site("multicast", file, line, column))
   }
 }

@@ -154,4 +154,92 @@ import Testing
       return connection.signal
     }
   }
+
+  // MARK: Through a subject
+
+  @Test(arguments: ["Subject", "BehaviorSubject", "ReplaySubject", "AsyncSubject"])
+  func aSubjectDecidesWhatLateSubscribersGet(_ name: String) {
+    let source = Subject<Int, TestFailure>()
+    let starts = Counter()
+    let counted = source.signal.doStarted { starts.add() }
+    let connection =
+      switch name {
+      case "Subject": counted.multicast(Subject())
+      case "BehaviorSubject": counted.multicast(BehaviorSubject(0))
+      case "ReplaySubject": counted.multicast(ReplaySubject(capacity: 2))
+      default: counted.multicast(AsyncSubject())
+      }
+    let early = connection.signal.recorded()
+    source.send(1)
+    connection.connect()
+    source.send(2)
+    source.send(3)
+    let late = connection.signal.recorded()
+    source.send(4)
+    source.complete()
+    let values: (early: [Int], late: [Int]) =
+      switch name {
+      case "Subject": ([2, 3, 4], [4])
+      case "BehaviorSubject": ([0, 2, 3, 4], [3, 4])
+      case "ReplaySubject": ([2, 3, 4], [2, 3, 4])
+      default: ([4], [4])
+      }
+    #expect(early.values == values.early)
+    #expect(late.values == values.late)
+    #expect(early.isCompleted && late.isCompleted)
+    #expect(starts.value == 1)
+  }
+
+  @Test func aFailureReachesTheSubject() {
+    let subject = Subject<Int, TestFailure>()
+    let connection = Signal<Int, TestFailure>.failed(TestFailure()).multicast(subject)
+    let seen = connection.signal.recorded()
+    connection.connect()
+    #expect(seen.events == [.failed(TestFailure())])
+    #expect(subject.signal.recorded().events == [.failed(TestFailure())])
+  }
+
+  @Test func othersMaySendToTheSubjectAndItOutlivesTheConnection() {
+    let source = Subject<Int, Never>()
+    let subject = Subject<Int, Never>()
+    let connection = source.signal.multicast(subject)
+    let seen = connection.signal.recorded()
+    let shared = connection.connect()
+    source.send(1)
+    subject.send(2)
+    shared.dispose()
+    source.send(3)
+    subject.send(4)
+    #expect(seen.events == [.next(1), .next(2), .next(4)])
+  }
+
+  @Test func theConnectionHoldsTheSubjectAndTheSourceDoesWhenConnected() {
+    let seen = Recorder<Int, Never>()
+    let unheard = Recorder<Int, Never>()
+    let source = Subject<Int, Never>()
+    do {
+      let connection = source.signal.multicast(Subject())
+      seen.record(connection.signal)
+      connection.connect()
+      let other = source.signal.multicast(Subject())
+      unheard.record(other.signal)
+      #expect(!unheard.isDisposed)
+      withExtendedLifetime(other) {}
+    }
+    #expect(unheard.isDisposed, "never connected")
+    source.send(1)
+    #expect(seen.values == [1])
+    #expect(!seen.isDisposed)
+  }
+
+  @Test func autoconnectGoesThroughTheSubject() {
+    let source = Subject<Int, Never>()
+    let shared = source.signal.multicast(ReplaySubject()).autoconnect()
+    let first = shared.recorded()
+    source.send(1)
+    let second = shared.recorded()
+    source.send(2)
+    #expect(first.values == [1, 2])
+    #expect(second.values == [1, 2])
+  }
 }
