@@ -423,7 +423,9 @@ extension EventReceiver {
   /// RxSwift: see `complete()`.
   @available(*, unavailable, renamed: "complete()")
   public func onCompleted() {}
+}
 
+extension EventHub {
   /// RxSwift: see `signal`.
   @available(*, unavailable, message: "use the subject's signal")
   public func asObservable() -> Signal<Value, Failure> { signal }

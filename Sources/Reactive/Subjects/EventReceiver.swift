@@ -1,11 +1,11 @@
 /// Something events can be sent to.
 ///
-/// ``Signal/subscribe(_:file:line:column:)`` forwards a signal to one. A type of a program's own has three methods:
+/// ``Signal/subscribe(_:file:line:column:)`` forwards a signal to one. A type of a program's own has three methods, or
+/// two where nothing fails:
 ///
 /// ```swift
 /// struct Printer: EventReceiver {
 ///   func send(_ value: String) { print(value) }
-///   func fail(_ error: Never) {}
 ///   func complete() { print("done") }
 /// }
 /// ```
@@ -51,4 +51,10 @@ extension EventReceiver {
     case .completed: complete()
     }
   }
+}
+
+extension EventReceiver where Failure == Never {
+  /// Is never called: what cannot fail needs no method for it.
+  @inlinable
+  public func fail(_ error: Never) {}
 }

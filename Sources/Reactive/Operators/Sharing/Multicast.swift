@@ -30,8 +30,9 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     _ site: Site
   ) {
     let hub = Hub<Value, Failure>(capacity: 0)
-    let run = SharedRun(source, hub, site) { hub.end($0) }
+    let run = SharedRun(hub, site) { hub.end($0) }
     self.run = run
+    self.source = source
     let sent = subject.signal
     signal = Signal(site, .many([source, sent]), argument: .none) { sent.attach($0) }
     hub.id = signal.node.id
