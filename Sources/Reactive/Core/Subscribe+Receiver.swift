@@ -86,18 +86,17 @@ extension Signal {
   public func subscribe(_ observer: Observer<Value, Failure>) -> any Disposable {
     let outlet = observer.handle.outlet
     let owner = outlet.scope
+    // The scope holds the observer, so that it is not gone before this source is: a stage need not keep what takes
+    // the values.
     let source = UpstreamScope<Failure>(in: owner) { end in
       switch end {
-      case .completed, .failed: outlet.end(end)
+      case .completed, .failed: observer.handle.outlet.end(end)
       case .sourceGone: break
       }
     }
     source.own(ActionTeardown { [weak source] in source.map { owner.release($0) } })
     guard source.isActive else { return source }
-    attach(
-      // The observer itself, so that it is not gone before this source is.
-      Sink(source, outlet.trace, outlet) { observer.handle.outlet.send($0, from: source) }
-    )
+    attach(Sink(source, outlet.trace, outlet) { outlet.send($0, from: source) })
     return source
   }
 }

@@ -1,0 +1,75 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+/// What is forwarded to the observer of a `create` belongs to it, whether or not its stages use what takes the values.
+@Suite struct ForwardedEndTests {
+  private static func forwarding<Failure: Error>(
+    _ signal: Signal<Int, Failure>
+  ) -> Signal<Int, Failure> {
+    .create { observer in signal.subscribe(observer) }
+  }
+
+  @Test func anEndWithoutValuesReachesTheObserverItIsForwardedTo() {
+    let source = Subject<Int, TestFailure>()
+    let completed = Self.forwarding(source.signal.ignoreValues(as: Int.self)).recorded()
+    source.send(1)
+    source.complete()
+    #expect(completed.values.isEmpty)
+    #expect(completed.isCompleted)
+
+    let other = Subject<Int, TestFailure>()
+    let failed = Self.forwarding(other.signal.ignoreValues(as: Int.self)).recorded()
+    other.send(1)
+    other.fail(TestFailure(code: 3))
+    #expect(failed.failure == TestFailure(code: 3))
+  }
+
+  @Test func whatIsForwardedLastsAsLongAsItsSource() {
+    let silent = Self.forwarding(Signal<Int, Never>.never()).recorded()
+    #expect(!silent.isDisposed)
+    silent.dispose()
+
+    let source = Subject<Int, Never>()
+    let later = Subject<Int, Never>()
+    let following = Self.forwarding(
+      source.signal.then { later.signal }
+    ).recorded()
+    source.send(1)
+    source.complete()
+    later.send(2)
+    later.complete()
+    #expect(following.values == [2])
+    #expect(following.isCompleted)
+  }
+
+  @Test func anObserverWhoseSourceIsGoneEnds() {
+    let lives = LifeCount()
+    let gone = Box(Subject<Int, Never>())
+    let seen = Self.forwarding(
+      gone.value!.signal.map { [token = lives.token()] in
+        token.touch()
+        return $0
+      }
+      .ignoreValues(as: Int.self)
+    ).recorded()
+    #expect(!seen.isDisposed)
+    gone.value = nil
+    #expect(seen.isDisposed)
+    #expect(!seen.hasEnded)
+  }
+
+  @Test func disposalFreesWhatIsForwarded() {
+    let lives = LifeCount()
+    let source = Subject<Int, Never>()
+    do {
+      let signal = source.signal.map { [token = lives.token()] in
+        token.touch()
+        return $0
+      }
+      let seen = Self.forwarding(signal.ignoreValues(as: Int.self)).recorded()
+      seen.dispose()
+    }
+    #expect(lives.count == 0)
+  }
+}
