@@ -58,6 +58,8 @@ typedef struct rxt_thread {
   uintptr_t stack_high;
   // An unretained reference to the Scheduler object whose work runs now, or null. Belongs to module Reactive.
   void *_Nullable current_scheduler;
+  // What is subscribed to at this moment that another signal is to find ready, or null. Belongs to module Reactive.
+  void *_Nullable arrivals;
   // 0: not looked yet; 1: this is the main thread; 2: it is not.
   uint32_t is_main;
   // How many events that had waited at a gate, or subscriptions made again, the loops under way on this thread have

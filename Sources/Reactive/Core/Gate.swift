@@ -99,7 +99,7 @@ struct Gate: ~Copyable, Sendable {
     _ event: @escaping @Sendable () -> Void,
     tellingDepthOf id: TraceID = .none
   ) -> Int {
-    let event = Self.withOrigin(event)
+    let event = Arrival.following(Self.withOrigin(event))
     let waitingCount = waiting.withBusyLock { waiting in
       guard mustWait(&waiting) else { return 0 }
       waiting.events.append(event)

@@ -15,9 +15,16 @@ public enum CurrentScheduler {
     return isInTask ? ExecutorScheduler.tasks : nil
   }
 
-  /// Whether there is one (contract rule 8): the main thread, a scheduler's work and a Swift task have
-  /// one; a plain thread or dispatch queue has not.
+  /// Whether a cold source starts at once (contract rule 8): where there is one, unless the source is held for
+  /// values of another signal (``Arrival``).
   @usableFromInline static var exists: Bool {
+    if rxt_thread_state().pointee.arrivals != nil, Arrival.holding != nil { return false }
+    return isThere
+  }
+
+  /// Whether there is one: the main thread, a scheduler's work and a Swift task have one; a plain thread or
+  /// dispatch queue has not.
+  static var isThere: Bool {
     let thread = rxt_thread_state()
     if thread.pointee.current_scheduler != nil { return true }
     return isMainThread || isInTask || isMainQueue

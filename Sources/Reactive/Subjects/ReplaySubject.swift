@@ -85,7 +85,8 @@ extension Hub {
       admitReplaying(one, outlet, source)
       gate.leave()
     } else {
-      gate.wait { self.admitReplaying(one, outlet, source) }
+      let token = Arrival.expected()
+      gate.wait { Arrival.run(for: token) { self.admitReplaying(one, outlet, source) } }
     }
     outlet.gate.leave()
   }

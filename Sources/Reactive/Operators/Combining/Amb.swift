@@ -28,9 +28,10 @@ extension Signal {
   ) -> Signal {
     Signal(Site("amb", file, line, column, .merging), .many(signals), argument: .none) { down in
       let stage = RaceStage(down)
+      var kept: Arrival?
       for signal in signals {
         guard stage.isOpen else { return }
-        stage.add(signal)
+        kept = Arrival.collect(after: kept) { stage.add(signal, after: kept) }
       }
       stage.left(isLost: false)
     }

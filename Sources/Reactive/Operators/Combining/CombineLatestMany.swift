@@ -165,7 +165,8 @@ func startLatest<each Value: Sendable, Output: Sendable, Failure: Error>(
   let stage = ManyLatestStage(down, all, sendsAtEnd: sendsAtEnd) {
     transform(repeat (each cells).latest)
   }
-  repeat stage.subscribe(each signals, each cells)
+  var kept: Arrival?
+  repeat stage.subscribe(each signals, each cells, after: &kept)
 }
 
 /// The inner form of `combineLatest` and `forkJoin` for a list.
@@ -176,5 +177,8 @@ func startLatest<Value: Sendable, Failure: Error>(
 ) {
   let cells = signals.map { _ in LatestCell<Value>() }
   let stage = ManyLatestStage(down, cells, sendsAtEnd: sendsAtEnd) { cells.map(\.latest) }
-  for (signal, cell) in Swift.zip(signals, cells) { stage.subscribe(signal, cell) }
+  var kept: Arrival?
+  for (signal, cell) in Swift.zip(signals, cells) {
+    stage.subscribe(signal, cell, after: &kept)
+  }
 }

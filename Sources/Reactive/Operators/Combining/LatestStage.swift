@@ -28,27 +28,28 @@ final class LatestStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @
   ) {
     let stage = LatestStage(down)
     down.scope.own(stage)
-    a(
-      Sink(stage.part(of: down.scope), down.trace, stage) { value in
-        if stage.gate.enter() {
-          stage.receiveLeft(value)
-          stage.gate.leave()
-        } else {
-          stage.gate.wait { stage.receiveLeft(value) }
+    let kept = Arrival.collect {
+      a(
+        Sink(stage.part(of: down.scope), down.trace, stage) { value in
+          if stage.gate.enter() {
+            stage.receiveLeft(value)
+            stage.gate.leave()
+          } else {
+            stage.gate.wait { stage.receiveLeft(value) }
+          }
         }
-      }
-    )
+      )
+    }
     guard down.scope.isActive else { return }
-    b(
-      Sink(stage.part(of: down.scope), down.trace, stage) { value in
-        if stage.gate.enter() {
-          stage.receiveRight(value)
-          stage.gate.leave()
-        } else {
-          stage.gate.wait { stage.receiveRight(value) }
-        }
+    let right = Sink(stage.part(of: down.scope), down.trace, stage) { value in
+      if stage.gate.enter() {
+        stage.receiveRight(value)
+        stage.gate.leave()
+      } else {
+        stage.gate.wait { stage.receiveRight(value) }
       }
-    )
+    }
+    if let kept { right.held(for: kept, b) } else { b(right) }
   }
 
   @inlinable

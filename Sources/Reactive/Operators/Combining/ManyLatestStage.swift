@@ -34,10 +34,15 @@ final class ManyLatestStage<Output: Sendable, Failure: Error>: GatedStage, @unch
     if cells.isEmpty { down.scope.end(.completed) }
   }
 
-  /// Subscribes to one input, unless all has ended.
+  /// Subscribes to one input, unless all has ended, held for what those before it have at once.
   @inlinable
-  func subscribe<Value: Sendable>(_ signal: Signal<Value, Failure>, _ cell: LatestCell<Value>) {
+  func subscribe<Value: Sendable>(
+    _ signal: Signal<Value, Failure>,
+    _ cell: LatestCell<Value>,
+    after kept: inout Arrival?
+  ) {
     guard scope.isActive else { return }
+    let former = kept
     let part = UpstreamScope<Failure>(in: scope) { [self] end in
       if gate.enter() {
         note(end, cell)
@@ -46,16 +51,15 @@ final class ManyLatestStage<Output: Sendable, Failure: Error>: GatedStage, @unch
         gate.wait { self.note(end, cell) }
       }
     }
-    signal.attach(
-      Sink(part, trace, self) { [self] value in
-        if gate.enter() {
-          receive(value, cell)
-          gate.leave()
-        } else {
-          gate.wait { self.receive(value, cell) }
-        }
+    let sink = Sink<Value, Failure>(part, trace, self) { [self] value in
+      if gate.enter() {
+        receive(value, cell)
+        gate.leave()
+      } else {
+        gate.wait { self.receive(value, cell) }
       }
-    )
+    }
+    kept = Arrival.collect(after: former) { signal.attach(sink, after: former) }
   }
 
   @inlinable

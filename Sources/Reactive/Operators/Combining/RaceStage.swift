@@ -27,8 +27,8 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
   /// Whether a signal could still get through.
   var isOpen: Bool { down.scope.isActive && winner.load(ordering: .acquiring) == 0 }
 
-  /// Subscribes to one more signal.
-  func add(_ signal: Signal<Value, Failure>) {
+  /// Subscribes to one more signal, held for what those before it have at once.
+  func add(_ signal: Signal<Value, Failure>, after kept: Arrival? = nil) {
     guard isOpen else { return }
     let number = state.withLock { state in
       state.count += 1
@@ -40,7 +40,11 @@ final class RaceStage<Value: Sendable, Failure: Error>: Sendable {
     let sink = Sink(scope, down.trace, down.below) { [self, next = down.next] value in
       if wins(number) { next(value) }
     }
-    sink.attachLater(signal)
+    if let kept {
+      sink.held(for: kept) { $0.attachLater(signal) }
+    } else {
+      sink.attachLater(signal)
+    }
   }
 
   /// Makes `scope` one of those that are disposed of when another gets through.

@@ -35,8 +35,8 @@ extension Signal {
       let side = UpstreamScope<Failure>(in: down.scope) { end in
         if case .failed = end { stage.enter { stage.scope.end(end) } }
       }
-      other.attach(stage.sink(side, down.trace))
-      if down.scope.isActive { stage.start(self, down.trace) }
+      let kept = Arrival.collect { other.attach(stage.sink(side, down.trace)) }
+      if down.scope.isActive { stage.start(self, down.trace, after: kept) }
     }
   }
 
@@ -55,8 +55,9 @@ extension Signal {
       argument: .none
     ) { [self] down in
       let stage = WithLatestStage<Value, Other, Failure>(down)
-      other.attach(stage.sink(UpstreamScope<Never>(in: down.scope) { _ in }, down.trace))
-      if down.scope.isActive { stage.start(self, down.trace) }
+      let side = UpstreamScope<Never>(in: down.scope) { _ in }
+      let kept = Arrival.collect { other.attach(stage.sink(side, down.trace)) }
+      if down.scope.isActive { stage.start(self, down.trace, after: kept) }
     }
   }
 }
@@ -82,7 +83,11 @@ final class WithLatestStage<Value: Sendable, Other: Sendable, Failure: Error>: G
 
   /// Subscribes to the signal whose values are sent.
   @inlinable
-  func start(_ source: Signal<Value, Failure>, _ trace: SubscriptionTrace?) {
+  func start(
+    _ source: Signal<Value, Failure>,
+    _ trace: SubscriptionTrace?,
+    after kept: Arrival?
+  ) {
     let part = UpstreamScope<Failure>(in: scope) { [self] end in enter { self.scope.end(end) } }
     source.attach(
       Sink(part, trace, self) { [self] value in
@@ -92,7 +97,8 @@ final class WithLatestStage<Value: Sendable, Other: Sendable, Failure: Error>: G
         } else {
           gate.wait { self.receive(value) }
         }
-      }
+      },
+      after: kept
     )
   }
 

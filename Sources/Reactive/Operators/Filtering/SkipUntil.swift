@@ -38,13 +38,15 @@ extension Signal {
         if case .completed = end { latch.open() }
       }
       // No value of the trigger passes a gate further down, so that it need not wait for one.
-      trigger.attach(
-        Sink(signalled, down.trace, nil) { _ in
-          signalled.finish(.completed, upstream: .cancelled)
-        }
-      )
+      let fired = Arrival.collect {
+        trigger.attach(
+          Sink(signalled, down.trace, nil) { _ in
+            signalled.finish(.completed, upstream: .cancelled)
+          }
+        )
+      }
       guard down.scope.isActive else { return }
-      attach(down.with { [next = down.next] in if latch.isOpen { next($0) } })
+      attach(down.with { [next = down.next] in if latch.isOpen { next($0) } }, after: fired)
     }
   }
 }

@@ -46,9 +46,11 @@ extension Signal {
       }
       signalled.join(down.scope)
       source.join(down.scope)
-      trigger.attach(Sink(signalled, down.trace, outlet) { _ in outlet.end(.completed) })
+      let fired = Arrival.collect {
+        trigger.attach(Sink(signalled, down.trace, outlet) { _ in outlet.end(.completed) })
+      }
       guard down.scope.isActive else { return }
-      attach(Sink(source, down.trace, outlet) { outlet.send($0, from: source) })
+      attach(Sink(source, down.trace, outlet) { outlet.send($0, from: source) }, after: fired)
     }
   }
 }

@@ -43,11 +43,13 @@ extension Signal {
       let successor = UpstreamScope<Failure>(in: down.scope) {
         stage.successorEnded($0, of: original)
       }
-      replacement.attach(
-        Sink(successor, down.trace, outlet) { stage.receiveSuccessor($0, of: original) }
-      )
+      let begun = Arrival.collect {
+        replacement.attach(
+          Sink(successor, down.trace, outlet) { stage.receiveSuccessor($0, of: original) }
+        )
+      }
       guard original.isActive else { return }
-      attach(Sink(original, down.trace, outlet) { outlet.send($0, from: original) })
+      attach(Sink(original, down.trace, outlet) { outlet.send($0, from: original) }, after: begun)
     }
   }
 }

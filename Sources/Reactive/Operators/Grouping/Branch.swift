@@ -107,6 +107,12 @@ private final class BranchTicket<Value: Sendable, Failure: Error>: Sendable {
 
   func subscribe(_ down: Sink<Value, Failure>) {
     source.join(down.scope)
-    branch.enter { [branch] in branch.admit(down) }
+    if branch.hub.gate.enter() {
+      branch.admit(down)
+      branch.hub.gate.leave()
+    } else {
+      let token = Arrival.expected()
+      branch.hub.gate.wait { [branch] in Arrival.run(for: token) { branch.admit(down) } }
+    }
   }
 }

@@ -38,7 +38,9 @@ extension Signal {
       let stage = BoundaryStage(down)
       down.scope.own(stage)
       let divided = UpstreamScope<BoundaryFailure>(in: down.scope) { _ in }
-      boundary.attach(Sink(divided, down.trace, stage) { _ in stage.divide() })
+      let kept = Arrival.collect {
+        boundary.attach(Sink(divided, down.trace, stage) { _ in stage.divide() })
+      }
       guard down.scope.isActive else { return }
       let source = UpstreamScope<Failure>(in: down.scope) { stage.end($0) }
       attach(
@@ -49,7 +51,8 @@ extension Signal {
           } else {
             stage.gate.wait { stage.receive(value) }
           }
-        }
+        },
+        after: kept
       )
     }
   }

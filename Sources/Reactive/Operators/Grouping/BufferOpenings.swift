@@ -46,14 +46,16 @@ extension Signal {
     ) { [self] down in
       let stage = ListsStage(down)
       down.scope.own(stage)
-      openings.attachOpening(in: down.scope, down.trace, stage, closing: closing) {
-        stage.open($0)
-      } close: {
-        stage.close($0)
+      let kept = Arrival.collect {
+        openings.attachOpening(in: down.scope, down.trace, stage, closing: closing) {
+          stage.open($0)
+        } close: {
+          stage.close($0)
+        }
       }
       guard down.scope.isActive else { return }
       let source = UpstreamScope<Failure>(in: down.scope) { stage.end($0) }
-      attach(Sink(source, down.trace, stage) { stage.receive($0) })
+      attach(Sink(source, down.trace, stage) { stage.receive($0) }, after: kept)
     }
   }
 }

@@ -92,9 +92,14 @@ extension Signal {
       let stage = WindowStage(down, site)
       stage.start(down)
       let divided = UpstreamScope<BoundaryFailure>(in: stage.source.scope) { _ in }
-      boundary.attach(Sink(divided, down.trace, stage.outlet) { _ in stage.divide() })
+      let kept = Arrival.collect {
+        boundary.attach(Sink(divided, down.trace, stage.outlet) { _ in stage.divide() })
+      }
       guard stage.source.scope.isActive else { return }
-      attach(Sink(stage.source.scope, down.trace, stage.outlet) { stage.receive($0) })
+      attach(
+        Sink(stage.source.scope, down.trace, stage.outlet) { stage.receive($0) },
+        after: kept
+      )
     }
   }
 }

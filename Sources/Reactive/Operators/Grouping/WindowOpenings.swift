@@ -45,13 +45,15 @@ extension Signal {
     return Signal<Signal, Failure>(site, .many([self, openings])) { [self] down in
       let stage = WindowsStage(down, site)
       let scope = stage.source.scope
-      openings.attachOpening(in: scope, down.trace, stage.outlet, closing: closing) {
-        stage.open($0)
-      } close: {
-        stage.close($0)
+      let kept = Arrival.collect {
+        openings.attachOpening(in: scope, down.trace, stage.outlet, closing: closing) {
+          stage.open($0)
+        } close: {
+          stage.close($0)
+        }
       }
       guard scope.isActive else { return }
-      attach(Sink(scope, down.trace, stage.outlet) { stage.receive($0) })
+      attach(Sink(scope, down.trace, stage.outlet) { stage.receive($0) }, after: kept)
     }
   }
 }

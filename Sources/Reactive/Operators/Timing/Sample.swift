@@ -27,9 +27,9 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     let site = Site("sample(on:)", file, line, column, .bounding)
-    return sampled(site, .many([self, sampler]), .none) { down, stage in
+    return sampled(site, .many([self, sampler]), .none) { down, stage, kept in
       let ticks = UpstreamScope<Failure>(in: down.scope) { stage.outlet.end($0) }
-      sampler.attach(Sink(ticks, down.trace, stage.outlet) { _ in stage.tick() })
+      sampler.attach(Sink(ticks, down.trace, stage.outlet) { _ in stage.tick() }, after: kept)
     }
   }
 
@@ -43,9 +43,9 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     let site = Site("sample(on:)", file, line, column, .bounding)
-    return sampled(site, .many([self, sampler]), .none) { down, stage in
+    return sampled(site, .many([self, sampler]), .none) { down, stage, kept in
       let ticks = UpstreamScope<Never>(in: down.scope) { stage.outlet.end($0.promoted()) }
-      sampler.attach(Sink(ticks, down.trace, stage.outlet) { _ in stage.tick() })
+      sampler.attach(Sink(ticks, down.trace, stage.outlet) { _ in stage.tick() }, after: kept)
     }
   }
 
@@ -82,7 +82,7 @@ extension Signal {
       "sample(every: \(interval)): the interval must be positive (OperatorIndex, sample(every:))"
     )
     let site = Site("sample(every:)", file, line, column, .timer)
-    return sampled(site, .one(self), .duration(interval), timedBy: scheduler) { down, stage in
+    return sampled(site, .one(self), .duration(interval), timedBy: scheduler) { down, stage, _ in
       let timer = ScheduledTimer(
         on: scheduler,
         after: interval,
@@ -102,13 +102,15 @@ extension Signal {
     _ argument: Argument,
     timedBy scheduler: (any Scheduler)? = nil,
     _ startTicks:
-      @escaping @Sendable (Sink<Value, Failure>, SampleStage<Value, Failure>) -> Void
+      @escaping @Sendable (Sink<Value, Failure>, SampleStage<Value, Failure>, Arrival?) -> Void
   ) -> Signal {
     Signal(site, upstreams, argument: argument) { [self] down in
       let stage = SampleStage(down, scheduler)
       let source = UpstreamScope<Failure>(in: down.scope) { stage.outlet.end($0) }
-      attach(Sink(source, down.trace, stage.outlet) { stage.hold($0) })
-      if down.scope.isActive { startTicks(down, stage) }
+      let kept = Arrival.collect {
+        attach(Sink(source, down.trace, stage.outlet) { stage.hold($0) })
+      }
+      if down.scope.isActive { startTicks(down, stage, kept) }
     }
   }
 }

@@ -31,19 +31,20 @@ final class LogicStage<Failure: Error>: GatedStage, @unchecked Sendable {
     if signals.isEmpty { return down.finish(with: isConjunction) }
     let stage = LogicStage(down, count: signals.count, isConjunction: isConjunction)
     down.scope.own(stage)
+    var kept: Arrival?
     for (index, signal) in signals.enumerated() {
       guard down.scope.isActive else { return }
       let part = UpstreamScope<Failure>(in: down.scope) { end in stage.enter { stage.note(end) } }
-      signal.attach(
-        Sink(part, down.trace, stage) { value in
-          if stage.gate.enter() {
-            stage.receive(value, index)
-            stage.gate.leave()
-          } else {
-            stage.gate.wait { stage.receive(value, index) }
-          }
+      let sink = Sink<Bool, Failure>(part, down.trace, stage) { value in
+        if stage.gate.enter() {
+          stage.receive(value, index)
+          stage.gate.leave()
+        } else {
+          stage.gate.wait { stage.receive(value, index) }
         }
-      )
+      }
+      let former = kept
+      kept = Arrival.collect(after: former) { signal.attach(sink, after: former) }
     }
   }
 

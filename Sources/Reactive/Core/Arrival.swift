@@ -1,0 +1,174 @@
+import CReactiveTraceShims
+
+/// Values that the first input of an operator has at once, but that come a little later.
+///
+/// Several operators subscribe to one signal before another, so that what the first has kept is there for what
+/// the second sends (`withLatest(from:)`, `take(until:)`). A shared signal admits a subscriber in its gate. Where
+/// another thread is inside, or this one further up the stack, the admission waits, and so does the replay where
+/// there is no current scheduler. No thread waits for that. Instead the second input is *held*: hot sources
+/// register at once, what they send waits in a gate, and cold sources start when the values have arrived, on the
+/// scheduler that they would have started on.
+///
+/// Who subscribes first says so with ``collect(_:)``. Whatever puts off kept values below, however many stages
+/// away, takes a ``Token``, and the values have arrived when all tokens are gone. Where nothing is put off,
+/// nothing is allocated.
+@usableFromInline
+final class Arrival: Sendable {
+  private struct State: Sendable {
+    /// Tokens, and the subscribing itself.
+    var missing = 1
+    var actions: [@Sendable () -> Void] = []
+    /// Of an operator further down that waits for this one.
+    var outer: Token?
+  }
+
+  private let state = Locked(State())
+
+  /// Stands for values that have been put off: they have come, or will not, when it is released.
+  final class Token: Sendable {
+    fileprivate let arrival: Arrival
+    fileprivate init(_ arrival: Arrival) { self.arrival = arrival }
+    deinit { arrival.oneCame() }
+  }
+
+  /// What the calling thread is subscribing to.
+  fileprivate struct Scene {
+    /// What is put off below, while the first input is subscribed to.
+    var arrival: Arrival?
+    /// Whether `arrival` is what the input is held for, instead.
+    let isHolding: Bool
+    let outer: UnsafeMutablePointer<Scene>?
+  }
+
+  private init() {}
+
+  /// Subscribes to an input that another one is to find ready.
+  ///
+  /// - Returns: What the other one is held for; nil if all that there was at once has come.
+  @usableFromInline
+  static func collect(_ subscribe: () -> Void) -> Arrival? {
+    guard let arrival = inScene(nil, isHolding: false, subscribe) else { return nil }
+    // An operator further down that waits for this one's kept values waits for those it is made from.
+    arrival.state.withLock { $0.outer = expected() }
+    return arrival.oneCame() ? nil : arrival
+  }
+
+  /// The same for one of several inputs, which is itself held for `former`.
+  @usableFromInline
+  static func collect(after former: Arrival?, _ subscribe: () -> Void) -> Arrival? {
+    guard let latter = collect(subscribe) else { return former }
+    if let former {
+      let token = latter.token()
+      former.then { withExtendedLifetime(token) {} }
+    }
+    return latter
+  }
+
+  /// For who puts off kept values: nil if nobody waits for them.
+  static func expected() -> Token? {
+    var scene = top
+    while let one = scene, one.pointee.isHolding { scene = one.pointee.outer }
+    guard let scene else { return nil }
+    let arrival = scene.pointee.arrival ?? Arrival()
+    scene.pointee.arrival = arrival
+    return arrival.token()
+  }
+
+  /// Sends what `token` stands for: what of that waits in a gate on its way takes a token too.
+  static func run(for token: Token?, _ body: () -> Void) {
+    guard let token else { return body() }
+    _ = inScene(token.arrival, isHolding: false, body)
+  }
+
+  /// What waits in a gate, with a token where it is waited for.
+  static func following(_ event: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+    guard rxt_thread_state().pointee.arrivals != nil, let token = expected() else { return event }
+    return { run(for: token, event) }
+  }
+
+  /// What a cold source that is subscribed to now has to wait for.
+  static var holding: Arrival? {
+    var scene = top
+    while let one = scene {
+      if one.pointee.isHolding { return one.pointee.arrival }
+      scene = one.pointee.outer
+    }
+    return nil
+  }
+
+  /// Runs `action` when all has arrived: at once, or where the last of it came.
+  func then(_ action: @escaping @Sendable () -> Void) {
+    let isThere = state.withLock { state in
+      if state.missing > 0 { state.actions.append(action) }
+      return state.missing == 0
+    }
+    if isThere { action() }
+  }
+
+  fileprivate func hold(_ subscribe: () -> Void) {
+    _ = Self.inScene(self, isHolding: true, subscribe)
+  }
+
+  private func token() -> Token {
+    state.withLock { $0.missing += 1 }
+    return Token(self)
+  }
+
+  /// Returns whether that was the last.
+  @discardableResult
+  private func oneCame() -> Bool {
+    let (isLast, actions, outer) = state.withLock { state in
+      state.missing -= 1
+      if state.missing > 0 { return (false, [@Sendable () -> Void](), Token?.none) }
+      defer {
+        state.actions = []
+        state.outer = nil
+      }
+      return (true, state.actions, state.outer)
+    }
+    Self.run(for: outer) { for action in actions { action() } }
+    return isLast
+  }
+
+  private static var top: UnsafeMutablePointer<Scene>? {
+    rxt_thread_state().pointee.arrivals?.assumingMemoryBound(to: Scene.self)
+  }
+
+  /// Runs `subscribe` in a scene, and returns what it ended with.
+  private static func inScene(
+    _ arrival: Arrival?,
+    isHolding: Bool,
+    _ subscribe: () -> Void
+  ) -> Arrival? {
+    var scene = Scene(arrival: arrival, isHolding: isHolding, outer: top)
+    return withUnsafeMutablePointer(to: &scene) { scene in
+      rxt_thread_state().pointee.arrivals = UnsafeMutableRawPointer(scene)
+      subscribe()
+      rxt_thread_state().pointee.arrivals = scene.pointee.outer.map { UnsafeMutableRawPointer($0) }
+      return scene.pointee.arrival
+    }
+  }
+}
+
+extension Sink {
+  /// Subscribes through `attach`, but lets nothing through before `arrival`.
+  ///
+  /// What hot sources send meanwhile waits in a gate of its own, and comes in its order.
+  @usableFromInline @inline(never)
+  func held(for arrival: Arrival, _ attach: (Sink) -> Void) {
+    let room = Outlet(self)
+    guard room.gate.enter() else { return }
+    scope.own(room)
+    let source = UpstreamScope<Failure>(in: scope) { room.end($0) }
+    arrival.hold { attach(Sink(source, trace, room) { room.send($0, from: source) }) }
+    arrival.then { room.gate.leave() }
+  }
+}
+
+extension Signal {
+  /// Starts this signal into `sink`, held for `arrival` where there is one.
+  @inlinable @inline(__always)
+  final func attach(_ sink: consuming Sink<Value, Failure>, after arrival: Arrival?) {
+    if let arrival { sink.held(for: arrival) { attach($0) } } else { attach(sink) }
+  }
+}
