@@ -69,7 +69,8 @@ struct GrowthAtSite: Accusation {
     let floors = windows.floors(site)
     // What has drained since is no leak.
     guard let last = floors.last, last > 0,
-      Int(clamping: row.live) >= last || windows.isDeclared && isOver
+      Int(clamping: row.live) >= last || windows.isDeclared && isOver,
+      !windows.hasDrained(site, below: last)
     else { return nil }
     let levels = windows.isDeclared ? windows.levels(site) : nil
     let trend = Trend(floors: floors, levels: levels)
@@ -118,7 +119,15 @@ struct GrowthAtSite: Accusation {
 
   private var perStep: Double { Trend.median(counted.map(Double.init)) }
 
-  private var unit: String { windows.isDeclared ? "round" : "window" }
+  private var unit: String {
+    guard windows.isDeclared else { return "window" }
+    return windows.rounds > 1 ? "\(windows.rounds) rounds" : "round"
+  }
+
+  private var units: String {
+    guard windows.isDeclared else { return "windows" }
+    return windows.rounds > 1 ? "stretches of \(windows.rounds) rounds" : "rounds"
+  }
 
   private var more: String {
     let isEven = counted.allSatisfy { $0 == counted.first }
@@ -127,11 +136,11 @@ struct GrowthAtSite: Accusation {
 
   private var frequency: String {
     let risen = counted.count { $0 > 0 }
-    if risen < counted.count { return "in \(risen) of \(counted.count) \(unit)s, fewer in none" }
+    if risen < counted.count { return "in \(risen) of \(counted.count) \(units), fewer in none" }
     if counted.count < trend.steps.count {
-      return "in each of the last \(counted.count) of \(trend.steps.count) \(unit)s"
+      return "in each of the last \(counted.count) of \(trend.steps.count) \(units)"
     }
-    return "in each of \(counted.count) \(unit)s"
+    return "in each of \(counted.count) \(units)"
   }
 
   private var names: String {

@@ -4,11 +4,17 @@ import ReactiveTrace
 ///
 /// Rounds that the program declared, by at least ``fewestRounds`` marks of one name (digits left aside, so
 /// that `round 1` and `round 2` belong together); otherwise stretches of equal numbers of automatic marks.
-/// The first stretch is dropped: it warms up.
+/// The first stretch is dropped: it warms up. Where the recorder has given up some of the rounds' marks, a
+/// stretch is as many rounds as lie between two that were kept, and what is left behind the last of these is
+/// no stretch of its own.
 struct GrowthWindows {
   let isDeclared: Bool
   /// Rows of the marks at which windows end, the first being the end of the dropped one.
   let ends: [Int]
+  /// How many declared rounds a stretch is; 1 of other windows.
+  let rounds: Int
+  /// Row of the newest mark of the rounds, where it ends no whole stretch.
+  private let rest: Int?
   private let marks: [TraceMark]
   /// Row behind which the first window begins.
   private let start: Int
@@ -22,9 +28,7 @@ struct GrowthWindows {
   /// between: a window that nobody saw could be the one in which everything ended.
   static func all(_ marks: [TraceMark]) -> [GrowthWindows] {
     guard isGapless(marks) else { return [] }
-    if let rounds = rounds(marks) {
-      return [GrowthWindows(isDeclared: true, marks, rounds)]
-    }
+    if let rounds = declared(marks) { return [rounds] }
     let automatic = marks.indices.filter { marks[$0].kind == .automatic }
     let ways = windowCounts.map { count in
       let step = max(1, automatic.count / count)
@@ -34,8 +38,16 @@ struct GrowthWindows {
     return ways.filter { $0.steps >= 3 }
   }
 
-  private init(isDeclared: Bool, _ marks: [TraceMark], _ rows: [Int]) {
+  private init(
+    isDeclared: Bool,
+    _ marks: [TraceMark],
+    _ rows: [Int],
+    rounds: Int = 1,
+    rest: Int? = nil
+  ) {
     self.isDeclared = isDeclared
+    self.rounds = rounds
+    self.rest = rest
     self.marks = marks
     start = rows.first ?? 0
     ends = Array(rows.dropFirst())
@@ -56,6 +68,11 @@ struct GrowthWindows {
   /// Live subscriptions of a site at the end of each window.
   func levels(_ site: UInt32) -> [Int] { ends.map { Self.value(marks[$0].live, site) } }
 
+  /// Whether some of a site had ended again at the newest mark.
+  func hasDrained(_ site: UInt32, below level: Int) -> Bool {
+    rest.map { Self.value(marks[$0].live, site) < level } ?? false
+  }
+
   /// The fewest live ones in each window: bursts that drain do not show.
   func floors(_ site: UInt32) -> [Int] {
     var floors: [Int] = []
@@ -74,18 +91,30 @@ struct GrowthWindows {
 
   private static func isGapless(_ marks: [TraceMark]) -> Bool {
     guard let first = marks.first, first.index == 0 else { return marks.isEmpty }
-    return zip(marks, marks.dropFirst()).allSatisfy { $1.index <= $0.index + 1 }
+    return zip(marks, marks.dropFirst()).allSatisfy { before, mark in
+      mark.since != 0 ? mark.since <= before.ticks : mark.index <= before.index + 1
+    }
   }
 
-  /// Rows of the marks that declare rounds; nil if there are too few of them.
-  private static func rounds(_ marks: [TraceMark]) -> [Int]? {
+  /// The rounds that the program declared; nil if there are too few of them.
+  private static func declared(_ marks: [TraceMark]) -> GrowthWindows? {
     var byName: [String: [Int]] = [:]
-    for (row, mark) in marks.enumerated() where mark.kind == .program {
+    for (row, mark) in marks.enumerated() where mark.kind == .program && !mark.name.isEmpty {
       byName[mark.name.filter { !$0.isNumber }, default: []].append(row)
     }
-    let most = byName.values.max { ($0.count, $0[0]) < ($1.count, $1[0]) }
-    guard let most, most.count >= fewestRounds else { return nil }
-    return most
+    // How many marks there were, also of those that were given up.
+    func made(_ rows: [Int]) -> Int {
+      max(rows.count, Int(clamping: marks[rows[rows.count - 1]].ordinal))
+    }
+    let most = byName.values.max { (made($0), $0[0]) < (made($1), $1[0]) }
+    guard var rows = most, made(rows) >= fewestRounds else { return nil }
+    let places = rows.map { Int(marks[$0].ordinal) }
+    let steps = zip(places, places.dropFirst()).map { $1 - $0 }
+    guard let last = steps.last, let stretch = steps.max(), stretch > 1, places[0] > 0 else {
+      return GrowthWindows(isDeclared: true, marks, rows)
+    }
+    let rest = last < stretch ? rows.removeLast() : nil
+    return GrowthWindows(isDeclared: true, marks, rows, rounds: stretch, rest: rest)
   }
 }
 

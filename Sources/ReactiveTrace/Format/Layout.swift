@@ -15,7 +15,7 @@ public enum Layout {
     /// A reader accepts every minor version of the same major one.
     @inlinable public static var currentMajorVersion: UInt16 { 1 }
     /// The minor version this package writes.
-    @inlinable public static var currentMinorVersion: UInt16 { 1 }
+    @inlinable public static var currentMinorVersion: UInt16 { 2 }
     /// Bytes before the first region.
     @inlinable public static var byteCount: Int { 4096 }
 
@@ -420,12 +420,16 @@ public enum Layout {
     @inlinable public static var kind: Field<UInt32> { Field(at: 20) }
     /// Sites that existed: the rest of its counts is zero.
     @inlinable public static var siteCount: Field<UInt32> { Field(at: 24) }
+    /// Its place in its series, from 1 on.
+    @inlinable public static var ordinal: Field<UInt32> { Field(at: 28) }
     /// Signals alive.
     @inlinable public static var liveSignals: Field<UInt64> { Field(at: 32) }
     /// Subscriptions that had not ended.
     @inlinable public static var liveSubscriptions: Field<UInt64> { Field(at: 40) }
     /// Timers armed.
     @inlinable public static var liveTimers: Field<UInt64> { Field(at: 48) }
+    /// Ticks of the mark before it, from which on its smallest counts count.
+    @inlinable public static var since: Field<UInt64> { Field(at: 56) }
   }
 
   /// The counts of one site at one mark; mark `m`, site `s` stand at row `m × capacity of sites + s`.

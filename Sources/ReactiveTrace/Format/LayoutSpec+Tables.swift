@@ -160,6 +160,11 @@ extension LayoutSpec {
           Layout.Mark.siteCount,
           "Sites that have a count; the others had none alive."
         ),
+        FieldSpec(
+          "ordinal",
+          Layout.Mark.ordinal,
+          "Its place among the marks of its series, from 1 on; 0 if it is not known. Since version 1.2."
+        ),
         FieldSpec("liveSignals", Layout.Mark.liveSignals, "Signals alive."),
         FieldSpec(
           "liveSubscriptions",
@@ -167,6 +172,11 @@ extension LayoutSpec {
           "Subscriptions that had not ended."
         ),
         FieldSpec("liveTimers", Layout.Mark.liveTimers, "Timers armed."),
+        FieldSpec(
+          "since",
+          Layout.Mark.since,
+          "`ticks` of the mark before it; 0 in the first, and before version 1.2."
+        ),
       ]
     ),
     .markCounts: StructureSpec(

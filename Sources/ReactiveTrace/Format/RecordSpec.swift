@@ -297,7 +297,7 @@ public struct RecordSpec: Sendable {
       "mark",
       ("mark", .count),
       ("name", .string),
-      "A mark was set, the so-manyth of the recording. Its row in the table of marks has the same name and ticks."
+      "A mark was set, the so-manyth of the recording. Its row in the table of marks, as long as it is kept, has the same name and ticks."
     ),
     RecordSpec(
       .threadSwitched,

@@ -222,7 +222,35 @@ extension TraceReader {
     return stacks
   }
 
+  /// The marks, in the order of time.
+  ///
+  /// Where rows change their places meanwhile, some could be missed: then it reads again, a few times.
   private func readMarks(
+    _ tables: TableReader,
+    _ log: inout ProblemLog
+  ) -> [(TraceMark, UInt32)] {
+    for _ in 0..<7 {
+      var tried = log
+      let before = markSequences(tables)
+      let rows = readMarksOnce(tables, &tried)
+      // The newest ones may be replaced all the time.
+      if before.dropLast(2).elementsEqual(markSequences(tables).dropLast(2)) {
+        log = tried
+        return rows
+      }
+    }
+    return readMarksOnce(tables, &log)
+  }
+
+  private func markSequences(_ tables: TableReader) -> [UInt64] {
+    var sequences: [UInt64] = []
+    tables.forEachRow(of: .marks) { _, row in
+      sequences.append(Layout.Mark.sequence.load(from: row))
+    }
+    return sequences
+  }
+
+  private func readMarksOnce(
     _ tables: TableReader,
     _ log: inout ProblemLog
   ) -> [(TraceMark, UInt32)] {
@@ -242,6 +270,8 @@ extension TraceReader {
         name = Layout.Mark.name.load(from: row)
         mark.kind = MarkKind(rawValue: Layout.Mark.kind.load(from: row)) ?? .program
         siteCount = Int(Layout.Mark.siteCount.load(from: row))
+        mark.ordinal = Layout.Mark.ordinal.load(from: row)
+        mark.since = Layout.Mark.since.load(from: row)
         mark.liveSignals = Layout.Mark.liveSignals.load(from: row)
         mark.liveSubscriptions = Layout.Mark.liveSubscriptions.load(from: row)
         mark.liveTimers = Layout.Mark.liveTimers.load(from: row)
@@ -254,7 +284,18 @@ extension TraceReader {
       guard last == sequence else { return }
       rows.append((mark, name))
     }
-    return rows.sorted { ($0.0.ticks, $0.0.index) < ($1.0.ticks, $1.0.index) }
+    rows.sort { ($0.0.ticks, $0.0.index) < ($1.0.ticks, $1.0.index) }
+    // A process that ended while it thinned its marks has left some twice.
+    var marks: [(TraceMark, UInt32)] = []
+    for row in rows {
+      if let last = marks.last, row.0.since != 0, last.0.ticks == row.0.ticks,
+        last.0.ordinal == row.0.ordinal, last.1 == row.1
+      {
+        continue
+      }
+      marks.append(row)
+    }
+    return marks
   }
 
   private func readCounts(

@@ -289,6 +289,10 @@ public struct TraceMark: Sendable {
   public var name = ""
   /// Who set it.
   public var kind: MarkKind = .program
+  /// Its place among the marks of its series, of which some may have been given up; 0 if it is not known.
+  public var ordinal: UInt32 = 0
+  /// Ticks of the mark before it, from which ``minimumLive`` counts; 0 in the first, and where it is not known.
+  public var since: UInt64 = 0
   /// Signals alive.
   public var liveSignals: UInt64 = 0
   /// Subscriptions that had not ended.

@@ -3,8 +3,9 @@ import CReactiveTraceShims
 /// Marks: the live count of every site at some instants.
 ///
 /// The program sets marks by name; the recorder sets one every so often by itself, so that growth can be
-/// judged of a program that knows nothing of marks. When the table is full, automatic marks are merged
-/// two by two and come half as often from then on, so that they always span the whole recording.
+/// judged of a program that knows nothing of marks. No mark is refused: when the table is full, the longest
+/// series of marks (``Series``) is thinned, so that what is kept always spans the whole recording. One row is
+/// always free for the next mark.
 ///
 /// `@unchecked Sendable`: the rows want the table lock, and `nextCheck` is atomic.
 struct MarkTable: @unchecked Sendable {
@@ -12,7 +13,11 @@ struct MarkTable: @unchecked Sendable {
   let counts: MappedRegion
   let sites: SiteTable
   let clock: TraceClock
-  private let state: UnsafeMutablePointer<State>
+  let state: UnsafeMutablePointer<State>
+  /// The series there are: the automatic marks, those that share a series, and the named ones.
+  let series: UnsafeMutablePointer<Series>
+  /// Which series the mark in each row belongs to, and its place there.
+  let places: UnsafeMutablePointer<Place>
   /// Ticks before which no automatic mark can be due.
   private let nextCheck: UnsafeMutablePointer<UInt64>
 
@@ -23,6 +28,10 @@ struct MarkTable: @unchecked Sendable {
     var due: UInt64 = 0
     /// Marks set so far.
     var total: UInt32 = 0
+    /// Named series so far.
+    var named = 0
+    /// Bytes of the heap of strings that names of marks have taken.
+    var nameBytes = 0
   }
 
   /// Nanoseconds between automatic marks to begin with.
@@ -42,6 +51,11 @@ struct MarkTable: @unchecked Sendable {
     state.initialize(to: State())
     state.pointee.due = clock.startMonotonic + Self.firstInterval
     nextCheck = try PrivateMemory.allocate(UInt64.self, count: 1)
+    series = try PrivateMemory.allocate(
+      Series.self,
+      count: Series.firstNamed + Series.mostNamed(region.capacity)
+    )
+    places = try PrivateMemory.allocate(Place.self, count: region.capacity)
   }
 
   /// Whether it is time to look whether an automatic mark is due: one relaxed load.
@@ -65,15 +79,32 @@ struct MarkTable: @unchecked Sendable {
     rxt_store_relaxed_u64(nextCheck, now.ticks &+ clock.ticks(nanoseconds: left))
   }
 
-  /// Sets a mark and returns its number, which counts all marks ever set.
-  func add(name: UInt32, _ kind: MarkKind, at ticks: UInt64) -> UInt32 {
-    if region.used == region.capacity { makeRoom() }
+  /// Sets a mark.
+  ///
+  /// - Parameters:
+  ///   - name: Its name, which ``intern(_:_:in:)`` gave.
+  ///   - kind: Who sets it.
+  ///   - number: Its series: of marks of the program, what ``series(of:)`` said.
+  ///   - ticks: The time.
+  /// - Returns: How many marks there have been.
+  func add(
+    name: UInt32,
+    _ kind: MarkKind,
+    in number: Int = Series.automatic,
+    at ticks: UInt64
+  ) -> UInt32 {
     let index = region.used
+    let before = (0..<index).last { Int(places[$0].series) == number }
+    let ordinal = series[number].next(kind)
+    places[index] = Place(series: UInt8(number), ordinal: ordinal)
+    let since = index > 0 ? Layout.Mark.ticks.relaxed(at: region.entry(index - 1)) : 0
     let row = region.entry(index)
     open(row)
     Layout.Mark.ticks.setRelaxed(ticks, at: row)
     Layout.Mark.name.setRelaxed(name, at: row)
     Layout.Mark.kind.setRelaxed(kind.rawValue, at: row)
+    Layout.Mark.ordinal.setRelaxed(number == Series.shared ? 0 : ordinal, at: row)
+    Layout.Mark.since.setRelaxed(since, at: row)
     let siteCount = sites.region.used
     Layout.Mark.siteCount.setRelaxed(UInt32(siteCount), at: row)
     var signals: UInt64 = 0
@@ -98,6 +129,9 @@ struct MarkTable: @unchecked Sendable {
     Layout.Mark.liveTimers.setRelaxed(timers, at: row)
     close(row)
     region.used = index + 1
+    // The newest is always kept, and the one before it only if it is one of those to keep.
+    if let before, !isKept(before) { giveUp { $0 == before } }
+    if region.used == region.capacity { thin() }
     state.pointee.total &+= 1
     return state.pointee.total
   }
@@ -112,84 +146,21 @@ struct MarkTable: @unchecked Sendable {
     return came > gone ? came - gone : 0
   }
 
-  // MARK: Merging
+  // MARK: Rows
 
-  /// Frees rows of a full table: neighbouring automatic marks first, then automatic ones between
-  /// program marks, and program marks, counted as lost, only where there is nothing else.
-  private func makeRoom() {
-    let full = region.used
-    for index in 0..<full { open(region.entry(index)) }
-    var left = merge { $0 == .automatic && $1 == .automatic }
-    if left < full {
-      state.pointee.interval *= 2
-    } else {
-      left = merge { first, _ in first == .automatic }
-    }
-    if left == full {
-      left = merge { _, _ in true }
-      region.countLost(UInt64(full - left))
-    }
-    region.used = left
-    for index in 0..<full { close(region.entry(index)) }
-  }
-
-  /// Merges pairs of neighbours that `belong` together, and returns how many rows are left.
-  private func merge(_ belong: (MarkKind, MarkKind) -> Bool) -> Int {
-    let count = region.used
-    var from = 0
-    var to = 0
-    while from < count {
-      let merges = from + 1 < count && belong(kind(from), kind(from + 1))
-      if merges { mergeCounts(from, into: from + 1) }
-      let kept = merges ? from + 1 : from
-      if kept != to { copy(kept, to: to) }
-      from = kept + 1
-      to += 1
-    }
-    return to
-  }
-
-  private func kind(_ index: Int) -> MarkKind {
-    MarkKind(rawValue: Layout.Mark.kind.relaxed(at: region.entry(index))) ?? .program
-  }
-
-  /// The later mark keeps its live counts and takes the smaller minimum of both.
-  private func mergeCounts(_ earlier: Int, into later: Int) {
-    let siteCount = Int(Layout.Mark.siteCount.relaxed(at: region.entry(later)))
-    let known = Int(Layout.Mark.siteCount.relaxed(at: region.entry(earlier)))
-    for number in 0..<siteCount {
-      // A site that the earlier mark did not know had no subscription then.
-      let before =
-        number < known ? Layout.MarkCount.minimumLive.relaxed(at: countRow(earlier, number)) : 0
-      Layout.MarkCount.minimumLive.lower(to: before, at: countRow(later, number))
-    }
-  }
-
-  private func copy(_ from: Int, to: Int) {
-    let source = region.entry(from)
-    let target = region.entry(to)
-    for offset in stride(from: Layout.Mark.sequence.end, to: Layout.Mark.byteCount, by: 8) {
-      rxt_store_relaxed_u64(target + offset, rxt_load_relaxed_u64(source + offset))
-    }
-    for number in 0..<Int(Layout.Mark.siteCount.relaxed(at: source)) {
-      let word = rxt_load_relaxed_u64(countRow(from, number))
-      rxt_store_relaxed_u64(countRow(to, number), word)
-    }
-  }
-
-  private func countRow(_ mark: Int, _ site: Int) -> UnsafeMutableRawPointer {
+  func countRow(_ mark: Int, _ site: Int) -> UnsafeMutableRawPointer {
     counts.entry(mark * sites.region.capacity + site)
   }
 
   /// Makes the row's sequence odd: what follows is not to be read.
-  private func open(_ row: UnsafeMutableRawPointer) {
+  func open(_ row: UnsafeMutableRawPointer) {
     let sequence = Layout.Mark.sequence.relaxed(at: row)
     Layout.Mark.sequence.setRelaxed(sequence | 1, at: row)
     rxt_fence_release()
   }
 
   /// Makes it even again, and another than before: releases the row to a reader.
-  private func close(_ row: UnsafeMutableRawPointer) {
+  func close(_ row: UnsafeMutableRawPointer) {
     let sequence = Layout.Mark.sequence.relaxed(at: row)
     Layout.Mark.sequence.setRelease((sequence | 1) + 1, at: row)
   }

@@ -57,9 +57,10 @@ extension Recorder {
   /// Sets a mark of the program.
   func mark(_ thread: ThreadState, _ name: String) {
     let (string, number) = tables.withLock {
-      let string = strings.intern(name)
+      let series = marks.series(of: name)
+      let string = marks.intern(name, in: series, strings)
       images.refresh()
-      return (string, marks.add(name: string, .program, at: thread.pointee.time))
+      return (string, marks.add(name: string, .program, in: series, at: thread.pointee.time))
     }
     write(PendingRecord(.mark, number, string), thread)
   }

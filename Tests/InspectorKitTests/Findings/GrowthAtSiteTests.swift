@@ -97,6 +97,57 @@ import Testing
     #expect(growth(Scene.rounds([1, 1, 1, 1, 1, 1], names: names)).isEmpty)
   }
 
+  /// Marks of rounds of which the recorder has kept every so-manyth, and the newest.
+  private func thinned(_ steps: [Int], every stride: Int, drained: Bool = false) -> Recording {
+    var recording = Scene.rounds(steps, drained: drained)
+    recording.edit { snapshot in
+      var kept: [TraceMark] = []
+      var minimums: [[UInt32]] = []
+      for (row, mark) in snapshot.marks.enumerated() {
+        minimums.append(mark.minimumLive)
+        guard row % stride == 0 || row == snapshot.marks.count - 1 else { continue }
+        var mark = mark
+        mark.ordinal = UInt32(row + 1)
+        mark.since = kept.last?.ticks ?? 0
+        mark.index = kept.count
+        mark.minimumLive = mark.live.indices.map { site in
+          minimums.map { site < $0.count ? $0[site] : 0 }.min() ?? 0
+        }
+        minimums = []
+        kept.append(mark)
+      }
+      snapshot.marks = kept
+    }
+    return recording
+  }
+
+  @Test func growthInEachStretchOfRoundsIsALeak() throws {
+    let recording = thinned([Int](repeating: 2, count: 66), every: 8)
+    let finding = try #require(growth(recording).first)
+    #expect(finding.level == .leak)
+    #expect(
+      finding.sentence.contains("16 more in each of 7 stretches of 8 rounds (round 16 … round 64)"),
+      "\(finding.sentence)"
+    )
+  }
+
+  @Test func whatHasDrainedInTheRoundsBehindTheLastStretchIsNoLeak() {
+    let steps = [Int](repeating: 2, count: 64) + [-40, 0]
+    #expect(growth(thinned(steps, every: 8)).isEmpty)
+    #expect(growth(thinned(steps, every: 8, drained: true)).isEmpty)
+  }
+
+  @Test func stretchesThatEndWhereTheyBeganAreNoLeak() {
+    let steps = (0..<66).map { $0 % 2 == 0 ? 2 : -2 }
+    #expect(growth(thinned(steps, every: 8)).isEmpty)
+  }
+
+  @Test func aMarkThatIsMissingBetweenStretchesSaysNothing() {
+    var recording = thinned([Int](repeating: 2, count: 66), every: 8)
+    recording.edit { $0.marks.remove(at: 4) }
+    #expect(growth(recording).isEmpty)
+  }
+
   // MARK: Automatic windows
 
   @Test func everyWindowWithoutAnEndIsALeak() throws {

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func mergesAutomaticMarksWhenTheTableIsFull() async {
+  @Test func automaticMarksComeHalfAsOftenWhenTheTableIsFull() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let recorder = try #require(Recorder.current)
@@ -55,7 +55,7 @@ import Testing
       let capacity = recorder.pointee.marks.region.capacity
       #expect(capacity == 32)
       // Live counts rise by one from mark to mark; the third mark had a minimum of none in between.
-      for index in 0..<(capacity + 1) {
+      for index in 0..<capacity {
         if index == 2 {
           try Self.subscribe(site, ends: true)
         }
@@ -69,14 +69,13 @@ import Testing
         }
       }
       let marks = try Recording.snapshot().marks
-      // Ten before the mark of the program become five, 21 behind it become eleven, and one came last.
-      #expect(marks.count == 5 + 1 + 11 + 1)
+      // Of 31 every second one is left.
       #expect(
         marks.map { $0.live[Int(site)] } == [
-          2, 4, 6, 8, 10, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 32, 33,
+          1, 3, 5, 7, 9, 11, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 32,
         ]
       )
-      #expect(marks.map { $0.minimumLive[Int(site)] }.prefix(4) == [0, 2, 4, 6])
+      #expect(marks.map { $0.minimumLive[Int(site)] }.prefix(4) == [0, 1, 3, 5])
       #expect(marks.map(\.kind).firstIndex(of: .program) == 5)
       #expect(marks.map(\.ticks) == marks.map(\.ticks).sorted())
       #expect(recorder.pointee.marks.interval == 2 * MarkTable.firstInterval)
@@ -97,29 +96,110 @@ import Testing
     Recorder.leave(thread)
   }
 
-  @Test func keepsMarksOfTheProgramAsLongAsPossible() async {
-    await #expect(processExitsWith: .success) {
-      try Recording.start(size: 256 << 10)
+  @Test(arguments: [256 << 10, 64 << 20])
+  func thousandsOfMarksSpanTheWholeRunAndNoneIsLost(size: Int) async {
+    await #expect(processExitsWith: .success) { [size] in
+      try Recording.start(size: size)
       let recorder = try #require(Recorder.current)
-      // No two automatic marks are neighbours.
-      for index in 0..<32 {
-        if index % 2 == 0 {
-          Trace.mark("\(index)")
-        } else {
+      let site = Recording.site("map")
+      // A small recording has room for a thousand entities.
+      let count = size > 1 << 20 ? 10_000 : 900
+      for round in 1...count {
+        try Self.subscribe(site)
+        Trace.mark("round \(round)")
+        if round % 100 == 0 {
           recorder.pointee.tables.withLock {
             _ = recorder.pointee.marks.add(name: 0, .automatic, at: recorder.pointee.clock.now)
           }
         }
       }
-      Trace.mark("32")
-      var now = try Recording.snapshot()
-      #expect(now.marks.filter { $0.kind == .program }.map(\.name) == (0...16).map { "\(2 * $0)" })
-      #expect(now.header.lost[.marks] ?? 0 == 0)
-      for index in 0..<100 { Trace.mark("again \(index)") }
-      now = try Recording.snapshot()
-      #expect(now.marks.last?.name == "again 99")
-      #expect(now.header.lost[.marks].map { $0 > 50 } == true)
+      let now = try Recording.snapshot()
       #expect(now.problems == [])
+      #expect(now.header.lost.values.allSatisfy { $0 == 0 })
+      let rounds = now.marks.filter { $0.kind == .program }
+      #expect(rounds.first?.ordinal == 1)
+      #expect(rounds.last?.ordinal == UInt32(count))
+      let live = rounds.map { Int($0.live[Int(site)]) }
+      #expect(live == rounds.map { Int($0.ordinal) })
+      // At equal distances, but for the newest.
+      let steps = zip(live, live.dropFirst()).map { $1 - $0 }.dropLast()
+      #expect(steps.count >= 6)
+      #expect(Set(steps).count == 1)
+      let automatic = now.marks.filter { $0.kind == .automatic }
+      #expect(automatic.count >= 6)
+      #expect(automatic.first?.ordinal == 1)
+      // Each mark counts from where the one before it does.
+      for (before, mark) in zip(now.marks, now.marks.dropFirst()) {
+        #expect(mark.since == before.ticks)
+        #expect(mark.minimumLive[Int(site)] == before.live[Int(site)])
+      }
+    }
+  }
+
+  @Test func marksOfEachNameAreThinnedByThemselves() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 256 << 10)
+      Trace.mark("start")
+      for round in 0..<1000 {
+        Trace.mark("before \(round)")
+        Trace.mark("after \(round)")
+      }
+      let marks = try Recording.snapshot().marks
+      #expect(marks.first?.name == "start")
+      for name in ["before", "after"] {
+        let rounds = marks.filter { $0.name.hasPrefix(name) }
+        let steps = zip(rounds, rounds.dropFirst()).map { $1.ordinal - $0.ordinal }.dropLast()
+        #expect(rounds.count >= 5)
+        #expect(Set(steps).count == 1)
+        #expect(rounds.last?.ordinal == 1000)
+      }
+    }
+  }
+
+  @Test func marksOfEverNewNamesAreThinnedTogether() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 256 << 10)
+      for number in 0..<5000 {
+        let letters = String(number, radix: 10).map {
+          Character(UnicodeScalar(UInt8(ascii: "a") + UInt8($0.wholeNumberValue ?? 0)))
+        }
+        Trace.mark("a name of some length " + String(letters))
+      }
+      let now = try Recording.snapshot()
+      #expect(now.header.lost.values.allSatisfy { $0 == 0 })
+      #expect(now.marks.count >= 16)
+      #expect(now.marks.first?.name == "a name of some length a")
+      #expect(now.problems == [])
+    }
+  }
+
+  @Test func aProcessKilledWhileItThinsItsMarksLosesNone() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 256 << 10)
+      let recorder = try #require(Recorder.current)
+      let site = Recording.site("map")
+      for round in 0..<20 {
+        try Self.subscribe(site)
+        Trace.mark("round \(round)")
+      }
+      let table = recorder.pointee.marks
+      let region = table.region
+      let before = try Recording.snapshot().marks
+      // As it stands when the row of the second mark, which was given up, is being written.
+      table.giveUp { $0 == 1 }
+      let after = try Recording.snapshot().marks
+      #expect(after.map(\.name) == before.map(\.name).filter { $0 != "round 1" })
+      #expect(after[1].minimumLive[Int(site)] == before[1].minimumLive[Int(site)])
+      // `used` has not fallen yet: the last mark is there twice.
+      region.used += 1
+      #expect(try Recording.snapshot().marks.map(\.name) == after.map(\.name))
+      region.used -= 1
+      // The third mark has moved, and its old row is being written.
+      let row = region.entry(18)
+      table.open(row)
+      let last = try Recording.snapshot().marks
+      #expect(last.map(\.name) == after.dropLast().map(\.name))
+      table.close(row)
     }
   }
 

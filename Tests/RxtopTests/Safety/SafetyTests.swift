@@ -48,6 +48,25 @@ struct SafetyTests {
     #expect(trace.slots.isEmpty)
   }
 
+  /// The verdict is that of a few rounds, and nothing counts as lost.
+  @Test(arguments: [("256K", 900), ("64M", 10_000)])
+  func thousandsOfMarksAreJudgedAsAFew(size: String, rounds: Int) throws {
+    let options = "graph,size=\(size)"
+    let leaky = try TracedRun(["rounds", "\(rounds)", "1"], in: Scratch(), options: options)
+    let fixed = try TracedRun(["rounds", "\(rounds)", "0"], in: Scratch(), options: options)
+    for (run, status) in [(leaky, 1), (fixed, 0)] {
+      #expect(run.isUnharmed && run.complaints.isEmpty)
+      let trace = try run.trace()
+      #expect(trace.isWhole)
+      let check = try Programs.rxtop("check", trace.path)
+      #expect(check.status == Int32(status), "\(check.output)")
+      #expect(!check.output.contains("LOST"))
+      #expect(check.output.contains("LEAK") == (status == 1))
+      let words = check.output.split { $0.isWhitespace }.joined(separator: " ")
+      #expect(words.contains(/per [0-9]+ rounds/) == (status == 1))
+    }
+  }
+
   @Test func aClockThatJumpsChangesNothing() throws {
     let run = try TracedRun(["clock"], in: Scratch())
     #expect(run.isUnharmed && run.complaints.isEmpty)

@@ -1,0 +1,148 @@
+import CReactiveTraceShims
+
+/// Which marks are kept: of each series those at equal distances, and the newest.
+///
+/// At no moment does a row that is being written hold what another does not: a process may be killed anywhere
+/// here, and a reader may look at any time.
+extension MarkTable {
+  /// Marks that are compared with each other, and therefore thinned together: those of the recorder, and those
+  /// of the program whose names differ in digits only.
+  struct Series: BitwiseCopyable {
+    /// A hash of the name without digits.
+    var key: UInt64
+    /// Marks from one that is kept to the next, less 1.
+    var skipped: UInt32
+    /// The place of the newest mark in the series; 0 if there is none.
+    var last: UInt32
+
+    static var automatic: Int { 0 }
+    /// The series of those whose names came when there was no room for a series of their own.
+    static var shared: Int { 1 }
+    static var firstNamed: Int { 2 }
+
+    /// How many named series a table has: so few that the longest has four rows or more when it is full.
+    static func mostNamed(_ capacity: Int) -> Int { capacity / 8 }
+
+    var stride: UInt32 { skipped &+ 1 }
+
+    /// The place of a new mark, from 1 on.
+    ///
+    /// The recorder sets only marks that are kept.
+    mutating func next(_ kind: MarkKind) -> UInt32 {
+      let isFirst = last == 0
+      last =
+        kind == .program || isFirst ? last &+ 1 : ((last &- 1) / stride &+ 1) &* stride &+ 1
+      return last
+    }
+  }
+
+  /// What is known of the mark in a row.
+  struct Place: BitwiseCopyable {
+    var series: UInt8
+    /// From 1 on.
+    var ordinal: UInt32
+  }
+
+  // MARK: Names
+
+  /// The series of a mark of the program.
+  func series(of name: String) -> Int {
+    var key: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in name.utf8 where !Self.isDigit(byte) {
+      key = (key ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    let named = Series.firstNamed..<Series.firstNamed + state.pointee.named
+    if let known = named.first(where: { series[$0].key == key }) { return known }
+    guard named.count < Series.mostNamed(region.capacity) else { return Series.shared }
+    state.pointee.named += 1
+    series[named.upperBound].key = key
+    return named.upperBound
+  }
+
+  /// The number of a mark's name.
+  ///
+  /// Names take a quarter of the heap. From then on a mark is named without digits, which is one name for its
+  /// series, and one of the shared series has none.
+  func intern(_ name: String, in number: Int, _ strings: StringTable) -> UInt32 {
+    let used = strings.region.used
+    defer { state.pointee.nameBytes += strings.region.used - used }
+    if state.pointee.nameBytes < strings.region.capacity / 4 { return strings.intern(name) }
+    if number == Series.shared { return 0 }
+    let limit = Layout.StringHeap.limit
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: limit) { bytes in
+      var count = 0
+      for byte in name.utf8 where !Self.isDigit(byte) && count < limit {
+        bytes[count] = byte
+        count += 1
+      }
+      return strings.intern(
+        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count])
+      )
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+  // MARK: Thinning
+
+  /// Whether the mark in a row is one of those at equal distances.
+  func isKept(_ row: Int) -> Bool {
+    let place = places[row]
+    return (place.ordinal &- 1) % series[Int(place.series)].stride == 0
+  }
+
+  /// Doubles the distance of the marks of the series that has the most rows.
+  func thin() {
+    let rows = 0..<region.used
+    let all = 0..<Series.firstNamed + state.pointee.named
+    let sizes = all.map { number in rows.count { Int(places[$0].series) == number } }
+    guard let most = sizes.max(), let longest = sizes.firstIndex(of: most) else { return }
+    series[longest].skipped = series[longest].stride &* 2 &- 1
+    if longest == Series.automatic { state.pointee.interval *= 2 }
+    let newest = rows.last { Int(places[$0].series) == longest }
+    giveUp { Int(places[$0].series) == longest && $0 != newest && !isKept($0) }
+  }
+
+  /// Takes marks out of the table; the last row is none of them.
+  func giveUp(_ isGivenUp: (Int) -> Bool) {
+    let used = region.used
+    // What is added to a row here is true of it without the rest, and lies before the row it replaces changes.
+    for row in 0..<used where isGivenUp(row) { lowerCounts(of: row + 1, to: row) }
+    var kept = 0
+    for row in 0..<used where !isGivenUp(row) {
+      if row != kept { copy(row, to: kept) }
+      kept += 1
+    }
+    region.used = kept
+  }
+
+  /// Makes the later mark count from where the earlier one did.
+  private func lowerCounts(of later: Int, to earlier: Int) {
+    let siteCount = Int(Layout.Mark.siteCount.relaxed(at: region.entry(later)))
+    let known = Int(Layout.Mark.siteCount.relaxed(at: region.entry(earlier)))
+    for number in 0..<siteCount {
+      // A site that the earlier mark did not know had no subscription then.
+      let before =
+        number < known ? Layout.MarkCount.minimumLive.relaxed(at: countRow(earlier, number)) : 0
+      Layout.MarkCount.minimumLive.lower(to: before, at: countRow(later, number))
+    }
+    let since = Layout.Mark.since.relaxed(at: region.entry(earlier))
+    Layout.Mark.since.setRelease(since, at: region.entry(later))
+  }
+
+  /// Copies a row over one whose mark was given up or copied before.
+  private func copy(_ from: Int, to: Int) {
+    let source = region.entry(from)
+    let target = region.entry(to)
+    open(target)
+    for offset in stride(from: Layout.Mark.sequence.end, to: Layout.Mark.byteCount, by: 8) {
+      rxt_store_relaxed_u64(target + offset, rxt_load_relaxed_u64(source + offset))
+    }
+    for number in 0..<Int(Layout.Mark.siteCount.relaxed(at: source)) {
+      let word = rxt_load_relaxed_u64(countRow(from, number))
+      rxt_store_relaxed_u64(countRow(to, number), word)
+    }
+    close(target)
+    places[to] = places[from]
+  }
+}
