@@ -69,6 +69,16 @@ public enum TailState: UInt32, CaseIterable, Sendable {
   case failed = 3
 }
 
+/// How the process that recorded a trace ended, where something has said so.
+public enum EndingKind: UInt32, CaseIterable, Sendable {
+  /// Nothing has.
+  case unknown = 0
+  /// It exited by itself.
+  case exited = 1
+  /// A signal ended it.
+  case signalled = 2
+}
+
 /// Whether a trace is being written.
 public enum FileState: UInt32, CaseIterable, Sendable {
   /// The header is not complete yet.

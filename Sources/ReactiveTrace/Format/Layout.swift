@@ -105,6 +105,14 @@ public enum Layout {
     @inlinable public static var tailError: Field<UInt32> { Field(at: 268) }
     /// The most bytes the file of a stream may have; 0: no limit.
     @inlinable public static var limit: Field<UInt64> { Field(at: 272) }
+    /// ``EndingKind``: how the process ended, where that is known.
+    @inlinable public static var endedBy: Field<UInt32> { Field(at: 280) }
+    /// The exit status, or the number of the signal.
+    @inlinable public static var endNumber: Field<UInt32> { Field(at: 284) }
+    /// Ticks when the signal came; 0 where that is not known.
+    @inlinable public static var endTicks: Field<UInt64> { Field(at: 288) }
+    /// The row of the thread that caused the signal; 0 where that is not known.
+    @inlinable public static var endThread: Field<UInt32> { Field(at: 296) }
     /// Bits of the generation that the control word holds.
     @inlinable public static var controlGenerationBits: Int { 24 }
     /// The leases by which inspectors raise the level: four of ``Lease``.

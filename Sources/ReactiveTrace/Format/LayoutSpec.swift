@@ -165,6 +165,23 @@ package enum LayoutSpec {
     ),
     FieldSpec("tailError", Header.tailError, "The system's number of that error, or 0."),
     FieldSpec("limit", Header.limit, "The most bytes the file of a stream may have; 0: no limit."),
+    FieldSpec(
+      "endedBy",
+      Header.endedBy,
+      names(EndingKind.self),
+      "How the process ended (§11): 0 not known, 1 it exited, 2 by a signal. Stored with release, after the next three."
+    ),
+    FieldSpec("endNumber", Header.endNumber, "The exit status, or the number of the signal."),
+    FieldSpec(
+      "endTicks",
+      Header.endTicks,
+      "Ticks when the signal came; 0 where that is not known."
+    ),
+    FieldSpec(
+      "endThread",
+      Header.endThread,
+      "The row of the thread that caused the signal; 0 where that is not known."
+    ),
   ]
 
   /// A lease (TraceFormat §10).

@@ -72,6 +72,7 @@ struct HeaderDecoder {
     header.tailState = known(Fields.tailState, page, "tail state") ?? .failed
     header.tailError = Int32(truncatingIfNeeded: Fields.tailError.load(from: page))
     header.limit = Fields.limit.load(from: page)
+    header.ending = ending(page)
     header.architecture = known(Fields.architecture, page, "architecture") ?? .unknown
     header.fixedByteCount = Fields.fixedByteCount.load(from: page)
     header.generation = Fields.generation.load(from: page)
@@ -102,6 +103,21 @@ struct HeaderDecoder {
       header.slotBits = min(31, max(1, header.slotBits))
     }
     return header
+  }
+
+  private mutating func ending(_ page: UnsafeRawBufferPointer) -> TraceEnding? {
+    let number = Fields.endNumber.load(from: page)
+    switch known(Fields.endedBy, page, "ending") ?? EndingKind.unknown {
+    case .unknown: return nil
+    case .exited: return TraceEnding(.exited(Int32(truncatingIfNeeded: number)))
+    case .signalled:
+      let ticks = Fields.endTicks.load(from: page)
+      return TraceEnding(
+        .signal(Int32(truncatingIfNeeded: number)),
+        ticks: ticks == 0 ? nil : ticks,
+        thread: Fields.endThread.load(from: page)
+      )
+    }
   }
 
   private mutating func level(ofControl word: UInt32) -> TraceLevel {

@@ -22,7 +22,8 @@ public enum ProcessStatus: String, Sendable, CaseIterable {
     guard let boot = Self.bootID(), boot == header.bootID,
       Self.processNamespace() == header.processNamespace
     else {
-      self = .elsewhere
+      // Where somebody has seen it end, nothing has to be asked.
+      self = header.ending == nil ? .elsewhere : .gone
       return
     }
     self = Self.startTime(of: header.processID) == header.processStart ? .running : .gone

@@ -49,6 +49,8 @@ public struct TraceHeader: Sendable {
   public var latest = ClockReading()
   /// Ticks when recording stopped in order; nil while it runs and after a crash.
   public var stopTicks: UInt64?
+  /// How the process ended, where a handler of signals in it or its parent has said so.
+  public var ending: TraceEnding?
   /// The process that recorded.
   public var processID: Int32 = 0
   /// Its user.

@@ -21,6 +21,7 @@ extension Recorder {
     recorder.pointee.setLevel(options.level)
     atexit { Trace.stop() }
     if options.snapshotsOnSignal { SnapshotSignal.install() }
+    if options.recordsCrashes { recorder.pointee.noteCrashes() }
   }
 
   /// Writes what ended while recording was stopped.
@@ -63,6 +64,21 @@ extension Recorder {
       return (string, marks.add(name: string, .program, in: series, at: thread.pointee.time))
     }
     write(PendingRecord(.mark, number, string), thread)
+  }
+
+  /// Stores which signal ends the process, in which thread and when.
+  private func noteCrashes() {
+    typealias Header = Layout.FileHeader
+    rxt_crash_install(
+      rxt_crash_place(
+        ended_by: base + Header.endedBy.offset,
+        number: base + Header.endNumber.offset,
+        ticks: base + Header.endTicks.offset,
+        thread: base + Header.endThread.offset,
+        by_signal: EndingKind.signalled.rawValue,
+        counts_cycles: clock.countsCycles
+      )
+    )
   }
 
   // MARK: Forking

@@ -197,6 +197,8 @@ struct Recorder: ~Copyable, @unchecked Sendable {
   func writeState(_ state: FileState) {
     let reading = clock.read()
     pool.lock.withLock { pool.writeLatest(reading) }
+    // Whatever signal there was, the program has survived it.
+    Layout.FileHeader.endedBy.setRelaxed(EndingKind.unknown.rawValue, at: base)
     Layout.FileHeader.stopTicks.setRelaxed(state == .stopped ? reading.ticks : 0, at: base)
     Layout.FileHeader.state.setRelease(state.rawValue, at: base)
   }

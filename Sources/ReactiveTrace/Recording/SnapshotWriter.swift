@@ -133,6 +133,7 @@ struct SnapshotWriter {
       Header.lastEpoch.store(lastEpoch, to: start)
       Header.state.store(FileState.stopped.rawValue, to: start)
       Header.stopTicks.store(reading.ticks, to: start)
+      Header.endedBy.store(EndingKind.unknown.rawValue, to: start)
       Header.latestTicks.store(reading.ticks, to: start)
       Header.latestMonotonic.store(reading.monotonic, to: start)
       Header.latestRealtime.store(reading.realtime, to: start)

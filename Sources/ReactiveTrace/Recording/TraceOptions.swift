@@ -24,6 +24,13 @@ public struct TraceOptions: Sendable, Hashable {
   ///
   /// Ignored, with a line on standard error, in a program that handles that signal itself.
   public var snapshotsOnSignal = false
+  /// Whether the trace tells which signal ended the program, in which thread and when, where that is one by which
+  /// programs crash: `SIGILL`, `SIGTRAP`, `SIGABRT`, `SIGBUS`, `SIGFPE`, `SIGSEGV` or `SIGSYS`.
+  ///
+  /// A handler notes it and leaves the rest to the one that was there before, or to the system. One that the program
+  /// installs later replaces it. A stack that has overflowed leaves no room for it, unless the thread has another
+  /// (`sigaltstack`). `rxtop record` asks for it.
+  public var recordsCrashes = false
   /// How many files of earlier runs of this program to keep.
   public var keep: Int = 8
   /// The file to write; nil for one named after the program in the directory for traces.

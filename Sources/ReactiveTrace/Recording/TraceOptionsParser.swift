@@ -5,7 +5,7 @@ struct TraceOptionsParser {
   private var isOff = false
 
   private static let keys = [
-    "level", "mode", "size", "limit", "keep", "file", "stacks", "max", "snapshot",
+    "level", "mode", "size", "limit", "keep", "file", "stacks", "max", "snapshot", "crashes",
   ]
   private static let levels = ["off", "graph", "events", "values"]
 
@@ -82,6 +82,8 @@ struct TraceOptionsParser {
     case "keep": options.keep = try count(key, value)
     case "snapshot":
       options.snapshotsOnSignal = try choose(key, value, [("off", false), ("usr2", true)])
+    case "crashes":
+      options.recordsCrashes = try choose(key, value, [("off", false), ("on", true)])
     case "file":
       guard !value.isEmpty else {
         throw Self.mistake("'file' is empty", "expected the path of the file to write")

@@ -29,6 +29,7 @@ import Testing
       ),
       ("values", options { ($0.level, $0.maximumLevel) = (.values, .values) }),
       ("graph,max=values", options { ($0.level, $0.maximumLevel) = (.graph, .values) }),
+      ("crashes=on", options { $0.recordsCrashes = true }),
       ("snapshot=usr2", options { $0.snapshotsOnSignal = true }),
       ("mode=ring,file=/tmp/a b=c.rxtrace", options { $0.path = "/tmp/a b=c.rxtrace" }),
     ] as [(String, TraceOptions)]
@@ -48,7 +49,7 @@ import Testing
         "levl=events",
         [
           "'levl'", "did you mean 'level'?",
-          "level, mode, size, limit, keep, file, stacks, max or snapshot",
+          "level, mode, size, limit, keep, file, stacks, max, snapshot or crashes",
         ]
       ),
       ("sizes=1M", ["'sizes'", "did you mean 'size'?"]),
