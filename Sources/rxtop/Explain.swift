@@ -6,13 +6,15 @@ internal import ReactiveTrace
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Say why nothing arrives, where an error came from, or what became of a value.",
+    abstract:
+      "Say why nothing arrives, where an error or a crash came from, or what became of a value.",
     discussion: """
       rxtop explain FILE subscription A.swift:9  upstream to the first silent signal
       rxtop explain FILE subscription 12         the same from subscription #12
       rxtop explain FILE error                   the last error, and its backtrace
       rxtop explain FILE error 4131              the error that event #4131 is of
       rxtop explain FILE value 4120              the fate of the value of event #4120
+      rxtop explain FILE crash                   what was under way when the program died
 
       A line of code stands for the newest subscription made there that is alive. Numbers are \
       those that screens, findings and rxtop dump show: of a subscription its number in the order \
@@ -45,9 +47,12 @@ struct Explain: ParsableCommand {
 
   func validate() throws {
     guard let which else {
-      if subject == .error { return }
+      if subject == .error || subject == .crash { return }
       let orLine = subject == .subscription ? ", or the line of code it was made at" : ""
       throw ValidationError("explain \(subject.rawValue) needs a number\(orLine): which one")
+    }
+    if subject == .crash {
+      throw ValidationError("explain crash is about the whole program; leave '\(which)' out")
     }
     if number == nil, subject != .subscription {
       throw ValidationError(
@@ -73,10 +78,20 @@ struct Explain: ParsableCommand {
           }
       case .error: explanation = try FailureExplanation.of(number, in: snapshot)
       case .value: explanation = try ValueExplanation.of(number ?? 0, in: snapshot)
+      case .crash: explanation = try CrashExplanation.of(snapshot)
       }
       if explanation.chain != 0, !noBacktrace {
         explanation.backtrace = AsyncBacktraceText(snapshot)
           .lines(of: explanation.chain, Symbolizer(snapshot))
+      }
+      if !noBacktrace, explanation.parts.contains(where: { $0.chain != 0 }) {
+        let (text, symbolizer) = (AsyncBacktraceText(snapshot), Symbolizer(snapshot))
+        for place in explanation.parts.indices {
+          explanation.parts[place].backtrace = text.lines(
+            of: explanation.parts[place].chain,
+            symbolizer
+          )
+        }
       }
     } catch {
       throw Failure(.unreadable, "\(error)")

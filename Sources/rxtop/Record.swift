@@ -12,8 +12,10 @@ struct Record: ParsableCommand {
       rxtop record -- ./app --its-options
       rxtop record -o app.rxtrace --level values -- ./app
 
-      The program runs as it would without; rxtop ends with its status. The trace is packed \
-      afterwards: functions, files and lines of backtraces are put into it.
+      The program runs as it would without; rxtop ends with its status, which is 128 and the \
+      number of the signal if one ended it. The trace is packed afterwards: functions, files and \
+      lines of backtraces are put into it. How the program ended is noted in the trace, so that \
+      rxtop check finds a crash, and rxtop explain FILE crash what was under way.
       """
   )
 
@@ -75,11 +77,13 @@ struct Record: ParsableCommand {
     var words = ["level=\(level.rawValue)", "file=\(path)"]
     if let size { words.append("size=\(size)") }
     if stream { words.append("mode=stream") }
+    words.append("crashes=on")
     setenv("RXTRACE", words.joined(separator: ","), 1)
     // What the terminal sends is for the program; it decides when both end.
     signal(SIGINT, SIG_IGN)
     signal(SIGQUIT, SIG_IGN)
-    let status = try ChildProcess.run(command)
+    let outcome = try ChildProcess.run(command)
+    let (status, ending) = (outcome.status, TraceEnding(outcome.cause))
     guard access(path, F_OK) == 0 else {
       throw Failure(
         .unreadable,
@@ -87,8 +91,15 @@ struct Record: ParsableCommand {
           + "made no signal, or could not write '\(path)'"
       )
     }
+    note(outcome, in: path)
     if !noPack { pack(path) }
     Output.toStandardError("rxtop: the trace is in '\(displayName(path))'\n")
+    if ending.isCrash {
+      Output.toStandardError(
+        "rxtop: the program crashed (\(ending.signalName ?? "?")); "
+          + "rxtop explain '\(displayName(path))' crash shows what was under way\n"
+      )
+    }
     if status != 0 { throw ExitCode(status) }
   }
 
@@ -117,6 +128,16 @@ struct Record: ParsableCommand {
     )
   }
 
+  private func note(_ outcome: ChildProcess.Outcome, in path: String) {
+    do {
+      try TraceEnding.store(outcome.cause, of: outcome.process, in: path)
+    } catch {
+      Output.toStandardError(
+        "rxtop: the trace does not tell how the program ended: \(displayName("\(error)", columns: 400))\n"
+      )
+    }
+  }
+
   private func pack(_ path: String) {
     do {
       let reader = try TraceReader(path: path)
@@ -133,8 +154,22 @@ struct Record: ParsableCommand {
 
 /// A program run on this terminal.
 enum ChildProcess {
-  /// Runs it to its end; 128 and the signal if one ended it.
-  static func run(_ arguments: [String]) throws -> Int32 {
+  /// What became of it.
+  struct Outcome {
+    let process: Int32
+    let cause: TraceEnding.Cause
+
+    /// As a shell has it: 128 and the signal if one ended it.
+    var status: Int32 {
+      switch cause {
+      case .exited(let status): status
+      case .signal(let signal): 128 + signal
+      }
+    }
+  }
+
+  /// Runs it to its end.
+  static func run(_ arguments: [String]) throws -> Outcome {
     var process: pid_t = 0
     var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     pointers.append(nil)
@@ -157,6 +192,10 @@ enum ChildProcess {
     }
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 128 + (status & 0x7F)
+    let signal = status & 0x7F
+    return Outcome(
+      process: process,
+      cause: signal == 0 ? .exited((status >> 8) & 0xFF) : .signal(signal)
+    )
   }
 }

@@ -22,6 +22,7 @@ enum SourceEditor {
     let script = "exec \(editor) \"$@\""
     let argument = path.hasPrefix("/") ? path : "./" + path
     let status = try ChildProcess.run(["/bin/sh", "-c", script, "rxtop", "+\(line)", argument])
+      .status
     guard status == 0 else {
       throw Failure(.unreadable, "the editor '\(editor)' ended with status \(status)")
     }

@@ -19,6 +19,7 @@ case ("fork", 1): Workload.fork()
 case ("two-copies", 2): SecondCopy.run(arguments[1])
 case ("clock", 1): JumpingClock.run()
 case ("rounds", 3): Rounds.run(numbers[0], keeping: numbers[1])
+case ("crash", 2): Crashes.run(arguments[1])
 case ("errands", 2): Errands.run(numbers[0])
 default:
   fail("no such thing to do: \(arguments.joined(separator: " "))")

@@ -10,6 +10,8 @@ public struct Explanation: Sendable, Equatable {
     case error
     /// What became of a value.
     case value
+    /// What was under way when the program died.
+    case crash
   }
 
   /// A place on the way.
@@ -28,6 +30,20 @@ public struct Explanation: Sendable, Equatable {
     public var isCulprit = false
   }
 
+  /// The same of something else beside it, as of another thread.
+  public struct Part: Sendable, Equatable {
+    /// What it is of.
+    public var title: String
+    /// From the outside to the inside.
+    public var steps: [Step] = []
+    /// As of the explanation.
+    public var backtrace: [String] = []
+    /// As of the explanation.
+    public var chain: UInt32 = 0
+
+    init(title: String) { self.title = title }
+  }
+
   /// What was asked for.
   public var subject: Subject
   /// What it is about, in one line.
@@ -44,6 +60,8 @@ public struct Explanation: Sendable, Equatable {
   public var backtrace: [String] = []
   /// The chain of the backtrace, for whoever has the symbols; 0 if there is none.
   public var chain: UInt32 = 0
+  /// What is said of others, as of the other threads of a program that died.
+  public var parts: [Part] = []
 
   init(_ subject: Subject, _ title: String) {
     self.subject = subject
@@ -53,26 +71,37 @@ public struct Explanation: Sendable, Equatable {
   /// For people: steps in two columns, then the answer.
   public func text() -> String {
     func line(_ text: String) -> String { displayName(text, columns: 4000) }
-    var lines = [line(title), ""]
+    var lines = [line(title), ""] + Self.rows(steps)
+    if !steps.isEmpty { lines.append("") }
+    lines.append(line(answer))
+    if !known.isEmpty { lines += ["", "Known:"] + known.map { "  " + line($0) } }
+    if !unknown.isEmpty { lines += ["", "Not known:"] + unknown.map { "  " + line($0) } }
+    if !backtrace.isEmpty { lines += ["", "Backtrace:"] + backtrace.map { "  " + line($0) } }
+    for part in parts {
+      lines += ["", line(part.title) + ":"] + Self.rows(part.steps)
+      if !part.backtrace.isEmpty {
+        lines += ["", "  Backtrace:"] + part.backtrace.map { "  " + line($0) }
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Steps in columns.
+  private static func rows(_ steps: [Step]) -> [String] {
+    func line(_ text: String) -> String { displayName(text, columns: 4000) }
     let names = steps.map { step in
       "\(step.isCulprit ? "▶" : " ") \(line(step.name))"
     }
     let places = steps.map { line($0.location) }
     let first = names.map(\.count).max() ?? 0
     let second = places.map(\.count).max() ?? 0
-    for (index, step) in steps.enumerated() {
+    return steps.enumerated().map { index, step in
       let event = step.event.map { "  #\($0)" } ?? ""
       let row =
         names[index].padded(to: first) + "  " + places[index].padded(to: second) + "  "
         + line(step.note) + event
-      lines.append(row.trimmedEnd)
+      return row.trimmedEnd
     }
-    if !steps.isEmpty { lines.append("") }
-    lines.append(line(answer))
-    if !known.isEmpty { lines += ["", "Known:"] + known.map { "  " + line($0) } }
-    if !unknown.isEmpty { lines += ["", "Not known:"] + unknown.map { "  " + line($0) } }
-    if !backtrace.isEmpty { lines += ["", "Backtrace:"] + backtrace.map { "  " + line($0) } }
-    return lines.joined(separator: "\n") + "\n"
   }
 
   /// For programs; the keys are in `Documentation/JSON.md`.
@@ -81,22 +110,33 @@ public struct Explanation: Sendable, Equatable {
     json.object { json in
       json.field("subject", subject.rawValue)
       json.field("title", title)
-      json.array("steps", steps) { json, step in
-        json.object { json in
-          json.field("name", step.name)
-          json.field("location", step.location)
-          json.key("entity", step.entity)
-          json.field("note", step.note)
-          json.field("event", step.event)
-          json.field("isCulprit", step.isCulprit)
-        }
-      }
+      Self.write(steps, &json)
       json.field("answer", answer)
       json.array("known", known) { $0.field(nil, $1) }
       json.array("unknown", unknown) { $0.field(nil, $1) }
       json.array("backtrace", backtrace) { $0.field(nil, $1) }
+      json.array("parts", parts) { json, part in
+        json.object { json in
+          json.field("title", part.title)
+          Self.write(part.steps, &json)
+          json.array("backtrace", part.backtrace) { $0.field(nil, $1) }
+        }
+      }
     }
     return json.text + "\n"
+  }
+
+  private static func write(_ steps: [Step], _ json: inout JSONWriter) {
+    json.array("steps", steps) { json, step in
+      json.object { json in
+        json.field("name", step.name)
+        json.field("location", step.location)
+        json.key("entity", step.entity)
+        json.field("note", step.note)
+        json.field("event", step.event)
+        json.field("isCulprit", step.isCulprit)
+      }
+    }
   }
 }
 

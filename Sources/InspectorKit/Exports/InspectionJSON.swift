@@ -50,6 +50,17 @@ public enum InspectionJSON {
       json.field("endedAgo", nil as Duration?)
     }
     json.field("statusText", program.statusText)
+    if let ending = program.ending {
+      json.object("ending") { json in
+        json.field("kind", ending.schemaName)
+        json.field("signal", ending.ending?.signalName)
+        var status: Int32?
+        if case .exited(let number) = ending { status = number }
+        json.field("exitStatus", status)
+      }
+    } else {
+      json.field("ending", nil as String?)
+    }
     json.field("level", program.level.schemaName)
     json.field("path", program.path)
     json.field("startedAt", program.startedAt)

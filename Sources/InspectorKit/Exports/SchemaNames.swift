@@ -14,6 +14,17 @@ extension ProgramStatus {
   }
 }
 
+extension ProgramEnding {
+  var schemaName: String {
+    switch self {
+    case .crashed: "crashed"
+    case .terminated: "terminated"
+    case .exited: "exited"
+    case .unknown: "unknown"
+    }
+  }
+}
+
 extension TraceLevel {
   var schemaName: String {
     switch self {

@@ -8,7 +8,7 @@ public enum FindingLevel: Int, Sendable, CaseIterable, Comparable {
   case suspect = 1
   /// What the program itself declared, or every observation there is, speaks for it.
   case leak = 2
-  /// A rule of the event contract is broken: no doubt remains.
+  /// A rule of the event contract is broken, or the program crashed: no doubt remains.
   case violation = 3
 
   /// `VIOLATION`, `LEAK`, `SUSPECT`, `INFO`.
@@ -63,6 +63,10 @@ public enum FindingKind: String, Sendable, CaseIterable {
   case reentrancy = "reentrancy"
   /// A failure reached the end of a chain, where nobody handles it.
   case unhandledError = "unhandled-error"
+  /// The program was ended by a signal that stands for a fault in it.
+  case crash = "crash"
+  /// The program ended without stopping the recording, and is not known to have crashed.
+  case died = "ended-without-stopping"
 
   /// Whether it can be found only where single events were recorded.
   public var needsEvents: Bool {
@@ -92,6 +96,8 @@ public enum FindingKind: String, Sendable, CaseIterable {
     case .wrongQueue: "values on another queue"
     case .reentrancy: "values sent from inside a delivery"
     case .unhandledError: "failure that nobody handles"
+    case .crash: "crash of the program"
+    case .died: "ended without stopping the recording"
     }
   }
 }

@@ -27,6 +27,7 @@ public enum FindingEngine {
     found += IdleTimers.check(facts).map { finding($0, facts, inspection) }
     found += LateEvents.check(facts).map { finding($0, facts, inspection) }
     found += causes.map { finding($0, facts, inspection) }
+    found += Crashes.check(facts).map { finding($0, facts, inspection) }
     return found.sorted(by: isWorse)
   }
 
@@ -74,6 +75,11 @@ public enum FindingEngine {
       fingerprint: Fingerprint.of(accusation.kind, site, chain: accusation.upstreamChain),
       weight: accusation.rank.weight
     )
+    if accusation.site == 0, [.crash, .died].contains(accusation.kind) {
+      // No line is accused, the program as a whole is.
+      finding.name = facts.programName
+      finding.location = "process \(facts.processID)"
+    }
     finding.looseFingerprint = Fingerprint.loose(
       accusation.kind,
       site,

@@ -45,6 +45,23 @@ struct FindingFacts {
   /// Whether the program runs, so that its trace is looked at again and again.
   var isRunning: Bool { snapshot.isProcessAlive }
 
+  /// How the program ended, if not as it should.
+  var programEnding: ProgramEnding? { ProgramEnding(snapshot) }
+
+  /// The name of the program.
+  var programName: String {
+    snapshot.header.programName.isEmpty ? "program" : snapshot.header.programName
+  }
+
+  /// The number of the process.
+  var processID: Int32 { snapshot.header.processID }
+
+  /// Whether records are missing that were not overwritten by the ring, so that none is known to be the last of its thread.
+  var lacksRecords: Bool {
+    snapshot.header.lostRecords > 0 || snapshot.missingSegments > 0
+      || snapshot.damagedSegments > 0 || snapshot.firstLoss != nil
+  }
+
   /// Whether single events were recorded from the beginning.
   var hasEvents: Bool { snapshot.header.startLevel != .graph }
 

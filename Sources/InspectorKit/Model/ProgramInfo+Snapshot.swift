@@ -11,6 +11,7 @@ extension ProgramInfo {
     note = header.note
     let last = snapshot.lastTicks
     duration = max(.zero, snapshot.time(last))
+    ending = ProgramEnding(snapshot)
     setStatus(snapshot.processStatus, endedAgo: nil)
     if let window {
       if window.firstGeneration != nil {
@@ -40,18 +41,25 @@ extension ProgramInfo {
       statusText = "process \(processID) is running"
     case .gone:
       status = .gone(ago: endedAgo)
-      let when =
-        endedAgo.map { "ended \($0.brief) ago" } ?? "has ended without stopping the recording"
-      statusText = "process \(processID) \(when); its trace is kept"
+      statusText = "process \(processID) \((ending ?? .unknown).words)\(when(endedAgo))\(account)"
     case .stopped:
       status = .stopped
-      statusText = "the recording of process \(processID) was stopped in order; the trace is final"
+      statusText =
+        ending.map {
+          "process \(processID) stopped the recording, and \($0.words) after that\(account)"
+        }
+        ?? "the recording of process \(processID) was stopped in order; the trace is final"
     case .elsewhere:
       status = .elsewhere
       statusText =
         "process \(processID) ran on another machine, before a restart, or in another container"
     }
   }
+
+  private func when(_ endedAgo: Duration?) -> String { endedAgo.map { ", \($0.brief) ago" } ?? "" }
+
+  /// Where to find out more.
+  private var account: String { "; rxtop explain FILE crash shows what was under way" }
 }
 
 /// What a trace lost, in sentences.

@@ -10,6 +10,8 @@ public struct ProgramInfo: Sendable {
   public var status = ProgramStatus.stopped
   /// `process 4711 ended 3 s ago; its trace is kept`: the status as a sentence.
   public var statusText = ""
+  /// How it ended, if not as it should: what ``status`` alone does not tell.
+  public var ending: ProgramEnding?
   /// What is recorded now.
   public var level = TraceLevel.off
   /// Where the trace was read from.
@@ -32,6 +34,12 @@ public struct ProgramInfo: Sendable {
   public var problems: [String] = []
   /// What the recorder had to say about itself; empty if nothing.
   public var note = ""
+
+  /// Whether it ended otherwise than in order.
+  public var hasDied: Bool {
+    if case .gone = status { return true }
+    return ending != nil
+  }
 
   /// An unnamed program that has stopped.
   public init() {}

@@ -14,6 +14,7 @@ struct FindingCache: Sendable {
     var lastRecord: UInt64?
     var dropped: UInt64
     var status: ProcessStatus
+    var ending: TraceEnding?
     var marks: Int
     var lastTicks: UInt64
   }
@@ -33,6 +34,7 @@ struct FindingCache: Sendable {
       lastRecord: snapshot.records.last?.number,
       dropped: snapshot.droppedRecords,
       status: snapshot.processStatus,
+      ending: snapshot.header.ending,
       marks: snapshot.marks.count,
       lastTicks: snapshot.lastTicks
     )

@@ -127,6 +127,7 @@ public struct TraceSource: Sendable {
 
   private func finished(_ inspection: Inspection) -> Inspection {
     var inspection = inspection
+    inspection.program.ending = ProgramEnding(snapshot)
     inspection.program = finished(inspection.program, snapshot.processStatus)
     return inspection
   }

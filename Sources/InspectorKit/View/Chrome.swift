@@ -55,7 +55,10 @@ enum Chrome {
     case .live: return (glyphs.live, "live", .good)
     case .paused: return (glyphs.pause, "paused", .suspect)
     case .replay: return (glyphs.play, "replay", .suspect)
-    case .ended: return (glyphs.dash, "ended", .gone)
+    case .ended:
+      let program = model.inspection.program
+      if program.ending?.isCrash == true { return (glyphs.dash, "crashed", .violation) }
+      return (glyphs.dash, program.hasDied ? "died" : "ended", .gone)
     }
   }
 

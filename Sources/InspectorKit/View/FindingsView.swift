@@ -33,7 +33,10 @@ enum FindingsView: TableScreen {
     return place
   }
 
-  static func event(of row: Finding) -> UInt64? { row.evidence.events.first }
+  /// Of a crash the last one, behind which nothing came.
+  static func event(of row: Finding) -> UInt64? {
+    row.kind == .crash ? row.evidence.events.last : row.evidence.events.first
+  }
 
   static func summary(_ model: Model) -> String {
     let findings = model.inspection.findings
@@ -41,12 +44,27 @@ enum FindingsView: TableScreen {
       let count = findings.count { $0.level == level }
       return count == 0 ? nil : "\(count) \(level.label)"
     }
-    return counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
+    let counted = counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
+    guard model.inspection.program.hasDied else { return counted }
+    return "\(counted); \(displayName(model.inspection.program.statusText, columns: 400))"
   }
 
   static func emptiness(_ model: Model) -> [String] {
-    let sentence = "Nothing is wrong as far as this recording tells."
-    guard model.inspection.program.isIncomplete else {
+    let program = model.inspection.program
+    let sentence =
+      program.status == .elsewhere
+      ? "Nothing was found, but the recording was not stopped: the program may have died."
+      : "Nothing is wrong as far as this recording tells."
+    if program.hasDied {
+      return [
+        "Nothing else was found, but the program did not end in order.",
+        displayName(program.statusText, columns: 400),
+      ]
+    }
+    guard program.isIncomplete else {
+      if program.status == .elsewhere {
+        return [sentence, "rxtop explain FILE crash shows what was under way."]
+      }
       return [
         sentence,
         model.isRunning

@@ -60,7 +60,7 @@ public struct OnceText: Sendable {
     let name = displayName(program.name.isEmpty ? "unnamed program" : program.name, columns: 60)
     lines.append(
       DocumentLine([
-        (name, .title), (" \(program.processID)", .dim), ("  \(state(program.status))", .strong),
+        (name, .title), (" \(program.processID)", .dim), ("  \(state(program))", .strong),
         ("  \(time(inspection))", .text),
         ("  level \(program.level)", .dim),
       ])
@@ -106,11 +106,12 @@ public struct OnceText: Sendable {
     return "after \(Quantity.moment(inspection.program.duration))  shown at \(time)"
   }
 
-  private func state(_ status: ProgramStatus) -> String {
-    switch status {
+  private func state(_ program: ProgramInfo) -> String {
+    if program.ending?.isCrash == true { return "crashed" }
+    return switch program.status {
     case .running: "running"
     case .gone: "died"
-    case .stopped: "ended"
+    case .stopped: program.hasDied ? "died" : "ended"
     case .elsewhere: "recorded elsewhere"
     }
   }

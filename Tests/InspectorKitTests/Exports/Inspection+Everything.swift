@@ -9,6 +9,7 @@ extension Inspection {
     var inspection = Inspection()
     inspection.program.status = .gone(ago: .seconds(3))
     inspection.program.startedAt = 1_700_000_000_123_456_789
+    inspection.program.ending = .exited(3)
     inspection.program.exactWindow = .nanoseconds(5)...(.seconds(7))
     inspection.program.losses = ["lost"]
     inspection.instant.event = 4096

@@ -17,6 +17,7 @@ import Testing
     let program = try #require(object["program"] as? [String: Any])
     #expect(program["status"] as? String == "gone")
     #expect(program["endedAgo"] as? Int == 3_000_000_000)
+    #expect((program["ending"] as? [String: Any])?["exitStatus"] as? Int == 3)
     #expect(program["startedAt"] as? UInt64 == 1_700_000_000_123_456_789)
     #expect((program["exactWindow"] as? [String: Int]) == ["from": 5, "to": 7_000_000_000])
     let site = try #require((object["sites"] as? [[String: Any]])?.first)

@@ -48,6 +48,9 @@ import Testing
     for finding in fault.recording.findings {
       var snapshot = fault.recording.snapshot
       snapshot.records = []
+      // That it died is in the header, and whether it runs is asked of the system.
+      snapshot.header.ending = nil
+      snapshot.processStatus = .elsewhere
       snapshot.firstExactGeneration = nil
       snapshot.header.lostRecords = 1
       snapshot.marks = []

@@ -7,7 +7,7 @@ import Testing
 @Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
 struct CorpusEvidenceTests {
   /// One run of each program, all at once: they mostly wait.
-  private static let runs = Result { try CorpusRuns(CorpusTests.pairs.map(\.fault)) }
+  private static let runs = Result { try CorpusRuns(CorpusTests.pairsInRecords.map(\.fault)) }
 
   /// What the records are that each kind may name.
   private static let records: [FindingKind: Set<Substring>] = [
@@ -29,7 +29,7 @@ struct CorpusEvidenceTests {
     "signals made": "signalsCreated", "signals released": "signalsReleased",
   ]
 
-  @Test(arguments: CorpusTests.pairs)
+  @Test(arguments: CorpusTests.pairsInRecords)
   func theEvidenceIsInTheDumpAndSaysWhatTheSentenceSays(
     kind: FindingKind,
     fault: String,
@@ -108,7 +108,7 @@ struct CorpusEvidenceTests {
     }
   }
 
-  @Test(arguments: CorpusTests.pairs)
+  @Test(arguments: CorpusTests.pairsInRecords)
   func withoutItsEvidenceAFindingGoesOrSaysLess(
     kind: FindingKind,
     fault: String,

@@ -193,6 +193,24 @@ struct Recording {
     tell(.hopEnded, TraceID(rawValue: 77), thread: thread, at: seconds)
   }
 
+  /// One record of work that begins or ends.
+  mutating func begin(
+    _ kind: RecordKind,
+    _ id: TraceID,
+    argument: UInt32 = 0,
+    thread: UInt32,
+    at seconds: Double
+  ) {
+    tell(kind, id, argument: argument, thread: thread, at: seconds)
+  }
+
+  /// Work that a scheduler accepts.
+  mutating func schedule(_ hop: UInt32, on scheduler: UInt32, chain: UInt32, at seconds: Double) {
+    var record = record(.hopScheduled, TraceID(rawValue: hop), argument: chain, at: seconds)
+    record.more = (UInt64(scheduler), 0, 0, 0, 0, 0)
+    snapshot.records.append(record)
+  }
+
   mutating func scheduler(_ name: String, _ kind: SchedulerKind) -> UInt32 {
     if snapshot.schedulers.isEmpty { snapshot.schedulers = [TraceScheduler()] }
     var scheduler = TraceScheduler()

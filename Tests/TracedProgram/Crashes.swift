@@ -1,0 +1,60 @@
+internal import Glibc
+internal import ReactiveTrace
+
+/// A program that gets a signal in the middle of a turn: `crash HOW`.
+enum Crashes {
+  static func run(_ how: String) {
+    var none = rlimit()
+    setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+    switch how {
+    // Handlers that are there before the recording begins.
+    case "handled":
+      signal(SIGSEGV) { _ in
+        _ = write(1, "own handler\n", 12)
+        _exit(9)
+      }
+    case "survived", "stopped": signal(SIGFPE) { _ in }
+    case "ignored": signal(SIGFPE, SIG_IGN)
+    default: break
+    }
+    Trace.startFromEnvironment()
+    let site = Tracer.site(
+      "crash",
+      traits: [.root],
+      file: "Traced/Crash.swift",
+      line: 1,
+      column: 1
+    )
+    let made = Tracer.signalCreated(site: site, upstreams: [])
+    let subscription = Tracer.subscribed(site: site, signal: made, downstream: .none)
+    Threads.run(1) { _ in
+      Tracer.turnBegan(subscription)
+      Tracer.next(subscription)
+      strike(how)
+      Tracer.turnEnded(subscription)
+      Tracer.turnBegan(subscription)
+      Tracer.next(subscription)
+      Tracer.turnEnded(subscription)
+    }
+    switch how {
+    case "stopped": Trace.stop()
+    default: kill(getpid(), SIGKILL)
+    }
+  }
+
+  private static func strike(_ how: String) {
+    switch how {
+    case "fault", "handled":
+      // Nothing is ever at the very beginning.
+      let nowhere = UnsafeMutablePointer<Int>(bitPattern: 8 * numbersOfArguments)
+      nowhere?.pointee = 1
+    case "abort": abort()
+    case "survived", "stopped", "ignored": raise(SIGFPE)
+    case "terminated": kill(getpid(), SIGTERM)
+    default: fail("no such crash: \(how)")
+    }
+  }
+
+  /// Something that the compiler does not know.
+  private static var numbersOfArguments: Int { Int(CommandLine.argc) }
+}
