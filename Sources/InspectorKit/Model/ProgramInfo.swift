@@ -8,7 +8,7 @@ public struct ProgramInfo: Sendable {
   public var processID: Int32 = 0
   /// What has become of the process.
   public var status = ProgramStatus.stopped
-  /// `process 4711 ended 3 s ago; its trace is kept`: the status as a sentence.
+  /// `process 4711 was ended by SIGKILL, 3 s ago; rxtop explain FILE crash shows what was under way`: the status as a sentence.
   public var statusText = ""
   /// How it ended, if not as it should: what ``status`` alone does not tell.
   public var ending: ProgramEnding?

@@ -47,7 +47,7 @@ import Testing
     #expect(finding.level == .info)
     #expect(
       finding.sentence
-        == "The program ended without stopping the recording: killed or crashed."
+        == "The program ended without stopping: killed or crashed."
     )
     let status = try only(Scene.crashed(by: TraceEnding(.exited(3))))
     #expect(status.summary == "exited with status 3 without stopping the recording")

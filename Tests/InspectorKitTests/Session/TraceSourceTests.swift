@@ -76,7 +76,7 @@ import Testing
     var source = try TraceSource(path: trace.path)
     let program = try source.inspection(at: .end).program
     #expect(program.status == .gone(ago: nil))
-    #expect(program.statusText.contains("ended without stopping the recording"))
+    #expect(program.statusText.contains("ended without stopping"))
   }
 
   // MARK: The file

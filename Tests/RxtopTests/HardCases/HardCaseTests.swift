@@ -181,7 +181,7 @@ struct HardCaseTests {
     program.kill()
     try session.press("s")
     try await eventually("it says that it has ended") {
-      session.screen.contains("ended") && session.screen.contains("its trace is kept")
+      session.screen.contains("ended without stopping: killed or crashed")
     }
     try await expectEnd(session)
   }
