@@ -56,6 +56,14 @@ struct FindingFacts {
   /// The number of the process.
   var processID: Int32 { snapshot.header.processID }
 
+  /// Ticks of the signal by which the program crashed, if it did and they are known.
+  ///
+  /// What other threads do while a report of the crash is made says nothing of the program.
+  var crashTicks: UInt64? {
+    guard case .crashed(let ending) = programEnding else { return nil }
+    return ending.ticks
+  }
+
   /// Whether records are missing that were not overwritten by the ring, so that none is known to be the last of its thread.
   var lacksRecords: Bool {
     snapshot.header.lostRecords > 0 || snapshot.missingSegments > 0

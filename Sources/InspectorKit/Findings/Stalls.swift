@@ -22,10 +22,13 @@ enum Stalls {
     _ walk: UpstreamWalk,
     except accused: Set<EntityKey>
   ) -> [Suspicion] {
+    // Behind a crash nothing moves, whatever other threads go on doing for a while.
+    let end = min(facts.now, facts.crashTicks ?? .max)
     var found: [UInt32: Suspicion] = [:]
     var stalled: [(slot: TraceSlot, reason: Reason, silence: Double)] = []
     for slot in facts.slots where slot.isLiveSubscription && !accused.contains(slot.key) {
-      guard let reason = reason(slot, facts, walk), let silence = silence(slot, reason, walk, facts)
+      guard let reason = reason(slot, facts, walk),
+        let silence = silence(slot, reason, walk, facts, until: end)
       else { continue }
       stalled.append((slot, reason, silence))
     }
@@ -72,7 +75,8 @@ enum Stalls {
     _ slot: TraceSlot,
     _ reason: Reason,
     _ walk: UpstreamWalk,
-    _ facts: FindingFacts
+    _ facts: FindingFacts,
+    until end: UInt64
   ) -> Double? {
     var last = max(slot.lastEventAt, slot.createdAt)
     var gap = facts.usualGap(slot)
@@ -85,7 +89,7 @@ enum Stalls {
       // Only where the other side goes on.
       guard zip.ahead.lastEventAt > slot.lastEventAt else { return nil }
     }
-    let silence = facts.seconds(from: last, to: facts.now)
+    let silence = facts.seconds(from: last, to: end)
     if let gap { return silence >= max(shortestSilence, gap * timesTheGap) ? silence : nil }
     if case .partner = reason { return nil }
     return silence >= firstSilence && facts.isSettled(last) ? silence : nil

@@ -77,6 +77,24 @@ import Testing
     }
   }
 
+  /// As while the runtime writes a report of the crash, for seconds.
+  @Test func whatWaitsBehindACrashIsNoStall() throws {
+    for (ticks, kinds) in [
+      (1_300_000_000, [FindingKind.crash]), (4_900_000_000, [.crash, .stall]),
+    ]
+      as [(UInt64, [FindingKind])]
+    {
+      var recording = Scene.crashed(
+        by: TraceEnding(.signal(SIGILL), ticks: Recording.start + ticks, thread: 2)
+      )
+      let deliver = try #require(recording.snapshot.slots.first { $0.depth == 0 && $0.site == 3 })
+      recording.depth(deliver.id, 1, thread: 1, at: 1.25)
+      let source = try #require(recording.snapshot.slots.last { $0.kind == .subscription })
+      recording.next(source.id, thread: 1, at: 5)
+      #expect(recording.findings.map(\.kind) == kinds)
+    }
+  }
+
   // MARK: Less
 
   @Test func whereTheLastEventsAreOverwrittenNoLineIsAccused() throws {
