@@ -243,7 +243,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let text = try Self.origin { report in
         onPlainThread {
-          Signal<Int, Never>.from([1]).subscribe { _ in report() }
+          Signal<Int, Never>.deferred { .just(1) }.subscribe { _ in report() }
         }
       }
       #expect(text.contains("aColdStartOnAPlainThread"), "\(text)")

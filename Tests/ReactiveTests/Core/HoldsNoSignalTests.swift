@@ -117,7 +117,8 @@ import Testing
 
   /// What is no operator: sources, whose tests are elsewhere, and what subscribes.
   private static let others: Set<String> = [
-    "empty", "failed", "from", "from(async:)", "from(on:)", "fromCallback", "generate", "just",
+    "empty", "wait", "failed", "from", "from(async:)", "from(on:)", "fromCallback", "generate",
+    "just",
     "range", "repeating", "result", "task", "unfold",
     "bytes(of:)", "fileEvents", "lines(of:)", "processExit", "readable", "unixSignals", "writable",
     "writing(to:)",

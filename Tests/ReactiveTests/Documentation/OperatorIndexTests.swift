@@ -90,7 +90,7 @@ import Testing
   @Test func everyOperatorHasAContractTest() throws {
     let sources: Set<String> = [
       "create", "empty", "failed", "from", "from(async:)", "from(on:)", "fromCallback", "generate",
-      "interval", "just", "task", "first", "last", "lazyList(on:)", "values",
+      "interval", "just", "task", "first", "last", "wait", "lazyList(on:)", "values",
       "never", "range", "repeating", "result", "startEagerly(on:)", "startLazily(on:)",
       "timer(after:)", "unfold",
       "bytes(of:)", "fileEvents", "lines(of:)", "processExit", "readable", "unixSignals",

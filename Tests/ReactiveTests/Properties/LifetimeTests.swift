@@ -131,6 +131,8 @@ import Testing
   private static let forever = Lifetime.Token()
 
   @Test func obeysTheOperatorContract() {
-    checkOperatorContract("take(during:)") { $0.take(during: Self.forever.lifetime) }
+    checkOperatorContract("take(during:)", [.outlivesSource]) {
+      $0.take(during: Self.forever.lifetime)
+    }
   }
 }

@@ -70,6 +70,7 @@ import Testing
     { LazyMapTests().obeysTheOperatorContract() },
     { ForkJoinTests().obeysTheOperatorContract() },
     { InTurnTests().obeysTheOperatorContract() },
+    { InfalliblePartnersTests().obeysTheOperatorContract() },
     { LogTests().obeysTheOperatorContract() },
     { LogicTests().obeysTheOperatorContract() },
     { MapFailureTests().obeysTheOperatorContract() },

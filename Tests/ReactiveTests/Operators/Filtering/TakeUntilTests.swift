@@ -38,6 +38,12 @@ import Testing
   }
 
   @Test func obeysTheOperatorContract() {
-    checkOperatorContract("take(until:)") { $0.take(until: Signal<Int, Never>.never()) }
+    // The trigger may still come when the source is gone.
+    checkOperatorContract("take(until:)", [.outlivesSource]) {
+      $0.take(until: Signal<Int, Never>.never())
+    }
+    checkOperatorContract("take(until:)") {
+      $0.take(until: Subject<Int, Never>().signal)
+    }
   }
 }

@@ -59,7 +59,7 @@ import Testing
       signal.take(for: .seconds(1), on: time)
     }
     let still = TestScheduler()
-    checkOperatorContract("take(for:)") { $0.take(for: .seconds(1), on: still) }
+    checkOperatorContract("take(for:)", [.outlivesSource]) { $0.take(for: .seconds(1), on: still) }
     checkOperatorContract("skip(for:)") { $0.skip(for: .zero, on: still) }
     checkOperatorContract("skip(for:)") { $0.skip(for: .seconds(1), on: still) }
   }

@@ -133,16 +133,16 @@ import Testing
 
   @Test func obeysTheOperatorContract() {
     let still = TestScheduler()
-    checkOperatorContract("timeout(after:)") {
+    checkOperatorContract("timeout(after:)", [.outlivesSource]) {
       $0.timeout(after: .seconds(1), on: still, failingWith: ContractFailure())
     }
     checkOperatorContract("timeout(after:)", [.outlivesSource, .endsEarly]) { signal, time in
       signal.timeout(after: .seconds(1), on: time, switchingTo: .empty())
     }
-    checkOperatorContract("timeout(each:)") {
+    checkOperatorContract("timeout(each:)", [.outlivesSource]) {
       $0.timeout(each: .seconds(1), on: still, failingWith: ContractFailure())
     }
-    checkOperatorContract("timeout(each:)") {
+    checkOperatorContract("timeout(each:)", [.outlivesSource]) {
       $0.timeout(each: .seconds(1), on: still, switchingTo: .empty())
     }
   }
