@@ -37,7 +37,7 @@ extension Signal {
   ///
   /// Each loop is a subscription of its own, which begins with the loop, and in the task: what a cold signal
   /// sends at once waits in the buffer, so that one that sends without a pause and without an end needs
-  /// ``subscribe(on:file:line:column:)``. The end comes after the values that wait.
+  /// ``Signal/subscribe(on:file:line:column:noClosure:)``. The end comes after the values that wait.
   ///
   /// Cancellation goes both ways. Where the task is cancelled, the subscription ends, the values that wait are
   /// dropped, and so does the loop, without an error. Where the loop is left, the subscription ends. Where

@@ -21,7 +21,8 @@ extension Signal {
     _ receiver: Receiver,
     file: StaticString = #fileID,
     line: UInt = #line,
-    column: UInt = #column
+    column: UInt = #column,
+    noClosure: ((Never) -> Void)? = nil
   ) -> any Disposable where Receiver.Value == Value, Receiver.Failure == Failure {
     forward(to: receiver, until: receiver.signal, Site("subscribe", file, line, column, .root))
   }
@@ -37,6 +38,7 @@ extension Signal {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
+  ///   - noClosure: Never passed: it keeps a trailing closure from being taken for `receiver`.
   /// - Returns: Ends the subscription. Dropping it does not (contract rule 7).
   @discardableResult
   public func subscribe<Receiver: EventReceiver>(

@@ -66,7 +66,7 @@ public final class Channel<Value: Sendable, Failure: Error>: Sendable {
 
 /// One end of a ``Channel``, or a property as one end (``MutableProperty/channel(file:line:column:)``).
 ///
-/// A signal is forwarded to it with ``Signal/subscribe(_:file:line:column:)``, which ends the channel
+/// A signal is forwarded to it with `subscribe(_:)`, which ends the channel
 /// when the signal ends. Whoever holds it can send; when nobody holds a terminal of a channel any more, the
 /// subscribers of the other one end without an event (contract rule 11).
 public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventHub {

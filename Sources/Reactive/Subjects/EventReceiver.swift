@@ -1,6 +1,6 @@
 /// Something events can be sent to.
 ///
-/// ``Signal/subscribe(_:file:line:column:)`` forwards a signal to one. A type of a program's own has three methods, or
+/// `subscribe(_:)` forwards a signal to one. A type of a program's own has three methods, or
 /// two where nothing fails:
 ///
 /// ```swift

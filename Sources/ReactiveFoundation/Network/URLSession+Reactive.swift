@@ -48,7 +48,7 @@ extension Bridged where Base: URLSession {
   ///
   /// - Parameters:
   ///   - url: The address. Foundation loads no files on Linux: one with the scheme `file` fails, and
-  ///     ``Foundation/Data/contents(of:on:file:line:column:)`` reads it.
+  ///     `Data.contents(of:)` reads it.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.

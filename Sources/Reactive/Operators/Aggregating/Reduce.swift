@@ -8,7 +8,7 @@ extension Signal {
   ///
   /// An empty source gives the initial result. A failure is forwarded at once, without a result. To see
   /// each step use ``scan(_:_:file:line:column:)``; to build up a collection,
-  /// ``reduce(into:_:file:line:column:)``, which does not copy it for each value.
+  /// ``Signal/reduce(into:_:file:line:column:noClosure:)``, which does not copy it for each value.
   ///
   /// - Parameters:
   ///   - initial: The result before the first value, anew for each subscription.

@@ -34,7 +34,7 @@ public func combineLatest<A, B, Failure>(
   }
 }
 
-/// Sends the latest values of three signals; see ``combineLatest(_:_:file:line:column:)``.
+/// Sends the latest values of three signals; see `combineLatest(_:_:)`.
 public func combineLatest<A, B, C, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,
@@ -50,7 +50,7 @@ public func combineLatest<A, B, C, Failure>(
   ) { latestThree(a, b, c, $0) }
 }
 
-/// Sends the latest values of four signals; see ``combineLatest(_:_:file:line:column:)``.
+/// Sends the latest values of four signals; see `combineLatest(_:_:)`.
 public func combineLatest<A, B, C, D, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,
@@ -100,7 +100,7 @@ public func combineLatest<A, B, AFailure, BFailure>(
 
 extension Signal {
   /// Sends the latest values of this signal and another; see
-  /// ``combineLatest(_:_:file:line:column:)``.
+  /// `combineLatest(_:_:)`.
   @inlinable
   public func combineLatest<Other: Sendable>(
     with other: Signal<Other, Failure>,

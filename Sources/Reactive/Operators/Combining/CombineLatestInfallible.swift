@@ -1,4 +1,4 @@
-/// Sends the latest values of two signals, the second of which cannot fail; see ``combineLatest(_:_:file:line:column:)``.
+/// Sends the latest values of two signals, the second of which cannot fail; see `combineLatest(_:_:)`.
 @inlinable @_disfavoredOverload
 public func combineLatest<A, B, Failure>(
   _ a: Signal<A, Failure>,
@@ -36,7 +36,7 @@ public func combineLatest<A, B, Output: Sendable, Failure>(
   }
 }
 
-/// Sends the latest values of two signals, the first of which cannot fail; see ``combineLatest(_:_:file:line:column:)``.
+/// Sends the latest values of two signals, the first of which cannot fail; see `combineLatest(_:_:)`.
 @inlinable @_disfavoredOverload
 public func combineLatest<A, B, Failure>(
   _ a: Signal<A, Never>,
@@ -76,7 +76,7 @@ public func combineLatest<A, B, Output: Sendable, Failure>(
 
 extension Signal {
   /// Sends the latest values of this signal and another, which cannot fail; see
-  /// ``combineLatest(_:_:file:line:column:)``.
+  /// `combineLatest(_:_:)`.
   @inlinable @_disfavoredOverload
   public func combineLatest<Other: Sendable>(
     with other: Signal<Other, Never>,
@@ -90,7 +90,7 @@ extension Signal {
 
 extension Signal where Failure == Never {
   /// Sends the latest values of this signal and another, which may fail; see
-  /// ``combineLatest(_:_:file:line:column:)``.
+  /// `combineLatest(_:_:)`.
   @inlinable @_disfavoredOverload
   public func combineLatest<Other: Sendable, OtherFailure: Error>(
     with other: Signal<Other, OtherFailure>,

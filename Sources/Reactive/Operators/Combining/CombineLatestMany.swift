@@ -106,7 +106,7 @@ public func combineLatest<Value: Sendable, Failure: Error>(
   combineLatest(Array(signals), file: file, line: line, column: column)
 }
 
-/// Sends the latest values of five signals; see ``combineLatest(_:_:file:line:column:)``.
+/// Sends the latest values of five signals; see `combineLatest(_:_:)`.
 public func combineLatest<A, B, C, D, E, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,
@@ -124,7 +124,7 @@ public func combineLatest<A, B, C, D, E, Failure>(
   ) { startLatest(a, b, c, d, e, sendsAtEnd: false, $0) { ($0, $1, $2, $3, $4) } }
 }
 
-/// Sends the latest values of six signals; see ``combineLatest(_:_:file:line:column:)``.
+/// Sends the latest values of six signals; see `combineLatest(_:_:)`.
 public func combineLatest<A, B, C, D, E, F, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,

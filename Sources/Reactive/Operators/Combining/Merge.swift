@@ -36,7 +36,7 @@ extension Signal {
     }
   }
 
-  /// Forwards the values of the signals of any sequence as they come; see ``merge(_:file:line:column:)``.
+  /// Forwards the values of the signals of any sequence as they come; see `merge(_:)`.
   ///
   /// A signal is asked for when the one before it has been subscribed to, and none when the subscription
   /// has ended: the sequence may be endless.
@@ -65,7 +65,7 @@ extension Signal {
   }
 
   /// Forwards the values of this signal and of others as they come; see
-  /// ``merge(_:file:line:column:)``.
+  /// `merge(_:)`.
   @inlinable
   public func merge(
     with others: Signal...,

@@ -2,7 +2,7 @@ public import ReactiveTrace
 
 extension Signal {
   /// Forwards the values of this signal and of others, which cannot fail; see
-  /// ``merge(_:file:line:column:)``.
+  /// `merge(_:)`.
   @inlinable @_disfavoredOverload
   public func merge(
     with others: Signal<Value, Never>...,
@@ -19,7 +19,7 @@ extension Signal {
 
 extension Signal where Failure == Never {
   /// Forwards the values of this signal and of others, which may fail; see
-  /// ``merge(_:file:line:column:)``.
+  /// `merge(_:)`.
   @inlinable @_disfavoredOverload
   public func merge<OtherFailure: Error>(
     with others: Signal<Value, OtherFailure>...,

@@ -36,7 +36,7 @@ public func zip<A, B, Failure>(
   }
 }
 
-/// Groups the values of three signals; see ``zip(_:_:file:line:column:)``.
+/// Groups the values of three signals; see `zip(_:_:)`.
 public func zip<A, B, C, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,
@@ -50,7 +50,7 @@ public func zip<A, B, C, Failure>(
   }
 }
 
-/// Groups the values of four signals; see ``zip(_:_:file:line:column:)``.
+/// Groups the values of four signals; see `zip(_:_:)`.
 public func zip<A, B, C, D, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,
@@ -99,7 +99,7 @@ public func zip<A, B, AFailure, BFailure>(
 ) -> Signal<(A, B), any Error> { .never() }
 
 extension Signal {
-  /// Pairs the values of this signal and another; see ``zip(_:_:file:line:column:)``.
+  /// Pairs the values of this signal and another; see `zip(_:_:)`.
   @inlinable
   public func zip<Other: Sendable>(
     with other: Signal<Other, Failure>,

@@ -1,4 +1,4 @@
-/// Pairs the values of two signals, the second of which cannot fail; see ``zip(_:_:file:line:column:)``.
+/// Pairs the values of two signals, the second of which cannot fail; see `zip(_:_:)`.
 @inlinable @_disfavoredOverload
 public func zip<A, B, Failure>(
   _ a: Signal<A, Failure>,
@@ -36,7 +36,7 @@ public func zip<A, B, Output: Sendable, Failure>(
   }
 }
 
-/// Pairs the values of two signals, the first of which cannot fail; see ``zip(_:_:file:line:column:)``.
+/// Pairs the values of two signals, the first of which cannot fail; see `zip(_:_:)`.
 @inlinable @_disfavoredOverload
 public func zip<A, B, Failure>(
   _ a: Signal<A, Never>,
@@ -76,7 +76,7 @@ public func zip<A, B, Output: Sendable, Failure>(
 
 extension Signal {
   /// Pairs the values of this signal and another, which cannot fail; see
-  /// ``zip(_:_:file:line:column:)``.
+  /// `zip(_:_:)`.
   @inlinable @_disfavoredOverload
   public func zip<Other: Sendable>(
     with other: Signal<Other, Never>,
@@ -90,7 +90,7 @@ extension Signal {
 
 extension Signal where Failure == Never {
   /// Pairs the values of this signal and another, which may fail; see
-  /// ``zip(_:_:file:line:column:)``.
+  /// `zip(_:_:)`.
   @inlinable @_disfavoredOverload
   public func zip<Other: Sendable, OtherFailure: Error>(
     with other: Signal<Other, OtherFailure>,

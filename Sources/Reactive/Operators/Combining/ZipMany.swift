@@ -109,7 +109,7 @@ public func zip<Value: Sendable, Failure: Error>(
   zip(Array(signals), file: file, line: line, column: column)
 }
 
-/// Groups the values of five signals; see ``zip(_:_:file:line:column:)``.
+/// Groups the values of five signals; see `zip(_:_:)`.
 public func zip<A, B, C, D, E, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,
@@ -127,7 +127,7 @@ public func zip<A, B, C, D, E, Failure>(
   ) { startZip(a, b, c, d, e, into: $0) { ($0, $1, $2, $3, $4) } }
 }
 
-/// Groups the values of six signals; see ``zip(_:_:file:line:column:)``.
+/// Groups the values of six signals; see `zip(_:_:)`.
 public func zip<A, B, C, D, E, F, Failure>(
   _ a: Signal<A, Failure>,
   _ b: Signal<B, Failure>,

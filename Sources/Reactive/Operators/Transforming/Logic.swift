@@ -31,7 +31,7 @@ extension Signal where Value == Bool {
   /// and(other)   ---f-t-f--|
   /// ```
   ///
-  /// As ``combineLatest(_:_:file:line:column:)``: sends whenever one of them does, once both have, also
+  /// As `combineLatest(_:_:)`: sends whenever one of them does, once both have, also
   /// where that changes nothing; completes when both have.
   ///
   /// - Parameters:
@@ -90,7 +90,7 @@ extension Signal where Value == Bool {
   /// all   ---f-t-f--|
   /// ```
   ///
-  /// As ``combineLatest(_:_:file:line:column:)``: sends whenever one of them does, once all have;
+  /// As `combineLatest(_:_:)`: sends whenever one of them does, once all have;
   /// completes when all have. Of no signals at all it is true: that is sent at once, then completion.
   ///
   /// - Parameters:
