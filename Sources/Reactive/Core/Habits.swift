@@ -371,7 +371,7 @@ extension Signal where Value == String, Failure == SystemFailure {
     *,
     unavailable,
     message:
-      "a signal has the lines of a descriptor; those of a file are String.lines(of: url), with import ReactiveFoundation"
+      "a signal has the lines of a descriptor; those of a file are String.lines(of: url), of the module ReactiveFoundation"
   )
   public static func lines<Path>(of path: Path) -> Signal<String, SystemFailure> { .never() }
 }
@@ -382,7 +382,7 @@ extension Signal where Value == [UInt8], Failure == SystemFailure {
     *,
     unavailable,
     message:
-      "a signal has the bytes of a descriptor; those of a file are Data.pieces(of: url), with import ReactiveFoundation"
+      "a signal has the bytes of a descriptor; those of a file are Data.pieces(of: url), of the module ReactiveFoundation"
   )
   public static func bytes<Path>(of path: Path) -> Signal<[UInt8], SystemFailure> { .never() }
 }
