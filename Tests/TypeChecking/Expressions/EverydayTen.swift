@@ -1,4 +1,4 @@
-// At most 2000 scopes.
+// At most 4000 scopes.
 
 import Reactive
 
