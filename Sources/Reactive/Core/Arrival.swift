@@ -158,10 +158,15 @@ extension Sink {
   func held(for arrival: Arrival, _ attach: (Sink) -> Void) {
     let room = Outlet(self)
     guard room.gate.enter() else { return }
+    // What the room is told while the values arrive, such as an end, must not have them wait for itself.
+    room.gate.waiting.withBusyLock { $0.isHeld = true }
     scope.own(room)
     let source = UpstreamScope<Failure>(in: scope) { room.end($0) }
     arrival.hold { attach(Sink(source, trace, room) { room.send($0, from: source) }) }
-    arrival.then { room.gate.leave() }
+    arrival.then {
+      room.gate.waiting.withBusyLock { $0.isHeld = false }
+      room.gate.leave()
+    }
   }
 }
 

@@ -31,6 +31,8 @@ struct Gate: ~Copyable, Sendable {
     @usableFromInline var running = 0
     /// Whoever ended the bias found its owner inside, and marked the gate as taken in its name.
     @usableFromInline var isHandedOver = false
+    /// It is taken until an ``Arrival``, which what waits must not keep from coming.
+    @usableFromInline var isHeld = false
     @inlinable
     init() {}
   }
@@ -99,10 +101,10 @@ struct Gate: ~Copyable, Sendable {
     _ event: @escaping @Sendable () -> Void,
     tellingDepthOf id: TraceID = .none
   ) -> Int {
-    let event = Arrival.following(Self.withOrigin(event))
+    let event = Self.withOrigin(event)
     let waitingCount = waiting.withBusyLock { waiting in
       guard mustWait(&waiting) else { return 0 }
-      waiting.events.append(event)
+      waiting.events.append(waiting.isHeld ? event : Arrival.following(event))
       if id != .none { Tracer.depth(id, waiting.events.count) }
       return waiting.events.count
     }
