@@ -2,6 +2,7 @@
 #include "rxt_platform.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -10,12 +11,16 @@
 
 const char *rxt_environment(const char *name) { return secure_getenv(name); }
 
-bool rxt_populate(void *start, size_t byte_count) {
-#ifdef MADV_POPULATE_WRITE
-  return madvise(start, byte_count, MADV_POPULATE_WRITE) == 0;
-#else
-  return madvise(start, byte_count, 23) == 0;
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
 #endif
+
+int rxt_populate(void *start, size_t byte_count) {
+  int before = errno;
+  int failure = madvise(start, byte_count, MADV_POPULATE_WRITE) == 0 ? 0 : errno;
+  errno = before;
+  // "Bad address" is what the system says where a store would have raised SIGBUS.
+  return failure == EFAULT ? ENOSPC : failure;
 }
 
 void rxt_thread_name(char *name, size_t byte_count) { pthread_getname_np(pthread_self(), name, byte_count); }

@@ -11,7 +11,9 @@ struct Pack: ParsableCommand {
     discussion: """
       A trace has addresses; what they mean is looked up in the program's executable and libraries, \
       which must be where they were, as they were. A packed trace needs them no more: it can be read \
-      on another machine, and when the program has been built anew. The program must have ended.
+      on another machine, and when the program has been built anew. It is as long as what is in it: \
+      the file of a program that was killed has stretches of nothing, which take room wherever it is \
+      sent. The program must have ended.
       """
   )
 

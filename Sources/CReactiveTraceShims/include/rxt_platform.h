@@ -24,9 +24,10 @@ static inline void rxt_pause(void) {
 
 static inline bool rxt_is_main_thread(void) { return rxt_thread_id() == (int32_t)getpid(); }
 
-// Maps all pages of the range for writing now, so that the first
-// store into each does not fault later. Returns false where the kernel is too old to know how.
-bool rxt_populate(void *_Nonnull start, size_t byte_count);
+// Finds room for all pages of a range of a mapped file and maps them for writing now, so that the first store into each
+// neither faults later nor finds a full disk. Returns 0; EINVAL where the kernel is too old to know how; ENOSPC where a
+// store would have ended the program; or another error.
+int rxt_populate(void *_Nonnull start, size_t byte_count);
 
 // The value of a variable of the environment, or null also where the program runs with more rights than its user.
 const char *_Nullable rxt_environment(const char *_Nonnull name);

@@ -21,7 +21,7 @@ struct ChainTable: @unchecked Sendable {
     self.region = region
     index = try InternIndex(capacity: region.capacity)
     // Row 0 stands for work that was not scheduled.
-    region.used = 1
+    try region.open(1)
   }
 
   /// The link to store in place of one that is like its parent: work that schedules itself again and again
@@ -102,7 +102,7 @@ struct ChainTable: @unchecked Sendable {
     let known = find(link, isCut: isCut)
     if known != 0 { return known }
     let number = region.used
-    guard number < region.capacity else {
+    guard number < region.capacity, region.reserve(number + 1) else {
       region.countLost()
       return 0
     }
@@ -118,7 +118,7 @@ struct ChainTable: @unchecked Sendable {
 
   /// A chain that was stored; nil for 0.
   func row(_ number: UInt32) -> (link: Link, isCut: Bool)? {
-    guard number != 0, Int(number) < region.capacity else { return nil }
+    guard number != 0, Int(number) < region.used else { return nil }
     let row = region.entry(Int(number))
     let depth = Layout.Chain.depth.relaxed(at: row)
     let link = Link(

@@ -35,7 +35,7 @@ struct ImageTable: Sendable {
         return
       }
     }
-    guard used < region.capacity else { return region.countLost() }
+    guard used < region.capacity, region.reserve(used + 1) else { return region.countLost() }
     let row = region.entry(used)
     Layout.Image.base.store(image.base, to: row)
     Layout.Image.endOfText.store(image.end_of_text, to: row)

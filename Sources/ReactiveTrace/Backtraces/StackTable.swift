@@ -36,7 +36,7 @@ struct StackTable: @unchecked Sendable {
     self.region = region
     index = try InternIndex(capacity: region.capacity / 16)
     // Stack 0 is the empty one.
-    region.used = Layout.StackHeap.unit
+    try region.open(Layout.StackHeap.unit)
   }
 
   /// The number of a stack that was stored before; 0 if it was not.
@@ -58,7 +58,7 @@ struct StackTable: @unchecked Sendable {
     if known != 0 { return known }
     let used = region.used
     let size = Self.place(walk.count)
-    guard used + size <= region.capacity else {
+    guard used + size <= region.capacity, region.reserve(used + size) else {
       region.countLost()
       return 0
     }

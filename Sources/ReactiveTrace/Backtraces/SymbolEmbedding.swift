@@ -4,7 +4,9 @@ import Glibc
 public enum SymbolEmbedding {
   /// Makes a copy of a trace that holds `symbols` in place of those it has.
   ///
-  /// The copy appears whole or not at all, with the permissions of the trace. Stretches of zeros become holes.
+  /// The copy appears whole or not at all, with the permissions of the trace. It is as long as what is in it: what the
+  /// recorder kept room for and never used is left out. Only where something is wrong with the trace is all of it
+  /// kept as it is, with stretches of zeros as holes.
   ///
   /// - Parameters:
   ///   - symbols: In any order; those of one address from the innermost function outwards.
@@ -20,8 +22,12 @@ public enum SymbolEmbedding {
     let snapshot = try reader.snapshot()
     let file = try NewFile(beside: path)
     do throws(TraceError) {
-      let end = try copy(reader.file, to: file)
-      try append(symbols, snapshot, behind: end, of: reader, to: file)
+      if let copy = CompactCopy(of: reader, snapshot) {
+        try copy.write(symbols, to: file)
+      } else {
+        let end = try copy(reader.file, to: file)
+        try append(symbols, snapshot, behind: end, of: reader, to: file)
+      }
       try file.finish(permissions: reader.file.permissions)
     } catch {
       file.abandon()
@@ -41,6 +47,7 @@ public enum SymbolEmbedding {
       if piece.contains(where: { $0 != 0 }) { try copy.write(piece, at: place) }
       place += piece.count
     }
+    try copy.setLength(place)
     return place
   }
 
@@ -89,7 +96,9 @@ public enum SymbolEmbedding {
     )
   }
 
-  private static func rows(_ symbols: [TraceSymbol], _ strings: inout StringHeapCopy) -> [UInt8] {
+  /// The rows of the symbols; what they name is added to the strings.
+  fileprivate static func rows(_ symbols: [TraceSymbol], _ strings: inout StringHeapCopy) -> [UInt8]
+  {
     // A stable order: functions of one address stay as they are.
     let sorted = symbols.enumerated().sorted {
       ($0.element.address, $0.offset) < ($1.element.address, $1.offset)
@@ -109,6 +118,136 @@ public enum SymbolEmbedding {
       }
     }
     return bytes
+  }
+}
+
+/// A copy of a trace in which the regions stand one behind the other, each as long as what is in it.
+private struct CompactCopy {
+  private let reader: TraceReader
+  private let snapshot: TraceSnapshot
+  private let tables: TableReader
+  private let header: [UInt8]
+
+  /// Nil where something is wrong with the trace, which must stay to be seen, or where a later version wrote it.
+  init?(of reader: TraceReader, _ snapshot: TraceSnapshot) {
+    self.reader = reader
+    self.snapshot = snapshot
+    tables = TableReader(file: reader.file, header: snapshot.header)
+    header = reader.file.bytes(at: 0, count: Layout.FileHeader.byteCount)
+    guard snapshot.problems.isEmpty, !snapshot.header.hasLaterKinds,
+      header.count == Layout.FileHeader.byteCount
+    else { return nil }
+  }
+
+  func write(_ symbols: [TraceSymbol], to file: NewFile) throws(TraceError) {
+    var layout = CompactLayout()
+    var header = header
+    var strings = StringHeapCopy(
+      tables.heap(.strings).prefix(snapshot.decodedStringBytes),
+      snapshot.strings
+    )
+    let symbols = SymbolEmbedding.rows(symbols, &strings)
+    let (ring, tail) = try segments()
+    try write(ring, .segments, to: file, &layout)
+    for kind in [RegionKind.slab, .upstreams, .chains, .marks, .sites] {
+      try copy(kind, to: file, &layout)
+    }
+    try copyCounts(to: file, &layout)
+    for kind in [RegionKind.schedulers, .threads, .images, .stacks] {
+      try copy(kind, to: file, &layout)
+    }
+    try file.write(
+      strings.bytes,
+      at: layout.place(.strings, strings.bytes.count, entrySize: 1)
+    )
+    if !symbols.isEmpty {
+      let size = Layout.Symbol.byteCount
+      try file.write(
+        symbols,
+        at: layout.place(.symbols, symbols.count / size, entrySize: size)
+      )
+      header.withUnsafeMutableBytes { header in
+        guard let header = header.baseAddress else { return }
+        let minor = Layout.FileHeader.minorVersion
+        minor.store(max(minor.load(from: header), 1), to: header)
+      }
+    }
+    if snapshot.header.regions[.tail] != nil { try write(tail, .tail, to: file, &layout) }
+    try file.setLength(layout.byteCount)
+    layout.write(into: &header)
+    try file.write(header, at: 0)
+  }
+
+  // MARK: Segments
+
+  /// Those of the ring that are not in the tail, and those in the tail.
+  private func segments() throws(TraceError) -> (ring: [TraceSegment], tail: [TraceSegment]) {
+    let all = snapshot.segments
+    let tail = all.filter(\.isInTail).sorted { $0.index < $1.index }
+    return (all.filter { !$0.isInTail }.sorted { $0.index < $1.index }, tail)
+  }
+
+  private func write(
+    _ segments: [TraceSegment],
+    _ kind: RegionKind,
+    to file: NewFile,
+    _ layout: inout CompactLayout
+  ) throws(TraceError) {
+    let size = Layout.Segment.size
+    let start = layout.place(kind, segments.count, entrySize: size)
+    guard let region = snapshot.header.regions[kind] else { return }
+    for (number, segment) in segments.enumerated() {
+      let bytes = reader.file.bytes(
+        at: region.offset(ofRow: segment.index),
+        count: Int(segment.committed)
+      )
+      try file.write(bytes, at: start + number * size)
+    }
+  }
+
+  // MARK: Tables
+
+  private func copy(
+    _ kind: RegionKind,
+    to file: NewFile,
+    _ layout: inout CompactLayout
+  ) throws(TraceError) {
+    guard let region = snapshot.header.regions[kind] else { return }
+    let entrySize = Int(region.entrySize)
+    let start = region.offset(ofRow: 0)
+    let pieceCount = max(1, (1 << 16) / entrySize)
+    // Rows that are used again and again may be in use behind those that are counted.
+    var last = kind == .upstreams ? 0 : region.readable
+    var pieces: [(row: Int, bytes: [UInt8])] = []
+    for row in stride(from: 0, to: region.readable, by: pieceCount) {
+      let count = min(pieceCount, region.readable - row)
+      let bytes = reader.file.bytes(at: start + row * entrySize, count: count * entrySize)
+      guard let end = bytes.lastIndex(where: { $0 != 0 }) else { continue }
+      last = max(last, row + end / entrySize + 1)
+      pieces.append((row, bytes))
+    }
+    let place = layout.place(kind, last, entrySize: entrySize)
+    for (row, bytes) in pieces {
+      try file.write(bytes.prefix((last - row) * entrySize), at: place + row * entrySize)
+    }
+  }
+
+  /// Writes the counts of the marks, of which each has a row for every site that was copied.
+  private func copyCounts(to file: NewFile, _ layout: inout CompactLayout) throws(TraceError) {
+    guard let region = snapshot.header.regions[.markCounts] else { return }
+    let marks = layout.count(.marks)
+    let sites = layout.count(.sites)
+    let before = Int(snapshot.header.regions[.sites]?.capacity ?? 0)
+    let entrySize = Int(region.entrySize)
+    let start = layout.place(.markCounts, marks * sites, entrySize: entrySize)
+    for mark in 0..<marks where mark * before < region.readable {
+      let count = min(sites, before, region.readable - mark * before)
+      let bytes = reader.file.bytes(
+        at: region.offset(ofRow: mark * before),
+        count: count * entrySize
+      )
+      try file.write(bytes, at: start + mark * sites * entrySize)
+    }
   }
 }
 
@@ -143,57 +282,5 @@ private struct StringHeapCopy {
     bytes += [UInt8](repeating: 0, count: (unit - bytes.count % unit) % unit)
     numbers[text] = number
     return number
-  }
-}
-
-/// A file that gets its name when it is complete.
-private struct NewFile {
-  private let path: String
-  private let temporary: String
-  private let descriptor: Int32
-
-  init(beside path: String) throws(TraceError) {
-    self.path = path
-    temporary = "\(path).\(getpid())"
-    descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.failure("cannot be made", path) }
-  }
-
-  func write(_ bytes: [UInt8], at offset: Int) throws(TraceError) {
-    var done = 0
-    while done < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        pwrite(
-          descriptor,
-          buffer.baseAddress.map { $0 + done },
-          buffer.count - done,
-          off_t(offset + done)
-        )
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Self.failure("cannot be written", path) }
-      done += count
-    }
-  }
-
-  func finish(permissions: mode_t) throws(TraceError) {
-    fchmod(descriptor, permissions)
-    guard rename(temporary, path) == 0 else {
-      throw Self.failure("cannot be put in its place", path)
-    }
-    close(descriptor)
-  }
-
-  func abandon() {
-    close(descriptor)
-    unlink(temporary)
-  }
-
-  private static func failure(_ what: String, _ path: String) -> TraceError {
-    TraceError(
-      .system,
-      "\(what) (\(String(cString: strerror(errno)))); a directory to write into, with room for another copy, was expected",
-      path: path
-    )
   }
 }

@@ -15,7 +15,7 @@ public enum Layout {
     /// A reader accepts every minor version of the same major one.
     @inlinable public static var currentMajorVersion: UInt16 { 1 }
     /// The minor version this package writes.
-    @inlinable public static var currentMinorVersion: UInt16 { 2 }
+    @inlinable public static var currentMinorVersion: UInt16 { 3 }
     /// Bytes before the first region.
     @inlinable public static var byteCount: Int { 4096 }
 
@@ -32,7 +32,7 @@ public enum Layout {
     @inlinable public static var control: Field<UInt32> { Field(at: 16) }
     /// ``ClockKind``.
     @inlinable public static var clock: Field<UInt32> { Field(at: 20) }
-    /// Whole bytes of the file as preallocated, without a stream's tail.
+    /// Bytes of the file with room for all regions, without a stream's tail.
     @inlinable public static var fixedByteCount: Field<UInt64> { Field(at: 24) }
     /// The generation that writers write into now.
     ///
@@ -113,6 +113,8 @@ public enum Layout {
     @inlinable public static var endTicks: Field<UInt64> { Field(at: 288) }
     /// The row of the thread that caused the signal; 0 where that is not known.
     @inlinable public static var endThread: Field<UInt32> { Field(at: 296) }
+    /// The system's number of the error that stopped recording before its time; 0 if none did.
+    @inlinable public static var stopError: Field<UInt32> { Field(at: 300) }
     /// Bits of the generation that the control word holds.
     @inlinable public static var controlGenerationBits: Int { 24 }
     /// The leases by which inspectors raise the level: four of ``Lease``.

@@ -27,7 +27,7 @@ package enum LayoutSpec {
     FieldSpec(
       "minorVersion",
       Header.minorVersion,
-      "2. A reader MUST accept a higher one and skip what it does not know."
+      "3. A reader MUST accept a higher one and skip what it does not know."
     ),
     FieldSpec(
       "state",
@@ -47,7 +47,11 @@ package enum LayoutSpec {
       names(ClockKind.self),
       "0: ticks are nanoseconds of the monotonic clock. 1: ticks are an invariant cycle counter."
     ),
-    FieldSpec("fixedByteCount", Header.fixedByteCount, "Bytes of the file as preallocated."),
+    FieldSpec(
+      "fixedByteCount",
+      Header.fixedByteCount,
+      "Bytes of the file with room for all regions, without the tail."
+    ),
     FieldSpec(
       "generation",
       Header.generation,
@@ -181,6 +185,11 @@ package enum LayoutSpec {
       "endThread",
       Header.endThread,
       "The row of the thread that caused the signal; 0 where that is not known."
+    ),
+    FieldSpec(
+      "stopError",
+      Header.stopError,
+      "The system's number of the error that stopped recording before its time, as that the disk was full; 0 if none did. Since version 1.3."
     ),
   ]
 

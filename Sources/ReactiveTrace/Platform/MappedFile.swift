@@ -12,11 +12,16 @@ struct MappedFile: @unchecked Sendable {
   let note: String
   /// The open file where it is to be appended to, or -1.
   let descriptor: Int32
+  /// Which file it is, as a path may lead elsewhere later.
+  let identity: FileIdentity
+  private let room: FileRoom
+  /// What is known of each region, by its number.
+  private let states: UnsafeMutablePointer<MappedRegion.State>
 
-  /// Gives the open, empty file its whole size, maps it, and closes the descriptor unless it
+  /// Gives the open, empty file its whole length, maps it, and closes the descriptor unless it
   /// `isStreamed`.
   ///
-  /// All of it is allocated at once: a mapping that has to grow on a full disk kills the program.
+  /// The file is made of holes but for its header: its pages are taken as they come to be needed (``FileRoom``).
   init(
     descriptor: Int32,
     path: String,
@@ -37,15 +42,10 @@ struct MappedFile: @unchecked Sendable {
         path: path
       )
     }
-    let failure = posix_fallocate(descriptor, 0, off_t(size))
-    guard failure == 0 else {
-      throw TraceError(
-        .system,
-        "\(size) bytes cannot be had (\(String(cString: strerror(failure)))); "
-          + "make room, set RXTRACE_DIR, or ask for a smaller 'size'",
-        path: path
-      )
-    }
+    guard ftruncate(descriptor, off_t(size)) == 0,
+      let identity = FileIdentity(of: descriptor)
+    else { throw Self.noRoom(size, FileRoom.Failure(number: errno), path) }
+    self.identity = identity
     let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
     guard let memory, memory != MAP_FAILED else {
       throw TraceError(
@@ -55,24 +55,53 @@ struct MappedFile: @unchecked Sendable {
         path: path
       )
     }
+    do throws(FileRoom.Failure) {
+      room = try FileRoom(base: memory, size: size, descriptor: descriptor)
+    } catch {
+      munmap(memory, size)
+      throw Self.noRoom(size, error, path)
+    }
+    states = try PrivateMemory.allocate(
+      MappedRegion.State.self,
+      count: Layout.FileHeader.regionCount
+    )
     isKept = isStreamed
     self.descriptor = isStreamed ? descriptor : -1
     base = memory
     self.plan = plan
     self.path = path
     self.note = note
-    if !rxt_populate(memory, size) { touchPages() }
     writeRegionTable()
+  }
+
+  private static func noRoom(_ size: Int, _ failure: FileRoom.Failure, _ path: String) -> TraceError
+  {
+    TraceError(
+      .system,
+      "a file of up to \(size) bytes cannot be begun (\(failure.text)); "
+        + "make room, set RXTRACE_DIR, or ask for a smaller 'size'",
+      path: path
+    )
+  }
+
+  /// Removes the file again, and gives back what it takes.
+  func discard() {
+    munmap(base, plan.byteCount)
+    if descriptor >= 0 { close(descriptor) }
+    unlink(path)
   }
 
   /// One region, with its row in the region table.
   func region(_ kind: RegionKind) -> MappedRegion {
     let row = plan.row(kind)
     return MappedRegion(
+      kind: kind,
       row: tableRow(kind),
       base: base + row.offset,
       entrySize: row.entrySize,
-      capacity: row.capacity
+      capacity: row.capacity,
+      room: room,
+      state: states + kind.rawValue
     )
   }
 
@@ -87,12 +116,6 @@ struct MappedFile: @unchecked Sendable {
       -1,
       0
     )
-  }
-
-  private func touchPages() {
-    for offset in stride(from: 0, to: plan.byteCount, by: 4096) {
-      (base + offset).storeBytes(of: 0, as: UInt8.self)
-    }
   }
 
   private func tableRow(_ kind: RegionKind) -> UnsafeMutableRawPointer {

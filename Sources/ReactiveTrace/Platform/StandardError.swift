@@ -18,6 +18,13 @@ enum StandardError {
     }
   }
 
+  /// Writes bytes, unless whoever reads them has not read what was written before: then nobody waits.
+  fileprivate static func writeNow(_ bytes: UnsafeRawBufferPointer) {
+    var place = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
+    guard poll(&place, 1, 0) == 1, place.revents & Int16(POLLOUT) != 0 else { return }
+    withoutBrokenPipes { _ = Glibc.write(2, bytes.baseAddress, bytes.count) }
+  }
+
   /// Runs `body` so that writing to a pipe without a reader does not end the program.
   private static func withoutBrokenPipes(_ body: () -> Void) {
     var pipe = sigset_t()
@@ -35,4 +42,21 @@ enum StandardError {
     }
     pthread_sigmask(SIG_SETMASK, &before, nil)
   }
+}
+
+/// A line for standard error that is made while memory may be taken and locks are free, and written where neither is so.
+///
+/// `@unchecked Sendable`: the bytes are never changed and never given back.
+struct PreparedLine: @unchecked Sendable {
+  private let bytes: UnsafeRawBufferPointer
+
+  init(_ line: String) {
+    let text = Array((line + "\n").utf8)
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 1)
+    copy.copyBytes(from: text)
+    bytes = UnsafeRawBufferPointer(copy)
+  }
+
+  /// Writes it, if that is possible at once.
+  func write() { StandardError.writeNow(bytes) }
 }

@@ -71,6 +71,7 @@ struct HeaderDecoder {
     header.maximumLevel = known(Fields.maximumLevel, page, "highest level") ?? .off
     header.tailState = known(Fields.tailState, page, "tail state") ?? .failed
     header.tailError = Int32(truncatingIfNeeded: Fields.tailError.load(from: page))
+    header.stopError = Int32(truncatingIfNeeded: Fields.stopError.load(from: page))
     header.limit = Fields.limit.load(from: page)
     header.ending = ending(page)
     header.architecture = known(Fields.architecture, page, "architecture") ?? .unknown

@@ -89,9 +89,13 @@ public struct TraceHeader: Sendable {
   public var tailState: TailState = .none
   /// The system's number of the error that ended the tail, or 0.
   public var tailError: Int32 = 0
+  /// The system's number of the error that stopped recording before its time, or 0.
+  ///
+  /// The program went on, and nothing is known of what it did from ``stopTicks`` on.
+  public var stopError: Int32 = 0
   /// The most bytes the file of a stream may have; 0 if there is no limit.
   public var limit: UInt64 = 0
-  /// Bytes of the file as preallocated.
+  /// Bytes of the file with room for all regions, without the tail of a stream.
   public var fixedByteCount: UInt64 = 0
   /// The regions that exist in the file, as far as they can be read.
   public var regions: [RegionKind: TraceRegion] = [:]

@@ -39,7 +39,6 @@ struct FilePlan: Equatable {
       )
       end = (end + size + 4095) / 4096 * 4096
     }
-    place(.segments, Layout.Segment.size, segments)
     place(.slab, Layout.Slot.byteCount, slots)
     place(.sites, Layout.Site.byteCount, sites)
     place(.upstreams, Layout.Upstream.byteCount, slots / 4)
@@ -51,6 +50,8 @@ struct FilePlan: Equatable {
     place(.images, Layout.Image.byteCount, slots >= 1 << 14 ? 1024 : 256)
     place(.marks, Layout.Mark.byteCount, marks)
     place(.markCounts, Layout.MarkCount.byteCount, marks * sites)
+    // Last, so that what was never used of them can be cut off.
+    place(.segments, Layout.Segment.size, segments)
     self.rows = rows
     byteCount = end
     slotBits = bits

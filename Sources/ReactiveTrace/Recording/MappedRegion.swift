@@ -1,15 +1,28 @@
 import CReactiveTraceShims
+import Glibc
 
 /// One region of the file being written.
+///
+/// What steers the recorder is kept in private memory: anybody who may write to the file could change it there.
 ///
 /// `@unchecked Sendable`: the pointers never change and stay mapped as long as the process lives; who
 /// may write which bytes is the affair of the table that owns the region.
 struct MappedRegion: @unchecked Sendable {
+  let kind: RegionKind
   /// Its row in the region table.
   let row: UnsafeMutableRawPointer
   let base: UnsafeMutableRawPointer
   let entrySize: Int
   let capacity: Int
+  let room: FileRoom
+  let state: UnsafeMutablePointer<State>
+
+  struct State: BitwiseCopyable {
+    /// What readers are told, changed atomically.
+    var used: UInt64 = 0
+    /// Bytes from the beginning on that may be written to.
+    var held = 0
+  }
 
   /// The entry in row `index`, which must be below `capacity`.
   @inline(__always)
@@ -20,10 +33,56 @@ struct MappedRegion: @unchecked Sendable {
   /// The store releases what was written into them to a reader that loads it with acquire or by a
   /// system call.
   var used: Int {
-    get { Int(Layout.Region.used.relaxed(at: row)) }
-    nonmutating set { Layout.Region.used.setRelease(UInt64(newValue), at: row) }
+    get { Int(rxt_load_acquire_u64(state)) }
+    nonmutating set {
+      rxt_store_release_u64(state, UInt64(newValue))
+      Layout.Region.used.setRelease(UInt64(newValue), at: row)
+    }
   }
 
   /// Counts an entry that found no room.
   func countLost(_ count: UInt64 = 1) { Layout.Region.lost.add(count, at: row) }
+
+  // MARK: Room
+
+  /// Whether the first `count` entries, of which there are no more than `capacity`, may be written to.
+  ///
+  /// Recording stops where the disk has no room for them. Wants the lock of the table that owns the region.
+  @inline(__always)
+  func reserve(_ count: Int) -> Bool {
+    count &* entrySize <= state.pointee.held || grow(count * entrySize) == 0 || Recorder.ranOut()
+  }
+
+  /// The same of the entries that a table has from the start, before recording begins.
+  func open(_ count: Int) throws(TraceError) {
+    guard reserve(count) else { throw Self.noRoom }
+    used = count
+  }
+
+  private static var noRoom: TraceError {
+    TraceError(
+      .system,
+      "cannot be begun (\(String(cString: strerror(ENOSPC)))); make room or set RXTRACE_DIR"
+    )
+  }
+
+  /// Bytes that may be written to, from the beginning on.
+  ///
+  /// Wants the lock of the table that owns the region.
+  var heldBytes: Int { state.pointee.held }
+
+  /// Takes pages for as many bytes, and for as many again as there were, so that a large table asks rarely.
+  private func grow(_ byteCount: Int) -> Int32 {
+    let held = state.pointee.held
+    let step = min(max(held, FileRoom.pageSize), Self.largestStep)
+    let end = min(
+      FileRoom.wholePages(max(byteCount, held + step)),
+      FileRoom.wholePages(capacity * entrySize)
+    )
+    let failure = room.take(base + held, end - held)
+    if failure == 0 { state.pointee.held = end }
+    return failure
+  }
+
+  private static var largestStep: Int { 256 << 10 }
 }

@@ -18,6 +18,8 @@ struct MarkTable: @unchecked Sendable {
   let series: UnsafeMutablePointer<Series>
   /// Which series the mark in each row belongs to, and its place there.
   let places: UnsafeMutablePointer<Place>
+  /// How many counts of each mark may be written to.
+  private let held: UnsafeMutablePointer<UInt32>
   /// Ticks before which no automatic mark can be due.
   private let nextCheck: UnsafeMutablePointer<UInt64>
 
@@ -56,6 +58,7 @@ struct MarkTable: @unchecked Sendable {
       count: Series.firstNamed + Series.mostNamed(region.capacity)
     )
     places = try PrivateMemory.allocate(Place.self, count: region.capacity)
+    held = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
   }
 
   /// Whether it is time to look whether an automatic mark is due: one relaxed load.
@@ -86,7 +89,7 @@ struct MarkTable: @unchecked Sendable {
   ///   - kind: Who sets it.
   ///   - number: Its series: of marks of the program, what ``series(of:)`` said.
   ///   - ticks: The time.
-  /// - Returns: How many marks there have been.
+  /// - Returns: How many marks there have been; the mark is not among them where the disk has no room for it.
   func add(
     name: UInt32,
     _ kind: MarkKind,
@@ -94,6 +97,10 @@ struct MarkTable: @unchecked Sendable {
     at ticks: UInt64
   ) -> UInt32 {
     let index = region.used
+    let siteCount = sites.region.used
+    guard region.reserve(index + 1), reserveCounts(marks: index + 1, sites: siteCount) else {
+      return state.pointee.total
+    }
     let before = (0..<index).last { Int(places[$0].series) == number }
     let ordinal = series[number].next(kind)
     places[index] = Place(series: UInt8(number), ordinal: ordinal)
@@ -105,7 +112,6 @@ struct MarkTable: @unchecked Sendable {
     Layout.Mark.kind.setRelaxed(kind.rawValue, at: row)
     Layout.Mark.ordinal.setRelaxed(number == Series.shared ? 0 : ordinal, at: row)
     Layout.Mark.since.setRelaxed(since, at: row)
-    let siteCount = sites.region.used
     Layout.Mark.siteCount.setRelaxed(UInt32(siteCount), at: row)
     var signals: UInt64 = 0
     var subscriptions: UInt64 = 0
@@ -147,6 +153,23 @@ struct MarkTable: @unchecked Sendable {
   }
 
   // MARK: Rows
+
+  /// Whether the counts of so many sites may be written to, for each of the first marks: thinning moves them down.
+  private func reserveCounts(marks: Int, sites: Int) -> Bool {
+    for mark in 0..<marks where held[mark] < sites {
+      let start = countRow(mark, 0)
+      let end = FileRoom.wholePages(countRow(mark, sites) - counts.base)
+      guard counts.room.take(page(of: start), end - (page(of: start) - counts.base)) == 0 else {
+        return Recorder.ranOut()
+      }
+      held[mark] = UInt32((counts.base + end - start) / counts.entrySize)
+    }
+    return true
+  }
+
+  private func page(of row: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
+    counts.base + (row - counts.base) / FileRoom.pageSize * FileRoom.pageSize
+  }
 
   func countRow(_ mark: Int, _ site: Int) -> UnsafeMutableRawPointer {
     counts.entry(mark * sites.region.capacity + site)

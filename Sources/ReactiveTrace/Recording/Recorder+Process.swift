@@ -14,14 +14,36 @@ extension Recorder {
       recorder.initialize(to: try Recorder(file: file, options: options, process: process))
     } catch {
       recorder.deallocate()
-      unlink(file.path)
-      throw error
+      file.discard()
+      throw TraceError(error.code, error.message, path: file.path)
     }
     rxt_set_recorder(recorder)
     recorder.pointee.setLevel(options.level)
-    atexit { Trace.stop() }
+    atexit { Recorder.end() }
     if options.snapshotsOnSignal { SnapshotSignal.install() }
     if options.recordsCrashes { recorder.pointee.noteCrashes() }
+  }
+
+  /// Stops recording, for the disk has no room for what is to be written next; false.
+  ///
+  /// Says so once, in the trace and on standard error. May be called with any of the locks held; before there is a
+  /// recorder, whoever is making it says it.
+  static func ranOut() -> Bool {
+    guard let recorder = current, !ControlWord.isStopped(recorder.pointee.control),
+      rxt_compare_exchange_u32(
+        recorder.pointee.base + Layout.FileHeader.stopError.offset,
+        0,
+        UInt32(ENOSPC)
+      )
+    else { return false }
+    recorder.pointee.setStopped(true)
+    Layout.FileHeader.stopTicks.setRelaxed(
+      recorder.pointee.clock.now,
+      at: recorder.pointee.base
+    )
+    Layout.FileHeader.state.setRelease(FileState.stopped.rawValue, at: recorder.pointee.base)
+    recorder.pointee.details.pointee.noRoom.write()
+    return false
   }
 
   /// Writes what ended while recording was stopped.

@@ -48,6 +48,9 @@ struct Recorder: ~Copyable, @unchecked Sendable {
   struct Details: Sendable {
     let options: TraceOptions
     let path: String
+    let identity: FileIdentity
+    /// What is said where the disk is full.
+    let noRoom: PreparedLine
   }
 
   /// The recorder of this process, once there is one.
@@ -80,7 +83,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     let sites = try SiteTable(region: file.region(.sites), strings: strings)
     let stackTable = try StackTable(region: file.region(.stacks))
     let chains = try ChainTable(region: file.region(.chains))
-    let schedulers = SchedulerTable(region: file.region(.schedulers), strings: strings)
+    let schedulers = try SchedulerTable(region: file.region(.schedulers), strings: strings)
     let threads = try ThreadTable(region: file.region(.threads))
     let images = ImageTable(
       region: file.region(.images),
@@ -104,7 +107,17 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     capturesAll = options.stacks == .all
     allowsValues = options.maximumLevel == .values
     let details = UnsafeMutablePointer<Details>.allocate(capacity: 1)
-    details.initialize(to: Details(options: options, path: file.path))
+    details.initialize(
+      to: Details(
+        options: options,
+        path: file.path,
+        identity: file.identity,
+        noRoom: PreparedLine(
+          "rxtrace: '\(file.path)': the disk has no room for more; recording has stopped, and the program goes on; "
+            + "make room, set RXTRACE_DIR, or ask for a smaller 'size'"
+        )
+      )
+    )
     self.details = UnsafePointer(details)
     self.clock = clock
     self.tail = tail
@@ -199,6 +212,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     pool.lock.withLock { pool.writeLatest(reading) }
     // Whatever signal there was, the program has survived it.
     Layout.FileHeader.endedBy.setRelaxed(EndingKind.unknown.rawValue, at: base)
+    Layout.FileHeader.stopError.setRelaxed(0, at: base)
     Layout.FileHeader.stopTicks.setRelaxed(state == .stopped ? reading.ticks : 0, at: base)
     Layout.FileHeader.state.setRelease(state.rawValue, at: base)
   }

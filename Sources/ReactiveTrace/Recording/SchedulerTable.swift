@@ -3,11 +3,11 @@ struct SchedulerTable: Sendable {
   let region: MappedRegion
   let strings: StringTable
 
-  init(region: MappedRegion, strings: StringTable) {
+  init(region: MappedRegion, strings: StringTable) throws(TraceError) {
     self.region = region
     self.strings = strings
     // Row 0 stands for "none known".
-    region.used = 1
+    try region.open(1)
   }
 
   /// Adds a scheduler; 0, and counted, if there is no room.
@@ -15,7 +15,7 @@ struct SchedulerTable: Sendable {
   /// Wants the table lock.
   func add(_ name: String, _ kind: SchedulerKind) -> UInt32 {
     let number = region.used
-    guard number < region.capacity else {
+    guard number < region.capacity, region.reserve(number + 1) else {
       region.countLost()
       return 0
     }
@@ -39,7 +39,7 @@ struct SchedulerTable: Sendable {
   ///
   /// Needs no lock.
   func count(_ counter: Field<UInt64>, _ scheduler: UInt32) {
-    guard scheduler != 0, Int(scheduler) < region.capacity else { return }
+    guard scheduler != 0, Int(scheduler) < region.used else { return }
     counter.add(1, at: region.entry(Int(scheduler)))
   }
 }

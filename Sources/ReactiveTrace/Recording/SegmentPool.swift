@@ -84,6 +84,10 @@ struct SegmentPool: @unchecked Sendable {
   /// What waits to be appended to the tail is taken last.
   func take(thread: UInt32, base: UInt64) -> RecordCursor? {
     guard let index = dequeue() ?? takePartialIndex() ?? takePendingIndex() else { return nil }
+    guard region.reserve(Int(index) + 1) else {
+      recycleLater(index)
+      return nil
+    }
     let segment = region.entry(Int(index))
     let generation = Layout.Segment.generation.relaxed(at: segment)
     // A segment that was never handed out has no epoch.

@@ -51,7 +51,7 @@ struct SiteTable: @unchecked Sendable {
     byContents = try InternIndex(capacity: region.capacity)
     live = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
     // Row 0 stands for the sites there was no room for.
-    region.used = 1
+    try region.open(1)
   }
 
   /// The row of site `number`.
@@ -101,7 +101,7 @@ struct SiteTable: @unchecked Sendable {
 
   private func append(_ key: SiteKey, name: UInt32, file: UInt32, traits: SiteTraits) -> UInt32 {
     let number = region.used
-    guard number < region.capacity else {
+    guard number < region.capacity, region.reserve(number + 1) else {
       region.countLost()
       return 0
     }

@@ -60,8 +60,8 @@ struct Slab: @unchecked Sendable {
     stages = try StageTable(slotCount: region.capacity)
     freed = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
     freedUpstreams = try PrivateMemory.allocate(UInt32.self, count: upstreams.capacity)
-    region.used = 1
-    upstreams.used = 1
+    try region.open(1)
+    try upstreams.open(1)
   }
 
   // MARK: Identifiers
@@ -179,7 +179,9 @@ struct Slab: @unchecked Sendable {
   /// caches hold, and still leaves a reader the time to see that a slot has changed hands.
   @inline(__always)
   private func takeIndex() -> Int? {
-    if state.pointee.freedCount < Self.restingSlots, state.pointee.fresh < region.capacity {
+    if state.pointee.freedCount < Self.restingSlots, state.pointee.fresh < region.capacity,
+      region.reserve(state.pointee.fresh &+ 1)
+    {
       let index = state.pointee.fresh
       state.pointee.fresh = index &+ 1
       region.used = index &+ 1
@@ -221,7 +223,9 @@ struct Slab: @unchecked Sendable {
       state.pointee.freedUpstreamCount -= 1
       return Int(freedUpstreams[state.pointee.freedUpstreamCount])
     }
-    guard state.pointee.freshUpstream < upstreams.capacity else { return nil }
+    guard state.pointee.freshUpstream < upstreams.capacity,
+      upstreams.reserve(state.pointee.freshUpstream + 1)
+    else { return nil }
     state.pointee.freshUpstream += 1
     return state.pointee.freshUpstream - 1
   }

@@ -1,38 +1,51 @@
 import CReactiveTraceShims
 import Glibc
 
-/// Copies the trace of this process into another file while recording goes on.
+/// Copies the trace of this process into another file while recording goes on, or when it is over.
 ///
 /// It keeps to the rules for readers (TraceFormat §4): segments that change while they are copied are left
 /// out, and the header is the one from after the copy, except for what must be from before. So the copy
-/// is final and whole, as of the time it was begun.
+/// is final and whole, as of the time it was begun. It has no room for what is not in it.
 struct SnapshotWriter {
   let recorder: UnsafePointer<Recorder>
   let descriptor: Int32
   let path: String
+  /// Whether recording is over, so that this copy is to take the place of the file.
+  var isFinal = false
 
   private typealias Header = Layout.FileHeader
 
   /// Writes the whole copy.
   func write() throws(TraceError) {
     let base = recorder.pointee.base
-    let horizon = recorder.pointee.clock.now
+    let horizon = isFinal ? .max : recorder.pointee.clock.now
     let lastEpoch = Header.lastEpoch.acquire(at: base)
-    guard ftruncate(descriptor, off_t(recorder.pointee.byteCount)) == 0 else { throw failure() }
-    try copyRing(upTo: lastEpoch, horizon)
+    var layout = CompactLayout()
+    try copyRing(&layout, upTo: lastEpoch, horizon)
     var header = [UInt8](UnsafeRawBufferPointer(start: base, count: Header.byteCount))
-    let tailCount = try copyTail(&header)
-    try copyTables(&header)
-    finish(&header, lastEpoch, tailCount)
+    // Whatever the tail has now refers to what is in the tables by now.
+    let tailCount = recorder.pointee.tail.count
+    try copyTables(&layout)
+    try copyTail(&layout, tailCount)
+    guard ftruncate(descriptor, off_t(layout.byteCount)) == 0 else { throw failure() }
+    layout.write(into: &header)
+    if !isFinal { finish(&header, lastEpoch) }
     // Last: what has no magic number is no trace.
     try put(header, at: 0)
   }
 
   // MARK: Segments
 
-  private func copyRing(upTo lastEpoch: UInt64, _ horizon: UInt64) throws(TraceError) {
+  private func copyRing(
+    _ layout: inout CompactLayout,
+    upTo lastEpoch: UInt64,
+    _ horizon: UInt64
+  ) throws(TraceError) {
     let region = recorder.pointee.pool.region
-    for index in 0..<region.capacity {
+    let used = recorder.pointee.pool.lock.withLock { region.heldBytes / Layout.Segment.size }
+    let start = layout.byteCount
+    var copied = 0
+    for index in 0..<used {
       let segment = region.entry(index)
       let epoch = Layout.Segment.epoch.acquire(at: segment)
       guard epoch != 0, epoch <= lastEpoch else { continue }
@@ -51,8 +64,10 @@ struct SnapshotWriter {
         Layout.Segment.committed.store(UInt32(end), to: start)
         Layout.Segment.state.store(SegmentState.sealed.rawValue, to: start)
       }
-      try put(copy[..<end], at: segment - recorder.pointee.base)
+      try put(copy[..<end], at: start + copied * Layout.Segment.size)
+      copied += 1
     }
+    _ = layout.place(.segments, copied, entrySize: Layout.Segment.size)
   }
 
   /// Bytes of the segment that were written up to a time; whole records with their continuations.
@@ -73,40 +88,89 @@ struct SnapshotWriter {
     }
   }
 
-  /// Copies what is in the tail of a stream and returns how many segments that are.
-  private func copyTail(_ header: inout [UInt8]) throws(TraceError) -> UInt64 {
-    guard let source = recorder.pointee.tail.readableDescriptor else { return 0 }
-    let row = Header.regions + RegionKind.tail.rawValue * Layout.Region.byteCount
-    let used = Layout.Region.used.acquire(at: recorder.pointee.base + row)
+  /// Copies segments of the tail of a stream; where they cannot be read, fewer.
+  private func copyTail(_ layout: inout CompactLayout, _ count: Int) throws(TraceError) {
+    guard let source = recorder.pointee.tail.readableDescriptor else { return }
+    let start = (layout.byteCount + 7) / 8 * 8
     var buffer = [UInt8](repeating: 0, count: Layout.Segment.size)
-    for index in 0..<used {
-      let place = recorder.pointee.byteCount + Int(index) * Layout.Segment.size
-      guard pread(source, &buffer, buffer.count, off_t(place)) == buffer.count else { return index }
-      try put(buffer, at: place)
+    var copied = 0
+    while copied < count {
+      let place = off_t(recorder.pointee.byteCount + copied * Layout.Segment.size)
+      guard pread(source, &buffer, buffer.count, place) == buffer.count else { break }
+      try put(buffer, at: start + copied * Layout.Segment.size)
+      copied += 1
     }
-    return used
+    _ = layout.place(.tail, copied, entrySize: Layout.Segment.size)
   }
 
   // MARK: Tables
 
-  /// Copies everything but the segments; `header` says how much of it there is.
-  private func copyTables(_ header: inout [UInt8]) throws(TraceError) {
-    let base = recorder.pointee.base
-    for kind in RegionKind.fixed where kind != .segments {
-      let row = Header.regions + kind.rawValue * Layout.Region.byteCount
-      let (start, size) = header.withUnsafeBytes { bytes in
-        (
-          Int(Layout.Region.offset.load(from: bytes, at: row)),
-          Int(Layout.Region.size.load(from: bytes, at: row))
-        )
-      }
-      for offset in stride(from: 0, to: size, by: 1 << 16) {
-        let count = min(1 << 16, size - offset)
-        var copy = [UInt8](UnsafeRawBufferPointer(start: base + start + offset, count: count))
-        if kind == .slab { dropUnstable(&copy, base + start + offset) }
-        // Pages that were never used stay holes.
-        if copy.contains(where: { $0 != 0 }) { try put(copy, at: start + offset) }
-      }
+  /// Copies everything but the segments: what refers to another table before that table.
+  private func copyTables(_ layout: inout CompactLayout) throws(TraceError) {
+    let recorder = recorder
+    try copy(recorder.pointee.slab.region, &layout)
+    try copy(recorder.pointee.slab.upstreams, &layout)
+    try copy(recorder.pointee.chains.region, &layout)
+    let counts = try copyMarks(&layout)
+    try copy(recorder.pointee.sites.region, &layout)
+    try copyCounts(counts, sites: layout.count(.sites), &layout)
+    try copy(recorder.pointee.schedulers.region, &layout)
+    try copy(recorder.pointee.threads.region, &layout)
+    try copy(recorder.pointee.images.region, &layout)
+    try copy(recorder.pointee.stackTable.region, &layout)
+    try copy(recorder.pointee.strings.region, &layout)
+  }
+
+  private func copy(_ region: MappedRegion, _ layout: inout CompactLayout) throws(TraceError) {
+    let count = region.used
+    let start = layout.place(region.kind, count, entrySize: region.entrySize)
+    let size = count * region.entrySize
+    for offset in stride(from: 0, to: size, by: 1 << 16) {
+      let source = region.base + offset
+      var copy = [UInt8](UnsafeRawBufferPointer(start: source, count: min(1 << 16, size - offset)))
+      if region.kind == .slab { dropUnstable(&copy, source) }
+      try put(copy, at: start + offset)
+    }
+  }
+
+  /// Copies the marks, and returns the counts of each.
+  private func copyMarks(_ layout: inout CompactLayout) throws(TraceError) -> [[UInt8]] {
+    let marks = recorder.pointee.marks
+    // Thinning moves rows.
+    let (rows, counts) = recorder.pointee.tables.withLock {
+      (
+        [UInt8](
+          UnsafeRawBufferPointer(
+            start: marks.region.base,
+            count: marks.region.used * marks.region.entrySize
+          )
+        ),
+        (0..<marks.region.used).map { mark in
+          let sites = Int(Layout.Mark.siteCount.relaxed(at: marks.region.entry(mark)))
+          return [UInt8](
+            UnsafeRawBufferPointer(
+              start: marks.countRow(mark, 0),
+              count: sites * marks.counts.entrySize
+            )
+          )
+        }
+      )
+    }
+    let start = layout.place(.marks, counts.count, entrySize: marks.region.entrySize)
+    try put(rows, at: start)
+    return counts
+  }
+
+  /// Writes the counts of the marks, of which each has a row for every site that was copied.
+  private func copyCounts(
+    _ counts: [[UInt8]],
+    sites: Int,
+    _ layout: inout CompactLayout
+  ) throws(TraceError) {
+    let entrySize = recorder.pointee.marks.counts.entrySize
+    let start = layout.place(.markCounts, counts.count * sites, entrySize: entrySize)
+    for (mark, counts) in counts.enumerated() {
+      try put(counts, at: start + mark * sites * entrySize)
     }
   }
 
@@ -126,7 +190,7 @@ struct SnapshotWriter {
 
   // MARK: Header
 
-  private func finish(_ header: inout [UInt8], _ lastEpoch: UInt64, _ tailCount: UInt64) {
+  private func finish(_ header: inout [UInt8], _ lastEpoch: UInt64) {
     let reading = recorder.pointee.clock.read()
     header.withUnsafeMutableBytes { bytes in
       guard let start = bytes.baseAddress else { return }
@@ -138,29 +202,13 @@ struct SnapshotWriter {
       Header.latestMonotonic.store(reading.monotonic, to: start)
       Header.latestRealtime.store(reading.realtime, to: start)
       Header.latestSequence.store(2, to: start)
-      let row = start + Header.regions + RegionKind.tail.rawValue * Layout.Region.byteCount
-      if Layout.Region.offset.load(from: row) != 0 {
-        Layout.Region.used.store(tailCount, to: row)
-      }
     }
   }
 
   // MARK: Writing
 
   private func put(_ bytes: some Collection<UInt8>, at offset: Int) throws(TraceError) {
-    let written = bytes.withContiguousStorageIfAvailable { buffer -> Bool in
-      var done = 0
-      while done < buffer.count, let start = buffer.baseAddress {
-        let count = pwrite(descriptor, start + done, buffer.count - done, off_t(offset + done))
-        if count > 0 {
-          done += count
-        } else if count == 0 || errno != EINTR {
-          return false
-        }
-      }
-      return true
-    }
-    guard written == true else { throw failure() }
+    guard NewFile.write(bytes, to: descriptor, at: offset) else { throw failure() }
   }
 
   private func failure() -> TraceError {

@@ -30,8 +30,7 @@ struct StreamTail: @unchecked Sendable {
     /// 1 while the thread that writes has not come back for longer than anybody waits.
     var isStalled: UInt32 = 0
     var descriptor: Int32 = -1
-    var device: UInt64 = 0
-    var inode: UInt64 = 0
+    var identity: FileIdentity?
   }
 
   /// A flag of ``State`` by its place.
@@ -55,8 +54,7 @@ struct StreamTail: @unchecked Sendable {
     state.initialize(to: State())
     guard file.descriptor >= 0 else { return }
     state.pointee.descriptor = file.descriptor
-    guard let identity = Self.identity(of: file.descriptor) else { return }
-    (state.pointee.device, state.pointee.inode) = identity
+    state.pointee.identity = file.identity
     state.pointee.isOn = 1
     Layout.FileHeader.tailState.store(TailState.growing.rawValue, to: header)
     Layout.FileHeader.limit.store(UInt64(limit), to: header)
@@ -72,11 +70,14 @@ struct StreamTail: @unchecked Sendable {
   /// The file, for reading; nil if it is no stream.
   var readableDescriptor: Int32? {
     let descriptor = state.pointee.descriptor
-    guard descriptor >= 0, let (device, inode) = Self.identity(of: descriptor),
-      device == state.pointee.device, inode == state.pointee.inode
-    else { return nil }
+    guard descriptor >= 0, FileIdentity(of: descriptor) == state.pointee.identity else {
+      return nil
+    }
     return descriptor
   }
+
+  /// Segments in it.
+  var count: Int { Int(Layout.Region.used.acquire(at: row)) }
 
   /// Whether the end has still to be recorded; the first who asks is told so.
   func takeNews() -> Bool {
@@ -168,9 +169,9 @@ struct StreamTail: @unchecked Sendable {
   private func write(_ segment: UnsafeMutableRawPointer, at position: Int, end: Int) -> Int32 {
     let descriptor = state.pointee.descriptor
     // A program may close all descriptors it does not know, and get this number for a file of its own.
-    guard let (device, inode) = Self.identity(of: descriptor), device == state.pointee.device,
-      inode == state.pointee.inode
-    else { return EBADF }
+    guard let identity = FileIdentity(of: descriptor), identity == state.pointee.identity else {
+      return EBADF
+    }
     // Beyond this limit the kernel would send a signal that ends the program.
     var most = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &most) == 0, most.rlim_cur < end {
@@ -199,12 +200,6 @@ struct StreamTail: @unchecked Sendable {
     Layout.FileHeader.tailState.setRelease(reason.rawValue, at: header)
     rxt_store_relaxed_u32(flag(.isOn), 0)
     rxt_store_relaxed_u32(flag(.hasNews), 1)
-  }
-
-  private static func identity(of descriptor: Int32) -> (device: UInt64, inode: UInt64)? {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
-    return (UInt64(status.st_dev), UInt64(status.st_ino))
   }
 }
 

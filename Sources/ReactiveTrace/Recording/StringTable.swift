@@ -9,8 +9,7 @@ struct StringTable: @unchecked Sendable {
     self.region = region
     index = try InternIndex(capacity: region.capacity / Layout.StringHeap.unit)
     // String 0 is the empty one.
-    Layout.StringHeap.length.store(0, to: region.base)
-    region.used = Layout.StringHeap.unit
+    try region.open(Layout.StringHeap.unit)
   }
 
   /// The number of `text`; 0 if it is empty or there is no room.
@@ -39,7 +38,7 @@ struct StringTable: @unchecked Sendable {
     let unit = Layout.StringHeap.unit
     let size = (Layout.StringHeap.bytes + bytes.count + unit - 1) / unit * unit
     let used = region.used
-    guard used + size <= region.capacity else {
+    guard used + size <= region.capacity, region.reserve(used + size) else {
       region.countLost()
       return 0
     }

@@ -22,7 +22,7 @@ struct ThreadTable: @unchecked Sendable {
     state.initialize(to: State())
     ended = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
     // Row 0 stands for threads there was no room for.
-    region.used = 1
+    try region.open(1)
   }
 
   /// Gives the calling thread a row; 0, and counted, if there is none.
@@ -71,7 +71,8 @@ struct ThreadTable: @unchecked Sendable {
   }
 
   private func takeRow() -> Int? {
-    if region.used < region.capacity { return region.used }
+    let fresh = region.used
+    if fresh < region.capacity, region.reserve(fresh + 1) { return fresh }
     guard state.pointee.endedCount > 0 else { return nil }
     let number = ended[state.pointee.endedHead]
     state.pointee.endedHead = (state.pointee.endedHead + 1) % region.capacity

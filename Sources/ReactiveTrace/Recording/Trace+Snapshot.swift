@@ -5,8 +5,8 @@ extension Trace {
   /// Writes a copy of the trace as it is now, while recording goes on.
   ///
   /// The copy is final, as that of a program that stopped recording at this moment: it does not change any
-  /// more and cannot be overwritten by what comes. It has the size of the trace; what was never used
-  /// takes no room on the disk. Nothing is recorded more slowly meanwhile.
+  /// more and cannot be overwritten by what comes. It is as long as what is in it. Nothing is recorded more slowly
+  /// meanwhile.
   ///
   /// - Parameter path: A file that does not exist; it is made with mode 0600.
   /// - Throws: ``TraceError`` if nothing is recorded, or if the file exists or cannot be written; then it is

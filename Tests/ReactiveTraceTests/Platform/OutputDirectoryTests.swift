@@ -78,14 +78,14 @@ import Testing
       try #require(unsafeBitCast(symbol, to: Unshare.self)(newNamespace) == 0)
       let isPrivate = mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil)
       try #require(isPrivate == 0)
-      try #require(mount("none", path, "tmpfs", 0, "size=300k,mode=700") == 0)
+      try #require(mount("none", path, "tmpfs", 0, "size=32k,mode=700") == 0)
       setenv("RXTRACE", "size=256K", 1)
       setenv("RXTRACE_DIR", path, 1)
       #expect(!Tracer.isOn)
       #expect(Files.names(in: path) == [], "nothing is left behind")
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    expectOneLine(text, "No space left on device", "ask for a smaller 'size'")
+    expectOneLine(text, "No space left on device", "set RXTRACE_DIR")
   }
 
   @Test func putsTheTraceOfAnEarlierImageOfTheSameProcessAside() throws {

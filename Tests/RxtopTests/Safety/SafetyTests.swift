@@ -156,10 +156,38 @@ struct SafetyTests {
 
   @Test(.enabled(if: geteuid() == 0, "only root may mount a file system"))
   func aFullDiskIsOneLineBeforeAnythingIsRecorded() throws {
-    try onFileSystem(options: "size=512k,mode=0700", flags: 0) { scratch, directory in
+    try onFileSystem(options: "size=16k,mode=0700", flags: 0) { scratch, directory in
       let run = try TracedRun(["work", "1000"], in: scratch, directory: directory)
       expectOneLine(run, about: directory)
       #expect(try run.traces().isEmpty)
+    }
+  }
+
+  /// Segments, slots or rows of tables: whatever finds no room first.
+  @Test(
+    .enabled(if: geteuid() == 0, "only root may mount a file system"),
+    arguments: [["work", "200000"], ["errands", "400"], ["rounds", "2000", "1"]],
+    [120, 256, 600]
+  )
+  func aDiskThatFillsUpStopsTheRecordingAndNotTheProgram(
+    errand: [String],
+    kilobytes: Int
+  ) throws {
+    try onFileSystem(options: "size=\(kilobytes)k,mode=0700", flags: 0) { scratch, directory in
+      let run = try TracedRun(
+        errand,
+        in: scratch,
+        options: "events,size=64M",
+        directory: directory
+      )
+      #expect(run.isUnharmed, "\(run.outcome)")
+      try #require(run.complaints.count == 1, "\(run.complaints)")
+      #expect(run.complaints[0].contains("the disk has no room for more"))
+      #expect(run.complaints[0].contains("the program goes on"))
+      let trace = try run.trace()
+      #expect(trace.problems.isEmpty, "\(trace.problems)")
+      #expect(trace.header.state == .stopped && trace.header.stopError == ENOSPC)
+      #expect(trace.header.stopTicks != nil && !trace.records.isEmpty)
     }
   }
 
