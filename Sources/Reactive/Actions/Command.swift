@@ -104,13 +104,13 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
       return true
     }
     guard mayBegin else {
-      return Signal(site, argument: .none) { [core] down in
+      return Signal(site, argument: .closure) { [core] down in
         down.scope.end(.failed(.notEnabled(core.site)))
       }
     }
     let source = make(input)
     let run = Execution(core, site) { source }
-    let signal = Signal(site, .one(source), argument: .none) { [hub = run.hub] in
+    let signal = Signal(site, .one(source), argument: .closure) { [hub = run.hub] in
       hub.addReplaying($0)
     }
     run.hub.id = signal.node.id

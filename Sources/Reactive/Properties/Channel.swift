@@ -41,11 +41,11 @@ public final class Channel<Value: Sendable, Failure: Error>: Sendable {
     let toLeading = Hub<Value, Failure>()
     let toFollowing = Hub<Value, Failure>(capacity: 1)
     let end = ChannelEnd(toLeading, toFollowing)
-    let fromLeading = Signal<Value, Failure>(site, argument: .text("leading"), name: name) {
+    let fromLeading = Signal<Value, Failure>(site, argument: .part("leading"), name: name) {
       toLeading.add($0)
     }
     toLeading.id = fromLeading.node.id
-    let fromFollowing = Signal<Value, Failure>(site, argument: .text("following"), name: name) {
+    let fromFollowing = Signal<Value, Failure>(site, argument: .part("following"), name: name) {
       toFollowing.addReplaying($0)
     }
     toFollowing.id = fromFollowing.node.id

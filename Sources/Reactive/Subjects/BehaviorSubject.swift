@@ -41,7 +41,7 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
     self.current = current
     signal = Signal(
       Site("BehaviorSubject", file, line, column, [.hot, .endless]),
-      argument: .none,
+      argument: .closure,
       name: name
     ) { current.add($0) }
     current.hub.id = signal.node.id

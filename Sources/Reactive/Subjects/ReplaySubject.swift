@@ -37,7 +37,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
     self.hub = hub
     signal = Signal(
       Site("ReplaySubject", file, line, column, [.hot, .endless]),
-      argument: .none,
+      argument: capacity == .max ? .none : .written { "capacity: \(capacity)" },
       name: name
     ) { hub.addReplaying($0) }
     hub.id = signal.node.id

@@ -11,12 +11,17 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
   let run: SharedRun<Value, Failure>
   private let source: Signal<Value, Failure>
 
-  init(_ source: Signal<Value, Failure>, capacity: Int, _ site: Site) {
+  init(
+    _ source: Signal<Value, Failure>,
+    capacity: Int,
+    _ site: Site,
+    argument: Argument = .none
+  ) {
     let hub = Hub<Value, Failure>(capacity: capacity)
     let run = SharedRun(hub, site) { hub.end($0) }
     self.run = run
     self.source = source
-    signal = Signal(site, .one(source), argument: .none) { [hub] down in
+    signal = Signal(site, .one(source), argument: argument) { [hub] down in
       if capacity > 0 { hub.addReplaying(down) } else { hub.add(down) }
     }
     hub.id = signal.node.id
@@ -125,7 +130,12 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Connection<Value, Failure> {
-    Connection(self, capacity: capacity, Site("multicast", file, line, column))
+    Connection(
+      self,
+      capacity: capacity,
+      Site("multicast", file, line, column),
+      argument: .written { "capacity: \(spelled(capacity))" }
+    )
   }
 
   /// A connection that shares one subscription of this signal through a subject, which decides what late subscribers

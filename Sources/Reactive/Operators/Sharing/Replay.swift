@@ -23,7 +23,12 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let connection = Connection(self, capacity: capacity, Site("replay", file, line, column))
+    let connection = Connection(
+      self,
+      capacity: capacity,
+      Site("replay", file, line, column),
+      argument: capacity == .max ? .none : .integer(capacity)
+    )
     connection.connect()
     return connection.signal
   }
@@ -85,7 +90,8 @@ extension Signal {
     let site = Site("replayLazily", file, line, column)
     let hub = Hub<Value, Failure>(capacity: capacity)
     let run = SharedRun(hub, site) { hub.end($0) }
-    let signal = Signal(site, .one(self), argument: .none) { [self] down in
+    let argument: Argument = capacity == .max ? .none : .integer(capacity)
+    let signal = Signal(site, .one(self), argument: argument) { [self] down in
       run.add(down)
       run.connect(to: self)
     }

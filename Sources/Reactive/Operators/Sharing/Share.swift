@@ -47,7 +47,18 @@ extension Signal {
       capacity >= 0,
       "share(replay: \(capacity)): the capacity must be ≥ 0 (OperatorIndex, share)"
     )
-    return shared(capacity, scope, Site("share", file, line, column))
+    return shared(
+      capacity,
+      scope,
+      Site("share", file, line, column),
+      .written {
+        [
+          capacity > 0 ? "replay: \(spelled(capacity))" : "",
+          scope == .forever ? "scope: .forever" : "",
+        ]
+        .filter { !$0.isEmpty }.joined(separator: ", ")
+      }
+    )
   }
 
   /// Shares one subscription of this signal among those who are subscribed at the same time, each of
@@ -75,9 +86,14 @@ extension Signal {
     shared(.max, .whileConnected, Site("shareWhileActive", file, line, column))
   }
 
-  func shared(_ capacity: Int, _ scope: ShareScope, _ site: Site) -> Signal {
+  func shared(
+    _ capacity: Int,
+    _ scope: ShareScope,
+    _ site: Site,
+    _ argument: Argument = .none
+  ) -> Signal {
     let stage = ShareStage<Value, Failure>(capacity, scope, site)
-    let signal = Signal(site, .one(self), argument: .none) { [self] in stage.add($0, to: self) }
+    let signal = Signal(site, .one(self), argument: argument) { [self] in stage.add($0, to: self) }
     stage.id = signal.node.id
     return signal
   }

@@ -70,7 +70,7 @@ extension Signal {
       CollectState<Value, Failure>(interval, count: count),
       on: scheduler,
       Site("collect(every:)", file, line, column),
-      argument: .duration(interval)
+      argument: .written { "\(spelled(interval)), orCount: \(count), …" }
     )
   }
 }
