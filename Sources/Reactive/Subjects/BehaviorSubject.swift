@@ -49,6 +49,12 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
 
   deinit { current.end(.sourceGone) }
 
+  /// Whether somebody is subscribed now.
+  ///
+  /// What is forwarded to the subject does not count, nor what is subscribed to it no longer. Others may come and go while
+  /// it is read: it saves work that nobody would see, and decides nothing.
+  public var hasObservers: Bool { current.hub.hasObservers }
+
   /// The latest value.
   ///
   /// Setting it is the same as sending; after the end it does nothing.
@@ -72,4 +78,8 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   /// The value cannot be set any more.
   @inlinable
   public func complete() { current.end(.completed) }
+}
+
+extension BehaviorSubject: Watched {
+  var observed: HubBase { current.hub }
 }

@@ -45,6 +45,12 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
 
   deinit { hub.sourceGone() }
 
+  /// Whether somebody is subscribed now.
+  ///
+  /// What is forwarded to the subject does not count, nor what is subscribed to it no longer. Others may come and go while
+  /// it is read: it saves work that nobody would see, and decides nothing.
+  public var hasObservers: Bool { hub.hasObservers }
+
   /// Sends a value to everyone who is subscribed now, and keeps it.
   @inlinable
   public func send(_ value: Value) { hub.send(value) }
@@ -106,4 +112,8 @@ extension Hub {
     }
     admit(.passRetained(one))
   }
+}
+
+extension ReplaySubject: Watched {
+  var observed: HubBase { hub }
 }
