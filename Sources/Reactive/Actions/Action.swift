@@ -107,7 +107,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
   ) -> Signal<Output, ActionError<Failure>> {
     let site = Site("apply", file, line, column, .source)
     let id = Local(TraceID.none)
-    let signal = Signal<Output, ActionError<Failure>>(site, argument: .none) {
+    let signal = Signal<Output, ActionError<Failure>>(site, argument: .closure) {
       [core, policy, make] down in
       let own = Execution(core, site) { make(input) }
       own.hub.id = id.value

@@ -27,6 +27,8 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
   public let isExecuting: Property<Bool>
   /// Whether ``execute(_:file:line:column:)`` would begin one now.
   public let isEnabled: Property<Bool>
+  /// ``allowsConcurrentExecution``, to listen to.
+  public let isConcurrent: Property<Bool>
   /// A signal for each execution that begins after the subscription.
   ///
   /// Each sends the values of one execution from the first on, and completes when that ends, also where it
@@ -61,6 +63,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
     self.make = make
     isExecuting = core.property("isExecuting", \.isExecuting)
     isEnabled = core.property("isEnabled", \.isEnabled)
+    isConcurrent = core.property("isConcurrent", \.allowsConcurrent)
     executionSignals = core.executionsSignal()
     errors = core.errorsSignal()
     core.follow(isAllowed, owned)
@@ -73,7 +76,7 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
 
   /// Whether an execution may begin while another runs; false to begin with.
   ///
-  /// Setting it changes ``isEnabled`` at once; executions under way go on.
+  /// Setting it changes ``isEnabled`` at once; executions under way go on. ``isConcurrent`` tells of it.
   public var allowsConcurrentExecution: Bool {
     get { core.state.withLock { $0.status.allowsConcurrent } }
     set { core.change { $0.status.allowsConcurrent = newValue } }
@@ -104,13 +107,13 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
       return true
     }
     guard mayBegin else {
-      return Signal(site, argument: .none) { [core] down in
+      return Signal(site, argument: .closure) { [core] down in
         down.scope.end(.failed(.notEnabled(core.site)))
       }
     }
     let source = make(input)
     let run = Execution(core, site) { source }
-    let signal = Signal(site, .one(source), argument: .none) { [hub = run.hub] in
+    let signal = Signal(site, .one(source), argument: .closure) { [hub = run.hub] in
       hub.addReplaying($0)
     }
     run.hub.id = signal.node.id

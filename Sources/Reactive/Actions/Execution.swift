@@ -89,7 +89,7 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
   var values: Signal<Output, Never> {
     Signal(
       Site(site.name, site.file, UInt(site.line), UInt(site.column)),
-      argument: .text("values")
+      argument: .part("values")
     ) {
       [hub] down in
       let part = UpstreamScope<ActionError<Failure>>(in: down.scope) { end in

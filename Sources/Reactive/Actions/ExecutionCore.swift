@@ -123,7 +123,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     _ name: String,
     _ part: @escaping @Sendable (ExecutionStatus) -> Part
   ) -> Property<Part> {
-    let signal = Signal<Part, Never>(site, argument: .text(name)) { [self] down in
+    let signal = Signal<Part, Never>(site, argument: .part(name)) { [self] down in
       let last = Local<ExecutionStatus?>(nil)
       let outlet = Outlet<ExecutionStatus, Never>(
         down.with { [next = down.next] status in
@@ -162,7 +162,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     _ isSubscribed: @escaping @Sendable () -> Void
   ) -> Signal<Value, Never> {
     let site = Site(site.name, site.file, UInt(site.line), UInt(site.column), [.hot, .endless])
-    let signal = Signal<Value, Never>(site, argument: .text(name)) { down in
+    let signal = Signal<Value, Never>(site, argument: .part(name)) { down in
       isSubscribed()
       hub.add(down)
     }

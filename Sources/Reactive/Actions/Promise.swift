@@ -44,7 +44,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     self.shared = shared
     // Set before the signal is shared.
     let id = Local(TraceID.none)
-    deferred = Signal(site, argument: .text(scheduler.identity.name)) { down in
+    deferred = Signal(site, argument: .scheduler(scheduler.identity)) { down in
       let stage = DeliverStage(down, scheduler)
       down.scope.own(stage)
       let upstream = UpstreamScope<Failure>(in: down.scope) { stage.post(.end($0)) }

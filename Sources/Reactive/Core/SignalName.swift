@@ -1,6 +1,10 @@
 extension Signal: CustomStringConvertible {
   /// The signal as it was put together, as `username.distinctUntilChanged().take(3).filter(…)`.
   ///
+  /// Spelled as in code, and where everything is a number, a duration, a scheduler or another signal, so that it
+  /// compiles: `range(from: 3, count: 2).multicast(capacity: 1)`. `…` stands for what is left out, which is closures and
+  /// values, however many.
+  ///
   /// Built anew at each call, by walking the tree: nothing is paid before somebody asks. At most about
   /// 400 characters; what is deeper shows as `…`, and a signal used twice is spelled out once.
   public var description: String {
@@ -36,33 +40,25 @@ struct NameWriter {
     if !upstreams.isEmpty, !seen.insert(ObjectIdentifier(signal)).inserted {
       return spend("↗\(operation)")
     }
-    guard let first = upstreams.first else { return spend(call(operation, [argument(node)])) }
-    let receiver = name(of: first, depth: depth + 1)
-    var others: [String] = []
-    for upstream in upstreams.dropFirst() {
-      others.append(name(of: upstream, depth: depth + 1))
+    var inputs: [String] = []
+    for upstream in upstreams {
+      inputs.append(name(of: upstream, depth: depth + 1))
       if budget <= 0 { break }
     }
-    let own = argument(node)
-    if !own.isEmpty, others.isEmpty || own != "…" { others.append(own) }
-    return receiver + spend("." + call(operation, others))
+    return SignalSpelling(operation, inputs, argument(node)).text { spend($0) }
   }
 
-  /// `take(until:)` and `[x]` give `take(until: x)`; `map` and `[…]` give `map(…)`.
-  private func call(_ operation: String, _ arguments: [String]) -> String {
-    let arguments = arguments.filter { !$0.isEmpty }.joined(separator: ", ")
-    guard operation.hasSuffix(":)") else { return "\(operation)(\(arguments))" }
-    return "\(operation.dropLast()) \(arguments))"
-  }
-
-  private func argument(_ node: SignalNode) -> String {
+  private func argument(_ node: SignalNode) -> SignalSpelling.Argument {
     switch node.argument {
-    case .none, .merged: ""
-    case .closure, .joining: "…"
-    case .integer(let number): "\(number)"
-    case .duration(let duration): "\(duration)"
-    case .text(let text): text
-    case .name: ""
+    case .none, .merged, .name: .inside([])
+    case .closure, .joining: .inside(["…"])
+    case .integer(let number): .inside([spelled(number)])
+    case .duration(let duration): .inside([spelled(duration), "…"])
+    case .text(let text): .inside([text])
+    case .scheduler(let identity): .inside([spelled(identity)])
+    case .written(let write): .inside([write()].filter { !$0.isEmpty })
+    case .part(let part): .behind(part)
+    case .list: .array
     }
   }
 

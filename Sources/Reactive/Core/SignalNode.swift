@@ -91,6 +91,13 @@ enum Argument: Sendable {
   case integer(Int)
   case duration(Duration)
   case text(String)
+  case scheduler(SchedulerIdentity)
+  /// What the closure returns, which is asked whenever somebody asks for the name.
+  case written(@Sendable () -> String)
+  /// Not between parentheses, but behind a point: one of several signals of an object.
+  case part(String)
+  /// Nothing but the signals, in an array.
+  case list
   case name(String)
   /// A closure, of a signal that can run into the merge that subscribes to it: its ``Joining``.
   case joining(any AnyObject & Sendable)

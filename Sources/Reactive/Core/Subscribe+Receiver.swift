@@ -24,7 +24,14 @@ extension Signal {
     column: UInt = #column,
     noClosure: ((Never) -> Void)? = nil
   ) -> any Disposable where Receiver.Value == Value, Receiver.Failure == Failure {
-    forward(to: receiver, until: receiver.signal, Site("subscribe", file, line, column, .root))
+    let told = (receiver as? ChannelTerminal<Value, Failure>)?.told
+    let hub = (receiver as? any Watched)?.observed
+    let signal = receiver.signal
+    return forward(to: receiver, Site("subscribe", file, line, column, .root)) { watch in
+      if let told { return told.add(Sink(watch, nil, nil) { _ in }) }
+      hub?.discount(watch)
+      signal.start(signal, watch, nil, { _ in }, .inner)
+    }
   }
 
   /// Forwards this signal's events to something that takes them, the end included.
@@ -48,14 +55,16 @@ extension Signal {
     column: UInt = #column,
     noClosure: ((Never) -> Void)? = nil
   ) -> any Disposable where Receiver.Value == Value, Receiver.Failure == Failure {
-    forward(to: receiver, until: nil, Site("subscribe", file, line, column, .root))
+    forward(to: receiver, Site("subscribe", file, line, column, .root), watching: nil)
   }
 
-  /// Both: ends with `end`, which is what was sent to the receiver.
+  /// Both: ends with what `watching` starts, which is what was sent to the receiver.
+  ///
+  /// Where nothing can come out of the receiver any more, something may still go in.
   private func forward<Receiver: EventReceiver>(
     to receiver: Receiver,
-    until end: Signal?,
-    _ site: Site
+    _ site: Site,
+    watching: ((UpstreamScope<Failure>) -> Void)?
   ) -> any Disposable where Receiver.Value == Value, Receiver.Failure == Failure {
     let whole = UpstreamScope<Failure> { end in
       switch end {
@@ -64,11 +73,14 @@ extension Signal {
       case .sourceGone: break
       }
     }
-    if let end {
+    if let watching {
       // Weak, because the subject holds its subscribers: that `whole` goes may be how it ends.
-      let watch = UpstreamScope<Failure> { [weak whole] _ in whole?.dispose() }
+      let watch = UpstreamScope<Failure> { [weak whole] end in
+        if case .sourceGone = end { return }
+        whole?.dispose()
+      }
       whole.own(watch)
-      end.start(end, watch, nil, { _ in }, .inner)
+      watching(watch)
       guard whole.isActive else { return whole }
     }
     if Tracer.isProbing { return begin(whole, site) { receiver.send($0) } }

@@ -56,12 +56,12 @@ public final class CompositeDisposable: Disposable {
   /// One that disposes of `disposables`, first to last.
   ///
   /// - Parameters:
-  ///   - disposables: What it holds to begin with.
+  ///   - disposables: What it holds to begin with; nil is left out.
   ///   - file: The file of the call.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   public convenience init(
-    _ disposables: [any Disposable],
+    _ disposables: [(any Disposable)?],
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column
@@ -79,11 +79,11 @@ public final class CompositeDisposable: Disposable {
   /// Disposables held now.
   public var count: Int { members.withLock { $0.keys.count } }
 
-  /// Adds a disposable; disposes of it at once if this one is disposed already.
+  /// Adds a disposable, if there is one; disposes of it at once if this one is disposed already.
   ///
   /// One that is disposed already is not held. O(1), amortised.
-  public func add(_ disposable: any Disposable) {
-    if disposable.isDisposed { return }
+  public func add(_ disposable: (any Disposable)?) {
+    guard let disposable, !disposable.isDisposed else { return }
     if Tracer.isOn, let owner { owner.bind(disposable) }
     let (isLate, mustSweep) = members.withLock { members in
       if members.isOver { return (true, false) }
@@ -102,6 +102,23 @@ public final class CompositeDisposable: Disposable {
     let disposable = ActionDisposable(action)
     add(disposable)
     return disposable
+  }
+
+  /// Adds a disposable, if there is one; as `add`.
+  ///
+  /// ```swift
+  /// subscriptions += ticks.subscribe { print($0) }
+  /// ```
+  public static func += (composite: CompositeDisposable, disposable: (any Disposable)?) {
+    composite.add(disposable)
+  }
+
+  /// Adds a closure to run on disposal.
+  public static func += (
+    composite: CompositeDisposable,
+    action: @escaping @Sendable () -> Void
+  ) {
+    composite.add(action)
   }
 
   /// Lets go of a disposable without disposing of it.

@@ -27,10 +27,13 @@ public final class DisposableBag: Sendable {
 
   deinit { members.dispose() }
 
-  /// Puts a disposable into the bag.
+  /// Puts a disposable into the bag, if there is one.
   ///
   /// O(1), amortised.
-  public func add(_ disposable: any Disposable) { members.add(disposable) }
+  public func add(_ disposable: (any Disposable)?) { members.add(disposable) }
+
+  /// Puts a disposable into the bag, if there is one; `store(in:)` does so behind a chain.
+  public static func += (bag: DisposableBag, disposable: (any Disposable)?) { bag.add(disposable) }
 
   /// Disposes of everything in the bag now; what is added afterwards waits for the end of the bag again.
   public func empty() { members.disposeOfMembers() }

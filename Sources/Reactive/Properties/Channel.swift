@@ -41,22 +41,24 @@ public final class Channel<Value: Sendable, Failure: Error>: Sendable {
     let toLeading = Hub<Value, Failure>()
     let toFollowing = Hub<Value, Failure>(capacity: 1)
     let end = ChannelEnd(toLeading, toFollowing)
-    let fromLeading = Signal<Value, Failure>(site, argument: .text("leading"), name: name) {
+    let fromLeading = Signal<Value, Failure>(site, argument: .part("leading"), name: name) {
       toLeading.add($0)
     }
     toLeading.id = fromLeading.node.id
-    let fromFollowing = Signal<Value, Failure>(site, argument: .text("following"), name: name) {
+    let fromFollowing = Signal<Value, Failure>(site, argument: .part("following"), name: name) {
       toFollowing.addReplaying($0)
     }
     toFollowing.id = fromFollowing.node.id
     leading = ChannelTerminal(
       fromLeading,
+      told: end.told,
       send: { toFollowing.send($0) },
       end: { end.end($0) },
       gone: { toFollowing.sourceGone() }
     )
     following = ChannelTerminal(
       fromFollowing,
+      told: end.told,
       send: { toLeading.send($0) },
       end: { end.end($0) },
       gone: { toLeading.sourceGone() }
@@ -68,23 +70,28 @@ public final class Channel<Value: Sendable, Failure: Error>: Sendable {
 ///
 /// A signal is forwarded to it with `subscribe(_:)`, which ends the channel
 /// when the signal ends. Whoever holds it can send; when nobody holds a terminal of a channel any more, the
-/// subscribers of the other one end without an event (contract rule 11).
+/// subscribers of the other one end without an event (contract rule 11). What is forwarded to that other one goes on
+/// until the channel ends.
 public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventHub {
   /// What comes from the other side.
   ///
   /// It does not keep the terminal alive.
   public let signal: Signal<Value, Failure>
+  /// Ends with the channel, where ``signal`` may end before: when the other terminal is gone.
+  let told: Hub<Value, Failure>?
   private let sendValue: @Sendable (Value) -> Void
   private let sendEnd: @Sendable (End<Failure>) -> Void
   private let gone: @Sendable () -> Void
 
   init(
     _ signal: Signal<Value, Failure>,
+    told: Hub<Value, Failure>? = nil,
     send: @escaping @Sendable (Value) -> Void,
     end: @escaping @Sendable (End<Failure>) -> Void,
     gone: @escaping @Sendable () -> Void
   ) {
     self.signal = signal
+    self.told = told
     sendValue = send
     sendEnd = end
     self.gone = gone
@@ -104,10 +111,12 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventHub {
 
 /// Ends the two sides of a channel, with the end that comes first.
 private final class ChannelEnd<Value: Sendable, Failure: Error>: Sendable {
+  /// For what is forwarded to a terminal: ends with an event, or never.
+  let told = Hub<Value, Failure>()
   private let hubs: [Hub<Value, Failure>]
   private let isOver = Atomic<Bool>(false)
 
-  init(_ hubs: Hub<Value, Failure>...) { self.hubs = hubs }
+  init(_ hubs: Hub<Value, Failure>...) { self.hubs = hubs + [told] }
 
   func end(_ end: End<Failure>) {
     if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }

@@ -12,12 +12,13 @@ import ReactiveTrace
 /// }
 /// ```
 ///
-/// It ends when the ``Token`` is released: the object holds that and nobody else, so that both go together.
+/// It ends when the ``Token`` is released: the object holds that and nobody else, so that both go together. To end it by
+/// hand, dispose of the token.
 /// The lifetime itself may be held and handed on; it does not keep the object alive. Traces have it as an
 /// owner, with the subscriptions that it ends.
 public final class Lifetime: Sendable {
-  /// What an object stores to have a lifetime; its release ends it.
-  public final class Token: Sendable {
+  /// What an object stores to have a lifetime; its release ends it, or its disposal, where that comes first.
+  public final class Token: Disposable {
     /// The lifetime that ends when this is released.
     public let lifetime: Lifetime
 
@@ -30,6 +31,14 @@ public final class Lifetime: Sendable {
     public init(file: StaticString = #fileID, line: UInt = #line, column: UInt = #column) {
       lifetime = Lifetime(Site("Lifetime", file, line, column, [.hot, .endless]))
     }
+
+    /// Whether the lifetime has ended.
+    public var isDisposed: Bool { lifetime.hasEnded }
+
+    /// Ends the lifetime now, by hand: for an object that is done before it is released.
+    ///
+    /// Later calls, and the release, change nothing.
+    public func dispose() { lifetime.end() }
 
     deinit { lifetime.end() }
   }
@@ -55,10 +64,20 @@ public final class Lifetime: Sendable {
 
   /// Disposes of something when the lifetime ends; at once, if it has.
   ///
-  /// In the order in which it was added; what has ended by itself is not kept. O(1), amortised.
-  public func add(_ disposable: any Disposable) {
+  /// In the order in which it was added; what has ended by itself is not kept, nor nil. O(1), amortised.
+  public func add(_ disposable: (any Disposable)?) {
+    guard let disposable else { return }
     if Tracer.isOn, !hasEnded { owner.bind(disposable) }
     members.add(disposable)
+  }
+
+  /// Disposes of something when the lifetime ends, if there is something; see ``add(_:)``.
+  ///
+  /// ```swift
+  /// lifetime += ticks.subscribe { print($0) }
+  /// ```
+  public static func += (lifetime: Lifetime, disposable: (any Disposable)?) {
+    lifetime.add(disposable)
   }
 
   /// Runs a closure when the lifetime ends; at once, if it has.

@@ -72,12 +72,34 @@ public struct Property<Value: Sendable>: ReadableProperty {
     column: UInt = #column
   ) {
     let site = Site("Property", file, line, column, [.hot, .endless, .root])
+    self.init(initial: initial, then: signal, site, name: name)
+  }
+
+  /// The same for an operator that has to keep a value.
+  ///
+  /// - Parameters:
+  ///   - initial: The value until the signal sends one.
+  ///   - signal: Sends the others.
+  ///   - site: The operator.
+  ///   - inputs: What it is applied to.
+  ///   - argument: What it is given besides.
+  ///   - keepers: What makes the inputs go on.
+  ///   - name: What the property's signal is called in logs and traces.
+  init(
+    initial: Value,
+    then signal: Signal<Value, Never>,
+    _ site: Site,
+    of inputs: Upstreams = .none,
+    argument: Argument = .closure,
+    keepers: [PropertyKeeper] = [],
+    name: String? = nil
+  ) {
     let storage = PropertyStorage(initial)
-    let values = storage.signal(site, name)
+    let values = storage.signal(site, name, of: inputs, argument: argument)
     let scope = UpstreamScope<Never> { _ in storage.current.end(.completed) }
     let keeper = PropertyKeeper(site) { storage.current.end(.completed) }
     keeper.members.add(signal.begin(scope, site) { storage.set($0) })
-    self.init(signal: values, keepers: [keeper]) { storage.value }
+    self.init(signal: values, keepers: keepers + [keeper]) { storage.value }
   }
 
   /// The value there is now.

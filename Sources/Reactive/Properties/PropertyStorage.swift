@@ -77,8 +77,14 @@ final class PropertyStorage<Value: Sendable>: Sendable {
   }
 
   /// The value, then what it is set to.
-  func signal(_ site: Site, _ name: String?) -> Signal<Value, Never> {
-    let signal = Signal<Value, Never>(site, argument: .none, name: name) { [self] down in
+  func signal(
+    _ site: Site,
+    _ name: String?,
+    of upstreams: Upstreams = .none,
+    argument: Argument = .closure
+  ) -> Signal<Value, Never> {
+    let signal = Signal<Value, Never>(site, upstreams, argument: argument, name: name) {
+      [self] down in
       current.add(down.with { [next = down.next] in next($0.value) })
     }
     current.hub.id = signal.node.id

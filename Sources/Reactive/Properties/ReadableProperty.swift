@@ -111,19 +111,3 @@ extension ReadableProperty {
     ) { transform(source.value).value }
   }
 }
-
-extension ReadableProperty where Value == Bool {
-  /// The property of the opposite.
-  ///
-  /// - Parameters:
-  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
-  ///     operator.
-  ///   - line: The line of the call.
-  ///   - column: The column of the call.
-  /// - Returns: A property that completes with this one.
-  public func negate(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    column: UInt = #column
-  ) -> Property<Bool> { map({ !$0 }, file: file, line: line, column: column) }
-}

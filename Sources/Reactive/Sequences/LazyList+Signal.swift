@@ -27,7 +27,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     let site = Site("from(on:)", file, line, column, .source)
-    return Signal(site, argument: .text(scheduler.identity.name)) { down in
+    return Signal(site, argument: .scheduler(scheduler.identity)) { down in
       // Each run comes after the one before.
       let iterator = Local(values.makeIterator())
       let runs = scheduler.scheduleRecursively(for: down.trace) { again in

@@ -50,6 +50,12 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
 
   deinit { hub.sourceGone() }
 
+  /// Whether somebody is subscribed now.
+  ///
+  /// What is forwarded to the subject does not count, nor what is subscribed to it no longer. Others may come and go while
+  /// it is read: it saves work that nobody would see, and decides nothing.
+  public var hasObservers: Bool { hub.hasObservers }
+
   /// Keeps a value in place of the one before.
   public func send(_ value: Value) {
     // What is not needed any more is released outside the lock.
@@ -81,4 +87,8 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
       return .some(state.last)
     }
   }
+}
+
+extension AsyncSubject: Watched {
+  var observed: HubBase { hub }
 }

@@ -41,13 +41,19 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
     self.current = current
     signal = Signal(
       Site("BehaviorSubject", file, line, column, [.hot, .endless]),
-      argument: .none,
+      argument: .closure,
       name: name
     ) { current.add($0) }
     current.hub.id = signal.node.id
   }
 
   deinit { current.end(.sourceGone) }
+
+  /// Whether somebody is subscribed now.
+  ///
+  /// What is forwarded to the subject does not count, nor what is subscribed to it no longer. Others may come and go while
+  /// it is read: it saves work that nobody would see, and decides nothing.
+  public var hasObservers: Bool { current.hub.hasObservers }
 
   /// The latest value.
   ///
@@ -72,4 +78,8 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   /// The value cannot be set any more.
   @inlinable
   public func complete() { current.end(.completed) }
+}
+
+extension BehaviorSubject: Watched {
+  var observed: HubBase { current.hub }
 }

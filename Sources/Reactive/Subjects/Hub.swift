@@ -10,6 +10,10 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
   /// Values for late subscribers, oldest first; not used by a plain subject.
   @exclusivity(unchecked) @usableFromInline var buffer = Fifo<Value>()
   @usableFromInline let capacity: Int
+  /// How long values are kept; nil for as long as there is room.
+  ///
+  /// Set before the hub is shared.
+  @exclusivity(unchecked) var lifespan: Lifespan?
 
   @inlinable
   init(capacity: Int = 0) {
@@ -116,11 +120,24 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
   func remember(_ value: Value) {
     if isOver { return }
     buffer.push(value)
+    lifespan?.began()
+    forgetOutlived()
     if buffer.count > capacity {
       _ = buffer.pop()
+      lifespan?.ended()
     } else if id != .none {
       Tracer.depth(id, buffer.count)
     }
+  }
+
+  /// Lets go of the values that have been kept for long enough.
+  func forgetOutlived() {
+    guard let lifespan, lifespan.isOver else { return }
+    while lifespan.isOver {
+      _ = buffer.pop()
+      lifespan.ended()
+    }
+    if id != .none { Tracer.depth(id, buffer.count) }
   }
 
   @inlinable

@@ -17,11 +17,13 @@ class Listener: Member, @unchecked Sendable {
   init(_ hub: HubBase) {
     self.hub = hub
     super.init()
+    hub.observers.wrappingAdd(1, ordering: .relaxed)
   }
 
   @usableFromInline
   final override func teardown(_ ending: Ending) {
     isLive.store(false, ordering: .relaxed)
+    hub.observers.wrappingSubtract(1, ordering: .relaxed)
     hub.remove(self)
   }
 }
@@ -84,6 +86,9 @@ final class ToldListener<Value: Sendable, Failure: Error>: TypedListener<Value, 
 class HubBase: @unchecked Sendable {
   @usableFromInline let gate = Gate()
   let isDirty = Atomic<Bool>(false)
+  /// Listeners that have not ended, those included that wait to be admitted, less those that are there for the subject
+  /// itself: they listen for its end.
+  let observers = Atomic<Int>(0)
   @exclusivity(unchecked) @usableFromInline final var listeners = ListenerList()
   @exclusivity(unchecked) @usableFromInline final var isOver = false
   /// The subject's signal in the trace.
@@ -168,4 +173,19 @@ class HubBase: @unchecked Sendable {
     let held = gate.wait(event)
     if id != .none, held > 0 { Tracer.depth(id, held) }
   }
+}
+
+extension HubBase {
+  var hasObservers: Bool { observers.load(ordering: .relaxed) > 0 }
+
+  /// Does not count what is going to be subscribed in `scope`, which listens for the end.
+  func discount(_ scope: Subscription) {
+    observers.wrappingSubtract(1, ordering: .relaxed)
+    scope.own(ActionTeardown { [self] in observers.wrappingAdd(1, ordering: .relaxed) })
+  }
+}
+
+/// A subject that tells whether somebody is subscribed.
+protocol Watched: AnyObject {
+  var observed: HubBase { get }
 }

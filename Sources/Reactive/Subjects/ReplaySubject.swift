@@ -37,13 +37,63 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
     self.hub = hub
     signal = Signal(
       Site("ReplaySubject", file, line, column, [.hot, .endless]),
-      argument: .none,
+      argument: capacity == .max ? .none : .written { "capacity: \(capacity)" },
+      name: name
+    ) { hub.addReplaying($0) }
+    hub.id = signal.node.id
+  }
+
+  /// A subject that keeps values for a time, and at most so many.
+  ///
+  /// ```
+  /// sent                          -1--2---
+  /// late, kept for 4, at 3           (1)2---
+  /// late, kept for 4, at 6              (2)--
+  /// ```
+  ///
+  /// A value that has been kept for `duration` is not sent any more. It is let go of with the next that is sent, or with
+  /// the next subscriber: no timer runs for it.
+  ///
+  /// - Parameters:
+  ///   - capacity: How many values are kept; by default all of that time.
+  ///   - duration: How long each is kept.
+  ///   - scheduler: Whose time it is; nothing runs there.
+  ///   - name: What the signal is called in logs and traces.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public init(
+    capacity: Int = .max,
+    lasting duration: Duration,
+    on scheduler: some Scheduler,
+    _ name: String? = nil,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    precondition(
+      capacity >= 0,
+      "ReplaySubject(capacity: \(capacity)): the capacity must be ≥ 0 (OperatorIndex, ReplaySubject)"
+    )
+    let keeping = Keeping(capacity, lasting: duration, on: scheduler)
+    let hub: Hub<Value, Failure> = keeping.makeHub()
+    self.hub = hub
+    signal = Signal(
+      Site("ReplaySubject", file, line, column, [.hot, .endless]),
+      argument: keeping.argument("capacity: "),
       name: name
     ) { hub.addReplaying($0) }
     hub.id = signal.node.id
   }
 
   deinit { hub.sourceGone() }
+
+  /// Whether somebody is subscribed now.
+  ///
+  /// What is forwarded to the subject does not count, nor what is subscribed to it no longer. Others may come and go while
+  /// it is read: it saves work that nobody would see, and decides nothing.
+  public var hasObservers: Bool { hub.hasObservers }
 
   /// Sends a value to everyone who is subscribed now, and keeps it.
   @inlinable
@@ -96,6 +146,7 @@ extension Hub {
     _ outlet: Outlet<Value, Failure>,
     _ source: Subscription
   ) {
+    forgetOutlived()
     if !buffer.isEmpty {
       outlet.gate.wait { [buffer] in
         var kept = buffer
@@ -106,4 +157,8 @@ extension Hub {
     }
     admit(.passRetained(one))
   }
+}
+
+extension ReplaySubject: Watched {
+  var observed: HubBase { hub }
 }

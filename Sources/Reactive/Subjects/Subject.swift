@@ -44,7 +44,41 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
     hub.id = signal.node.id
   }
 
+  /// A subject that disposes of something when it ends, or is released: of what feeds it.
+  ///
+  /// ```swift
+  /// let keys = Subject<Key, Never>(disposing: terminal.onKey { … })
+  /// ```
+  ///
+  /// That happens once, before the subscribers are told (contract rule 6).
+  ///
+  /// - Parameters:
+  ///   - name: What the signal is called in logs and traces.
+  ///   - resource: Disposed of at the end.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public convenience init(
+    _ name: String? = nil,
+    disposing resource: any Disposable,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(name, file: file, line: line, column: column)
+    let end = UpstreamScope<Failure> { _ in resource.dispose() }
+    hub.discount(end)
+    hub.add(Sink(end, nil, nil) { _ in })
+  }
+
   deinit { hub.sourceGone() }
+
+  /// Whether somebody is subscribed now.
+  ///
+  /// What is forwarded to the subject does not count, nor what is subscribed to it no longer. Others may come and go while
+  /// it is read: it saves work that nobody would see, and decides nothing.
+  public var hasObservers: Bool { hub.hasObservers }
 
   /// Sends a value to everyone who is subscribed now.
   @inlinable
@@ -67,4 +101,8 @@ extension Subject where Value == Void {
   /// Sends the value there is.
   @inlinable
   public func send() { send(()) }
+}
+
+extension Subject: Watched {
+  var observed: HubBase { hub }
 }

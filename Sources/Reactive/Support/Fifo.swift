@@ -9,6 +9,7 @@ struct Fifo<Element> {
 
   @inlinable var isEmpty: Bool { head == items.count }
   @inlinable var count: Int { items.count - head }
+  var first: Element? { isEmpty ? nil : items[head] }
 
   @inlinable
   mutating func push(_ one: Element) { items.append(one) }

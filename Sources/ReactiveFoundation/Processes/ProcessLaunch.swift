@@ -17,20 +17,47 @@ public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
   public var arguments: [String]
   /// Its environment; nil for that of this process.
   public var environment: [String: String]?
-  /// What it reads from its standard input; nil for nothing.
-  public var input: Data?
+  /// What it reads from its standard input.
+  public var input: ProcessInput
 
   /// Names a program.
+  ///
+  /// - Parameters:
+  ///   - program: A path, or a name that is looked for in `PATH`.
+  ///   - arguments: What it is given.
+  ///   - environment: Its environment; nil for that of this process.
+  ///   - input: What it reads from its standard input; by default nothing, as from an empty file.
   public init(
     _ program: String,
     _ arguments: [String] = [],
     environment: [String: String]? = nil,
-    input: Data? = nil
+    input: ProcessInput = .empty
   ) {
     self.program = program
     self.arguments = arguments
     self.environment = environment
     self.input = input
+  }
+
+  /// Names a program that reads some bytes from its standard input.
+  ///
+  /// - Parameters:
+  ///   - program: A path, or a name that is looked for in `PATH`.
+  ///   - arguments: What it is given.
+  ///   - environment: Its environment; nil for that of this process.
+  ///   - input: What it reads; nil for ``ProcessInput/empty``: neither closed nor that of this process.
+  public init(
+    _ program: String,
+    _ arguments: [String] = [],
+    environment: [String: String]? = nil,
+    input: Data?
+  ) {
+    self.init(
+      program,
+      arguments,
+      environment: environment,
+      input: input.map { .data($0) } ?? .empty
+    )
   }
 
   /// The program and its arguments.
@@ -96,6 +123,19 @@ public struct ProcessLaunch: Sendable, Hashable, CustomStringConvertible {
         column: column
       )
   }
+}
+
+/// What a process finds at its standard input.
+public enum ProcessInput: Hashable, Sendable {
+  /// Nothing: it is at its end from the start, as an empty file is (`/dev/null`).
+  case empty
+  /// These bytes, then the end; through a pipe, as fast as the process reads.
+  case data(Data)
+  /// What this process has there, if it is open: both read from the same, so that each byte goes to one of them.
+  case inherited
+  /// No open file: reading fails with `EBADF`, and the first file that the program opens takes the place. Few programs are
+  /// made for that.
+  case closed
 }
 
 /// Something that a process has written.

@@ -79,7 +79,7 @@ final class ProcessRun: Sendable {
 
   /// Writes the input; a process that does not read all of it is nobody's fault.
   private func feed(_ end: OwnedDescriptor?) {
-    guard let end, let input = launch.input, !input.isEmpty else { return }
+    guard let end, case .data(let input) = launch.input, !input.isEmpty else { return }
     write([UInt8](input), from: 0, DescriptorWait(end, for: POLLOUT))
   }
 

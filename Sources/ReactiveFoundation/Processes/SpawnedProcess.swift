@@ -30,14 +30,17 @@ struct SpawnedProcess {
   private init(alone launch: ProcessLaunch) throws(SystemFailure) {
     let output = try Self.pipe(launch)
     let errorOutput = try Self.pipe(launch)
-    let input =
-      launch.input == nil
-      ? (try OwnedDescriptor.open("/dev/null", O_RDONLY, for: "starting"), nil)
-      : Self.asInput(try Self.pipe(launch))
-    let (process, code) = Self.spawn(launch, [input.0, output.1, errorOutput.1])
+    // What it reads from, and this side of a pipe.
+    let (source, input): (OwnedDescriptor?, OwnedDescriptor?) =
+      switch launch.input {
+      case .empty: (try OwnedDescriptor.open("/dev/null", O_RDONLY, for: "starting"), nil)
+      case .data: try Self.pipe(launch)
+      case .inherited, .closed: (nil, nil)
+      }
+    let (process, code) = Self.spawn(launch, [source, output.1, errorOutput.1])
     guard code == 0 else { throw SystemFailure("starting", of: launch.program, code: code) }
     self.process = process
-    (self.output, self.errorOutput, self.input) = (output.0, errorOutput.0, input.1)
+    (self.output, self.errorOutput, self.input) = (output.0, errorOutput.0, input)
     let handle = rxt_open_process(process)
     if handle < 0 {
       // Nobody could tell of its end.
@@ -48,10 +51,6 @@ struct SpawnedProcess {
     }
     self.handle = OwnedDescriptor(handle)
   }
-
-  private static func asInput(
-    _ pipe: (OwnedDescriptor, OwnedDescriptor)
-  ) -> (OwnedDescriptor, OwnedDescriptor?) { (pipe.0, pipe.1) }
 
   /// The end to read from, and the one to write to.
   private static func pipe(
@@ -69,18 +68,19 @@ struct SpawnedProcess {
   ///
   /// - Parameters:
   ///   - launch: What is run.
-  ///   - files: What it gets as its descriptors 0, 1 and 2.
+  ///   - files: What it gets as its descriptors 0, 1 and 2; nil for what this process has there.
   /// - Returns: The process, or why there is none.
   private static func spawn(
     _ launch: ProcessLaunch,
-    _ files: [OwnedDescriptor]
+    _ files: [OwnedDescriptor?]
   ) -> (pid_t, Int32) {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     for (target, file) in files.enumerated() {
-      posix_spawn_file_actions_adddup2(&actions, file.number, Int32(target))
+      if let file { posix_spawn_file_actions_adddup2(&actions, file.number, Int32(target)) }
     }
+    if launch.input == .closed { posix_spawn_file_actions_addclose(&actions, 0) }
     // What others have opened without care would stay open as long as the process: whoever reads from such a pipe would
     // wait for its end.
     for number in openInChildren() { posix_spawn_file_actions_addclose(&actions, number) }

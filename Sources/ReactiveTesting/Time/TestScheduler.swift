@@ -28,6 +28,18 @@ public final class TestScheduler: Scheduler {
     var now: Duration = .zero
     var entries: [Entry] = []
     var kept: [any AnyObject & Sendable] = []
+    /// Who waits until so many pieces of work do.
+    var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+    var pendingCount: Int { entries.count { !$0.work.isDisposed } }
+
+    /// Those that need not wait any more.
+    mutating func takeSatisfied() -> [CheckedContinuation<Void, Never>] {
+      if waiting.isEmpty { return [] }
+      let count = pendingCount
+      defer { waiting.removeAll { $0.count <= count } }
+      return waiting.filter { $0.count <= count }.map(\.continuation)
+    }
 
     mutating func insert(_ entry: Entry) {
       var low = 0
@@ -57,24 +69,30 @@ public final class TestScheduler: Scheduler {
 
   private let state = Locked(State())
 
-  /// A scheduler at time zero, with nothing to do.
+  /// A scheduler with nothing to do.
   ///
   /// - Parameters:
   ///   - name: What it is called in traces.
+  ///   - start: The time that it is to begin with.
   ///   - frame: How long a character of a marble diagram is. Where the code under test waits for 300
   ///     milliseconds, frames of 100 keep diagrams short. Must be positive.
-  public init(_ name: String = "virtual time", frame: Duration = .milliseconds(1)) {
+  public init(
+    _ name: String = "virtual time",
+    startingAt start: Duration = .zero,
+    frame: Duration = .milliseconds(1)
+  ) {
     precondition(frame > .zero, "TestScheduler(frame: \(frame)): a frame must take some time")
     identity = SchedulerIdentity(name: name, kind: .virtualTime)
     self.frame = frame
+    state.withLock { $0.now = start }
   }
 
-  /// The virtual time, from zero.
+  /// The virtual time: from zero, or from the start that was chosen.
   public var now: Duration { state.withLock { $0.now } }
 
   /// Pieces of work that wait and were not cancelled.
   public var pendingCount: Int {
-    state.withLock { state in state.entries.count { !$0.work.isDisposed } }
+    state.withLock { $0.pendingCount }
   }
 
   /// Accepts work that is due now, and runs it when the time is moved, at the earliest.
@@ -82,7 +100,19 @@ public final class TestScheduler: Scheduler {
 
   /// Accepts work that is due when `delay` has passed.
   public func run(_ work: ScheduledWork, after delay: Duration) {
-    state.withLock { $0.insert(Entry(time: $0.now + max(delay, .zero), work: work)) }
+    let satisfied = state.withLock { state in
+      state.insert(Entry(time: state.now + max(delay, .zero), work: work))
+      return state.takeSatisfied()
+    }
+    for one in satisfied { one.resume() }
+  }
+
+  func waiting(for count: Int, _ continuation: CheckedContinuation<Void, Never>) {
+    let satisfied = state.withLock { state in
+      state.waiting.append((count, continuation))
+      return state.takeSatisfied()
+    }
+    for one in satisfied { one.resume() }
   }
 
   // MARK: Moving the time
@@ -95,6 +125,19 @@ public final class TestScheduler: Scheduler {
     guard let work = state.withLock({ $0.next(until: nil) }) else { return false }
     work.run()
     return true
+  }
+
+  /// Moves the time to the next piece of work and runs that, so many times.
+  ///
+  /// What is scheduled meanwhile counts.
+  ///
+  /// - Parameter count: How many pieces of work to run at most.
+  /// - Returns: How many there were.
+  @discardableResult
+  public func step(_ count: Int) -> Int {
+    precondition(count >= 0, "step(\(count)): the count must be ≥ 0")
+    for done in 0..<count where !step() { return done }
+    return count
   }
 
   /// Moves the time forward and runs everything that comes due, what is scheduled meanwhile included.
@@ -110,6 +153,25 @@ public final class TestScheduler: Scheduler {
     let now = now
     precondition(time >= now, "advance(to: \(time)): it is \(now) already")
     advance(by: time - now)
+  }
+
+  /// Sets the time back to an instant, as somebody who sets a clock does; what runs is moved by nothing.
+  ///
+  /// Work that waits stays due when it was: it is further away now.
+  ///
+  /// - Parameter start: Must not lie ahead; ``advance(to:)`` leads there.
+  public func rewind(to start: Duration = .zero) {
+    let now = state.withLock { state in
+      defer { state.now = min(state.now, start) }
+      return state.now
+    }
+    precondition(start <= now, "rewind(to: \(start)): it is only \(now)")
+  }
+
+  /// Sets the time back by so much; see ``rewind(to:)``.
+  public func rewind(by duration: Duration) {
+    precondition(duration >= .zero, "rewind(by: \(duration)): advance(by:) leads ahead")
+    rewind(to: now - duration)
   }
 
   /// Runs until nothing is left to do, moving the time as far as that takes.

@@ -49,6 +49,37 @@ import Testing
     }
   }
 
+  @Test func withoutInputTheProcessReadsFromSomethingEmpty() {
+    for launch in [Self.shell("cat; readlink /proc/self/fd/0"), ProcessLaunch("sh", input: nil)] {
+      #expect(launch.input == .empty)
+      let (inbox, _) = launch.result().received()
+      #expect(inbox.waitForEnd())
+      #expect(inbox.values.map(\.text) == [launch.arguments.isEmpty ? "" : "/dev/null\n"])
+    }
+  }
+
+  @Test func aClosedInputCannotBeRead() {
+    let (inbox, _) = ProcessLaunch("cat", input: .closed).output().received()
+    #expect(inbox.waitForEnd())
+    #expect(inbox.failure?.reason == .status(1))
+    #expect(inbox.failure?.description.contains("Bad file descriptor") == true)
+  }
+
+  @Test func anInheritedInputIsThatOfThisProcess() throws {
+    let (former, file) = (dup(0), URL.temporaryDirectory.appending(path: "input-\(UUID())"))
+    try Data("inherited".utf8).write(to: file)
+    let descriptor = open(file.path, O_RDONLY)
+    #expect(dup2(descriptor, 0) == 0)
+    defer {
+      if former >= 0 { dup2(former, 0) } else { close(0) }
+      for number in [former, descriptor] where number >= 0 { close(number) }
+      unlink(file.path)
+    }
+    let (inbox, _) = ProcessLaunch("cat", input: .inherited).result().received()
+    #expect(inbox.waitForEnd())
+    #expect(inbox.values.map(\.text) == ["inherited"])
+  }
+
   @Test func moreThanAPipeHoldsGoesInAndOut() {
     let text = String(repeating: "0123456789", count: 50_000)
     let (inbox, _) = Self.shell("cat", input: text).result().received()

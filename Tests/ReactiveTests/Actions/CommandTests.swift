@@ -220,6 +220,20 @@ import Testing
     #expect(begun.value > 0)
     #expect(!command.isExecuting.value)
   }
+
+  @Test func itTellsWhetherExecutionsMayOverlap() {
+    let command = Command<Void, Int, TestFailure>(on: time) { _ in .never() }
+    let seen = command.isConcurrent.signal.recorded()
+    #expect(!command.isConcurrent.value)
+    command.allowsConcurrentExecution = true
+    #expect(command.isConcurrent.value)
+    command.allowsConcurrentExecution = true
+    #expect(seen.values == [false])
+    settle()
+    command.allowsConcurrentExecution = false
+    settle()
+    #expect(seen.values == [false, true, false])
+  }
 }
 
 extension Recorder {

@@ -123,7 +123,8 @@ import Testing
     "bytes(of:)", "fileEvents", "lines(of:)", "processExit", "readable", "unixSignals", "writable",
     "writing(to:)",
     "AsyncSubject", "BehaviorSubject", "ReplaySubject", "Subject",
-    "Channel", "MutableProperty", "Observed", "Property", "bindTwoWay(to:)", "channel", "observing",
+    "Channel", "MutableProperty", "Observed", "Property", "ValidatingProperty",
+    "bindTwoWay(to:)", "channel", "observing",
     "Action", "Command", "Promise", "apply", "execute",
     "first", "last", "lazyList(on:)", "values",
     "bind(to:)", "subscribe", "subscribeOnMainActor", "schedule(after:)", "schedule(every:)",
@@ -356,10 +357,16 @@ extension HoldsNoSignalTests {
     $0.add("measureInterval") { $1.measureInterval(on: $0.clock) }
     $0.add("sample(every:)") { $1.sample(every: time, on: $0.clock) }
     $0.add("sample(on:)") { $1.sample(on: $0.other()) }
+    $0.add("sample(with:)") { $1.sample(with: $0.other()).map { $0 + $1 } }
     $0.add("skip(for:)") { $1.skip(for: time, on: $0.clock) }
     $0.add("subscribe(on:)") { $1.subscribe(on: $0.clock) }
     $0.add("take(for:)") { $1.take(for: .seconds(1), on: $0.clock) }
     $0.add("throttle") { $1.throttle(time, on: $0.clock) }
+    $0.add("throttle(while:)") { all, source in
+      let condition = Property(initial: false, then: Signal<Bool, Never>.never())
+      _ = all.watch("condition", condition.signal)
+      return source.throttle(while: condition)
+    }
     $0.add("timestamped") { $1.timestamped(on: $0.clock) }
     $0.add("window(every:)") { all, source in
       source.window(every: time, on: all.clock).map { all.watch("window", $0) }.flatten()

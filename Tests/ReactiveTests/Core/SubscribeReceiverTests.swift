@@ -48,6 +48,28 @@ import Testing
     #expect(disposable.isDisposed)
   }
 
+  /// Takes numbers, and sends what something else does.
+  private final class Hub: EventHub {
+    let taken = Recorder<Int, Never>()
+    let signal: Signal<Int, Never>
+    init(_ signal: Signal<Int, Never>) { self.signal = signal }
+    func send(_ value: Int) { taken.next(value) }
+    func complete() { taken.complete() }
+  }
+
+  @Test func aHubThatSendsNoMoreStillTakesWhatIsForwarded() {
+    let source = Subject<Int, Never>()
+    let sent = Box(Subject<Int, Never>())
+    let hub = Hub(sent.value!.signal)
+    let forwarding = source.signal.subscribe(hub)
+    sent.value = nil
+    source.send(1)
+    #expect(hub.taken.values == [1])
+    source.complete()
+    #expect(hub.taken.isCompleted)
+    #expect(forwarding.isDisposed)
+  }
+
   @Test func disposingEndsTheForwardingOnly() {
     let source = Subject<Int, Never>()
     let subject = Subject<Int, Never>()

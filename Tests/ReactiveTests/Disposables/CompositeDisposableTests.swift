@@ -116,4 +116,19 @@ import Testing
       }
     }
   }
+
+  @Test func takesWhatThereIsInTheOrderInWhichItIsAdded() {
+    let order = Recorder<String, Never>()
+    let nothing: (any Disposable)? = nil
+    let composite = CompositeDisposable([ActionDisposable { order.next("first") }, nil])
+    composite += ActionDisposable { order.next("second") }
+    composite += nothing
+    composite += { order.next("third") }
+    composite.add(nothing)
+    #expect(composite.count == 3)
+    composite.dispose()
+    #expect(order.values == ["first", "second", "third"])
+    composite += { order.next("late") }
+    #expect(order.values.last == "late")
+  }
 }

@@ -65,4 +65,14 @@ import Testing
     late.store(in: all)
     #expect(late.isDisposed)
   }
+
+  @Test func takesWhatThereIs() {
+    let runs = Counter()
+    let bag = DisposableBag()
+    bag += ActionDisposable { runs.add() }
+    bag += nil
+    #expect(bag.count == 1)
+    bag.empty()
+    #expect(runs.value == 1)
+  }
 }

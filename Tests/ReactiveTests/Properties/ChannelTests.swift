@@ -53,6 +53,35 @@ import Testing
     #expect(fromFollowing?.values == [1])
   }
 
+  @Test func forwardingIntoOneEndGoesOnWithoutTheOther() {
+    var channel: Channel<Int, TestFailure>? = Channel()
+    let fromFollowing = channel?.following.signal.recorded()
+    let source = Subject<Int, TestFailure>()
+    let other = Subject<Int, TestFailure>()
+    let leading = channel?.leading
+    let forwarding = leading.map { source.signal.subscribe($0) }
+    channel = nil
+    source.send(1)
+    #expect(forwarding?.isDisposed == false)
+    let later = leading.map { other.signal.subscribe($0) }
+    other.send(2)
+    source.send(3)
+    #expect(fromFollowing?.values == [1, 2, 3])
+    other.fail(TestFailure(code: 1))
+    #expect(fromFollowing?.failure == TestFailure(code: 1))
+    #expect(forwarding?.isDisposed == true)
+    #expect(later?.isDisposed == true)
+  }
+
+  @Test func whatIsForwardedEndsWithTheChannel() {
+    let channel = Channel<Int, TestFailure>()
+    let source = Subject<Int, TestFailure>()
+    let forwardings = [channel.leading, channel.following].map { source.signal.subscribe($0) }
+    channel.leading.complete()
+    #expect(forwardings.allSatisfy { $0.isDisposed })
+    #expect(source.signal.subscribe(channel.following).isDisposed)
+  }
+
   @Test func aHandlerMayAnswerIntoTheChannel() {
     let channel = Channel<Int, Never>()
     let subscription = channel.following.signal.subscribe {

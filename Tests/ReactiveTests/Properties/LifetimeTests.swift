@@ -59,6 +59,30 @@ import Testing
       #expect(disposed.value == 7)
     }
   }
+
+  @Test func itEndsByHandOnce() {
+    let order = Recorder<String, Never>()
+    let token = Lifetime.Token()
+    let source = Subject<Int, Never>()
+    token.lifetime += ActionDisposable { order.next("added") }
+    token.lifetime += nil
+    source.signal.take(during: token.lifetime).subscribe(completed: { order.next("completed") })
+    #expect(!token.isDisposed)
+    token.dispose()
+    token.dispose()
+    #expect(token.isDisposed)
+    #expect(token.lifetime.hasEnded)
+    #expect(order.values == ["added", "completed"])
+    #expect(!source.hasObservers)
+  }
+
+  @Test func itsTokenCanBeHeldByAnother() {
+    let inner = Lifetime.Token()
+    let outer = Lifetime.Token()
+    outer.lifetime += inner
+    outer.dispose()
+    #expect(inner.lifetime.hasEnded)
+  }
 }
 
 @Suite struct TakeDuringTests {

@@ -139,7 +139,7 @@ import Testing
     #expect(
       property.signal.site.description == "MutableProperty @ MutablePropertyTests.swift:\(line)"
     )
-    #expect(MutableProperty(0).signal.description == "MutableProperty()")
+    #expect(MutableProperty(0).signal.description == "MutableProperty(…)")
   }
 
   /// A closure that runs again and again because others set the value meanwhile is work for nothing.

@@ -45,7 +45,7 @@ import Testing
   @MainActor @Test func hasTheNameItWasGivenAndThePlaceOfItsDeclaration() {
     let model = Model()
     #expect(model.$username.description == "name")
-    #expect(model.$password.description == "Observed()")
+    #expect(model.$password.description == "Observed(…)")
     #expect(model.line == 8)
   }
 

@@ -114,4 +114,73 @@ import Testing
     property.value = false
     #expect(opposite.value)
   }
+
+  @Test func pairsAreZippedInOrder() {
+    let number = MutableProperty(1)
+    let letter = MutableProperty("a")
+    let pairs = number.zip(with: letter).map { "\($0)\($1)" }
+    let seen = pairs.signal.recorded()
+    number.value = 2
+    number.value = 3
+    #expect(pairs.value == "1a")
+    letter.value = "b"
+    #expect(pairs.value == "2b")
+    letter.value = "c"
+    #expect(seen.values == ["1a", "2b", "3c"])
+    #expect(pairs.signal.recorded().values == ["3c"])
+  }
+
+  @Test func zippedPropertiesEndWithTheLastCopyAndWithTheFirstInput() {
+    let number = Box(MutableProperty(1))
+    let letter = MutableProperty("a")
+    let pairs = Box(number.value!.zip(with: letter))
+    let seen = pairs.value!.signal.map { $0.0 }.recorded()
+    pairs.value = nil
+    #expect(seen.events == [.next(1), .completed])
+    let others = number.value!.zip(with: letter)
+    number.value = nil
+    #expect(others.signal.map { $0.0 }.recorded().events == [.next(1), .completed])
+  }
+
+  @Test func equalValuesAreLeftOut() {
+    let number = MutableProperty(1)
+    let distinct = number.distinctUntilChanged()
+    let seen = distinct.signal.recorded()
+    for value in [1, 2, 2, 1] { number.value = value }
+    #expect(seen.values == [1, 2, 1])
+    #expect(distinct.value == 1)
+  }
+
+  @Test func aDistinctPropertyHasTheValueThatWasSentLast() {
+    let number = MutableProperty(1)
+    let tens = number.distinctUntilChanged { $0 / 10 == $1 / 10 }
+    let seen = tens.signal.recorded()
+    for value in [9, 12, 19, 3] { number.value = value }
+    #expect(seen.values == [1, 12, 3])
+    number.value = 4
+    #expect(tens.value == 3)
+  }
+
+  @Test func truthValuesAreCombined() {
+    let a = MutableProperty(false)
+    let b = MutableProperty(true)
+    let (both, either) = (a.and(b), a.or(b.negate()))
+    let seen = both.signal.recorded()
+    #expect(!both.value)
+    #expect(!either.value)
+    a.value = true
+    #expect(both.value)
+    #expect(either.value)
+    b.value = false
+    #expect(seen.values == [false, true, false])
+  }
+
+  @Test func itsOperatorsAreNamed() {
+    let a = MutableProperty(false, "a")
+    let b = MutableProperty(true, "b")
+    #expect("\(a.zip(with: b).signal)" == "zip(a, b)")
+    #expect("\(a.and(b).or(b.negate()).signal)" == "a.and(b).or(b.negate())")
+    #expect("\(a.distinctUntilChanged().signal)" == "a.distinctUntilChanged()")
+    #expect("\(a.distinctUntilChanged(by: ==).signal)" == "a.distinctUntilChanged(…)")
+  }
 }

@@ -136,4 +136,95 @@ import Testing
       time.advance(to: .seconds(1))
     }
   }
+
+  @Test func stepsSoManyTimes() {
+    let time = TestScheduler()
+    let calls = Recorder<Int, Never>(at: time)
+    for second in 1...4 { time.schedule(after: .seconds(second)) { calls.next(second) } }
+    #expect(time.step(0) == 0)
+    #expect(time.step(3) == 3)
+    #expect(calls.values == [1, 2, 3])
+    #expect(time.now == .seconds(3))
+    #expect(time.step(3) == 1)
+  }
+
+  @Test func beginsAndRewindsWhereItIsTold() async {
+    let time = TestScheduler(startingAt: .seconds(100))
+    let calls = Recorder<Int, Never>(at: time)
+    #expect(time.now == .seconds(100))
+    time.schedule(after: .seconds(10)) { calls.next(1) }
+    time.rewind(by: .seconds(5))
+    #expect(time.now == .seconds(95))
+    time.advance(by: .seconds(10))
+    #expect(calls.values.isEmpty)
+    time.rewind(to: .seconds(20))
+    time.schedule(after: .seconds(1)) { calls.next(0) }
+    time.run()
+    #expect(calls.values == [0, 1])
+    #expect(calls.entries.map(\.time) == [.seconds(21), .seconds(110)])
+    time.rewind()
+    #expect(time.now == .zero)
+    await #expect(processExitsWith: .failure) { TestScheduler().rewind(to: .seconds(1)) }
+  }
+
+  @Test func tasksRunAndSleepInVirtualTime() {
+    let time = TestScheduler()
+    let seen = Recorder<Int, Never>(at: time)
+    let task = Task(executorPreference: time) {
+      for number in 1...3 {
+        try await time.sleep(for: .seconds(1))
+        seen.next(number)
+      }
+    }
+    #expect(seen.values.isEmpty)
+    time.advance(by: .seconds(2))
+    #expect(seen.entries.map(\.time) == [.seconds(1), .seconds(2)])
+    task.cancel()
+    time.run()
+    #expect(seen.values == [1, 2])
+    #expect(time.now == .seconds(2))
+  }
+
+  @Test func aTaskTakesValuesInVirtualTime() {
+    let time = TestScheduler()
+    let seen = Recorder<String, Never>(at: time)
+    Task(executorPreference: time) {
+      for try await value in time.cold("-1-2-|").values { seen.next(value) }
+      seen.complete()
+    }
+    time.run()
+    expectMarbles(seen, "-1-2-|")
+  }
+
+  @Test func anAsyncTestWaitsUntilItsTasksDo() async throws {
+    let time = TestScheduler()
+    async let first = Signal<Int, Never>.just(1).delay(.seconds(1), on: time).first()
+    async let second: Void = time.sleep(until: .seconds(1))
+    await time.hasPending(2)
+    time.advance(by: .seconds(1))
+    #expect(await first == 1)
+    try await second
+    await time.hasPending(0)
+  }
+
+  @Test func aSleepEndsWithItsTask() async {
+    let time = TestScheduler()
+    let task = Task { try await time.sleep(for: .seconds(1)) }
+    await time.hasPending(1)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(time.pendingCount == 0)
+  }
+
+  @Test func aTaskThatIsCancelledBeforeDoesNotSleep() {
+    let time = TestScheduler()
+    let seen = Recorder<String, Never>(at: time)
+    let task = Task(executorPreference: time) {
+      do { try await time.sleep(for: .seconds(1)) } catch { seen.next("\(error)") }
+    }
+    task.cancel()
+    time.run()
+    #expect(seen.values == ["CancellationError()"])
+    #expect(time.now == .zero)
+  }
 }

@@ -18,6 +18,7 @@ import Testing
     { BufferOpeningsTests().obeysTheOperatorContract() },
     { WindowOpeningsTests().obeysTheOperatorContract() },
     { AuditTests().obeysTheOperatorContract() },
+    { ThrottleWhileTests().obeysTheOperatorContract() },
     { BoundedBufferTests().obeysTheOperatorContract() },
     { AutoconnectTests().obeysTheOperatorContract() },
     { BreakpointTests().obeysTheOperatorContract() },

@@ -27,7 +27,7 @@ import Testing
   @Test func everySequenceCanBeSentOnAScheduler() {
     let signal = Signal<Int, TestFailure>.from(1...3, on: ImmediateScheduler.shared)
     #expect(signal.recorded().events == [.next(1), .next(2), .next(3), .completed])
-    #expect("\(signal)" == "from(on: immediate)")
+    #expect("\(signal)" == "from(…, on: .immediate)")
     #expect([1, 2].signal(on: ImmediateScheduler.shared).recorded().values == [1, 2])
     #expect(Signal<Int, Never>.from(2...4, on: .main).site.name.description == "from(on:)")
   }

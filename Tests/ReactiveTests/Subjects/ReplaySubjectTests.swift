@@ -76,4 +76,41 @@ import Testing
     subject.send()
     #expect(subject.signal.recorded().count == 1)
   }
+
+  @Test func keepsValuesForATime() {
+    let time = TestScheduler()
+    let subject = ReplaySubject<Int, Never>(lasting: .seconds(4), on: time)
+    subject.send(1)
+    time.advance(by: .seconds(3))
+    subject.send(2)
+    #expect(subject.signal.recorded().values == [1, 2])
+    time.advance(by: .seconds(1))
+    #expect(subject.signal.recorded().values == [2])
+    time.advance(by: .seconds(3))
+    subject.complete()
+    #expect(subject.signal.recorded().events == [.completed])
+    #expect(time.pendingCount == 0)
+  }
+
+  @Test func keepsSoManyOfTheLastWhile() {
+    let time = TestScheduler()
+    let subject = ReplaySubject<Int, Never>(capacity: 2, lasting: .seconds(4), on: time)
+    for value in 1...3 { subject.send(value) }
+    #expect(subject.signal.recorded().values == [2, 3])
+    time.advance(by: .seconds(2))
+    subject.send(4)
+    #expect(subject.signal.recorded().values == [3, 4])
+    time.advance(by: .seconds(2))
+    #expect(subject.signal.recorded().values == [4])
+  }
+
+  @Test func aValueThatIsTooOldIsFreedWithTheNext() {
+    let time = TestScheduler()
+    let lives = LifeCount()
+    let subject = ReplaySubject<LifeCount.Token, Never>(lasting: .seconds(1), on: time)
+    for _ in 0..<3 { subject.send(lives.token()) }
+    time.advance(by: .seconds(1))
+    subject.send(lives.token())
+    #expect(lives.count == 1)
+  }
 }

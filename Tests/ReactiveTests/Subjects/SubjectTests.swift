@@ -92,4 +92,88 @@ import Testing
     #expect(seen.values == [1])
     #expect(disposable?.isDisposed == true)
   }
+
+  @Test func itKnowsWhetherSomebodyIsSubscribed() {
+    let subject = Subject<Int, Never>()
+    #expect(!subject.hasObservers)
+    let first = subject.signal.subscribe { _ in }
+    let second = subject.signal.map { $0 }.subscribe { _ in }
+    first.dispose()
+    #expect(subject.hasObservers)
+    second.dispose()
+    #expect(!subject.hasObservers)
+    subject.signal.subscribe { _ in }
+    subject.complete()
+    #expect(!subject.hasObservers)
+    subject.signal.subscribe { _ in }
+    #expect(!subject.hasObservers)
+  }
+
+  @Test func everyKindOfSubjectKnowsWhetherSomebodyIsSubscribed() {
+    let replay = ReplaySubject<Int, Never>()
+    let behavior = BehaviorSubject<Int, Never>(0)
+    let last = AsyncSubject<Int, Never>()
+    let all = [
+      (replay.signal, { replay.hasObservers }), (behavior.signal, { behavior.hasObservers }),
+      (last.signal, { last.hasObservers }),
+    ]
+    for (signal, hasObservers) in all {
+      #expect(!hasObservers())
+      let subscription = signal.subscribe { _ in }
+      #expect(hasObservers())
+      subscription.dispose()
+      #expect(!hasObservers())
+    }
+  }
+
+  @Test func aHandlerSeesThatItWasTheLast() {
+    let subject = Subject<Int, Never>()
+    let handle = SingleAssignmentDisposable()
+    let seen = Recorder<Bool, Never>()
+    handle.set(
+      subject.signal.subscribe { _ in
+        handle.dispose()
+        seen.next(subject.hasObservers)
+        subject.signal.subscribe { _ in }
+        seen.next(subject.hasObservers)
+      }
+    )
+    subject.send(1)
+    #expect(seen.values == [false, true])
+  }
+
+  @Test func whatIsForwardedToASubjectIsNoObserver() {
+    let source = Subject<Int, Never>()
+    let subject = Subject<Int, Never>()
+    let forwarding = source.signal.subscribe(subject)
+    #expect(source.hasObservers)
+    #expect(!subject.hasObservers)
+    let subscription = subject.signal.subscribe { _ in }
+    #expect(subject.hasObservers)
+    subscription.dispose()
+    forwarding.dispose()
+    #expect(!subject.hasObservers)
+    subject.signal.subscribe { _ in }
+    #expect(subject.hasObservers)
+  }
+
+  @Test func itDisposesOfWhatFeedsItWhenItEnds() {
+    let order = Recorder<String, Never>()
+    let completing = Subject<Int, TestFailure>(
+      disposing: ActionDisposable { order.next("disposed") }
+    )
+    completing.signal.subscribe(completed: { order.next("completed") })
+    completing.send(1)
+    #expect(order.values.isEmpty)
+    #expect(completing.hasObservers)
+    completing.complete()
+    completing.fail(TestFailure())
+    #expect(order.values == ["disposed", "completed"])
+
+    let ends = Counter()
+    var released: Subject<Int, TestFailure>? = Subject(disposing: ActionDisposable { ends.add() })
+    #expect(released?.hasObservers == false)
+    released = nil
+    #expect(ends.value == 1)
+  }
 }

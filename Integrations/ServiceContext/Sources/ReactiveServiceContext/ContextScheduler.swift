@@ -1,6 +1,6 @@
 public import Reactive
 import ReactiveTrace
-public import ServiceContextModule
+import ServiceContextModule
 
 /// A scheduler whose work runs with the `ServiceContext` of where it was scheduled: trace identifiers and other baggage
 /// survive the hop.

@@ -83,7 +83,7 @@ public func combineLatest<Value: Sendable, Failure: Error>(
   Signal<[Value], Failure>(
     Site("combineLatest", file, line, column),
     .many(signals),
-    argument: .none
+    argument: .list
   ) { down in startLatest(signals, sendsAtEnd: false, down) }
 }
 

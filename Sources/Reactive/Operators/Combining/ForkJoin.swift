@@ -26,7 +26,7 @@ public func forkJoin<Value: Sendable, Failure: Error>(
   Signal<[Value], Failure>(
     Site("forkJoin", file, line, column),
     .many(signals),
-    argument: .none
+    argument: .list
   ) { down in startLatest(signals, sendsAtEnd: true, down) }
 }
 

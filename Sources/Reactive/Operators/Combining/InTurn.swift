@@ -66,7 +66,7 @@ extension Signal {
     Signal(
       Site("concat", file, line, column, .merging),
       .many((signals as? [Signal]) ?? []),
-      argument: signals is [Signal] ? .none : .closure
+      argument: signals is [Signal] ? .list : .closure
     ) { down in
       InTurnStage(signals, down) { end in if case .completed = end { nil } else { end } }.start()
     }

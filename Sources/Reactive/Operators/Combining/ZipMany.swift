@@ -86,7 +86,7 @@ public func zip<Value: Sendable, Failure: Error>(
   Signal<[Value], Failure>(
     Site("zip", file, line, column),
     .many(signals),
-    argument: .none
+    argument: .list
   ) { down in startZip(signals, down) }
 }
 

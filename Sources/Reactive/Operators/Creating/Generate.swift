@@ -30,7 +30,11 @@ extension Signal where Value: FixedWidthInteger {
       count == 0 || count - 1 <= numbers(above: first),
       "range(from: \(first), count: \(count)): the numbers must not exceed \(Value.max)"
     )
-    return Signal(Site("range", file, line, column), argument: .integer(count)) { down in
+    return Signal(
+      Site("range", file, line, column),
+      argument: .written { "from: \(first), count: \(count)" }
+    ) {
+      down in
       // An offset may have no place in the type although the sum has: 149 above -100 in an Int8.
       down.send(all: (0..<count).lazy.map { first &+ Value(truncatingIfNeeded: $0) })
     }

@@ -31,7 +31,7 @@ extension Signal {
   ) -> Signal {
     let site = Site("startEagerly(on:)", file, line, column, .source)
     let shared = SharedWork(site, scheduler, work)
-    let signal = Signal(site, argument: .text(scheduler.identity.name)) { shared.subscribe($0) }
+    let signal = Signal(site, argument: .scheduler(scheduler.identity)) { shared.subscribe($0) }
     shared.start(signal.node.id)
     return signal
   }
@@ -67,7 +67,7 @@ extension Signal {
     let shared = SharedWork(site, scheduler, work)
     // Set before the signal is shared.
     let id = Local(TraceID.none)
-    let signal = Signal(site, argument: .text(scheduler.identity.name)) { down in
+    let signal = Signal(site, argument: .scheduler(scheduler.identity)) { down in
       shared.subscribe(down)
       shared.start(id.value)
     }

@@ -28,7 +28,7 @@ extension Signal {
     return Signal<(Owner, Value), Failure>(
       Site("withUnretained", file, line, column, .bounding),
       .one(self),
-      argument: .none
+      argument: .closure
     ) { [self] down in
       let upstream = down.part()
       attach(

@@ -51,7 +51,7 @@ extension Signal {
     Signal<Result, Failure>(
       Site("ignoreValues", file, line, column),
       .one(self),
-      argument: .none
+      argument: Result.self == Never.self ? .none : .written { "as: \(Result.self).self" }
     ) { [self] down in
       attach(down.with { (_: Value) in })
     }

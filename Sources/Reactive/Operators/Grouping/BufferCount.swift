@@ -37,7 +37,7 @@ extension Signal {
     return Signal<[Value], Failure>(
       Site("buffer(count:)", file, line, column),
       .one(self),
-      argument: .integer(count)
+      argument: skip == count ? .integer(count) : .written { "\(count), skip: \(skip)" }
     ) { [self] in attachBuffering(to: $0, count, skip) }
   }
 

@@ -11,13 +11,18 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
   let run: SharedRun<Value, Failure>
   private let source: Signal<Value, Failure>
 
-  init(_ source: Signal<Value, Failure>, capacity: Int, _ site: Site) {
-    let hub = Hub<Value, Failure>(capacity: capacity)
+  init(
+    _ source: Signal<Value, Failure>,
+    keeping: Keeping,
+    _ site: Site,
+    argument: Argument = .none
+  ) {
+    let hub: Hub<Value, Failure> = keeping.makeHub()
     let run = SharedRun(hub, site) { hub.end($0) }
     self.run = run
     self.source = source
-    signal = Signal(site, .one(source), argument: .none) { [hub] down in
-      if capacity > 0 { hub.addReplaying(down) } else { hub.add(down) }
+    signal = Signal(site, .one(source), argument: argument) { [hub] down in
+      if hub.capacity > 0 { hub.addReplaying(down) } else { hub.add(down) }
     }
     hub.id = signal.node.id
     run.scope.own(ConnectionTeardown(hub))
@@ -102,7 +107,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Connection<Value, Failure> {
-    Connection(self, capacity: 0, Site("publish", file, line, column))
+    Connection(self, keeping: Keeping(0), Site("publish", file, line, column))
   }
 
   /// A connection whose signal keeps the latest values for late subscribers.
@@ -125,7 +130,48 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Connection<Value, Failure> {
-    Connection(self, capacity: capacity, Site("multicast", file, line, column))
+    multicast(Keeping(capacity), Site("multicast", file, line, column))
+  }
+
+  /// A connection whose signal keeps values for a time, and at most so many, for late subscribers.
+  ///
+  /// ```
+  /// source    -1-2-3-|       subscribed to by connect()
+  /// late         (2)3-|      kept for 2, at 3: the first is too old
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - capacity: How many values are kept; by default all of that time.
+  ///   - duration: How long each is kept; see ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
+  ///   - scheduler: Whose time it is; nothing runs there.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A connection that has not subscribed yet.
+  public func multicast(
+    capacity: Int = .max,
+    lasting duration: Duration,
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Connection<Value, Failure> {
+    let keeping = Keeping(capacity, lasting: duration, on: scheduler)
+    return multicast(keeping, Site("multicast", file, line, column), isOptional: true)
+  }
+
+  private func multicast(
+    _ keeping: Keeping,
+    _ site: Site,
+    isOptional: Bool = false
+  ) -> Connection<Value, Failure> {
+    precondition(
+      keeping.capacity >= 0,
+      "multicast(capacity: \(keeping.capacity)): it must be ≥ 0 (OperatorIndex, multicast)"
+    )
+    let argument = keeping.argument("capacity: ", isOptional: isOptional)
+    return Connection(self, keeping: keeping, site, argument: argument)
   }
 
   /// A connection that shares one subscription of this signal through a subject, which decides what late subscribers

@@ -23,7 +23,44 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let connection = Connection(self, capacity: capacity, Site("replay", file, line, column))
+    replay(Keeping(capacity), Site("replay", file, line, column))
+  }
+
+  /// Subscribes to this signal at once, one time, and sends what came in the last while, and at most so much, to each
+  /// subscriber.
+  ///
+  /// ```
+  /// source     -1-2-3-|
+  /// late           (2)3-|      kept for 3, at 4: the first is too old
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - capacity: How many values are kept for late subscribers; by default all of that time.
+  ///   - duration: How long each is kept; see ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
+  ///   - scheduler: Whose time it is; nothing runs there.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that starts with what was sent before.
+  public func replay(
+    _ capacity: Int = .max,
+    lasting duration: Duration,
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let keeping = Keeping(capacity, lasting: duration, on: scheduler)
+    return replay(keeping, Site("replay", file, line, column))
+  }
+
+  private func replay(_ keeping: Keeping, _ site: Site) -> Signal {
+    precondition(
+      keeping.capacity >= 0,
+      "replay(\(keeping.capacity)): the capacity must be ≥ 0 (OperatorIndex, replay)"
+    )
+    let connection = Connection(self, keeping: keeping, site, argument: keeping.argument(""))
     connection.connect()
     return connection.signal
   }
@@ -48,7 +85,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let connection = Connection(self, capacity: 1, Site("replayLast", file, line, column))
+    let site = Site("replayLast", file, line, column)
+    let connection = Connection(self, keeping: Keeping(1), site)
     connection.connect()
     return connection.signal
   }
@@ -78,14 +116,49 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
+    replayLazily(Keeping(capacity), Site("replayLazily", file, line, column))
+  }
+
+  /// Subscribes to this signal when somebody subscribes to the result for the first time, and sends what came in the last
+  /// while, and at most so much, to each subscriber.
+  ///
+  /// ```
+  /// source         -1-2-3-|
+  /// first          -1-2-3-|
+  /// late               (2)3-|      kept for 3, at 4: the first is too old
+  /// ```
+  ///
+  /// As ``replayLazily(_:file:line:column:)`` otherwise.
+  ///
+  /// - Parameters:
+  ///   - capacity: How many values are kept for late subscribers; by default all of that time.
+  ///   - duration: How long each is kept; see ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
+  ///   - scheduler: Whose time it is; nothing runs there.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that starts with what was sent before.
+  public func replayLazily(
+    _ capacity: Int = .max,
+    lasting duration: Duration,
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let keeping = Keeping(capacity, lasting: duration, on: scheduler)
+    return replayLazily(keeping, Site("replayLazily", file, line, column))
+  }
+
+  private func replayLazily(_ keeping: Keeping, _ site: Site) -> Signal {
     precondition(
-      capacity >= 0,
-      "replayLazily(\(capacity)): the capacity must be ≥ 0 (OperatorIndex, replayLazily)"
+      keeping.capacity >= 0,
+      "replayLazily(\(keeping.capacity)): the capacity must be ≥ 0 (OperatorIndex, replayLazily)"
     )
-    let site = Site("replayLazily", file, line, column)
-    let hub = Hub<Value, Failure>(capacity: capacity)
+    let hub: Hub<Value, Failure> = keeping.makeHub()
     let run = SharedRun(hub, site) { hub.end($0) }
-    let signal = Signal(site, .one(self), argument: .none) { [self] down in
+    let signal = Signal(site, .one(self), argument: keeping.argument("")) { [self] down in
       run.add(down)
       run.connect(to: self)
     }

@@ -43,11 +43,41 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    precondition(
-      capacity >= 0,
-      "share(replay: \(capacity)): the capacity must be ≥ 0 (OperatorIndex, share)"
-    )
-    return shared(capacity, scope, Site("share", file, line, column))
+    shared(Keeping(capacity), scope, Site("share", file, line, column))
+  }
+
+  /// Shares one subscription of this signal among those who are subscribed at the same time, and keeps values for a time
+  /// for those who come later.
+  ///
+  /// ```
+  /// source          -1-2-3-
+  /// first           -1-2-3-
+  /// second             (2)3-         with replay: 5, kept for 2, at 3: the first is too old
+  /// ```
+  ///
+  /// As ``share(replay:scope:file:line:column:)`` otherwise.
+  ///
+  /// - Parameters:
+  ///   - capacity: How many values are kept for those who come later.
+  ///   - duration: How long each is kept; see ``ReplaySubject/init(capacity:lasting:on:_:file:line:column:)``.
+  ///   - scheduler: Whose time it is; nothing runs there.
+  ///   - scope: How long they are remembered while nobody is subscribed.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that is subscribed to this one at most once at a time.
+  public func share(
+    replay capacity: Int,
+    lasting duration: Duration,
+    on scheduler: some Scheduler,
+    scope: ShareScope = .whileConnected,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let keeping = Keeping(capacity, lasting: duration, on: scheduler)
+    return shared(keeping, scope, Site("share", file, line, column))
   }
 
   /// Shares one subscription of this signal among those who are subscribed at the same time, each of
@@ -72,12 +102,28 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    shared(.max, .whileConnected, Site("shareWhileActive", file, line, column))
+    let site = Site("shareWhileActive", file, line, column)
+    return shared(Keeping(.max), .whileConnected, site, argument: Argument.none)
   }
 
-  func shared(_ capacity: Int, _ scope: ShareScope, _ site: Site) -> Signal {
-    let stage = ShareStage<Value, Failure>(capacity, scope, site)
-    let signal = Signal(site, .one(self), argument: .none) { [self] in stage.add($0, to: self) }
+  private func shared(
+    _ keeping: Keeping,
+    _ scope: ShareScope,
+    _ site: Site,
+    argument: Argument? = nil
+  ) -> Signal {
+    precondition(
+      keeping.capacity >= 0,
+      "share(replay: \(keeping.capacity)): the capacity must be ≥ 0 (OperatorIndex, share)"
+    )
+    let stage = ShareStage<Value, Failure>(keeping, scope, site)
+    let scopeToTell = scope == .forever ? "scope: .forever" : nil
+    let argument =
+      argument
+      ?? (keeping.capacity == 0
+        ? .written { scopeToTell ?? "" }
+        : keeping.argument("replay: ", isOptional: false, scopeToTell))
+    let signal = Signal(site, .one(self), argument: argument) { [self] in stage.add($0, to: self) }
     stage.id = signal.node.id
     return signal
   }
@@ -96,7 +142,7 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
     var isOver = false
   }
 
-  private let capacity: Int
+  private let keeping: Keeping
   private let site: Site
   /// What all runs share, where their values are kept for ever.
   private let kept: Hub<Value, Failure>?
@@ -105,10 +151,10 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
     didSet { kept?.id = id }
   }
 
-  init(_ capacity: Int, _ scope: ShareScope, _ site: Site) {
-    self.capacity = capacity
+  init(_ keeping: Keeping, _ scope: ShareScope, _ site: Site) {
+    self.keeping = keeping
     self.site = site
-    kept = scope == .forever ? Hub(capacity: capacity) : nil
+    kept = scope == .forever ? keeping.makeHub() : nil
   }
 
   func add(_ down: Sink<Value, Failure>, to source: Signal<Value, Failure>) {
@@ -142,7 +188,7 @@ private final class ShareStage<Value: Sendable, Failure: Error>: @unchecked Send
   }
 
   private func newHub() -> Hub<Value, Failure> {
-    let hub = Hub<Value, Failure>(capacity: capacity)
+    let hub: Hub<Value, Failure> = keeping.makeHub()
     hub.id = id
     return hub
   }

@@ -29,7 +29,7 @@ extension Signal {
     Signal(
       Site("deliver(on:)", file, line, column),
       .one(self),
-      argument: .text(scheduler.identity.name)
+      argument: .scheduler(scheduler.identity)
     ) { [self] down in
       let stage = DeliverStage(down, scheduler)
       down.scope.own(stage)

@@ -27,9 +27,13 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     let site = Site("sample(on:)", file, line, column, .bounding)
-    return sampled(site, .many([self, sampler]), .none) { down, stage, kept in
+    return sampled(site, .many([self, sampler]), .none) {
+      (down: Sink<Value, Failure>, stage, kept) in
       let ticks = UpstreamScope<Failure>(in: down.scope) { stage.outlet.end($0) }
-      sampler.attach(Sink(ticks, down.trace, stage.outlet) { _ in stage.tick() }, after: kept)
+      sampler.attach(
+        Sink(ticks, down.trace, stage.outlet) { _ in stage.tick { $0 } },
+        after: kept
+      )
     }
   }
 
@@ -43,9 +47,70 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     let site = Site("sample(on:)", file, line, column, .bounding)
-    return sampled(site, .many([self, sampler]), .none) { down, stage, kept in
+    return sampled(site, .many([self, sampler]), .none) {
+      (down: Sink<Value, Failure>, stage, kept) in
       let ticks = UpstreamScope<Never>(in: down.scope) { stage.outlet.end($0.promoted()) }
-      sampler.attach(Sink(ticks, down.trace, stage.outlet) { _ in stage.tick() }, after: kept)
+      sampler.attach(
+        Sink(ticks, down.trace, stage.outlet) { _ in stage.tick { $0 } },
+        after: kept
+      )
+    }
+  }
+
+  /// Sends the latest value together with that of another signal whenever that one sends.
+  ///
+  /// ```
+  /// source          -1-2------3-|
+  /// sampler         --a---b-c---d-|
+  /// sample(with:)   --A---B-C---|      A: 1a, B: 2b, C: 2c
+  /// ```
+  ///
+  /// As `sample(on:)`, with what has asked: as long as this signal has not sent, nothing is. The end of
+  /// either ends the result; in ReactiveSwift it takes both. Turned round, and without the end of the source ending it,
+  /// it is `withLatest(from:)`.
+  ///
+  /// - Parameters:
+  ///   - sampler: Says when.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of pairs that ends with the first of the two.
+  /// - Complexity: Retains one value.
+  public func sample<Tick: Sendable>(
+    with sampler: Signal<Tick, Failure>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<(Value, Tick), Failure> {
+    let site = Site("sample(with:)", file, line, column, .bounding)
+    return sampled(site, .many([self, sampler]), .none) {
+      (down: Sink<(Value, Tick), Failure>, stage, kept) in
+      let ticks = UpstreamScope<Failure>(in: down.scope) { stage.outlet.end($0) }
+      sampler.attach(
+        Sink(ticks, down.trace, stage.outlet) { tick in stage.tick { ($0, tick) } },
+        after: kept
+      )
+    }
+  }
+
+  /// Sends the latest value together with that of a signal that cannot fail; see
+  /// ``sample(with:file:line:column:)``.
+  @_disfavoredOverload
+  public func sample<Tick: Sendable>(
+    with sampler: Signal<Tick, Never>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<(Value, Tick), Failure> {
+    let site = Site("sample(with:)", file, line, column, .bounding)
+    return sampled(site, .many([self, sampler]), .none) {
+      (down: Sink<(Value, Tick), Failure>, stage, kept) in
+      let ticks = UpstreamScope<Never>(in: down.scope) { stage.outlet.end($0.promoted()) }
+      sampler.attach(
+        Sink(ticks, down.trace, stage.outlet) { tick in stage.tick { ($0, tick) } },
+        after: kept
+      )
     }
   }
 
@@ -82,30 +147,33 @@ extension Signal {
       "sample(every: \(interval)): the interval must be positive (OperatorIndex, sample(every:))"
     )
     let site = Site("sample(every:)", file, line, column, .timer)
-    return sampled(site, .one(self), .duration(interval), timedBy: scheduler) { down, stage, _ in
+    return sampled(site, .one(self), .duration(interval), timedBy: scheduler) {
+      (down: Sink<Value, Failure>, stage, _) in
       let timer = ScheduledTimer(
         on: scheduler,
         after: interval,
         every: interval,
         site: site,
         trace: down.trace
-      ) { stage.fire() }
+      ) { stage.fire { $0 } }
       down.scope.own(timer)
       timer.arm()
     }
   }
 
   /// Subscribes to this signal, then has the ticks started.
-  private func sampled(
+  private func sampled<Output: Sendable>(
     _ site: Site,
     _ upstreams: Upstreams,
     _ argument: Argument,
     timedBy scheduler: (any Scheduler)? = nil,
     _ startTicks:
-      @escaping @Sendable (Sink<Value, Failure>, SampleStage<Value, Failure>, Arrival?) -> Void
-  ) -> Signal {
-    Signal(site, upstreams, argument: argument) { [self] down in
-      let stage = SampleStage(down, scheduler)
+      @escaping @Sendable (
+        Sink<Output, Failure>, SampleStage<Value, Output, Failure>, Arrival?
+      ) -> Void
+  ) -> Signal<Output, Failure> {
+    Signal<Output, Failure>(site, upstreams, argument: argument) { [self] down in
+      let stage = SampleStage<Value, Output, Failure>(down, scheduler)
       let source = UpstreamScope<Failure>(in: down.scope) { stage.outlet.end($0) }
       let kept = Arrival.collect {
         attach(Sink(source, down.trace, stage.outlet) { stage.hold($0) })
@@ -118,13 +186,15 @@ extension Signal {
 /// The latest value, and where ticks send it.
 ///
 /// Unchecked for what `Teardown` says; both are constant or locked.
-private final class SampleStage<Value: Sendable, Failure: Error>: Teardown, @unchecked Sendable {
-  let outlet: Outlet<Value, Failure>
+private final class SampleStage<Value: Sendable, Output: Sendable, Failure: Error>: Teardown,
+  @unchecked Sendable
+{
+  let outlet: Outlet<Output, Failure>
   private let latest = Latest<(value: Value, origin: TraceOrigin)>()
   /// Whose timer ticks, if one does.
   private let scheduler: (any Scheduler)?
 
-  init(_ down: Sink<Value, Failure>, _ scheduler: (any Scheduler)?) {
+  init(_ down: Sink<Output, Failure>, _ scheduler: (any Scheduler)?) {
     outlet = Outlet(down)
     self.scheduler = scheduler
     down.scope.own(outlet)
@@ -143,13 +213,15 @@ private final class SampleStage<Value: Sendable, Failure: Error>: Teardown, @unc
     latest.replace(with: (value, origin))
   }
 
-  /// A signal has sent a tick.
-  func tick() { if let held = latest.value { outlet.send(held.value) } }
+  /// A signal has sent a tick, which makes something of the value.
+  func tick(_ make: (Value) -> Output) {
+    if let held = latest.value { outlet.send(make(held.value)) }
+  }
 
   /// The timer has fired.
-  func fire() {
+  func fire(_ make: (Value) -> Output) {
     guard let held = latest.value else { return }
-    Tracer.run(from: held.origin) { outlet.send(held.value) }
+    Tracer.run(from: held.origin) { outlet.send(make(held.value)) }
   }
 
   override func teardown(_ ending: Ending) { latest.replace(with: nil) }

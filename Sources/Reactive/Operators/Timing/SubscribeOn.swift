@@ -23,7 +23,7 @@ extension Signal {
     Signal(
       Site("subscribe(on:)", file, line, column),
       .one(self),
-      argument: .text(scheduler.identity.name)
+      argument: .scheduler(scheduler.identity)
     ) { [self] down in
       let work = ScheduledWork(on: scheduler, for: down.trace) {
         if down.scope.isActive { self.attach(down) }

@@ -26,7 +26,7 @@ extension Signal {
     Signal<Timestamped<Value>, Failure>(
       Site("timestamped", file, line, column),
       .one(self),
-      argument: .none
+      argument: .scheduler(scheduler.identity)
     ) { [self] down in
       attach(down.with { [next = down.next] in next(Timestamped($0, at: scheduler.now)) })
     }
@@ -58,7 +58,7 @@ extension Signal {
     Signal<Duration, Failure>(
       Site("measureInterval", file, line, column),
       .one(self),
-      argument: .none
+      argument: .scheduler(scheduler.identity)
     ) { [self] down in
       let last = Local(scheduler.now)
       attach(

@@ -32,7 +32,7 @@ extension Signal {
     Signal<Result, Failure>(
       Site("lazyMap(on:)", file, line, column),
       .one(self),
-      argument: .text(scheduler.identity.name)
+      argument: .scheduler(scheduler.identity)
     ) { [self] down in
       let stage = LazyMapStage(down, scheduler, transform)
       down.scope.own(stage)

@@ -107,7 +107,7 @@ extension Signal where Value == Bool {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("all", file, line, column), .many(signals), argument: .none) { down in
+    Signal(Site("all", file, line, column), .many(signals), argument: .list) { down in
       LogicStage.start(signals, down, isConjunction: true)
     }
   }
@@ -136,7 +136,7 @@ extension Signal where Value == Bool {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("any", file, line, column), .many(signals), argument: .none) { down in
+    Signal(Site("any", file, line, column), .many(signals), argument: .list) { down in
       LogicStage.start(signals, down, isConjunction: false)
     }
   }

@@ -131,9 +131,9 @@ import Testing
 
   @Test func itShowsAsOneOperator() {
     let a = Signal<Int, Never>.never().named("a")
-    #expect(combineLatest(a, a, a, a, a).description == "a.combineLatest(a, a, a, a)")
-    #expect(combineLatest([a, a]).description == "a.combineLatest(a)")
-    #expect(combineLatest(a, a, transform: { $0 + $1 }).description == "a.combineLatest(a)")
+    #expect(combineLatest(a, a, a, a, a).description == "combineLatest(a, a, a, a, a)")
+    #expect(combineLatest([a, a]).description == "combineLatest([a, a])")
+    #expect(combineLatest(a, a, transform: { $0 + $1 }).description == "combineLatest(a, a, …)")
   }
 
   @Test func obeysTheOperatorContract() {

@@ -112,4 +112,30 @@ import Testing
     checkOperatorContract("replayLast", .sharesSource) { $0.replayLast() }
     checkOperatorContract("replayLazily", .sharesSource) { $0.replayLazily() }
   }
+
+  @Test func replaysWhatCameInTheLastWhileAndAtMostSoMuch() {
+    let time = TestScheduler()
+    let signals = [
+      time.hot("-1-2-3-4-|").replay(2, lasting: .frames(4), on: time),
+      time.hot("-1-2-3-4-|").replay(lasting: .frames(3), on: time),
+      time.hot("-1-2-3-4-|").replayLazily(lasting: .frames(3), on: time),
+      time.hot("-1-2-3-4-|").share(replay: 5, lasting: .frames(3), on: time),
+    ]
+    let first = signals.map { $0.recorded(at: time) }
+    for one in first { #expect(one.isDisposed == false) }
+    time.advance(by: .frames(6))
+    let late = signals.map { $0.recorded(at: time) }
+    #expect(late.map(\.values) == [["2", "3"], ["3"], ["3"], ["3"]])
+    time.run()
+    for one in first { expectMarbles(one, "-1-2-3-4-|") }
+  }
+
+  @Test func aConnectionKeepsValuesForATime() {
+    let time = TestScheduler()
+    let connection = time.hot("-1-2-3-|").multicast(lasting: .frames(3), on: time)
+    connection.connect()
+    time.advance(by: .frames(5))
+    #expect(connection.signal.recorded().values == ["2", "3"])
+    time.run()
+  }
 }

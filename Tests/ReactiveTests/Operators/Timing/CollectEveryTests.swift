@@ -80,7 +80,72 @@ import Testing
     #expect(time.pendingCount == 0)
   }
 
+  /// Of a source with an empty interval, and one that is not over when it completes.
+  private func expectCollected(
+    _ expected: Marbles,
+    skipEmpty: Bool,
+    discardWhenCompleted: Bool,
+    of source: Marbles = "-1-2---------3-|",
+    at location: SourceLocation = #_sourceLocation
+  ) {
+    expectMarbles(
+      source,
+      expected,
+      where: ["A": "[\"1\", \"2\"]", "B": "[]", "C": "[\"3\"]"],
+      sourceLocation: location
+    ) { signal, time in
+      signal.collect(
+        every: .frames(4),
+        on: time,
+        skipEmpty: skipEmpty,
+        discardWhenCompleted: discardWhenCompleted
+      )
+    }
+  }
+
+  @Test func fixedIntervalsLeaveFourChoices() {
+    expectCollected("----A---B---B---(C|)", skipEmpty: false, discardWhenCompleted: false)
+    expectCollected("----A---B---B--|", skipEmpty: false, discardWhenCompleted: true)
+    expectCollected("----A-----------(C|)", skipEmpty: true, discardWhenCompleted: false)
+    expectCollected("----A----------|", skipEmpty: true, discardWhenCompleted: true)
+  }
+
+  @Test func theLastIntervalMayBeEmptyToo() {
+    expectCollected("----(B|)", skipEmpty: false, discardWhenCompleted: false, of: "-|")
+    expectCollected("----|", skipEmpty: true, discardWhenCompleted: false, of: "-|")
+  }
+
+  @Test func aFailureDropsWhatAFixedIntervalHasGathered() {
+    for discards in [false, true] {
+      expectCollected("----A-#", skipEmpty: false, discardWhenCompleted: discards, of: "-1-2-3#")
+    }
+  }
+
+  @Test func whatIsOnItsWayArrivesWhereTheSourceIsGone() {
+    let time = TestScheduler()
+    let source = Box(Subject<Int, Never>())
+    let seen = source.value!.signal
+      .collect(every: .seconds(1), on: time, skipEmpty: true, discardWhenCompleted: false)
+      .recorded(at: time)
+    source.value?.send(1)
+    source.value = nil
+    #expect(!seen.isDisposed)
+    time.run()
+    #expect(seen.events == [.next([1])])
+    #expect(seen.isDisposed)
+  }
+
   @Test func obeysTheOperatorContract() {
+    for discards in [false, true] {
+      checkOperatorContract("collect(every:)") { signal, time in
+        signal.collect(
+          every: .seconds(1),
+          on: time,
+          skipEmpty: true,
+          discardWhenCompleted: discards
+        )
+      }
+    }
     checkOperatorContract("collect(every:)") { signal, time in
       signal.collect(every: .seconds(1), on: time)
     }

@@ -79,7 +79,30 @@ import Testing
     }
   }
 
+  @Test func pairsTheLatestWithWhatHasAskedForIt() {
+    expectMarbles(
+      "-1-2------3-|",
+      "--a---b-c---d-|",
+      "--A---B-C---|",
+      where: ["A": "(\"1\", \"a\")", "B": "(\"2\", \"b\")", "C": "(\"2\", \"c\")"]
+    ) { $0.sample(with: $1) }
+    expectMarbles("----1-|", "--a-|", "----|") { $0.sample(with: $1) }
+    expectMarbles("-1-#", "--a-|", "--A#", where: ["A": "(\"1\", \"a\")"]) { $0.sample(with: $1) }
+  }
+
+  @Test func pairsWithASignalOfAnotherFailureType() {
+    let ticks = Subject<Int, Never>()
+    let failing = Subject<Int, TestFailure>()
+    let seen = failing.signal.sample(with: ticks.signal).map { $0 * 10 + $1 }.recorded()
+    failing.send(1)
+    ticks.send(2)
+    ticks.complete()
+    #expect(seen.events == [.next(12), .completed])
+  }
+
   @Test func obeysTheOperatorContract() {
+    checkOperatorContract("sample(with:)") { $0.sample(with: Signal<Int, Never>.never()) }
+    checkOperatorContract("sample(with:)") { $0.sample(with: Signal<Int, ContractFailure>.never()) }
     checkOperatorContract("sample(on:)") { $0.sample(on: Signal<Int, Never>.never()) }
     checkOperatorContract("sample(on:)") { $0.sample(on: Signal<Int, ContractFailure>.never()) }
     let still = TestScheduler()

@@ -6,12 +6,16 @@ import Testing
   /// Each event of each window with the number of the window, and the events of the whole.
   private func play(
     _ source: Marbles,
-    for duration: Duration = .frames(50)
+    for duration: Duration = .frames(50),
+    _ window:
+      (Signal<String, MarbleFailure>, TestScheduler) -> Signal<
+        Signal<String, MarbleFailure>, MarbleFailure
+      > = { $0.window(every: .frames(4), on: $1) }
   ) -> [String] {
     let time = TestScheduler()
     let seen = Recorder<String, Never>(at: time)
     let windows = Counter()
-    let all = time.cold(source).window(every: .frames(4), on: time).subscribe(
+    let all = window(time.cold(source), time).subscribe(
       next: { window in
         let number = windows.add()
         seen.next("open \(number)")
@@ -50,6 +54,32 @@ import Testing
           "8 2 completed"
         )
     )
+  }
+
+  @Test func aWindowThatIsFullCompletesWithItsLastValue() {
+    let events = play("-1-2-3--------|") { $0.window(every: .frames(5), orCount: 2, on: $1) }
+    #expect(
+      events
+        == lines(
+          "0 open 1",
+          "1 1: 1",
+          "3 1: 2",
+          "3 1 completed",
+          "3 open 2",
+          "5 2: 3",
+          "8 2 completed",
+          "8 open 3",
+          "13 3 completed",
+          "13 open 4",
+          "14 completed",
+          "14 4 completed"
+        )
+    )
+  }
+
+  @Test func countingBeginsAnewWithEachWindow() {
+    let events = play("-1---2-3-|") { $0.window(every: .frames(4), orCount: 2, on: $1) }
+    #expect(events.filter { $0.contains("open") } == lines("0 open 1", "4 open 2", "7 open 3"))
   }
 
   @Test func windowsWithoutAValueAreSentToo() {
@@ -167,6 +197,9 @@ import Testing
   @Test func obeysTheOperatorContract() {
     let still = TestScheduler()
     checkOperatorContract("window(every:)") { $0.window(every: .seconds(1), on: still) }
+    checkOperatorContract("window(every:)") {
+      $0.window(every: .seconds(1), orCount: 2, on: still)
+    }
   }
 
   @Test func moreMissedWindowsThanCanBeCountedAreLeftOut() {

@@ -61,7 +61,7 @@ import Testing
     let b = Subject<Bool, Never>("b").signal
     #expect("\(a.and(b))" == "a.and(b)")
     #expect("\(a.or(b.negate()))" == "a.or(b.negate())")
-    #expect("\(Signal.all([a, b]))" == "a.all(b)")
+    #expect("\(Signal.all([a, b]))" == "all([a, b])")
   }
 
   @Test func aValueSentFromInsideComesAfterwards() {

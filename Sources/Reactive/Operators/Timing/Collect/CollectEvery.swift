@@ -70,6 +70,57 @@ extension Signal {
       CollectState<Value, Failure>(interval, count: count),
       on: scheduler,
       Site("collect(every:)", file, line, column),
+      argument: .written { "\(spelled(interval)), orCount: \(count), …" }
+    )
+  }
+
+  /// Gathers the values of each interval into an array, at fixed times, with a choice of what becomes of empty intervals
+  /// and of the last one.
+  ///
+  /// ```
+  /// source                                                  -1-2---------3-|
+  /// collect (4, skipEmpty: false, discardWhenCompleted: false)  ----A---B---B---(C|)    A = [1, 2], B = [], C = [3]
+  /// collect (4, skipEmpty: false, discardWhenCompleted: true)   ----A---B---B--|
+  /// collect (4, skipEmpty: true, discardWhenCompleted: false)   ----A-----------(C|)
+  /// collect (4, skipEmpty: true, discardWhenCompleted: true)    ----A----------|
+  /// ```
+  ///
+  /// ReactiveSwift's. Intervals begin with the subscription and follow each other, so that they do not drift; where one
+  /// was missed, its values are in the next. Where the last interval is not discarded, completion waits for its end, also
+  /// where nothing has come in it. A failure overtakes and drops what has been gathered (contract rule 4).
+  ///
+  /// - Parameters:
+  ///   - interval: Must be positive.
+  ///   - scheduler: Where the arrays are forwarded.
+  ///   - skipEmpty: Whether nothing is sent for an interval without values; else an empty array is.
+  ///   - discardWhenCompleted: Whether completion drops what came since the last array, and is forwarded at once.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of arrays, which ends as this one does.
+  /// - Complexity: Retains the values of an interval, without a bound, and one timer.
+  public func collect(
+    every interval: Duration,
+    on scheduler: some Scheduler,
+    skipEmpty: Bool,
+    discardWhenCompleted: Bool,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<[Value], Failure> {
+    precondition(
+      interval > .zero,
+      "collect(every: \(interval)): the interval must be positive (OperatorIndex, collect(every:))"
+    )
+    return timed(
+      CollectFixedState<Value, Failure>(
+        interval,
+        skipsEmpty: skipEmpty,
+        discardsLast: discardWhenCompleted
+      ),
+      on: scheduler,
+      Site("collect(every:)", file, line, column),
       argument: .duration(interval)
     )
   }

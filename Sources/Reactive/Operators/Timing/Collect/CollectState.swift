@@ -40,3 +40,47 @@ struct CollectState<Value: Sendable, Failure: Error>: TimedState {
     return values
   }
 }
+
+/// What `collect(every:)` knows whose intervals are fixed.
+struct CollectFixedState<Value: Sendable, Failure: Error>: TimedState {
+  private var grid: TimeGrid
+  private let skipsEmpty: Bool
+  private let discardsLast: Bool
+  private var values: [Value] = []
+  /// The end of the source, which waits for that of the interval.
+  private var owed: End<Failure>?
+
+  init(_ interval: Duration, skipsEmpty: Bool, discardsLast: Bool) {
+    grid = TimeGrid(interval)
+    self.skipsEmpty = skipsEmpty
+    self.discardsLast = discardsLast
+  }
+
+  var held: Int { values.count }
+
+  mutating func start(at now: Duration) -> TimedAction<[Value], Failure> {
+    .arm(grid.start(at: now))
+  }
+
+  mutating func receive(_ value: Value, at now: Duration) -> TimedAction<[Value], Failure> {
+    values.append(value)
+    return .nothing
+  }
+
+  mutating func fire(at now: Duration) -> TimedAction<[Value], Failure> {
+    if let left = grid.left(at: now) { return .arm(left) }
+    let collected = values.isEmpty && skipsEmpty ? nil : values
+    values = []
+    if let owed { return .end(collected, owed) }
+    let delay = grid.next(at: now)
+    return collected.map { .sendAndArm($0, delay) } ?? .arm(delay)
+  }
+
+  mutating func end(_ end: End<Failure>) -> TimedAction<[Value], Failure> {
+    switch end {
+    case .completed where !discardsLast, .sourceGone where !discardsLast: owed = end
+    case .completed, .failed, .sourceGone: return .end(nil, end)
+    }
+    return .nothing
+  }
+}

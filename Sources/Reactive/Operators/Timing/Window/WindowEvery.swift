@@ -34,24 +34,83 @@ extension Signal {
       interval > .zero,
       "window(every: \(interval)): the interval must be positive (OperatorIndex, window(every:))"
     )
-    let site = Site("window(every:)", file, line, column, .timer)
-    return Signal<Signal<Value, Failure>, Failure>(site, .one(self), argument: .duration(interval))
-    {
-      [self] down in
+    return windows(
+      WindowState(interval, limit: nil),
+      on: scheduler,
+      Site("window(every:)", file, line, column, .timer),
+      .duration(interval)
+    )
+  }
+
+  /// Sends a new signal at an interval, or when so many values have come, which sends the values that come until the next.
+  ///
+  /// ```
+  /// source                     -1-2-3--------|
+  /// window (every 5, or 2)     A--B----C----D|
+  /// A                          -1-(2|)
+  /// B                             --3--|
+  /// C                                  -----|
+  /// ```
+  ///
+  /// RxSwift's `window(timeSpan:count:)`. The first is sent on subscription, and each other at the end of the one before,
+  /// with which its interval begins: a window that is full completes with its last value. See
+  /// ``window(every:on:file:line:column:)`` for the rest.
+  ///
+  /// - Parameters:
+  ///   - interval: The longest that a window lasts; must be positive.
+  ///   - count: How many values fill a window; at least 1.
+  ///   - scheduler: Where windows are sent that follow one that was not full.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal of windows, which ends exactly when, and as, this one does.
+  /// - Complexity: Retains one timer, and at most `count` values of a window until it is subscribed to.
+  public func window(
+    every interval: Duration,
+    orCount count: Int,
+    on scheduler: some Scheduler,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal<Signal<Value, Failure>, Failure> {
+    precondition(
+      interval > .zero && count >= 1,
+      "window(every: \(interval), orCount: \(count)): both must be positive (OperatorIndex, window(every:))"
+    )
+    return windows(
+      WindowState(interval, limit: count),
+      on: scheduler,
+      Site("window(every:)", file, line, column, .timer),
+      .written { "\(spelled(interval)), orCount: \(count), …" }
+    )
+  }
+
+  private func windows(
+    _ state: WindowState<Value, Failure>,
+    on scheduler: any Scheduler,
+    _ site: Site,
+    _ argument: Argument
+  ) -> Signal<Signal<Value, Failure>, Failure> {
+    Signal<Signal<Value, Failure>, Failure>(site, .one(self), argument: argument) { [self] down in
       let source = BranchSource<Value, Failure>(for: down.scope)
       let current = Local<Branch<Value, Failure>?>(nil)
+      let open: @Sendable () -> Void = { [scope = down.scope, next = down.next] in
+        current.value?.end(.completed)
+        guard scope.isActive else { return }
+        let (window, signal) = source.open(site, isOnly: true)
+        current.value = window
+        next(signal)
+      }
       let windows = Sink<WindowOutput<Value>, Failure>(source.scope, down.trace, down.below) {
         switch $0 {
         case .value(let value): current.value?.send(value)
-        case .open:
-          current.value?.end(.completed)
-          guard down.scope.isActive else { return }
-          let (window, signal) = source.open(site, isOnly: true)
-          current.value = window
-          down.next(signal)
+        case .last(let value):
+          current.value?.send(value)
+          open()
+        case .open: open()
         }
       }
-      let state = WindowState<Value, Failure>(interval)
       let stage = TimedStage(windows, state, on: scheduler, site: site)
       let upstream = UpstreamScope<Failure>(in: source.scope) { stage.end($0) }
       // The first window is sent when the timer is armed; what comes meanwhile waits in the gate.

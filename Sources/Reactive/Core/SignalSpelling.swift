@@ -1,0 +1,99 @@
+/// The call of an operator, as it is written in code.
+struct SignalSpelling {
+  /// What the operator was given besides signals.
+  enum Argument {
+    case inside([String])
+    /// Not given: which signal of an object it is.
+    case behind(String)
+    /// Nothing; the signals stand in an array.
+    case array
+  }
+
+  /// What is called with all its signals between the parentheses.
+  private static let functions: Set<String> = ["combineLatest", "forkJoin", "if", "zip"]
+  /// What its signals but the first, or its arguments, are called, where the name of the operator does not say so.
+  private static let labels = [
+    "if": ["", "then:", "else:"],
+    "measureInterval": ["on:"],
+    "merge": ["with:"],
+    "onFailureResumeNext": ["with:"],
+    "timestamped": ["on:"],
+  ]
+  /// What takes more than the argument that is shown: a closure, behind it or before.
+  private static let takingMore: Set<String> = [
+    "buffer", "flatMap(limit:)", "flatten(limit:policy:)", "lazyMap(on:)", "startEagerly(on:)",
+    "startLazily(on:)",
+  ]
+  private static let takingMoreBefore: Set<String> = ["from(on:)", "writing(to:)"]
+
+  private let operation: String
+  private let inputs: [String]
+  private let argument: Argument
+
+  init(_ operation: String, _ inputs: [String], _ argument: Argument) {
+    self.operation = operation
+    self.inputs = inputs
+    self.argument = argument
+  }
+
+  /// The whole, of which `spend` shortens what is new.
+  func text(_ spend: (String) -> String) -> String {
+    if case .array = argument { return spend(call(["[\(inputs.joined(separator: ", "))]"])) }
+    return switch operation {
+    case _ where inputs.isEmpty: spend(call([]))
+    case _ where Self.functions.contains(operation): spend(call(inputs))
+    case "prepend": inputs[inputs.count - 1] + spend("." + call(inputs.dropLast()))
+    default: inputs[0] + spend("." + call(inputs.dropFirst()))
+    }
+  }
+
+  /// `take(until:)` and `[x]` give `take(until: x)`; `map` and `[…]` give `map(…)`.
+  private func call(_ signals: some Sequence<String>) -> String {
+    let parts = operation.split(separator: "(")
+    let name = String(parts[0])
+    var arguments = Array(signals)
+    switch argument {
+    case .behind(let part): return "\(name)(…).\(part)"
+    case .inside(let own) where name == "timeout":
+      arguments = own + arguments.map { "switchingTo: \($0)" }
+    case .inside(let own): arguments += own
+    case .array: break
+    }
+    var labels =
+      parts.count > 1
+      ? parts[1].dropLast().split(separator: ":").map { "\($0):" } : Self.labels[name] ?? []
+    if Self.takingMore.contains(operation) { arguments.append("…") }
+    if Self.takingMoreBefore.contains(operation) {
+      arguments.insert("…", at: 0)
+      labels.insert("", at: 0)
+    }
+    let labelled = arguments.enumerated().map { index, argument in
+      index < labels.count && !labels[index].isEmpty ? "\(labels[index]) \(argument)" : argument
+    }
+    return "\(name)(\(labelled.joined(separator: ", ")))"
+  }
+}
+
+/// `2`, and `.max`.
+func spelled(_ number: Int) -> String { number == .max ? ".max" : "\(number)" }
+
+/// `.seconds(1)`, or in smaller units.
+func spelled(_ duration: Duration) -> String {
+  let (seconds, attoseconds) = duration.components
+  if attoseconds == 0 { return ".seconds(\(seconds))" }
+  let nanoseconds = duration / .nanoseconds(1)
+  for (unit, count) in [("milliseconds", 1e6), ("microseconds", 1e3)] {
+    let number = nanoseconds / count
+    if number == number.rounded(), let whole = Int(exactly: number) { return ".\(unit)(\(whole))" }
+  }
+  return Int(exactly: nanoseconds.rounded()).map { ".nanoseconds(\($0))" } ?? "\(duration)"
+}
+
+/// `.main`, where it is one of those that there are from the start; its name otherwise.
+func spelled(_ scheduler: SchedulerIdentity) -> String {
+  switch scheduler.name {
+  case "background", "immediate", "main", "trampoline", "ui": "." + scheduler.name
+  case "main actor": ".mainActor"
+  default: scheduler.name
+  }
+}

@@ -1,0 +1,109 @@
+import ReactiveTrace
+
+extension Signal {
+  /// Forwards values while a property is false; while it is true, holds the latest back until it is false again.
+  ///
+  /// ```
+  /// source             -1-2-3-4---5-|
+  /// condition          f--t-----f----
+  /// throttle(while:)   -1-------4-5-|
+  /// ```
+  ///
+  /// ReactiveSwift's, and so without ``throttle(_:on:latest:file:line:column:)``'s regard for the last value: where this
+  /// signal ends while a value is held back, that value is dropped. Where the property is released while true, what is
+  /// held stays so. The value is forwarded by whoever sets the property; a scheduler for it is a matter of
+  /// ``deliver(on:file:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - isThrottling: Says when to hold back. It is subscribed to first; a ``MutableProperty`` is not kept alive.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A signal that ends exactly when, and as, this one does.
+  /// - Complexity: Retains at most one value.
+  public func throttle(
+    while isThrottling: some ReadableProperty<Bool>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Signal {
+    let condition = isThrottling.readOnly
+    let isHolding = condition.signal
+    return Signal(
+      Site("throttle(while:)", file, line, column),
+      .many([self, isHolding]),
+      argument: .none
+    ) { [self] down in
+      let stage = ThrottleWhileStage(down, condition.keepers)
+      let switching = UpstreamScope<Never>(in: down.scope) { _ in }
+      let kept = Arrival.collect {
+        isHolding.attach(
+          Sink(switching, down.trace, stage.outlet) { value in
+            stage.outlet.run { stage.isHolding(value) }
+          }
+        )
+      }
+      guard down.scope.isActive else { return }
+      let source = UpstreamScope<Failure>(in: down.scope) { stage.outlet.end($0) }
+      attach(Sink(source, down.trace, stage.outlet) { stage.receive($0) }, after: kept)
+    }
+  }
+}
+
+/// The value that is held back, changed inside the gate of the outlet only.
+///
+/// Unchecked for that reason.
+private final class ThrottleWhileStage<Value: Sendable, Failure: Error>: Teardown,
+  @unchecked Sendable
+{
+  let outlet: Outlet<Value, Failure>
+  private var isHolding = false
+  private var latest: Value?
+  /// What makes the property go on, where it is made of a signal.
+  private var keepers: [PropertyKeeper]
+
+  init(_ down: Sink<Value, Failure>, _ keepers: [PropertyKeeper]) {
+    outlet = Outlet(down)
+    self.keepers = keepers
+    down.scope.own(outlet)
+    super.init()
+    down.scope.own(self)
+  }
+
+  func receive(_ value: Value) {
+    if outlet.gate.enter() {
+      handle(value)
+      outlet.gate.leave()
+    } else {
+      outlet.later { self.handle(value) }
+    }
+  }
+
+  private func handle(_ value: Value) {
+    guard isHolding else { return outlet.pass(value) }
+    hold(outlet.isHeard ? value : nil)
+  }
+
+  func isHolding(_ isHolding: Bool) {
+    self.isHolding = isHolding
+    guard !isHolding, let value = latest else { return }
+    hold(nil)
+    outlet.pass(value)
+  }
+
+  private func hold(_ value: Value?) {
+    let former = latest
+    latest = value
+    if let trace = outlet.trace { Tracer.depth(trace.id, value == nil ? 0 : 1) }
+    withExtendedLifetime(former) {}
+  }
+
+  /// Lets the value go, once the delivery under way has returned.
+  override func teardown(_ ending: Ending) {
+    outlet.run {
+      self.latest = nil
+      self.keepers = []
+    }
+  }
+}

@@ -1,0 +1,162 @@
+import ReactiveTrace
+
+extension ReadableProperty {
+  /// The property of pairs: of the first values of this one and another, of the second values, and so on.
+  ///
+  /// ```
+  /// this        1---2---3--
+  /// other       a-----b----
+  /// zip(with:)  A-----B----      A: 1a, B: 2b
+  /// ```
+  ///
+  /// Counted from here. It keeps the values that have no partner yet, and itself subscribes to both, until its last copy, and
+  /// that of the properties made of it, is gone.
+  ///
+  /// - Parameters:
+  ///   - other: The other one.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A property that completes when no more pairs are possible.
+  public func zip<Other: ReadableProperty>(
+    with other: Other,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Property<(Value, Other.Value)> {
+    let first = readOnly
+    let second = other.readOnly
+    return Property(
+      initial: (first.value, second.value),
+      then: Reactive.zip(first.signal, second.signal, file: file, line: line, column: column),
+      Site("zip", file, line, column, [.hot, .root]),
+      of: .many([first.signal, second.signal]),
+      argument: .none,
+      keepers: first.keepers + second.keepers
+    )
+  }
+
+  /// The property of this one's values, whose signal leaves out those that are equivalent to the last one sent.
+  ///
+  /// It keeps the value last sent, and itself subscribes to this one, until its last copy, and that of the properties made of
+  /// it, is gone.
+  ///
+  /// - Parameters:
+  ///   - areEquivalent: Returns true when `next` carries no news after `previous`.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A property that completes with this one.
+  public func distinctUntilChanged(
+    by areEquivalent: @escaping @Sendable (_ previous: Value, _ next: Value) -> Bool,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Property<Value> {
+    let source = readOnly
+    return Property(
+      initial: source.value,
+      then: source.signal.distinctUntilChanged(
+        by: areEquivalent,
+        file: file,
+        line: line,
+        column: column
+      ),
+      Site("distinctUntilChanged", file, line, column, [.hot, .root]),
+      of: .one(source.signal),
+      keepers: source.keepers
+    )
+  }
+}
+
+extension ReadableProperty where Value: Equatable {
+  /// The property of this one's values, whose signal leaves out those that are equal to the last one sent.
+  ///
+  /// ReactiveSwift's `skipRepeats`. Nothing is kept.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A property that completes with this one.
+  public func distinctUntilChanged(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Property<Value> {
+    let source = readOnly
+    return Property(
+      signal: source.signal.distinctUntilChanged(file: file, line: line, column: column),
+      keepers: source.keepers
+    ) { source.value }
+  }
+}
+
+extension ReadableProperty where Value == Bool {
+  /// The property of whether this one and another are both true.
+  ///
+  /// - Parameters:
+  ///   - other: The other one.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A property that completes when both have; its signal sends whenever one of them does.
+  public func and(
+    _ other: some ReadableProperty<Bool>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Property<Bool> {
+    let (first, second) = (readOnly, other.readOnly)
+    return Property(
+      signal: first.signal.and(second.signal, file: file, line: line, column: column),
+      keepers: first.keepers + second.keepers
+    ) { first.value && second.value }
+  }
+
+  /// The property of whether this one or another is true.
+  ///
+  /// - Parameters:
+  ///   - other: The other one.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A property that completes when both have; its signal sends whenever one of them does.
+  public func or(
+    _ other: some ReadableProperty<Bool>,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Property<Bool> {
+    let (first, second) = (readOnly, other.readOnly)
+    return Property(
+      signal: first.signal.or(second.signal, file: file, line: line, column: column),
+      keepers: first.keepers + second.keepers
+    ) { first.value || second.value }
+  }
+
+  /// The property of the opposite.
+  ///
+  /// - Parameters:
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Returns: A property that completes with this one.
+  public func negate(
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> Property<Bool> {
+    let source = readOnly
+    return Property(
+      signal: source.signal.negate(file: file, line: line, column: column),
+      keepers: source.keepers
+    ) { !source.value }
+  }
+}

@@ -1,0 +1,213 @@
+import ReactiveTrace
+
+/// A property whose values pass a test before they are set: what is proposed is accepted, or rejected with a reason, or
+/// something else is set in its place.
+///
+/// ```swift
+/// let total = MutableProperty(100)
+/// let share = ValidatingProperty<Int, ShareError>(10, with: total) { value, total in
+///   if value < 0 { return .substitute(0) }
+///   return value <= total ? .accept : .reject(.tooLarge(by: value - total))
+/// }
+/// share.value = 120      // it stays 10
+/// total.value = 200      // it is 120
+/// ```
+///
+/// ``value`` and ``signal`` are of what has been accepted or substituted; ``outcome`` tells of every proposal. What a value
+/// is tested against may be another property: whenever that changes, the *last proposal* is tested again, which may set or
+/// substitute what was rejected before.
+///
+/// Setting takes effect at once, on any thread: of two threads that propose at the same time, one is tested after the
+/// other, and outcome and value belong together. When the property is released, its signals complete.
+public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: ReadableProperty {
+  /// What the test says of a proposal.
+  public enum Decision: Sendable {
+    /// It becomes the value.
+    case accept
+    /// Another becomes the value; with a reason where that is to be told.
+    case substitute(Value, because: Reason? = nil)
+    /// The value stays what it is.
+    case reject(Reason)
+  }
+
+  /// What became of a proposal.
+  public enum Outcome: Sendable {
+    /// It is the value.
+    case accepted(Value)
+    /// Another was set in its place.
+    case substituted(Value, proposed: Value, because: Reason?)
+    /// The value stayed what it was.
+    case rejected(proposed: Value, Reason)
+
+    /// What was proposed.
+    public var proposed: Value {
+      switch self {
+      case .accepted(let value): value
+      case .substituted(_, let value, _), .rejected(let value, _): value
+      }
+    }
+
+    /// What was set; nil where the proposal was rejected.
+    public var accepted: Value? {
+      switch self {
+      case .accepted(let value), .substituted(let value, _, _): value
+      case .rejected: nil
+      }
+    }
+
+    /// Why the proposal is not the value.
+    public var reason: Reason? {
+      switch self {
+      case .accepted: nil
+      case .substituted(_, _, let reason): reason
+      case .rejected(_, let reason): reason
+      }
+    }
+  }
+
+  /// The value, and what became of the last proposal.
+  private struct State: Sendable {
+    var value: Value
+    var outcome: Outcome
+
+    /// Puts a proposal to the test.
+    mutating func propose(_ value: Value, _ test: (Value) -> Decision) {
+      switch test(value) {
+      case .accept: outcome = .accepted(value)
+      case .substitute(let other, let reason):
+        outcome = .substituted(other, proposed: value, because: reason)
+      case .reject(let reason): outcome = .rejected(proposed: value, reason)
+      }
+      if let accepted = outcome.accepted { self.value = accepted }
+    }
+  }
+
+  private let state: PropertyStorage<State>
+  private let test: @Sendable (Value) -> Decision
+  /// The subscription of the property that values are tested against.
+  private let owned: CompositeDisposable
+
+  /// The value at the time of the subscription, then each that is set; completes with the property.
+  ///
+  /// It does not keep the property alive.
+  public let signal: Signal<Value, Never>
+  /// What became of the last proposal, also by a test that was repeated.
+  public let outcome: Property<Outcome>
+
+  /// A property with a test.
+  ///
+  /// - Parameters:
+  ///   - initial: The first value, whatever the test says: ``outcome`` tells that.
+  ///   - name: What the signal is called in logs and traces.
+  ///   - test: Says what becomes of a proposal. Any thread may run it, and more than once for one proposal, where another
+  ///     was faster: so it should do nothing else.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public init(
+    _ initial: Value,
+    _ name: String? = nil,
+    _ test: @escaping @Sendable (_ proposed: Value) -> Decision,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let site = Site("ValidatingProperty", file, line, column, [.hot, .endless, .root])
+    var first = State(value: initial, outcome: .accepted(initial))
+    first.propose(initial, test)
+    first.value = initial
+    let state = PropertyStorage(first)
+    self.state = state
+    self.test = test
+    owned = CompositeDisposable(owner: site)
+    signal = Signal(site, argument: .closure, name: name) { down in
+      let isFirst = Local(true)
+      state.current.add(
+        down.with { [next = down.next] stamped in
+          let isNews = isFirst.value || stamped.value.outcome.accepted != nil
+          isFirst.value = false
+          if isNews { next(stamped.value.value) }
+        }
+      )
+    }
+    state.current.hub.id = signal.node.id
+    outcome = Property(
+      signal: Signal(site, argument: .part("outcome")) { down in
+        state.current.add(down.with { [next = down.next] in next($0.value.outcome) })
+      }
+    ) { state.value.outcome }
+  }
+
+  /// A property whose values are tested against the value of another one.
+  ///
+  /// - Parameters:
+  ///   - initial: The first value, whatever the test says: ``outcome`` tells that.
+  ///   - name: What the signal is called in logs and traces.
+  ///   - other: What the test depends on: whenever it changes, the last proposal is tested again. A ``MutableProperty`` is
+  ///     not kept alive.
+  ///   - test: Says what becomes of a proposal. Any thread may run it, and more than once for one proposal, where another
+  ///     was faster: so it should do nothing else.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
+  ///     operator.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public convenience init<Other: ReadableProperty>(
+    _ initial: Value,
+    _ name: String? = nil,
+    with other: Other,
+    _ test: @escaping @Sendable (_ proposed: Value, _ other: Other.Value) -> Decision,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let other = other.readOnly
+    self.init(initial, name, { test($0, other.value) }, file: file, line: line, column: column)
+    let scope = UpstreamScope<Never> { _ in }
+    let site = Site("ValidatingProperty", file, line, column, .root)
+    let isFirst = Local(true)
+    owned.add(
+      other.signal.begin(scope, site) { [state, test = self.test] _ in
+        defer { isFirst.value = false }
+        if !isFirst.value { state.modify { $0.propose($0.outcome.proposed, test) } }
+      }
+    )
+    // It may have changed since the first test.
+    state.modify { [test = self.test] state in
+      let value = state.value
+      state.propose(state.outcome.proposed, test)
+      state.value = value
+    }
+  }
+
+  deinit {
+    owned.dispose()
+    state.current.end(.completed)
+  }
+
+  /// The value there is now: the last that was accepted or substituted.
+  ///
+  /// Setting it is to propose another.
+  public var value: Value {
+    get { state.value.value }
+    set { propose(newValue) }
+  }
+
+  /// Proposes a value.
+  ///
+  /// - Parameter value: Put to the test on this thread.
+  /// - Returns: What became of it.
+  @discardableResult
+  public func propose(_ value: Value) -> Outcome {
+    state.modify { [test] state in
+      state.propose(value, test)
+      return state.outcome
+    }
+  }
+
+  /// The same to read only; it does not keep this one alive.
+  public var readOnly: Property<Value> { Property(signal: signal) { [state] in state.value.value } }
+}
+
+extension ValidatingProperty.Decision: Equatable where Value: Equatable, Reason: Equatable {}
+extension ValidatingProperty.Outcome: Equatable where Value: Equatable, Reason: Equatable {}

@@ -1,0 +1,89 @@
+extension Scheduler {
+  /// Suspends the task until so much time of this scheduler has passed.
+  ///
+  /// ```swift
+  /// try await scheduler.sleep(for: .seconds(1))
+  /// ```
+  ///
+  /// Blocks no thread. It wakes on this scheduler, and goes on where the task does.
+  ///
+  /// - Parameters:
+  ///   - duration: Zero or less: until the scheduler gets round to it.
+  ///   - file: The file of the call; recorded in traces, with line and column, as the place of the timer.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Throws: `CancellationError`, at once, when the task is cancelled.
+  public func sleep(
+    for duration: Duration,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async throws(CancellationError) {
+    let sleeper = Sleeper()
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        guard sleeper.begin(continuation) else { return }
+        sleeper.timer.inner = schedule(after: duration, file: file, line: line, column: column) {
+          sleeper.wake(wasCancelled: false)
+        }
+      }
+    } onCancel: {
+      sleeper.timer.dispose()
+      sleeper.wake(wasCancelled: true)
+    }
+    if sleeper.wasCancelled { throw CancellationError() }
+  }
+
+  /// Suspends the task until this scheduler's time is an instant; see ``sleep(for:file:line:column:)``.
+  ///
+  /// - Parameters:
+  ///   - time: As ``now`` counts; one that has passed is now.
+  ///   - file: The file of the call.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  /// - Throws: `CancellationError`, at once, when the task is cancelled.
+  public func sleep(
+    until time: Duration,
+    file: StaticString = #fileID,
+    line: UInt = #line,
+    column: UInt = #column
+  ) async throws(CancellationError) {
+    try await sleep(for: time - now, file: file, line: line, column: column)
+  }
+}
+
+/// A task that sleeps: woken once, by the timer or by its cancellation, which may come first of all.
+private final class Sleeper: Sendable {
+  private struct State: Sendable {
+    var continuation: CheckedContinuation<Void, Never>?
+    var isAwake = false
+    var wasCancelled = false
+  }
+
+  let timer = SerialDisposable()
+  private let state = Locked(State())
+
+  var wasCancelled: Bool { state.withLock { $0.wasCancelled } }
+
+  /// Goes to sleep.
+  ///
+  /// - Returns: False where it has been woken before, and goes on at once.
+  func begin(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
+    let isAwake = state.withLock { state in
+      if !state.isAwake { state.continuation = continuation }
+      return state.isAwake
+    }
+    if isAwake { continuation.resume() }
+    return !isAwake
+  }
+
+  func wake(wasCancelled: Bool) {
+    let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      if state.isAwake { return nil }
+      state.isAwake = true
+      state.wasCancelled = wasCancelled
+      return state.continuation.take()
+    }
+    continuation?.resume()
+  }
+}
