@@ -6,6 +6,7 @@ import ReactiveTrace
 ///
 ///     corpus list              every program with the finding it is made for, or `none`
 ///     RXTRACE=1 corpus NAME    runs one, in two seconds at most
+///     corpus crowd SEED        one without a fault, as `Scripts/healthy-runs` makes them
 ///
 /// Some do not end as they should: their signals are in the trace with `crashes=on`.
 ///
@@ -15,7 +16,7 @@ import ReactiveTrace
 enum Corpus {
   static let programs: [Program] =
     rooms + owners + handles + quotes + galleries + pairs + stores + watchers + clocks + workers
-    + baskets + plans + belts + counters + loops + failures + feeds + trips + mixed
+    + baskets + plans + belts + counters + loops + failures + feeds + trips + crowds + mixed
 
   @MainActor
   static func main() async {
@@ -23,6 +24,9 @@ enum Corpus {
     if name == "list" {
       for program in programs { print(program.name, program.finding ?? "none") }
       return
+    }
+    if name == "crowd", let seed = CommandLine.arguments.dropFirst(2).first.flatMap(UInt64.init) {
+      RandomCrowd.run(seed: seed)
     }
     guard let program = programs.first(where: { $0.name == name }) else {
       print("corpus: there is no program '\(name)'; corpus list names them all")

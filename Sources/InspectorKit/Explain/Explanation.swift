@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 /// An answer to "why": a few steps, one sentence, and what is known and what is not.
 ///
 /// Names in it are as recorded; ``text()`` passes them through ``displayName(_:columns:)``.
@@ -66,6 +68,13 @@ public struct Explanation: Sendable, Equatable {
   init(_ subject: Subject, _ title: String) {
     self.subject = subject
     self.title = title
+  }
+
+  /// Says where and why the recording ended early, if it did: what came after may be missing.
+  public mutating func tellEarlyEnd(of snapshot: TraceSnapshot) {
+    guard let end = snapshot.earlyEnd else { return }
+    let time = end.ticks.map { max(.zero, snapshot.time($0)) }
+    unknown.append(EarlyEndInfo(end, time: time).sentence)
   }
 
   /// For people: steps in two columns, then the answer.

@@ -74,6 +74,16 @@ public enum InspectionJSON {
       json.field("exactWindow", nil as String?)
     }
     json.field("isIncomplete", program.isIncomplete)
+    if let end = program.earlyEnd {
+      json.object("earlyEnd") { json in
+        json.field("cause", end.cause.schemaName)
+        json.field("error", end.error)
+        json.field("time", end.time)
+        json.field("sentence", end.sentence)
+      }
+    } else {
+      json.field("earlyEnd", nil as String?)
+    }
     json.field("losses", program.losses)
     json.field("problems", program.problems)
     json.field("note", program.note)

@@ -25,6 +25,15 @@ extension ProgramEnding {
   }
 }
 
+extension EarlyEnd.Cause {
+  var schemaName: String {
+    switch self {
+    case .limitReached: "limitReached"
+    case .streamFailed: "streamFailed"
+    }
+  }
+}
+
 extension TraceLevel {
   var schemaName: String {
     switch self {

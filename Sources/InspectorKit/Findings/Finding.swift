@@ -71,7 +71,9 @@ public enum FindingKind: String, Sendable, CaseIterable {
   /// Whether it can be found only where single events were recorded.
   public var needsEvents: Bool {
     switch self {
-    case .backlog, .cache, .orphanConnection, .idleTimer, .wrongQueue, .reentrancy: true
+    case .backlog, .cache, .orphanConnection, .idleTimer, .wrongQueue, .reentrancy,
+      .eventAfterDispose:
+      true
     default: false
     }
   }

@@ -24,7 +24,10 @@ extension ProgramInfo {
       exactWindow = start <= duration ? start...duration : nil
     }
     recordCount = snapshot.records.count
-    losses = Losses.sentences(snapshot)
+    earlyEnd = snapshot.earlyEnd.map { end in
+      EarlyEndInfo(end, time: end.ticks.map { max(.zero, snapshot.time($0)) })
+    }
+    losses = (earlyEnd.map { [$0.sentence] } ?? []) + Losses.sentences(snapshot)
     isIncomplete = !losses.isEmpty
     problems = snapshot.problems.map(\.description)
   }

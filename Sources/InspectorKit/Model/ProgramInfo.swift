@@ -28,7 +28,9 @@ public struct ProgramInfo: Sendable {
   ///
   /// ``losses`` says what.
   public var isIncomplete = false
-  /// What the trace lost, a sentence each.
+  /// Where and why the recording, or its stream, ended before the program did; nil if it has not.
+  public var earlyEnd: EarlyEndInfo?
+  /// What the trace lost, a sentence each; that it ended early is the first.
   public var losses: [String] = []
   /// What the reader could not make sense of, a sentence each.
   public var problems: [String] = []
@@ -55,6 +57,29 @@ public enum ProgramStatus: Sendable, Equatable {
   case stopped
   /// The trace is of another machine, boot or namespace, where nothing can be asked.
   case elsewhere
+}
+
+/// That the recording, or its stream, ended before the program did.
+public struct EarlyEndInfo: Sendable, Equatable {
+  /// Why it ended.
+  public var cause: EarlyEnd.Cause
+  /// The system's number of the error; nil where there was none, or it is not known.
+  public var error: Int32?
+  /// At about which time since the recording began; nil if that is not known.
+  public var time: Duration?
+  /// `the stream ends 3 s after the recording began, because the disk was full: …`.
+  public var sentence: String
+
+  init(_ end: EarlyEnd, time: Duration?) {
+    (cause, error, self.time) = (end.cause, end.error, time)
+    let place = time.map { " about \($0.brief) after the recording began" } ?? " early"
+    let (what, rest) =
+      switch end.cause {
+      case .limitReached, .streamFailed:
+        ("stream", "of what came after, no more is there than the ring still had")
+      }
+    sentence = "the \(what) ends\(place), because \(end.reason): \(rest)"
+  }
 }
 
 /// The instant an inspection shows.

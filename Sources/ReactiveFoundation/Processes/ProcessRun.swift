@@ -10,7 +10,7 @@ import ReactiveTrace
 final class ProcessRun: Sendable {
   private struct State: Sendable {
     /// The process, until it has been waited for: later its number may be another's.
-    var process: pid_t = 0
+    var process: (number: pid_t, handle: OwnedDescriptor)?
     var openOutputs = 2
     var end: ProcessFailure.Reason?
     var errorOutput = Data()
@@ -38,7 +38,7 @@ final class ProcessRun: Sendable {
     if inlet.isDisposed { return }
     do throws(SystemFailure) {
       let started = try SpawnedProcess(launch)
-      state.withLock { $0.process = started.process }
+      if let handle = started.handle { state.withLock { $0.process = (started.process, handle) } }
       // Weak: what waits for the process holds this.
       inlet.onDispose { [weak self] in self?.terminate() }
       read(DescriptorWait(started.output, for: POLLIN)) { .output($0) }
@@ -51,7 +51,11 @@ final class ProcessRun: Sendable {
         return .error(data)
       }
       feed(started.input)
-      awaitEnd(DescriptorWait(started.handle, for: POLLIN))
+      if let handle = started.handle {
+        awaitEnd(DescriptorWait(handle, for: POLLIN))
+      } else {
+        ended(nil)
+      }
     } catch {
       inlet.fail(ProcessFailure(launch: launch, reason: .notStarted(error), errorOutput: Data()))
     }
@@ -100,21 +104,36 @@ final class ProcessRun: Sendable {
 
   private func awaitEnd(_ wait: DescriptorWait) {
     wait { [self] in
-      var status: Int32 = 0
-      let (reason, execution) = state.withLock { state in
-        let process = waitpid(state.process, &status, 0)
-        state.process = 0
-        state.end = Self.reason(process > 0 ? status : nil)
-        return (state.end, state.execution)
+      let status = state.withLock { state in
+        defer { state.process = nil }
+        return state.process.flatMap { Self.status(of: $0.handle) }
       }
-      execution?.dispose()
-      withExtendedLifetime((wait, reason)) { finishIfDone() }
+      withExtendedLifetime(wait) { ended(status) }
     }
   }
 
-  private static func reason(_ status: Int32?) -> ProcessFailure.Reason {
-    guard let status else { return .lost }
-    return status & 0x7f == 0 ? .status(status >> 8 & 0xff) : .signal(status & 0x7f)
+  /// Waits for a process that has ended: what became of it, as `waitid` says it; nil if somebody else has waited.
+  ///
+  /// By its handle: its number may belong to another one by now.
+  private static func status(of handle: OwnedDescriptor) -> (code: Int32, status: Int32)? {
+    var info = siginfo_t()
+    // P_PIDFD
+    guard waitid(idtype_t(3), id_t(handle.number), &info, WEXITED) == 0 else { return nil }
+    return (info.si_code, info._sifields._sigchld.si_status)
+  }
+
+  private func ended(_ status: (code: Int32, status: Int32)?) {
+    let execution = state.withLock { state in
+      state.end = Self.reason(status)
+      return state.execution
+    }
+    execution?.dispose()
+    finishIfDone()
+  }
+
+  private static func reason(_ end: (code: Int32, status: Int32)?) -> ProcessFailure.Reason {
+    guard let end else { return .lost }
+    return end.code == CLD_EXITED ? .status(end.status) : .signal(end.status)
   }
 
   private func outputEnded() {
@@ -137,13 +156,19 @@ final class ProcessRun: Sendable {
     let execution = QueueScheduler.background.schedule(after: grace) { [self] in _ = send(SIGKILL) }
     let isOver = state.withLock { state in
       state.execution = execution
-      return state.process == 0
+      return state.process == nil
     }
     if isOver { execution.dispose() }
   }
 
-  /// False where the process has been waited for.
+  /// False where the process has ended.
+  ///
+  /// One that has may have been waited for by another part of the program, and its number given to another process.
   private func send(_ signal: Int32) -> Bool {
-    state.withLock { $0.process != 0 && kill($0.process, signal) == 0 }
+    state.withLock { state in
+      guard let (number, handle) = state.process else { return false }
+      var end = pollfd(fd: handle.number, events: Int16(POLLIN), revents: 0)
+      return poll(&end, 1, 0) == 0 && kill(number, signal) == 0
+    }
   }
 }

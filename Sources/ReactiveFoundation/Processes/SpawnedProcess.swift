@@ -6,8 +6,8 @@ import Reactive
 /// A process that has just been started, and this side of its pipes.
 struct SpawnedProcess {
   let process: pid_t
-  /// Readable when it has ended.
-  let handle: OwnedDescriptor
+  /// Readable when it has ended; nil where it has ended already, and another part of the program has waited for it.
+  let handle: OwnedDescriptor?
   let output: OwnedDescriptor
   let errorOutput: OwnedDescriptor
   /// Nil where it reads nothing.
@@ -42,14 +42,19 @@ struct SpawnedProcess {
     self.process = process
     (self.output, self.errorOutput, self.input) = (output.0, errorOutput.0, input)
     let handle = rxt_open_process(process)
-    if handle < 0 {
-      // Nobody could tell of its end.
-      let code = errno
+    if handle >= 0 {
+      self.handle = OwnedDescriptor(handle)
+      return
+    }
+    let problem = errno
+    self.handle = nil
+    if problem == ESRCH { return }
+    // Nobody could tell of its end. Where it has been waited for, its number may be another's.
+    if waitpid(process, nil, WNOHANG) == 0 {
       kill(process, SIGKILL)
       waitpid(process, nil, 0)
-      throw SystemFailure("waiting for the end", of: launch.program, code: code)
     }
-    self.handle = OwnedDescriptor(handle)
+    throw SystemFailure("waiting for the end", of: launch.program, code: problem)
   }
 
   /// The end to read from, and the one to write to.

@@ -11,6 +11,7 @@ extension Inspection {
     inspection.program.startedAt = 1_700_000_000_123_456_789
     inspection.program.ending = .exited(3)
     inspection.program.exactWindow = .nanoseconds(5)...(.seconds(7))
+    inspection.program.earlyEnd = EarlyEndInfo(EarlyEnd(.streamFailed(28)), time: .seconds(1))
     inspection.program.losses = ["lost"]
     inspection.instant.event = 4096
     inspection.sites = [site]

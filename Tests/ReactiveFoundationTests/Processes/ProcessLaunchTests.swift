@@ -103,6 +103,23 @@ import Testing
     #expect(inbox.failure?.reason == .signal(SIGKILL))
   }
 
+  /// A program whose other thread waits for any child takes the end of those that are started here.
+  @Test func aProcessThatAnotherThreadHasWaitedForWasStarted() async {
+    await #expect(processExitsWith: .success) {
+      let reaper = Thread { while true { if waitpid(-1, nil, 0) < 0 { usleep(10) } } }
+      reaper.start()
+      for round in 0..<60 {
+        let (inbox, _) = ProcessLaunch("true").output().received()
+        #expect(inbox.waitForEnd())
+        #expect(inbox.isCompleted || inbox.failure?.reason == .lost, "\(round)")
+      }
+      // What it has written is there also where its status is not.
+      let (inbox, _) = Self.shell("echo out").output().received()
+      #expect(inbox.waitForEnd())
+      #expect(Self.text(inbox.values).output == "out\n")
+    }
+  }
+
   @Test func nothingThatIsOpenHereIsOpenThere() throws {
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)

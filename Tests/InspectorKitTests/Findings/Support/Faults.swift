@@ -22,7 +22,7 @@ enum Fault: String, CaseIterable, Sendable {
     case .droppedDisposables: Scene.dropped(3, offset: offset)
     case .appLifetime: Scene.dropped(1, offset: offset)
     case .lateValues: Scene.late([1, 1, 1], offset: offset)
-    case .lateTwice: Scene.late([1, 2], offset: offset)
+    case .lateTwice: Scene.late([2, 2, 2], offset: offset)
     case .outlivedOwner: Scene.outlived(2, offset: offset)
     case .silentSubject:
       Scene.silence(observersAt: Scene.times(6, from: 1.2, to: 5), offset: offset)
@@ -217,6 +217,7 @@ enum Scene {
     _ threads: [UInt32],
     _ event: RefusedEvent = .next,
     others: Int = 0,
+    every seconds: Double = 1,
     offset: UInt32 = 0
   ) -> Recording {
     var recording = Recording(offset: offset)
@@ -231,7 +232,28 @@ enum Scene {
     recording.tell(.disposeRequested, ids[0], at: 2)
     recording.end(ids, at: 2)
     for (number, thread) in threads.enumerated() {
-      recording.refuse(ids[1], event, thread: thread, at: 3 + Double(number))
+      recording.refuse(ids[1], event, thread: thread, at: 3 + Double(number) * seconds)
+    }
+    return recording
+  }
+
+  /// Pieces of work that each send a value to what has ended after two seconds, and has refused one after three.
+  static func lateWork(scheduledLater isLater: Bool, on thread: UInt32) -> Recording {
+    var recording = late([3])
+    let create = recording.snapshot.slots[1].id
+    for piece in UInt32(0)..<6 {
+      let hop = TraceID(rawValue: 100 + piece)
+      let seconds = 4 + Double(piece) / 10
+      recording.schedule(hop.rawValue, on: 1, chain: 0, at: isLater ? seconds - 0.05 : 1.5)
+      recording.begin(.hopBegan, hop, argument: 1, thread: thread, at: seconds)
+      recording.refuse(create, thread: thread, at: seconds)
+      recording.begin(.hopEnded, hop, thread: thread, at: seconds)
+    }
+    recording.edit { snapshot in
+      let sorted = snapshot.records.enumerated().sorted {
+        ($0.element.ticks, $0.offset) < ($1.element.ticks, $1.offset)
+      }
+      snapshot.records = TraceRecords(sorted.map(\.element))
     }
     return recording
   }

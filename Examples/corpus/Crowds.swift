@@ -1,0 +1,58 @@
+import Dispatch
+internal import Glibc
+import Reactive
+import Synchronization
+
+/// Threads that send at the same time, while somebody disposes.
+extension Corpus {
+  static let crowds: [Program] = [(1, 2), (2, 8), (3, 32)].map { number, threads in
+    Program("crowds-\(number)", nil) { await crowd(of: threads) }
+  }
+
+  /// Each sends to one subject, whose handler is slow, so that what the others send waits at its gate; a queue has
+  /// work for a source when that is disposed of.
+  private static func crowd(of threads: Int) async -> Any {
+    let numbers = Subject<Int, Never>("numbers")
+    let queue = QueueScheduler(label: "posts")
+    let posts = Signal<Int, Never>.create { observer in
+      for value in 0..<24 {
+        queue.schedule {
+          usleep(500)
+          observer.send(value)
+        }
+      }
+    }
+    let isOver = Atomic<Bool>(false)
+    let crew = Crew(threads) { thread in
+      while !isOver.load(ordering: .relaxed) {
+        for value in 0..<8 { numbers.send(value) }
+        usleep(UInt32(200 * threads))
+      }
+    }
+    for _ in 0..<12 {
+      // What is torn down first takes a while.
+      let handle = numbers.signal.doDisposed { usleep(2000) }.subscribe { _ in usleep(20) }
+      let other = posts.subscribe { _ in }
+      await pause(6)
+      handle.dispose()
+      other.dispose()
+    }
+    isOver.store(true, ordering: .relaxed)
+    crew.wait()
+    return (numbers, posts)
+  }
+}
+
+/// Threads that do the same.
+final class Crew: Sendable {
+  private let group = DispatchGroup()
+
+  init(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+    for thread in 0..<count {
+      DispatchQueue(label: "crew \(thread)").async(group: group) { body(thread) }
+    }
+  }
+
+  /// Until they have all returned.
+  func wait() { group.wait() }
+}

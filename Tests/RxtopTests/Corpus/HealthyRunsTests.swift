@@ -1,0 +1,23 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Some of the runs of `Scripts/healthy-runs`.
+@Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
+struct HealthyRunsTests {
+  @Test(arguments: 1...16)
+  func programsWithoutAFaultAreNotAccused(seed: Int) throws {
+    let scratch = try Scratch()
+    let file = scratch.path("crowd.rxtrace")
+    let outcome = try Programs.run(
+      try #require(CorpusProgram.path),
+      ["crowd", "\(seed)"],
+      environment: ["RXTRACE": "events,size=4M,file=\(file)"]
+    )
+    #expect([0, 128 + SIGKILL].contains(outcome.status), "\(outcome.errors)")
+    // One that is killed before it has made a signal has no trace.
+    guard FileManager.default.fileExists(atPath: file) else { return }
+    let checked = try Programs.rxtop("check", file)
+    #expect([0, 4].contains(checked.status), "\(checked.output)\(checked.errors)")
+  }
+}
