@@ -1,5 +1,13 @@
 import ReactiveTrace
 
+extension TraceSite {
+  /// Whether no recorder made the row.
+  fileprivate var isNothing: Bool {
+    name.isEmpty && file.isEmpty && line == 0 && traits.isEmpty && signalsCreated == 0
+      && subscribed == 0 && timersArmed == 0 && ownersCreated == 0 && refused == 0
+  }
+}
+
 /// Sums entities up by the line of code they come from.
 struct SiteRows {
   private let builder: InspectionBuilder
@@ -47,10 +55,11 @@ struct SiteRows {
     }
   }
 
-  /// A row for each site but the first, which stands for none.
+  /// A row for each site but the first, which stands for none, and but for those of which nothing is known.
   func rows() -> [SiteRow] {
     let sites = builder.moment.snapshot.sites
-    return sites.indices.dropFirst().map { row(UInt32($0), sites[$0]) }
+    return sites.indices.dropFirst().filter { !sites[$0].isNothing || sums[$0].live > 0 }
+      .map { row(UInt32($0), sites[$0]) }
   }
 
   private func row(_ id: UInt32, _ site: TraceSite) -> SiteRow {

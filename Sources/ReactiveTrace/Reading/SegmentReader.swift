@@ -21,6 +21,22 @@ struct SegmentReader {
     var thread: UInt32
   }
 
+  /// Calls `body` with the indexes of the segments from `first` on of which the file holds something, in order.
+  func forEachStored(from first: Int = 0, _ body: (Int) -> Void) {
+    guard first < region.readable else { return }
+    var next = first
+    let size = Layout.Segment.size
+    file.forEachStretch(in: region.bytes(from: first)) { stretch in
+      let end = min(region.readable, (stretch.upperBound - region.start + size - 1) / size)
+      next = max(next, (stretch.lowerBound - region.start) / size)
+      while next < end {
+        body(next)
+        next += 1
+      }
+      return true
+    }
+  }
+
   /// The header of the segment at `index`, or nil if it is free, being recycled, or not in the file.
   func header(at index: Int, _ log: inout ProblemLog) -> TraceSegment? {
     guard index < region.readable else { return nil }

@@ -19,7 +19,8 @@ struct SlabImage: Sendable {
     slotBits = tables.header.slotBits
   }
 
-  private var atOnce: Int { max(1, (1 << 18) / max(1, stride)) }
+  /// Few enough that a file with something here and there does not take many times its size of memory.
+  private var atOnce: Int { max(1, (1 << 15) / max(1, stride)) }
 
   /// Whether what was read last can be compared with what is there now.
   func isComparable(with tables: TableReader) -> Bool {
@@ -47,16 +48,30 @@ struct SlabImage: Sendable {
         let there = tables.file.read(into: place, at: region.offset(ofRow: rows.lowerBound))
         return UnsafeRawBufferPointer(rebasing: place[..<there])
       }
-      for piece in pieces.indices {
+      func look(at piece: Int) {
         let first = piece * atOnce
         let rows = first..<min(first + atOnce, region.readable)
         let before = copy(0, rows)
-        guard !isTheSame(before, piece, rows) else { continue }
+        guard !isTheSame(before, piece, rows) else { return }
         if pieces[piece].isEmpty {
           pieces[piece] = [UInt8](repeating: 0, count: atOnce * stride)
         }
         compare(before, copy(1, rows), copy(2, rows), piece, rows, body)
       }
+      // What was never used is a hole of the file.
+      var next = 0
+      tables.file.forEachStretch(in: region.bytes()) { stretch in
+        let end = min(
+          pieces.count,
+          (stretch.upperBound - region.start - 1) / (atOnce * stride) + 1
+        )
+        let first = max(next, (stretch.lowerBound - region.start) / (atOnce * stride))
+        for piece in next..<max(next, first) where !pieces[piece].isEmpty { look(at: piece) }
+        for piece in first..<max(first, end) { look(at: piece) }
+        next = max(next, end)
+        return true
+      }
+      for piece in next..<max(next, pieces.count) where !pieces[piece].isEmpty { look(at: piece) }
     }
   }
 
@@ -66,17 +81,11 @@ struct SlabImage: Sendable {
     _ rows: Range<Int>
   ) -> Bool {
     let count = rows.count * stride
-    guard now.count == count, let now = now.baseAddress else { return false }
+    guard now.count == count, let first = now.baseAddress else { return false }
     return pieces[piece].withUnsafeBytes { image in
-      guard let then = image.baseAddress, !image.isEmpty else { return Self.isZero(now, count) }
-      return memcmp(then, now, count) == 0
+      guard let then = image.baseAddress, !image.isEmpty else { return now.isZero }
+      return memcmp(then, first, count) == 0
     }
-  }
-
-  /// Whether the first word is, and each byte is as the one a word before it.
-  private static func isZero(_ bytes: UnsafeRawPointer, _ count: Int) -> Bool {
-    count >= 8 && bytes.loadUnaligned(as: UInt64.self) == 0
-      && memcmp(bytes, bytes + 8, count - 8) == 0
   }
 
   /// Rows are reused while they are read: one counts if its serial was the same before and after.

@@ -15,9 +15,9 @@ struct SymbolRow {
   }
 
   /// All rows of a file, in their order; none if it has none.
-  static func all(in tables: TableReader) -> [SymbolRow] {
+  static func all(in tables: TableReader, _ log: inout ProblemLog) -> [SymbolRow] {
     var rows: [SymbolRow] = []
-    tables.forEachRow(of: .symbols) { _, row in rows.append(SymbolRow(row)) }
+    tables.forEachRow(of: .symbols, &log) { _, _, row in rows.append(SymbolRow(row)) }
     return rows
   }
 

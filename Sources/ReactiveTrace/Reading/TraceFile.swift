@@ -8,7 +8,7 @@ import Glibc
 /// `Sendable` because the descriptor never changes and `pread` moves no file position.
 final class TraceFile: Sendable {
   let path: String
-  private let descriptor: Int32
+  let descriptor: Int32
 
   init(path: String) throws(TraceError) {
     self.path = path

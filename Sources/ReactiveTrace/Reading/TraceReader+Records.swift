@@ -68,9 +68,12 @@ extension TraceReader {
     from first: Int,
     _ log: inout ProblemLog
   ) -> [TraceSegment] {
-    guard let region = header.regions[kind], first < region.readable else { return [] }
     let reader = SegmentReader(file, header, kind)
-    return (first..<region.readable).compactMap { reader.header(at: $0, &log) }
+    var segments: [TraceSegment] = []
+    reader.forEachStored(from: first) { index in
+      if let segment = reader.header(at: index, &log) { segments.append(segment) }
+    }
+    return segments
   }
 
   /// The time up to which a reading that begins now can be complete: the segments are looked at one after

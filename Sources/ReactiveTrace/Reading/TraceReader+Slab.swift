@@ -105,38 +105,40 @@ extension TraceReader {
 /// The overflow region of further upstreams: lists linked by row (TraceFormat §8).
 private struct UpstreamRows {
   private let tables: TableReader
-  private var rows: [(signal: UInt32, next: UInt32)]?
+  private var rows: [UInt32: (signal: UInt32, next: UInt32)]?
   /// Rows that belong to a signal already.
   ///
   /// A list that meets one is a cycle or two lists in one.
-  private var taken: [Bool] = []
+  private var taken: Set<UInt32> = []
 
   init(_ tables: TableReader) { self.tables = tables }
 
   mutating func list(from first: UInt32, of slot: Int, _ log: inout ProblemLog) -> [TraceID] {
     if rows == nil {
-      var read: [(signal: UInt32, next: UInt32)] = []
-      tables.forEachRow(of: .upstreams) { _, row in
-        read.append((Layout.Upstream.signal.load(from: row), Layout.Upstream.next.load(from: row)))
+      var read: [UInt32: (signal: UInt32, next: UInt32)] = [:]
+      tables.forEachFilledRow(of: .upstreams) { index, row in
+        read[UInt32(clamping: index)] = (
+          Layout.Upstream.signal.load(from: row), Layout.Upstream.next.load(from: row)
+        )
       }
-      taken = [Bool](repeating: false, count: read.count)
       rows = read
     }
-    guard let rows else { return [] }
+    let count = tables.header.regions[.upstreams]?.readable ?? 0
     var upstreams: [TraceID] = []
     var next = first
     while next != 0 {
-      guard Int(next) < rows.count, !taken[Int(next)] else {
+      guard Int(next) < count, !taken.contains(next) else {
         log.note(
           "upstream",
           at: tables.place(.slab, slot),
-          "the upstreams of the signal in slot \(slot) lead to row \(next), which is \(Int(next) < rows.count ? "part of a list already" : "not in the table"); the rest is unknown"
+          "the upstreams of the signal in slot \(slot) lead to row \(next), which is \(Int(next) < count ? "part of a list already" : "not in the table"); the rest is unknown"
         )
         break
       }
-      taken[Int(next)] = true
-      upstreams.append(TraceID(rawValue: rows[Int(next)].signal))
-      next = rows[Int(next)].next
+      taken.insert(next)
+      let row = rows?[next] ?? (0, 0)
+      upstreams.append(TraceID(rawValue: row.signal))
+      next = row.next
     }
     return upstreams
   }

@@ -8,12 +8,12 @@ extension TraceReader {
     readChains(tables, into: &snapshot.chains, &log)
     // The rows are read before the strings and named after them.
     var siteRows: [SiteRow] = []
-    tables.forEachRow(of: .sites) { _, row in siteRows.append(SiteRow(row)) }
+    tables.forEachRow(of: .sites, &log) { _, _, row in siteRows.append(SiteRow(row)) }
     let schedulerRows = readSchedulers(tables, &log)
-    let threads = readThreads(tables)
+    let threads = readThreads(tables, &log)
     let imageRows = readImages(tables, from: snapshot.images.count, &log)
     let markRows = readMarks(tables, &log)
-    let symbolRows = snapshot.symbols.isEmpty ? SymbolRow.all(in: tables) : []
+    let symbolRows = snapshot.symbols.isEmpty ? SymbolRow.all(in: tables, &log) : []
     // Of a program that runs, a mark may have taken the place of another since the header was read.
     var ignored = ProblemLog(path: path)
     let now = (try? header(&ignored)).map { TableReader(file: file, header: $0) }
@@ -63,7 +63,7 @@ extension TraceReader {
     _ log: inout ProblemLog
   ) -> [(TraceScheduler, UInt32)] {
     var rows: [(TraceScheduler, UInt32)] = []
-    tables.forEachRow(of: .schedulers) { index, row in
+    tables.forEachRow(of: .schedulers, &log) { log, index, row in
       var scheduler = TraceScheduler()
       scheduler.index = UInt32(index)
       let rawKind = Layout.Scheduler.kind.load(from: row)
@@ -85,9 +85,9 @@ extension TraceReader {
     return rows
   }
 
-  private func readThreads(_ tables: TableReader) -> [TraceThread] {
+  private func readThreads(_ tables: TableReader, _ log: inout ProblemLog) -> [TraceThread] {
     var threads: [TraceThread] = []
-    tables.forEachRow(of: .threads) { index, row in
+    tables.forEachRow(of: .threads, &log) { _, index, row in
       var thread = TraceThread()
       thread.index = UInt32(index)
       thread.systemID = Layout.Thread.systemID.load(from: row)
@@ -109,7 +109,7 @@ extension TraceReader {
     _ log: inout ProblemLog
   ) -> [(TraceImage, UInt32)] {
     var rows: [(TraceImage, UInt32)] = []
-    tables.forEachRow(of: .images, from: first) { index, row in
+    tables.forEachRow(of: .images, from: first, &log) { log, index, row in
       var image = TraceImage()
       image.base = Layout.Image.base.load(from: row)
       image.endOfText = Layout.Image.endOfText.load(from: row)
@@ -143,7 +143,7 @@ extension TraceReader {
       return
     }
     let stacks = readStacks(tables, &log)
-    tables.forEachRow(of: .chains, from: chains.count) { index, row in
+    tables.forEachRow(of: .chains, from: chains.count, &log) { log, index, row in
       var chain = TraceChain()
       let place = tables.place(.chains, index)
       let stack = Int(Layout.Chain.stack.load(from: row))
@@ -244,7 +244,7 @@ extension TraceReader {
 
   private func markSequences(_ tables: TableReader) -> [UInt64] {
     var sequences: [UInt64] = []
-    tables.forEachRow(of: .marks) { _, row in
+    tables.forEachFilledRow(of: .marks) { _, row in
       sequences.append(Layout.Mark.sequence.load(from: row))
     }
     return sequences
@@ -256,7 +256,7 @@ extension TraceReader {
   ) -> [(TraceMark, UInt32)] {
     let sites = Int(tables.header.regions[.sites]?.capacity ?? 0)
     var rows: [(TraceMark, UInt32)] = []
-    tables.forEachRow(of: .marks) { index, first in
+    tables.forEachFilledRow(of: .marks) { index, first in
       let sequence = Layout.Mark.sequence.load(from: first)
       guard sequence != 0, sequence & 1 == 0 else { return }
       let place = tables.place(.marks, index)
@@ -318,7 +318,9 @@ extension TraceReader {
     guard !first.overflow, first.partialValue < region.readable else { return }
     let count = min(claimed, capacity, region.readable - first.partialValue)
     let stride = Int(region.entrySize)
-    let bytes = file.bytes(at: region.offset(ofRow: first.partialValue), count: count * stride)
+    let start = region.offset(ofRow: first.partialValue)
+    // Sites behind the end of what is there had none.
+    let bytes = file.bytes(in: start..<(start + count * stride), longestHole: 1 << 16)
     bytes.withUnsafeBytes { bytes in
       for row in 0..<(bytes.count / stride) {
         mark.live.append(Layout.MarkCount.live.load(from: bytes, at: row * stride))

@@ -65,6 +65,6 @@ extension RegionKind {
     }
   }
 
-  /// The most empty entries that a reader takes from a heap, for the same reason: a writer makes one.
-  static let emptyEntryLimit = 1 << 16
+  /// The most empty entries that a reader takes from a heap or a table, for the same reason: a writer makes one.
+  static let emptyEntryLimit = 1 << 12
 }

@@ -39,10 +39,11 @@ struct TraceDumper {
     dumpStacks()
     for kind in RegionKind.allCases {
       guard let spec = LayoutSpec.tables[kind] else { continue }
-      tables.forEachRow(of: kind) { index, row in dump(spec, kind, index, row) }
+      tables.forEachFilledRow(of: kind) { index, row in dump(spec, kind, index, row) }
     }
-    for index in 0..<(header.regions[.segments]?.readable ?? 0) { dumpSegment(index, .segments) }
-    for index in 0..<(header.regions[.tail]?.readable ?? 0) { dumpSegment(index, .tail) }
+    for kind in [RegionKind.segments, .tail] {
+      SegmentReader(reader.file, header, kind).forEachStored { dumpSegment($0, kind) }
+    }
     dumpProblems()
   }
 
@@ -141,12 +142,15 @@ struct TraceDumper {
   private static func strings(in heap: [UInt8]) -> [UInt32: [UInt8]] {
     var strings: [UInt32: [UInt8]] = [:]
     let unit = Layout.StringHeap.unit
-    var offset = 0
+    var (offset, emptyCount) = (0, 0)
     heap.withUnsafeBytes { heap in
       while offset + Layout.StringHeap.bytes <= heap.count {
         let length = Int(Layout.StringHeap.length.load(from: heap, at: offset))
         let first = offset + Layout.StringHeap.bytes
-        guard length <= Layout.StringHeap.limit, first + length <= heap.count else { return }
+        if length == 0 { emptyCount += 1 }
+        guard length <= Layout.StringHeap.limit, first + length <= heap.count,
+          emptyCount <= RegionKind.emptyEntryLimit
+        else { return }
         strings[UInt32(clamping: offset / unit)] = Array(heap[first..<(first + length)])
         offset = (first + length + unit - 1) / unit * unit
       }
