@@ -58,11 +58,6 @@ struct Record: ParsableCommand {
         throw ValidationError("'--size \(size)' is no size; use 256K, 64M, 1G or the like")
       }
     }
-    if let output, output.contains(",") {
-      throw ValidationError(
-        "'\(output)' has a comma, which RXTRACE cannot hold; choose another name"
-      )
-    }
   }
 
   func run() throws {
@@ -74,7 +69,9 @@ struct Record: ParsableCommand {
         "no trace can be made in '\(displayName(folder))': \(String(cString: strerror(errno))); name a file elsewhere with -o"
       )
     }
-    var words = ["level=\(level.rawValue)", "file=\(path)"]
+    let writable = try WritablePath(path)
+    defer { writable.remove() }
+    var words = ["level=\(level.rawValue)", "file=\(writable.path)"]
     if let size { words.append("size=\(size)") }
     if stream { words.append("mode=stream") }
     words.append("crashes=on")
@@ -82,8 +79,11 @@ struct Record: ParsableCommand {
     // What the terminal sends is for the program; it decides when both end.
     signal(SIGINT, SIG_IGN)
     signal(SIGQUIT, SIG_IGN)
+    // Where it is ignored, nobody is told how a child has ended.
+    signal(SIGCHLD, SIG_DFL)
     let outcome = try ChildProcess.run(command)
     let (status, ending) = (outcome.status, TraceEnding(outcome.cause))
+    try writable.rename()
     guard access(path, F_OK) == 0 else {
       throw Failure(
         .unreadable,
@@ -149,6 +149,71 @@ struct Record: ParsableCommand {
         "rxtop: the backtraces stay addresses: \(displayName("\(error)", columns: 400))\n"
       )
     }
+  }
+}
+
+/// A path that `RXTRACE` can hold, for one that it cannot: with a comma, or with a blank at its end.
+///
+/// Leads over a link to the folder, which lasts as long as the program runs. Where the name of the file is what does not
+/// fit, the file has another one until then.
+private struct WritablePath {
+  /// What to write in `RXTRACE`.
+  let path: String
+  /// Where the trace is to be, and where it is while the program runs.
+  private let (wanted, real): (String, String)
+  /// The folder of the link.
+  private let folder: String?
+
+  init(_ wanted: String) throws {
+    self.wanted = wanted
+    guard !Self.fits(wanted) else {
+      (path, real, folder) = (wanted, wanted, nil)
+      return
+    }
+    let end = wanted.lastIndex(of: "/") ?? wanted.startIndex
+    var name = String(wanted[end...].dropFirst())
+    if !Self.fits("/" + name) { name = ".rxtop-\(getpid()).rxtrace" }
+    real = wanted[..<end] + "/" + name
+    let places = [Output.variable("TMPDIR"), "/tmp", "/dev/shm"].compactMap { $0 }
+    for place in places where Self.fits(place + "/") {
+      var template = Array("\(place)/rxtop-XXXXXX".utf8CString)
+      guard mkdtemp(&template) != nil else { continue }
+      let made = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      guard symlink(end == wanted.startIndex ? "/" : String(wanted[..<end]), made + "/to") == 0
+      else {
+        rmdir(made)
+        continue
+      }
+      (path, folder) = ("\(made)/to/\(name)", made)
+      return
+    }
+    throw Failure(
+      .unreadable,
+      "RXTRACE cannot hold the path '\(displayName(wanted))', and no link to it can be made in /tmp; name a file elsewhere with -o"
+    )
+  }
+
+  private static func fits(_ path: String) -> Bool {
+    (try? TraceOptions.parse("file=\(path)"))?.path == path
+  }
+
+  /// Gives the file its name when the program has ended; one that has it meanwhile stays.
+  func rename() throws {
+    guard real != wanted, access(real, F_OK) == 0 else { return }
+    guard link(real, wanted) == 0 else {
+      throw Failure(
+        .unreadable,
+        "the trace cannot be named '\(displayName(wanted))' (\(String(cString: strerror(errno)))); it is in '\(displayName(real))'"
+      )
+    }
+    unlink(real)
+  }
+
+  /// Takes the link away.
+  func remove() {
+    guard let folder else { return }
+    unlink(folder + "/to")
+    rmdir(folder)
   }
 }
 
