@@ -56,7 +56,8 @@ struct Dump: ParsableCommand {
   private func printBacktraces(of path: String) throws {
     do {
       let snapshot = try TraceReader(path: path).snapshot()
-      let symbolizer = Symbolizer(snapshot)
+      // All in one go, as packing does: most of the time goes into reading the debug information.
+      let symbolizer = Symbolizer(snapshot).knowing(snapshot.chains.lazy.flatMap(\.frames))
       let texts = AsyncBacktraceText(snapshot)
       // Those that are part of no longer one.
       let parents = Set(snapshot.chains.map(\.parent))

@@ -86,7 +86,10 @@ struct Explain: ParsableCommand {
           .lines(of: explanation.chain, Symbolizer(snapshot))
       }
       if !noBacktrace, explanation.parts.contains(where: { $0.chain != 0 }) {
-        let (text, symbolizer) = (AsyncBacktraceText(snapshot), Symbolizer(snapshot))
+        let text = AsyncBacktraceText(snapshot)
+        let symbolizer = Symbolizer(snapshot).knowing(
+          explanation.parts.flatMap { text.addresses(of: $0.chain) }
+        )
         for place in explanation.parts.indices {
           explanation.parts[place].backtrace = text.lines(
             of: explanation.parts[place].chain,

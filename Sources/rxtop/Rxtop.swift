@@ -36,6 +36,8 @@ struct Rxtop: ParsableCommand {
 
   static func main() {
     signal(SIGPIPE, SIG_IGN)
+    if CommandLine.arguments.dropFirst().elementsEqual([SymbolHelper.word]) { SymbolHelper.serve() }
+    SymbolHelper.isUsed = true
     do {
       var command = try parseAsRoot()
       try command.run()

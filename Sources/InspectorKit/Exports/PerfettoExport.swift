@@ -32,7 +32,7 @@ struct PerfettoExport {
 
   init(_ snapshot: TraceSnapshot) {
     self.snapshot = snapshot
-    symbolizer = Symbolizer(snapshot)
+    symbolizer = Symbolizer(snapshot).knowing(snapshot.chains.lazy.flatMap(\.frames))
   }
 
   func write(to write: @escaping ([UInt8]) throws -> Void) throws {

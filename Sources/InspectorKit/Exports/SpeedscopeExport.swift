@@ -20,7 +20,7 @@ struct SpeedscopeExport {
   init(_ snapshot: TraceSnapshot, _ inspection: Inspection) {
     self.inspection = inspection
     program = displayName(snapshot.header.programName)
-    let symbolizer = Symbolizer(snapshot)
+    let symbolizer = Symbolizer(snapshot).knowing(snapshot.chains.lazy.flatMap(\.frames))
     var traces: [UInt32: [Frame]] = [:]
     var counts: [[Frame]: (live: UInt64, events: UInt64)] = [:]
     for row in inspection.subscriptions where row.state?.isLive != false {

@@ -18,13 +18,7 @@ public struct AsyncBacktraceText: Sendable {
   ///
   /// Why symbols are missing is said at the first frame that misses them for that reason.
   public func lines(of chain: UInt32, _ symbolizer: Symbolizer) -> [String] {
-    var parts: [TraceChain] = []
-    var row = chain
-    var seen: Set<UInt32> = []
-    while row > 0, Int(row) < chains.count, seen.insert(row).inserted {
-      parts.append(chains[Int(row)])
-      row = chains[Int(row)].parent
-    }
+    let parts = parts(of: chain)
     guard !parts.isEmpty else { return [] }
     // All in one go: most of the time goes into finding the debug information.
     let named = symbolizer.frames(parts.flatMap(\.frames))
@@ -45,6 +39,25 @@ public struct AsyncBacktraceText: Sendable {
       if part.isCut { lines.append("… older parts were not kept") }
     }
     return lines
+  }
+
+  /// The addresses of a backtrace, as often as they are in it: those that a symbolizer should know.
+  public func addresses(of chain: UInt32) -> [UInt64] { parts(of: chain).flatMap(\.frames) }
+
+  private func parts(of chain: UInt32) -> [TraceChain] {
+    var parts: [TraceChain] = []
+    var row = chain
+    var seen: Set<UInt32> = []
+    while row > 0, Int(row) < chains.count, seen.insert(row).inserted {
+      // A writer makes none that are longer: what a file claims is not to be printed for each of its chains.
+      guard parts.count < Layout.Chain.depthLimit else {
+        parts[parts.count - 1].isCut = true
+        break
+      }
+      parts.append(chains[Int(row)])
+      row = chains[Int(row)].parent
+    }
+    return parts
   }
 
   private func separator(_ part: TraceChain) -> String {

@@ -19,7 +19,7 @@ enum CompactBacktrace {
     return bytes + [0]
   }
 
-  struct Image {
+  struct Image: Codable {
     var path: String
     var base: UInt64
     var endOfText: UInt64

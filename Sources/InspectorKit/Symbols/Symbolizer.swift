@@ -1,18 +1,22 @@
-internal import FoundationEssentials
 public import ReactiveTrace
-internal import Runtime
 
 /// Finds function, file and line of recorded return addresses, without the process they come from.
 ///
 /// It needs the executable and libraries where they were when the trace was recorded, with the same build
 /// identifiers; file and line also need debug information (`-g`). Where something is missing the frame
 /// says so and shows `module+offset`, which can be looked up by hand. Slow at first use of a module
-/// (it reads its debug information), fast afterwards. What is embedded in the trace is used as it is.
+/// (it reads its debug information), and as slow each time it is asked: ask for many addresses at once, or make one that
+/// knows them (``knowing(_:)``). What is embedded in the trace is used as it is.
+///
+/// Code that the compiler or the linker has made one of for several functions is `one of: f(), g()`. Debug information
+/// that is damaged loses lines and inlined functions, or names; see ``SymbolHelper``.
 public struct Symbolizer: Sendable {
   private let images: [TraceImage]
   private let architecture: Architecture
   /// What the trace has itself, by address, where that is a function.
   private let embedded: [UInt64: [TraceSymbol]]
+  /// What was looked up before.
+  private var known: [UInt64: [SymbolizedFrame]] = [:]
 
   /// A symbolizer for one trace.
   public init(_ snapshot: TraceSnapshot) {
@@ -33,47 +37,43 @@ public struct Symbolizer: Sendable {
   /// The functions at return addresses, in order: one for each address, and one more for each function
   /// that was inlined there, before the one it was inlined into.
   public func frames(_ addresses: [UInt64]) -> [SymbolizedFrame] {
-    var problems: [UInt64: String?] = [:]
-    var wanted: [UInt64] = []
-    for address in addresses where embedded[address] == nil {
-      guard let image = image(of: address) else { continue }
-      let problem = problems[image.base] ?? Self.problem(with: image)
-      problems[image.base] = problem
-      if problem == nil { wanted.append(address) }
-    }
-    let found = symbols(wanted)
-    return addresses.flatMap { address -> [SymbolizedFrame] in
+    let unknown = Set(addresses).filter { known[$0] == nil }
+    let found = unknown.isEmpty ? [:] : look(up: unknown)
+    return addresses.flatMap { known[$0] ?? found[$0] ?? [] }
+  }
+
+  /// One that knows some addresses, so that asking for them takes no time.
+  public func knowing(_ addresses: some Sequence<UInt64>) -> Symbolizer {
+    var copy = self
+    copy.known.merge(look(up: Set(addresses).filter { known[$0] == nil })) { $1 }
+    return copy
+  }
+
+  private func look(up addresses: Set<UInt64>) -> [UInt64: [SymbolizedFrame]] {
+    var frames: [UInt64: [SymbolizedFrame]] = [:]
+    var wanted: [UInt64: Wanted] = [:]
+    for address in addresses {
       var frame = SymbolizedFrame(address: address)
-      if let image = image(of: address) {
+      let image = image(of: address)
+      if let image {
         frame.module = String(image.path.split(separator: "/").last ?? "?")
         frame.offset = address - image.base
-        frame.problem = problems[image.base] ?? nil
       } else {
         frame.problem = "in no recorded module"
       }
-      if let known = embedded[address] {
-        return known.map { symbol in
+      if let symbols = embedded[address] {
+        frames[address] = symbols.map { symbol in
           var named = SymbolizedFrame(symbol)
-          named.module = frame.module
-          named.offset = frame.offset
+          (named.module, named.offset) = (frame.module, frame.offset)
           return named
         }
+        continue
       }
-      guard let symbols = found?[address], !symbols.isEmpty else {
-        if frame.problem == nil {
-          frame.problem =
-            found == nil ? Self.unreadable : "no symbols: it has none for this address"
-        }
-        return [frame]
-      }
-      return symbols.map { symbol in
-        var named = frame
-        named.function = symbol.function
-        named.location = symbol.location
-        named.isInlined = symbol.isInlined
-        return named
-      }
+      frames[address] = [frame]
+      if let image { wanted[image.base, default: (image, [])].addresses.append(address) }
     }
+    look(up: wanted.values.sorted { $0.image.base < $1.image.base }, &frames)
+    return frames
   }
 
   private func image(of address: UInt64) -> TraceImage? {
@@ -89,79 +89,96 @@ public struct Symbolizer: Sendable {
     return "no symbols: '\(image.path)' was built anew since (its build id differs)"
   }
 
-  // MARK: The toolchain's module
+  // MARK: One module
 
   /// What is said where the toolchain's module does not take what is handed to it: its input is no
   /// documented contract.
   private static let unreadable =
     "no symbols: this rxtop and its Swift toolchain do not understand each other"
 
-  private struct Symbol {
-    var function: String
-    var location: String?
-    var isInlined: Bool
+  /// Addresses in one image.
+  private typealias Wanted = (image: TraceImage, addresses: [UInt64])
+  /// Nil where whoever was asked did not live to answer, and nil in it where nothing can be looked up.
+  private typealias Answer = [SymbolLookup.Symbol]??
+
+  /// Names frames that each stand alone in `frames`.
+  private func look(up wanted: [Wanted], _ frames: inout [UInt64: [SymbolizedFrame]]) {
+    var usable: [Wanted] = []
+    for one in wanted {
+      if let problem = Self.problem(with: one.image) {
+        for address in one.addresses { frames[address]?[0].problem = problem }
+      } else {
+        usable.append(one)
+      }
+    }
+    guard !usable.isEmpty else { return }
+    let all = ask(usable)
+    for one in usable {
+      // Where one of several images is damaged, each is asked for alone.
+      let answer = all == nil && usable.count > 1 ? ask([one]) : all
+      name(one, answer, &frames)
+    }
   }
 
-  private struct Encoded: Encodable {
-    var imageMap: String
-    var backtrace: String
-    var architecture: String
-  }
-
-  /// Symbols by address, innermost first; nil if nothing can be looked up.
-  private func symbols(_ addresses: [UInt64]) -> [UInt64: [Symbol]]? {
-    let unique = Array(Set(addresses))
-    guard !unique.isEmpty else { return [:] }
-    guard let (backtrace, map) = decode(unique),
-      let symbolicated = backtrace.symbolicated(with: map)
-    else { return nil }
-    var found: [UInt64: [Symbol]] = [:]
-    for frame in symbolicated.frames {
-      guard let address = UInt64(frame.captured.originalProgramCounter), let symbol = frame.symbol
-      else { continue }
-      let source = symbol.sourceLocation
-      let location = source.map { "\($0.path):\($0.line)" }
-      let function = symbol.name.isEmpty ? symbol.rawName : symbol.name
-      guard function != "<unknown>" else { continue }
-      found[address, default: []].append(
-        Symbol(
-          function: function,
-          location: source?.line ?? 0 > 0 ? location : nil,
-          isInlined: frame.inlined
+  private func ask(_ wanted: [Wanted]) -> Answer {
+    let question = SymbolLookup.Question(
+      images: wanted.map { one in
+        CompactBacktrace.Image(
+          path: one.image.path,
+          base: one.image.base,
+          endOfText: one.image.endOfText,
+          buildID: one.image.buildID
         )
-      )
-    }
-    return found
+      },
+      isARM64: architecture == .arm64,
+      addresses: wanted.flatMap(\.addresses)
+    )
+    return SymbolHelper.isUsed ? SymbolHelper.ask(question) : .some(SymbolLookup.answer(question))
   }
 
-  /// The module's own types, with only the images that are needed.
-  private func decode(_ addresses: [UInt64]) -> (Backtrace, ImageMap)? {
-    let used = images.filter { image in
-      addresses.contains { $0 >= image.base && $0 < image.endOfText }
-    }
-    let map = CompactBacktrace.base64(
-      CompactBacktrace.imageMap(
-        used.map { image in
-          CompactBacktrace.Image(
-            path: image.path,
-            base: image.base,
-            endOfText: image.endOfText,
-            buildID: image.buildID
-          )
+  private func name(
+    _ wanted: Wanted,
+    _ answer: Answer,
+    _ frames: inout [UInt64: [SymbolizedFrame]]
+  ) {
+    let names = Self.names(at: wanted.addresses, in: wanted.image)
+    var symbols: [UInt64: [SymbolLookup.Symbol]] = [:]
+    if let some = answer, let found = some { symbols = Dictionary(grouping: found, by: \.address) }
+    for address in wanted.addresses {
+      guard let frame = frames[address]?.first else { continue }
+      if let found = symbols[address] {
+        frames[address] = found.map { symbol in
+          var named = frame
+          named.function = symbol.isInlined ? symbol.function : Self.name(symbol, names[address])
+          (named.location, named.isInlined) = (symbol.location, symbol.isInlined)
+          return named
         }
-      )
-    )
-    let encoded = Encoded(
-      imageMap: map,
-      backtrace: CompactBacktrace.base64(CompactBacktrace.backtrace(addresses)),
-      architecture: architecture == .arm64 ? "arm64" : "x86_64"
-    )
-    let decoder = JSONDecoder()
-    guard let json = try? JSONEncoder().encode(encoded),
-      let mapJSON = try? JSONEncoder().encode(map),
-      let backtrace = try? decoder.decode(Backtrace.self, from: json),
-      let images = try? decoder.decode(ImageMap.self, from: mapJSON)
-    else { return nil }
-    return (backtrace, images)
+        continue
+      }
+      frames[address]?[0].function = names[address]
+      frames[address]?[0].problem =
+        switch answer {
+        case .none: "no lines: the debug information of '\(wanted.image.path)' is damaged"
+        case .some(.none): Self.unreadable
+        case .some(.some):
+          names[address] == nil ? "no symbols: it has none for this address" : nil
+        }
+    }
+  }
+
+  /// A name that is wrong where the code is that of several functions does not stand alone.
+  private static func name(_ symbol: SymbolLookup.Symbol, _ name: String?) -> String {
+    if let name, name.hasPrefix("one of: ") { return name }
+    guard symbol.isMerged || symbol.function.hasPrefix("merged ") else { return symbol.function }
+    let one =
+      symbol.function.hasPrefix("merged ") ? symbol.function.dropFirst(7) : symbol.function[...]
+    return FunctionNames.readable(oneOf: [String(one)], andOthers: true)
+  }
+
+  /// Names of the table of symbols, which code of ours reads.
+  private static func names(at addresses: [UInt64], in image: TraceImage) -> [UInt64: String] {
+    guard let file = ElfSymbols(path: image.path) else { return [:] }
+    defer { file.close() }
+    return file.functions(at: addresses, loadedAt: image.base)
   }
 }

@@ -84,7 +84,10 @@ public struct TraceSource: Sendable {
   ///
   /// Symbols are looked up the first time one is asked for.
   public mutating func backtrace(of chain: UInt32) -> [String] {
-    AsyncBacktraceText(snapshot).lines(of: chain, currentSymbolizer())
+    let text = AsyncBacktraceText(snapshot)
+    let symbolizer = currentSymbolizer().knowing(text.addresses(of: chain))
+    self.symbolizer?.value = symbolizer
+    return text.lines(of: chain, symbolizer)
   }
 
   /// Where the program's debug information says that a line of source was when it was compiled.

@@ -128,10 +128,13 @@ extension AsyncBacktrace: CustomStringConvertible, CustomDebugStringConvertible 
 extension AsyncBacktrace.Frame: CustomStringConvertible {
   init(_ address: UInt64, _ name: FunctionNames.Name) {
     self.address = address
-    function = name.symbol.map(FunctionNames.readable)
+    function = name.symbols.isEmpty ? nil : FunctionNames.readable(name.symbols)
     module = name.module
     offset = name.offset
-    isMachinery = FunctionNames.isMachinery(name, readable: function ?? "")
+    isMachinery = FunctionNames.isMachinery(
+      name,
+      readable: name.symbol.map { FunctionNames.readable($0) } ?? ""
+    )
   }
 
   /// The function; where it has no symbol, `module+0x1f3c`.

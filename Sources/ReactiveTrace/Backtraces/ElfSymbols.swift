@@ -29,48 +29,102 @@ package struct ElfSymbols {
 
   package func close() { Glibc.close(file) }
 
-  /// A function: its name as it stands in the file, and its first address there.
+  /// A function: its names as they stand in the file, and its first address there.
+  ///
+  /// More than one where the linker has merged functions with the same code.
   struct Symbol: Equatable {
-    var name: [UInt8]
+    var names: [[UInt8]]
     var start: UInt64
   }
+
+  /// More names of one function are left out.
+  private static var nameLimit: Int { 16 }
 
   /// The functions that hold addresses of the file, which must be in rising order.
   ///
   /// - Complexity: Reads the whole table once, 24 bytes a symbol, however many addresses there are.
   func symbols(at addresses: [UInt64]) -> [UInt64: Symbol] {
     guard !addresses.isEmpty, let table = table() else { return [:] }
-    var found: [UInt64: (name: UInt64, start: UInt64)] = [:]
+    var found: [UInt64: (names: [UInt64], start: UInt64)] = [:]
     forEachFunction(in: table) { name, start, size in
       // Hand-written code may come without a size.
       let (end, overflow) = start.addingReportingOverflow(max(size, 1))
       var index = Self.lowerBound(of: start, in: addresses)
       while index < addresses.count, addresses[index] < end || overflow {
         let address = addresses[index]
-        if found[address].map({ $0.start < start }) ?? true { found[address] = (name, start) }
+        let best = found[address]?.start
+        if best ?? 0 < start || best == nil {
+          found[address] = ([name], start)
+        } else if best == start, found[address]?.names.count ?? 0 < Self.nameLimit {
+          found[address]?.names.append(name)
+        }
         index += 1
       }
     }
     return found.compactMapValues { symbol in
-      name(at: symbol.name, in: table).map { Symbol(name: $0, start: symbol.start) }
+      let names = symbol.names.compactMap { name(at: $0, in: table) }
+      return names.isEmpty ? nil : Symbol(names: names, start: symbol.start)
+    }
+  }
+
+  /// The functions that return addresses of the loaded file lie in, for people; see ``FunctionNames``.
+  ///
+  /// - Parameters:
+  ///   - addresses: In any order.
+  ///   - base: Where the first byte of the file was loaded.
+  /// - Returns: Their names, of those that have one.
+  package func functions(at addresses: [UInt64], loadedAt base: UInt64) -> [UInt64: String] {
+    let bias = base &- firstAddress()
+    let unique = Set(addresses).subtracting([0])
+    let symbols = symbols(at: unique.map { $0 - 1 &- bias }.sorted())
+    return Dictionary(
+      uniqueKeysWithValues: unique.compactMap { address in
+        symbols[address - 1 &- bias].map { symbol in
+          (
+            address,
+            FunctionNames.readable(symbol.names.map { String(decoding: $0, as: UTF8.self) })
+          )
+        }
+      }
+    )
+  }
+
+  /// The address of the first segment that is loaded, as the file has it, at the beginning of its page.
+  private func firstAddress() -> UInt64 {
+    var first: UInt64?
+    forEachSegment { segment in
+      guard Self.integer(segment, 0, 4) == 1 else { return true }
+      first = min(first ?? .max, Self.integer(segment, 16, 8))
+      return true
+    }
+    return (first ?? 0) & ~4095
+  }
+
+  /// Calls `body` with the program headers, until it returns false.
+  private func forEachSegment(_ body: ([UInt8]) -> Bool) {
+    guard let header = bytes(at: 0, Self.headerSize) else { return }
+    let size = Self.integer(header, 54, 2)
+    guard size >= 56 else { return }
+    for index in 0..<min(Self.integer(header, 56, 2), 64) {
+      let place = Self.integer(header, 32, 8).addingReportingOverflow(index * size)
+      guard !place.overflow, let segment = bytes(at: place.partialValue, 56), body(segment) else {
+        return
+      }
     }
   }
 
   /// The contents of the first build-id note; empty if there is none.
   package func buildID() -> [UInt8] {
-    guard let header = bytes(at: 0, Self.headerSize) else { return [] }
-    let size = Self.integer(header, 54, 2)
-    guard size >= 56 else { return [] }
-    for index in 0..<min(Self.integer(header, 56, 2), 64) {
-      let place = Self.integer(header, 32, 8).addingReportingOverflow(index * size)
-      guard !place.overflow, let segment = bytes(at: place.partialValue, 56) else { return [] }
+    var identifier: [UInt8]?
+    forEachSegment { segment in
       let length = Self.integer(segment, 32, 8)
       guard Self.integer(segment, 0, 4) == 4, length <= 1 << 16,
         let notes = bytes(at: Self.integer(segment, 8, 8), length)
-      else { continue }
-      if let identifier = Self.buildID(in: notes) { return identifier }
+      else { return true }
+      identifier = Self.buildID(in: notes)
+      return identifier == nil
     }
-    return []
+    return identifier ?? []
   }
 
   // MARK: Sections

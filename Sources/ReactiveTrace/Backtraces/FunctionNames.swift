@@ -6,11 +6,13 @@ import Glibc
 /// First from the symbol table of the file that was loaded, which names a program's own functions too;
 /// where that cannot be read, or is not the file that was loaded, from the dynamic symbols. What was
 /// found is kept. Slow at first (it reads the table of each file, some milliseconds), fast afterwards.
-enum FunctionNames {
+package enum FunctionNames {
   /// What is known of the function that control returns to.
   struct Name: Sendable {
     /// As the compiler wrote it; nil where there is no symbol.
-    var symbol: String?
+    var symbol: String? { symbols.first }
+    /// All that the linker has merged into one, the same code for all.
+    var symbols: [String] = []
     /// The file name of the executable or library; nil for an address in none.
     var module: String?
     /// Bytes from where that was loaded.
@@ -74,10 +76,10 @@ enum FunctionNames {
       name.offset = address - place.base
       name.isProgram = isProgram
       if let symbol = symbols[address - 1 &- place.bias] {
-        name.symbol = String(decoding: symbol.name, as: UTF8.self)
+        name.symbols = symbol.names.map { String(decoding: $0, as: UTF8.self) }
       } else {
         var start: UInt64 = 0
-        name.symbol = rxt_dynamic_symbol(address - 1, &start).map { String(cString: $0) }
+        name.symbols = rxt_dynamic_symbol(address - 1, &start).map { [String(cString: $0)] } ?? []
       }
       known[address] = name
     }
@@ -103,6 +105,39 @@ enum FunctionNames {
   private static let program = ProcessIdentity.current().programName
 
   // MARK: For people
+
+  /// The names of one piece of code as people write them: `f()`, or `one of: f(), g()` where it stands for several.
+  ///
+  /// The compiler merges functions that differ in little, and names what it makes after one of them; the linker may give
+  /// the same code to several.
+  static func readable(_ symbols: [String]) -> String {
+    var (names, hasOthers) = ([String](), false)
+    for symbol in symbols {
+      var name = readable(symbol)
+      if name.hasPrefix("merged ") { name.removeFirst("merged ".count) }
+      if isMerged(symbol) { hasOthers = true }
+      if !names.contains(where: { isSame($0, name) }) { names.append(name) }
+    }
+    return readable(oneOf: names, andOthers: hasOthers)
+  }
+
+  /// What is said of code that stands for several functions.
+  package static func readable(oneOf names: [String], andOthers hasOthers: Bool) -> String {
+    if names.count < 2, !hasOthers { return names.first ?? "" }
+    let shown = names.sorted().prefix(4).joined(separator: ", ")
+    let more = names.count > 4 ? " and \(names.count - 4) more" : ""
+    return "one of: \(shown)\(more)\(hasOthers ? ", or another that was merged with it" : "")"
+  }
+
+  /// Whether the compiler has made a function of several.
+  package static func isMerged(_ symbol: String) -> Bool {
+    symbol.hasPrefix("$s") && symbol.hasSuffix("Tm")
+  }
+
+  /// Whether a name of C is another one with an underscore or two before it, as those of the system's libraries have it.
+  private static func isSame(_ left: String, _ right: String) -> Bool {
+    left.drop { $0 == "_" } == right.drop { $0 == "_" }
+  }
 
   /// The name as people write it, without what the compiler has made of the function.
   static func readable(_ symbol: String) -> String {

@@ -53,6 +53,31 @@ import Testing
     #expect(frames.last?.text == "0x1 (in no recorded module)")
   }
 
+  @Test func whoKnowsAddressesNamesThemTheSame() throws {
+    let (stack, _) = try captureFromHere()
+    let knowing = Symbolizer(stack.images, Self.architecture).knowing(stack.addresses)
+    #expect(
+      knowing.frames(stack.addresses)
+        == Symbolizer(stack.images, Self.architecture).frames(stack.addresses)
+    )
+  }
+
+  /// Where the debug information cannot be read, names come from the table of symbols: they are the same functions.
+  @Test func theTableOfSymbolsHasTheSameFunctions() throws {
+    let (stack, _) = try captureFromHere()
+    let own = stack.images[try #require(stack.own)]
+    let file = try #require(ElfSymbols(path: own.path))
+    defer { file.close() }
+    let names = file.functions(at: stack.addresses, loadedAt: own.base)
+    let frames = Symbolizer(stack.images, Self.architecture).frames(stack.addresses)
+      .filter { !$0.isInlined }
+    let here = try #require(frames.first { $0.function?.contains("captureFromHere") == true })
+    #expect(names[here.address]?.contains("captureFromHere") == true)
+    for frame in frames where frame.function?.hasPrefix("one of") == true {
+      #expect(names[frame.address] == frame.function)
+    }
+  }
+
   @Test func theOrderOfImagesDoesNotMatter() throws {
     let (stack, _) = try captureFromHere()
     let forwards = Symbolizer(stack.images, Self.architecture).frames(stack.addresses)

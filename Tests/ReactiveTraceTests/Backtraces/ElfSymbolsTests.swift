@@ -53,7 +53,10 @@ import Testing
   }
 
   /// A file with two functions in its table: `first` at 4096, 16 bytes long, and `second` behind it.
-  private static func small() -> [UInt8] {
+  ///
+  /// - Parameter second: Where the second begins.
+  /// - Returns: Its bytes.
+  private static func small(second: Int = 4112) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 512)
     func put(_ value: UInt64, _ width: Int, at place: Int) {
       for byte in 0..<width {
@@ -74,7 +77,7 @@ import Testing
     put(3, 4, at: 192 + 4)
     put(400, 8, at: 192 + 24)
     put(20, 8, at: 192 + 32)
-    for (row, symbol) in [(1, 4096, 16), (7, 4112, 32)].enumerated() {
+    for (row, symbol) in [(1, 4096, 16), (7, second, 32)].enumerated() {
       let place = 256 + 24 * (row + 1)
       put(UInt64(symbol.0), 4, at: place)
       bytes[place + 4] = 2
@@ -91,12 +94,31 @@ import Testing
     guard let symbols = ElfSymbols(path: file.path) else { return nil }
     defer { symbols.close() }
     _ = symbols.buildID()
-    return symbols.symbols(at: addresses).mapValues { String(decoding: $0.name, as: UTF8.self) }
+    return symbols.symbols(at: addresses).mapValues { symbol in
+      symbol.names.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+    }
   }
 
   @Test func anAddressBelongsToTheFunctionThatHoldsIt() throws {
     let found = try Self.lookUp(Self.small(), [4095, 4096, 4111, 4112, 4143, 4144])
     #expect(found == [4096: "first", 4111: "first", 4112: "second", 4143: "second"])
+  }
+
+  /// The linker gives one piece of code to all functions that have the same.
+  @Test func anAddressBelongsToAllFunctionsThatBeginThere() throws {
+    let found = try Self.lookUp(Self.small(second: 4096), [4096, 4111, 4127])
+    #expect(found == [4096: "first second", 4111: "first second", 4127: "second"])
+  }
+
+  @Test(arguments: [
+    (["$s1m5alphaySiSaySiGF"], "alpha(_:)"),
+    (["$s1m5alphaySiSaySiGFTm"], "one of: alpha(_:), or another that was merged with it"),
+    (["$s1m5alphaySiSaySiGF", "$s1m4betaySiSaySiGF"], "one of: alpha(_:), beta(_:)"),
+    (["write", "__write"], "write"),
+    (["a", "b", "c", "d", "e", "f"], "one of: a, b, c, d and 2 more"),
+  ])
+  func codeOfSeveralFunctionsIsSaidToBeOfOneOfThem(symbols: [String], text: String) {
+    #expect(FunctionNames.readable(symbols) == text)
   }
 
   @Test func anyDamageIsSurvived() throws {
