@@ -24,7 +24,7 @@ extension Corpus {
     }
     let isOver = Atomic<Bool>(false)
     let crew = Crew(threads) { thread in
-      while !isOver.load(ordering: .relaxed) {
+      for _ in 0..<200 where !isOver.load(ordering: .relaxed) {
         for value in 0..<8 { numbers.send(value) }
         usleep(UInt32(200 * threads))
       }

@@ -30,6 +30,7 @@ extension EarlyEnd.Cause {
     switch self {
     case .limitReached: "limitReached"
     case .streamFailed: "streamFailed"
+    case .recordingStopped: "recordingStopped"
     }
   }
 }

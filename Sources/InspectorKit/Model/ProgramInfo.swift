@@ -77,6 +77,8 @@ public struct EarlyEndInfo: Sendable, Equatable {
       switch end.cause {
       case .limitReached, .streamFailed:
         ("stream", "of what came after, no more is there than the ring still had")
+      case .recordingStopped:
+        ("recording", "the program went on, and nothing is known of what it did from then on")
       }
     sentence = "the \(what) ends\(place), because \(end.reason): \(rest)"
   }

@@ -9,6 +9,9 @@ public struct EarlyEnd: Sendable, Equatable {
     /// A segment of a stream could not be appended, with the system's number of the error, 0 if it is not known; the
     /// ring goes on.
     case streamFailed(Int32)
+    /// All of the recording stopped, with the system's number of the error: the disk had no room for what was to be
+    /// written next.
+    case recordingStopped(Int32)
   }
 
   /// Why it ended.
@@ -26,7 +29,7 @@ public struct EarlyEnd: Sendable, Equatable {
   public var error: Int32? {
     switch cause {
     case .limitReached: nil
-    case .streamFailed(let number): number == 0 ? nil : number
+    case .streamFailed(let number), .recordingStopped(let number): number == 0 ? nil : number
     }
   }
 
@@ -34,12 +37,15 @@ public struct EarlyEnd: Sendable, Equatable {
   public var reason: String {
     switch cause {
     case .limitReached: "its file had reached its limit="
-    case .streamFailed(ENOSPC): "the disk was full"
-    case .streamFailed(EDQUOT): "the user's quota of the disk was used up"
-    case .streamFailed(EFBIG): "the program may not make larger files"
-    case .streamFailed(EBADF): "the program had closed the descriptor of its file"
-    case .streamFailed(0): "of an error that is not known"
-    case .streamFailed(let number): "of an error: \(String(cString: strerror(number)))"
+    case .streamFailed(let number), .recordingStopped(let number):
+      switch number {
+      case ENOSPC: "the disk was full"
+      case EDQUOT: "the user's quota of the disk was used up"
+      case EFBIG: "the program may not make larger files"
+      case EBADF: "the program had closed the descriptor of its file"
+      case 0: "of an error that is not known"
+      default: "of an error: \(String(cString: strerror(number)))"
+      }
     }
   }
 }
@@ -49,7 +55,8 @@ extension TraceHeader {
   ///
   /// The one place that knows the fields of the header that tell of it.
   public var earlyEndCause: EarlyEnd.Cause? {
-    switch tailState {
+    if stopError != 0 { return .recordingStopped(stopError) }
+    return switch tailState {
     case .none, .growing: nil
     case .limitReached: .limitReached(limit)
     case .failed: .streamFailed(tailError)
@@ -63,6 +70,7 @@ extension TraceSnapshot {
   /// - Complexity: O(n / 4096).
   public var earlyEnd: EarlyEnd? {
     guard let cause = header.earlyEndCause else { return nil }
+    if case .recordingStopped = cause { return EarlyEnd(cause, ticks: header.stopTicks) }
     if let row = records.lastRow(of: RecordKinds(.tailEnded)) {
       return EarlyEnd(cause, ticks: records[row].ticks)
     }

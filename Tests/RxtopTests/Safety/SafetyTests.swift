@@ -188,6 +188,11 @@ struct SafetyTests {
       #expect(trace.problems.isEmpty, "\(trace.problems)")
       #expect(trace.header.state == .stopped && trace.header.stopError == ENOSPC)
       #expect(trace.header.stopTicks != nil && !trace.records.isEmpty)
+      let check = try Programs.rxtop("check", trace.path)
+      #expect(check.status == 1 || check.status == 4, "\(check.output)")
+      let words = check.output.split { $0.isWhitespace }.joined(separator: " ")
+      #expect(words.contains("the recording ends about"))
+      #expect(words.contains("because the disk was full: the program went on"))
     }
   }
 
