@@ -57,8 +57,8 @@ struct NameWriter {
 
   private func argument(_ node: SignalNode) -> String {
     switch node.argument {
-    case .none, .merged: ""
-    case .closure, .joining: "…"
+    case .none, .merged, .following: ""
+    case .closure, .joining, .descending: "…"
     case .integer(let number): "\(number)"
     case .duration(let duration): "\(duration)"
     case .text(let text): text

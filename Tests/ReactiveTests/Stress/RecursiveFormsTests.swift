@@ -1,0 +1,136 @@
+import Reactive
+import ReactiveTesting
+import Testing
+
+/// What leads to itself, and what holds what holds a third, takes no stack however deep it goes (contract rule 10).
+///
+/// Each on a thread with a stack of 512 KiB, in which none of these came 5000 deep. `Scripts/depth` goes deeper.
+@Suite(.tags(.stress)) struct RecursiveFormsTests {
+  private static let depth = deep(5_000)
+
+  /// As work of a scheduler, so that cold signals start at once.
+  private static func onASmallStack(_ body: @escaping @Sendable () -> Void) {
+    ReactiveTests.onASmallStack { ImmediateScheduler.shared.schedule { body() } }
+  }
+
+  // MARK: Inner signals
+
+  private typealias Next = @Sendable (Int) -> Signal<Int, TestFailure>
+
+  private static let flattening = [
+    "concatMap", "flatMapLatest", "flatMapFirst", "switchToLatest", "concat()", "limit",
+  ]
+
+  /// A level of one inner signal at a time.
+  private static func level(
+    _ name: String,
+    _ source: Signal<Int, TestFailure>,
+    _ next: @escaping Next
+  ) -> Signal<Int, TestFailure> {
+    switch name {
+    case "flatMap": source.flatMap(next)
+    case "concatMap": source.concatMap(next)
+    case "flatMapLatest": source.flatMapLatest(next)
+    case "flatMapFirst": source.flatMapFirst(next)
+    case "switchToLatest": source.map(next).switchToLatest()
+    case "concat()": source.map(next).concat()
+    default: source.flatMap(limit: 1) { .empty().concat(next($0)) }
+    }
+  }
+
+  private static func descent(_ name: String, _ left: Int) -> Signal<Int, TestFailure> {
+    left == 0 ? .from([7, 8]) : level(name, .just(left - 1)) { descent(name, $0) }
+  }
+
+  @Test(arguments: flattening.dropLast())
+  func aSignalThatIsItsOwnInnerSignalTakesNoStack(_ name: String) {
+    let seen = Recorder<Int, TestFailure>()
+    Self.onASmallStack { seen.record(Self.descent(name, Self.depth)) }
+    #expect(seen.events == [.next(7), .next(8), .completed])
+  }
+
+  private static func pages(_ name: String, _ number: Int) -> Signal<Int, TestFailure> {
+    level(name, .just(number)) { number in
+      .just(number).concat(number == depth ? .empty() : pages(name, number + 1))
+    }
+  }
+
+  @Test(arguments: flattening.dropLast() + ["flatMap"])
+  func aPageThatIsFollowedByTheNextTakesNoStack(_ name: String) {
+    let seen = Recorder<Int, TestFailure>()
+    Self.onASmallStack { seen.record(Self.pages(name, 1)) }
+    #expect(seen.values == Array(1...Self.depth))
+    #expect(seen.isCompleted)
+  }
+
+  @Test func pagesThatAreAnsweredLaterTakeNoStack() {
+    let answers = Subject<Int, TestFailure>()
+    @Sendable func page(_ number: Int) -> Signal<Int, TestFailure> {
+      answers.signal.take(1).concatMap { number in
+        Signal<Int, TestFailure>.just(number)
+          .append(number == Self.depth ? .empty() : .deferred { page(number + 1) })
+      }
+    }
+    let seen = Recorder<Int, TestFailure>()
+    Self.onASmallStack {
+      seen.record(page(1))
+      for number in 1...Self.depth { answers.send(number) }
+    }
+    #expect(seen.values == Array(1...Self.depth))
+    #expect(seen.isCompleted)
+  }
+
+  @Test func aMixtureTakesNoStack() {
+    @Sendable func descent(_ left: Int) -> Signal<Int, TestFailure> {
+      let names = Self.flattening
+      return left == 0
+        ? .just(7) : Self.level(names[left % (names.count - 1)], .just(left - 1)) { descent($0) }
+    }
+    let seen = Recorder<Int, TestFailure>()
+    Self.onASmallStack { seen.record(descent(Self.depth)) }
+    #expect(seen.events == [.next(7), .completed])
+  }
+
+  /// Nothing of a level is left that has sent all it will.
+  @Test(arguments: flattening.dropLast())
+  func aLevelThatIsDoneIsLetGoOf(_ name: String) {
+    let lives = LifeCount()
+    let most = Counter()
+    @Sendable func descent(_ left: Int) -> Signal<Int, TestFailure> {
+      let token = lives.token()
+      if left == 0 {
+        most.add(lives.count)
+        return .just(7)
+      }
+      return Self.level(name, .just(left - 1)) { [token] left in
+        token.touch()
+        return descent(left)
+      }
+    }
+    Self.onASmallStack { _ = descent(1000).subscribe(next: { _ in }, failed: { _ in }) }
+    #expect((1...100).contains(most.value))
+    #expect(lives.count == 0)
+  }
+
+  @Test func concatOnTheLeftTakesNoStack() {
+    let seen = Recorder<Int, Never>()
+    Self.onASmallStack {
+      seen.record((1...Self.depth).reduce(.just(0)) { $0.concat(.just($1)) })
+    }
+    #expect(seen.values == Array(0...Self.depth))
+    #expect(seen.isCompleted)
+  }
+
+  @Test(arguments: flattening.dropLast())
+  func tracingAddsNoStack(_ name: String) async {
+    await #expect(processExitsWith: .success) { [name] in
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let seen = Recorder<Int, TestFailure>()
+      RecursiveFormsTests.onASmallStack {
+        seen.record(RecursiveFormsTests.descent(name, RecursiveFormsTests.depth / 2))
+      }
+      #expect(seen.events == [.next(7), .next(8), .completed])
+    }
+  }
+}
