@@ -133,4 +133,38 @@ import Testing
       #expect(seen.events == [.next(7), .next(8), .completed])
     }
   }
+
+  // MARK: What is read
+
+  @Test func listsOfMapsAreEvaluatedAndReleased() {
+    let head = Counter()
+    Self.onASmallStack {
+      let list = (0..<Self.depth).reduce(LazyList.just(1)) { list, _ in list.map { $0 + 1 } }
+      head.add(list.head ?? 0)
+      let pairs = (0..<Self.depth).reduce(LazyList.just(0)) { list, _ in
+        list.zip(with: .just(1)).map { $0 + $1 }
+      }
+      head.add(pairs.head ?? 0)
+      let unused = (0..<Self.depth).reduce(LazyList.just(1)) { list, _ in list.map { $0 + 1 } }
+      _ = unused.tail
+    }
+    #expect(head.value == 2 * Self.depth + 1)
+  }
+
+  @Test func aChainOfPropertiesIsReadAndReleased() {
+    let value = Counter()
+    Self.onASmallStack {
+      let base = MutableProperty(0)
+      let chain = (0..<Self.depth).reduce(base.readOnly) { chain, _ in chain.map { $0 + 1 } }
+      base.value = 2
+      value.add(chain.value)
+      let sum = (0..<Self.depth).reduce(base.readOnly) { chain, index in
+        index % 2 == 0
+          ? chain.combineLatest(with: base).map { $0 - $1 }
+          : base.combineLatest(with: chain).map { $0 + $1 }
+      }
+      value.add(sum.value)
+    }
+    #expect(value.value == Self.depth + 2 + 2)
+  }
 }
