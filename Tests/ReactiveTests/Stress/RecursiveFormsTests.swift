@@ -134,6 +134,107 @@ import Testing
     }
   }
 
+  // MARK: Subscribing and disposing
+
+  @Test func subscribingFromTheHandlerOfTheEndTakesNoStack() {
+    let seen = Counter()
+    @Sendable func again(_ left: Int) {
+      Signal<Int, Never>.just(1)
+        .subscribe(next: { seen.add($0) }, completed: { if left > 1 { again(left - 1) } })
+    }
+    Self.onASmallStack {
+      again(Self.depth)
+      // All of it before the first returns.
+      #expect(seen.value == Self.depth)
+    }
+  }
+
+  @Test func subscribingFromTheHandlerOfAValueTakesNoStack() {
+    let seen = Counter()
+    @Sendable func again(_ left: Int) {
+      Signal<Int, Never>.just(1).merge(with: .never()).subscribe {
+        seen.add($0)
+        if left > 1 { again(left - 1) }
+      }
+    }
+    Self.onASmallStack { again(Self.depth) }
+    #expect(seen.value == Self.depth)
+  }
+
+  @Test func whatIsDisposedOfBeforeItsTurnIsNotStarted() {
+    let seen = Counter()
+    let late = Counter()
+    @Sendable func again(_ left: Int) {
+      let one = Signal<Int, Never>.just(left).subscribe(
+        next: { _ in seen.add() },
+        completed: { if left > 1 { again(left - 1) } }
+      )
+      // It runs already, or it has been put off.
+      if !one.isDisposed {
+        late.add()
+        one.dispose()
+      }
+    }
+    Self.onASmallStack { again(Self.depth) }
+    #expect(late.value == 1)
+    #expect(seen.value < Self.depth)
+  }
+
+  private static let wrappers:
+    [(name: String, wrap: @Sendable (any Disposable) -> any Disposable)] = [
+      ("SerialDisposable", { SerialDisposable($0) }),
+      (
+        "SingleAssignmentDisposable",
+        {
+          let one = SingleAssignmentDisposable()
+          one.set($0)
+          return one
+        }
+      ),
+      ("CompositeDisposable", { CompositeDisposable([$0]) }),
+      ("ScopedDisposable", { ScopedDisposable($0) }),
+      ("RefCountDisposable", { RefCountDisposable($0) }),
+      ("ActionDisposable", { inner in ActionDisposable { inner.dispose() } }),
+      ("ScheduledDisposable", { ScheduledDisposable($0, on: .immediate) }),
+    ]
+
+  private static func nest(_ kind: Int, _ innermost: any Disposable) -> any Disposable {
+    (0..<depth).reduce(innermost) { inner, _ in wrappers[kind].wrap(inner) }
+  }
+
+  @Test(arguments: wrappers.indices)
+  func disposablesInDisposablesAreDisposedOf(_ kind: Int) {
+    let innermost = BooleanDisposable()
+    Self.onASmallStack {
+      Self.nest(kind, innermost).dispose()
+      #expect(innermost.isDisposed)
+    }
+  }
+
+  @Test(arguments: wrappers.indices)
+  func disposablesInDisposablesAreReleased(_ kind: Int) {
+    let gone = Latch()
+    Self.onASmallStack {
+      let note = ReleaseNote { gone.signal() }
+      _ = Self.nest(kind, ActionDisposable { withExtendedLifetime(note) {} })
+    }
+    #expect(gone.wait())
+  }
+
+  @Test func subjectsThatAreForwardedToSubjectsEndInTurn() {
+    let ended = Latch()
+    Self.onASmallStack {
+      var first = Subject<Int, Never>()
+      first.signal.doDisposed { ended.signal() }.subscribe()
+      for _ in 0..<Self.depth {
+        let next = Subject<Int, Never>()
+        next.signal.subscribe(first)
+        first = next
+      }
+    }
+    #expect(ended.wait())
+  }
+
   // MARK: What is read
 
   @Test func listsOfMapsAreEvaluatedAndReleased() {
