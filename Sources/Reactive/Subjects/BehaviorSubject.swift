@@ -50,7 +50,8 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
     current.hub.id = signal.node.id
   }
 
-  deinit { current.end(.sourceGone) }
+  // What it ends may have held another subject, and so on.
+  deinit { Nest.run { [current] in current.end(.sourceGone) } }
 
   /// The latest value.
   ///

@@ -46,7 +46,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
     hub.id = signal.node.id
   }
 
-  deinit { hub.sourceGone() }
+  // What it ends may have held another subject, and so on.
+  deinit { Nest.run { [hub] in hub.sourceGone() } }
 
   /// Sends a value to everyone who is subscribed now, and keeps it.
   @inlinable

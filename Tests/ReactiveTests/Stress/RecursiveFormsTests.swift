@@ -221,16 +221,41 @@ import Testing
     #expect(gone.wait())
   }
 
-  @Test func subjectsThatAreForwardedToSubjectsEndInTurn() {
-    let ended = Latch()
-    Self.onASmallStack {
-      var first = Subject<Int, Never>()
+  /// A chain of subjects, each of which is held by the subscription of the one before, is let go of.
+  private static func letGo<One: EventHub<Int, Never>>(
+    _ ended: Latch,
+    _ make: @escaping @Sendable () -> One
+  ) {
+    onASmallStack {
+      var first = make()
       first.signal.doDisposed { ended.signal() }.subscribe()
-      for _ in 0..<Self.depth {
-        let next = Subject<Int, Never>()
+      for _ in 0..<depth {
+        let next = make()
         next.signal.subscribe(first)
         first = next
       }
+    }
+  }
+
+  @Test func subjectsThatAreForwardedToSubjectsEndInTurn() {
+    let ended = Latch(3)
+    Self.letGo(ended) { Subject<Int, Never>() }
+    Self.letGo(ended) { ReplaySubject<Int, Never>() }
+    Self.letGo(ended) { AsyncSubject<Int, Never>() }
+    #expect(ended.wait())
+  }
+
+  @Test func observersThatHoldOthersEndInTurn() {
+    let ended = Latch()
+    Self.onASmallStack {
+      let held = Box<Observer<Int, Never>>()
+      Signal<Int, Never>.create { held.value = $0 }.doDisposed { ended.signal() }.subscribe()
+      for _ in 0..<Self.depth {
+        let former = held.value
+        Signal<Int, Never>.create { held.value = $0 }
+          .subscribe { former?.send($0) }
+      }
+      held.value = nil
     }
     #expect(ended.wait())
   }
