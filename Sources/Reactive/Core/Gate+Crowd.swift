@@ -128,7 +128,8 @@ extension Gate {
       // Whoever has taken it from the list is about to wake it.
       sender.wait()
     }
-    if sender.isSuccessor { drain() }
+    // Under the lock, under which it was set: this thread goes on with what the other one has done.
+    if waiting.withBusyLock({ _ in sender.isSuccessor }) { drain() }
   }
 
   /// Sets when those who send give way; before the gate is entered.
