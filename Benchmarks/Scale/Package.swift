@@ -13,6 +13,16 @@ let package = Package(
   dependencies: [.package(name: "Reactive", path: "../..")],
   targets: [
     .executableTarget(
+      name: "crowd",
+      dependencies: [.product(name: "Reactive", package: "Reactive")],
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "depth",
+      dependencies: [.product(name: "Reactive", package: "Reactive")],
+      swiftSettings: strict
+    ),
+    .executableTarget(
       name: "many-events",
       dependencies: [
         .product(name: "Reactive", package: "Reactive"),

@@ -94,6 +94,10 @@ typedef struct rxt_thread {
   rxt_site_met sites_met[RXT_SITES_MET];
   // The highest address of the stack at which a signal was released. Belongs to module Reactive.
   uintptr_t release_top;
+  // How many subscriptions and disposals are under way, one inside the other, and what has been put off until one of them returns,
+  // or null. Belong to module Reactive.
+  uint64_t nesting;
+  void *_Nullable put_off;
 } rxt_thread;
 
 extern _Thread_local rxt_thread rxt_current __attribute__((tls_model("initial-exec")));

@@ -31,7 +31,11 @@ extension Gate {
       if isMine { return enter() }
     }
     if owner.load(ordering: .acquiring) != Self.shared { waiting.withLock { loseBias(&$0) } }
-    return state.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged
+    guard state.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged else {
+      return false
+    }
+    insider.store(me, ordering: .relaxed)
+    return true
   }
 
   /// Under the lock: makes the gate shared, if it is not.
@@ -50,6 +54,7 @@ extension Gate {
     if inside.load(ordering: .acquiring) != 0 {
       waiting.isHandedOver = true
       state.store(2, ordering: .relaxed)
+      insider.store(former, ordering: .relaxed)
     }
     owner.store(Self.shared, ordering: .releasing)
   }
@@ -62,7 +67,11 @@ extension Gate {
       return waiting.isHandedOver
     }
     if isInside { return true }
-    return state.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged
+    guard state.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged else {
+      return false
+    }
+    noteInside()
+    return true
   }
 
   /// The owner has left, and found that the gate had just become shared.

@@ -5,7 +5,8 @@ public import Synchronization
 /// Serialises the events of one place where events can meet (contract rule 3).
 ///
 /// Whoever enters delivers; an event that finds the gate taken, by another thread or further up this
-/// one's stack, waits in the queue and is delivered by the one inside. No thread ever waits.
+/// one's stack, waits in the queue and is delivered by the one inside. No thread waits for another; but
+/// one that sends into a crowd gives way for a moment (`Gate+Crowd.swift`).
 ///
 ///     if gate.enter() { deliver(value); gate.leave() } else { gate.wait { deliver(value) } }
 ///
@@ -25,7 +26,7 @@ struct Gate: ~Copyable, Sendable {
   /// Events go first, each in its order.
   @usableFromInline
   struct Waiting: Sendable {
-    @usableFromInline var events: [@Sendable () -> Void] = []
+    @usableFromInline var events = Fifo<@Sendable () -> Void>()
     @usableFromInline var openings = Fifo<@Sendable () -> Void>()
     /// Openings that are being run now, each from inside what another one sends, or on another thread.
     @usableFromInline var running = 0
@@ -33,6 +34,8 @@ struct Gate: ~Copyable, Sendable {
     @usableFromInline var isHandedOver = false
     /// It is taken until an ``Arrival``, which what waits must not keep from coming.
     @usableFromInline var isHeld = false
+    /// Senders that give way, and when they do (``Gate/giveWay(_:)``).
+    @usableFromInline var crowd = Crowd()
     @inlinable
     init() {}
   }
@@ -41,11 +44,15 @@ struct Gate: ~Copyable, Sendable {
   enum Batch: Sendable {
     case events([@Sendable () -> Void])
     case opening(@Sendable () -> Void)
+    /// Another thread goes on.
+    case handedOn
     case nothing
   }
 
   /// How deep openings may run inside each other.
   private static var deepest: Int { 32 }
+  /// So many events are taken out of the queue at once.
+  private static var batch: Int { 32 }
 
   /// Identity of the thread that the gate is biased to; 0: nobody yet; 1: shared; 2: about to be shared.
   @usableFromInline let owner: Atomic<UInt>
@@ -55,6 +62,8 @@ struct Gate: ~Copyable, Sendable {
   @usableFromInline let inside = Atomic<UInt8>(0)
   /// The same, when the gate is shared.
   @usableFromInline let state = Atomic<UInt8>(0)
+  /// The thread that was last known to be inside, when the gate is shared; for itself to know.
+  @usableFromInline let insider = Atomic<UInt>(0)
   @usableFromInline let waiting = Locked(Waiting())
 
   @inlinable @inline(__always) static var shared: UInt { 1 }
@@ -94,25 +103,26 @@ struct Gate: ~Copyable, Sendable {
   /// - Parameters:
   ///   - event: What is delivered.
   ///   - id: Who is told how many wait, and in which order that changes.
-  /// - Returns: How many events wait, this one included; 0 if it ran.
-  @discardableResult
+  ///   - isSent: Whether somebody sends it, who gives way where too many wait.
   @usableFromInline @inline(never)
   borrowing func wait(
     _ event: @escaping @Sendable () -> Void,
-    tellingDepthOf id: TraceID = .none
-  ) -> Int {
+    tellingDepthOf id: TraceID = .none,
+    isSent: Bool = false
+  ) {
     let event = Self.withOrigin(event)
-    let waitingCount = waiting.withBusyLock { waiting in
-      guard mustWait(&waiting) else { return 0 }
-      waiting.events.append(waiting.isHeld ? event : Arrival.following(event))
+    let (isWaiting, sender) = waiting.withBusyLock { waiting -> (Bool, CrowdedSender?) in
+      guard mustWait(&waiting) else { return (false, nil) }
+      waiting.events.push(waiting.isHeld ? event : Arrival.following(event))
       if id != .none { Tracer.depth(id, waiting.events.count) }
-      return waiting.events.count
+      return (true, isSent && !waiting.isHeld && !isInside ? waiting.crowded() : nil)
     }
-    if waitingCount == 0 {
+    if !isWaiting {
       event()
       leave()
+    } else if let sender {
+      giveWay(sender)
     }
-    return waitingCount
   }
 
   /// Tells how many events wait behind those that are being delivered.
@@ -159,6 +169,7 @@ struct Gate: ~Copyable, Sendable {
     loseBias(&waiting)
     while true {
       if state.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged {
+        noteInside()
         return false
       }
       if state.compareExchange(expected: 1, desired: 2, ordering: .relaxed).original != 0 {
@@ -174,9 +185,10 @@ struct Gate: ~Copyable, Sendable {
   borrowing func drain() {
     let outer = rxt_thread_state().pointee.looped
     defer { rxt_thread_state().pointee.looped = outer }
+    noteInside()
     while true {
       switch take() {
-      case .nothing: return
+      case .nothing, .handedOn: return
       case .events(let events):
         for event in events {
           event()
@@ -190,17 +202,24 @@ struct Gate: ~Copyable, Sendable {
   }
 
   borrowing func take() -> Batch {
-    waiting.withBusyLock { waiting in
+    let (batch, senders) = waiting.withBusyLock { waiting -> (Batch, [CrowdedSender]) in
       if !waiting.events.isEmpty {
-        defer { waiting.events = [] }
-        return .events(waiting.events)
+        if let next = waiting.crowd.takeSuccessor() {
+          insider.store(next.thread, ordering: .relaxed)
+          return (.handedOn, [next])
+        }
+        let events = waiting.events.pop(atMost: Self.batch)
+        return (.events(events), waiting.crowd.takeFreed(waitingCount: waiting.events.count))
       }
       let subscribe = waiting.running < Self.deepest ? waiting.openings.pop() : nil
+      let senders = waiting.crowd.takeAll()
       open(&waiting)
-      guard let subscribe else { return .nothing }
+      guard let subscribe else { return (.nothing, senders) }
       waiting.running += 1
-      return .opening(subscribe)
+      return (.opening(subscribe), senders)
     }
+    for sender in senders { sender.wake() }
+    return batch
   }
 
   /// After an opening: true if something waits and this call has taken the gate for it.

@@ -107,7 +107,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
   @usableFromInline @inline(never)
   func later(_ event: @escaping @Sendable () -> Void) {
     guard let id = trace?.id else {
-      gate.wait(event)
+      gate.wait(event, isSent: true)
       return
     }
     gate.wait(
@@ -115,7 +115,8 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
         self.gate.tellDepth(of: id)
         event()
       },
-      tellingDepthOf: id
+      tellingDepthOf: id,
+      isSent: true
     )
   }
 

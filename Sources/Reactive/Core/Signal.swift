@@ -6,6 +6,11 @@ public import ReactiveTrace
 /// Operators are methods that return another signal; nothing runs before ``subscribe(next:failed:completed:file:line:column:)``.
 /// The event contract holds for every signal: see <doc:EventContract>. Neither signals nor disposables
 /// have to be retained: a subscription keeps what it needs alive until it ends.
+///
+/// A chain of operators takes stack for each of them, when it is subscribed to and when a value passes: from 100 bytes
+/// (`map`) to 700 (`combineLatest`) in an optimised program, and up to 4 KiB in a debug build (`Scripts/depth --stack`
+/// lists them); where it is traced, 300 to 600 bytes more for each when it is subscribed to. A worker thread of
+/// Dispatch has 512 KiB, the main thread 8 MiB as a rule. Releasing a chain takes no stack.
 public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   // Unchecked because it has subclasses, for operators that are applied often (`MapSignal`): they, too, hold
   // constants only.

@@ -50,8 +50,8 @@ struct NameWriter {
 
   private func argument(_ node: SignalNode) -> SignalSpelling.Argument {
     switch node.argument {
-    case .none, .merged, .name: .inside([])
-    case .closure, .joining: .inside(["…"])
+    case .none, .merged, .name, .following: .inside([])
+    case .closure, .joining, .descending: .inside(["…"])
     case .integer(let number): .inside([spelled(number)])
     case .duration(let duration): .inside([spelled(duration), "…"])
     case .text(let text): .inside([text])

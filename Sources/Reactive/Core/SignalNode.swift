@@ -103,4 +103,8 @@ enum Argument: Sendable {
   case joining(any AnyObject & Sendable)
   /// None, of a `merge`: its ``MergedSignals``.
   case merged(any AnyObject & Sendable)
+  /// A closure, of a signal that can be a level of a ``Descent``: its ``Descending``.
+  case descending(any AnyObject & Sendable)
+  /// None, of such a one.
+  case following(any AnyObject & Sendable)
 }

@@ -84,7 +84,13 @@ extension Signal {
       guard whole.isActive else { return whole }
     }
     if Tracer.isProbing { return begin(whole, site) { receiver.send($0) } }
+    if Nest.isFull {
+      startLater(whole) { receiver.send($0) }
+      return whole
+    }
+    Nest.enter()
     start(self, whole, nil, { receiver.send($0) }, .root)
+    Nest.leave()
     return whole
   }
 

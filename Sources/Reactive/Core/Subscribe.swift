@@ -7,6 +7,9 @@ extension Signal {
   /// Swift task; elsewhere a cold source that runs code of the program starts on
   /// ``QueueScheduler/background``.
   ///
+  /// A handler may subscribe again, as often as it likes: from inside so many others that they take 128 KiB of stack,
+  /// the signal is not started before one of these has returned (contract rule 10).
+  ///
   /// - Parameters:
   ///   - next: Called with each value, one at a time.
   ///   - failed: Called at most once, last. Without it a failure goes to ``UnhandledFailure``.
@@ -36,8 +39,19 @@ extension Signal {
     } else {
       whole = root(failed, completed, Site("subscribe", file, line, column, .root))
     }
+    if Nest.isFull {
+      startLater(whole, consume next)
+      return whole
+    }
+    Nest.enter()
     start(self, whole, nil, consume next, .root)
+    Nest.leave()
     return whole
+  }
+
+  @usableFromInline @inline(never)
+  func startLater(_ whole: Scope<Failure>, _ next: @escaping @Sendable (Value) -> Void) {
+    Nest.putOff { if whole.isActive { self.start(self, whole, nil, next, .root) } }
   }
 
   /// What traces know of a subscription of the program's own: `handled` says whether it takes failures.
@@ -93,18 +107,24 @@ extension Signal {
     on scheduler: (any Scheduler)? = nil,
     isAtOnce: Bool = false
   ) -> any Disposable {
+    let isLate = Nest.isFull
+    let isAtOnce = isAtOnce && !isLate
     let stages = Tracer.isOn ? rootBegan(site, isAtOnce: isAtOnce) : TraceStages()
     let id = stages.first
     if id == .none {
       started(whole)
-      attach(to: Sink(whole, nil, nil, next: whole.guarding(next)), on: scheduler)
+      attach(to: Sink(whole, nil, nil, next: whole.guarding(next)), on: scheduler, isLate: isLate)
       return whole
     }
     if isAtOnce { whole.keepFirst(stages) } else { whole.own(stages) }
     let handle = TracedDisposable(whole, id)
     started(handle)
     let probe = RootProbe(id, whole, next)
-    attach(to: Sink(in: whole, SubscriptionTrace(id), next: probe.handler()), on: scheduler)
+    attach(
+      to: Sink(in: whole, SubscriptionTrace(id), next: probe.handler()),
+      on: scheduler,
+      isLate: isLate
+    )
     Tracer.stagesTaken()
     return handle
   }
@@ -121,9 +141,21 @@ extension Signal {
 
   /// Starts this signal into `down`, whose events a scheduler delivers.
   @inlinable @inline(__always)
-  func attach(to down: consuming Sink<Value, Failure>, on scheduler: (any Scheduler)?) {
+  func attach(
+    to down: consuming Sink<Value, Failure>,
+    on scheduler: (any Scheduler)?,
+    isLate: Bool
+  ) {
+    if isLate { return attachLater(to: down, on: scheduler) }
     guard down.scope.isActive else { return }
+    Nest.enter()
     if let scheduler { deliver(to: down, on: scheduler) } else { attach(down) }
+    Nest.leave()
+  }
+
+  @usableFromInline @inline(never)
+  func attachLater(to down: Sink<Value, Failure>, on scheduler: (any Scheduler)?) {
+    Nest.putOff { self.attach(to: down, on: scheduler, isLate: false) }
   }
 
   @usableFromInline @inline(never)

@@ -88,7 +88,7 @@ private final class LinkedMember: Teardown, @unchecked Sendable {
 final class ActionTeardown: Teardown, @unchecked Sendable {
   private let action: @Sendable () -> Void
   @usableFromInline init(_ action: @escaping @Sendable () -> Void) { self.action = action }
-  @usableFromInline override func teardown(_ ending: Ending) { action() }
+  @usableFromInline override func teardown(_ ending: Ending) { Nest.run(action) }
 }
 
 /// Disposes of something when the subscription ends.
@@ -96,5 +96,5 @@ final class ActionTeardown: Teardown, @unchecked Sendable {
 final class DisposableTeardown: Teardown, @unchecked Sendable {
   private let disposable: any Disposable
   @usableFromInline init(_ disposable: any Disposable) { self.disposable = disposable }
-  @usableFromInline override func teardown(_ ending: Ending) { disposable.dispose() }
+  @usableFromInline override func teardown(_ ending: Ending) { disposable.disposeInside() }
 }

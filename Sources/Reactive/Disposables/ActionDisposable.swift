@@ -1,3 +1,4 @@
+import CReactiveTraceShims
 import Synchronization
 
 /// Runs a closure when it is disposed of, once.
@@ -8,16 +9,22 @@ public final class ActionDisposable: Disposable {
   /// - Parameter action: Runs on the thread that disposes; released after it ran.
   public init(_ action: @escaping @Sendable () -> Void) { self.action = Locked(action) }
 
+  // The closure may hold another one, and so on.
+  deinit { if rxt_releases_deep() { releaseElsewhere { take() } } }
+
   /// Whether disposal has begun.
   public var isDisposed: Bool { isOver.load(ordering: .acquiring) }
 
   /// Runs the action, if it has not run.
   public func dispose() {
     if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }
-    let action = self.action.withLock { held in
+    if let action = take() { Nest.run(action) }
+  }
+
+  private func take() -> (@Sendable () -> Void)? {
+    action.withLock { held in
       defer { held = nil }
       return held
     }
-    action?()
   }
 }

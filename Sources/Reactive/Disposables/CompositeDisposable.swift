@@ -1,3 +1,4 @@
+import CReactiveTraceShims
 import ReactiveTrace
 import Synchronization
 
@@ -73,6 +74,9 @@ public final class CompositeDisposable: Disposable {
   /// One that traces know by the place of its owner, or, without one, do not know.
   init(owner site: Site?) { owner = site.map(OwnerTrace.init) }
 
+  // What it holds may hold another one, and so on.
+  deinit { if rxt_releases_deep() { releaseElsewhere { takeMembers(forGood: false) } } }
+
   /// Whether disposal has begun.
   public var isDisposed: Bool { isOver.load(ordering: .acquiring) }
 
@@ -90,7 +94,7 @@ public final class CompositeDisposable: Disposable {
       members.append(disposable)
       return (false, members.keys.count >= members.sweepsAt)
     }
-    if isLate { disposable.dispose() }
+    if isLate { disposable.disposeInside() }
     if mustSweep { sweep() }
   }
 
@@ -131,12 +135,12 @@ public final class CompositeDisposable: Disposable {
   /// Disposes of all of them, in the order of insertion.
   public func dispose() {
     if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }
-    for one in takeMembers(forGood: true) { one.dispose() }
+    for one in takeMembers(forGood: true) { one.disposeInside() }
     owner?.end()
   }
 
   /// Disposes of those it holds now, and goes on.
-  func disposeOfMembers() { for one in takeMembers(forGood: false) { one.dispose() } }
+  func disposeOfMembers() { for one in takeMembers(forGood: false) { one.disposeInside() } }
 
   private func takeMembers(forGood: Bool) -> [any Disposable] {
     members.withLock { members in

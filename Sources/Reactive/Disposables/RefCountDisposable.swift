@@ -1,3 +1,5 @@
+import CReactiveTraceShims
+
 /// Disposes of another disposable when it and everything that depends on it have been disposed of: for a
 /// resource that several use.
 ///
@@ -26,6 +28,18 @@ public final class RefCountDisposable: Disposable {
   /// - Parameter inner: Disposed of last.
   public init(_ inner: any Disposable) { state = Locked(State(inner: inner)) }
 
+  // It may hold another one, and so on.
+  deinit {
+    if rxt_releases_deep() {
+      releaseElsewhere {
+        state.withLock { state in
+          defer { state.inner = nil }
+          return state.inner
+        }
+      }
+    }
+  }
+
   /// Whether this one was disposed of, though dependents may still hold the inner one.
   public var isDisposed: Bool { state.withLock { $0.isOver } }
 
@@ -45,7 +59,7 @@ public final class RefCountDisposable: Disposable {
         state.dependents -= 1
         return state.release()
       }
-      inner?.dispose()
+      inner?.disposeInside()
     }
   }
 
@@ -55,6 +69,6 @@ public final class RefCountDisposable: Disposable {
       state.isOver = true
       return state.release()
     }
-    inner?.dispose()
+    inner?.disposeInside()
   }
 }

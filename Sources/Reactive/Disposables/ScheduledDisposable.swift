@@ -1,3 +1,4 @@
+import CReactiveTraceShims
 import ReactiveTrace
 import Synchronization
 
@@ -16,17 +17,23 @@ public final class ScheduledDisposable: Disposable {
     self.inner = Locked(inner)
   }
 
+  // It may hold another one, and so on.
+  deinit { if rxt_releases_deep() { releaseElsewhere { take() } } }
+
   /// Whether disposal was asked for; the inner one may still wait for the scheduler.
   public var isDisposed: Bool { isOver.load(ordering: .acquiring) }
 
   /// Schedules the disposal, which cannot be cancelled.
   public func dispose() {
     if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }
-    let inner = inner.withLock { inner in
+    guard let inner = take() else { return }
+    scheduler.schedule { inner.disposeInside() }
+  }
+
+  private func take() -> (any Disposable)? {
+    inner.withLock { inner in
       defer { inner = nil }
       return inner
     }
-    guard let inner else { return }
-    scheduler.schedule { inner.dispose() }
   }
 }

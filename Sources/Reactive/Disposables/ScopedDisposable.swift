@@ -1,16 +1,41 @@
+import CReactiveTraceShims
+import Synchronization
+
 /// Disposes of another disposable when it is released: for subscriptions that must not outlive the
 /// object that holds them.
 public final class ScopedDisposable: Disposable {
-  private let inner: any Disposable
+  private let inner: Locked<(any Disposable)?>
+  private let isOver = Atomic<Bool>(false)
 
   /// - Parameter inner: What to dispose of at the latest when this object goes.
-  public init(_ inner: any Disposable) { self.inner = inner }
+  public init(_ inner: any Disposable) { self.inner = Locked(inner) }
 
-  deinit { inner.dispose() }
+  deinit {
+    dispose()
+    // It may hold another one, and so on.
+    if rxt_releases_deep() { releaseElsewhere { take() } }
+  }
 
   /// Whether the inner one is disposed of.
-  public var isDisposed: Bool { inner.isDisposed }
+  public var isDisposed: Bool {
+    var next: (any Disposable)? = self
+    while let one = next as? ScopedDisposable {
+      if one.isOver.load(ordering: .acquiring) { return true }
+      next = one.inner.withLock { $0 }
+    }
+    return next?.isDisposed ?? true
+  }
 
   /// Disposes of the inner one now.
-  public func dispose() { inner.dispose() }
+  public func dispose() {
+    if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }
+    inner.withLock { $0 }?.disposeInside()
+  }
+
+  private func take() -> (any Disposable)? {
+    inner.withLock { inner in
+      defer { inner = nil }
+      return inner
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import CReactiveTraceShims
 import Synchronization
 
 /// Holds one disposable at a time; setting another disposes of the one before.
@@ -12,6 +13,9 @@ public final class SerialDisposable: Disposable {
   /// - Parameter inner: The first disposable to hold.
   public init(_ inner: (any Disposable)? = nil) { held = Locked(Held(inner: inner)) }
 
+  // What it holds may hold another one, and so on.
+  deinit { if rxt_releases_deep() { releaseElsewhere { take(forGood: false) } } }
+
   /// Whether disposal has begun.
   public var isDisposed: Bool { held.withLock { $0.isOver } }
 
@@ -21,7 +25,7 @@ public final class SerialDisposable: Disposable {
   /// of the new one instead.
   public var inner: (any Disposable)? {
     get { held.withLock { $0.inner } }
-    set { replace(with: newValue)?.dispose() }
+    set { replace(with: newValue)?.disposeInside() }
   }
 
   /// Holds `next` from now on and returns, without disposing of it, what it held.
@@ -33,19 +37,22 @@ public final class SerialDisposable: Disposable {
       defer { held.inner = next }
       return (false, held.inner === next ? nil : held.inner)
     }
-    if isLate { next?.dispose() }
+    if isLate { next?.disposeInside() }
     return old
   }
 
   /// Disposes of what it holds, and of whatever it is given afterwards.
   public func dispose() {
-    let last = held.withLock { held in
+    take(forGood: true)?.disposeInside()
+  }
+
+  private func take(forGood: Bool) -> (any Disposable)? {
+    held.withLock { held in
       defer {
-        held.isOver = true
+        held.isOver = held.isOver || forGood
         held.inner = nil
       }
       return held.inner
     }
-    last?.dispose()
   }
 }

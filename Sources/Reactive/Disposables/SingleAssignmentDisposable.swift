@@ -1,3 +1,4 @@
+import CReactiveTraceShims
 import Synchronization
 
 /// Stands for a disposable that is not known yet, and takes it once.
@@ -16,6 +17,9 @@ public final class SingleAssignmentDisposable: Disposable {
   /// One that holds nothing yet.
   public init() {}
 
+  // What it holds may hold another one, and so on.
+  deinit { if rxt_releases_deep() { releaseElsewhere { take() } } }
+
   /// Whether disposal has begun.
   public var isDisposed: Bool { state.withLock { $0.isOver } }
 
@@ -30,18 +34,19 @@ public final class SingleAssignmentDisposable: Disposable {
       return (true, false)
     }
     precondition(isFirst, "SingleAssignmentDisposable: its disposable is set already; it takes one")
-    if isLate { inner.dispose() }
+    if isLate { inner.disposeInside() }
   }
 
   /// Disposes of what it has taken, or of what it will take.
-  public func dispose() {
-    let inner = state.withLock { state in
+  public func dispose() { take()?.disposeInside() }
+
+  private func take() -> (any Disposable)? {
+    state.withLock { state in
       defer {
         state.isOver = true
         state.inner = nil
       }
       return state.inner
     }
-    inner?.dispose()
   }
 }

@@ -56,7 +56,8 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
     signal = storage.signal(site, name)
   }
 
-  deinit { storage.current.end(.completed) }
+  // What it ends may have held another property, and so on.
+  deinit { Nest.run { [storage] in storage.current.end(.completed) } }
 
   /// The latest value.
   ///

@@ -11,7 +11,7 @@ import ReactiveTrace
 public struct Property<Value: Sendable>: ReadableProperty {
   /// What makes it go on, where something has to be kept for that.
   let keepers: [PropertyKeeper]
-  private let read: @Sendable () -> Value
+  let reader: PropertyReader<Value>
 
   /// The value at the time of the subscription, then each that is set; completes with the property.
   public let signal: Signal<Value, Never>
@@ -21,9 +21,13 @@ public struct Property<Value: Sendable>: ReadableProperty {
     keepers: [PropertyKeeper] = [],
     read: @escaping @Sendable () -> Value
   ) {
+    self.init(signal: signal, keepers: keepers, reader: DirectReader(read))
+  }
+
+  init(signal: Signal<Value, Never>, keepers: [PropertyKeeper], reader: PropertyReader<Value>) {
     self.signal = signal
     self.keepers = keepers
-    self.read = read
+    self.reader = reader
   }
 
   /// The property of a value that does not change.
@@ -103,7 +107,7 @@ public struct Property<Value: Sendable>: ReadableProperty {
   }
 
   /// The value there is now.
-  public var value: Value { read() }
+  public var value: Value { reader.value }
 
   /// This property.
   public var readOnly: Property { self }

@@ -23,7 +23,8 @@ extension ReadableProperty {
   /// The property of what a function makes of this one's value.
   ///
   /// Nothing is kept: the function runs whenever the value is read, and for each value once per subscriber. So
-  /// a value that has been set is seen at once.
+  /// a value that has been set is seen at once. Reading and releasing a long chain of properties, each made of the one
+  /// before, takes no stack; its signal takes some for each, as any chain of operators (``Signal``).
   ///
   /// - Parameters:
   ///   - transform: Without side effects; any thread may run it.
@@ -41,8 +42,9 @@ extension ReadableProperty {
     let source = readOnly
     return Property(
       signal: source.signal.map(transform, file: file, line: line, column: column),
-      keepers: source.keepers
-    ) { transform(source.value) }
+      keepers: source.keepers,
+      reader: DerivedReader(source.reader, transform)
+    )
   }
 
   /// The property of the values of this one and of another.
@@ -70,8 +72,9 @@ extension ReadableProperty {
         line: line,
         column: column
       ),
-      keepers: first.keepers + second.keepers
-    ) { (first.value, second.value) }
+      keepers: first.keepers + second.keepers,
+      reader: first.reader.combined(with: second.reader)
+    )
   }
 
   /// The property of the value of the property that a function names for this one's value.
@@ -107,7 +110,8 @@ extension ReadableProperty {
         line: line,
         column: column
       ),
-      keepers: source.keepers
-    ) { transform(source.value).value }
+      keepers: source.keepers,
+      reader: DerivedReader(source.reader) { transform($0).value }
+    )
   }
 }

@@ -63,6 +63,39 @@ class Evaluated: @unchecked Sendable {
   }
 }
 
+/// An evaluation in steps, some of which need another one to be done.
+///
+/// That may need a third, to any depth: a loop does it, not recursion.
+///
+/// Unchecked for `dependent`, which only who evaluates it touches.
+class SteppedEvaluation: Evaluated, @unchecked Sendable {
+  /// The one that waits for this one, on the same thread.
+  private final var dependent: SteppedEvaluation?
+
+  /// Goes on with the evaluation; returns the one that has to be done first, nil when it is done itself.
+  ///
+  /// Only for who has begun the evaluation.
+  func advance() -> SteppedEvaluation? { nil }
+
+  final func evaluate() {
+    var last: SteppedEvaluation?
+    var needed: SteppedEvaluation? = self
+    repeat {
+      if let one = needed, one.begin() {
+        one.dependent = last
+        last = one
+      }
+      guard let one = last else { return }
+      needed = one.advance()
+      if needed == nil {
+        last = one.dependent
+        one.dependent = nil
+        one.finish()
+      }
+    } while last != nil
+  }
+}
+
 /// The threads that wait for an evaluation on another.
 private enum Waiting {
   private static let threads = Locked<[ObjectIdentifier: [DispatchSemaphore]]>([:])

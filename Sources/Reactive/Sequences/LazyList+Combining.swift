@@ -212,7 +212,7 @@ extension ListCell {
       return .after(second) {
         guard let other = second.known else { return .end }
         return .node(
-          .evaluating { [one = one.head, other = other.head] in (one.value, other.value) },
+          .evaluating(from: one.head, and: other.head) { ($0, $1) },
           .pairing(one.tail, other.tail)
         )
       }

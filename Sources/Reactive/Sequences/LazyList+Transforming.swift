@@ -143,7 +143,7 @@ extension ListCell {
       guard let node = source.known else { return .end }
       // Not the node, which would keep the rest of the source.
       return .node(
-        .evaluating { [head = node.head] in transform(head.value) },
+        .evaluating(from: node.head, transform),
         .mapping(node.tail, transform)
       )
     }
@@ -165,7 +165,7 @@ extension ListCell {
     ListCell(after: source) {
       guard let node = source.known else { return .end }
       return .node(
-        .evaluating { [head = node.head] in (index, head.value) },
+        .evaluating(from: node.head) { (index, $0) },
         .numbering(node.tail, from: index + 1)
       )
     }
@@ -192,7 +192,7 @@ extension ListCell {
     ListCell(after: source) {
       guard let node = source.known else { return .end }
       return .node(
-        .evaluating { [head = node.head] in (previous.value, head.value) },
+        .evaluating(from: previous, and: node.head) { ($0, $1) },
         .pairing(node.head, node.tail)
       )
     }

@@ -4,17 +4,26 @@ import Dispatch
 /// A value that a closure returns, evaluated at most once.
 ///
 /// Unchecked for `content`, which only who evaluates it writes, before it is done.
-final class LazyValue<Value: Sendable>: Evaluated, @unchecked Sendable {
+final class LazyValue<Value: Sendable>: SteppedEvaluation, @unchecked Sendable {
   private enum Content: Sendable {
-    case closure(@Sendable () -> Value)
+    /// Once these values are there.
+    case closure(SteppedEvaluation?, SteppedEvaluation?, @Sendable () -> Value)
     case value(Value)
     case handedOver
   }
 
   private var content: Content
 
-  init(_ closure: @escaping @Sendable () -> Value) {
-    content = .closure(closure)
+  /// - Parameters:
+  ///   - first: What the closure needs, where that is still to be evaluated.
+  ///   - second: What else it needs.
+  ///   - closure: Runs once.
+  init(
+    after first: SteppedEvaluation? = nil,
+    and second: SteppedEvaluation? = nil,
+    _ closure: @escaping @Sendable () -> Value
+  ) {
+    content = .closure(first, second, closure)
     super.init(isDone: false)
   }
 
@@ -23,14 +32,19 @@ final class LazyValue<Value: Sendable>: Evaluated, @unchecked Sendable {
 
   /// The value; runs the closure at the first call, and lets it go.
   var value: Value {
-    if !isDone, begin() {
-      if case .closure(let closure) = content { content = .value(closure()) }
-      finish()
-    }
+    if !isDone { evaluate() }
     guard case .value(let value) = content else {
       preconditionFailure("LazyList: evaluated without a value")
     }
     return value
+  }
+
+  override func advance() -> SteppedEvaluation? {
+    guard case .closure(let first, let second, let closure) = content else { return nil }
+    if let first, !first.isDone { return first }
+    if let second, !second.isDone { return second }
+    content = .value(closure())
+    return nil
   }
 }
 
@@ -42,6 +56,18 @@ final class LazyValue<Value: Sendable>: Evaluated, @unchecked Sendable {
 func releaseElsewhere<Contents: Sendable>(_ place: inout Contents, leaving rest: Contents) {
   let parcel = pack(&place, leaving: rest)
   DispatchQueue.global().async { parcel.release() }
+}
+
+/// The same for what `take` takes from its place.
+@inline(never)
+func releaseElsewhere<Contents: Sendable>(_ take: () -> Contents) {
+  let parcel = pack(take)
+  DispatchQueue.global().async { parcel.release() }
+}
+
+@inline(never)
+private func pack<Contents: Sendable>(_ take: () -> Contents) -> Unmanaged<Parcel<Contents>> {
+  Unmanaged.passRetained(Parcel(take()))
 }
 
 /// When this returns, nothing but the parcel refers to what stood there.
@@ -67,6 +93,31 @@ enum ListHead<Element: Sendable>: Sendable {
 
   static func evaluating(_ closure: @escaping @Sendable () -> Element) -> ListHead {
     .later(LazyValue(closure))
+  }
+
+  /// The same from another element.
+  static func evaluating<Source: Sendable>(
+    from source: ListHead<Source>,
+    _ closure: @escaping @Sendable (Source) -> Element
+  ) -> ListHead {
+    .later(LazyValue(after: source.evaluation) { closure(source.value) })
+  }
+
+  /// The same from two.
+  static func evaluating<First: Sendable, Second: Sendable>(
+    from first: ListHead<First>,
+    and second: ListHead<Second>,
+    _ closure: @escaping @Sendable (First, Second) -> Element
+  ) -> ListHead {
+    .later(
+      LazyValue(after: first.evaluation, and: second.evaluation) {
+        closure(first.value, second.value)
+      }
+    )
+  }
+
+  private var evaluation: SteppedEvaluation? {
+    if case .later(let value) = self { value } else { nil }
   }
 
   var value: Element {

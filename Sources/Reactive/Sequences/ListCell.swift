@@ -14,40 +14,7 @@ enum ListStep<Element: Sendable>: Sendable {
   /// The list goes on as another does.
   case same(ListCell<Element>)
   /// The next step needs to know what a cell of another list, of any type, comes to.
-  case after(AnyListCell, @Sendable () -> ListStep<Element>)
-}
-
-/// A place in a list of any type: what has to be evaluated before another can go on.
-///
-/// Evaluating one may need another, and that a third, to any depth: a loop does it, not recursion.
-///
-/// Unchecked for `dependent`, which only who evaluates it touches.
-class AnyListCell: Evaluated, @unchecked Sendable {
-  /// The one whose evaluation waits for this one's, on the same thread.
-  private final var dependent: AnyListCell?
-
-  /// Goes on with the evaluation; returns the cell that has to be evaluated first, nil when it is done.
-  ///
-  /// Only for who has begun the evaluation.
-  func advance() -> AnyListCell? { nil }
-
-  final func evaluate() {
-    var last: AnyListCell?
-    var needed: AnyListCell? = self
-    repeat {
-      if let cell = needed, cell.begin() {
-        cell.dependent = last
-        last = cell
-      }
-      guard let cell = last else { return }
-      needed = cell.advance()
-      if needed == nil {
-        last = cell.dependent
-        cell.dependent = nil
-        cell.finish()
-      }
-    } while last != nil
-  }
+  case after(SteppedEvaluation, @Sendable () -> ListStep<Element>)
 }
 
 /// A place in a list: not evaluated yet, the end, or an element and what follows.
@@ -57,10 +24,10 @@ class AnyListCell: Evaluated, @unchecked Sendable {
 ///
 /// Unchecked for `content`, which only who evaluates it writes, before it is done; and whoever has the last
 /// reference.
-final class ListCell<Element: Sendable>: AnyListCell, @unchecked Sendable {
+final class ListCell<Element: Sendable>: SteppedEvaluation, @unchecked Sendable {
   private enum Content: Sendable {
     case step(@Sendable () -> ListStep<Element>)
-    case after(AnyListCell, @Sendable () -> ListStep<Element>)
+    case after(SteppedEvaluation, @Sendable () -> ListStep<Element>)
     case node(ListNode<Element>)
     case end
   }
@@ -74,7 +41,7 @@ final class ListCell<Element: Sendable>: AnyListCell, @unchecked Sendable {
   }
 
   /// The same, where the first step needs another cell.
-  init(after cell: AnyListCell, _ step: @escaping @Sendable () -> ListStep<Element>) {
+  init(after cell: SteppedEvaluation, _ step: @escaping @Sendable () -> ListStep<Element>) {
     content = .after(cell, step)
     super.init(isDone: false)
   }
@@ -118,7 +85,7 @@ final class ListCell<Element: Sendable>: AnyListCell, @unchecked Sendable {
 
   var isKnownEnd: Bool { isDone && known == nil }
 
-  override func advance() -> AnyListCell? {
+  override func advance() -> SteppedEvaluation? {
     while true {
       let step: ListStep<Element>
       switch content {

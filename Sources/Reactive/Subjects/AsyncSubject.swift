@@ -48,7 +48,8 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
     hub.id = signal.node.id
   }
 
-  deinit { hub.sourceGone() }
+  // What it ends may have held another subject, and so on.
+  deinit { Nest.run { [hub] in hub.sourceGone() } }
 
   /// Whether somebody is subscribed now.
   ///

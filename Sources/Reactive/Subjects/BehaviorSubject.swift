@@ -26,6 +26,7 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   /// - Parameters:
   ///   - value: What the first subscribers get.
   ///   - name: What the signal is called in logs and traces.
+  ///   - backlog: What becomes of those who send when more is sent than is handled.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -33,11 +34,13 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   public init(
     _ value: Value,
     _ name: String? = nil,
+    backlog: Backlog = .limited,
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column
   ) {
     let current = CurrentValue<Value, Failure>(value)
+    current.hub.gate.limit(backlog)
     self.current = current
     signal = Signal(
       Site("BehaviorSubject", file, line, column, [.hot, .endless]),
@@ -47,7 +50,8 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
     current.hub.id = signal.node.id
   }
 
-  deinit { current.end(.sourceGone) }
+  // What it ends may have held another subject, and so on.
+  deinit { Nest.run { [current] in current.end(.sourceGone) } }
 
   /// Whether somebody is subscribed now.
   ///

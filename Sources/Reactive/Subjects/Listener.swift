@@ -170,8 +170,7 @@ class HubBase: @unchecked Sendable {
   /// Puts a delivery into the queue and records how long that has become.
   @usableFromInline @inline(never)
   final func later(_ event: @escaping @Sendable () -> Void) {
-    let held = gate.wait(event)
-    if id != .none, held > 0 { Tracer.depth(id, held) }
+    gate.wait(event, tellingDepthOf: id, isSent: true)
   }
 }
 

@@ -17,6 +17,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   /// - Parameters:
   ///   - capacity: How many values are kept; by default all. With 0 only the end is remembered.
   ///   - name: What the signal is called in logs and traces.
+  ///   - backlog: What becomes of those who send when more is sent than is handled.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -25,6 +26,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
   public init(
     capacity: Int = .max,
     _ name: String? = nil,
+    backlog: Backlog = .limited,
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column
@@ -34,6 +36,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
       "ReplaySubject(capacity: \(capacity)): the capacity must be ≥ 0 (OperatorIndex, ReplaySubject)"
     )
     let hub = Hub<Value, Failure>(capacity: capacity)
+    hub.gate.limit(backlog)
     self.hub = hub
     signal = Signal(
       Site("ReplaySubject", file, line, column, [.hot, .endless]),
@@ -87,7 +90,8 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
     hub.id = signal.node.id
   }
 
-  deinit { hub.sourceGone() }
+  // What it ends may have held another subject, and so on.
+  deinit { Nest.run { [hub] in hub.sourceGone() } }
 
   /// Whether somebody is subscribed now.
   ///

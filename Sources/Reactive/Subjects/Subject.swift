@@ -16,6 +16,7 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   ///
   /// - Parameters:
   ///   - name: What the signal is called in logs and traces.
+  ///   - backlog: What becomes of those who send when more is sent than is handled.
   ///   - file: The file of the call; recorded in traces, with line and column, as the place of the
   ///     operator.
   ///   - line: The line of the call.
@@ -23,11 +24,13 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
   @inlinable
   public init(
     _ name: String? = nil,
+    backlog: Backlog = .limited,
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column
   ) {
     let hub = Hub<Value, Failure>()
+    hub.gate.limit(backlog)
     self.hub = hub
     signal = Signal(
       direct: Site("Subject", file, line, column, [.hot, .endless]),
@@ -72,7 +75,8 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
     hub.add(Sink(end, nil, nil) { _ in })
   }
 
-  deinit { hub.sourceGone() }
+  // What it ends may have held another subject, and so on.
+  deinit { Nest.run { [hub] in hub.sourceGone() } }
 
   /// Whether somebody is subscribed now.
   ///

@@ -29,6 +29,14 @@ struct Fifo<Element> {
     }
     return one
   }
+
+  /// The first `limit`, or all where there are no more.
+  mutating func pop(atMost limit: Int) -> [Element] {
+    var some: [Element] = []
+    some.reserveCapacity(Swift.min(limit, count))
+    while some.count < limit, let one = pop() { some.append(one) }
+    return some
+  }
 }
 
 extension Fifo: Sendable where Element: Sendable {}

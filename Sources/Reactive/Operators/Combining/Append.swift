@@ -68,7 +68,7 @@ extension Signal {
     Signal(
       Site("append", file, line, column, .merging),
       .many([self, other]),
-      argument: .none
+      argument: .following(Descending<Value, Failure>(.signal(self), .signal(other)))
     ) { [self] down in attach(down, then: { other }) }
   }
 
@@ -99,7 +99,7 @@ extension Signal {
     Signal(
       Site("prepend", file, line, column, .merging),
       .many([other, self]),
-      argument: .none
+      argument: .following(Descending<Value, Failure>(.signal(other), .signal(self)))
     ) { [self] down in other.attach(down, then: { self }) }
   }
 }

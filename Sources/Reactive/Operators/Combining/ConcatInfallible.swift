@@ -9,9 +9,11 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("concat", file, line, column, .merging), .many([self, other]), argument: .none) {
-      [self] down in attach(down, thenInfallible: other)
-    }
+    Signal(
+      Site("concat", file, line, column, .merging),
+      .many([self, other]),
+      argument: .following(Descending<Value, Failure>(.signal(self), .infallible(other)))
+    ) { [self] down in attach(down, thenInfallible: other) }
   }
 }
 
@@ -27,7 +29,7 @@ extension Signal where Failure == Never {
     Signal<Value, OtherFailure>(
       Site("concat", file, line, column, .merging),
       .many([self, other]),
-      argument: .none
+      argument: .following(Descending<Value, OtherFailure>(.infallible(self), .signal(other)))
     ) { [self] down in attach(down, then: { other }) }
   }
 }
@@ -41,9 +43,11 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("append", file, line, column, .merging), .many([self, other]), argument: .none) {
-      [self] down in attach(down, thenInfallible: other)
-    }
+    Signal(
+      Site("append", file, line, column, .merging),
+      .many([self, other]),
+      argument: .following(Descending<Value, Failure>(.signal(self), .infallible(other)))
+    ) { [self] down in attach(down, thenInfallible: other) }
   }
 }
 
@@ -59,7 +63,7 @@ extension Signal where Failure == Never {
     Signal<Value, OtherFailure>(
       Site("append", file, line, column, .merging),
       .many([self, other]),
-      argument: .none
+      argument: .following(Descending<Value, OtherFailure>(.infallible(self), .signal(other)))
     ) { [self] down in attach(down, then: { other }) }
   }
 }
@@ -73,9 +77,11 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("prepend", file, line, column, .merging), .many([other, self]), argument: .none) {
-      [self] down in other.attach(down, then: { self })
-    }
+    Signal(
+      Site("prepend", file, line, column, .merging),
+      .many([other, self]),
+      argument: .following(Descending<Value, Failure>(.infallible(other), .signal(self)))
+    ) { [self] down in other.attach(down, then: { self }) }
   }
 }
 
@@ -91,7 +97,7 @@ extension Signal where Failure == Never {
     Signal<Value, OtherFailure>(
       Site("prepend", file, line, column, .merging),
       .many([other, self]),
-      argument: .none
+      argument: .following(Descending<Value, OtherFailure>(.signal(other), .infallible(self)))
     ) { [self] down in other.attach(down, thenInfallible: self) }
   }
 }

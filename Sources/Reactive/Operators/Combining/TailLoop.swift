@@ -1,3 +1,6 @@
+import CReactiveTraceShims
+import ReactiveTrace
+
 /// Runs what follows when a signal has ended, in a loop: `concat` in `concat` in `concat`, each in the
 /// place where the one before has nothing left to do, takes no more stack than one.
 ///
@@ -74,6 +77,11 @@ extension Signal {
     let first = UpstreamScope<Failure>(in: down.scope) { end in
       if case .completed = end { tail.attachNext(make) } else { tail.scope.end(end) }
     }
-    attach(Sink(first, down.trace, down.below, next: down.next))
+    let sink = Sink(first, down.trace, down.below, next: down.next)
+    if !Tracer.isProbing || rxt_releases_deep(), let signals = inTurn {
+      InTurnStage(signals, sink) { end in if case .completed = end { nil } else { end } }.start()
+    } else {
+      attach(sink)
+    }
   }
 }

@@ -27,7 +27,7 @@ extension Signal {
     Signal<Other, Failure>(
       Site("then", file, line, column, .merging),
       .many([self, other]),
-      argument: .none
+      argument: .following(Descending<Other, Failure>(unheard(), .signal(other)))
     ) { [self] down in attach(down, thenOnly: { other }) }
   }
 
@@ -47,9 +47,16 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Other, Failure> {
-    Signal<Other, Failure>(Site("then", file, line, column, .merging), .one(self)) {
-      [self] down in attach(down, thenOnly: makeOther)
-    }
+    Signal<Other, Failure>(
+      Site("then", file, line, column, .merging),
+      .one(self),
+      argument: .descending(Descending<Other, Failure>(unheard(), .made(makeOther)))
+    ) { [self] down in attach(down, thenOnly: makeOther) }
+  }
+
+  /// Without its values.
+  private func unheard<Other: Sendable>() -> InnerSignal<Other, Failure> {
+    .unheard { [self] scope, trace in attach(Sink(in: scope, trace) { _ in }) }
   }
 
   private func attach<Other: Sendable>(

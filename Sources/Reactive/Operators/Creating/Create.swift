@@ -124,5 +124,6 @@ final class ObserverHandle<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  deinit { if scope.isActive { outlet.end(.sourceGone) } }
+  // What it ends may have held another observer, and so on.
+  deinit { if scope.isActive { Nest.run { [outlet] in outlet.end(.sourceGone) } } }
 }

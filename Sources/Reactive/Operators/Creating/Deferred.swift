@@ -21,8 +21,13 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("deferred", file, line, column)) { down in
+    Signal(Site("deferred", file, line, column), argument: making(make)) { down in
       down.startCold { make().attach(down) }
     }
+  }
+
+  @usableFromInline @inline(never)
+  static func making(_ make: @escaping @Sendable () -> Signal) -> Argument {
+    .descending(Descending<Value, Failure>(.made(make), isCold: true))
   }
 }

@@ -9,7 +9,8 @@ extension Signal {
   /// concat(other)  -1-2--3-|
   /// ```
   ///
-  /// The other is not subscribed to before, and never if this one fails.
+  /// The other is not subscribed to before, and never if this one fails. Chains of `concat`, on either side, take no
+  /// stack for each.
   ///
   /// - Parameters:
   ///   - other: Subscribed to after completion.
@@ -27,7 +28,7 @@ extension Signal {
     Signal(
       Site("concat", file, line, column, .merging),
       .many([self, other]),
-      argument: .none
+      argument: .following(Descending<Value, Failure>(.signal(self), .signal(other)))
     ) { [self] down in
       attach(down, then: { other })
     }
@@ -50,7 +51,7 @@ extension Signal {
     Signal<Inner, Failure>(
       Site("concat", file, line, column, .merging),
       .one(self),
-      argument: .none
+      argument: .following(Descending<Inner, Failure>(.inTurn, of: self) { .signal($0) })
     ) { [self] down in
       let queue = FlattenStage(down, limit: 1)
       attach(Sink(queue.merging.part(), down.trace, queue.merging.outlet) { queue.receive($0) })

@@ -8,7 +8,9 @@ extension Signal {
   /// concatMap   --a-a--b-b-|   of  -a-a-|  and  -b-b-|
   /// ```
   ///
-  /// The closure runs when the value comes; the signal it returns waits for those before it.
+  /// The closure runs when the value comes; the signal it returns waits for those before it. An inner signal that is
+  /// itself a `concatMap`, `flatMapLatest`, `flatMapFirst`, `concat`, `append` or `then` runs in the outer one: pages
+  /// that are fetched one after the other take no more stack and memory than one, however many there are.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription.
@@ -25,7 +27,11 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
-    Signal<Inner, Failure>(Site("concatMap", file, line, column, .merging), .one(self)) {
+    Signal<Inner, Failure>(
+      Site("concatMap", file, line, column, .merging),
+      .one(self),
+      argument: levels(.inTurn, transform)
+    ) {
       [self] down in
       let stage = FlattenStage(down, limit: 1)
       attach(
@@ -45,7 +51,11 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
-    Signal<Inner, Failure>(Site("concatMap", file, line, column, .merging), .one(self)) {
+    Signal<Inner, Failure>(
+      Site("concatMap", file, line, column, .merging),
+      .one(self),
+      argument: levels(.inTurn, infallible: transform)
+    ) {
       [self] down in
       let stage = FlattenStage(down, limit: 1)
       attach(
@@ -67,7 +77,11 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, InnerFailure> {
-    Signal<Inner, InnerFailure>(Site("concatMap", file, line, column, .merging), .one(self)) {
+    Signal<Inner, InnerFailure>(
+      Site("concatMap", file, line, column, .merging),
+      .one(self),
+      argument: levels(.inTurn, promoting: transform)
+    ) {
       [self] down in
       let stage = FlattenStage(down, limit: 1)
       attach(

@@ -10,8 +10,9 @@ extension Signal {
   ///
   /// Completes when the source and all inner signals have; the first failure ends all. An inner signal
   /// is subscribed to while no event is being delivered, so that an endless one can be ended from below
-  /// (contract rule 10). An inner signal that is itself a `flatMap` runs into the outer one: a signal defined
-  /// by itself takes no more stack and memory than one level.
+  /// (contract rule 10). An inner signal that is itself a `flatMap` runs into the outer one, also as the last of a
+  /// `concat`: a signal defined by itself takes no more stack and memory than one level. One that is defined by turns,
+  /// as a `flatMap` of a `concatMap` of a `flatMap`, takes both for each turn.
   ///
   /// - Parameters:
   ///   - transform: Runs once per value and subscription.

@@ -10,7 +10,8 @@ extension Signal {
   /// ```
   ///
   /// The closure does not run for values that are left out. For work that must not be begun again before
-  /// it is done.
+  /// it is done. A signal defined by itself takes no more stack and memory than one level, as with
+  /// `concatMap`.
   ///
   /// - Parameters:
   ///   - transform: Runs for each value that comes while no inner signal runs.
@@ -28,7 +29,11 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
-    Signal<Inner, Failure>(Site("flatMapFirst", file, line, column, .merging), .one(self)) {
+    Signal<Inner, Failure>(
+      Site("flatMapFirst", file, line, column, .merging),
+      .one(self),
+      argument: levels(.first, transform)
+    ) {
       [self] down in
       let stage = FirstStage(down)
       attach(
@@ -48,7 +53,11 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
-    Signal<Inner, Failure>(Site("flatMapFirst", file, line, column, .merging), .one(self)) {
+    Signal<Inner, Failure>(
+      Site("flatMapFirst", file, line, column, .merging),
+      .one(self),
+      argument: levels(.first, infallible: transform)
+    ) {
       [self] down in
       let stage = FirstStage(down)
       attach(
@@ -70,7 +79,11 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, InnerFailure> {
-    Signal<Inner, InnerFailure>(Site("flatMapFirst", file, line, column, .merging), .one(self)) {
+    Signal<Inner, InnerFailure>(
+      Site("flatMapFirst", file, line, column, .merging),
+      .one(self),
+      argument: levels(.first, promoting: transform)
+    ) {
       [self] down in
       let stage = FirstStage(down)
       attach(

@@ -77,7 +77,8 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
         self.merging.ended(end)
       }
       switch inner {
-      case .signal(let signal): merging.attach(signal, part)
+      case .signal(let signal):
+        if !Descent.begin(signal, in: part, of: merging) { merging.attach(signal, part) }
       case .infallible(let signal): merging.attach(infallible: signal, part)
       }
       guard start.hasEnded(), let follower = takeNext() else { return }

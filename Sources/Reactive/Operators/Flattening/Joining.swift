@@ -50,16 +50,28 @@ extension Merging {
   /// Starts a signal, which counts as running already, in this merge, if it can; false if it has to be
   /// subscribed to.
   ///
-  /// Where it is traced or logged it is a subscription of its own, as long as the stack is far from its end.
+  /// Where it is traced or logged it is a subscription of its own, as long as there are few of them below and the stack
+  /// is far from its end.
   @inlinable @inline(__always)
   func join(_ inner: Signal<Value, Failure>) -> Bool {
-    guard case .joining(let object) = inner.node.argument else { return false }
-    return join(object)
+    switch inner.node.argument {
+    case .joining(let object): join(object)
+    case .descending, .following: joinDescending(inner)
+    default: false
+    }
+  }
+
+  @usableFromInline @inline(never)
+  func joinDescending(_ inner: Signal<Value, Failure>) -> Bool {
+    let place = part()
+    if Descent.begin(inner, in: place, of: self, isCounted: true) { return true }
+    run(inner, in: place)
+    return true
   }
 
   @usableFromInline @inline(never)
   func join(_ object: AnyObject) -> Bool {
-    if Tracer.isProbing, !rxt_releases_deep() { return false }
+    guard Descent<Value, Failure>.mayJoin(above: outlet) else { return false }
     // Only signals of the same types are subscribed to here, and each has the joining of its own.
     start(unsafeDowncast(object, to: Joining<Value, Failure>.self))
     return true

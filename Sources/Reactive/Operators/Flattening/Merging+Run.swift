@@ -2,6 +2,7 @@ extension Merging {
   /// Subscribes to a signal in a scope that counts as running: with the way down open (contract rule 10).
   @inlinable @inline(__always)
   func run(_ inner: Signal<Value, Failure>, in part: Scope<Failure>) {
+    if descend(inner, in: part) { return }
     if outlet.isPathOpen {
       attach(inner, part)
     } else {
@@ -22,6 +23,7 @@ extension Merging {
   /// The same for a part whose end means nothing of its own.
   @inlinable @inline(__always)
   func run(_ inner: Signal<Value, Failure>, in part: __owned MergePart<Value, Failure>) {
+    if descend(inner, in: part) { return }
     if outlet.isPathOpen {
       attach(inner, consume part)
     } else {

@@ -53,8 +53,8 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     hub.add(Sink(forwarding, nil, nil) { subject.send($0) })
   }
 
-  // Never connected, nothing will ever be sent.
-  deinit { if !run.isConnected { run.hub.end(.sourceGone) } }
+  // Never connected, nothing will ever be sent. What that ends may have held another one, and so on.
+  deinit { if !run.isConnected { Nest.run { [run] in run.hub.end(.sourceGone) } } }
 
   /// Subscribes to the source, at the first call; later calls change nothing, also after the end.
   ///
