@@ -441,3 +441,15 @@ infix operator <~ : AssignmentPrecedence
 /// ReactiveSwift's binding: see `bind(to:)`.
 @available(*, unavailable, message: "use signal.bind(to: property)")
 public func <~ <Value>(property: MutableProperty<Value>, signal: Signal<Value, Never>) {}
+
+extension ReadableProperty {
+  /// ReactiveSwift: see `distinctUntilChanged()`.
+  @available(*, unavailable, renamed: "distinctUntilChanged()")
+  public func skipRepeats() -> Property<Value> { readOnly }
+
+  /// ReactiveSwift: see `distinctUntilChanged(by:)`.
+  @available(*, unavailable, renamed: "distinctUntilChanged(by:)")
+  public func skipRepeats(
+    _ areEquivalent: @escaping @Sendable (Value, Value) -> Bool
+  ) -> Property<Value> { readOnly }
+}

@@ -80,8 +80,8 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
 
   /// Whether somebody is subscribed now.
   ///
-  /// What is forwarded to the subject does not count, nor what is subscribed to it no longer. Others may come and go while
-  /// it is read: it saves work that nobody would see, and decides nothing.
+  /// What is forwarded to the subject does not count. Other threads may subscribe, or end what they have, while it is read:
+  /// so it may save work that nobody would see, and must decide nothing else. O(1).
   public var hasObservers: Bool { hub.hasObservers }
 
   /// Sends a value to everyone who is subscribed now.

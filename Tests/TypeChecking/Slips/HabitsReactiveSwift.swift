@@ -7,4 +7,5 @@ func slip(numbers: Signal<Int, Never>, names: Signal<String, Never>, count: Muta
   numbers.startWithValues { print($0) }
   numbers.observeValues { print($0) }
   count <~ numbers
+  _ = count.skipRepeats()
 }
