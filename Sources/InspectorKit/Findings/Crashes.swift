@@ -23,7 +23,9 @@ enum Crashes {
       found.sentence +=
         ending.ticks == nil
         ? "; which thread caused it is not known."
-        : ", in a thread that has recorded nothing, or sent by another process."
+        : facts.lacksRecords
+          ? "; its thread is not in what there is of this trace."
+          : ", in a thread that has recorded nothing, or sent by another process."
       return [found]
     }
     found.summary += " in \(thread)"

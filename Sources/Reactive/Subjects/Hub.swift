@@ -53,11 +53,14 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
     // Retained twice: for the scope and for the list.
     let one = retained.retain()
     one._withUnsafeGuaranteedRef { $0.scope.own(.fromOpaque(one.toOpaque())) }
-    if gate.enter() {
-      admit(one)
+    guard gate.enter() else { return gate.wait { self.admit(one) } }
+    if isOver {
+      // It is told outside: what is over sends to nobody else, and whoever is told may subscribe again.
       gate.leave()
+      late(one)
     } else {
-      gate.wait { self.admit(one) }
+      insert(.fromOpaque(one.toOpaque()))
+      gate.leave()
     }
   }
 

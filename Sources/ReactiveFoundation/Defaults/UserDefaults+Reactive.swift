@@ -72,22 +72,44 @@ private final class SharedDefaults: @unchecked Sendable {
 
 /// The latest value, of which equal ones are no news.
 private final class Latest<Value: Sendable & Equatable>: Sendable {
-  private let state = Locked<Value??>(nil)
+  private let state = Locked(State())
+
+  private struct State {
+    var value: Value??
+    /// Whether a thread reads and sends now.
+    var isBusy = false
+    /// Whether something has changed since that thread has read.
+    var hasChanged = false
+
+    /// Whether there is something to read; if not, the thread that reads is done.
+    mutating func beginsAgain() -> Bool {
+      isBusy = hasChanged
+      hasChanged = false
+      return isBusy
+    }
+  }
 
   /// Sends what is read, as long as it is news.
   ///
-  /// Reads again after that: of two threads that set a value, the one that read first may be the last to send.
+  /// One thread at a time does so, and reads again where others come meanwhile: of two that read and send, the one
+  /// that read first could be the last to send.
   func take(_ read: () -> Value?, send: (Value?) -> Void) {
-    while true {
+    let isFirst = state.withLock { state in
+      defer { (state.isBusy, state.hasChanged) = (true, true) }
+      return !state.isBusy
+    }
+    guard isFirst else { return }
+    while state.withLock({ $0.beginsAgain() }) {
       let value = read()
       let isNews = state.withLock { state in
         // What does not equal itself, as a number that is none, is no news either.
-        if let known = state, known == value || (known != known && value != value) { return false }
-        state = .some(value)
+        if let known = state.value, known == value || (known != known && value != value) {
+          return false
+        }
+        state.value = .some(value)
         return true
       }
-      guard isNews else { return }
-      send(value)
+      if isNews { send(value) }
     }
   }
 }

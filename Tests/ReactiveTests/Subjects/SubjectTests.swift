@@ -176,4 +176,16 @@ import Testing
     released = nil
     #expect(ends.value == 1)
   }
+
+  /// The end that a late subscriber is told holds up nobody who subscribes meanwhile.
+  @Test func whoeverIsToldOfAnEndLateMaySubscribeAgainAtOnce() {
+    let order = Recorder<String, Never>()
+    let subject = Subject<Int, Never>()
+    subject.complete()
+    subject.signal.subscribe(completed: {
+      subject.signal.subscribe(completed: { order.next("again") })
+      order.next("first")
+    })
+    #expect(order.values == ["again", "first"])
+  }
 }
