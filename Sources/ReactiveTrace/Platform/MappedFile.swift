@@ -55,16 +55,24 @@ struct MappedFile: @unchecked Sendable {
         path: path
       )
     }
-    do throws(FileRoom.Failure) {
-      room = try FileRoom(base: memory, size: size, descriptor: descriptor)
-    } catch {
-      munmap(memory, size)
-      throw Self.noRoom(size, error, path)
-    }
     states = try PrivateMemory.allocate(
       MappedRegion.State.self,
       count: Layout.FileHeader.regionCount
     )
+    do throws(FileRoom.Failure) {
+      room = try FileRoom(base: memory, size: size, descriptor: descriptor)
+      // Each table begins with a row: where these find no room, nothing has to be undone.
+      for kind in RegionKind.fixed where kind != .segments && kind != .markCounts {
+        let row = plan.row(kind)
+        let count = min(FileRoom.wholePages(row.size), FileRoom.pageSize)
+        let failure = room.take(memory + row.offset, count)
+        guard failure == 0 else { throw FileRoom.Failure(number: failure) }
+        states[kind.rawValue].held = count
+      }
+    } catch {
+      munmap(memory, size)
+      throw Self.noRoom(size, error, path)
+    }
     isKept = isStreamed
     self.descriptor = isStreamed ? descriptor : -1
     base = memory

@@ -125,6 +125,9 @@ import Testing
       for _ in 0..<50 { (index % 2 == 0 ? one : other).send(9) }
     }
     #expect(handled.value == 4 * 50 * 10)
+    // Each is held by the other's handler until it ends.
+    one.complete()
+    other.complete()
   }
 
   @Test func whoIsInsideGivesWayToNobody() {
@@ -143,6 +146,7 @@ import Testing
     onPlainThread { subject.send(0) }
     subject.send(0)
     #expect(handled.value == 3 * 5_001)
+    subject.complete()
   }
 
   @Test func anUnlimitedBacklogHoldsNobodyUp() {
@@ -157,5 +161,6 @@ import Testing
     }
     subject.send(0)
     #expect(isCrowded.value == 0)
+    subject.complete()
   }
 }

@@ -151,14 +151,17 @@ import Testing
 
   @Test func subscribingFromTheHandlerOfAValueTakesNoStack() {
     let seen = Counter()
+    let bag = DisposableBag()
     @Sendable func again(_ left: Int) {
       Signal<Int, Never>.just(1).merge(with: .never()).subscribe {
         seen.add($0)
         if left > 1 { again(left - 1) }
-      }
+      }.store(in: bag)
     }
     Self.onASmallStack { again(Self.depth) }
     #expect(seen.value == Self.depth)
+    // What never ends would outlive the test.
+    bag.empty()
   }
 
   @Test func whatIsDisposedOfBeforeItsTurnIsNotStarted() {

@@ -56,7 +56,7 @@ private let isSlow = getenv("REACTIVE_STRESS").map { String(cString: $0) } == "s
 /// sanitizer makes each step slow, and each frame large.
 func deep(_ count: Int) -> Int { isShallow ? count / 10 : stress(count) }
 
-private let isShallow = getenv("REACTIVE_DEPTH").map { String(cString: $0) } == "small"
+let isShallow = getenv("REACTIVE_DEPTH").map { String(cString: $0) } == "small"
 
 extension Tag {
   /// Runs on real threads and takes its time.

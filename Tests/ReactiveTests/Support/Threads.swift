@@ -18,12 +18,13 @@ func onPlainThreads(_ count: Int, _ body: @escaping @Sendable (_ index: Int) -> 
 /// Runs `body` on a thread without a current scheduler, and waits for it.
 func onPlainThread(_ body: @escaping @Sendable () -> Void) { onPlainThreads(1) { _ in body() } }
 
-/// Runs `body` on a thread with a stack of 512 KiB, the least that a worker thread has, and waits for it.
+/// Runs `body` on a thread with a stack of 512 KiB, the least that a worker thread has, and waits for it; of 2 MiB
+/// where a sanitizer makes each frame large.
 func onASmallStack(_ body: @escaping @Sendable () -> Void) {
   let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
   defer { attributes.deallocate() }
   pthread_attr_init(attributes)
-  pthread_attr_setstacksize(attributes, 512 << 10)
+  pthread_attr_setstacksize(attributes, isShallow ? 2 << 20 : 512 << 10)
   let box = Unmanaged.passRetained(ThreadBody(body))
   var thread = pthread_t()
   let status = pthread_create(&thread, attributes, startThread, box.toOpaque())
