@@ -2,7 +2,7 @@ import CReactiveTraceShims
 import Dispatch
 import Synchronization
 
-// Whoever is inside a gate delivers what others send. Two things must not come of that (decision 14):
+// Whoever is inside a gate delivers what others send. Two things must not come of that (decision 15):
 //
 // 1. A thread that delivers for others as long as they send. When it has done so for a while, one of those that send
 //    takes its place: it *gives way*, which is to wait for a moment, and is woken inside the gate.

@@ -21,7 +21,7 @@ struct ChainTable: @unchecked Sendable {
     self.region = region
     index = try InternIndex(capacity: region.capacity)
     // Row 0 stands for work that was not scheduled.
-    try region.open(1)
+    region.used = 1
   }
 
   /// The link to store in place of one that is like its parent: work that schedules itself again and again

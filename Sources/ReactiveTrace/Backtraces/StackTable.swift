@@ -36,7 +36,7 @@ struct StackTable: @unchecked Sendable {
     self.region = region
     index = try InternIndex(capacity: region.capacity / 16)
     // Stack 0 is the empty one.
-    try region.open(Layout.StackHeap.unit)
+    region.used = Layout.StackHeap.unit
   }
 
   /// The number of a stack that was stored before; 0 if it was not.

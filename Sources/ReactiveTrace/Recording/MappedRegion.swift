@@ -1,5 +1,4 @@
 import CReactiveTraceShims
-import Glibc
 
 /// One region of the file being written.
 ///
@@ -51,19 +50,6 @@ struct MappedRegion: @unchecked Sendable {
   @inline(__always)
   func reserve(_ count: Int) -> Bool {
     count &* entrySize <= state.pointee.held || grow(count * entrySize) == 0 || Recorder.ranOut()
-  }
-
-  /// The same of the entries that a table has from the start, before recording begins.
-  func open(_ count: Int) throws(TraceError) {
-    guard reserve(count) else { throw Self.noRoom }
-    used = count
-  }
-
-  private static var noRoom: TraceError {
-    TraceError(
-      .system,
-      "cannot be begun (\(String(cString: strerror(ENOSPC)))); make room or set RXTRACE_DIR"
-    )
   }
 
   /// Bytes that may be written to, from the beginning on.

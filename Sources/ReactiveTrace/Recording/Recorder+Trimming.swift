@@ -52,12 +52,14 @@ extension Recorder {
     return regions.reduce(tail.count * Layout.Segment.size) { $0 + $1.heldBytes }
   }
 
-  /// Whether the path of the file still leads to it.
+  /// Whether the path of the file still leads to it, and nobody has cut it: then reading it would end the program.
   private var isAtItsPath: Bool {
     let descriptor = open(details.pointee.path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
+    var status = stat()
     return FileIdentity(of: descriptor) == details.pointee.identity
+      && fstat(descriptor, &status) == 0 && status.st_size >= byteCount
   }
 
   /// Cuts the file behind the last segment that was ever used; they stand at its end.

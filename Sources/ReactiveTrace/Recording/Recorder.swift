@@ -83,7 +83,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     let sites = try SiteTable(region: file.region(.sites), strings: strings)
     let stackTable = try StackTable(region: file.region(.stacks))
     let chains = try ChainTable(region: file.region(.chains))
-    let schedulers = try SchedulerTable(region: file.region(.schedulers), strings: strings)
+    let schedulers = SchedulerTable(region: file.region(.schedulers), strings: strings)
     let threads = try ThreadTable(region: file.region(.threads))
     let images = ImageTable(
       region: file.region(.images),

@@ -3,11 +3,11 @@ struct SchedulerTable: Sendable {
   let region: MappedRegion
   let strings: StringTable
 
-  init(region: MappedRegion, strings: StringTable) throws(TraceError) {
+  init(region: MappedRegion, strings: StringTable) {
     self.region = region
     self.strings = strings
     // Row 0 stands for "none known".
-    try region.open(1)
+    region.used = 1
   }
 
   /// Adds a scheduler; 0, and counted, if there is no room.

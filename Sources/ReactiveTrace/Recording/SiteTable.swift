@@ -51,7 +51,7 @@ struct SiteTable: @unchecked Sendable {
     byContents = try InternIndex(capacity: region.capacity)
     live = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
     // Row 0 stands for the sites there was no room for.
-    try region.open(1)
+    region.used = 1
   }
 
   /// The row of site `number`.

@@ -60,8 +60,8 @@ struct Slab: @unchecked Sendable {
     stages = try StageTable(slotCount: region.capacity)
     freed = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
     freedUpstreams = try PrivateMemory.allocate(UInt32.self, count: upstreams.capacity)
-    try region.open(1)
-    try upstreams.open(1)
+    region.used = 1
+    upstreams.used = 1
   }
 
   // MARK: Identifiers

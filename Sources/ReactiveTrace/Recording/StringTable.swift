@@ -9,7 +9,7 @@ struct StringTable: @unchecked Sendable {
     self.region = region
     index = try InternIndex(capacity: region.capacity / Layout.StringHeap.unit)
     // String 0 is the empty one.
-    try region.open(Layout.StringHeap.unit)
+    region.used = Layout.StringHeap.unit
   }
 
   /// The number of `text`; 0 if it is empty or there is no room.

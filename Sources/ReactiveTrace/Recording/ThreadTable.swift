@@ -22,7 +22,7 @@ struct ThreadTable: @unchecked Sendable {
     state.initialize(to: State())
     ended = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
     // Row 0 stands for threads there was no room for.
-    try region.open(1)
+    region.used = 1
   }
 
   /// Gives the calling thread a row; 0, and counted, if there is none.
