@@ -51,7 +51,9 @@ extension ProgramInfo {
         ending.map {
           "process \(processID) stopped the recording, and \($0.words) after that\(account)"
         }
-        ?? "the recording of process \(processID) was stopped in order; the trace is final"
+        ?? (earlyEnd?.isOfTheWhole == true
+          ? "the recording of process \(processID) stopped before the process did; the trace is final"
+          : "the recording of process \(processID) was stopped in order; the trace is final")
     case .elsewhere:
       status = .elsewhere
       statusText =

@@ -67,12 +67,12 @@ public struct EarlyEndInfo: Sendable, Equatable {
   public var error: Int32?
   /// At about which time since the recording began; nil if that is not known.
   public var time: Duration?
-  /// `the stream ends 3 s after the recording began, because the disk was full: …`.
+  /// `the stream ends after about 3 s, because the disk was full: …`.
   public var sentence: String
 
   init(_ end: EarlyEnd, time: Duration?) {
     (cause, error, self.time) = (end.cause, end.error, time)
-    let place = time.map { " about \($0.brief) after the recording began" } ?? " early"
+    let place = time.map { " after about \($0.brief)" } ?? " early"
     let (what, rest) =
       switch end.cause {
       case .limitReached, .streamFailed:
@@ -81,6 +81,12 @@ public struct EarlyEndInfo: Sendable, Equatable {
         ("recording", "the program went on, and nothing is known of what it did from then on")
       }
     sentence = "the \(what) ends\(place), because \(end.reason): \(rest)"
+  }
+
+  /// Whether it is all of the recording that ended, and not only its stream.
+  var isOfTheWhole: Bool {
+    if case .recordingStopped = cause { return true }
+    return false
   }
 }
 

@@ -76,7 +76,7 @@ enum FindingsView: TableScreen {
       sentence,
       "But it is incomplete, so that is no proof: "
         + displayName(
-          model.inspection.program.losses.joined(separator: " "),
+          model.inspection.program.losses.joined(separator: "; "),
           columns: 400
         ),
     ]

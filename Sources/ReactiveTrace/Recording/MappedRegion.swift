@@ -39,8 +39,10 @@ struct MappedRegion: @unchecked Sendable {
     }
   }
 
-  /// Counts an entry that found no room.
-  func countLost(_ count: UInt64 = 1) { Layout.Region.lost.add(count, at: row) }
+  /// Counts an entry that found no room; none while recording is stopped, as where the disk is full.
+  func countLost(_ count: UInt64 = 1) {
+    if !Recorder.isStopped { Layout.Region.lost.add(count, at: row) }
+  }
 
   // MARK: Room
 

@@ -24,6 +24,9 @@ extension Recorder {
     if options.recordsCrashes { recorder.pointee.noteCrashes() }
   }
 
+  /// Whether there is a recorder, and it records nothing.
+  static var isStopped: Bool { current.map { ControlWord.isStopped($0.pointee.control) } ?? false }
+
   /// Stops recording, for the disk has no room for what is to be written next; false.
   ///
   /// Says so once, in the trace and on standard error. May be called with any of the locks held; before there is a

@@ -105,8 +105,9 @@ extension Recorder {
 
   // MARK: Loss
 
-  /// Counts a record of the thread that is not written.
+  /// Counts a record of the thread that is not written; none while recording is stopped.
   func countDropped(_ thread: ThreadState) {
+    guard !ControlWord.isStopped(control) else { return }
     thread.pointee.dropped &+= 1
     Layout.FileHeader.lostRecords.add(1, at: base)
     pool.region.countLost()

@@ -68,7 +68,7 @@ struct EarlyEndTests {
       record: "  +1900000000 tail-ended why=3 error=0",
       in: scratch
     )
-    let sentence = "the stream ends about 1.9 s after the recording began, because \(end.reason): "
+    let sentence = "the stream ends after about 1.9 s, because \(end.reason): "
     for screen in ["sites", "events", "findings", "subscriptions", "queues"] {
       let once = try Programs.rxtop("--once", "--screen", screen, path)
       #expect(once.status == 0 && Self.unwrapped(once.output).contains("LOST: " + sentence))

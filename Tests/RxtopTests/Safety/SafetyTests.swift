@@ -191,7 +191,9 @@ struct SafetyTests {
       let check = try Programs.rxtop("check", trace.path)
       #expect(check.status == 1 || check.status == 4, "\(check.output)")
       let words = check.output.split { $0.isWhitespace }.joined(separator: " ")
-      #expect(words.contains("the recording ends about"))
+      #expect(words.contains("the recording ends after about"))
+      #expect(words.contains("stopped before the process did"))
+      #expect(trace.header.lostRecords == 0 && trace.header.lost.isEmpty)
       #expect(words.contains("because the disk was full: the program went on"))
     }
   }
