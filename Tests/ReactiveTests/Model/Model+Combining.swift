@@ -1,7 +1,7 @@
 extension BinaryModel {
   func events(of a: ModelTree, _ b: ModelTree, at start: Int) throws -> [Stamped] {
     switch self {
-    case .concat: return try inTurn(a, b, start) { $0 == .completed }
+    case .concat, .concatList: return try inTurn(a, b, start) { $0 == .completed }
     case .catchTo: return try inTurn(a, b, start) { if case .failed = $0 { true } else { false } }
     case .onFailureResumeNext:
       let all = try inTurn(a, b, start) { $0.isEnd }

@@ -149,6 +149,7 @@ extension BinaryModel {
     switch self {
     case .merge: a.merge(with: b)
     case .concat: a.concat(b)
+    case .concatList: .concat([a, b])
     case .zip: Reactive.zip(a, b).map { paired($0.0, $0.1) }
     case .combineLatest: Reactive.combineLatest(a, b).map { paired($0.0, $0.1) }
     case .withLatest: a.withLatest(from: b).map { paired($0.0, $0.1) }

@@ -15,7 +15,7 @@ enum UnaryModel: Sendable {
 enum BinaryModel: String, CaseIterable, Sendable {
   case merge, concat, zip, combineLatest, withLatest, amb, sample, takeUntil, skipUntil
   case takeUntilReplacement, catchTo, then, ifEmpty, forkJoin, bufferBoundary, sequenceEqual
-  case onFailureResumeNext, mergeObserver
+  case onFailureResumeNext, mergeObserver, concatList
 }
 
 /// An operator that makes a signal of each value.
