@@ -12,11 +12,17 @@ extension OneMainQueue {
       #expect(order.values == ["work", "after"])
     }
 
-    @Test @MainActor func workInsideWorkRunsAfterIt() {
+    @Test @MainActor func workInsideWorkRunsAfterIt() async {
       let order = Recorder<String, Never>()
-      UIScheduler.shared.schedule {
-        UIScheduler.shared.schedule { order.next("inner") }
-        order.next("outer")
+      // In another turn, where the machine took more than a turn's millisecond.
+      await withCheckedContinuation { continuation in
+        UIScheduler.shared.schedule {
+          UIScheduler.shared.schedule {
+            order.next("inner")
+            continuation.resume()
+          }
+          order.next("outer")
+        }
       }
       #expect(order.values == ["outer", "inner"])
     }
