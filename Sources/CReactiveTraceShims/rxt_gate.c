@@ -1,7 +1,9 @@
 #define _GNU_SOURCE
 #include "rxt_gate.h"
 
+#include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 // Commands of membarrier(2); the header that names them is missing on old systems.
@@ -39,13 +41,37 @@ uint32_t rxt_gate_decide(void) {
   return mode;
 }
 
+// The barrier for gates that were biased before it was found that the kernel's is refused: few, for no later one is biased.
+//
+// A page that was written to is taken away, which interrupts each processor that runs a thread of this process, and an interrupt is a
+// barrier. Processors that can do so without an interrupt exist, and so may sandboxes that refuse this, too. So it waits as well, for
+// longer than a processor can put off a store behind a load: a store that has retired goes to memory as soon as its line has come,
+// in some microseconds at the most.
+static void barrier_without_help(void) {
+  enum { page = 4096, pause = 100000 };
+  char *place = mmap(0, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (place != MAP_FAILED) {
+    *(volatile char *)place = 1;
+    munmap(place, page);
+  }
+  struct timespec start, now;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  do {
+    clock_gettime(CLOCK_MONOTONIC, &now);
+  } while ((now.tv_sec - start.tv_sec) * 1000000000L + now.tv_nsec - start.tv_nsec < pause);
+}
+
 void rxt_gate_heavy_barrier(void) {
   if (__atomic_add_fetch(&losses, 1, __ATOMIC_RELAXED) >= most_losses) {
     __atomic_store_n(&rxt_gate_mode, 1, __ATOMIC_RELAXED);
   }
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   // It was registered before the first gate was biased, and a child of a fork inherits that; the second try is for kernels that
-  // forget. Should it fail too, the process has only this thread: the others were not forked.
-  if (membarrier(private_expedited) != 0 && membarrier(register_private_expedited) == 0) membarrier(private_expedited);
+  // forget. Should it fail too, a sandbox that the process has entered since refuses it.
+  if (membarrier(private_expedited) != 0
+      && (membarrier(register_private_expedited) != 0 || membarrier(private_expedited) != 0)) {
+    __atomic_store_n(&rxt_gate_mode, 1, __ATOMIC_RELAXED);
+    barrier_without_help();
+  }
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }

@@ -258,33 +258,51 @@ import Testing
   func theBiasMayBeLostWhileTheOwnersStoresAreOnTheirWay() async {
     await #expect(processExitsWith: .success) {
       let cold = ColdMemory()
-      for round in 0..<900 {
-        let place = Place()
-        let sent = Counter()
-        let phase = Phase()
-        onPlainThreads(2) { index in
-          if index == 0 {
-            place.send()
-            phase.reach(1)
-            var count = 1
-            // Not for ever: whoever is inside delivers what the other sends, and might not keep up.
-            while !phase.isReached(2), count < 2_000 {
-              place.send(with: cold)
-              count += 1
-            }
-            sent.add(count)
-          } else {
-            while !phase.isReached(1) { sched_yield() }
-            GateInternalTests.spin(round % 50)
-            place.send { GateInternalTests.spin(20) }
-            phase.reach(2)
-          }
+      for round in 0..<900 { GateInternalTests.race(to: Place(), cold, round) }
+    }
+  }
+
+  /// The same where the process enters a sandbox that refuses the barrier, after it was granted and gates have got
+  /// their bias.
+  ///
+  /// `REACTIVE_LATE_FILTER` says how many rounds; `Scripts/attack` runs a hundred thousand.
+  @Test(.enabled(if: gatesHaveABias), .tags(.stress))
+  func theBiasMayBeLostWhereTheBarrierIsRefusedLater() async {
+    await #expect(processExitsWith: .success) {
+      let rounds = getenv("REACTIVE_LATE_FILTER").flatMap { Int(String(cString: $0)) } ?? 900
+      let cold = ColdMemory()
+      let places = (0..<rounds).map { _ in Place() }
+      try LateFilter.refuseBarriers()
+      for (round, place) in places.enumerated() { GateInternalTests.race(to: place, cold, round) }
+      #expect(Gate().owner.load(ordering: .relaxed) == Gate.shared)
+    }
+  }
+
+  /// One thread sends until another has sent once, which ends the bias.
+  private static func race(to place: Place, _ cold: ColdMemory, _ round: Int) {
+    let sent = Counter()
+    let phase = Phase()
+    onPlainThreads(2) { index in
+      if index == 0 {
+        place.send()
+        phase.reach(1)
+        var count = 1
+        // Not for ever: whoever is inside delivers what the other sends, and might not keep up.
+        while !phase.isReached(2), count < 2_000 {
+          place.send(with: cold)
+          count += 1
         }
-        #expect(place.overlaps.value == 0)
-        #expect(place.seen.value == sent.value + 1)
-        #expect(place.isOpen)
+        sent.add(count)
+      } else {
+        while !phase.isReached(1) { sched_yield() }
+        spin(round % 50)
+        place.send { spin(20) }
+        phase.reach(2)
       }
     }
+    #expect(place.overlaps.value == 0)
+    #expect(place.seen.value == sent.value + 1)
+    #expect(place.isOpen)
   }
 
   /// How far two threads have come.
