@@ -152,6 +152,8 @@ static inline void rxt_forget_let_go(rxt_thread *thread, uint32_t count) {
 static inline rxt_site_met *rxt_site_place(rxt_thread *thread, uint64_t position) {
   return &thread->sites_met[((position >> 32) ^ position) % RXT_SITES_MET];
 }
+// How many records were dropped since the last one that was written; forgets them. A signal handler may drop one at any time.
+static inline uint32_t rxt_take_dropped(rxt_thread *thread) { return __atomic_exchange_n(&thread->dropped, 0, __ATOMIC_RELAXED); }
 static inline uint32_t *rxt_recording_flag(void) { return &rxt_is_recording; }
 static inline uint32_t *rxt_probe_extras_word(void) { return &rxt_probe_extras; }
 static inline const uint32_t *rxt_idle_control_word(void) { return &rxt_idle_control; }

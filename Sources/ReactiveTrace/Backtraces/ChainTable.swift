@@ -121,9 +121,11 @@ struct ChainTable: @unchecked Sendable {
     guard number != 0, Int(number) < region.used else { return nil }
     let row = region.entry(Int(number))
     let depth = Layout.Chain.depth.relaxed(at: row)
+    // A parent is older; another process may have changed the file.
+    let parent = Layout.Chain.parent.relaxed(at: row)
     let link = Link(
       stack: Layout.Chain.stack.relaxed(at: row),
-      parent: Layout.Chain.parent.relaxed(at: row),
+      parent: parent < number ? parent : 0,
       scheduler: Layout.Chain.scheduler.relaxed(at: row),
       isRepeated: depth & Layout.Chain.repeatBit != 0
     )

@@ -35,8 +35,13 @@ struct FileRoom: Sendable {
   }
 
   /// Sees to it that a store into any of these pages neither fails nor waits; 0, or the system's number of the error.
+  ///
+  /// Where a sandbox that the process has entered refuses to say, it is taken for granted: a store that fails all the
+  /// same stops the recording.
   func take(_ start: UnsafeMutableRawPointer, _ byteCount: Int) -> Int32 {
-    isWhole || byteCount <= 0 ? 0 : rxt_populate(start, byteCount)
+    if isWhole || byteCount <= 0 { return 0 }
+    let failure = rxt_populate(start, byteCount)
+    return failure == EPERM || failure == EACCES || failure == ENOSYS ? 0 : failure
   }
 
   static var pageSize: Int { 4096 }

@@ -10,7 +10,7 @@ public struct EarlyEnd: Sendable, Equatable {
     /// ring goes on.
     case streamFailed(Int32)
     /// All of the recording stopped, with the system's number of the error: the disk had no room for what was to be
-    /// written next.
+    /// written next, or the file lost what it had.
     case recordingStopped(Int32)
   }
 
@@ -43,6 +43,7 @@ public struct EarlyEnd: Sendable, Equatable {
       case EDQUOT: "the user's quota of the disk was used up"
       case EFBIG: "the program may not make larger files"
       case EBADF: "the program had closed the descriptor of its file"
+      case EIO: "its file was cut, or its disk had failed"
       case 0: "of an error that is not known"
       default: "of an error: \(String(cString: strerror(number)))"
       }

@@ -79,7 +79,10 @@ public final class TraceLease {
     self.level = level
     self.seconds = seconds
     ticksPerNanosecond = Self.rate(header)
+    // Whoever cuts the file does not end this process.
+    rxt_mapping_guard(page, Header.byteCount, nil)
     guard let slot = Self.claim(page, Self.now(header)) else {
+      rxt_mapping_unguard(page)
       munmap(page, Header.byteCount)
       throw TraceError(
         .system,
@@ -95,6 +98,7 @@ public final class TraceLease {
 
   deinit {
     release()
+    rxt_mapping_unguard(page)
     munmap(page, Header.byteCount)
   }
 

@@ -41,6 +41,8 @@ extension MarkTable {
     var series: UInt8
     /// From 1 on.
     var ordinal: UInt32
+    /// Sites that its counts are of.
+    var siteCount: Int
   }
 
   // MARK: Names
@@ -118,8 +120,8 @@ extension MarkTable {
 
   /// Makes the later mark count from where the earlier one did.
   private func lowerCounts(of later: Int, to earlier: Int) {
-    let siteCount = Int(Layout.Mark.siteCount.relaxed(at: region.entry(later)))
-    let known = Int(Layout.Mark.siteCount.relaxed(at: region.entry(earlier)))
+    let siteCount = places[later].siteCount
+    let known = places[earlier].siteCount
     for number in 0..<siteCount {
       // A site that the earlier mark did not know had no subscription then.
       let before =
@@ -138,7 +140,7 @@ extension MarkTable {
     for offset in stride(from: Layout.Mark.sequence.end, to: Layout.Mark.byteCount, by: 8) {
       rxt_store_relaxed_u64(target + offset, rxt_load_relaxed_u64(source + offset))
     }
-    for number in 0..<Int(Layout.Mark.siteCount.relaxed(at: source)) {
+    for number in 0..<places[from].siteCount {
       let word = rxt_load_relaxed_u64(countRow(from, number))
       rxt_store_relaxed_u64(countRow(to, number), word)
     }

@@ -103,7 +103,7 @@ struct MarkTable: @unchecked Sendable {
     }
     let before = (0..<index).last { Int(places[$0].series) == number }
     let ordinal = series[number].next(kind)
-    places[index] = Place(series: UInt8(number), ordinal: ordinal)
+    places[index] = Place(series: UInt8(number), ordinal: ordinal, siteCount: siteCount)
     let since = index > 0 ? Layout.Mark.ticks.relaxed(at: region.entry(index - 1)) : 0
     let row = region.entry(index)
     open(row)
@@ -185,6 +185,6 @@ struct MarkTable: @unchecked Sendable {
   /// Makes it even again, and another than before: releases the row to a reader.
   func close(_ row: UnsafeMutableRawPointer) {
     let sequence = Layout.Mark.sequence.relaxed(at: row)
-    Layout.Mark.sequence.setRelease((sequence | 1) + 1, at: row)
+    Layout.Mark.sequence.setRelease((sequence | 1) &+ 1, at: row)
   }
 }

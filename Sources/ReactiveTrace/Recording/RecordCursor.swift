@@ -53,6 +53,6 @@ struct RecordCursor {
   /// Makes everything written so far readable: releases to the reader's look at `committed`.
   @inline(__always)
   func publish() {
-    Layout.Segment.committed.setRelease(UInt32(position - segment), at: segment)
+    Layout.Segment.committed.setRelease(UInt32(truncatingIfNeeded: position - segment), at: segment)
   }
 }

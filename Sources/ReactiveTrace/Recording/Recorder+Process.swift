@@ -22,31 +22,52 @@ extension Recorder {
     atexit { Recorder.end() }
     if options.snapshotsOnSignal { SnapshotSignal.install() }
     if options.recordsCrashes { recorder.pointee.noteCrashes() }
+    // Last, so that it comes first: what it repairs is no crash.
+    rxt_mapping_guard(recorder.pointee.base, recorder.pointee.byteCount) {
+      Recorder.lostPage(isFirst: $0)
+    }
   }
 
   /// Whether there is a recorder, and it records nothing.
   static var isStopped: Bool { current.map { ControlWord.isStopped($0.pointee.control) } ?? false }
 
-  /// Stops recording, for the disk has no room for what is to be written next; false.
+  /// Stops recording, for the disk has no room for what is to be written next, or the file has been cut; false.
   ///
   /// Says so once, in the trace and on standard error. May be called with any of the locks held; before there is a
   /// recorder, whoever is making it says it.
   static func ranOut() -> Bool {
-    guard let recorder = current, !ControlWord.isStopped(recorder.pointee.control),
-      rxt_compare_exchange_u32(
-        recorder.pointee.base + Layout.FileHeader.stopError.offset,
-        0,
-        UInt32(ENOSPC)
-      )
-    else { return false }
-    recorder.pointee.setStopped(true)
-    Layout.FileHeader.stopTicks.setRelaxed(
-      recorder.pointee.clock.now,
-      at: recorder.pointee.base
-    )
-    Layout.FileHeader.state.setRelease(FileState.stopped.rawValue, at: recorder.pointee.base)
-    recorder.pointee.details.pointee.noRoom.write()
+    guard let recorder = current else { return false }
+    if recorder.pointee.isCut {
+      lostPage(isFirst: rxt_mapping_note_loss(recorder.pointee.base))
+    } else if !ControlWord.isStopped(recorder.pointee.control) {
+      recorder.pointee.stopForGood(ENOSPC, recorder.pointee.details.pointee.noRoom)
+    }
     return false
+  }
+
+  /// Whether the file is shorter than it was made.
+  private var isCut: Bool {
+    var status = stat()
+    return stat(details.pointee.path, &status) == 0 && status.st_size < byteCount
+  }
+
+  /// Stops recording, for the file has lost a page that was written to before: it was cut, or its disk has failed.
+  ///
+  /// Runs in a signal handler, on a thread that may hold any of the locks.
+  private static func lostPage(isFirst: Bool) {
+    guard let recorder = current else { return }
+    // Each time: the page of the header may be a new one.
+    recorder.pointee.setStopped(true)
+    if isFirst { recorder.pointee.stopForGood(EIO, recorder.pointee.details.pointee.lostPage) }
+  }
+
+  private func stopForGood(_ error: Int32, _ line: PreparedLine) {
+    guard rxt_compare_exchange_u32(base + Layout.FileHeader.stopError.offset, 0, UInt32(error))
+    else { return }
+    setStopped(true)
+    Layout.FileHeader.stopTicks.setRelaxed(clock.now, at: base)
+    Layout.FileHeader.state.setRelease(FileState.stopped.rawValue, at: base)
+    line.write()
   }
 
   /// Writes what ended while recording was stopped.

@@ -145,9 +145,7 @@ extension Recorder {
     thread.pointee.end = thread.pointee.segment.map { $0 + Layout.Segment.size }
     thread.pointee.base = cursor.base
     updateTimeLimit(thread)
-    thread.pointee.generation = UInt32(
-      truncatingIfNeeded: Layout.Segment.generation.relaxed(at: cursor.segment)
-    )
+    thread.pointee.generation = UInt32(truncatingIfNeeded: pool.generation(of: cursor.segment))
   }
 
   // MARK: The shared segment
@@ -168,9 +166,7 @@ extension Recorder {
         return true
       }
       state.pointee.sharedTime = time
-      thread.pointee.generation = UInt32(
-        truncatingIfNeeded: Layout.Segment.generation.relaxed(at: cursor.segment)
-      )
+      thread.pointee.generation = UInt32(truncatingIfNeeded: pool.generation(of: cursor.segment))
       if state.pointee.sharedThread != thread.pointee.thread_id {
         cursor.append(PendingRecord(.threadSwitched, thread.pointee.thread_id), at: time)
         state.pointee.sharedThread = thread.pointee.thread_id
@@ -196,7 +192,7 @@ extension Recorder {
     if let cursor = state.pointee.shared {
       let left = Layout.Segment.size - (cursor.position - cursor.segment)
       let isFull = left < Self.longest * Layout.Record.byteCount
-      let generation = Layout.Segment.generation.relaxed(at: cursor.segment)
+      let generation = pool.generation(of: cursor.segment)
       let isLate = time &- cursor.base >= Layout.Record.deltaLimit
       if !isFull, !isLate, generation == state.pointee.generation { return cursor }
       state.pointee.shared = nil
@@ -227,9 +223,9 @@ extension Recorder {
   ) -> RecordCursor {
     var cursor = cursor
     if thread.pointee.dropped != 0 {
-      cursor.append(PendingRecord(.recordsLost, thread.pointee.dropped), at: time)
-      Layout.Segment.lost.add(UInt64(thread.pointee.dropped), at: cursor.segment)
-      thread.pointee.dropped = 0
+      let count = rxt_take_dropped(thread)
+      cursor.append(PendingRecord(.recordsLost, count), at: time)
+      Layout.Segment.lost.add(UInt64(count), at: cursor.segment)
     }
     if let slot {
       let generation = thread.pointee.generation

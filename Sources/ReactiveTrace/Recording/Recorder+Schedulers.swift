@@ -117,7 +117,7 @@ extension Recorder {
 
   func timerFired(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .timer) else { return }
-    let fires = Layout.Slot.eventCount.add(1, at: slot) + 1
+    let fires = Layout.Slot.eventCount.add(1, at: slot) &+ 1
     Layout.Slot.lastEventAt.setRelaxed(thread.pointee.time, at: slot)
     Layout.Site.timerFires.add(1, at: sites.row(Layout.Slot.site.relaxed(at: slot)))
     guard thread.pointee.level >= TraceLevel.events.rawValue else { return }

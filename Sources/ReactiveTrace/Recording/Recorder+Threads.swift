@@ -24,6 +24,7 @@ extension Recorder {
       return nil
     }
     thread.pointee.busy = 1
+    rxt_fence_signal()
     if rxt_load_relaxed_u32(thread.pointee.control) != thread.pointee.seen {
       recorder.pointee.resynchronize(thread)
     }
@@ -31,14 +32,17 @@ extension Recorder {
   }
 
   @inline(__always)
-  static func leave(_ thread: ThreadState) { thread.pointee.busy = 0 }
+  static func leave(_ thread: ThreadState) {
+    rxt_fence_signal()
+    thread.pointee.busy = 0
+  }
 
   /// Acts on a changed control word: a thread's first call, another level, a new generation, a stop.
   func resynchronize(_ thread: ThreadState) {
     if thread.pointee.phase == 0 { register(thread) }
     let word = rxt_load_relaxed_u32(thread.pointee.control)
     if let segment = thread.pointee.segment {
-      let generation = Layout.Segment.generation.relaxed(at: segment)
+      let generation = UInt64(thread.pointee.generation)
       if ControlWord.generationBits(of: generation) != ControlWord.generationBits(in: word) {
         pool.lock.withLock { pool.seal(segment, isFull: false) }
         dropSegment(thread)
@@ -72,8 +76,10 @@ extension Recorder {
 
   private func end(_ thread: ThreadState) {
     thread.pointee.phase = 2
-    if let segment = thread.pointee.segment {
-      pool.lock.withLock { pool.giveBack(segment, time: thread.pointee.time) }
+    if let segment = thread.pointee.segment, let cursor = thread.pointee.cursor {
+      pool.lock.withLock {
+        pool.giveBack(segment, committed: cursor - segment, time: thread.pointee.time)
+      }
       dropSegment(thread)
       drain()
     }

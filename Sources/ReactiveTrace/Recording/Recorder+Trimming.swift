@@ -25,9 +25,10 @@ extension Recorder {
   /// Puts a copy without holes in its place, or cuts off what was never used at its end where that is too much to
   /// copy. Where neither is possible the file stays as it is, which is sound.
   private static func trim(_ recorder: UnsafePointer<Recorder>) {
-    guard ControlWord.isStopped(recorder.pointee.control), recorder.pointee.isAtItsPath else {
-      return
-    }
+    guard ControlWord.isStopped(recorder.pointee.control),
+      !rxt_mapping_is_lost(recorder.pointee.base),
+      recorder.pointee.isAtItsPath
+    else { return }
     if recorder.pointee.heldBytes > copyLimit { return recorder.pointee.cutUnusedSegments() }
     guard let file = try? NewFile(beside: recorder.pointee.details.pointee.path) else { return }
     do throws(TraceError) {

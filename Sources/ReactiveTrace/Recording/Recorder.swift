@@ -49,8 +49,9 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     let options: TraceOptions
     let path: String
     let identity: FileIdentity
-    /// What is said where the disk is full.
+    /// What is said where the disk is full, and where the file has lost what was in it.
     let noRoom: PreparedLine
+    let lostPage: PreparedLine
   }
 
   /// The recorder of this process, once there is one.
@@ -115,6 +116,10 @@ struct Recorder: ~Copyable, @unchecked Sendable {
         noRoom: PreparedLine(
           "rxtrace: '\(file.path)': the disk has no room for more; recording has stopped, and the program goes on; "
             + "make room, set RXTRACE_DIR, or ask for a smaller 'size'"
+        ),
+        lostPage: PreparedLine(
+          "rxtrace: '\(file.path)': was cut while it was recorded into, or its disk has failed; recording has stopped, "
+            + "and the program goes on; start the program anew to record it"
         )
       )
     )

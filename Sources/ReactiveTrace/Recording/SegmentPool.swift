@@ -16,17 +16,17 @@ struct SegmentPool: @unchecked Sendable {
   private let queue: UnsafeMutablePointer<UInt32>
   /// Segments that ended threads left with room in them.
   private let partial: UnsafeMutablePointer<UInt32>
-  /// Ticks of the last record of each partial segment.
-  private let lastTicks: UnsafeMutablePointer<UInt64>
   /// Sealed segments that wait to be appended to the tail, the oldest first.
   private let pending: UnsafeMutablePointer<UInt32>
-  /// 1 for each segment whose records are in the tail.
-  private let saved: UnsafeMutablePointer<UInt8>
+  /// What is known of each segment.
+  private let known: UnsafeMutablePointer<Known>
   private let tail: StreamTail
 
   struct State: BitwiseCopyable {
     var generation: UInt64 = 1
     var epoch: UInt64 = 0
+    /// The highest generation of which records have been overwritten.
+    var recycled: UInt64 = 0
     /// Segments that threads write into now, without the shared one.
     var owned = 0
     /// Segments filled since the generation began.
@@ -42,6 +42,19 @@ struct SegmentPool: @unchecked Sendable {
     var sharedThread: UInt32 = 0
   }
 
+  /// What is known of a segment without looking into the file, where another process may have changed it.
+  struct Known: BitwiseCopyable {
+    /// That it was handed out in last; 0 if it never was.
+    var generation: UInt64 = 0
+    /// What its deltas count from.
+    var base: UInt64 = 0
+    /// Of one that an ended thread left: the bytes in use, and ticks of the last record.
+    var committed = 0
+    var lastTicks: UInt64 = 0
+    /// Whether its records are in the tail.
+    var isSaved = false
+  }
+
   private static var partialLimit: Int { 64 }
   /// A segment with less room than this is not worth keeping for another thread.
   private static var leastRoom: Int { 1024 }
@@ -55,13 +68,12 @@ struct SegmentPool: @unchecked Sendable {
     self.region = region
     self.tail = tail
     pending = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
-    saved = try PrivateMemory.allocate(UInt8.self, count: region.capacity)
+    known = try PrivateMemory.allocate(Known.self, count: region.capacity)
     self.header = header
     self.clock = clock
     state = try PrivateMemory.allocate(State.self, count: 1)
     queue = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
     partial = try PrivateMemory.allocate(UInt32.self, count: Self.partialLimit)
-    lastTicks = try PrivateMemory.allocate(UInt64.self, count: region.capacity)
     state.initialize(to: State())
     for index in 0..<region.capacity { recycleLater(UInt32(index)) }
     region.used = region.capacity
@@ -89,16 +101,15 @@ struct SegmentPool: @unchecked Sendable {
       return nil
     }
     let segment = region.entry(Int(index))
-    let generation = Layout.Segment.generation.relaxed(at: segment)
-    // A segment that was never handed out has no epoch.
-    if Layout.Segment.epoch.relaxed(at: segment) != 0, saved[Int(index)] == 0 {
-      noteRecycled(generation)
+    let known = known + Int(index)
+    if known.pointee.generation != 0, !known.pointee.isSaved {
+      noteRecycled(known.pointee.generation)
     }
-    saved[Int(index)] = 0
     let reading = clock.read()
     clock.measure(reading)
     writeLatest(reading)
     state.pointee.epoch += 1
+    known.pointee = Known(generation: state.pointee.generation, base: base)
 
     // A reader that saw the old epoch before and after its copy must not have seen any of what follows.
     Layout.Segment.epoch.setRelaxed(0, at: segment)
@@ -126,13 +137,18 @@ struct SegmentPool: @unchecked Sendable {
     guard let index = takePartialIndex() else { return nil }
     state.pointee.owned += 1
     let segment = region.entry(Int(index))
-    let committed = Int(Layout.Segment.committed.relaxed(at: segment))
+    let known = known[Int(index)]
     let cursor = RecordCursor(
       segment: segment,
-      position: segment + committed,
-      base: Layout.Segment.baseTicks.relaxed(at: segment)
+      position: segment + known.committed,
+      base: known.base
     )
-    return (cursor, lastTicks[Int(index)])
+    return (cursor, known.lastTicks)
+  }
+
+  /// The generation that a segment was handed out in.
+  func generation(of segment: UnsafeMutableRawPointer) -> UInt64 {
+    known[Int(index(of: segment))].generation
   }
 
   // MARK: Taking back
@@ -148,16 +164,21 @@ struct SegmentPool: @unchecked Sendable {
   }
 
   /// Takes back the segment of a thread that ends at `time`, for another thread if there is room in it.
-  func giveBack(_ segment: UnsafeMutableRawPointer, time: UInt64) {
-    let committed = Int(Layout.Segment.committed.relaxed(at: segment))
-    let isCurrent = Layout.Segment.generation.relaxed(at: segment) == state.pointee.generation
+  ///
+  /// - Parameters:
+  ///   - segment: Its header.
+  ///   - committed: The bytes of it in use.
+  ///   - time: Ticks of its last record.
+  func giveBack(_ segment: UnsafeMutableRawPointer, committed: Int, time: UInt64) {
+    let isCurrent = generation(of: segment) == state.pointee.generation
     let isRoomy = Layout.Segment.size - committed >= Self.leastRoom
     guard isCurrent, isRoomy, state.pointee.partialCount < Self.partialLimit else {
       return seal(segment, isFull: !isRoomy)
     }
     state.pointee.owned -= 1
     let index = index(of: segment)
-    lastTicks[Int(index)] = time
+    known[Int(index)].committed = committed
+    known[Int(index)].lastTicks = time
     partial[state.pointee.partialCount] = index
     state.pointee.partialCount += 1
   }
@@ -180,7 +201,7 @@ struct SegmentPool: @unchecked Sendable {
   /// The segment may be recycled.
   func finish(_ segment: UnsafeMutableRawPointer, isSaved: Bool) {
     let index = index(of: segment)
-    saved[Int(index)] = isSaved ? 1 : 0
+    known[Int(index)].isSaved = isSaved
     recycleLater(index)
   }
 
@@ -215,7 +236,7 @@ struct SegmentPool: @unchecked Sendable {
     Layout.FileHeader.latestTicks.setRelaxed(reading.ticks, at: header)
     Layout.FileHeader.latestMonotonic.setRelaxed(reading.monotonic, at: header)
     Layout.FileHeader.latestRealtime.setRelaxed(reading.realtime, at: header)
-    Layout.FileHeader.latestSequence.setRelease((sequence | 1) + 1, at: header)
+    Layout.FileHeader.latestSequence.setRelease((sequence | 1) &+ 1, at: header)
   }
 
   // MARK: Lists
@@ -255,7 +276,8 @@ struct SegmentPool: @unchecked Sendable {
   /// Records of `generation` are about to be overwritten: nothing up to it is complete any more.
   private func noteRecycled(_ generation: UInt64) {
     Layout.FileHeader.recycledSegments.add(1, at: header)
-    if generation > Layout.FileHeader.recycledGeneration.relaxed(at: header) {
+    if generation > state.pointee.recycled {
+      state.pointee.recycled = generation
       Layout.FileHeader.recycledGeneration.setRelease(generation, at: header)
     }
     // A ring smaller than a generation: the next one begins now, or nothing would ever be complete.

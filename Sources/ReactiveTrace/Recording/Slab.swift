@@ -19,6 +19,11 @@ struct Slab: @unchecked Sendable {
   private let freed: UnsafeMutablePointer<UInt32>
   /// Freed rows of the upstream region, as a stack.
   private let freedUpstreams: UnsafeMutablePointer<UInt32>
+  /// The first row of the upstreams of the signal in each slot, 0 for none; and the next of each row.
+  ///
+  /// They stand in the file, too, where another process may change them.
+  private let firstUpstream: UnsafeMutablePointer<UInt32>
+  private let nextUpstream: UnsafeMutablePointer<UInt32>
 
   struct State: BitwiseCopyable {
     var lastSerial: UInt64 = 0
@@ -60,6 +65,8 @@ struct Slab: @unchecked Sendable {
     stages = try StageTable(slotCount: region.capacity)
     freed = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
     freedUpstreams = try PrivateMemory.allocate(UInt32.self, count: upstreams.capacity)
+    firstUpstream = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
+    nextUpstream = try PrivateMemory.allocate(UInt32.self, count: upstreams.capacity)
     region.used = 1
     upstreams.used = 1
   }
@@ -129,7 +136,8 @@ struct Slab: @unchecked Sendable {
     Layout.Slot.site.setRelaxed(contents.site, at: slot)
     Layout.Slot.signal.setRelaxed(contents.signal, at: slot)
     Layout.Slot.link.setRelaxed(contents.link.rawValue, at: slot)
-    let chain = furtherUpstreams.isEmpty ? contents.chain : storeUpstreams(furtherUpstreams)
+    let chain =
+      furtherUpstreams.isEmpty ? contents.chain : storeUpstreams(furtherUpstreams, of: index)
     Layout.Slot.chain.setRelaxed(chain, at: slot)
     Layout.Slot.owner.setRelaxed(0, at: slot)
     Layout.Slot.depth.setRelaxed(0, at: slot)
@@ -145,8 +153,7 @@ struct Slab: @unchecked Sendable {
 
   /// Takes back the slot of a released entity.
   func free(_ slot: UnsafeMutableRawPointer) {
-    let kind = Packing.kind(ofState: Layout.Slot.state.relaxed(at: slot))
-    if kind == EntityKind.signal.rawValue { freeUpstreams(Layout.Slot.chain.relaxed(at: slot)) }
+    freeUpstreams(of: index(of: slot))
     freePlain(slot)
   }
 
@@ -156,9 +163,13 @@ struct Slab: @unchecked Sendable {
     Layout.Slot.serial.setRelease(0, at: slot)
     // As many places as slots, which are a power of two.
     let place = (state.pointee.freedHead &+ state.pointee.freedCount) & (region.capacity &- 1)
-    let index = UInt(bitPattern: slot - region.base) / UInt(Layout.Slot.byteCount)
-    freed[place] = UInt32(truncatingIfNeeded: index)
+    freed[place] = UInt32(truncatingIfNeeded: index(of: slot))
     state.pointee.freedCount &+= 1
+  }
+
+  @inline(__always)
+  private func index(of slot: UnsafeMutableRawPointer) -> Int {
+    Int(bitPattern: UInt(bitPattern: slot - region.base) / UInt(Layout.Slot.byteCount))
   }
 
   /// Replaces the entity's state and leaves kind and scheduler alone.
@@ -202,7 +213,7 @@ struct Slab: @unchecked Sendable {
   /// Stores a list of upstreams, its last row first, and returns the row that begins it.
   ///
   /// What finds no room is counted and left out.
-  private func storeUpstreams(_ signals: ArraySlice<TraceID>) -> UInt32 {
+  private func storeUpstreams(_ signals: ArraySlice<TraceID>, of signal: Int) -> UInt32 {
     var next: UInt32 = 0
     for signal in signals.reversed() {
       guard let index = takeUpstreamIndex() else {
@@ -212,9 +223,11 @@ struct Slab: @unchecked Sendable {
       let row = upstreams.entry(index)
       Layout.Upstream.signal.setRelaxed(signal.rawValue, at: row)
       Layout.Upstream.next.setRelaxed(next, at: row)
+      nextUpstream[index] = next
       if index >= upstreams.used { upstreams.used = index + 1 }
       next = UInt32(index)
     }
+    firstUpstream[signal] = next
     return next
   }
 
@@ -230,12 +243,13 @@ struct Slab: @unchecked Sendable {
     return state.pointee.freshUpstream - 1
   }
 
-  private func freeUpstreams(_ first: UInt32) {
-    var row = Int(first)
+  private func freeUpstreams(of signal: Int) {
+    var row = firstUpstream[signal]
+    firstUpstream[signal] = 0
     while row != 0 {
-      freedUpstreams[state.pointee.freedUpstreamCount] = UInt32(row)
+      freedUpstreams[state.pointee.freedUpstreamCount] = row
       state.pointee.freedUpstreamCount += 1
-      row = Int(Layout.Upstream.next.relaxed(at: upstreams.entry(row)))
+      row = nextUpstream[Int(row)]
     }
   }
 }

@@ -146,7 +146,7 @@ struct SnapshotWriter {
           )
         ),
         (0..<marks.region.used).map { mark in
-          let sites = Int(Layout.Mark.siteCount.relaxed(at: marks.region.entry(mark)))
+          let sites = marks.places[mark].siteCount
           return [UInt8](
             UnsafeRawBufferPointer(
               start: marks.countRow(mark, 0),

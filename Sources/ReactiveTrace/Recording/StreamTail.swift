@@ -19,7 +19,7 @@ struct StreamTail: @unchecked Sendable {
   private let start: Int
   private let limit: Int
 
-  /// The flags stand first, in the order of ``Flag``.
+  /// The flags and the count stand first, in the order of ``Flag``.
   struct State: BitwiseCopyable {
     /// 1 while segments are appended.
     var isOn: UInt32 = 0
@@ -29,6 +29,8 @@ struct StreamTail: @unchecked Sendable {
     var waiting: UInt32 = 0
     /// 1 while the thread that writes has not come back for longer than anybody waits.
     var isStalled: UInt32 = 0
+    /// Segments in it.
+    var count: UInt32 = 0
     var descriptor: Int32 = -1
     var identity: FileIdentity?
   }
@@ -37,7 +39,7 @@ struct StreamTail: @unchecked Sendable {
   ///
   /// Not an offset that a key path tells: that is made when it is first asked for, and who asks may be a forked child,
   /// in which the thread that was making it is gone.
-  enum Flag: Int, CaseIterable { case isOn, hasNews, waiting, isStalled }
+  enum Flag: Int, CaseIterable { case isOn, hasNews, waiting, isStalled, count }
 
   /// - Parameters:
   ///   - file: The trace file; its descriptor is kept open if it is to be streamed.
@@ -77,7 +79,7 @@ struct StreamTail: @unchecked Sendable {
   }
 
   /// Segments in it.
-  var count: Int { Int(Layout.Region.used.acquire(at: row)) }
+  var count: Int { Int(rxt_load_acquire_u32(flag(.count))) }
 
   /// Whether the end has still to be recorded; the first who asks is told so.
   func takeNews() -> Bool {
@@ -147,8 +149,7 @@ struct StreamTail: @unchecked Sendable {
   func append(_ segment: UnsafeMutableRawPointer) -> Bool {
     guard isOn else { return false }
     defer { rxt_store_relaxed_u32(flag(.isStalled), 0) }
-    let count = Layout.Region.used.relaxed(at: row)
-    let position = start + Int(count) * Layout.Segment.size
+    let position = start + count * Layout.Segment.size
     let end = position + Layout.Segment.size
     if limit != 0, end > limit {
       stop(.limitReached, 0)
@@ -162,7 +163,9 @@ struct StreamTail: @unchecked Sendable {
       return false
     }
     // Releases the segment to readers: one that is counted is whole.
-    Layout.Region.used.setRelease(count + 1, at: row)
+    let new = count + 1
+    Layout.Region.used.setRelease(UInt64(new), at: row)
+    rxt_store_release_u32(flag(.count), UInt32(new))
     return true
   }
 

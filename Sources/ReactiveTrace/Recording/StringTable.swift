@@ -52,13 +52,13 @@ struct StringTable: @unchecked Sendable {
     return number
   }
 
-  /// The bytes of string `number`, which `intern` returned.
+  /// The bytes of string `number`; none where the file, which another process may have changed, has no such string.
   func bytes(_ number: UInt32) -> UnsafeRawBufferPointer {
-    let entry = region.base + Int(number) * Layout.StringHeap.unit
-    return UnsafeRawBufferPointer(
-      start: entry + Layout.StringHeap.bytes,
-      count: Int(Layout.StringHeap.length.load(from: entry))
-    )
+    let start = Int(number) * Layout.StringHeap.unit + Layout.StringHeap.bytes
+    guard start <= region.used else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+    let text = region.base + start
+    let length = Layout.StringHeap.length.load(from: text - Layout.StringHeap.bytes)
+    return UnsafeRawBufferPointer(start: text, count: min(Int(length), region.used - start))
   }
 
   /// How many of the bytes to keep: no more than `limit`, and no character cut in two.

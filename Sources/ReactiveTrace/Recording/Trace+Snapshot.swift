@@ -20,6 +20,13 @@ extension Trace {
         path: path
       )
     }
+    guard !rxt_mapping_is_lost(recorder.pointee.base) else {
+      throw TraceError(
+        .system,
+        "the recording was cut, or its disk has failed, so that there is nothing whole to copy",
+        path: recorder.pointee.details.pointee.path
+      )
+    }
     let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else {
@@ -81,6 +88,8 @@ enum SnapshotSignal {
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
+    // A page that the file has lost is replaced in a handler.
+    sigdelset(&all, SIGBUS)
     // The new thread inherits the mask.
     pthread_sigmask(SIG_SETMASK, &all, &before)
     var thread = pthread_t()

@@ -131,6 +131,14 @@ public enum Trace {
         path: recorder.pointee.details.pointee.path
       )
     }
+    guard !rxt_mapping_is_lost(recorder.pointee.base) else {
+      throw TraceError(
+        .system,
+        "was cut while it was recorded into, or its disk has failed: this process cannot be recorded any more; "
+          + "start it anew",
+        path: recorder.pointee.details.pointee.path
+      )
+    }
     guard ControlWord.isStopped(recorder.pointee.control) else { return }
     recorder.pointee.applyPostponed()
     recorder.pointee.writeState(.recording)

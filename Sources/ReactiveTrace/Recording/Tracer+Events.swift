@@ -39,10 +39,20 @@ extension Tracer {
     guard thread.pointee.level >= TraceLevel.events.rawValue else { return }
 
     let sequence = UInt32(truncatingIfNeeded: count)
-    guard let cursor = thread.pointee.cursor, let segment = thread.pointee.segment,
-      cursor != thread.pointee.end,
+    // A signal handler that interrupts this thread from here on has its records dropped, and counted; one that this
+    // call is of finds the thread busy.
+    guard thread.pointee.busy == 0 else { return nextSlowly(subscription, sequence) }
+    thread.pointee.busy = 1
+    rxt_fence_signal()
+    // Where the thread has no segment both are nil.
+    let place = thread.pointee.cursor
+    guard place != thread.pointee.end, let segment = thread.pointee.segment,
       Layout.Slot.statusGeneration.relaxed(at: slot) == thread.pointee.generation
-    else { return nextSlowly(subscription, sequence) }
+    else {
+      thread.pointee.busy = 0
+      return nextSlowly(subscription, sequence)
+    }
+    let cursor = place.unsafelyUnwrapped
     let record = UnsafeMutableRawPointer(cursor)
     Layout.Record.head.setRelaxed(
       Packing.head(
@@ -61,6 +71,8 @@ extension Tracer {
       UInt32(truncatingIfNeeded: cursor - segment + Layout.Record.byteCount),
       at: segment
     )
+    rxt_fence_signal()
+    thread.pointee.busy = 0
   }
 
   /// The thread's first call, another level, a new generation, a stop.
@@ -151,7 +163,8 @@ extension Tracer {
     let now = rxt_ticks(thread.pointee.counts_cycles)
     guard now > thread.pointee.time else { return }
     thread.pointee.time = now
-    if now >= thread.pointee.time_limit { limitReached() }
+    // A signal handler that came before that store may have begun a segment later than `now`.
+    if now >= thread.pointee.time_limit || now < thread.pointee.base { limitReached() }
   }
 
   /// The segment is too old for another record, or a lease has expired.

@@ -18,8 +18,9 @@ import Testing
       MemoryLayout<StreamTail.State>.offset(of: \.hasNews),
       MemoryLayout<StreamTail.State>.offset(of: \.waiting),
       MemoryLayout<StreamTail.State>.offset(of: \.isStalled),
+      MemoryLayout<StreamTail.State>.offset(of: \.count),
     ]
-    #expect(StreamTail.Flag.allCases == [.isOn, .hasNews, .waiting, .isStalled])
+    #expect(StreamTail.Flag.allCases == [.isOn, .hasNews, .waiting, .isStalled, .count])
     #expect(offsets == StreamTail.Flag.allCases.map { $0.rawValue * 4 })
   }
 
