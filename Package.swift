@@ -77,6 +77,12 @@ let package = Package(
       dependencies: ["CReactiveTraceShims", "ReactiveTrace"],
       path: "Tests/TracedProgram"
     ),
+    // In order, while its recording is attacked by `Scripts/attack`.
+    .executableTarget(
+      name: "victim",
+      dependencies: ["Reactive", "ReactiveTrace"],
+      path: "Tests/Victim"
+    ),
     // Random keys at rxtop's screens without a terminal, for `Scripts/soak` and a test.
     .executableTarget(
       name: "soak",

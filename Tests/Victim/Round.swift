@@ -1,0 +1,107 @@
+internal import Glibc
+internal import Reactive
+internal import ReactiveTrace
+internal import Synchronization
+
+/// Some of everything that the recorder is told of, on three threads, with one number as its result.
+struct Round {
+  let number: Int
+  let interruptions: Interruptions?
+
+  func run() -> Int {
+    let sums = (0..<3).map { _ in Sum() }
+    let workers = sums.enumerated().map { index, sum in
+      Worker { [number, interruptions] in
+        interruptions?.begin()
+        Self.work(seed: number * 3 + index, sum)
+        interruptions?.end()
+      }
+    }
+    for worker in workers { worker.join() }
+    let hops = Self.hop(number)
+    Trace.mark("round \(number)")
+    return sums.reduce(hops) { $0 &* 31 &+ $1.value }
+  }
+
+  private static func work(seed: Int, _ sum: Sum) {
+    let numbers = Subject<Int, Never>()
+    let others = MutableProperty(seed)
+    let kept = CompositeDisposable()
+    kept.add(
+      numbers.signal.map { $0 &* 3 }.filter { $0 % 2 == 0 }.scan(0) { $0 &+ $1 }
+        .subscribe { sum.add($0) }
+    )
+    kept.add(numbers.signal.combineLatest(with: others.signal).subscribe { sum.add($0 &+ $1) })
+    kept.add(
+      numbers.signal.flatMap { number in Signal<Int, Never>.from([number, number &+ 1]) }
+        .distinctUntilChanged().subscribe { sum.add($0) }
+    )
+    for step in 0..<400 {
+      numbers.send(seed &+ step)
+      if step % 16 == 0 { others.value = step }
+      // Subscriptions that come and go.
+      if step % 4 == 0 {
+        numbers.signal.merge(with: others.signal).take(2).subscribe { sum.add($0) }.dispose()
+      }
+    }
+    numbers.complete()
+    kept.dispose()
+  }
+
+  private static func hop(_ number: Int) -> Int {
+    let sum = Sum()
+    let done = Latch()
+    Signal<Int, Never>.from(Array(0..<50)).subscribe(on: QueueScheduler(label: "hop")).deliver(
+      on: QueueScheduler(label: "back")
+    )
+    .subscribe(next: { sum.add($0 &* number) }, completed: { done.open() })
+    done.wait()
+    return sum.value
+  }
+}
+
+/// A sum that several threads add to.
+final class Sum: Sendable {
+  private let total = Atomic(0)
+  func add(_ value: Int) { total.wrappingAdd(value, ordering: .relaxed) }
+  var value: Int { total.load(ordering: .relaxed) }
+}
+
+/// A door that is opened once.
+///
+/// `@unchecked Sendable`: a semaphore is made to be used by several threads.
+final class Latch: @unchecked Sendable {
+  private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+  init() { sem_init(semaphore, 0, 0) }
+  deinit {
+    sem_destroy(semaphore)
+    semaphore.deallocate()
+  }
+  func open() { sem_post(semaphore) }
+  func wait() { while sem_wait(semaphore) != 0, errno == EINTR {} }
+}
+
+/// A thread that is waited for.
+final class Worker: Sendable {
+  private let thread: pthread_t
+
+  init(_ body: @escaping @Sendable () -> Void) {
+    let context = Unmanaged.passRetained(body as AnyObject)
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread,
+      nil,
+      { context in
+        guard let context else { return nil }
+        let body = Unmanaged<AnyObject>.fromOpaque(context).takeRetainedValue()
+        (body as? @Sendable () -> Void)?()
+        return nil
+      },
+      context.toOpaque()
+    )
+    guard status == 0 else { fatalError("no thread can be made: \(status)") }
+    self.thread = thread
+  }
+
+  func join() { pthread_join(thread, nil) }
+}
