@@ -13,6 +13,11 @@ static inline int rxt_open_process(int32_t process) {
   return (int)syscall(SYS_pidfd_open, process, 0);
 }
 
+// The same open file under a number above 2, closed in children: where a program runs with its input, output or errors closed, the
+// next file that is opened takes their place, and what the program prints would go into it. Closes the lower number. A negative
+// number, as `open` returns it, stays as it is, and so does `errno` then; -1, and `errno`, where there is no free number.
+int rxt_above_standard(int descriptor);
+
 // Says that the thread waits for another processor.
 static inline void rxt_pause(void) {
 #if defined(__x86_64__)

@@ -27,14 +27,9 @@ final class DescriptorMonitor: Sendable {
   private let bell: OwnedDescriptor
 
   private init() {
-    var ends: [Int32] = [-1, -1]
     // Without one, changes are looked for from time to time.
-    _ = pipe(&ends)
-    for end in ends where end >= 0 {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    (news, bell) = (OwnedDescriptor(ends[0]), OwnedDescriptor(ends[1]))
+    (news, bell) = OwnedDescriptor.pipe() ?? (OwnedDescriptor(-1), OwnedDescriptor(-1))
+    for end in [news, bell] where end.number >= 0 { _ = fcntl(end.number, F_SETFL, O_NONBLOCK) }
   }
 
   /// Calls `ready` once, on a thread of the global queue, when the descriptor is ready, has an error, or is at

@@ -1,3 +1,4 @@
+import CReactiveTraceShims
 import Glibc
 import ReactiveTrace
 
@@ -105,7 +106,7 @@ extension Signal where Value == FileEvent, Failure == SystemFailure {
   ) -> Signal {
     let site = Site("fileEvents", file, line, column, .endless)
     return reading(site, path, atMost: 65_536, FileEventPieces()) { () throws(SystemFailure) in
-      let queue = inotify_init1(Int32(IN_CLOEXEC))
+      let queue = rxt_above_standard(inotify_init1(Int32(IN_CLOEXEC)))
       guard queue >= 0 else { throw SystemFailure("watching", of: path, code: errno) }
       let descriptor = OwnedDescriptor(queue)
       guard inotify_add_watch(queue, path, kinds.mask) >= 0 else {

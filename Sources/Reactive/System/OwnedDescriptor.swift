@@ -1,3 +1,4 @@
+import CReactiveTraceShims
 import Glibc
 
 /// A file descriptor that is closed when nobody uses it any more.
@@ -11,6 +12,26 @@ package final class OwnedDescriptor: Sendable {
   package init(_ number: Int32) { self.number = number }
 
   deinit { close(number) }
+
+  /// The ends of a new pipe, to read from and to write to, closed in children.
+  ///
+  /// Neither is a standard file of the program, also where that runs with these closed.
+  ///
+  /// - Returns: Nil where there is none, and why in `errno`.
+  package static func pipe() -> (reader: OwnedDescriptor, writer: OwnedDescriptor)? {
+    var ends: [Int32] = [-1, -1]
+    guard Glibc.pipe(&ends) == 0 else { return nil }
+    let reader = rxt_above_standard(ends[0])
+    let writer = rxt_above_standard(ends[1])
+    let failure = errno
+    let pipe = (OwnedDescriptor(reader), OwnedDescriptor(writer))
+    guard reader >= 0, writer >= 0 else {
+      errno = failure
+      return nil
+    }
+    for end in [reader, writer] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return pipe
+  }
 
   /// What a descriptor has to be open for.
   package enum Access: Sendable {
@@ -30,7 +51,7 @@ package final class OwnedDescriptor: Sendable {
     throws(SystemFailure) -> OwnedDescriptor
   {
     let subject = "descriptor \(number)"
-    let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+    let copy = fcntl(number, F_DUPFD_CLOEXEC, 3)
     guard copy >= 0 else { throw SystemFailure(operation, of: subject, code: errno) }
     let owned = OwnedDescriptor(copy)
     let flags = fcntl(copy, F_GETFL)
@@ -58,7 +79,7 @@ package final class OwnedDescriptor: Sendable {
     throws(SystemFailure) -> OwnedDescriptor
   {
     while true {
-      let number = Glibc.open(path, flags | O_CLOEXEC, 0o666)
+      let number = rxt_above_standard(Glibc.open(path, flags | O_CLOEXEC, 0o666))
       if number >= 0 { return OwnedDescriptor(number) }
       if errno != EINTR { throw SystemFailure(operation, of: path, code: errno) }
     }

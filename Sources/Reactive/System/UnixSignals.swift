@@ -99,15 +99,10 @@ private final class UnixSignals: Sendable {
   /// Makes the pipe, with the first listener, and reads from it for good.
   private func startReading() throws(SystemFailure) {
     if state.withLock({ $0.pipe != nil }) { return }
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else {
+    guard let (reader, writer) = OwnedDescriptor.pipe() else {
       throw SystemFailure("catching", of: "signals", code: errno)
     }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    let (reader, writer) = (OwnedDescriptor(ends[0]), OwnedDescriptor(ends[1]))
+    for end in [reader, writer] { _ = fcntl(end.number, F_SETFL, O_NONBLOCK) }
     let isFirst = state.withLock { state in
       if state.pipe != nil { return false }
       state.pipe = writer

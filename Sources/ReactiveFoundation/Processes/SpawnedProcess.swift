@@ -61,12 +61,10 @@ struct SpawnedProcess {
   private static func pipe(
     _ launch: ProcessLaunch
   ) throws(SystemFailure) -> (OwnedDescriptor, OwnedDescriptor) {
-    var ends: [Int32] = [-1, -1]
-    guard Glibc.pipe(&ends) == 0 else {
+    guard let (reader, writer) = OwnedDescriptor.pipe() else {
       throw SystemFailure("starting", of: launch.program, code: errno)
     }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    return (OwnedDescriptor(ends[0]), OwnedDescriptor(ends[1]))
+    return (reader, writer)
   }
 
   /// Starts it.

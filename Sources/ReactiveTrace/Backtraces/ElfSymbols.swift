@@ -12,7 +12,7 @@ package struct ElfSymbols {
   /// Opens a file; nil if it is none, or not one of 64 bits, little-endian.
   package init?(path: String) {
     // A named pipe, opened in the usual way, would wait for ever.
-    file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    file = OwnDescriptor.open(path, O_RDONLY | O_NONBLOCK)
     guard file >= 0 else { return nil }
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -9,9 +9,9 @@ struct NewFile {
   init(beside path: String) throws(TraceError) {
     self.path = path
     temporary = "\(path).\(getpid())"
-    descriptor = open(
+    descriptor = OwnDescriptor.open(
       temporary,
-      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW,
       0o600
     )
     guard descriptor >= 0 else { throw Self.failure("cannot be made", path) }

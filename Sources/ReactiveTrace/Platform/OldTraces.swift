@@ -21,7 +21,7 @@ struct OldTraces {
 
   private func names() -> [String] {
     // A descriptor of its own, for closing the stream closes it.
-    let copy = openat(directory.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let copy = OwnDescriptor.open(in: directory.descriptor, ".", O_RDONLY | O_DIRECTORY)
     guard copy >= 0, let stream = fdopendir(copy) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
@@ -42,10 +42,10 @@ struct OldTraces {
   /// When a trace was last changed; nil if it is no regular file of ours, or of a process that cannot be
   /// seen from here (another container, on the same machine since it was started).
   private func modifiedHere(_ name: String) -> Int? {
-    let file = openat(
-      directory.descriptor,
+    let file = OwnDescriptor.open(
+      in: directory.descriptor,
       name,
-      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+      O_RDONLY | O_NOFOLLOW | O_NONBLOCK
     )
     guard file >= 0 else { return nil }
     defer { close(file) }

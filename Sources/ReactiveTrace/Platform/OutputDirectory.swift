@@ -13,7 +13,7 @@ struct OutputDirectory {
       throw Self.failure("cannot be made", path)
     }
     // No link is followed: anybody may put one into /tmp.
-    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    let descriptor = OwnDescriptor.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
     guard descriptor >= 0 else { throw Self.failure("is not a directory that can be opened", path) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o022 == 0
@@ -54,11 +54,11 @@ struct OutputDirectory {
   }
 
   private func makeFile(_ name: String) -> Int32 {
-    openat(descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    OwnDescriptor.open(in: descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   }
 
   private func isBeingWrittenHere(_ name: String) -> Bool {
-    let earlier = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let earlier = OwnDescriptor.open(in: descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     guard earlier >= 0 else { return false }
     defer { close(earlier) }
     return OwnMapping.exists(of: earlier)

@@ -7,7 +7,11 @@ enum OwnMapping {
   /// - Complexity: Reads `/proc/self/maps`; only done where a file of this process's name is there already.
   static func exists(of descriptor: Int32) -> Bool {
     var status = stat()
-    guard fstat(descriptor, &status) == 0, let maps = fopen("/proc/self/maps", "re") else {
+    guard fstat(descriptor, &status) == 0 else { return false }
+    let list = OwnDescriptor.open("/proc/self/maps", O_RDONLY)
+    guard list >= 0 else { return false }
+    guard let maps = fdopen(list, "r") else {
+      close(list)
       return false
     }
     defer { fclose(maps) }

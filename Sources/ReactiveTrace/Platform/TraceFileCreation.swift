@@ -59,7 +59,7 @@ extension MappedFile {
     _ process: ProcessIdentity
   ) throws(TraceError) -> MappedFile {
     try removeEarlierTrace(path, process)
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    let descriptor = OwnDescriptor.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       throw TraceError(
         .system,
@@ -85,7 +85,7 @@ extension MappedFile {
     _ path: String,
     _ process: ProcessIdentity
   ) throws(TraceError) {
-    let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let descriptor = OwnDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     // Whatever is wrong, making the file says it better.
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }

@@ -69,8 +69,9 @@ public enum ProcessStatus: String, Sendable, CaseIterable {
     return UInt64(fields[19])
   }
 
-  private static func contents(_ path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  /// The beginning of a small file.
+  static func contents(_ path: String) -> String? {
+    let descriptor = OwnDescriptor.open(path, O_RDONLY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: 1024)

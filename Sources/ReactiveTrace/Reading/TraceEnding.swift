@@ -81,7 +81,7 @@ public struct TraceEnding: Sendable, Equatable {
         with: $0
       )
     }
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    let descriptor = OwnDescriptor.open(path, O_WRONLY)
     defer { if descriptor >= 0 { close(descriptor) } }
     guard descriptor >= 0, pwrite(descriptor, bytes, bytes.count, off_t(start)) == bytes.count
     else {

@@ -13,7 +13,7 @@ final class TraceFile: Sendable {
   init(path: String) throws(TraceError) {
     self.path = path
     // Without O_NONBLOCK the open of a named pipe would wait for a writer.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = OwnDescriptor.open(path, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw TraceError(
         .system,

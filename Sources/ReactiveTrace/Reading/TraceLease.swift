@@ -46,7 +46,7 @@ public final class TraceLease {
   ) throws(TraceError) -> TraceLease {
     let header = try TraceReader(path: path).header()
     try check(header, level, path)
-    let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+    let descriptor = OwnDescriptor.open(path, O_RDWR | O_NOFOLLOW)
     guard descriptor >= 0 else {
       throw TraceError(
         .system,

@@ -55,7 +55,10 @@ extension Recorder {
 
   /// Whether the path of the file still leads to it, and nobody has cut it: then reading it would end the program.
   private var isAtItsPath: Bool {
-    let descriptor = open(details.pointee.path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = OwnDescriptor.open(
+      details.pointee.path,
+      O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+    )
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     var status = stat()

@@ -27,8 +27,8 @@ extension Trace {
         path: recorder.pointee.details.pointee.path
       )
     }
-    let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let descriptor = open(path, flags, 0o600)
+    let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW
+    let descriptor = OwnDescriptor.open(path, flags, 0o600)
     guard descriptor >= 0 else {
       throw TraceError(
         .system,

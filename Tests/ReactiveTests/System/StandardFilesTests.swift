@@ -1,0 +1,28 @@
+import Glibc
+import Testing
+
+@testable import Reactive
+
+/// What the library keeps open in a program that runs with its standard files closed.
+struct StandardFilesTests {
+  @Test func nothingThatIsKeptOpenIsAStandardFile() async {
+    await #expect(processExitsWith: .success) {
+      for number: Int32 in 0...2 { close(number) }
+      let pipe = try #require(OwnedDescriptor.pipe())
+      let file = try OwnedDescriptor.open("/dev/null", O_RDWR, for: "reading")
+      let copy = try OwnedDescriptor.copy(of: file.number, for: "reading", .reading)
+      for descriptor in [pipe.reader, pipe.writer, file, copy] {
+        #expect(descriptor.number > 2)
+        #expect(fcntl(descriptor.number, F_GETFD) == FD_CLOEXEC)
+      }
+      // Starts the thread that waits, which has a pipe of its own.
+      let wait = DescriptorMonitor.shared.wait(for: Int16(POLLIN), on: pipe.reader) {}
+      DescriptorMonitor.shared.cancel(wait)
+      // The system may open something for a moment, but no pipe.
+      for number: Int32 in 0...2 {
+        var status = stat()
+        #expect(fstat(number, &status) != 0 || status.st_mode & S_IFMT != S_IFIFO)
+      }
+    }
+  }
+}
