@@ -55,10 +55,15 @@ struct MappedFile: @unchecked Sendable {
         path: path
       )
     }
-    states = try PrivateMemory.allocate(
-      MappedRegion.State.self,
-      count: Layout.FileHeader.regionCount
-    )
+    do throws(TraceError) {
+      states = try PrivateMemory.allocate(
+        MappedRegion.State.self,
+        count: Layout.FileHeader.regionCount
+      )
+    } catch {
+      munmap(memory, size)
+      throw error
+    }
     do throws(FileRoom.Failure) {
       room = try FileRoom(base: memory, size: size, descriptor: descriptor)
       // Each table begins with a row: where these find no room, nothing has to be undone.

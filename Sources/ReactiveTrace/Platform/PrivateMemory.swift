@@ -2,7 +2,7 @@ import Glibc
 
 /// Memory of the recorder that no reader sees.
 ///
-/// Taken when recording begins, and never given back: the recorder allocates nothing afterwards, so
+/// Taken when recording begins, and given back only where that fails: the recorder allocates nothing afterwards, so
 /// that it may run under any lock of the program.
 enum PrivateMemory {
   /// Room for `count` zeroed values; the kernel provides the pages when they are first touched.
@@ -10,11 +10,51 @@ enum PrivateMemory {
     _ type: Value.Type,
     count: Int
   ) throws(TraceError) -> UnsafeMutablePointer<Value> {
-    let size = count * MemoryLayout<Value>.stride
-    let memory = mmap(nil, max(size, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    let size = max(count * MemoryLayout<Value>.stride, 1)
+    let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
     guard let memory, memory != MAP_FAILED else {
       throw TraceError(.system, "\(size) bytes of memory cannot be had; ask for a smaller 'size'")
     }
+    ledger.note(memory, size)
     return memory.bindMemory(to: type, capacity: count)
+  }
+
+  /// Runs `body`, and gives back what it has taken, on the calling thread, if it throws.
+  static func keepingIfDone<Result>(
+    _ body: () throws(TraceError) -> Result
+  ) throws(TraceError) -> Result {
+    ledger.open()
+    do throws(TraceError) {
+      let result = try body()
+      _ = ledger.close()
+      return result
+    } catch {
+      for piece in ledger.close() { munmap(piece.start, piece.size) }
+      throw error
+    }
+  }
+
+  private static let ledger = Ledger()
+
+  /// What a thread takes while it keeps account.
+  ///
+  /// `@unchecked Sendable`: what changes is only touched with `lock` held.
+  private final class Ledger: @unchecked Sendable {
+    private let lock = Lock()
+    private var keeper: pthread_t?
+    private var pieces: [(start: UnsafeMutableRawPointer, size: Int)] = []
+
+    func open() { lock.withLock { (keeper, pieces) = (pthread_self(), []) } }
+
+    func note(_ start: UnsafeMutableRawPointer, _ size: Int) {
+      lock.withLock { if keeper == pthread_self() { pieces.append((start, size)) } }
+    }
+
+    func close() -> [(start: UnsafeMutableRawPointer, size: Int)] {
+      lock.withLock {
+        defer { (keeper, pieces) = (nil, []) }
+        return pieces
+      }
+    }
   }
 }

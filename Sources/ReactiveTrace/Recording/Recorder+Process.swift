@@ -7,6 +7,22 @@ extension Recorder {
   ///
   /// Wants the session lock.
   static func start(_ options: TraceOptions) throws(TraceError) {
+    let recorder = try PrivateMemory.keepingIfDone { () throws(TraceError) in try make(options) }
+    rxt_set_recorder(recorder)
+    recorder.pointee.setLevel(options.level)
+    atexit { Recorder.end() }
+    if options.snapshotsOnSignal { SnapshotSignal.install() }
+    if options.recordsCrashes { recorder.pointee.noteCrashes() }
+    // Last, so that it comes first: what it repairs is no crash.
+    rxt_mapping_guard(recorder.pointee.base, recorder.pointee.byteCount) {
+      Recorder.lostPage(isFirst: $0)
+    }
+  }
+
+  /// Makes the trace file and its recorder, or leaves nothing of them.
+  private static func make(
+    _ options: TraceOptions
+  ) throws(TraceError) -> UnsafeMutablePointer<Recorder> {
     let process = ProcessIdentity.current()
     let file = try MappedFile.create(options, process)
     let recorder = UnsafeMutablePointer<Recorder>.allocate(capacity: 1)
@@ -17,15 +33,7 @@ extension Recorder {
       file.discard()
       throw TraceError(error.code, error.message, path: file.path)
     }
-    rxt_set_recorder(recorder)
-    recorder.pointee.setLevel(options.level)
-    atexit { Recorder.end() }
-    if options.snapshotsOnSignal { SnapshotSignal.install() }
-    if options.recordsCrashes { recorder.pointee.noteCrashes() }
-    // Last, so that it comes first: what it repairs is no crash.
-    rxt_mapping_guard(recorder.pointee.base, recorder.pointee.byteCount) {
-      Recorder.lostPage(isFirst: $0)
-    }
+    return recorder
   }
 
   /// Whether there is a recorder, and it records nothing.

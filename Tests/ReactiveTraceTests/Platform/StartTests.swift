@@ -12,6 +12,54 @@ import Testing
     return (words[0], words[1])
   }
 
+  @Test(arguments: [64 << 10, 1 << 20, 3 << 20])
+  func aStartThatFailsGivesItsMemoryBack(room: Int) async {
+    await #expect(processExitsWith: .success) { [room = room as Int] in
+      let path = "/tmp/rxtrace-test-\(getpid()).rxtrace"
+      var options = TraceOptions()
+      options.path = path
+      let file = FilePlan(ringSize: options.size).byteCount
+      func start() throws -> Bool {
+        let resource = __rlimit_resource_t(RLIMIT_AS.rawValue)
+        var limit = rlimit()
+        getrlimit(resource, &limit)
+        let before = limit
+        limit.rlim_cur = rlim_t(try StartTests.pages().size * 4096 + file + room)
+        setrlimit(resource, &limit)
+        defer {
+          var before = before
+          setrlimit(resource, &before)
+        }
+        return (try? Trace.start(options)) != nil
+      }
+      _ = try start()
+      let before = try StartTests.pages()
+      for _ in 0..<20 { #expect(try !start()) }
+      let after = try StartTests.pages()
+      #expect((after.size - before.size) * 4096 < 1 << 20)
+      #expect((after.resident - before.resident) * 4096 < 1 << 20)
+      #expect(access(path, F_OK) != 0)
+      // With room it succeeds.
+      try Trace.start(options)
+      #expect(Tracer.isOn)
+      unlink(path)
+    }
+  }
+
+  @Test func theLargestRingTakesNoMoreMemoryThanIsWritten() async {
+    await #expect(processExitsWith: .success) {
+      let before = try StartTests.pages()
+      try Recording.start(size: 16 << 30)
+      _ = Recording.subscription()
+      let after = try StartTests.pages()
+      #expect((after.resident - before.resident) * 4096 < 16 << 20)
+      var status = stat()
+      try #require(stat(try #require(Trace.path), &status) == 0)
+      #expect(status.st_size > 16 << 30)
+      #expect(status.st_blocks * 512 < 8 << 20)
+    }
+  }
+
   @Test func theTraceIsNeverAStandardFileOfTheProgram() async {
     await #expect(processExitsWith: .success) {
       for number: Int32 in 0...2 { close(number) }
