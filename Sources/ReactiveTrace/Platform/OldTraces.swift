@@ -1,3 +1,4 @@
+import CReactiveTraceShims
 import Glibc
 
 /// Traces of earlier runs, of which only so many are kept.
@@ -5,24 +6,38 @@ struct OldTraces {
   let directory: OutputDirectory
   let identity: ProcessIdentity
 
-  /// Removes the oldest traces of dead runs of `program`, so that `keep` of them are left.
-  func prune(program: String, keep: Int) {
-    var dead: [(name: String, modified: Int)] = []
+  /// Removes the oldest traces of dead runs, so that `keep` of them are left.
+  ///
+  /// A name alone says nothing: only what is a recording of this very program by its header goes, which no process
+  /// writes any more.
+  ///
+  /// - Parameters:
+  ///   - stem: What stands in their names before the process.
+  ///   - keep: How many to keep.
+  func prune(named stem: String, keep: Int) {
+    var dead: [(name: String, modified: timespec)] = []
     for name in names() {
-      guard let parts = TraceFileName(parsing: name), parts.program == program, isDead(parts),
-        let modified = modifiedHere(name)
+      guard let parts = TraceFileName(parsing: name), parts.program == stem, isDead(parts),
+        let modified = modifiedIfDead(name)
       else { continue }
       dead.append((name, modified))
     }
     guard dead.count > keep else { return }
-    dead.sort { ($0.modified, $0.name) < ($1.modified, $1.name) }
+    dead.sort {
+      ($0.modified.tv_sec, $0.modified.tv_nsec, $0.name)
+        < ($1.modified.tv_sec, $1.modified.tv_nsec, $1.name)
+    }
     for file in dead.dropLast(max(0, keep)) { directory.remove(file.name) }
   }
 
   private func names() -> [String] {
     // A descriptor of its own, for closing the stream closes it.
     let copy = OwnDescriptor.open(in: directory.descriptor, ".", O_RDONLY | O_DIRECTORY)
-    guard copy >= 0, let stream = fdopendir(copy) else { return [] }
+    guard copy >= 0 else { return [] }
+    guard let stream = fdopendir(copy) else {
+      close(copy)
+      return []
+    }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
@@ -39,9 +54,9 @@ struct OldTraces {
     ProcessStatus.startTime(of: name.process) != name.start
   }
 
-  /// When a trace was last changed; nil if it is no regular file of ours, or of a process that cannot be
-  /// seen from here (another container, on the same machine since it was started).
-  private func modifiedHere(_ name: String) -> Int? {
+  /// When a trace was last changed; nil if it is no regular file of ours, no recording of this program, or one that may
+  /// still be written.
+  private func modifiedIfDead(_ name: String) -> timespec? {
     let file = OwnDescriptor.open(
       in: directory.descriptor,
       name,
@@ -51,17 +66,20 @@ struct OldTraces {
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_uid == geteuid()
+      status.st_uid == geteuid(), let old = StoredIdentity(file),
+      old.programName == identity.programName, !mayBeWritten(old, file)
     else { return nil }
-    var header = [UInt8](repeating: 0, count: Layout.FileHeader.byteCount)
-    let count = pread(file, &header, header.count, 0)
-    let isElsewhere = header.withUnsafeBytes { bytes in
-      count == bytes.count
-        && Layout.FileHeader.magic.load(from: bytes) == Layout.FileHeader.magicNumber
-        && Layout.FileHeader.bootIDHigh.load(from: bytes) == identity.bootID.high
-        && Layout.FileHeader.bootIDLow.load(from: bytes) == identity.bootID.low
-        && Layout.FileHeader.processNamespace.load(from: bytes) != identity.namespace
-    }
-    return isElsewhere ? nil : Int(status.st_mtim.tv_sec)
+    return status.st_mtim
+  }
+
+  /// Whether the process that its header names runs, or cannot be seen from here: in another container, on the same
+  /// machine since it was started.
+  ///
+  /// An earlier image of this very process writes no more.
+  private func mayBeWritten(_ old: StoredIdentity, _ file: Int32) -> Bool {
+    guard old.bootID == identity.bootID else { return false }
+    guard old.namespace == identity.namespace else { return true }
+    if old.id == identity.id, old.start == identity.start { return OwnMapping.exists(of: file) }
+    return ProcessStatus.startTime(of: old.id) == old.start
   }
 }

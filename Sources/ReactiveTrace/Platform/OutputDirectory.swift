@@ -29,6 +29,13 @@ struct OutputDirectory {
     self.descriptor = descriptor
   }
 
+  /// Opens a directory that is there, whoever may write into it.
+  init(openAt path: String) throws(TraceError) {
+    self.path = path
+    descriptor = OwnDescriptor.open(path, O_RDONLY | O_DIRECTORY)
+    guard descriptor >= 0 else { throw Self.failure("is not a directory that can be opened", path) }
+  }
+
   /// Makes a new file for the trace of this process.
   ///
   /// A program that replaces itself by another run of the same one keeps its number and its start. Then the
@@ -45,13 +52,29 @@ struct OutputDirectory {
           path: path + "/" + name.text
         )
       }
-      let aside = TraceFileName(program: name.program, process: name.process, start: 0)
-      renameat(descriptor, name.text, descriptor, aside.text)
-      file = makeFile(name.text)
+      if putAside(name.text, as: name) { file = makeFile(name.text) }
     }
     guard file >= 0 else { throw Self.failure("cannot be made", path + "/" + name.text) }
     return file
   }
+
+  /// Gives the trace of an earlier run of a process the first free of the names that end with the process and 0, 1, 2 and so
+  /// on; false, and why in `errno`, if that cannot be done.
+  ///
+  /// No process that writes a trace was started within the first second after the boot, so that no such name is that of a
+  /// running one. Only the process itself does this, at its start: nobody takes a name between looking and renaming.
+  func putAside(_ earlier: String, as name: TraceFileName) -> Bool {
+    for number in 0..<Self.mostAside {
+      let aside = TraceFileName(program: name.program, process: name.process, start: number)
+      var status = stat()
+      if fstatat(descriptor, aside.text, &status, AT_SYMLINK_NOFOLLOW) == 0 { continue }
+      return renameat(descriptor, earlier, descriptor, aside.text) == 0
+    }
+    errno = EEXIST
+    return false
+  }
+
+  private static var mostAside: UInt64 { 10_000 }
 
   private func makeFile(_ name: String) -> Int32 {
     OwnDescriptor.open(in: descriptor, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)

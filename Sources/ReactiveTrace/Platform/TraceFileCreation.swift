@@ -35,7 +35,7 @@ extension MappedFile {
     let directory = try OutputDirectory(path: place.path)
     defer { close(directory.descriptor) }
     OldTraces(directory: directory, identity: process)
-      .prune(program: name.program, keep: options.keep)
+      .prune(named: name.program, keep: options.keep)
     let descriptor = try directory.create(name)
     do throws(TraceError) {
       return try MappedFile(
@@ -52,13 +52,16 @@ extension MappedFile {
   }
 
   /// Makes a file at a path that the user gave, in place of an earlier trace that nobody writes any more.
+  ///
+  /// A program that has replaced itself by another run keeps its number and its start, and the path: the trace of the earlier
+  /// run is put aside, beside the new one.
   private static func create(
     exactly path: String,
     _ plan: FilePlan,
     _ options: TraceOptions,
     _ process: ProcessIdentity
   ) throws(TraceError) -> MappedFile {
-    try removeEarlierTrace(path, process)
+    try clear(path, options, process)
     let descriptor = OwnDescriptor.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       throw TraceError(
@@ -81,8 +84,10 @@ extension MappedFile {
     }
   }
 
-  private static func removeEarlierTrace(
+  /// Makes the path free for a new trace.
+  private static func clear(
     _ path: String,
+    _ options: TraceOptions,
     _ process: ProcessIdentity
   ) throws(TraceError) {
     let descriptor = OwnDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -90,34 +95,57 @@ extension MappedFile {
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     var status = stat()
-    var header = [UInt8](repeating: 0, count: Layout.FileHeader.byteCount)
-    let count = pread(descriptor, &header, header.count, 0)
-    let isTrace = header.withUnsafeBytes { bytes in
-      fstat(descriptor, &status) == 0 && status.st_uid == geteuid() && count == bytes.count
-        && Layout.FileHeader.magic.load(from: bytes) == Layout.FileHeader.magicNumber
-    }
-    guard isTrace else {
+    guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
+      let earlier = StoredIdentity(descriptor)
+    else {
       throw TraceError(
         .system,
         "exists and is not a trace of yours; remove it or give 'file' another path",
         path: path
       )
     }
-    let isWritten = header.withUnsafeBytes { bytes in
-      let writer = Int32(bitPattern: Layout.FileHeader.processID.load(from: bytes))
-      return Layout.FileHeader.bootIDHigh.load(from: bytes) == process.bootID.high
-        && Layout.FileHeader.bootIDLow.load(from: bytes) == process.bootID.low
-        && Layout.FileHeader.processNamespace.load(from: bytes) == process.namespace
-        && ProcessStatus.startTime(of: writer)
-          == Layout.FileHeader.processStart.load(from: bytes)
+    let isRunning =
+      earlier.bootID == process.bootID && earlier.namespace == process.namespace
+      && ProcessStatus.startTime(of: earlier.id) == earlier.start
+    guard isRunning else {
+      unlink(path)
+      return
     }
-    guard !isWritten else {
+    guard earlier.id == process.id, !OwnMapping.exists(of: descriptor) else {
       throw TraceError(
         .system,
         "is being written by a running process; give 'file' another path",
         path: path
       )
     }
-    unlink(path)
+    try putAside(path, options, process)
+  }
+
+  /// Gives the trace of an earlier run of this very process the name `<file>-<process>-<number>.rxtrace` in the same directory,
+  /// and removes the oldest of those if there are too many.
+  private static func putAside(
+    _ path: String,
+    _ options: TraceOptions,
+    _ process: ProcessIdentity
+  ) throws(TraceError) {
+    let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let name = String(path[end...])
+    let stem =
+      name.hasSuffix(TraceFileName.suffix) ? name.dropLast(TraceFileName.suffix.count) : name[...]
+    let directory = try OutputDirectory(openAt: String(path[..<end]))
+    defer { close(directory.descriptor) }
+    let aside = TraceFileName(program: String(stem), process: process.id, start: 0)
+    guard directory.putAside(name, as: aside) else {
+      throw TraceError(
+        .system,
+        "an earlier run of this process wrote it, and it cannot be put aside (\(String(cString: strerror(errno)))); "
+          + "give 'file' another path",
+        path: path
+      )
+    }
+    OldTraces(directory: directory, identity: process).prune(
+      named: aside.program,
+      keep: options.keep
+    )
   }
 }

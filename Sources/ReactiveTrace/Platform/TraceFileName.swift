@@ -6,7 +6,7 @@ struct TraceFileName: Equatable {
   /// The start of the process, as in ``ProcessIdentity/start``.
   var start: UInt64
 
-  private static let suffix = ".rxtrace"
+  static let suffix = ".rxtrace"
 
   /// The name of the trace of a process.
   ///

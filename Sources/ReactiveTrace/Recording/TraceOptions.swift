@@ -32,8 +32,13 @@ public struct TraceOptions: Sendable, Hashable {
   /// (`sigaltstack`). `rxtop record` asks for it.
   public var recordsCrashes = false
   /// How many files of earlier runs of this program to keep.
+  ///
+  /// Nothing is removed but recordings of this program, by what stands in them.
   public var keep: Int = 8
   /// The file to write; nil for one named after the program in the directory for traces.
+  ///
+  /// An earlier trace there is replaced, unless somebody writes it. That of an earlier run of the same process, which has replaced
+  /// itself by this one (`execv`), is put aside as `<path>-<process>-0.rxtrace`, or with the next free number.
   public var path: String?
 
   /// What `RXTRACE=1` stands for: events with the stacks of hops, in a ring of 64 MiB.

@@ -100,6 +100,10 @@ import Testing
     #expect(Files.names(in: directory.path) == ["tool-12-0.rxtrace", "tool-12-345.rxtrace"])
     #expect(try Files.text(directory.path + "/tool-12-0.rxtrace") == "first")
     #expect(try Files.text(directory.path + "/tool-12-345.rxtrace") == "")
+    close(try output.create(name))
+    #expect(Files.names(in: directory.path).count == 3)
+    #expect(try Files.text(directory.path + "/tool-12-0.rxtrace") == "first")
+    #expect(try Files.text(directory.path + "/tool-12-1.rxtrace") == "")
   }
 
   @Test func replacesAnEarlierTraceOfTheSameName() async throws {
@@ -138,40 +142,6 @@ import Testing
       }
       #expect(error?.message.contains("being written by a running process") == true)
     }
-  }
-
-  @Test func keepsOnlySoManyOldTraces() async throws {
-    let directory = try TemporaryDirectory()
-    func touch(_ name: String, _ time: Int) {
-      close(open(directory.path + "/" + name, O_CREAT | O_WRONLY, 0o600))
-      let stamp = timespec(tv_sec: time, tv_nsec: 0)
-      utimensat(AT_FDCWD, directory.path + "/" + name, [stamp, stamp], 0)
-    }
-    // Process numbers end at four million; these have never lived.
-    for index in 1...5 { touch("tool-\(5_000_000 + index)-1.rxtrace", 1000 + index) }
-    touch("other-5000001-1.rxtrace", 1)
-    touch("tool-notes.txt", 1)
-    touch("tool-x-5000001-1.rxtrace", 1)
-    let own = ProcessStatus.startTime(of: getpid()) ?? 0
-    touch("tool-\(getpid())-\(own).rxtrace", 1)
-    touch("tool-\(getpid())-\(own + 1).rxtrace", 999)
-
-    let traces = OldTraces(
-      directory: try OutputDirectory(path: directory.path),
-      identity: .current()
-    )
-    traces.prune(program: "tool", keep: 3)
-    let others = [
-      "other-5000001-1.rxtrace", "tool-\(getpid())-\(own).rxtrace", "tool-notes.txt",
-      "tool-x-5000001-1.rxtrace",
-    ]
-    #expect(
-      Files.names(in: directory.path)
-        == (others + (3...5).map { "tool-\(5_000_000 + $0)-1.rxtrace" }).sorted()
-    )
-    traces.prune(program: "tool", keep: 0)
-    #expect(Files.names(in: directory.path) == others.sorted())
-    close(traces.directory.descriptor)
   }
 
   @Test func prefersMemoryToDisk() async {

@@ -107,6 +107,40 @@ struct SafetyTests {
     #expect(try second.traces().map(\.events) == [10, 20])
   }
 
+  /// It keeps its number and its start, by which traces are named.
+  @Test(arguments: [false, true])
+  func aProgramThatReplacesItselfKeepsAllRecordings(isNamed: Bool) throws {
+    let scratch = try Scratch()
+    let named = scratch.path("traces/named.rxtrace")
+    let run = try TracedRun(
+      ["again", "4"],
+      in: scratch,
+      options: "events,size=256K" + (isNamed ? ",file=\(named)" : "")
+    )
+    #expect(run.isUnharmed && run.complaints.isEmpty, "\(run.complaints)")
+    let traces = try run.traces()
+    #expect(traces.map(\.events) == [40, 30, 20, 10])
+    #expect(Set(traces.map(\.header.processID)).count == 1)
+    let names = try FileManager.default.contentsOfDirectory(atPath: run.folder.path).sorted()
+    let process = try #require(traces.first).header.processID
+    let stem = isNamed ? "named" : "traced-program"
+    #expect(
+      names.filter { $0.contains(/-[0-2]\.rxtrace$/) }
+        == (0..<3).map { "\(stem)-\(process)-\($0).rxtrace" }
+    )
+    #expect(names.count == 4 && (!isNamed || names.contains("named.rxtrace")))
+    // Of these, too, only so many are kept.
+    if isNamed {
+      let next = try TracedRun(
+        ["again", "3"],
+        in: scratch,
+        options: "events,size=256K,keep=1,file=\(named)"
+      )
+      #expect(next.isUnharmed && next.complaints.isEmpty, "\(next.complaints)")
+      #expect(try next.traces().map(\.events) == [20, 10])
+    }
+  }
+
   // MARK: Places that are none
 
   @Test(arguments: ["missing", "a file", "a link", "open to others"])
