@@ -22,6 +22,7 @@ case ("rounds", 3): Rounds.run(numbers[0], keeping: numbers[1])
 case ("crash", 2): Crashes.run(arguments[1])
 case ("errands", 2): Errands.run(numbers[0])
 case ("again", 2): Anew.run(numbers[0])
+case ("while", 3...): Meanwhile.run(Array(arguments.dropFirst()))
 default:
   fail("no such thing to do: \(arguments.joined(separator: " "))")
 }

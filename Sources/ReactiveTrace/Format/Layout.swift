@@ -59,7 +59,7 @@ public enum Layout {
     @inlinable public static var processID: Field<UInt32> { Field(at: 104) }
     /// Its effective user.
     @inlinable public static var userID: Field<UInt32> { Field(at: 108) }
-    /// Field 22 of `/proc/PID/stat`: tells a process from a later one with the same number.
+    /// Field 22 of `/proc/PID/stat`, as it is read outside of time namespaces: tells a process from a later one with the same number.
     @inlinable public static var processStart: Field<UInt64> { Field(at: 112) }
     /// Inode of `/proc/self/ns/pid`: process numbers mean something only inside it.
     @inlinable public static var processNamespace: Field<UInt64> { Field(at: 120) }

@@ -86,7 +86,11 @@ package enum LayoutSpec {
   private static let moreHeaderFields: [FieldSpec] = [
     FieldSpec("processID", Header.processID, "The process, in its own namespace."),
     FieldSpec("userID", Header.userID, "Its effective user."),
-    FieldSpec("processStart", Header.processStart, "Field 22 of `/proc/PID/stat`."),
+    FieldSpec(
+      "processStart",
+      Header.processStart,
+      "Field 22 of `/proc/PID/stat`, as it is read outside of time namespaces."
+    ),
     FieldSpec("processNamespace", Header.processNamespace, "Inode of `/proc/self/ns/pid`."),
     FieldSpec(
       "bootIDHigh",

@@ -5,7 +5,7 @@ import Glibc
 struct ProcessIdentity: Sendable {
   var id: Int32 = 0
   var user: UInt32 = 0
-  /// Clock ticks since the machine was started, when the process was.
+  /// Clock ticks since the machine was started, when the process was; the same in each time namespace.
   var start: UInt64 = 0
   var namespace: UInt64 = 0
   var bootID: (high: UInt64, low: UInt64) = (0, 0)

@@ -57,7 +57,7 @@ public enum ProcessStatus: String, Sendable, CaseIterable {
     return stat("/proc/self/ns/pid", &status) == 0 ? UInt64(status.st_ino) : nil
   }
 
-  /// Field 22 of `/proc/PID/stat`; nil if there is no such process.
+  /// Field 22 of `/proc/PID/stat`, without what a time namespace adds to it here; nil if there is no such process.
   ///
   /// A zombie has ended.
   static func startTime(of process: Int32) -> UInt64? {
@@ -66,7 +66,7 @@ public enum ProcessStatus: String, Sendable, CaseIterable {
     guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     let fields = text[text.utf8.index(after: end)...].split(separator: " ")
     guard fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return nil }
-    return UInt64(fields[19])
+    return UInt64(fields[19]).map { $0 &- UInt64(bitPattern: TimeNamespace.own.bootTicks) }
   }
 
   /// The beginning of a small file.

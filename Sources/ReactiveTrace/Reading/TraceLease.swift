@@ -208,13 +208,16 @@ public final class TraceLease {
 
   /// The time in the ticks of the trace.
   private static func now(_ header: TraceHeader) -> UInt64 {
-    rxt_ticks(header.clock == .cycles ? 1 : 0)
+    header.clock == .cycles
+      ? rxt_cycle_counter() : TimeNamespace.monotonicNow(of: header.processID)
   }
 
   private static func rate(_ header: TraceHeader) -> Double {
     guard header.clock == .cycles else { return 1 }
     let ticks = Double(now(header) &- header.start.ticks)
-    let nanoseconds = Double(rxt_monotonic_ns() &- header.start.monotonic)
+    let nanoseconds = Double(
+      TimeNamespace.monotonicNow(of: header.processID) &- header.start.monotonic
+    )
     let rate = ticks / max(1, nanoseconds)
     // From 10 MHz to 100 GHz; where the recording has only begun, 1 GHz makes it short rather than endless.
     return rate > 0.01 && rate < 100 ? rate : 1

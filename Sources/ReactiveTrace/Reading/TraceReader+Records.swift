@@ -81,7 +81,8 @@ extension TraceReader {
   func horizon(_ header: TraceHeader) -> UInt64 {
     // Of a process that is gone everything is there; a time that is still to come is damage.
     guard isBeingWritten(header), ProcessStatus(of: header) != .gone else { return .max }
-    return rxt_ticks(header.clock == .cycles ? 1 : 0)
+    return header.clock == .cycles
+      ? rxt_cycle_counter() : TimeNamespace.monotonicNow(of: header.processID)
   }
 
   /// Whether the file may change while it is read: of another boot, it cannot.
@@ -245,7 +246,7 @@ extension TraceReader {
       let boot = ProcessStatus.bootID(), boot == header.bootID, rxt_has_invariant_counter()
     {
       latest.ticks = rxt_cycle_counter()
-      latest.monotonic = rxt_monotonic_ns()
+      latest.monotonic = TimeNamespace.monotonicNow(of: header.processID)
     }
     guard latest.ticks > header.start.ticks, latest.monotonic > header.start.monotonic else {
       return 1

@@ -88,8 +88,18 @@ import Testing
         #expect(number > 2)
         #expect(fcntl(number, F_GETFD) == FD_CLOEXEC)
       }
-      #expect(fcntl(0, F_GETFD) == -1 && fcntl(2, F_GETFD) == -1)
+      let ours = [FileIdentity(of: folder), FileIdentity(of: file)]
+      for number: Int32 in [0, 2] { #expect(!ours.contains(FileIdentity(of: number))) }
       #expect(OwnDescriptor.open("/nowhere/at/all", O_RDONLY) == -1 && errno == ENOENT)
     }
+  }
+
+  @Test func theOffsetsOfATimeNamespaceAreRead() {
+    typealias Offsets = TimeNamespace.Offsets
+    #expect(
+      Offsets(parsing: "monotonic         -5 500000000\nboottime        1000 20000000\n")
+        == Offsets(monotonic: -4_500_000_000, bootTicks: 100_002)
+    )
+    #expect(Offsets(parsing: "boottime 99999999999999999 0\nmonotonic\n") == Offsets())
   }
 }

@@ -141,6 +141,31 @@ struct SafetyTests {
     }
   }
 
+  @Test(.enabled(if: geteuid() == 0, "only root may make a time namespace"))
+  func aProcessInAnotherTimeNamespaceRuns() throws {
+    let rxtop = try #require(Programs.rxtop)
+    let look = [rxtop, "--once", "--json"]
+    let elsewhere = ["unshare", "--time", "--boottime", "1000", "--monotonic", "500", "--fork"]
+    // Either of the two is in another one.
+    let seen = try TracedRun(["while"] + elsewhere + look, in: Scratch())
+    #expect(seen.isUnharmed, "\(seen.outcome)")
+    #expect(
+      seen.outcome.output.contains("\"status\": \"running\""),
+      "\(seen.outcome.output.prefix(600))"
+    )
+    let back = ["nsenter", "--time=/proc/\(getpid())/ns/time"] + look
+    let run = try TracedRun(
+      elsewhere + [try #require(Programs.traced), "while"] + back,
+      in: Scratch(),
+      program: "/usr/bin/env"
+    )
+    #expect(run.isUnharmed, "\(run.outcome)")
+    #expect(
+      run.outcome.output.contains("\"status\": \"running\""),
+      "\(run.outcome.output.prefix(600))"
+    )
+  }
+
   // MARK: Places that are none
 
   @Test(arguments: ["missing", "a file", "a link", "open to others"])
