@@ -24,6 +24,16 @@ enum SecondCopy {
     Workload.work(10)
   }
 
+  /// As many copies as there are files, each of which has storage of its own for each thread: `plug-ins LIBRARY…`.
+  static func load(_ libraries: [String]) {
+    Workload.work(10)
+    for library in libraries {
+      guard dlopen(library, RTLD_NOW | RTLD_LOCAL) != nil else {
+        fail(dlerror().map { String(cString: $0) } ?? "'\(library)' cannot be loaded")
+      }
+    }
+  }
+
   private static func function(_ library: UnsafeMutableRawPointer, _ name: String)
     -> UnsafeMutableRawPointer
   {

@@ -21,6 +21,7 @@ case ("clock", 1): JumpingClock.run()
 case ("rounds", 3): Rounds.run(numbers[0], keeping: numbers[1])
 case ("crash", 2): Crashes.run(arguments[1])
 case ("errands", 2): Errands.run(numbers[0])
+case ("plug-ins", 2...): SecondCopy.load(Array(arguments.dropFirst()))
 case ("again", 2): Anew.run(numbers[0])
 case ("while", 3...): Meanwhile.run(Array(arguments.dropFirst()))
 default:

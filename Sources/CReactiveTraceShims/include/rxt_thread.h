@@ -18,6 +18,18 @@ typedef struct rxt_site_met {
   uint32_t number;
 } rxt_site_met;
 
+// What a thread remembers while subscriptions begin and end, apart from the rest: libraries that a program loads later have some 1,600
+// bytes of `initial-exec` storage for all of them together, and one that finds none is not loaded.
+typedef struct rxt_lists {
+  // Subscriptions that were begun together, and the signals they are of.
+  uint32_t ready[RXT_READY_LIMIT];
+  uint32_t ready_signals[RXT_READY_LIMIT];
+  // Subscriptions that closures freed meanwhile have let go of, by their identifiers.
+  uint32_t let_go[RXT_LET_GO_LIMIT];
+  // Sites that were asked for last, each in the one place that it can have.
+  rxt_site_met sites_met[RXT_SITES_MET];
+} rxt_lists;
+
 typedef struct rxt_thread {
   // The control word that decides whether, and how, this thread records. Never null: it points at `rxt_idle_control` until the
   // thread has registered with a recorder.
@@ -80,18 +92,15 @@ typedef struct rxt_thread {
   uint32_t begun;
   uint32_t begun_chain;
   uint64_t begun_at;
-  // Subscriptions that were begun together, the signals they are of, how many there are, and which is asked for next.
-  uint32_t ready[RXT_READY_LIMIT];
-  uint32_t ready_signals[RXT_READY_LIMIT];
+  // Null until the thread has registered with a recorder, and when it has ended. Where it is null, the level is 0.
+  rxt_lists *_Null_unspecified lists;
+  // How many subscriptions were begun together, and which of them is asked for next.
   uint32_t ready_count;
   uint32_t ready_next;
   // How many subscriptions that keep traced stages are being torn down on this thread, one inside the other.
   uint32_t tearing;
-  // Subscriptions that closures freed meanwhile have let go of, by their identifiers.
+  // How many subscriptions closures freed meanwhile have let go of.
   uint32_t let_go_count;
-  uint32_t let_go[RXT_LET_GO_LIMIT];
-  // Sites that were asked for last, each in the one place that it can have.
-  rxt_site_met sites_met[RXT_SITES_MET];
   // The highest address of the stack at which a signal was released. Belongs to module Reactive.
   uintptr_t release_top;
   // How many subscriptions and disposals are under way, one inside the other, and what has been put off until one of them returns,
@@ -119,6 +128,11 @@ extern void *_Nullable rxt_the_recorder;
 
 static inline rxt_thread *rxt_thread_state(void) { return &rxt_current; }
 
+// Gives the calling thread its lists, if it has none; false if there is no memory.
+bool rxt_take_lists(void);
+// Takes them back: another thread may have them next.
+void rxt_give_lists_back(void);
+
 // Whether the releases of signals have nested so deeply on this thread that the next should happen on another stack: the smallest
 // one, of a worker thread, has 512 KiB.
 static inline bool rxt_releases_deep(void) {
@@ -128,29 +142,32 @@ static inline bool rxt_releases_deep(void) {
 }
 // The subscription of `signal` that was begun together with the one before it; 0 if there is none.
 static inline uint32_t rxt_take_ready(rxt_thread *thread, uint32_t signal) {
-  if (thread->ready_next == thread->ready_count || thread->ready_signals[thread->ready_next] != signal) return 0;
-  return thread->ready[thread->ready_next++];
+  if (thread->ready_next == thread->ready_count || thread->lists->ready_signals[thread->ready_next] != signal) return 0;
+  return thread->lists->ready[thread->ready_next++];
 }
-static inline uint32_t *rxt_ready(rxt_thread *thread) { return thread->ready; }
-static inline uint32_t *rxt_ready_signals(rxt_thread *thread) { return thread->ready_signals; }
+static inline uint32_t *rxt_ready(rxt_thread *thread) { return thread->lists->ready; }
+static inline uint32_t *rxt_ready_signals(rxt_thread *thread) { return thread->lists->ready_signals; }
 // Notes that a subscription has been let go of; false if the caller has to tell, for no end is under way that will, or there are
-// too many.
+// too many, or the thread has no place for them.
 static inline bool rxt_note_let_go(rxt_thread *thread, uint32_t subscription) {
-  if (thread->tearing == 0 || thread->let_go_count == RXT_LET_GO_LIMIT) return false;
-  thread->let_go[thread->let_go_count++] = subscription;
+  if (thread->tearing == 0 || thread->let_go_count == RXT_LET_GO_LIMIT || !thread->lists) return false;
+  thread->lists->let_go[thread->let_go_count++] = subscription;
   return true;
 }
 // The first of those that were noted.
-static inline const uint32_t *rxt_let_go(const rxt_thread *thread) { return thread->let_go; }
+static inline const uint32_t *rxt_let_go(const rxt_thread *thread) { return thread->lists->let_go; }
 // Forgets the first `count` of them.
 static inline void rxt_forget_let_go(rxt_thread *thread, uint32_t count) {
-  for (uint32_t i = count; i < thread->let_go_count; i++) thread->let_go[i - count] = thread->let_go[i];
+  for (uint32_t i = count; i < thread->let_go_count; i++) {
+    thread->lists->let_go[i - count] = thread->lists->let_go[i];
+  }
   thread->let_go_count -= count;
 }
 // Where the thread keeps a site at that position, if it has met it lately. A program that subscribes at one line over and over finds
 // it there.
-static inline rxt_site_met *rxt_site_place(rxt_thread *thread, uint64_t position) {
-  return &thread->sites_met[((position >> 32) ^ position) % RXT_SITES_MET];
+static inline rxt_site_met *_Nullable rxt_site_place(rxt_thread *thread, uint64_t position) {
+  if (!thread->lists) return 0;
+  return &thread->lists->sites_met[((position >> 32) ^ position) % RXT_SITES_MET];
 }
 // How many records were dropped since the last one that was written; forgets them. A signal handler may drop one at any time.
 static inline uint32_t rxt_take_dropped(rxt_thread *thread) { return __atomic_exchange_n(&thread->dropped, 0, __ATOMIC_RELAXED); }

@@ -50,7 +50,21 @@ extension Recorder {
       }
     }
     thread.pointee.seen = word
+    guard hasLists(thread) else {
+      thread.pointee.level = 0
+      thread.pointee.slab = nil
+      return
+    }
     takeLevel(word, thread)
+  }
+
+  /// Whether the thread has what it needs to record; it has not where there is no memory.
+  private func hasLists(_ thread: ThreadState) -> Bool {
+    guard thread.pointee.lists == nil else { return true }
+    guard rxt_take_lists() else { return false }
+    // Any value but null makes the destructor run, also once more where other destructors record.
+    pthread_setspecific(Self.threadKey, thread)
+    return true
   }
 
   private func register(_ thread: ThreadState) {
@@ -62,8 +76,6 @@ extension Recorder {
       (base + Layout.FileHeader.control.offset).assumingMemoryBound(to: UInt32.self)
     )
     thread.pointee.thread_id = tables.withLock { threads.add(firstSeen: thread.pointee.time) }
-    // Any value but null makes the destructor run.
-    pthread_setspecific(Self.threadKey, thread)
   }
 
   // MARK: Going
@@ -75,7 +87,9 @@ extension Recorder {
   }
 
   private func end(_ thread: ThreadState) {
+    let isFirst = thread.pointee.phase != 2
     thread.pointee.phase = 2
+    if thread.pointee.ready_next != thread.pointee.ready_count { dropReady(thread) }
     if let segment = thread.pointee.segment, let cursor = thread.pointee.cursor {
       pool.lock.withLock {
         pool.giveBack(segment, committed: cursor - segment, time: thread.pointee.time)
@@ -83,7 +97,12 @@ extension Recorder {
       dropSegment(thread)
       drain()
     }
-    tables.withLock { threads.end(thread.pointee.thread_id, at: clock.now) }
+    if isFirst { tables.withLock { threads.end(thread.pointee.thread_id, at: clock.now) } }
+    rxt_give_lists_back()
+    // What other destructors record finds that it has none, and takes some again.
+    thread.pointee.seen = UInt32.max
+    thread.pointee.level = 0
+    thread.pointee.slab = nil
   }
 
   /// The thread no longer owns a segment.

@@ -60,7 +60,7 @@ public enum Tracer {
     defer { Recorder.leave(thread) }
     let key = SiteKey(name: name, file: file, line: line, column: column)
     let met = rxt_site_place(thread, key.position)
-    if met.pointee.position == key.position, met.pointee.name == key.namePlace,
+    if let met, met.pointee.position == key.position, met.pointee.name == key.namePlace,
       met.pointee.file == key.filePlace
     {
       return met.pointee.number
@@ -72,7 +72,7 @@ public enum Tracer {
       }
     }
     // Not that there was no room: the next call counts it again.
-    if number != 0 {
+    if number != 0, let met {
       met.pointee = rxt_site_met(
         name: key.namePlace,
         file: key.filePlace,

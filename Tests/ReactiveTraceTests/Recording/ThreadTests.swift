@@ -172,4 +172,28 @@ import Testing
       #expect(now.marks.contains { $0.name == "round 3500" })
     }
   }
+
+  /// The recorder's own destructor may have run before: what the thread had is taken back, and taken anew.
+  @Test func whatOtherDestructorsOfAThreadRecordIsRecorded() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start()
+      // The recorder's key is older, so that its destructor comes first.
+      _ = Recording.subscription("first")
+      var key = pthread_key_t()
+      pthread_key_create(&key) { _ in Tracer.next(Recording.subscription("late")) }
+      let made = key
+      for _ in 0..<50 {
+        Recording.onThreads(4) { _ in
+          Tracer.next(Recording.subscription("early"))
+          pthread_setspecific(made, UnsafeRawPointer(bitPattern: 1))
+        }
+      }
+      let now = try Recording.snapshot()
+      #expect(now.site("early")?.subscribed == 200 && now.site("late")?.subscribed == 200)
+      #expect(now.records(.next).count == 400 && now.header.lostRecords == 0)
+      // Each has ended once: their rows are used again, one thread at a time.
+      let rows = now.threads.filter { $0.systemID != 0 }
+      #expect(rows.count { $0.ended == nil } == 1)
+    }
+  }
 }

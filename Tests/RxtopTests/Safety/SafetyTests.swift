@@ -98,6 +98,20 @@ struct SafetyTests {
     #expect(try run.traces().isEmpty)
   }
 
+  /// All libraries that a program loads later share some 1,600 bytes of thread-local storage of the kind that is reached at once.
+  @Test func sixPlugInsWithALibraryOfTheirOwnFindRoomForThreadLocalStorage() throws {
+    let scratch = try Scratch()
+    let library = try SecondCopy.link(in: scratch)
+    let copies = try (1...6).map { number in
+      let copy = scratch.path("plug-in-\(number).so")
+      try Programs.copy(library, to: copy)
+      return copy
+    }
+    let run = try TracedRun(["plug-ins"] + copies, in: scratch)
+    #expect(run.isUnharmed && run.complaints.isEmpty, "\(run.complaints)")
+    #expect(try run.trace().events == 10)
+  }
+
   @Test func aSecondRunOfTheSameProgramHasAFileOfItsOwn() throws {
     let scratch = try Scratch()
     let first = try TracedRun(["work", "10"], in: scratch)
