@@ -16,7 +16,8 @@ import ReactiveTrace
 enum Corpus {
   static let programs: [Program] =
     rooms + owners + handles + quotes + galleries + pairs + stores + watchers + clocks + workers
-    + baskets + plans + belts + counters + loops + failures + feeds + trips + crowds + mixed
+    + baskets + plans + belts + counters + loops + failures + feeds + trips + crowds + tills
+    + mixed
 
   @MainActor
   static func main() async {

@@ -33,6 +33,8 @@ struct DeliveryScan {
   /// Values that reached the program, by the line that subscribed.
   private(set) var deliveries: [UInt32: [Place: Deliveries]] = [:]
   private(set) var meetings: [TraceID: Meeting] = [:]
+  /// Stretches in which a thread delivered what others sent.
+  private(set) var holds = TurnHolds()
   /// Whether the main queue was seen on another thread than the main one, which may have ended: then nothing is
   /// known of code that no scheduler runs.
   private(set) var mainQueueWanders = false
@@ -51,6 +53,7 @@ struct DeliveryScan {
     // What an identifier meant at the beginning of the records is told by a status, not by the slab.
     let records = facts.records.suffix(Self.limit(facts))
     for record in records { take(record, facts) }
+    holds.finish()
     for id in meetings.keys {
       if let slot = facts.slot(id) { meetings[id]?.site = slot.site }
     }
@@ -79,6 +82,7 @@ struct DeliveryScan {
       }
     case .hopEnded: _ = hops[record.thread]?.popLast()
     case .turnBegan:
+      holds.turnBegan(record)
       // Another delivery through a subject's gate waits, so the end of the one before is not in the trace.
       if let slot = facts.slot(record.entity), facts.site(slot.site).traits.contains(.hot) {
         turns[record.entity]?.removeAll { $0 == record.thread }
@@ -87,10 +91,13 @@ struct DeliveryScan {
       meetings[record.entity, default: Meeting()].turns += 1
       turns[record.entity, default: []].append(record.thread)
     case .turnEnded:
+      holds.turnEnded(record)
       if let place = turns[record.entity]?.lastIndex(of: record.thread) {
         turns[record.entity]?.remove(at: place)
       }
-    case .depth: meet(record)
+    case .depth:
+      meet(record)
+      holds.depth(record)
     default: break
     }
   }

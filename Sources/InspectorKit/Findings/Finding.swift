@@ -61,6 +61,8 @@ public enum FindingKind: String, Sendable, CaseIterable {
   case wrongQueue = "wrong-queue"
   /// A handler sends to where what it handles comes from.
   case reentrancy = "reentrancy"
+  /// A thread that sent a value is kept to deliver those of others.
+  case capturedThread = "thread-captured"
   /// A failure reached the end of a chain, where nobody handles it.
   case unhandledError = "unhandled-error"
   /// The program was ended by a signal that stands for a fault in it.
@@ -72,7 +74,7 @@ public enum FindingKind: String, Sendable, CaseIterable {
   public var needsEvents: Bool {
     switch self {
     case .backlog, .cache, .orphanConnection, .idleTimer, .wrongQueue, .reentrancy,
-      .eventAfterDispose:
+      .capturedThread, .eventAfterDispose:
       true
     default: false
     }
@@ -97,6 +99,7 @@ public enum FindingKind: String, Sendable, CaseIterable {
     case .stall: "stall"
     case .wrongQueue: "values on another queue"
     case .reentrancy: "values sent from inside a delivery"
+    case .capturedThread: "thread captured by others' values"
     case .unhandledError: "failure that nobody handles"
     case .crash: "crash of the program"
     case .died: "ended without stopping the recording"

@@ -45,7 +45,8 @@ public enum FindingEngine {
     causes += UnhandledErrors.check(facts, walk) + NeverStarted.check(facts)
     guard !facts.records.isEmpty else { return causes }
     let scan = DeliveryScan(facts)
-    return causes + OddQueues.check(facts, scan, walk) + Reentrancy.check(facts, scan)
+    causes += OddQueues.check(facts, scan, walk) + Reentrancy.check(facts, scan)
+    return causes + CapturedThreads.check(facts, scan, walk)
   }
 
   /// Hands a finding to the one that explains it, if there is one.

@@ -145,6 +145,8 @@ extension Tracer {
       ? new.nonzeroBitCount == 1
       : new == 0 ? old != 0 : new.leadingZeroBitCount < old.leadingZeroBitCount
     guard isNews, thread.pointee.level >= TraceLevel.events.rawValue else { return }
+    // Who sends to a gate that is taken delivers nothing, and has read no clock since it last did.
+    if isSignal { recorder.pointee.tick(thread) }
     recorder.pointee.write(
       PendingRecord(.depth, subscription.rawValue, new),
       thread,

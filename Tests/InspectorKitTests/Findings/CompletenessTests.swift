@@ -28,7 +28,9 @@ import Testing
     recording.edit(loss.apply)
     let found = recording.findings
     // These need to know everything, and are silent where anything is lost.
-    let unsure: [FindingKind] = [.neverStarted, .orphanConnection, .wrongQueue, .reentrancy]
+    let unsure: [FindingKind] = [
+      .neverStarted, .orphanConnection, .wrongQueue, .reentrancy, .capturedThread,
+    ]
     let sure = whole.filter { !unsure.contains($0.kind) }
     #expect(Set(found.map(\.id)).isSuperset(of: sure.map(\.id)))
     for finding in found {

@@ -125,6 +125,22 @@ import Testing
     }
   }
 
+  /// Who sends to a gate that is taken has read no clock for its own sake.
+  @Test func theLengthOfAQueueIsRecordedWithItsTime() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start()
+      let signal = Tracer.signalCreated(site: Recording.site("Subject"), upstreams: [])
+      var times: [UInt64] = []
+      for held in [1, 2, 3, 4] {
+        times.append(rxt_ticks(rxt_has_invariant_counter() ? 1 : 0))
+        Tracer.depth(signal, held)
+      }
+      let records = try Recording.snapshot().records(.depth)
+      #expect(records.map(\.argument) == [1, 2, 4])
+      #expect(zip(records, [0, 1, 3]).allSatisfy { $0.ticks >= times[$1] })
+    }
+  }
+
   @Test func recordsHops() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()

@@ -19,7 +19,8 @@ struct CorpusEvidenceTests {
     .idleTimer: ["timer-fired", "turn-began", "ended", "subscription-released"],
     .eventAfterDispose: ["dispose-requested", "ended", "refused"], .crowdedBag: ["owner-bound"],
     .neverStarted: ["signal-created", "signal-released"], .stall: ["depth", "next"],
-    .wrongQueue: ["next"], .reentrancy: ["turn-began", "depth"], .unhandledError: ["failed"],
+    .wrongQueue: ["next"], .reentrancy: ["turn-began", "depth"],
+    .capturedThread: ["turn-began", "depth"], .unhandledError: ["failed"],
   ]
 
   /// What stands in the row of the accused line under the names of counters.

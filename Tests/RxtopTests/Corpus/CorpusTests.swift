@@ -19,6 +19,7 @@ struct CorpusTests {
     (.crowdedBag, "baskets-1", "baskets-3"),
     (.neverStarted, "plans-2", "plans-4"), (.stall, "belts-2", "belts-6"),
     (.wrongQueue, "counters-1", "counters-3"), (.reentrancy, "loops-1", "loops-4"),
+    (.capturedThread, "tills-1", "tills-3"), (.capturedThread, "tills-2", "tills-4"),
     (.unhandledError, "failures-2", "failures-4"), (.crash, "trips-1", "trips-5"),
     (.died, "trips-3", "trips-6"),
   ]

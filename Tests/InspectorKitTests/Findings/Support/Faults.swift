@@ -7,7 +7,7 @@ enum Fault: String, CaseIterable, Sendable {
   case outlivedOwner, silentSubject, innerSignals, unpaired, waitingInner, keeper, orphanConnection
   case observers, droppedObservers, crowdedBag, neverStarted, blockedQueue, hangingInner,
     missingPartner
-  case oddQueue, circle, unhandled, crashed, died
+  case oddQueue, circle, captured, unhandled, crashed, died
 
   var recording: Recording { recording() }
 
@@ -47,6 +47,7 @@ enum Fault: String, CaseIterable, Sendable {
       )
     case .oddQueue: Scene.queues((0..<40).map { $0 % 8 != 5 }, offset: offset)
     case .circle: Scene.circle(turns: 40, nested: 30, offset: offset)
+    case .captured: Scene.captured(sent: 1100, every: 0.001, offset: offset)
     case .unhandled: Scene.failing(2, of: 3, offset: offset)
     case .crashed: Scene.crashed(offset: offset)
     case .died: Scene.crashed(by: nil, offset: offset)

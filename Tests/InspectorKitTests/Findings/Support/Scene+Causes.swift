@@ -313,6 +313,38 @@ extension Scene {
     return recording
   }
 
+  /// One thread in a subject's gate, into the queue of which others put so many values while it handles the first; then it
+  /// delivers them, each for so long.
+  ///
+  /// After `relievedAfter` of them the next thread goes on, and so on. `sender` sends alone, and `alsoFromInside` is one value of
+  /// the thread itself.
+  static func captured(
+    sent: Int,
+    every seconds: Double,
+    relievedAfter: Int = .max,
+    sender: UInt32? = nil,
+    alsoFromInside: Bool = false,
+    subject name: String = "Subject",
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    recording.threads(4)
+    let site = recording.site(name, "App/Tills.swift", 4, [.hot, .endless])
+    let subject = recording.signal(site, at: 0)
+    recording.turn(subject, at: 0) { recording in
+      for number in 1...sent {
+        let other = sender ?? UInt32(2 + number % 3)
+        let thread = alsoFromInside && number == 4 ? 1 : other
+        recording.depth(subject, UInt32(number), thread: thread, at: 0)
+      }
+    }
+    for number in 0..<sent {
+      let thread = UInt32(1 + number / relievedAfter % 4)
+      recording.turn(subject, thread: thread, at: Double(number + 1) * seconds)
+    }
+    return recording
+  }
+
   /// Subscriptions of which so many fail.
   static func failing(_ count: Int, of all: Int, handled: Bool = false, offset: UInt32 = 0)
     -> Recording

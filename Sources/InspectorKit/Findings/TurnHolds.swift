@@ -1,0 +1,131 @@
+import ReactiveTrace
+
+/// Stretches in which one thread did not come out of a gate, because others went on sending.
+///
+/// A gate whose queue becomes longer tells so at each power of two, 1 included, by a record of the thread that sends. As
+/// long as no record says 1, the queue has not been empty, so that all that is delivered had waited, and whoever is inside
+/// has been there since. What waited at the last record is as many deliveries more.
+struct TurnHolds {
+  /// One of them, at least: what the records show.
+  struct Hold {
+    let thread: UInt32
+    /// The delivery in which others began to send, and when that began.
+    let first: UInt64
+    let began: UInt64
+    /// When the last one of what others sent had been delivered.
+    var ended: UInt64
+    /// Events of others that it has delivered.
+    var delivered = 0
+    /// The most that waited, and the records in which that rose.
+    var peak: UInt32 = 0
+    var rises: [UInt64] = []
+    /// Threads that made the queue longer.
+    var senders: Set<UInt32> = []
+
+    var ticks: UInt64 { ended > began ? ended - began : 0 }
+    var numbers: [UInt64] { ([first] + rises).sorted() }
+  }
+
+  /// Of one gate, the longest by what was delivered, and by the time.
+  struct Worst {
+    var most: Hold
+    var longest: Hold
+  }
+
+  private struct Turn {
+    let thread: UInt32
+    let number: UInt64
+    let ticks: UInt64
+    var isOpen = true
+  }
+
+  private struct Running {
+    var hold: Hold
+    /// Known to have waited when the last record was written.
+    var known = 0
+    /// Delivered since then.
+    var since = 0
+    /// The thread itself has sent there, from inside: which events are whose is unknown.
+    var isMixed = false
+
+    /// What waits for certain.
+    var left: Int { max(known - since, 0) }
+  }
+
+  private(set) var worst: [TraceID: Worst] = [:]
+  private var turns: [TraceID: Turn] = [:]
+  private var running: [TraceID: Running] = [:]
+
+  /// Fewer are no stretch.
+  private static let few = 32
+
+  mutating func turnBegan(_ record: TraceRecord) {
+    let id = record.entity
+    turns[id] = Turn(thread: record.thread, number: record.number, ticks: record.ticks)
+    guard let thread = running[id]?.hold.thread else { return }
+    if thread == record.thread { running[id]?.since += 1 } else { close(id) }
+  }
+
+  mutating func turnEnded(_ record: TraceRecord) {
+    let id = record.entity
+    guard turns[id]?.thread == record.thread else { return }
+    turns[id]?.isOpen = false
+    guard let now = running[id], now.hold.thread == record.thread, now.since <= now.known else {
+      return
+    }
+    running[id]?.hold.ended = record.ticks
+  }
+
+  mutating func depth(_ record: TraceRecord) {
+    let id = record.entity
+    guard record.argument > 0 else { return }
+    guard let now = running[id] else { return begin(record) }
+    if record.thread == now.hold.thread {
+      running[id]?.isMixed = true
+    } else if record.argument > 1 || now.left > 0 {
+      running[id]?.hold.delivered += record.argument > 1 ? now.since : min(now.since, now.known)
+      running[id]?.hold.ended = max(now.hold.ended, record.ticks)
+      running[id]?.known = max(Int(record.argument), now.left)
+      running[id]?.since = 0
+      note(record)
+    } else {
+      close(id)
+      begin(record)
+    }
+  }
+
+  /// Nothing follows.
+  mutating func finish() { for id in Array(running.keys) { close(id) } }
+
+  private mutating func begin(_ record: TraceRecord) {
+    guard let turn = turns[record.entity], turn.isOpen, turn.thread != record.thread else { return }
+    let hold = Hold(
+      thread: turn.thread,
+      first: turn.number,
+      began: turn.ticks,
+      ended: record.ticks
+    )
+    running[record.entity] = Running(hold: hold, known: Int(record.argument))
+    note(record)
+  }
+
+  private mutating func note(_ record: TraceRecord) {
+    let id = record.entity
+    running[id]?.hold.senders.insert(record.thread)
+    guard let peak = running[id]?.hold.peak, record.argument > peak else { return }
+    running[id]?.hold.peak = record.argument
+    running[id]?.hold.rises.append(record.number)
+  }
+
+  private mutating func close(_ id: TraceID) {
+    guard var last = running.removeValue(forKey: id) else { return }
+    last.hold.delivered += min(last.since, last.known)
+    guard !last.isMixed, last.hold.delivered >= Self.few else { return }
+    guard let known = worst[id] else {
+      worst[id] = Worst(most: last.hold, longest: last.hold)
+      return
+    }
+    if last.hold.delivered > known.most.delivered { worst[id]?.most = last.hold }
+    if last.hold.ticks > known.longest.ticks { worst[id]?.longest = last.hold }
+  }
+}
