@@ -9,8 +9,9 @@ public import ReactiveTrace
 ///
 /// A chain of operators takes stack for each of them, when it is subscribed to and when a value passes: from 100 bytes
 /// (`map`) to 700 (`combineLatest`) in an optimised program, and up to 4 KiB in a debug build (`Scripts/depth --stack`
-/// lists them); where it is traced, 300 to 600 bytes more for each when it is subscribed to. A worker thread of
-/// Dispatch has 512 KiB, the main thread 8 MiB as a rule. Releasing a chain takes no stack.
+/// lists them). Being traced adds nothing to it when it is subscribed to, and some 50 bytes for most when a value
+/// passes (160 for `share`). A worker thread of Dispatch has 512 KiB, the main thread 8 MiB as a rule. Releasing a
+/// chain takes no stack.
 public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   // Unchecked because it has subclasses, for operators that are applied often (`MapSignal`): they, too, hold
   // constants only.
@@ -141,44 +142,63 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     _ trace: SubscriptionTrace?,
     next: __owned @escaping @Sendable (Value) -> Void
   ) {
-    if Tracer.isProbing {
-      attachProbed(scope, trace, next)
-    } else {
-      start(self, scope, trace, next, .inner)
-    }
+    if !Tracer.isProbing { return start(self, scope, trace, next, .inner) }
+    if Tracer.isLogging { return attachLogged(scope, trace, next) }
+    let (stage, tellingNext, kind, isFirst) = probed(scope, trace, consume next)
+    start(self, consume scope, stage, consume tellingNext, kind)
+    if isFirst { Tracer.stagesTaken() }
   }
 
-  /// Puts one probe in front of the sink, whose parts are handed on as they came: every copy of one would cost
-  /// as much as what is recorded.
+  /// What a signal is started with where it is traced.
+  @usableFromInline
+  typealias Probed = (
+    trace: SubscriptionTrace?, next: @Sendable (Value) -> Void, kind: NextKind, isFirst: Bool
+  )
+
+  /// What this signal is started with where it is traced: its stage, with a probe in front of `next` if it does not
+  /// tell of its values itself.
+  ///
+  /// It is made and returned, and not started from here, so that a chain of operators takes no more stack where it is
+  /// traced.
+  ///
+  /// - Returns: Four words, which are returned in registers; a structure would wrap the closure once more. `isFirst` says
+  ///   that others have begun with it, which are asked for while it is started.
   @inlinable @inline(never)
-  final func attachProbed(
+  final func probed(
+    _ scope: Scope<Failure>,
+    _ below: SubscriptionTrace?,
+    _ next: __owned @escaping @Sendable (Value) -> Void
+  ) -> Probed {
+    let ready = Tracer.takeStage(of: node.id)
+    if ready != .none { return probed(ready, consume next, isFirst: false) }
+    let stages = Self.began(node, below?.id ?? .none)
+    guard stages.first != .none else { return (below, next, .inner, false) }
+    scope.own(stages)
+    return probed(stages.first, consume next, isFirst: stages.first != stages.last)
+  }
+
+  @inlinable @inline(__always)
+  final func probed(
+    _ id: TraceID,
+    _ next: __owned @escaping @Sendable (Value) -> Void,
+    isFirst: Bool
+  ) -> Probed {
+    let trace = SubscriptionTrace(id)
+    return tells
+      ? (trace, next, .untold, isFirst) : (trace, Probe(trace, next).handler(), .inner, isFirst)
+  }
+
+  /// Starts this signal where events are to be logged.
+  @usableFromInline @inline(never)
+  final func attachLogged(
     _ scope: consuming Scope<Failure>,
     _ below: SubscriptionTrace?,
     _ next: consuming @escaping @Sendable (Value) -> Void
   ) {
-    let ready = Tracer.takeStage(of: node.id)
-    if ready != .none { return start(ready, scope, next) }
-    if Tracer.isLogging { logEvents(&scope, &next) }
-    let stages = Self.began(node, below?.id ?? .none)
-    guard stages.first != .none else { return start(self, scope, below, next, .inner) }
-    scope.own(stages)
-    start(stages.first, scope, next)
-    Tracer.stagesTaken()
-  }
-
-  /// Starts a stage that has begun.
-  @inlinable @inline(__always)
-  final func start(
-    _ id: TraceID,
-    _ scope: __owned Scope<Failure>,
-    _ next: __owned @escaping @Sendable (Value) -> Void
-  ) {
-    let trace = SubscriptionTrace(id)
-    if tells {
-      start(self, scope, trace, next, .untold)
-    } else {
-      start(self, scope, trace, Probe(trace, next).handler(), .inner)
-    }
+    logEvents(&scope, &next)
+    let (stage, tellingNext, kind, isFirst) = probed(scope, below, next)
+    start(self, scope, stage, consume tellingNext, kind)
+    if isFirst { Tracer.stagesTaken() }
   }
 
   @inlinable @inline(__always)

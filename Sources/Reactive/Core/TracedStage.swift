@@ -2,8 +2,13 @@ public import ReactiveTrace
 
 /// Counts and records a value, in this module: the C functions that the event path is made of are not inlined where
 /// a closure of ours is specialised in another one.
+///
+/// Not for a stage that is not traced.
 @usableFromInline @inline(never)
-func tellNext(_ stage: TraceID) { Tracer.next(stage) }
+func tellNext(_ stage: TraceID) {
+  assert(stage != .none)
+  Tracer.nextOfTraced(stage)
+}
 
 /// What tells the trace of a stage's values and of its release.
 @usableFromInline
@@ -44,7 +49,7 @@ final class Probe<Value: Sendable>: Sendable {
   @usableFromInline let next: @Sendable (Value) -> Void
 
   @inlinable @inline(__always)
-  init(_ trace: SubscriptionTrace, _ next: __owned @escaping @Sendable (Value) -> Void) {
+  init(_ trace: SubscriptionTrace?, _ next: __owned @escaping @Sendable (Value) -> Void) {
     teller = Teller(trace)
     self.next = consume next
   }

@@ -24,5 +24,5 @@ extension Subscription {
 
 extension ClosureTrace {
   /// What the sink of the subscription says of it.
-  var subscription: SubscriptionTrace { SubscriptionTrace(id) }
+  var subscription: SubscriptionTrace? { SubscriptionTrace(id) }
 }

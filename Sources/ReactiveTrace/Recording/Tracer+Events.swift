@@ -8,6 +8,12 @@ extension Tracer {
   @inlinable @inline(__always)
   public static func next(_ subscription: TraceID) {
     guard subscription != .none else { return }
+    nextOfTraced(subscription)
+  }
+
+  /// The same for a subscription that is known to be traced: not for ``TraceID/none``.
+  @inlinable @inline(__always)
+  public static func nextOfTraced(_ subscription: TraceID) {
     let thread = rxt_thread_state()
     if rxt_load_relaxed_u32(thread.pointee.control) == thread.pointee.seen {
       count(subscription, thread)
@@ -44,16 +50,15 @@ extension Tracer {
     guard thread.pointee.busy == 0 else { return nextSlowly(subscription, sequence) }
     thread.pointee.busy = 1
     rxt_fence_signal()
-    // Where the thread has no segment both are nil.
-    let place = thread.pointee.cursor
-    guard place != thread.pointee.end, let segment = thread.pointee.segment,
+    // Compared as words: both are 0 where the thread has no segment, and none of the three otherwise.
+    let place = unsafeBitCast(thread.pointee.cursor, to: UInt.self)
+    guard place != unsafeBitCast(thread.pointee.end, to: UInt.self),
       Layout.Slot.statusGeneration.relaxed(at: slot) == thread.pointee.generation
     else {
       thread.pointee.busy = 0
       return nextSlowly(subscription, sequence)
     }
-    let cursor = place.unsafelyUnwrapped
-    let record = UnsafeMutableRawPointer(cursor)
+    let record = UnsafeMutableRawPointer(bitPattern: place).unsafelyUnwrapped
     Layout.Record.head.setRelaxed(
       Packing.head(
         delta: thread.pointee.time &- thread.pointee.base,
@@ -65,10 +70,12 @@ extension Tracer {
       Packing.pair(high: sequence, low: subscription.rawValue),
       at: record
     )
-    thread.pointee.cursor = cursor + Layout.Record.byteCount
+    let end = place &+ UInt(Layout.Record.byteCount)
+    thread.pointee.cursor = UnsafeMutablePointer(bitPattern: end)
     // Releases the record to a reader that looks at `committed`.
+    let segment = thread.pointee.segment.unsafelyUnwrapped
     Layout.Segment.committed.setRelease(
-      UInt32(truncatingIfNeeded: cursor - segment + Layout.Record.byteCount),
+      UInt32(truncatingIfNeeded: end &- UInt(bitPattern: segment)),
       at: segment
     )
     rxt_fence_signal()
