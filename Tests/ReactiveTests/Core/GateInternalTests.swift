@@ -265,7 +265,7 @@ import Testing
   /// The same where the process enters a sandbox that refuses the barrier, after it was granted and gates have got
   /// their bias.
   ///
-  /// `REACTIVE_LATE_FILTER` says how many rounds; `Scripts/attack` runs a hundred thousand.
+  /// `REACTIVE_LATE_FILTER` says how many rounds; `Scripts/soak attack` runs a hundred thousand.
   @Test(.enabled(if: gatesHaveABias), .tags(.stress))
   func theBiasMayBeLostWhereTheBarrierIsRefusedLater() async {
     await #expect(processExitsWith: .success) {
