@@ -9,9 +9,10 @@ struct TurnHolds {
   /// One of them, at least: what the records show.
   struct Hold {
     let thread: UInt32
-    /// The delivery in which others began to send, and when that began.
+    /// The delivery in which others began to send.
     let first: UInt64
-    let began: UInt64
+    /// When the first of what they sent began to be delivered.
+    var began: UInt64
     /// When the last one of what others sent had been delivered.
     var ended: UInt64
     /// Events of others that it has delivered.
@@ -63,7 +64,11 @@ struct TurnHolds {
     let id = record.entity
     turns[id] = Turn(thread: record.thread, number: record.number, ticks: record.ticks)
     guard let thread = running[id]?.hold.thread else { return }
-    if thread == record.thread { running[id]?.since += 1 } else { close(id) }
+    guard thread == record.thread else { return close(id) }
+    if running[id]?.since == 0, running[id]?.hold.delivered == 0 {
+      running[id]?.hold.began = record.ticks
+    }
+    running[id]?.since += 1
   }
 
   mutating func turnEnded(_ record: TraceRecord) {
