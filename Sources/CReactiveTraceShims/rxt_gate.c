@@ -1,10 +1,13 @@
 #define _GNU_SOURCE
 #include "rxt_gate.h"
 
+#include <errno.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "rxt_platform.h"
 
 // Commands of membarrier(2); the header that names them is missing on old systems.
 enum { private_expedited = 1 << 3, register_private_expedited = 1 << 4 };
@@ -55,9 +58,13 @@ static void barrier_without_help(void) {
     munmap(place, page);
   }
   struct timespec start, now;
-  clock_gettime(CLOCK_MONOTONIC, &start);
+  // Where the time cannot be read either, as many pauses as take about as long.
+  if (clock_gettime(CLOCK_MONOTONIC, &start) != 0) {
+    for (int left = 10000; left > 0; left--) rxt_pause();
+    return;
+  }
   do {
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (clock_gettime(CLOCK_MONOTONIC, &now) != 0) return;
   } while ((now.tv_sec - start.tv_sec) * 1000000000L + now.tv_nsec - start.tv_nsec < pause);
 }
 
@@ -65,6 +72,7 @@ void rxt_gate_heavy_barrier(void) {
   if (__atomic_add_fetch(&losses, 1, __ATOMIC_RELAXED) >= most_losses) {
     __atomic_store_n(&rxt_gate_mode, 1, __ATOMIC_RELAXED);
   }
+  int before = errno;
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   // It was registered before the first gate was biased, and a child of a fork inherits that; the second try is for kernels that
   // forget. Should it fail too, a sandbox that the process has entered since refuses it.
@@ -74,4 +82,5 @@ void rxt_gate_heavy_barrier(void) {
     barrier_without_help();
   }
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  errno = before;
 }

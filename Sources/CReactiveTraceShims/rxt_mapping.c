@@ -8,6 +8,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
 // `base` is stored last, and is null where the place is free.
 typedef struct {
   atomic_bool is_taken;
@@ -49,6 +53,10 @@ static bool replace(const void *place) {
     // Another thread may do the same at this moment: what it has stored there since is lost, as is the file's.
     void *page = mmap(base + offset / size * size, size, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED) return false;
+    // Without the page of the header what follows would come in here again, on a stack that may be small.
+    if (madvise(base, size, MADV_POPULATE_WRITE) != 0 && errno == EFAULT) {
+      mmap(base, size, PROT_READ | PROT_WRITE, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    }
     bool is_first = !atomic_exchange(&guards[i].is_lost, true);
     if (guards[i].lost) guards[i].lost(is_first);
     return true;
@@ -62,12 +70,18 @@ static void handle(int number, siginfo_t *info, void *context) {
   bool is_replaced = info->si_code == BUS_ADRERR && replace(info->si_addr);
   errno = before;
   if (is_replaced) return;
+  // As the system would have called it: it is this handler alone that runs with the signal unblocked.
+  sigset_t blocked = former.sa_mask;
+  if (!(former.sa_flags & SA_NODEFER)) sigaddset(&blocked, number);
+  pthread_sigmask(SIG_BLOCK, &blocked, 0);
+  bool was_sent = info->si_code <= 0;
   if (former.sa_flags & SA_SIGINFO) {
     former.sa_sigaction(number, info, context);
-  } else if (former.sa_handler == SIG_DFL) {
-    // What was wrong happens again when this returns; a signal that was sent has to be sent again.
-    sigaction(number, &former, 0);
-    if (info->si_code <= 0) raise(number);
+  } else if (former.sa_handler == SIG_DFL || (former.sa_handler == SIG_IGN && !was_sent)) {
+    // What was wrong happens again when this returns, and a fault cannot be ignored; a signal that was sent has to be sent again.
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    sigaction(number, &action, 0);
+    if (was_sent) raise(number);
   } else if (former.sa_handler != SIG_IGN) {
     former.sa_handler(number);
   }

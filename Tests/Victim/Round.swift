@@ -10,17 +10,19 @@ struct Round {
 
   func run() -> Int {
     let sums = (0..<3).map { _ in Sum() }
+    let crowd = Crowd.places[number]
     let workers = sums.enumerated().map { index, sum in
       Worker { [number, interruptions] in
         interruptions?.begin()
         Self.work(seed: number * 3 + index, sum)
+        crowd.send(400)
         interruptions?.end()
       }
     }
     for worker in workers { worker.join() }
     let hops = Self.hop(number)
     Trace.mark("round \(number)")
-    return sums.reduce(hops) { $0 &* 31 &+ $1.value }
+    return sums.reduce(hops &+ crowd.seen) { $0 &* 31 &+ $1.value }
   }
 
   private static func work(seed: Int, _ sum: Sum) {
@@ -58,6 +60,33 @@ struct Round {
     done.wait()
     return sum.value
   }
+}
+
+/// A subject that three threads send into at once, and what they have in common.
+///
+/// `@unchecked Sendable`: only its handler changes `seen`, which the gate lets one thread at a time into. Where it
+/// does not, some are not counted.
+final class Crowd: @unchecked Sendable {
+  /// One for each round, whose gates belong to the main thread from the beginning on.
+  nonisolated(unsafe) private(set) static var places: [Crowd] = []
+
+  private let subject = Subject<Int, Never>(backlog: .unlimited)
+  private(set) var seen = 0
+
+  static func prepare(_ count: Int) {
+    places = (0..<count).map { _ in Crowd() }
+    for place in places { place.send(1) }
+  }
+
+  private init() {
+    subject.signal.map { $0 &+ 1 }.subscribe { [weak self] _ in
+      guard let self else { return }
+      let before = seen
+      seen = before &+ 1
+    }
+  }
+
+  func send(_ count: Int) { for number in 0..<count { subject.send(number) } }
 }
 
 /// A sum that several threads add to.

@@ -8,7 +8,7 @@
 // the handler that was there before, or for the system.
 //
 // `lost` runs in the handler, with the signal unblocked, so that it may itself touch a page that is gone. Does nothing where four
-// mappings are guarded already, nor in a forked child. A thread that has blocked the signal is ended by the system all the same.
+// mappings are guarded already; a forked child is not covered. A thread that has blocked the signal is ended by the system all the same.
 void rxt_mapping_guard(void *_Nonnull base, size_t byte_count, void (*_Nullable lost)(bool is_first));
 
 // The mapping is about to be given back.

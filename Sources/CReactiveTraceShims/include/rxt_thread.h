@@ -142,7 +142,7 @@ static inline bool rxt_releases_deep(void) {
 }
 // The subscription of `signal` that was begun together with the one before it; 0 if there is none.
 static inline uint32_t rxt_take_ready(rxt_thread *thread, uint32_t signal) {
-  if (thread->ready_next == thread->ready_count || thread->lists->ready_signals[thread->ready_next] != signal) return 0;
+  if (thread->ready_next >= thread->ready_count || thread->lists->ready_signals[thread->ready_next] != signal) return 0;
   return thread->lists->ready[thread->ready_next++];
 }
 static inline uint32_t *rxt_ready(rxt_thread *thread) { return thread->lists->ready; }

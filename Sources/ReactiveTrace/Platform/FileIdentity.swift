@@ -9,6 +9,11 @@ struct FileIdentity: Equatable, BitwiseCopyable, Sendable {
   init?(of descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// What the system says of a file.
+  init(_ status: stat) {
     (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
   }
 }

@@ -51,7 +51,7 @@ struct OldTraces {
 
   /// Whether the run is over: no such process, or another one with its number.
   private func isDead(_ name: TraceFileName) -> Bool {
-    ProcessStatus.startTime(of: name.process) != name.start
+    !ProcessStatus.isThere(name.process, since: name.start)
   }
 
   /// When a trace was last changed; nil if it is no regular file of ours, no recording of this program, or one that may
@@ -80,6 +80,6 @@ struct OldTraces {
     guard old.bootID == identity.bootID else { return false }
     guard old.namespace == identity.namespace else { return true }
     if old.id == identity.id, old.start == identity.start { return OwnMapping.exists(of: file) }
-    return ProcessStatus.startTime(of: old.id) == old.start
+    return ProcessStatus.isThere(old.id, since: old.start)
   }
 }

@@ -58,5 +58,12 @@ struct PreparedLine: @unchecked Sendable {
   }
 
   /// Writes it, if that is possible at once.
-  func write() { StandardError.writeNow(bytes) }
+  ///
+  /// The calling thread cannot be cancelled in it: it may hold locks.
+  func write() {
+    var before: CInt = 0
+    pthread_setcancelstate(CInt(PTHREAD_CANCEL_DISABLE), &before)
+    StandardError.writeNow(bytes)
+    pthread_setcancelstate(before, nil)
+  }
 }

@@ -26,16 +26,16 @@ public enum ProcessStatus: String, Sendable, CaseIterable {
       self = header.ending == nil ? .elsewhere : .gone
       return
     }
-    self = Self.startTime(of: header.processID) == header.processStart ? .running : .gone
+    self = Self.isThere(header.processID, since: header.processStart) ? .running : .gone
   }
 
   /// Whether the process that recorded runs, also where it has stopped recording: the same boot, namespace,
   /// number and start, so that it is no later process of that number.
   public static func isRecorderRunning(_ header: TraceHeader) -> Bool {
     guard let boot = bootID(), boot == header.bootID,
-      processNamespace() == header.processNamespace, let start = startTime(of: header.processID)
+      processNamespace() == header.processNamespace
     else { return false }
-    return start == header.processStart
+    return isThere(header.processID, since: header.processStart)
   }
 
   // MARK: This machine
@@ -55,6 +55,12 @@ public enum ProcessStatus: String, Sendable, CaseIterable {
   static func processNamespace() -> UInt64? {
     var status = stat()
     return stat("/proc/self/ns/pid", &status) == 0 ? UInt64(status.st_ino) : nil
+  }
+
+  /// Whether a process has this number and began then, give or take a tick: what a time namespace adds may be no whole
+  /// number of them, and the system rounds the sum.
+  static func isThere(_ process: Int32, since start: UInt64) -> Bool {
+    startTime(of: process).map { $0 &- start &+ 1 <= 2 } ?? false
   }
 
   /// Field 22 of `/proc/PID/stat`, without what a time namespace adds to it here; nil if there is no such process.

@@ -109,8 +109,10 @@ extension Recorder {
   @inline(never)
   func dropReady(_ thread: ThreadState) {
     let ready = rxt_ready(thread)
-    for index in Int(thread.pointee.ready_next)..<Int(thread.pointee.ready_count) {
+    var index = Int(thread.pointee.ready_next)
+    while index < Int(thread.pointee.ready_count) {
       letGo(thread, TraceID(rawValue: ready[index]))
+      index += 1
     }
     thread.pointee.ready_next = thread.pointee.ready_count
   }

@@ -197,7 +197,8 @@ extension Recorder {
     _ outlived: inout TraceID
   ) {
     let signal = TraceID(rawValue: Layout.Slot.signal.relaxed(at: slot))
-    if let row = slab.liveSlot(signal, .signal), oneSubscriptionLess(row) {
+    // Once: another process may have changed what is counted.
+    if let row = slab.liveSlot(signal, .signal), oneSubscriptionLess(row), outlived != signal {
       slab.stages.setNext(outlived, slab.index(signal))
       outlived = signal
     }

@@ -1,5 +1,6 @@
 import CReactiveTraceShims
 import Glibc
+import Synchronization
 
 /// How a recorder begins, and what becomes of it when the process forks or ends.
 extension Recorder {
@@ -44,10 +45,13 @@ extension Recorder {
   /// Says so once, in the trace and on standard error. May be called with any of the locks held; before there is a
   /// recorder, whoever is making it says it.
   static func ranOut() -> Bool {
-    guard let recorder = current else { return false }
+    // What is asked for when recording is over has been cut off by the recorder itself.
+    guard let recorder = current, !ControlWord.isStopped(recorder.pointee.control) else {
+      return false
+    }
     if recorder.pointee.isCut {
       lostPage(isFirst: rxt_mapping_note_loss(recorder.pointee.base))
-    } else if !ControlWord.isStopped(recorder.pointee.control) {
+    } else {
       recorder.pointee.stopForGood(ENOSPC, recorder.pointee.details.pointee.noRoom)
     }
     return false
@@ -57,6 +61,7 @@ extension Recorder {
   private var isCut: Bool {
     var status = stat()
     return stat(details.pointee.path, &status) == 0 && status.st_size < byteCount
+      && FileIdentity(status) == details.pointee.identity
   }
 
   /// Stops recording, for the file has lost a page that was written to before: it was cut, or its disk has failed.
@@ -66,13 +71,15 @@ extension Recorder {
     guard let recorder = current else { return }
     // Each time: the page of the header may be a new one.
     recorder.pointee.setStopped(true)
+    // What it would append to would become as long as it was, with nothing in it.
+    recorder.pointee.tail.abandon()
     if isFirst { recorder.pointee.stopForGood(EIO, recorder.pointee.details.pointee.lostPage) }
   }
 
   private func stopForGood(_ error: Int32, _ line: PreparedLine) {
-    guard rxt_compare_exchange_u32(base + Layout.FileHeader.stopError.offset, 0, UInt32(error))
-    else { return }
     setStopped(true)
+    guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
+    Layout.FileHeader.stopError.setRelaxed(UInt32(error), at: base)
     Layout.FileHeader.stopTicks.setRelaxed(clock.now, at: base)
     Layout.FileHeader.state.setRelease(FileState.stopped.rawValue, at: base)
     line.write()
@@ -165,18 +172,26 @@ extension Recorder {
   private static func beforeFork() {
     Trace.session.lock()
     guard let recorder = current else { return }
-    // A signal handler that interrupted the recorder must not wait for locks that its thread may hold.
+    // A signal handler that interrupted the recorder must not wait for locks that its thread may hold; nor one that comes
+    // before they are given back.
     guard rxt_thread_state().pointee.busy == 0 else { return }
+    rxt_thread_state().pointee.busy = forking
+    rxt_fence_signal()
     recorder.pointee.tables.lock()
     recorder.pointee.slab.lock.lock()
     recorder.pointee.pool.lock.lock()
   }
 
+  /// What makes a thread busy that holds all locks and forks.
+  private static var forking: UInt32 { 2 }
+
   private static func afterForkInParent() {
-    if let recorder = current, rxt_thread_state().pointee.busy == 0 {
+    if let recorder = current, rxt_thread_state().pointee.busy == forking {
       recorder.pointee.pool.lock.unlock()
       recorder.pointee.slab.lock.unlock()
       recorder.pointee.tables.unlock()
+      rxt_fence_signal()
+      rxt_thread_state().pointee.busy = 0
     }
     Trace.session.unlock()
     noteFork()
@@ -218,5 +233,6 @@ extension Recorder {
     thread.pointee.level = 0
     thread.pointee.slab = nil
     recorder.pointee.dropSegment(thread)
+    if thread.pointee.busy == forking { thread.pointee.busy = 0 }
   }
 }

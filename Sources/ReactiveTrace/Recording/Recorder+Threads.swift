@@ -37,6 +37,22 @@ extension Recorder {
     thread.pointee.busy = 0
   }
 
+  /// Runs what takes locks of the recorder without having come in: a signal handler that interrupts it finds the thread
+  /// busy, and does not wait for a lock that its own thread holds.
+  static func busily<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let thread = rxt_thread_state()
+    let before = thread.pointee.busy
+    thread.pointee.busy = 1
+    rxt_fence_signal()
+    defer {
+      rxt_fence_signal()
+      thread.pointee.busy = before
+    }
+    return try body()
+  }
+
   /// Acts on a changed control word: a thread's first call, another level, a new generation, a stop.
   func resynchronize(_ thread: ThreadState) {
     if thread.pointee.phase == 0 { register(thread) }

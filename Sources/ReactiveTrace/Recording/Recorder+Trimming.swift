@@ -13,7 +13,7 @@ extension Recorder {
     Trace.stop()
     // Of a signal handler that ends the program, see `Trace.stop`.
     guard let recorder = current, rxt_thread_state().pointee.busy == 0 else { return }
-    Trace.session.withLock { trim(recorder) }
+    Trace.session.withLock { busily { trim(recorder) } }
   }
 
   /// Bytes of content that are copied at most, so that the end of a program is not put off by more than some
@@ -72,6 +72,9 @@ extension Recorder {
   private func cutUnusedSegments() {
     guard tail.count == 0, !tail.isOn else { return }
     let region = pool.region
+    // Held until it is cut: a thread that did not see that recording has stopped may want another one.
+    pool.lock.lock()
+    defer { pool.lock.unlock() }
     let count = region.heldBytes / Layout.Segment.size
     let end = region.base - base + count * Layout.Segment.size
     guard count < region.capacity else { return }

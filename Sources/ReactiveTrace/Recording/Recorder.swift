@@ -43,6 +43,8 @@ struct Recorder: ~Copyable, @unchecked Sendable {
   let nextHop: HopCounter
   /// The level that the last record of a change named.
   let notedLevel: Atomic<UInt32>
+  /// Whether recording has stopped before its time.
+  let hasEnded = Atomic(false)
 
   /// What is asked for rarely.
   struct Details: Sendable {
@@ -215,6 +217,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
   func writeState(_ state: FileState) {
     let reading = clock.read()
     pool.lock.withLock { pool.writeLatest(reading) }
+    if state == .recording { hasEnded.store(false, ordering: .relaxed) }
     // Whatever signal there was, the program has survived it.
     Layout.FileHeader.endedBy.setRelaxed(EndingKind.unknown.rawValue, at: base)
     Layout.FileHeader.stopError.setRelaxed(0, at: base)

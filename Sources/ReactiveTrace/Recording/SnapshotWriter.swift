@@ -30,6 +30,9 @@ struct SnapshotWriter {
     guard ftruncate(descriptor, off_t(layout.byteCount)) == 0 else { throw failure() }
     layout.write(into: &header)
     if !isFinal { finish(&header, lastEpoch) }
+    guard !rxt_mapping_is_lost(base) else {
+      throw TraceError(.system, "the recording was cut while it was copied", path: path)
+    }
     // Last: what has no magic number is no trace.
     try put(header, at: 0)
   }

@@ -138,9 +138,7 @@ struct StreamTail: @unchecked Sendable {
     pthread_setcancelstate(before, nil)
   }
 
-  /// Leaves the file to the parent.
-  ///
-  /// Only in a forked child.
+  /// Leaves the file alone: in a forked child, which it does not belong to, and where it was cut.
   func abandon() { rxt_store_relaxed_u32(flag(.isOn), 0) }
 
   // MARK: With `lock` held
@@ -158,7 +156,7 @@ struct StreamTail: @unchecked Sendable {
     let failure = write(segment, at: position, end: end)
     guard failure == 0 else {
       // What was written of it is cut away; the mapped part is never shortened.
-      if failure != EBADF { ftruncate(state.pointee.descriptor, off_t(position)) }
+      if failure != EBADF, failure != EIO { ftruncate(state.pointee.descriptor, off_t(position)) }
       stop(.failed, failure)
       return false
     }
@@ -172,9 +170,12 @@ struct StreamTail: @unchecked Sendable {
   private func write(_ segment: UnsafeMutableRawPointer, at position: Int, end: Int) -> Int32 {
     let descriptor = state.pointee.descriptor
     // A program may close all descriptors it does not know, and get this number for a file of its own.
-    guard let identity = FileIdentity(of: descriptor), identity == state.pointee.identity else {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, FileIdentity(status) == state.pointee.identity else {
       return EBADF
     }
+    // Cut: it must not be made as long as it was, with nothing in it.
+    if status.st_size < start { return EIO }
     // Beyond this limit the kernel would send a signal that ends the program.
     var most = rlimit()
     if getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &most) == 0, most.rlim_cur < end {

@@ -38,7 +38,9 @@ extension Trace {
     }
     defer { close(descriptor) }
     do throws(TraceError) {
-      try SnapshotWriter(recorder: recorder, descriptor: descriptor, path: path).write()
+      try Recorder.busily { () throws(TraceError) in
+        try SnapshotWriter(recorder: recorder, descriptor: descriptor, path: path).write()
+      }
     } catch {
       unlink(path)
       throw error

@@ -28,9 +28,11 @@ public enum Trace {
     session.withLock {
       guard let recorder = Recorder.current, !ControlWord.isStopped(recorder.pointee.control)
       else { return }
-      recorder.pointee.setStopped(true)
-      recorder.pointee.tables.withLock { recorder.pointee.images.refresh() }
-      recorder.pointee.writeState(.stopped)
+      Recorder.busily {
+        recorder.pointee.setStopped(true)
+        recorder.pointee.tables.withLock { recorder.pointee.images.refresh() }
+        recorder.pointee.writeState(.stopped)
+      }
     }
   }
 
@@ -141,7 +143,9 @@ public enum Trace {
     }
     guard ControlWord.isStopped(recorder.pointee.control) else { return }
     recorder.pointee.applyPostponed()
-    recorder.pointee.writeState(.recording)
-    recorder.pointee.setStopped(false)
+    Recorder.busily {
+      recorder.pointee.writeState(.recording)
+      recorder.pointee.setStopped(false)
+    }
   }
 }

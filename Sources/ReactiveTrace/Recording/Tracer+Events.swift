@@ -59,6 +59,9 @@ extension Tracer {
       return nextSlowly(subscription, sequence)
     }
     let record = UnsafeMutableRawPointer(bitPattern: place).unsafelyUnwrapped
+    // Read here: a handler may fork, and the child that returns from it has none any more.
+    let segment = thread.pointee.segment.unsafelyUnwrapped
+    rxt_fence_signal()
     Layout.Record.head.setRelaxed(
       Packing.head(
         delta: thread.pointee.time &- thread.pointee.base,
@@ -73,7 +76,6 @@ extension Tracer {
     let end = place &+ UInt(Layout.Record.byteCount)
     thread.pointee.cursor = UnsafeMutablePointer(bitPattern: end)
     // Releases the record to a reader that looks at `committed`.
-    let segment = thread.pointee.segment.unsafelyUnwrapped
     Layout.Segment.committed.setRelease(
       UInt32(truncatingIfNeeded: end &- UInt(bitPattern: segment)),
       at: segment
@@ -84,6 +86,8 @@ extension Tracer {
 
   /// The thread's first call, another level, a new generation, a stop.
   private static func controlChanged(_ thread: UnsafeMutablePointer<rxt_thread>) {
+    // What a signal handler sends that has interrupted the recorder is counted where it would be recorded.
+    guard thread.pointee.busy == 0 else { return }
     guard let (_, thread) = Recorder.enter() else {
       // Forked: the control word of the parent is out of reach.
       if thread.pointee.busy == 0 {

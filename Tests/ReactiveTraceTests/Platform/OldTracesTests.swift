@@ -57,8 +57,8 @@ struct OldTracesTests {
     }
     // A later process has the number of one that is dead.
     write(
-      "tool-\(identity.id)-\(identity.start + 1).rxtrace",
-      try trace(of: "tool", identity.id, start: identity.start + 1),
+      "tool-\(identity.id)-\(identity.start + 100).rxtrace",
+      try trace(of: "tool", identity.id, start: identity.start + 100),
       at: 999
     )
     try prune(keep: 3)

@@ -47,7 +47,7 @@ import Testing
     let start = try #require(ProcessStatus.startTime(of: own))
     try folder.add(
       "a.rxtrace",
-      try TraceText.assemble(try header(process: own, start: start &+ 1, at: 30))
+      try TraceText.assemble(try header(process: own, start: start &+ 100, at: 30))
     )
     try folder.add(
       "b.rxtrace",
@@ -89,7 +89,7 @@ import Testing
     header.processNamespace = try #require(ProcessStatus.processNamespace())
     header.bootID = try #require(ProcessStatus.bootID())
     #expect(ProcessStatus(of: header) == .running)
-    header.processStart &+= 1
+    header.processStart &+= 100
     #expect(ProcessStatus(of: header) == .gone)
     header.processID = -5
     #expect(ProcessStatus(of: header) == .gone)
