@@ -106,7 +106,7 @@ extension MappedFile {
     }
     let isRunning =
       earlier.bootID == process.bootID && earlier.namespace == process.namespace
-      && ProcessStatus.startTime(of: earlier.id) == earlier.start
+      && ProcessStatus.isThere(earlier.id, since: earlier.start)
     guard isRunning else {
       unlink(path)
       return
