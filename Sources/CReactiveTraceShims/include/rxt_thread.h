@@ -171,6 +171,15 @@ static inline rxt_site_met *_Nullable rxt_site_place(rxt_thread *thread, uint64_
 }
 // How many records were dropped since the last one that was written; forgets them. A signal handler may drop one at any time.
 static inline uint32_t rxt_take_dropped(rxt_thread *thread) { return __atomic_exchange_n(&thread->dropped, 0, __ATOMIC_RELAXED); }
+// Moves the cached time from `known` to `now`, unless a signal handler has moved it since it was read: then it is later already. One
+// instruction, which need not be locked, as no other thread changes it.
+static inline void rxt_advance_time(rxt_thread *thread, uint64_t known, uint64_t now) {
+#if defined(__x86_64__)
+  __asm__ volatile("cmpxchgq %2, %0" : "+m"(thread->time), "+a"(known) : "r"(now) : "cc");
+#else
+  __atomic_compare_exchange_n(&thread->time, &known, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+#endif
+}
 static inline uint32_t *rxt_recording_flag(void) { return &rxt_is_recording; }
 static inline uint32_t *rxt_probe_extras_word(void) { return &rxt_probe_extras; }
 static inline const uint32_t *rxt_idle_control_word(void) { return &rxt_idle_control; }

@@ -73,10 +73,8 @@ extension Recorder {
     thread.pointee.time_limit = min(deltas, thread.pointee.lease_limit)
   }
 
-  /// A thread's time has come to its limit: a lease may have expired, or its segment be too old; or it is earlier
-  /// than its segment.
+  /// A thread's time has come to its limit: a lease may have expired, or its segment be too old.
   func limitReached(_ thread: ThreadState) {
-    thread.pointee.time = max(thread.pointee.time, thread.pointee.base)
     if thread.pointee.time >= thread.pointee.lease_limit {
       reconsiderLevel(at: thread.pointee.time)
       thread.pointee.lease_limit = lease(at: thread.pointee.time).expiry

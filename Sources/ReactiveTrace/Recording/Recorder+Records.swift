@@ -116,7 +116,7 @@ extension Recorder {
       if thread.pointee.generation == 0 || !pool.hasUnused, let (cursor, time) = pool.adopt() {
         // Later than what this thread has written into the shared segment, which has a higher epoch perhaps.
         tick(thread)
-        thread.pointee.time = max(thread.pointee.time, time)
+        advance(thread, to: time)
         var cursor = cursor
         cursor.append(
           PendingRecord(.threadSwitched, thread.pointee.thread_id),

@@ -86,7 +86,7 @@ extension Recorder {
   private func register(_ thread: ThreadState) {
     thread.pointee.phase = 1
     thread.pointee.counts_cycles = clock.countsCycles
-    thread.pointee.time = max(thread.pointee.time, clock.now)
+    tick(thread)
     thread.pointee.slot_mask = 1 << slab.slotBits - 1
     thread.pointee.control = UnsafePointer(
       (base + Layout.FileHeader.control.offset).assumingMemoryBound(to: UInt32.self)
@@ -140,8 +140,13 @@ extension Recorder {
   /// Reads the clock into the thread's cached time, which never goes back.
   @inline(__always)
   func tick(_ thread: ThreadState) {
-    let now = clock.now
-    if now > thread.pointee.time { thread.pointee.time = now }
+    advance(thread, to: clock.now)
+  }
+
+  @inline(__always)
+  func advance(_ thread: ThreadState, to time: UInt64) {
+    let known = thread.pointee.time
+    if time > known { rxt_advance_time(thread, known, time) }
   }
 
   // MARK: Loss

@@ -174,10 +174,10 @@ extension Tracer {
     // A thread that has not met the recorder reads the clock when it does.
     guard thread.pointee.level != 0 else { return }
     let now = rxt_ticks(thread.pointee.counts_cycles)
-    guard now > thread.pointee.time else { return }
-    thread.pointee.time = now
-    // A signal handler that came before that store may have begun a segment later than `now`.
-    if now >= thread.pointee.time_limit || now < thread.pointee.base { limitReached() }
+    let known = thread.pointee.time
+    guard now > known else { return }
+    rxt_advance_time(thread, known, now)
+    if now >= thread.pointee.time_limit { limitReached() }
   }
 
   /// The segment is too old for another record, or a lease has expired.
