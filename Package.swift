@@ -80,9 +80,10 @@ let package = Package(
     // In order, while its recording is attacked by `Scripts/attack`.
     .executableTarget(
       name: "victim",
-      dependencies: ["Reactive", "ReactiveTrace"],
+      dependencies: ["CVictimShims", "Reactive", "ReactiveTrace"],
       path: "Tests/Victim"
     ),
+    .target(name: "CVictimShims", path: "Tests/CVictimShims"),
     // Random keys at rxtop's screens without a terminal, for `Scripts/soak` and a test.
     .executableTarget(
       name: "soak",

@@ -1,3 +1,4 @@
+internal import CVictimShims
 internal import Glibc
 internal import Reactive
 internal import Synchronization
@@ -59,6 +60,8 @@ final class Interruptions: Sendable {
     isOver.store(true, ordering: .relaxed)
     pump.withLock { $0?.join() }
     complain("victim: handlers sent \(handled.value) values")
+    let count = rxv_handlers_at_heap()
+    if count > 0 { complain("handlers were at the heap \(count) times, which none may be") }
   }
 
   private func interrupt() {
@@ -71,6 +74,8 @@ final class Interruptions: Sendable {
 
   private static func handle() {
     let before = errno
+    rxv_handler_begins()
+    defer { rxv_handler_ends() }
     if let target = pthread_getspecific(key) {
       Unmanaged<Target>.fromOpaque(target).takeUnretainedValue().subject.send(0)
     }

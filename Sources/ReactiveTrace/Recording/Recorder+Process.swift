@@ -38,7 +38,10 @@ extension Recorder {
   }
 
   /// Whether there is a recorder, and it records nothing.
-  static var isStopped: Bool { current.map { ControlWord.isStopped($0.pointee.control) } ?? false }
+  static var isStopped: Bool {
+    guard let recorder = current else { return false }
+    return ControlWord.isStopped(recorder.pointee.control)
+  }
 
   /// Stops recording, for the disk has no room for what is to be written next, or the file has been cut; false.
   ///

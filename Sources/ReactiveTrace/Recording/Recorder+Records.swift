@@ -23,7 +23,7 @@ extension Recorder {
     if let cursor = thread.pointee.cursor, let end = thread.pointee.end,
       let segment = thread.pointee.segment, end - cursor >= Self.longest * Layout.Record.byteCount,
       thread.pointee.time < thread.pointee.time_limit, thread.pointee.dropped == 0,
-      isCreation || slot.map(hasStatus(thread)) ?? true
+      isCreation || hasStatus(slot, thread)
     {
       if isCreation, let slot {
         Layout.Slot.statusGeneration.setRelaxed(thread.pointee.generation, at: slot)
@@ -62,9 +62,11 @@ extension Recorder {
     thread.pointee.cursor = place.position.assumingMemoryBound(to: UInt8.self)
   }
 
+  /// Whether nothing has to be said of what a record is about.
   @inline(__always)
-  private func hasStatus(_ thread: ThreadState) -> (UnsafeMutableRawPointer) -> Bool {
-    { Layout.Slot.statusGeneration.relaxed(at: $0) == thread.pointee.generation }
+  private func hasStatus(_ slot: UnsafeMutableRawPointer?, _ thread: ThreadState) -> Bool {
+    guard let slot else { return true }
+    return Layout.Slot.statusGeneration.relaxed(at: slot) == thread.pointee.generation
   }
 
   @inline(never)
