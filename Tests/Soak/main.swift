@@ -6,6 +6,7 @@ import ReactiveTrace
 //
 //   soak keys SEED PRESSES STATE FIRST FILE...   the sessions from FIRST on; STATE is a file that says which one runs
 //   soak repeat SEED PRESSES PART FILE...        one session again, with each press printed before it is made
+//   soak answers FILE [NAME]                     the digest of each answer about a recording; with a name, that answer
 //   soak file SEED PRESSES PART OUTPUT FILE...   the recording of a session, as it was damaged
 //
 // SOAK_FRAMES_EVERY=N draws one press in N, for builds in which frames take long.
@@ -22,6 +23,13 @@ func usage() -> Never {
 }
 
 let arguments = CommandLine.arguments
+if arguments.count > 2, arguments[1] == "answers" {
+  let wanted = arguments.dropFirst(3).first
+  try Answers(path: arguments[2]).all { name, text in
+    if wanted == nil { say("\(name)\t\(text.digest)") } else if wanted == name { say(text) }
+  }
+  exit(0)
+}
 guard arguments.count > 5, let seed = UInt64(arguments[2]), let presses = Int(arguments[3]) else {
   usage()
 }

@@ -1,0 +1,125 @@
+import InspectorKit
+import ReactiveTrace
+
+/// All that rxtop says of a recording: every screen at instants spread over it, every export, and explanations.
+///
+/// For changes that must not change an answer: what two versions say of the same recordings is compared by
+/// `Scripts/same-answers`.
+struct Answers {
+  /// The recording.
+  let path: String
+  /// Instants looked at, besides the end.
+  var instants = 50
+  /// Subscriptions and values explained at most.
+  var explained = 30
+
+  /// Calls `tell` with the name of each answer, as `12 sites`, and its text.
+  func all(_ tell: (String, String) -> Void) throws {
+    var source = try TraceSource(path: path)
+    let snapshot = try TraceReader(path: path).snapshot()
+    for (number, position) in positions(snapshot).enumerated() {
+      screens(at: position, &source) { tell("\(number) \($0)", $1) }
+    }
+    screens(at: .end, &source) { tell("end \($0)", $1) }
+    explanations(snapshot) { tell("explain \($0)", $1) }
+    exports(snapshot) { tell("export \($0)", $1) }
+  }
+
+  /// Spread evenly over the records.
+  private func positions(_ snapshot: TraceSnapshot) -> [Position] {
+    let numbers = snapshot.records.map(\.number)
+    guard !numbers.isEmpty else { return [] }
+    return (0..<instants).map { .event(numbers[$0 * numbers.count / instants]) }
+  }
+
+  private func screens(
+    at position: Position,
+    _ source: inout TraceSource,
+    _ tell: (String, String) -> Void
+  ) {
+    do {
+      let inspection = try source.inspection(at: position)
+      tell("json", InspectionJSON.text(inspection))
+      for screen in Screen.inBar {
+        let once = OnceText(
+          screen: screen,
+          filter: "",
+          columns: 160,
+          glyphs: .utf8,
+          palette: nil
+        )
+        let text = try once.render(inspection) { study throws(TraceError) in
+          try source.study(study)
+        }
+        tell(screen.rawValue, text)
+      }
+      // Of a few, all that is known of each.
+      let step = max(1, inspection.subscriptions.count / 5)
+      for index in stride(from: 0, to: inspection.subscriptions.count, by: step) {
+        let row = inspection.subscriptions[index]
+        let study = Study.histograms(.subscription(row.key), upTo: inspection.instant.time)
+        tell("histograms of \(row.key.label)", "\(try source.study(study))")
+        let frames = source.backtrace(of: row.chain)
+        tell("backtrace of \(row.key.label)", frames.joined(separator: "\n"))
+      }
+    } catch {
+      tell("error", "\(error)")
+    }
+  }
+
+  private func explanations(_ snapshot: TraceSnapshot, _ tell: (String, String) -> Void) {
+    func explain(_ name: String, _ make: () throws -> Explanation) {
+      do {
+        let explanation = try make()
+        tell(name, explanation.text() + explanation.json())
+      } catch {
+        tell(name, "\(error)")
+      }
+    }
+    explain("crash") { try CrashExplanation.of(snapshot) }
+    explain("error") { try FailureExplanation.of(nil, in: snapshot) }
+    let subscriptions = Inspection(snapshot: snapshot).subscriptions
+    for row in spread(subscriptions) {
+      explain("subscription \(row.key.label)") {
+        try SilenceExplanation.of(row.key.serial, in: snapshot)
+      }
+    }
+    let values = snapshot.records.filter { $0.kind == .next }.map(\.number)
+    for value in spread(values) {
+      explain("value \(value)") { try ValueExplanation.of(value, in: snapshot) }
+    }
+  }
+
+  private func exports(_ snapshot: TraceSnapshot, _ tell: (String, String) -> Void) {
+    let export = TraceExport(snapshot)
+    func write(_ name: String, _ format: ExportFormat, _ options: TraceExport.Options) {
+      var bytes: [UInt8] = []
+      do {
+        try export.write(format, options) { bytes += $0 }
+        tell(name, String(decoding: bytes, as: UTF8.self))
+      } catch {
+        tell(name, "\(error)")
+      }
+    }
+    for format in ExportFormat.allCases where format != .csv {
+      write(format.rawValue, format, TraceExport.Options())
+    }
+    for table in ExportTable.allCases {
+      var options = TraceExport.Options()
+      options.table = table
+      write("csv \(table.rawValue)", .csv, options)
+    }
+  }
+
+  private func spread<Element>(_ list: [Element]) -> [Element] {
+    let step = max(1, (list.count + explained - 1) / explained)
+    return stride(from: 0, to: list.count, by: step).map { list[$0] }
+  }
+}
+
+extension String {
+  /// FNV-1a: the same for the same text, on every machine.
+  var digest: UInt64 {
+    utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}
