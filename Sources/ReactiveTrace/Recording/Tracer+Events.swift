@@ -28,7 +28,25 @@ extension Tracer {
   static func nextAfterChange(_ subscription: TraceID) {
     let thread = rxt_thread_state()
     controlChanged(thread)
-    count(subscription, thread)
+    if thread.pointee.slab == nil, thread.pointee.busy == 1 {
+      nextOfHandler(subscription, thread)
+    } else {
+      count(subscription, thread)
+    }
+  }
+
+  /// A value that a signal handler sends which has interrupted its thread's first call, or one that acts on another level:
+  /// the thread does not know the slab yet.
+  private static func nextOfHandler(
+    _ subscription: TraceID,
+    _ thread: UnsafeMutablePointer<rxt_thread>
+  ) {
+    guard let recorder = Recorder.current else { return }
+    let level = ControlWord.level(recorder.pointee.control)
+    guard level != 0, let slot = recorder.pointee.slab.liveSlot(subscription) else { return }
+    let count = Layout.Slot.eventCount.relaxed(at: slot) &+ 1
+    Layout.Slot.eventCount.setRelaxed(count, at: slot)
+    if level >= TraceLevel.events.rawValue { recorder.pointee.countDropped(thread) }
   }
 
   /// Counts a value, and records it at level `events`.

@@ -210,6 +210,27 @@ struct HarmTests {
     }
   }
 
+  /// The first call of a thread takes long, and a handler may come in the middle of it.
+  @Test func whatAHandlerSendsDuringTheFirstCallOfItsThreadIsCounted() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start()
+      let id = Recording.subscription("handler")
+      Recording.onThreads(1) { _ in
+        let thread = rxt_thread_state()
+        thread.pointee.busy = 1
+        for _ in 0..<3 { Tracer.next(id) }
+        thread.pointee.busy = 0
+        Tracer.next(id)
+      }
+      Trace.stop()
+      let trace = try Recording.snapshot()
+      #expect(trace.slot(id)?.eventCount == 4)
+      #expect(trace.header.lostRecords == 3)
+      #expect(trace.records(.next).count == 1)
+      #expect(trace.records(.recordsLost).reduce(0) { $0 + UInt64($1.id) } == 3)
+    }
+  }
+
   private final class Flag: Sendable {
     private let word = Atomic(false)
     var isSet: Bool { word.load(ordering: .relaxed) }
