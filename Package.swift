@@ -14,6 +14,7 @@ let package = Package(
     .library(name: "ReactiveFoundation", targets: ["ReactiveFoundation"]),
     .library(name: "ReactiveTesting", targets: ["ReactiveTesting"]),
     .library(name: "ReactiveTrace", targets: ["ReactiveTrace"]),
+    .library(name: "TraceReading", targets: ["TraceReading"]),
     .library(name: "InspectorKit", targets: ["InspectorKit"]),
     .executable(name: "rxtop", targets: ["rxtop"]),
   ],
@@ -25,7 +26,16 @@ let package = Package(
     .target(name: "CReactiveTraceShims"),
     .systemLibrary(name: "CNcurses"),
     .target(name: "CTerminalGuard"),
-    .target(name: "ReactiveTrace", dependencies: ["CReactiveTraceShims"]),
+    .target(name: "TraceFormat"),
+    .target(name: "TracePlatform", dependencies: ["CReactiveTraceShims", "TraceFormat"]),
+    .target(
+      name: "ReactiveTrace",
+      dependencies: ["CReactiveTraceShims", "TraceFormat", "TracePlatform"]
+    ),
+    .target(
+      name: "TraceReading",
+      dependencies: ["CReactiveTraceShims", "TraceFormat", "TracePlatform"]
+    ),
     .target(
       name: "Reactive",
       dependencies: [
@@ -37,12 +47,15 @@ let package = Package(
       name: "ReactiveFoundation",
       dependencies: ["CReactiveTraceShims", "Reactive", "ReactiveTrace"]
     ),
-    .target(name: "InspectorKit", dependencies: ["ReactiveTrace"]),
-    .target(name: "ReactiveTesting", dependencies: ["InspectorKit", "Reactive", "ReactiveTrace"]),
+    .target(name: "InspectorKit", dependencies: ["TracePlatform", "TraceReading"]),
+    .target(
+      name: "ReactiveTesting",
+      dependencies: ["InspectorKit", "Reactive", "ReactiveTrace", "TraceReading"]
+    ),
     .executableTarget(
       name: "rxtop",
       dependencies: [
-        "CNcurses", "CTerminalGuard", "InspectorKit", "ReactiveTrace",
+        "CNcurses", "CTerminalGuard", "InspectorKit", "ReactiveTrace", "TraceReading",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -74,7 +87,7 @@ let package = Package(
     // Broken by tests in every way, in processes of its own.
     .executableTarget(
       name: "traced-program",
-      dependencies: ["CReactiveTraceShims", "ReactiveTrace"],
+      dependencies: ["CReactiveTraceShims", "ReactiveTrace", "TraceReading"],
       path: "Tests/TracedProgram"
     ),
     // In order, while its recording is attacked by `Scripts/attack`.
@@ -87,7 +100,7 @@ let package = Package(
     // Random keys at rxtop's screens without a terminal, for `Scripts/soak` and a test.
     .executableTarget(
       name: "soak",
-      dependencies: ["InspectorKit", "ReactiveTrace"],
+      dependencies: ["InspectorKit", "TraceReading"],
       path: "Tests/Soak"
     ),
     // What needs the run loop of a main thread, which tests do not have.
@@ -99,32 +112,42 @@ let package = Package(
     .testTarget(
       name: "ReactiveTests",
       dependencies: [
-        "Reactive", "ReactiveTesting", "ReactiveTrace",
+        "Reactive", "ReactiveTesting", "ReactiveTrace", "TraceReading",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Tour/README.md"]
     ),
     .testTarget(
       name: "ReactiveFoundationTests",
-      dependencies: ["Reactive", "ReactiveFoundation", "ReactiveTesting", "ReactiveTrace"]
+      dependencies: [
+        "Reactive", "ReactiveFoundation", "ReactiveTesting", "ReactiveTrace", "TraceReading",
+      ]
     ),
     .testTarget(
       name: "ReactiveTraceTests",
-      dependencies: ["CReactiveTraceShims", "ReactiveTrace"],
+      dependencies: [
+        "CReactiveTraceShims", "ReactiveTrace", "TraceFormat", "TracePlatform", "TraceReading",
+      ],
       exclude: ["Fixtures"]
     ),
     .testTarget(
       name: "InspectorKitTests",
-      dependencies: ["CReactiveTraceShims", "InspectorKit", "Reactive", "ReactiveTrace"],
+      dependencies: [
+        "CReactiveTraceShims", "InspectorKit", "Reactive", "ReactiveTrace", "TracePlatform",
+        "TraceReading",
+      ],
       exclude: ["Golden"]
     ),
     .testTarget(
       name: "InspectorKitSharingTests",
-      dependencies: ["InspectorKit", "ReactiveTrace"]
+      dependencies: ["InspectorKit", "ReactiveTrace", "TraceReading"]
     ),
     .testTarget(
       name: "RxtopTests",
-      dependencies: ["InspectorKit", "ReactiveTrace", "corpus", "rxtop", "soak", "traced-program"],
+      dependencies: [
+        "InspectorKit", "ReactiveTrace", "TraceReading", "corpus", "rxtop", "soak",
+        "traced-program",
+      ],
       exclude: ["Documentation/StandIns"]
     ),
   ],
@@ -146,7 +169,7 @@ if Context.environment["REACTIVE_PARTS"] == "libraries" {
 if Context.environment["REACTIVE_PARTS"] == "model" {
   let parts: Set = [
     "CReactiveTraceShims", "InspectorKit", "Reactive", "ReactiveTesting", "ReactiveTests",
-    "ReactiveTrace",
+    "ReactiveTrace", "TraceFormat", "TracePlatform", "TraceReading",
   ]
   package.targets.removeAll { !parts.contains($0.name) }
   package.products.removeAll { !parts.contains($0.name) }

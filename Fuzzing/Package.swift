@@ -18,7 +18,7 @@ let package = Package(
       dependencies: [
         "FuzzSupport",
         .product(name: "InspectorKit", package: "Reactive"),
-        .product(name: "ReactiveTrace", package: "Reactive"),
+        .product(name: "TraceReading", package: "Reactive"),
       ],
       swiftSettings: strict
     ),
@@ -27,7 +27,7 @@ let package = Package(
       dependencies: [
         "FuzzSupport",
         .product(name: "InspectorKit", package: "Reactive"),
-        .product(name: "ReactiveTrace", package: "Reactive"),
+        .product(name: "TraceReading", package: "Reactive"),
       ],
       swiftSettings: strict
     ),
@@ -35,7 +35,7 @@ let package = Package(
       name: "fuzz-text",
       dependencies: [
         "FuzzSupport",
-        .product(name: "ReactiveTrace", package: "Reactive"),
+        .product(name: "TraceReading", package: "Reactive"),
       ],
       swiftSettings: strict
     ),

@@ -39,7 +39,7 @@ let package = Package(
       name: "scale",
       dependencies: [
         .product(name: "InspectorKit", package: "Reactive"),
-        .product(name: "ReactiveTrace", package: "Reactive"),
+        .product(name: "TraceReading", package: "Reactive"),
       ],
       swiftSettings: strict
     ),

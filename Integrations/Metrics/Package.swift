@@ -23,6 +23,7 @@ let package = Package(
         .product(name: "InspectorKit", package: "Reactive"),
         .product(name: "Reactive", package: "Reactive"),
         .product(name: "ReactiveTrace", package: "Reactive"),
+        .product(name: "TraceReading", package: "Reactive"),
       ],
       swiftSettings: strict
     ),

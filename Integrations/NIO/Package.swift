@@ -35,6 +35,7 @@ let package = Package(
         .product(name: "Reactive", package: "Reactive"),
         .product(name: "ReactiveTesting", package: "Reactive"),
         .product(name: "ReactiveTrace", package: "Reactive"),
+        .product(name: "TraceReading", package: "Reactive"),
       ],
       swiftSettings: strict
     ),

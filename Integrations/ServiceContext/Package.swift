@@ -33,6 +33,7 @@ let package = Package(
         .product(name: "ReactiveTesting", package: "Reactive"),
         .product(name: "ReactiveTrace", package: "Reactive"),
         .product(name: "ServiceContextModule", package: "swift-service-context"),
+        .product(name: "TraceReading", package: "Reactive"),
       ],
       swiftSettings: strict
     ),

@@ -2,6 +2,7 @@ import InspectorKit
 import Reactive
 import ReactiveTrace
 public import Testing
+import TraceReading
 
 /// Runs `body` and records an issue for every place at which it left a subscription or a timer behind.
 ///

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import InspectorKit
-internal import ReactiveTrace
+internal import TraceReading
 
 /// The subcommand `assemble`.
 struct Assemble: ParsableCommand {

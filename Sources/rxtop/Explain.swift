@@ -1,6 +1,6 @@
 public import ArgumentParser
 public import InspectorKit
-internal import ReactiveTrace
+internal import TraceReading
 
 /// The subcommand `explain`.
 struct Explain: ParsableCommand {

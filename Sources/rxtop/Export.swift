@@ -1,7 +1,7 @@
 public import ArgumentParser
 internal import Glibc
 public import InspectorKit
-internal import ReactiveTrace
+internal import TraceReading
 
 extension ExportFormat: ExpressibleByArgument {}
 extension ExportTable: ExpressibleByArgument {}

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import InspectorKit
-internal import ReactiveTrace
+internal import TraceReading
 
 /// rxtop on a terminal.
 struct Interactive {

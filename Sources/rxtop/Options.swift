@@ -2,7 +2,7 @@ public import ArgumentParser
 internal import CNcurses
 internal import Glibc
 public import InspectorKit
-internal import ReactiveTrace
+internal import TraceReading
 
 /// How output looks, for every subcommand that has any.
 struct LookOptions: ParsableArguments {

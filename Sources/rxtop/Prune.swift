@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import InspectorKit
-internal import ReactiveTrace
+internal import TraceReading
 
 /// The subcommand `prune`.
 struct Prune: ParsableCommand {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import InspectorKit
 internal import ReactiveTrace
+internal import TraceReading
 
 /// The subcommand `record`.
 struct Record: ParsableCommand {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CNcurses
 internal import Glibc
 internal import InspectorKit
-internal import ReactiveTrace
+internal import TraceReading
 
 /// The subcommand `top`.
 struct Top: ParsableCommand {

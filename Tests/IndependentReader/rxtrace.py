@@ -20,7 +20,7 @@ import unicodedata
 
 DOCUMENT = os.path.join(
     os.path.dirname(os.path.abspath(__file__)),
-    "../../Sources/ReactiveTrace/ReactiveTrace.docc/TraceFormat.md",
+    "../../Sources/TraceFormat/TraceFormat.docc/TraceFormat.md",
 )
 
 HEADER_BYTES = 4096

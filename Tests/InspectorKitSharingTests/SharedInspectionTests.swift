@@ -1,7 +1,7 @@
 import Dispatch
 import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// One inspection and one timeline, asked by several threads, which all get the same.
 ///

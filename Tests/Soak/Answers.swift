@@ -1,5 +1,5 @@
 import InspectorKit
-import ReactiveTrace
+import TraceReading
 
 /// All that rxtop says of a recording: every screen at instants spread over it, every export, and explanations.
 ///

@@ -1,6 +1,6 @@
 import Glibc
 import InspectorKit
-import ReactiveTrace
+import TraceReading
 
 /// Sessions over several recordings, one after the other, with what they cost.
 struct KeyCampaign {

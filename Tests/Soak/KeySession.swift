@@ -1,6 +1,6 @@
 import Glibc
 import InspectorKit
-import ReactiveTrace
+import TraceReading
 
 /// A recording, sound or damaged, at which so many random keys are pressed.
 struct KeySession {

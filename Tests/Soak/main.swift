@@ -1,6 +1,6 @@
 import Glibc
 import InspectorKit
-import ReactiveTrace
+import TraceReading
 
 // `Scripts/soak` builds and runs this, and explains it.
 //

@@ -1,4 +1,4 @@
-internal import ReactiveTrace
+internal import TraceReading
 
 /// What a trace has of the events that a killed program had acknowledged.
 struct KilledTrace {

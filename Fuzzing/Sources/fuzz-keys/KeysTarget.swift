@@ -1,6 +1,6 @@
 internal import FuzzSupport
 internal import InspectorKit
-internal import ReactiveTrace
+internal import TraceReading
 
 /// A trace at which keys are pressed, whatever is in it and whichever they are.
 ///

@@ -1,7 +1,7 @@
 internal import FuzzSupport
 internal import Glibc
 internal import InspectorKit
-internal import ReactiveTrace
+internal import TraceReading
 
 /// A trace that is read and shown, whatever is in it.
 enum ReaderTarget {

@@ -1,6 +1,6 @@
 internal import FuzzSupport
 internal import Glibc
-internal import ReactiveTrace
+internal import TraceReading
 
 // With FUZZ_SEEDS=FOLDER, traces named on the command line, in text form, become inputs in that folder;
 // otherwise the command line is libFuzzer's. `Scripts/fuzz` builds and runs this.

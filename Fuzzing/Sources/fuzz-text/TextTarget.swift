@@ -1,5 +1,5 @@
 internal import FuzzSupport
-internal import ReactiveTrace
+internal import TraceReading
 
 /// A text that is assembled, whatever is in it; what came of it is taken apart again.
 enum TextTarget {

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// What was under way in each thread when a program died.
 public enum CrashExplanation {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// The end of a stage by a value, the last thing that it was given before.
 ///

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// An answer to "why": a few steps, one sentence, and what is known and what is not.
 ///

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// Where an error came from, which way it took, and who handled it.
 public enum FailureExplanation {

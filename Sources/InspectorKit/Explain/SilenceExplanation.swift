@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// Why nothing arrives: upstream from a subscription to the first signal that is silent.
 public enum SilenceExplanation {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// What is known of subscriptions from some record on: which one an identifier means, where it stands and what is
 /// below it.

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// What each thread was in the middle of where the records end: hops and turns that have begun and not ended.
 ///

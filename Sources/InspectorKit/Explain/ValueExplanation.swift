@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// What became of one value.
 public enum ValueExplanation {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Tables with plain numbers: times in nanoseconds, nothing where the trace cannot tell.
 struct CSVExport {

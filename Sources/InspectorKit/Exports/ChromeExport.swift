@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Trace events as JSON, one on a line: deliveries and work as complete events on threads, subscriptions as
 /// asynchronous ones, the way from a scheduler's acceptance to the work as flows.

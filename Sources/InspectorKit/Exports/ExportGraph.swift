@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Nodes and connections for formats that draw graphs: lines of code, or subscriptions where there are few.
 struct ExportGraph {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 extension InspectionJSON {
   static func write(_ site: SiteRow, _ json: inout JSONWriter) {

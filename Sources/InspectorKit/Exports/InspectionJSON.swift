@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// An ``Inspection`` as JSON, for scripts: `rxtop --json`.
 ///

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Marbles as text: what `rxtop marble` prints.
 public struct MarbleText: Sendable {

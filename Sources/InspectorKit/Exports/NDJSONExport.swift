@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// A line of JSON for each thing: the trace, its tables, its records in order, and a last line that says that
 /// nothing was cut off.

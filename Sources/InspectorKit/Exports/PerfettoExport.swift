@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Perfetto's own format: a track for each thread, one for each subscription in the group of its line of code,
 /// flows from where work was scheduled to where it ran, and backtraces where they are recorded.

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 // What exports call the cases of enumerations. Written out, for these names never change, whatever the
 // cases are called in the source.

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// A stretch of one thread: a delivery, or work of a scheduler.
 struct ExportSlice {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// What is alive by where it came from: a flame graph of subscriptions, and one of their events.
 ///

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// A trace in another program's format.
 public struct TraceExport: Sendable {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// What one kind of finding has to say about one site.
 ///

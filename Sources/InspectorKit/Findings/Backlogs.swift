@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Values that wait for a partner that does not come, or inner signals for their turn, and become more.
 enum Backlogs {

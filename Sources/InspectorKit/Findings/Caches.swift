@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Caches without a bound that only grow, and shared subscriptions that go on for nobody.
 enum Caches {

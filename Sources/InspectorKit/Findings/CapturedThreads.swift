@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// A thread that is kept at a subject's gate to deliver what other threads send (decision 15).
 ///

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// A program that did not end as it should: a crash where the signal is known, and otherwise no more than that it died.
 ///

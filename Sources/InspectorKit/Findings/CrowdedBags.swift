@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// A bag of disposables that is only ever filled.
 ///

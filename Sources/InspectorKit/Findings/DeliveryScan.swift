@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// What one walk through the latest records tells of deliveries: on which queue they were, and inside of what.
 struct DeliveryScan {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// The only handle on subscriptions that never end by themselves was dropped.
 struct DroppedDisposables: Accusation {

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// Looks for what is wrong, or likely to be, in what a trace says.
 ///

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Where kinds of findings look for records.
 extension FindingFacts {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// What findings are made from, with look-ups.
 struct FindingFacts {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// What a finding is recognised by in another run.
 enum Fingerprint {

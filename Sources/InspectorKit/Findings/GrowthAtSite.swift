@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// The live subscriptions of one line of code only ever become more.
 ///

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Tells the growing site that is to blame from those that only grow along with it.
 ///

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// The stretches of a recording between which live counts are compared.
 ///

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Repeating timers of one site that go on although nothing comes of it.
 ///

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Inner signals of one `flatMap` or `merge` that become more and more, because they do not end.
 enum InnerGrowth {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// A source went on sending to subscriptions of one site that had been disposed of, or had ended.
 ///

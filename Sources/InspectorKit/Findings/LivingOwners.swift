@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// The owners of what grows at a site, where each subscription has one of its own and all are alive: then it is
 /// not forgotten disposables that grow, but objects that are never released.

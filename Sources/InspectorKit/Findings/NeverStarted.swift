@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Signals that were made, never subscribed to, and let go again: what they would have done has not happened.
 enum NeverStarted {

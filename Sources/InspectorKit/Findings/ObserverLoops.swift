@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Many subscriptions made by one line to one and the same signal.
 ///

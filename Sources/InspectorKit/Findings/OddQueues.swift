@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Handlers that run on the main queue but for now and then.
 ///

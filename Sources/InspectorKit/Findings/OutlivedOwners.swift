@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Subscriptions that live on although the object has ended that was to end them.
 enum OutlivedOwners {

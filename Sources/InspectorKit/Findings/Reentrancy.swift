@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Events sent to a gate from inside the delivery of another one there.
 ///

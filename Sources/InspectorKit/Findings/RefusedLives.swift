@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// What records tell of one subscription at a source that was sent values too late.
 struct RefusedLife {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// A subject that has gone silent without having completed, while more and more observers wait.
 enum SilentSubjects {

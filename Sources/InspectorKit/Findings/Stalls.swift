@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Something waits to be delivered, and nothing moves for much longer than usual.
 ///

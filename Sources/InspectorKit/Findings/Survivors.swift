@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// When what lives now was made, in four equal windows up to the last sign of life.
 ///

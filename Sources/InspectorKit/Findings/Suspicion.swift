@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// What a kind of finding has to say, as a plain value: for kinds whose words need no more than their figures.
 struct Suspicion: Accusation {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// What timers of a program send to, as far as records of their fires tell.
 struct TimerTargets {

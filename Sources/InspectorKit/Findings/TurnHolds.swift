@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Stretches in which one thread did not come out of a gate, because others went on sending.
 ///

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Failures that reached the end of a chain where nobody handles them.
 enum UnhandledErrors {

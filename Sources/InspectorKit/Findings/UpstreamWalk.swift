@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Follows subscriptions from a root to where their events come from.
 ///

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// What names a signal, subscription or timer for good: its identifier and its serial.
 ///

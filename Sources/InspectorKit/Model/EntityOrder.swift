@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// The entities of one kind in the order of creation.
 ///

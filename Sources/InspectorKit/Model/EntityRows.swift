@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// A running instance of a signal: what leaks.
 public struct SubscriptionRow: Sendable, Identifiable {

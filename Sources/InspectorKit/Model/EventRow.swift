@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// A record as a line of text.
 public struct EventRow: Sendable, Identifiable {

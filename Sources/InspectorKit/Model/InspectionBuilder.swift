@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Makes rows of a moment.
 struct InspectionBuilder: Sendable {

@@ -1,5 +1,5 @@
 import Glibc
-import ReactiveTrace
+import TraceReading
 
 /// The rows of an inspection of which there may be hundreds of thousands, made when they are asked for.
 ///

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// A row that stands for an entity.
 protocol EntityRow: Identifiable where ID == EntityKey {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Who feeds whom among the subscriptions of an instant, and which the program's own ones are.
 final class SubscriptionLinks: Sendable {

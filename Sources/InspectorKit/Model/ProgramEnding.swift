@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// How a program ended that is not known to have ended as it should.
 public enum ProgramEnding: Sendable, Equatable {

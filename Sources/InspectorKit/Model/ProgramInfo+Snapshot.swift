@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 extension ProgramInfo {
   init(_ snapshot: TraceSnapshot, window: ExactWindow?) {

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// What is known of the traced program and of the trace itself.
 public struct ProgramInfo: Sendable {

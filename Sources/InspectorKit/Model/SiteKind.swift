@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// What a line of code is counted by.
 public enum SiteKind: Sendable {

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// A line of source code that applies an operator, with everything that came of it.
 ///

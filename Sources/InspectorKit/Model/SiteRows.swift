@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 extension TraceSite {
   /// Whether no recorder made the row.

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Who an identifier meant at a place in the records: identifiers are used again.
 struct EntityDirectory {

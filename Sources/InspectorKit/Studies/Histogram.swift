@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// How often a length of time fell between which powers of two.
 public struct Histogram: Sendable, Equatable {

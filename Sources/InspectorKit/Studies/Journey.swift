@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// The records that have to do with one of them: what led to it, across queues and threads, and what it
 /// led to.

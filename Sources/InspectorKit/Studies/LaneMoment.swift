@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// An event of a lane: what a marble string is made of.
 public struct LaneMoment: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Sorts records into the cells of lanes.
 struct MarbleStudy {

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// How schedulers kept up in a stretch of time.
 public struct QueueReport: Sendable {

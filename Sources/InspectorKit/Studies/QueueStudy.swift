@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Follows work from scheduler to thread.
 struct QueueStudy {

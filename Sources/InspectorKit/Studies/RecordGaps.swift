@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Where records of a thread may be missing between two that are there.
 ///

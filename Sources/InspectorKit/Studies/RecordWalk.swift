@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// The records of a snapshot as studies and exports see them: by row, by time and by number.
 ///

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// What was alive at an earlier instant, or in another trace, line by line: what a difference is taken from.
 public struct SiteBase: Sendable {

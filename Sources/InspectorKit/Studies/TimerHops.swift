@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Tells work that a timer will run from work that waits for its scheduler.
 ///

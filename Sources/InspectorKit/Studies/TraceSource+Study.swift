@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 extension TraceSource {
   /// The answer to a question about the records.

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// The asynchronous backtrace of a subscription, hop or timer as lines of text.
 public struct AsyncBacktraceText: Sendable {

@@ -1,4 +1,5 @@
-internal import ReactiveTrace
+import TracePlatform
+internal import TraceReading
 
 /// The build identifier of an executable or library on this machine.
 enum BuildID {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Where debug information says that files of source are, which the compiler names `Module/File.swift` only.
 struct SourcePaths {

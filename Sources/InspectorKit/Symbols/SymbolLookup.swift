@@ -1,5 +1,6 @@
 internal import FoundationEssentials
-internal import ReactiveTrace
+import TracePlatform
+internal import TraceReading
 internal import Runtime
 
 /// Looks up functions with the toolchain's reader of debug information.

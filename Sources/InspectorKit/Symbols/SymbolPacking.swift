@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// Puts what a symbolizer finds out about a trace into the trace, so that it can be read without the
 /// program.

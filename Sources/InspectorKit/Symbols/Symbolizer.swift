@@ -1,4 +1,5 @@
-public import ReactiveTrace
+import TracePlatform
+public import TraceReading
 
 /// Finds function, file and line of recorded return addresses, without the process they come from.
 ///

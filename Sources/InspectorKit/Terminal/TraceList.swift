@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// The traces there are, for `rxtop ls` and for choosing one.
 public enum TraceList {

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// A screen to choose one of several running programs.
 public struct TracePicker: Sendable {

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// Which trace a command line means.
 public enum TraceTarget {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Events per second between two looks at a program that records no events: from the counters in its slab.
 struct CounterRates: Sendable {

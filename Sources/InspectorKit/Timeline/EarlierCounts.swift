@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Counters of timers and owners at an instant before the window.
 ///

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// Records as rows of text.
 struct EventLog {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// The stretch of a snapshot's records in which nothing is missing, and the state it begins with.
 struct ExactWindow: Sendable {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// The findings at the end of a trace, made anew when something has changed.
 ///

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// All entities at one instant, and how records change them: the state machine of time travel.
 struct GraphState: Sendable {

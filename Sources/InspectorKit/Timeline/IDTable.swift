@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Values by identifier, for passes over millions of records.
 ///

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// The state at one instant, together with all that is needed to make an ``Inspection`` of it.
 struct Moment: Sendable {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Events per second over the last while before an instant, from records alone.
 ///

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// The counters of the site table that single records move too.
 enum SiteCounter: Int, CaseIterable {

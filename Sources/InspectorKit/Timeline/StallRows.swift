@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Where something ended that had taken long: work that waited for its scheduler, or kept a thread busy.
 ///

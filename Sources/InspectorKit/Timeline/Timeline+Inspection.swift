@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 extension Inspection {
   /// The newest state that a snapshot tells.

@@ -1,5 +1,5 @@
 import Glibc
-import ReactiveTrace
+import TraceReading
 
 extension Timeline {
   /// A position in terms of the snapshot.

@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// The state of a trace at any instant of it, forwards and backwards.
 ///

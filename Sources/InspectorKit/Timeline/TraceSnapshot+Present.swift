@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 extension TraceSnapshot {
   /// How long the recording has been going on, while the program runs; nil once it is gone.

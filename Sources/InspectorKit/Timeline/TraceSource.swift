@@ -1,4 +1,4 @@
-public import ReactiveTrace
+public import TraceReading
 
 /// A trace being looked at: a running program's or a file, which look the same from here.
 ///

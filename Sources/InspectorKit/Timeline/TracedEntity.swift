@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// What is known of one entity at one instant.
 ///

@@ -1,4 +1,4 @@
-internal import ReactiveTrace
+internal import TraceReading
 
 /// What every screen has: the title, the view bar, the line above the rows, and the footer.
 enum Chrome {

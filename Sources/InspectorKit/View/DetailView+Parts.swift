@@ -1,4 +1,4 @@
-internal import ReactiveTrace
+internal import TraceReading
 
 /// The parts that details of several kinds have in common.
 extension DetailView {

@@ -1,4 +1,4 @@
-internal import ReactiveTrace
+internal import TraceReading
 
 /// Everything known about one subscription, signal, timer or line of code.
 enum DetailView {

@@ -1,4 +1,4 @@
-internal import ReactiveTrace
+internal import TraceReading
 
 /// What happened, one line each, oldest first.
 enum EventsView: TableScreen {

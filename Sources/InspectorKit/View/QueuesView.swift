@@ -1,4 +1,4 @@
-internal import ReactiveTrace
+internal import TraceReading
 
 /// How long work waits and runs on each scheduler, and whose events run on another than their own.
 enum QueuesView: TableScreen {

@@ -1,4 +1,4 @@
-internal import ReactiveTrace
+internal import TraceReading
 
 /// Signals: descriptions of work, whether or not anybody subscribes to them.
 enum SignalsView: TableScreen {

@@ -1,4 +1,4 @@
-internal import ReactiveTrace
+internal import TraceReading
 
 /// The home screen: one row for each line of code that applies an operator.
 enum SitesView: TableScreen {

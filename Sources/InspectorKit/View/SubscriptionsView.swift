@@ -1,4 +1,4 @@
-internal import ReactiveTrace
+internal import TraceReading
 
 /// Subscriptions: running instances of signals, which are what leaks.
 enum SubscriptionsView: TableScreen {

@@ -1,5 +1,6 @@
 import Reactive
 import ReactiveTrace
+import TraceReading
 
 /// What the trace of this process says about one site.
 struct ContractTrace {

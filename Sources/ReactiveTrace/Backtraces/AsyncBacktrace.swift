@@ -1,3 +1,5 @@
+import TracePlatform
+
 /// Where code runs, and which code has scheduled it, back over queues, timers, tasks and actors.
 ///
 /// ```swift

@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import TracePlatform
 
 /// Asynchronous backtraces: which stack scheduled work, and in which work it ran itself.
 ///

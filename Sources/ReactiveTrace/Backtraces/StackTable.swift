@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import TracePlatform
 
 /// Return addresses of one stack, innermost first.
 struct FrameWalk {

@@ -1,5 +1,6 @@
 import CReactiveTraceShims
 import Glibc
+import TracePlatform
 
 /// Traces of earlier runs, of which only so many are kept.
 struct OldTraces {
@@ -51,7 +52,7 @@ struct OldTraces {
 
   /// Whether the run is over: no such process, or another one with its number.
   private func isDead(_ name: TraceFileName) -> Bool {
-    !ProcessStatus.isThere(name.process, since: name.start)
+    !SystemProcess.isThere(name.process, since: name.start)
   }
 
   /// When a trace was last changed; nil if it is no regular file of ours, no recording of this program, or one that may
@@ -80,6 +81,6 @@ struct OldTraces {
     guard old.bootID == identity.bootID else { return false }
     guard old.namespace == identity.namespace else { return true }
     if old.id == identity.id, old.start == identity.start { return OwnMapping.exists(of: file) }
-    return ProcessStatus.isThere(old.id, since: old.start)
+    return SystemProcess.isThere(old.id, since: old.start)
   }
 }

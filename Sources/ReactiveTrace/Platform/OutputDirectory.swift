@@ -1,5 +1,6 @@
 import CReactiveTraceShims
 import Glibc
+import TracePlatform
 
 /// A directory that traces may be written into: this user's, and nobody else may write into it.
 struct OutputDirectory {

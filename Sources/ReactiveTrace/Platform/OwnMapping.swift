@@ -1,4 +1,5 @@
 import Glibc
+import TracePlatform
 
 /// Whether this process has a file mapped.
 enum OwnMapping {

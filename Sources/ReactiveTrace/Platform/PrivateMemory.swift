@@ -1,4 +1,5 @@
 import Glibc
+import TracePlatform
 
 /// Memory of the recorder that no reader sees.
 ///

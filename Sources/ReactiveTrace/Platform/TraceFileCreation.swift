@@ -1,4 +1,5 @@
 import Glibc
+import TracePlatform
 
 extension MappedFile {
   /// Makes the trace file of this process where the options and the environment say.
@@ -106,7 +107,7 @@ extension MappedFile {
     }
     let isRunning =
       earlier.bootID == process.bootID && earlier.namespace == process.namespace
-      && ProcessStatus.isThere(earlier.id, since: earlier.start)
+      && SystemProcess.isThere(earlier.id, since: earlier.start)
     guard isRunning else {
       unlink(path)
       return

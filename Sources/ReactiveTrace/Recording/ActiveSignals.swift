@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import TracePlatform
 
 /// The signals that exist, and which of them are at work: for tests, for logs, and for looking into a
 /// program from inside.
@@ -76,7 +77,7 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
   /// The signals of this process.
   ///
   /// None, and ``isRecorded`` is false, where no recording has ever begun. Once it has, also at level
-  /// ``TraceLevel/off``, those are listed that were made while something was recorded.
+  /// ``/TraceFormat/TraceLevel/off``, those are listed that were made while something was recorded.
   ///
   /// The program goes on meanwhile: signals that come or go may be in it or not, and each is as it was
   /// at one time. Takes no lock for long and does not touch the file.
@@ -87,29 +88,6 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
       return ActiveSignals(isRecorded: false, signals: [], released: 0, lost: 0)
     }
     return recorder.pointee.activeSignals()
-  }
-
-  /// The signals of a trace, as it was read.
-  public init(of trace: TraceSnapshot) {
-    let sites = trace.sites
-    signals = trace.slots.filter { $0.kind == .signal }.sorted { $0.serial < $1.serial }.map {
-      slot in
-      let site = Int(slot.site) < sites.count ? sites[Int(slot.site)] : TraceSite()
-      return Entry(
-        id: slot.id,
-        serial: slot.serial,
-        name: slot.signal == 0 ? site.name : trace.string(slot.signal),
-        operatorName: site.name,
-        file: site.file,
-        line: site.line,
-        state: slot.state,
-        subscriptions: Int(slot.depth),
-        subscriptionsEver: slot.eventCount
-      )
-    }
-    isRecorded = true
-    released = sites.reduce(0) { $0 &+ $1.signalsReleased }
-    lost = trace.header.lost[.slab] ?? 0
   }
 
   init(isRecorded: Bool, signals: [Entry], released: UInt64, lost: UInt64) {

@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import TracePlatform
 
 /// One region of the file being written.
 ///

@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import TracePlatform
 
 /// Which marks are kept: of each series those at equal distances, and the newest.
 ///

@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import TracePlatform
 
 /// Marks: the live count of every site at some instants.
 ///

@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import TracePlatform
 
 /// A record that has not been written yet, with the values of its continuations.
 struct PendingRecord {

@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import TracePlatform
 
 /// How subscriptions begin. Every method wants a thread that has come in by ``Recorder/enter()`` and has a fresh
 /// cached time.

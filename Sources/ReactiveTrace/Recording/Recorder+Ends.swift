@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import TracePlatform
 
 /// How subscriptions end and are released. Every method wants a thread that has come in by ``Recorder/enter()``.
 extension Recorder {

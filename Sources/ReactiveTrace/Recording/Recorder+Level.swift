@@ -1,5 +1,6 @@
 import CReactiveTraceShims
 import Synchronization
+import TracePlatform
 
 /// The level in force: the program's own, or a higher one that an inspector has a lease for.
 extension Recorder {

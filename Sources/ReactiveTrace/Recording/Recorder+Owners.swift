@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import TracePlatform
 
 /// Owners: objects that end the subscriptions they hold. Every method wants a thread that has come in by
 /// ``Recorder/enter()`` and has a fresh cached time.

@@ -1,6 +1,7 @@
 import CReactiveTraceShims
 import Glibc
 import Synchronization
+import TracePlatform
 
 /// How a recorder begins, and what becomes of it when the process forks or ends.
 extension Recorder {

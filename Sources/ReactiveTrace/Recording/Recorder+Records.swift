@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import TracePlatform
 
 extension Recorder {
   /// Records that any call writes at most: a thread switch, a loss, a status with its continuations, and

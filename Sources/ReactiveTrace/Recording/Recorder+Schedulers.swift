@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import TracePlatform
 
 /// Hops and timers. Every method wants a thread that has come in by ``Recorder/enter()``.
 extension Recorder {

@@ -1,5 +1,6 @@
 import CReactiveTraceShims
 import Glibc
+import TracePlatform
 
 extension Recorder {
   /// The key whose destructor tells the recorder that a thread ends.

@@ -1,5 +1,6 @@
 import CReactiveTraceShims
 import Glibc
+import TracePlatform
 
 /// How the file becomes as long as what is in it when the program ends.
 ///

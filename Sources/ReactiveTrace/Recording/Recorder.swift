@@ -1,5 +1,6 @@
 import CReactiveTraceShims
 import Synchronization
+import TracePlatform
 
 /// The thread-local state of the calling thread.
 typealias ThreadState = UnsafeMutablePointer<rxt_thread>

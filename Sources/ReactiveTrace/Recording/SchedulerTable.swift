@@ -1,3 +1,5 @@
+import TracePlatform
+
 /// One row per scheduler, with its counters.
 struct SchedulerTable: Sendable {
   let region: MappedRegion

@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import TracePlatform
 
 /// The segments of the ring: who has which, and which is recycled next.
 ///

@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import TracePlatform
 
 /// A site as the compiler gives it to an operator.
 struct SiteKey {

@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import TracePlatform
 
 /// One slot for each signal, subscription and timer that has not been released.
 ///

@@ -1,5 +1,6 @@
 import CReactiveTraceShims
 import Glibc
+import TracePlatform
 
 /// Copies the trace of this process into another file while recording goes on, or when it is over.
 ///

@@ -1,5 +1,6 @@
 import CReactiveTraceShims
 import Glibc
+import TracePlatform
 
 /// The tail of the file in stream mode: every sealed segment is appended to it before it is recycled.
 ///
@@ -44,7 +45,7 @@ struct StreamTail: @unchecked Sendable {
   /// - Parameters:
   ///   - file: The trace file; its descriptor is kept open if it is to be streamed.
   ///   - limit: The most bytes the file may have; 0 for no limit.
-  /// - Throws: ``TraceError`` if there is no memory.
+  /// - Throws: ``/TraceFormat/TraceError`` if there is no memory.
   init(file: MappedFile, limit: Int) throws(TraceError) {
     header = file.base
     row =

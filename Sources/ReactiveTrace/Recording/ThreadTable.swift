@@ -1,4 +1,5 @@
 import CReactiveTraceShims
+import TracePlatform
 
 /// One row per thread that recorded anything.
 ///

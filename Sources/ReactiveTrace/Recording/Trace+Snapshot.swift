@@ -1,5 +1,6 @@
 import CReactiveTraceShims
 import Glibc
+import TracePlatform
 
 extension Trace {
   /// Writes a copy of the trace as it is now, while recording goes on.
@@ -9,7 +10,7 @@ extension Trace {
   /// meanwhile.
   ///
   /// - Parameter path: A file that does not exist; it is made with mode 0600.
-  /// - Throws: ``TraceError`` if nothing is recorded, or if the file exists or cannot be written; then it is
+  /// - Throws: ``/TraceFormat/TraceError`` if nothing is recorded, or if the file exists or cannot be written; then it is
   ///   removed again.
   /// - Complexity: O(*n*) in the size of the trace; about 20 ms for one of 64 MiB in memory.
   public static func snapshot(to path: String) throws(TraceError) {

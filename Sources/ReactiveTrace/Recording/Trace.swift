@@ -1,5 +1,6 @@
 import CReactiveTraceShims
 import Glibc
+import TracePlatform
 
 /// Switches recording on and off, and marks instants of it.
 ///
@@ -10,7 +11,7 @@ public enum Trace {
   ///
   /// Does nothing if recording is on with the same options.
   ///
-  /// - Throws: ``TraceError`` if the file cannot be made, if this process has a trace with other options
+  /// - Throws: ``/TraceFormat/TraceError`` if the file cannot be made, if this process has a trace with other options
   ///   already (also by `RXTRACE`), or if it was forked from one that has.
   public static func start(_ options: TraceOptions = TraceOptions()) throws(TraceError) {
     Recorder.installForkHandlers()
@@ -57,7 +58,7 @@ public enum Trace {
   /// How much is being recorded.
   ///
   /// Setting it has an effect on a running recording only, never above the options' `maximumLevel`;
-  /// subscriptions made at level ``TraceLevel/off`` are never recorded.
+  /// subscriptions made at level ``/TraceFormat/TraceLevel/off`` are never recorded.
   public static var level: TraceLevel {
     get {
       guard let recorder = Recorder.current else { return .off }

@@ -4,7 +4,7 @@ public struct TraceOptions: Sendable, Hashable {
   public var level: TraceLevel = .events
   /// The highest level that an inspector may raise the recording to.
   ///
-  /// `Trace.level` stays below it, too. Values are recorded only where it is ``TraceLevel/values``.
+  /// `Trace.level` stays below it, too. Values are recorded only where it is ``/TraceFormat/TraceLevel/values``.
   public var maximumLevel: TraceLevel = .events
   /// Where asynchronous backtraces are captured.
   public var stacks: StackMode = .hops
@@ -55,7 +55,7 @@ public struct TraceOptions: Sendable, Hashable {
   ///
   /// - Parameter text: `1`, a level, or `key=value` pairs, separated by commas.
   /// - Returns: nil if the text asks for no recording (`0`, `off`, or nothing).
-  /// - Throws: ``TraceError`` with a sentence that names the key, what was found and what is accepted.
+  /// - Throws: ``/TraceFormat/TraceError`` with a sentence that names the key, what was found and what is accepted.
   public static func parse(_ text: String) throws(TraceError) -> TraceOptions? {
     var parser = TraceOptionsParser()
     return try parser.parse(text)

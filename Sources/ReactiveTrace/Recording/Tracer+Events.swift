@@ -1,4 +1,5 @@
 public import CReactiveTraceShims
+public import TracePlatform
 
 /// The event path: inlined into the traced library down to the last store.
 extension Tracer {
@@ -11,7 +12,7 @@ extension Tracer {
     nextOfTraced(subscription)
   }
 
-  /// The same for a subscription that is known to be traced: not for ``TraceID/none``.
+  /// The same for a subscription that is known to be traced: not for ``/TraceFormat/TraceID/none``.
   @inlinable @inline(__always)
   public static func nextOfTraced(_ subscription: TraceID) {
     let thread = rxt_thread_state()
@@ -245,13 +246,6 @@ extension Tracer {
     }
     return (recorder, thread)
   }
-}
-
-/// The event of a `refused` record.
-public enum RefusedEvent: UInt32, CaseIterable, Sendable {
-  case next = 0
-  case failed = 1
-  case completed = 2
 }
 
 /// Scheduled work, as the trace knows it.

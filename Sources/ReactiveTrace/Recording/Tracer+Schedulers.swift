@@ -1,4 +1,5 @@
 internal import CReactiveTraceShims
+import TracePlatform
 
 extension Tracer {
   // MARK: Schedulers

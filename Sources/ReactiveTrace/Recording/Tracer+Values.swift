@@ -1,6 +1,7 @@
 public import CReactiveTraceShims
+import TracePlatform
 
-/// Values: recorded at level ``TraceLevel/values`` and nowhere else.
+/// Values: recorded at level ``/TraceFormat/TraceLevel/values`` and nowhere else.
 extension Tracer {
   /// Whether values may be recorded in this process at all: asked once per subscription, so that the others
   /// pay nothing for them.
@@ -9,9 +10,9 @@ extension Tracer {
     rxt_load_relaxed_u32(rxt_probe_extras_word()) & 2 != 0
   }
 
-  /// Describes a value that has just passed through a subscription, if the level is ``TraceLevel/values``.
+  /// Describes a value that has just passed through a subscription, if the level is ``/TraceFormat/TraceLevel/values``.
   ///
-  /// The description passes ``Trace/redact`` and is clipped to ``Layout/Record/valueByteCount`` bytes. It
+  /// The description passes ``Trace/redact`` and is clipped to ``/TraceFormat/Layout/Record/valueByteCount`` bytes. It
   /// is made by code of the program, outside of the recorder; a value that it sends itself is not described.
   @inlinable @inline(__always)
   public static func value<Value>(_ subscription: TraceID, _ value: Value) {
@@ -78,7 +79,7 @@ struct ClippedText: TextOutputStream {
 }
 
 extension Trace {
-  /// Changes descriptions of values before they are recorded at level ``TraceLevel/values``: for what must not
+  /// Changes descriptions of values before they are recorded at level ``/TraceFormat/TraceLevel/values``: for what must not
   /// stand in a file.
   ///
   /// It gets the whole description and returns what may be recorded, of which the first bytes are kept, or nil

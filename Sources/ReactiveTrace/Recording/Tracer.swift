@@ -1,10 +1,11 @@
 public import CReactiveTraceShims
+import TracePlatform
 
 /// What a traced library tells the recorder.
 ///
 /// For authors of libraries; programs use ``Trace``. Nothing here blocks for long, throws, or fails:
 /// where there is no room, the record is dropped and counted. Every function does nothing for
-/// ``TraceID/none``, and every one may be called from any thread.
+/// ``/TraceFormat/TraceID/none``, and every one may be called from any thread.
 public enum Tracer {
   /// Whether anything is being recorded: one relaxed load, except for the first call in a process, which
   /// looks at `RXTRACE`.

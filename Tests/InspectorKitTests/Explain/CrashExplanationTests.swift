@@ -1,7 +1,7 @@
 import Glibc
 import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct CrashExplanationTests {
   @Test func theCrashedThreadComesFirstWithHopTurnEventAndStage() throws {

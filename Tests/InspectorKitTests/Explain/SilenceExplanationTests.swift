@@ -1,6 +1,6 @@
 @testable import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct SilenceExplanationTests {
   private func refusal(_ serial: UInt64, in recording: Recording) -> String {

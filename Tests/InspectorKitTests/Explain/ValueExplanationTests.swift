@@ -1,6 +1,7 @@
 import InspectorKit
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct ValueExplanationTests {
   private typealias Chain = (root: TraceID, stage: TraceID, source: TraceID)

@@ -1,6 +1,6 @@
 import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct DiffTextTests {
   /// The cells of the row of an operator, from the change on; nil if there is none.

@@ -1,6 +1,5 @@
-import ReactiveTrace
-
 @testable import InspectorKit
+import TraceReading
 
 extension Inspection {
   /// One row of each table, with nothing unknown.

@@ -1,8 +1,8 @@
 import Foundation
-import ReactiveTrace
 import Testing
 
 @testable import InspectorKit
+import TraceReading
 
 @Suite struct InspectionJSONTests {
   @Test func everyKeyIsDocumentedInItsPlaceAndOrder() throws {

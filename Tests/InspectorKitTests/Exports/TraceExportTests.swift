@@ -1,6 +1,6 @@
 import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct TraceExportTests {
   /// A delivery on a clock of nanoseconds that counts to the end of its type.

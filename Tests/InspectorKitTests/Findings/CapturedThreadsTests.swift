@@ -1,6 +1,7 @@
 import InspectorKit
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// A thread that others keep at a subject's gate, and what looks like it.
 @Suite struct CapturedThreadsTests {

@@ -1,6 +1,7 @@
 import InspectorKit
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// The kinds that know why something grows or does not move: one fault and its twins for each.
 @Suite struct CausesTests {

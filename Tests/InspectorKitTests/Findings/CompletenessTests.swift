@@ -1,6 +1,6 @@
 import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// What findings become where a trace has lost something, or something is taken away from it.
 @Suite struct CompletenessTests {

@@ -1,7 +1,7 @@
 import Glibc
 import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// A program that died, and what is said of it.
 @Suite struct CrashesTests {

@@ -1,6 +1,6 @@
 import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// What a finding names as its evidence is what it rests on: without it, it goes, or is not the same any more.
 @Suite struct EvidenceTests {

@@ -1,6 +1,7 @@
 import InspectorKit
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct FindingBaselineTests {
   private func applied(_ text: String, to recording: Recording, today: String = "2027-01-31") throws

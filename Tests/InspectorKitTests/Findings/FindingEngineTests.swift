@@ -1,6 +1,7 @@
 import InspectorKit
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct FindingEngineTests {
   @Test func aQuietProgramHasNoFindings() {

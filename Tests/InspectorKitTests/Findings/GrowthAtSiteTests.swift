@@ -1,6 +1,6 @@
 import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct GrowthAtSiteTests {
   private func growth(_ recording: Recording) -> [Finding] {

@@ -1,6 +1,7 @@
 import InspectorKit
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct IdleTimersTests {
   // MARK: Timers of operators

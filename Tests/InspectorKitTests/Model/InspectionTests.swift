@@ -1,6 +1,7 @@
 import InspectorKit
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct InspectionTests {
   @Test func chainsLeadToTheirRoot() throws {

@@ -4,6 +4,7 @@ import InspectorKit
 import Testing
 
 @testable import ReactiveTrace
+import TracePlatform
 
 @Suite struct TraceSourceTests {
   /// A program with one live subscription of `map`, that has seen `events` events by second `second`.
@@ -14,13 +15,13 @@ import Testing
     second: Int = 1,
     extra: String = ""
   ) -> String {
-    let boot = ProcessStatus.bootID() ?? (0, 0)
+    let boot = SystemProcess.bootID() ?? (0, 0)
     let ticks = 1000 + second * 1_000_000_000
     return """
       header state=recording clock=monotonic startTicks=1000 startMonotonic=1000 startRealtime=1700000000000000000
       header latestTicks=\(ticks) latestMonotonic=\(ticks) latestRealtime=1700000000000000000 latestSequence=2
-      header processID=\(process) processStart=\(ProcessStatus.startTime(of: process) ?? 1) programName="app"
-      header processNamespace=\(ProcessStatus.processNamespace() ?? 0) bootIDHigh=\(boot.high) bootIDLow=\(boot.low)
+      header processID=\(process) processStart=\(SystemProcess.startTime(of: process) ?? 1) programName="app"
+      header processNamespace=\(SystemProcess.namespace() ?? 0) bootIDHigh=\(boot.high) bootIDLow=\(boot.low)
       header control=\(level) startLevel=\(level) lastSerial=2
       region slab capacity=8
       string "map"

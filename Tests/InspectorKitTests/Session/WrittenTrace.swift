@@ -1,5 +1,5 @@
 import Glibc
-import ReactiveTrace
+import TraceReading
 
 /// A trace file made of text, gone when the test is.
 final class WrittenTrace: Sendable {

@@ -1,5 +1,6 @@
 import InspectorKit
 import ReactiveTrace
+import TraceReading
 
 /// What can be said of an instant, in a form that can be compared: nil means unknown.
 struct Facts: Equatable {

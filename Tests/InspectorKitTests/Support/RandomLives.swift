@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// A trace of random lives, together with what was true after each of its records.
 struct RandomLives {

@@ -1,5 +1,5 @@
 import InspectorKit
-import ReactiveTrace
+import TraceReading
 
 /// A recorder without memory mapping: turns lives of entities into the snapshot that a reader would give.
 ///

@@ -4,6 +4,7 @@ import InspectorKit
 import Reactive
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct AsyncBacktraceTextTests {
   private static func chain(_ frames: [UInt64], parent: UInt32 = 0, on scheduler: UInt32 = 0)

@@ -1,7 +1,7 @@
 import CReactiveTraceShims
 import Glibc
-import ReactiveTrace
 import Runtime
+import TraceReading
 
 /// A stack of this process as a trace has it: return addresses and images.
 struct RecordedStack {

@@ -1,8 +1,8 @@
 import Glibc
-import ReactiveTrace
 import Testing
 
 @testable import InspectorKit
+import TraceReading
 
 @Suite struct SymbolPackingTests {
   /// A trace with the stack of this test as its only backtrace.

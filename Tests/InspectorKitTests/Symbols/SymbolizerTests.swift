@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
-import ReactiveTrace
 import Runtime
 import Testing
 
 @testable import InspectorKit
+import TracePlatform
+import TraceReading
 
 @Suite struct SymbolizerTests {
   #if arch(arm64)

@@ -1,7 +1,7 @@
 import InspectorKit
 import Testing
 
-@testable import ReactiveTrace
+@testable import TraceReading
 
 /// The choice of one of several running programs, as it looks.
 @Suite struct TracePickerInternalTests {

@@ -3,6 +3,8 @@ import InspectorKit
 import Testing
 
 @testable import ReactiveTrace
+import TracePlatform
+import TraceReading
 
 /// The number of a process means the process that has it now.
 @Suite struct TraceTargetTests {
@@ -12,11 +14,11 @@ import Testing
       .appending(path: "rxtop-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let boot = ProcessStatus.bootID() ?? (0, 0)
+    let boot = SystemProcess.bootID() ?? (0, 0)
     let bytes = try TraceText.assemble(
       """
       header state=\(state) clock=monotonic processID=\(process) processStart=\(start)
-      header processNamespace=\(ProcessStatus.processNamespace() ?? 0) bootIDHigh=\(boot.high) bootIDLow=\(boot.low)
+      header processNamespace=\(SystemProcess.namespace() ?? 0) bootIDHigh=\(boot.high) bootIDLow=\(boot.low)
 
       """
     )
@@ -31,7 +33,7 @@ import Testing
   }
 
   @Test func isItsOwnTraceEvenWhereItHasStoppedRecording() throws {
-    let start = try #require(ProcessStatus.startTime(of: getpid()))
+    let start = try #require(SystemProcess.startTime(of: getpid()))
     #expect(try target(getpid(), startedAt: start, state: "recording") == "the trace")
     #expect(try target(getpid(), startedAt: start, state: "stopped") == "the trace")
   }

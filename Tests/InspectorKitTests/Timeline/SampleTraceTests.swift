@@ -1,7 +1,7 @@
 import Glibc
 import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// The sample traces in `traces/`, written by the real recorder.
 @Suite struct SampleTraceTests {

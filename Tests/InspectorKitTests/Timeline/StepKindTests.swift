@@ -1,6 +1,6 @@
 import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// Steps by failure, stall and loss, on a trace whole, wrapped, and with a segment removed.
 @Suite struct StepKindTests {

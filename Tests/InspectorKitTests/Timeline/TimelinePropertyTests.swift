@@ -1,6 +1,6 @@
 import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// Random lives against a reference model, on the trace whole, wrapped, and with a segment removed.
 @Suite struct TimelinePropertyTests {

@@ -1,6 +1,6 @@
 import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct TimelineStepTests {
   @Test func stepsVisitEveryRecordButTheBooks() {

@@ -1,6 +1,7 @@
 import InspectorKit
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct DetailViewTests {
   /// The detail of a subscription as it stands on the screen.

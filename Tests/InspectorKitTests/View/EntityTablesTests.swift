@@ -1,6 +1,6 @@
 import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// Tables of entities make a row for each line on the screen; they must show what they would with all rows made.
 @Suite struct EntityTablesTests {

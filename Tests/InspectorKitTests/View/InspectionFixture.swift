@@ -1,5 +1,5 @@
 import InspectorKit
-import ReactiveTrace
+import TraceReading
 
 /// A small program with two faults, built by hand, so that frames do not depend on how traces are read.
 enum Fixture {

@@ -4,6 +4,7 @@ import ReactiveFoundation
 import ReactiveTesting
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct NotificationCenterTests {
   static let name = Notification.Name("tests.done")

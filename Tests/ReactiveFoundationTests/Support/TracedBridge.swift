@@ -2,6 +2,7 @@ import Glibc
 import Reactive
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// What a trace must know of a bridge: name, place, owner and hops.
 ///

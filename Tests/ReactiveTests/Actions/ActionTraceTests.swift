@@ -2,6 +2,7 @@ import Reactive
 import ReactiveTesting
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// What a trace knows of commands, actions and promises: in processes of their own, which are traced.
 @Suite struct ActionTraceTests {

@@ -1,6 +1,7 @@
 import Reactive
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// What waits in tasks, and what tasks send, appear in traces like any other subscription.
 @Suite struct AsyncTraceTests {

@@ -3,6 +3,7 @@ import Reactive
 import ReactiveTesting
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// Every way of handing work on leads back to who handed it on.
 @Suite struct HopBacktraceTests {

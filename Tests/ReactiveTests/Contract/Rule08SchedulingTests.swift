@@ -3,6 +3,7 @@ import Reactive
 import ReactiveTesting
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// A sequence whose iterator is code of the program.
 private struct ProgramSequence: Sequence, Sendable {

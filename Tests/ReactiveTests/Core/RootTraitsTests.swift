@@ -1,6 +1,7 @@
 import Reactive
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct RootTraitsTests {
   private struct Refusal: Error {}

@@ -2,6 +2,7 @@ import Reactive
 import ReactiveTesting
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// `subscribe(started:)`, `subscribe(with:)` and `subscribe()`.
 @Suite struct SubscribeFormsTests {

@@ -2,6 +2,7 @@ import Reactive
 import ReactiveTesting
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// A model as programs have one: not `Sendable`, on the main actor.
 @MainActor private final class Screen {

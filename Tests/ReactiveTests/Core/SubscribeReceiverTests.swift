@@ -2,6 +2,7 @@ import Reactive
 import ReactiveTesting
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// `subscribe(_:)` with a subject or an observer.
 @Suite struct SubscribeReceiverTests {

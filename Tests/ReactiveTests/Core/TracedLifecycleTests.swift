@@ -2,6 +2,7 @@ import Reactive
 import ReactiveTesting
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// What a trace says of the stages of a subscription: each begins, ends and is released once.
 @Suite struct TracedLifecycleTests {
@@ -108,7 +109,10 @@ import Testing
       subject.send(1)
       var now = try Self.snapshot()
       func signals() -> [String] {
-        ActiveSignals(of: now).signals.map { "\($0.name): \($0.state), \($0.subscriptions)" }
+        now.slots.filter { $0.kind == .signal }.sorted { $0.serial < $1.serial }.map { slot in
+          let name = slot.signal == 0 ? now.sites[Int(slot.site)].name : now.string(slot.signal)
+          return "\(name): \(slot.state), \(slot.depth)"
+        }
       }
       // The signal with the name is subscribed to instead of the one it was given to.
       let running = ["numbers: active, 1", "filter: active, 1", "positive: active, 2"]

@@ -1,6 +1,7 @@
 import Reactive
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct OwnerTraceTests {
   private static func snapshot() throws -> TraceSnapshot {

@@ -121,7 +121,9 @@ import Testing
         .map(String.init)
     )
     let declaration = /public (?:final )?(?:class|struct|enum|protocol) (\w+)/
-    let modules = ["Reactive", "ReactiveFoundation", "ReactiveTesting", "ReactiveTrace"]
+    let modules = [
+      "Reactive", "ReactiveFoundation", "ReactiveTesting", "ReactiveTrace", "TraceReading",
+    ]
     let sources = try modules.flatMap { try Self.sources("Sources/\($0)") }
     let types = Set(sources.flatMap { $0.matches(of: declaration).map { String($0.1) } })
     for row in try Self.rows() {

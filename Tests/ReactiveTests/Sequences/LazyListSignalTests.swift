@@ -3,6 +3,7 @@ import Reactive
 import ReactiveTesting
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct LazyListSignalTests {
   @Test func sendsEachElementInWorkOfItsOwn() {

@@ -3,6 +3,7 @@ import Reactive
 import ReactiveTesting
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// What libraries make sources with.
 @Suite struct SourceTests {

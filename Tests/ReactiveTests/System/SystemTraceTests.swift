@@ -2,6 +2,7 @@ import Glibc
 import Reactive
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// Sources of the system appear in traces with name, place, owner and hops.
 @Suite struct SystemTraceTests {

@@ -2,6 +2,7 @@ import CReactiveTraceShims
 import Testing
 
 @testable import ReactiveTrace
+import TraceReading
 
 @Suite struct ChainTests {
   @Test func storesWhereWorkWasScheduled() async {

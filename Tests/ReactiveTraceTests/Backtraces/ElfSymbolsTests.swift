@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import ReactiveTrace
+import TracePlatform
 
 @Suite struct ElfSymbolsTests {
   /// An address in this function, and what the file calls it.

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ReactiveTrace
+import TraceReading
 
 @Suite struct SymbolEmbeddingTests {
   private static let text = """

@@ -6,7 +6,7 @@ import Testing
   /// The fields of `Layout.swift`, by the name of their enumeration: read from the source, because
   /// nothing in a running program lists them.
   private func declared() throws -> [String: [String: (offset: Int, width: Int)]] {
-    let source = try Files.text(Files.root + "/Sources/ReactiveTrace/Format/Layout.swift")
+    let source = try Files.text(Files.root + "/Sources/TraceFormat/Layout.swift")
     var fields: [String: [String: (offset: Int, width: Int)]] = [:]
     var structure = ""
     let field = /static var (\w+): Field<UInt(\d+)> \{ Field\(at: (\d+)\)/

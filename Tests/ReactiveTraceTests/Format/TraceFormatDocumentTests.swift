@@ -1,5 +1,6 @@
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// The document says what the code does.
 ///

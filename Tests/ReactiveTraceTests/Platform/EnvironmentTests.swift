@@ -1,6 +1,7 @@
 import Glibc
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// What a program does that only links a traced library, for different environments.
 @Suite(.serialized) struct EnvironmentTests {

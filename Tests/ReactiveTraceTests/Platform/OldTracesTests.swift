@@ -2,6 +2,8 @@ import Glibc
 import Testing
 
 @testable import ReactiveTrace
+import TracePlatform
+import TraceReading
 
 /// Which files of earlier runs make room for a new one.
 struct OldTracesTests {
@@ -85,7 +87,7 @@ struct OldTracesTests {
     write("tool-5000004-1.rxtrace", try trace(of: "t\u{f6}ol", 5_000_004))
     write("tool-5000005-1.rxtrace", try trace(of: "tool", 5_000_005, namespace: 1))
     // Its name says that it is over; by its header it is being written, by the process that started this one.
-    let parent = try #require(ProcessStatus.startTime(of: getppid()))
+    let parent = try #require(SystemProcess.startTime(of: getppid()))
     write("tool-5000006-1.rxtrace", try trace(of: "tool", getppid(), start: parent))
     // Cut within its names.
     write("tool-5000007-1.rxtrace", Array(try trace(of: "tool", 5_000_007).prefix(4096)))

@@ -2,6 +2,8 @@ import Glibc
 import Testing
 
 @testable import ReactiveTrace
+import TracePlatform
+import TraceReading
 
 /// Where the file goes, and what happens where it cannot be made.
 @Suite(.serialized) struct OutputDirectoryTests {

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import ReactiveTrace
+import TracePlatform
 
 /// What the beginning of a recording does to the process that it is in.
 @Suite(.serialized) struct StartTests {

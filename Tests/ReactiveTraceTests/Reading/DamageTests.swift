@@ -1,5 +1,5 @@
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// What is overwritten within a segment is told, and nothing is called exact that it may have been about.
 @Suite struct DamageTests {

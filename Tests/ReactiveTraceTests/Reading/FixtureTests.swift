@@ -1,5 +1,5 @@
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// Reads each trace of `Fixtures` and compares with its `expect` section.
 @Suite struct FixtureTests {

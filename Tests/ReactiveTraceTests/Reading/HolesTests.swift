@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceReading
 
 /// A recording is a file with holes where nothing was written.
 @Suite struct HolesTests {

@@ -1,5 +1,5 @@
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// Reads a file that changes as one under a recorder does.
 @Suite struct LiveReadingTests {

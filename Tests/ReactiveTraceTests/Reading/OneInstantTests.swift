@@ -2,6 +2,7 @@ import CReactiveTraceShims
 import Glibc
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// A reading of a file that is being written shows one instant, although its segments are read one after
 /// the other.

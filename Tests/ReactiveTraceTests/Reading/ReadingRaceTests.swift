@@ -1,6 +1,7 @@
 import ReactiveTrace
 import Synchronization
 import Testing
+import TraceReading
 
 /// Reads a ring that is overwritten all the time, as fast as three threads can.
 @Suite struct ReadingRaceTests {

@@ -1,5 +1,5 @@
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// One order for the records of all threads.
 @Suite struct RecordOrderTests {

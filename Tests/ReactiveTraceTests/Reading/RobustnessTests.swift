@@ -1,6 +1,6 @@
 import Glibc
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// Damages a good trace in every region and reads it: it must end, and must not crash.
 ///

@@ -2,6 +2,8 @@ import Glibc
 import Testing
 
 @testable import ReactiveTrace
+import TracePlatform
+import TraceReading
 
 @Suite struct TraceDirectoryTests {
   /// A folder with traces, gone with the test.
@@ -31,8 +33,8 @@ import Testing
 
   /// The header of a trace that this very process could be writing.
   private func header(process: Int32, start: UInt64, at realtime: UInt64) throws -> String {
-    let boot = try #require(ProcessStatus.bootID())
-    let namespace = try #require(ProcessStatus.processNamespace())
+    let boot = try #require(SystemProcess.bootID())
+    let namespace = try #require(SystemProcess.namespace())
     return """
       header processID=\(process) processStart=\(start) processNamespace=\(namespace)
       header bootIDHigh=\(boot.high) bootIDLow=\(boot.low) startRealtime=\(realtime)
@@ -44,7 +46,7 @@ import Testing
   @Test func listsRunningProcessesFirstAndThenTheLatest() throws {
     let folder = try Folder()
     let own = getpid()
-    let start = try #require(ProcessStatus.startTime(of: own))
+    let start = try #require(SystemProcess.startTime(of: own))
     try folder.add(
       "a.rxtrace",
       try TraceText.assemble(try header(process: own, start: start &+ 100, at: 30))
@@ -85,9 +87,9 @@ import Testing
     var header = TraceHeader()
     header.state = .recording
     header.processID = getpid()
-    header.processStart = try #require(ProcessStatus.startTime(of: getpid()))
-    header.processNamespace = try #require(ProcessStatus.processNamespace())
-    header.bootID = try #require(ProcessStatus.bootID())
+    header.processStart = try #require(SystemProcess.startTime(of: getpid()))
+    header.processNamespace = try #require(SystemProcess.namespace())
+    header.bootID = try #require(SystemProcess.bootID())
     #expect(ProcessStatus(of: header) == .running)
     header.processStart &+= 100
     #expect(ProcessStatus(of: header) == .gone)
@@ -107,7 +109,7 @@ import Testing
     // It stays a zombie until it is waited for: its number is taken, and it has ended all the same.
     var info = siginfo_t()
     try #require(waitid(P_PID, id_t(child), &info, WEXITED | WNOWAIT) == 0)
-    #expect(ProcessStatus.startTime(of: child) == nil)
+    #expect(SystemProcess.startTime(of: child) == nil)
     var status: Int32 = 0
     waitpid(child, &status, 0)
   }

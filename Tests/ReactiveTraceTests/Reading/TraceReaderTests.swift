@@ -1,5 +1,5 @@
-import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct TraceReaderTests {
   // MARK: Contents

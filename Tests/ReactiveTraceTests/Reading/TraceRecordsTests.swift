@@ -1,5 +1,5 @@
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// Records in the order of time, found without decoding all of them.
 @Suite struct TraceRecordsTests {

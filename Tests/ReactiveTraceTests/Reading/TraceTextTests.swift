@@ -1,5 +1,5 @@
-import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct TraceTextTests {
   /// Whatever of a file can be read makes the same file again.

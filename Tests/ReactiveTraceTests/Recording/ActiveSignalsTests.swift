@@ -1,6 +1,7 @@
 import Glibc
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct ActiveSignalsTests {
   @Test func followsASignalFromItsCreationToItsRelease() async {

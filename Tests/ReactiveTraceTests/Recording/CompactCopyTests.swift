@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import ReactiveTrace
+import TraceReading
 
 /// A recording takes the room of what is in it, and its copies say the same in no more room.
 @Suite(.serialized) struct CompactCopyTests {

@@ -1,6 +1,7 @@
 import Glibc
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite(.serialized) struct ForkTests {
   @Test func leavesTheParentsFileAlone() async {

@@ -3,6 +3,7 @@ import Glibc
 import ReactiveTrace
 import Synchronization
 import Testing
+import TraceReading
 
 /// What others do to the file while it is recorded into, and signal handlers that come back into the recorder.
 ///

@@ -2,6 +2,7 @@ import Glibc
 import ReactiveTrace
 import Synchronization
 import Testing
+import TraceReading
 
 /// A program that is killed at any moment leaves a trace with everything up to that moment.
 @Suite(.serialized) struct KilledTests {

@@ -2,6 +2,7 @@ import CReactiveTraceShims
 import Glibc
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite(.serialized) struct LeaseTests {
   private static func start(_ level: TraceLevel, max: TraceLevel = .events) throws -> String {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ReactiveTrace
+import TraceReading
 
 /// When a subscription counts as released.
 @Suite struct LetGoTests {

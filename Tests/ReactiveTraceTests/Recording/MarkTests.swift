@@ -2,6 +2,8 @@ import Glibc
 import Testing
 
 @testable import ReactiveTrace
+import TracePlatform
+import TraceReading
 
 @Suite struct MarkTests {
   @Test func countsWhatIsAliveAtAMark() async {

@@ -1,5 +1,6 @@
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct OwnerTests {
   @Test func recordsWhoEndsASubscription() async {

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import ReactiveTrace
+import TraceReading
 
 @Suite struct RingTests {
   @Test func staysGaplessWhenItWraps() async {

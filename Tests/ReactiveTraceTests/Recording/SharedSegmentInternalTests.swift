@@ -3,6 +3,8 @@ import Synchronization
 import Testing
 
 @testable import ReactiveTrace
+import TracePlatform
+import TraceReading
 
 @Suite(.serialized) struct SharedSegmentInternalTests {
   /// What a thread writes into the shared segment may get a later time than it has itself, that of the record before;

@@ -1,6 +1,8 @@
 import Glibc
 @testable import ReactiveTrace
 import Testing
+import TracePlatform
+import TraceReading
 
 @Suite(.serialized) struct SnapshotTests {
   private static func read(_ path: String) throws -> TraceSnapshot {

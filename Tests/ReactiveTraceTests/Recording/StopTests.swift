@@ -1,6 +1,7 @@
 import Glibc
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct StopTests {
   private static func contents() throws -> [UInt8] {

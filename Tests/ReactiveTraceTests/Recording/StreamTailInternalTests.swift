@@ -1,6 +1,8 @@
 import Glibc
 @testable import ReactiveTrace
 import Testing
+import TracePlatform
+import TraceReading
 
 /// What happens while the thread that appends to the file does not come back.
 @Suite(.serialized) struct StreamTailInternalTests {

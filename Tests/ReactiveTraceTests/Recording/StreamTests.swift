@@ -1,6 +1,7 @@
 import Glibc
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite(.serialized) struct StreamTests {
   /// Records of one subscription, numbered from 1.

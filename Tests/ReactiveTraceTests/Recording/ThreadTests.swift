@@ -1,6 +1,7 @@
 import Glibc
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite(.serialized) struct ThreadTests {
   @Test func passesSegmentsOnFromThreadToThread() async {

@@ -2,6 +2,7 @@ import CReactiveTraceShims
 import Glibc
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// Every call of `Tracer` leads to the right record, slot and counters.
 @Suite struct TracerRecordTests {

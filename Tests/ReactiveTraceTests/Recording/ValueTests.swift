@@ -1,6 +1,7 @@
 import Glibc
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite(.serialized) struct ValueTests {
   private static func start(_ level: TraceLevel, max: TraceLevel = .values) throws {

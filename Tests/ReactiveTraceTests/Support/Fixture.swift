@@ -1,5 +1,5 @@
 import Testing
-import ReactiveTrace
+import TraceReading
 
 /// A trace in text form with what is expected of reading it.
 struct Fixture: CustomTestStringConvertible, Sendable {

@@ -2,7 +2,7 @@ import Glibc
 
 /// `TraceFormat.md`, whose generated parts stand between `<!-- table NAME -->` and `<!-- end -->`.
 struct FormatDocument {
-  static let path = Files.root + "/Sources/ReactiveTrace/ReactiveTrace.docc/TraceFormat.md"
+  static let path = Files.root + "/Sources/TraceFormat/TraceFormat.docc/TraceFormat.md"
   private(set) var lines: [Substring]
 
   init() throws {

@@ -1,5 +1,6 @@
 import Glibc
 import ReactiveTrace
+import TraceReading
 
 /// Recordings of the test process itself.
 ///

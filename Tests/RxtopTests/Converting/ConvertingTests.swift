@@ -1,6 +1,6 @@
 import Foundation
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// Traces, texts and versions: what `rxtop dump` prints makes the same trace again.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))

@@ -1,7 +1,7 @@
 import Foundation
 import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// A fault and a twin of each kind, run for real; `Scripts/corpus` runs all programs.
 @Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))

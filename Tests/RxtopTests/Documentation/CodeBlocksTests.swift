@@ -78,6 +78,7 @@ struct CodeBlocksTests {
   private static let imports = [
     "Dispatch", "Foundation", "FoundationNetworking", "InspectorKit", "Reactive",
     "ReactiveFoundation", "ReactiveTesting", "ReactiveTrace", "Synchronization", "Testing",
+    "TraceReading",
   ]
 
   /// Declarations that cannot stand in a function, then a function with the rest: each block in the scope of those

@@ -47,7 +47,10 @@ enum Compiler {
   /// Makes a program, with the library linked in.
   static func build(_ files: [String], into program: String) throws -> Programs.Outcome {
     guard let products else { throw CocoaError(.fileNoSuchFile) }
-    let objects = ["Reactive", "ReactiveTrace", "CReactiveTraceShims", "Logging"].flatMap { name in
+    let modules = [
+      "Reactive", "ReactiveTrace", "TraceFormat", "TracePlatform", "CReactiveTraceShims", "Logging",
+    ]
+    let objects = modules.flatMap { name in
       Self.objects(in: products.appending(path: "\(name).build"))
     }
     return try run(["-g", "-o", program], files + objects)

@@ -1,6 +1,6 @@
 import Foundation
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// `rxtop --raise` has a program record more as long as it is looked at.
 @Suite(

@@ -1,7 +1,7 @@
 import Foundation
 import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// A file that ends too early, as a copy of a full disk, is no proof of anything, whichever table it lacks.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))

@@ -1,7 +1,7 @@
 import Foundation
 import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// Whatever a trace lacks: each answer is the one of the whole trace, or it is unknown, or said to be a lower bound.
 @Suite(

@@ -1,6 +1,6 @@
 import Foundation
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// One run of a program, in a file that holds all of it, and in files that hold less.
 ///

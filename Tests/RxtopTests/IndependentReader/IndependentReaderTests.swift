@@ -1,6 +1,6 @@
 import Foundation
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// Two readers that share nothing but the document say the same of every trace.
 @Suite(

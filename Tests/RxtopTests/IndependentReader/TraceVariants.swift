@@ -1,6 +1,6 @@
 import Foundation
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// A trace in a file, whole or with something taken away.
 struct TraceVariant: CustomTestStringConvertible, Sendable {

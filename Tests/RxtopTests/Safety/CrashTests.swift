@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import InspectorKit
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// Programs that die, what their traces tell of it, and that they die as they would without.
 @Suite(.enabled("traced-program was not built beside the tests", { Programs.traced != nil }))

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import ReactiveTrace
 import Testing
+import TraceReading
 
 /// Whatever happens to a traced program, it goes on, and the trace or one line says what happened.
 @Suite(.enabled("traced-program was not built beside the tests", { Programs.traced != nil }))

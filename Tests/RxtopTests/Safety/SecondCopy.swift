@@ -5,7 +5,8 @@ import Testing
 enum SecondCopy {
   static func link(in scratch: Scratch) throws -> String {
     let products = URL(filePath: try #require(Programs.traced)).deletingLastPathComponent()
-    let objects = try ["ReactiveTrace", "CReactiveTraceShims"].flatMap { module in
+    let modules = ["ReactiveTrace", "TraceFormat", "TracePlatform", "CReactiveTraceShims"]
+    let objects = try modules.flatMap { module in
       let folder = products.appending(path: "\(module).build")
       return try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         .filter { $0.hasSuffix(".o") }.map { folder.appending(path: $0).path }

@@ -1,6 +1,6 @@
 import Foundation
-import ReactiveTrace
 import Testing
+import TraceReading
 
 extension Programs {
   /// A program that is traced, and broken in several ways; it lies beside rxtop.

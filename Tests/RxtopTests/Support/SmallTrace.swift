@@ -1,5 +1,5 @@
 import Foundation
-import ReactiveTrace
+import TraceReading
 
 /// A trace of a program that has ended: two lines of code, one subscription alive.
 enum SmallTrace {

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import InspectorKit
-internal import ReactiveTrace
+internal import TraceReading
 
 /// What a trace costs to read and to look at: `scale read|seek FILE ROUNDS`.
 ///

@@ -2,6 +2,7 @@ public import CoreMetrics
 import InspectorKit
 public import Reactive
 import ReactiveTrace
+import TraceReading
 
 /// Gauges of what a program has alive, and of what looks wrong, for the system its owners watch already.
 ///

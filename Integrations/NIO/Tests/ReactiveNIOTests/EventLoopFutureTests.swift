@@ -6,6 +6,7 @@ import ReactiveNIO
 import ReactiveTesting
 import ReactiveTrace
 import Testing
+import TraceReading
 
 private struct Broken: Error, Equatable {}
 

@@ -5,6 +5,7 @@ import ReactiveTesting
 import ReactiveTrace
 import ServiceContextModule
 import Testing
+import TraceReading
 
 private enum RequestKey: ServiceContextKey {
   typealias Value = String

@@ -1,4 +1,4 @@
-import ReactiveTrace
+import TraceReading
 
 /// Recordings with one fault each, for tests that hold for all of them.
 enum Fault: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
 import InspectorKit
-import ReactiveTrace
+import TraceReading
 
 /// A recording made by hand: what a reader would say of a program that did this.
 ///

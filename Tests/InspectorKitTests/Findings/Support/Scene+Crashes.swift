@@ -1,5 +1,5 @@
 import Glibc
-import ReactiveTrace
+import TraceReading
 
 /// A program that died.
 extension Scene {

@@ -2,6 +2,7 @@ import Reactive
 import ReactiveTesting
 import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct GroupByTests {
   @Test func sendsAGroupForEachKey() {

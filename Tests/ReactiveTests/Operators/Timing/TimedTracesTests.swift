@@ -2,6 +2,7 @@ import Reactive
 import ReactiveTesting
 import ReactiveTrace
 import Testing
+import TraceReading
 
 /// What traces say of operators with a timer: their timers under their own site, the values they hold as
 /// their depth, and hops and timers that end with them.

@@ -1,0 +1,2 @@
+// Who records names levels, errors and identifiers, which the format defines.
+@_exported public import TraceFormat

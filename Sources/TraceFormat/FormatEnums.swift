@@ -1,0 +1,198 @@
+/// What the file holds at each row of its region table (TraceFormat §3).
+public enum RegionKind: Int, CaseIterable, Sendable {
+  case segments = 0
+  case slab = 1
+  case sites = 2
+  case upstreams = 3
+  case strings = 4
+  case stacks = 5
+  case chains = 6
+  case schedulers = 7
+  case threads = 8
+  case images = 9
+  case marks = 10
+  case markCounts = 11
+  /// Names of the functions on the stacks, added after the recording.
+  case symbols = 14
+  /// Segments of a stream, behind everything else.
+  case tail = 15
+
+  /// Those that every recorder lays out: the others come later, if at all.
+  package static var fixed: [RegionKind] { allCases.filter { $0.rawValue <= markCounts.rawValue } }
+}
+
+/// How much is recorded.
+///
+/// Raw values stand in the control word.
+public enum TraceLevel: UInt32, CaseIterable, Sendable, Comparable {
+  /// Nothing.
+  case off = 0
+  /// Lifecycles and counters, no single events.
+  case graph = 1
+  /// Also each event, hop and timer.
+  case events = 2
+  /// Also a clipped description of each value, which may be anything that the program handles: only where
+  /// `maximumLevel` allows it.
+  case values = 3
+
+  /// Whether less is recorded.
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Where asynchronous backtraces are captured.
+public enum StackMode: UInt32, CaseIterable, Sendable {
+  /// Nowhere.
+  case off = 0
+  /// Where a scheduler accepts work.
+  case hops = 1
+  /// There and at every root subscription.
+  case all = 2
+}
+
+/// How segments are kept.
+public enum RecordingMode: UInt32, CaseIterable, Sendable {
+  /// The oldest sealed segment is recycled.
+  case ring = 0
+  /// Sealed segments are appended to the file first.
+  case stream = 1
+}
+
+/// What becomes of the tail of a stream.
+public enum TailState: UInt32, CaseIterable, Sendable {
+  /// The file has none: a ring.
+  case none = 0
+  /// Sealed segments are appended.
+  case growing = 1
+  /// The file has reached its limit; the ring goes on.
+  case limitReached = 2
+  /// A segment could not be written, as on a full disk; the ring goes on.
+  case failed = 3
+}
+
+/// How the process that recorded a trace ended, where something has said so.
+public enum EndingKind: UInt32, CaseIterable, Sendable {
+  /// Nothing has.
+  case unknown = 0
+  /// It exited by itself.
+  case exited = 1
+  /// A signal ended it.
+  case signalled = 2
+}
+
+/// Whether a trace is being written.
+public enum FileState: UInt32, CaseIterable, Sendable {
+  /// The header is not complete yet.
+  case starting = 0
+  /// A process records into it, or did when it died.
+  case recording = 1
+  /// Recording stopped in order; the file is final.
+  case stopped = 2
+}
+
+/// What ticks are.
+public enum ClockKind: UInt32, CaseIterable, Sendable {
+  /// Nanoseconds of the monotonic clock.
+  case monotonic = 0
+  /// An invariant cycle counter: the rate follows from the two readings in the header.
+  case cycles = 1
+}
+
+/// The processor the program was built for.
+public enum Architecture: UInt32, CaseIterable, Sendable {
+  case unknown = 0
+  case x86_64 = 1
+  case arm64 = 2
+}
+
+/// What becomes of a segment.
+public enum SegmentState: UInt32, CaseIterable, Sendable {
+  case free = 0
+  /// A thread writes into it.
+  case current = 1
+  /// Complete; the oldest of these is recycled next.
+  case sealed = 2
+}
+
+/// What a slot of the slab stands for.
+public enum EntityKind: UInt32, CaseIterable, Sendable {
+  case none = 0
+  case signal = 1
+  case subscription = 2
+  case timer = 3
+  /// What ends subscriptions that are bound to it: a bag of disposables.
+  case owner = 4
+}
+
+/// What an entity is doing.
+public enum EntityState: UInt32, CaseIterable, Sendable {
+  /// A signal that was never subscribed to.
+  case created = 0
+  /// Has a subscription, is a subscription under way, or is an armed timer.
+  case active = 1
+  /// A signal whose last subscription has ended.
+  case inactive = 2
+  /// Disposal was asked for and is under way.
+  case disposing = 3
+  /// Ended; not yet released.
+  case ended = 4
+}
+
+/// Why a subscription ended.
+public enum EndReason: UInt32, CaseIterable, Sendable {
+  case completed = 0
+  case failed = 1
+  /// Disposed of, by its owner or by an operator downstream that wanted no more.
+  case cancelled = 2
+  /// The object it was bound to went away.
+  case ownerGone = 3
+  /// Nothing was left that could send.
+  case sourceGone = 4
+}
+
+/// What is known of an operator without running it.
+///
+/// An option set in the site table.
+public struct SiteTraits: OptionSet, Sendable {
+  /// The bits.
+  public let rawValue: UInt32
+  /// An empty value, to be filled by hand.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Made by the user's own call to `subscribe`, not by an operator.
+  public static let root = SiteTraits(rawValue: 1 << 0)
+  /// Sends whether or not anybody listens (a subject).
+  public static let hot = SiteTraits(rawValue: 1 << 1)
+  /// Never ends by itself (a subject, an interval, `never`).
+  public static let endless = SiteTraits(rawValue: 1 << 2)
+  /// Ends its upstream by itself at some time (`take`, `take(until:)`, `timeout`).
+  public static let bounding = SiteTraits(rawValue: 1 << 3)
+  /// A timer made by `Scheduler.schedule(every:)` or by an operator.
+  public static let timer = SiteTraits(rawValue: 1 << 4)
+  /// Subscribes to signals it receives or is given (`flatMap`, `merge`, `concat`).
+  public static let merging = SiteTraits(rawValue: 1 << 5)
+  /// Makes no promise of an end (`create`): whether it ends is the caller's affair.
+  public static let source = SiteTraits(rawValue: 1 << 6)
+  /// A root that was given nothing to handle a failure with, though its signal can fail.
+  ///
+  /// Recorders before this trait do not set it.
+  public static let unhandled = SiteTraits(rawValue: 1 << 7)
+}
+
+/// How a scheduler runs its work.
+public enum SchedulerKind: UInt32, CaseIterable, Sendable {
+  case other = 0
+  case immediate = 1
+  case main = 2
+  /// One work item at a time.
+  case serialQueue = 3
+  case concurrentQueue = 4
+  case virtualTime = 5
+}
+
+/// Who set a mark.
+public enum MarkKind: UInt32, CaseIterable, Sendable {
+  /// The program, with `Trace.mark`.
+  case program = 0
+  /// The recorder, at intervals that double when the table is full: the windows of the growth rule.
+  case automatic = 1
+}

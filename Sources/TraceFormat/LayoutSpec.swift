@@ -1,0 +1,453 @@
+/// Every structure of the file as a table: what ``Layout`` says in a form that can be printed.
+///
+/// A test compares it with ``Layout``, and another with the tables in <doc:/TraceFormat/TraceFormat>.
+package enum LayoutSpec {
+  static func names<Value: RawRepresentable & CaseIterable>(_ type: Value.Type) -> FieldType {
+    .names(type.allCases.map { "\($0)" })
+  }
+
+  /// The file header (TraceFormat §2).
+  package static let header = StructureSpec(
+    name: "header",
+    layoutName: "FileHeader",
+    byteCount: Layout.FileHeader.byteCount,
+    fields: headerFields + moreHeaderFields
+  )
+
+  private typealias Header = Layout.FileHeader
+
+  private static let headerFields: [FieldSpec] = [
+    FieldSpec(
+      "magic",
+      Header.magic,
+      .hex,
+      "The bytes `RXTRACE` and a zero. Stored last, so that a file that has them has a whole header."
+    ),
+    FieldSpec("majorVersion", Header.majorVersion, "1. A reader MUST refuse another one."),
+    FieldSpec(
+      "minorVersion",
+      Header.minorVersion,
+      "3. A reader MUST accept a higher one and skip what it does not know."
+    ),
+    FieldSpec(
+      "state",
+      Header.state,
+      names(FileState.self),
+      "0 starting, 1 recording (or died while recording), 2 stopped in order."
+    ),
+    FieldSpec(
+      "control",
+      Header.control,
+      .hex,
+      "The control word (§10): level in bits 0–3, stop in bit 4, the low 24 bits of the generation in bits 8–31."
+    ),
+    FieldSpec(
+      "clock",
+      Header.clock,
+      names(ClockKind.self),
+      "0: ticks are nanoseconds of the monotonic clock. 1: ticks are an invariant cycle counter."
+    ),
+    FieldSpec(
+      "fixedByteCount",
+      Header.fixedByteCount,
+      "Bytes of the file with room for all regions, without the tail."
+    ),
+    FieldSpec(
+      "generation",
+      Header.generation,
+      "The generation that is written now. The first is 1."
+    ),
+    FieldSpec(
+      "recycledGeneration",
+      Header.recycledGeneration,
+      "The highest generation of any segment that was recycled; 0 while none was. Stored before the segment's epoch becomes 0."
+    ),
+    FieldSpec(
+      "startTicks",
+      Header.startTicks,
+      "Ticks when recording began, read together with the next two."
+    ),
+    FieldSpec("startMonotonic", Header.startMonotonic, "Nanoseconds of the monotonic clock."),
+    FieldSpec("startRealtime", Header.startRealtime, "Nanoseconds since 1970-01-01 00:00 UTC."),
+    FieldSpec(
+      "latestTicks",
+      Header.latestTicks,
+      "The same three again, taken when a segment was handed out last, or when recording stopped."
+    ),
+    FieldSpec("latestMonotonic", Header.latestMonotonic, "Nanoseconds of the monotonic clock."),
+    FieldSpec("latestRealtime", Header.latestRealtime, "Nanoseconds since 1970."),
+    FieldSpec(
+      "latestSequence",
+      Header.latestSequence,
+      "Odd while the three fields before are being written; 0 while they never were."
+    ),
+  ]
+
+  private static let moreHeaderFields: [FieldSpec] = [
+    FieldSpec("processID", Header.processID, "The process, in its own namespace."),
+    FieldSpec("userID", Header.userID, "Its effective user."),
+    FieldSpec(
+      "processStart",
+      Header.processStart,
+      "Field 22 of `/proc/PID/stat`, as it is read outside of time namespaces."
+    ),
+    FieldSpec("processNamespace", Header.processNamespace, "Inode of `/proc/self/ns/pid`."),
+    FieldSpec(
+      "bootIDHigh",
+      Header.bootIDHigh,
+      .hex,
+      "The first 16 hexadecimal digits of the boot identifier."
+    ),
+    FieldSpec("bootIDLow", Header.bootIDLow, .hex, "The last 16."),
+    FieldSpec(
+      "stackMode",
+      Header.stackMode,
+      names(StackMode.self),
+      "0 no stacks, 1 at hops, 2 at hops and root subscriptions."
+    ),
+    FieldSpec(
+      "startLevel",
+      Header.startLevel,
+      names(TraceLevel.self),
+      "The level asked for when recording began: 0 off, 1 graph, 2 events, 3 values."
+    ),
+    FieldSpec(
+      "slotBits",
+      Header.slotBits,
+      "Low bits of an identifier that are the slot index (§6); 1 to 31."
+    ),
+    FieldSpec(
+      "mode",
+      Header.mode,
+      names(RecordingMode.self),
+      "0: a ring, the oldest sealed segment is recycled. 1: a stream, sealed segments are appended to the file first (§4)."
+    ),
+    FieldSpec("programName", Header.programName, .string, "The name of the program."),
+    FieldSpec("executablePath", Header.executablePath, .string, "Where its executable was."),
+    FieldSpec(
+      "note",
+      Header.note,
+      .string,
+      "What the recorder has to say about itself, as that it had to use another directory; 0 if nothing."
+    ),
+    FieldSpec(
+      "architecture",
+      Header.architecture,
+      names(Architecture.self),
+      "0 unknown, 1 x86_64, 2 arm64."
+    ),
+    FieldSpec(
+      "stopTicks",
+      Header.stopTicks,
+      "Ticks when recording stopped; 0 while it runs and after a crash."
+    ),
+    FieldSpec("lastSerial", Header.lastSerial, "The highest serial given to an entity."),
+    FieldSpec("lastEpoch", Header.lastEpoch, "The epoch of the segment that was handed out last."),
+    FieldSpec(
+      "lostRecords",
+      Header.lostRecords,
+      "Records dropped because no segment could be had."
+    ),
+    FieldSpec(
+      "recycledSegments",
+      Header.recycledSegments,
+      "Segments recycled, with records or without, and not in the tail. Added to before their epoch becomes 0."
+    ),
+    FieldSpec(
+      "baseLevel",
+      Header.baseLevel,
+      names(TraceLevel.self),
+      "The level that the program asks for itself, as `startLevel`."
+    ),
+    FieldSpec(
+      "maximumLevel",
+      Header.maximumLevel,
+      names(TraceLevel.self),
+      "The highest level that a lease (§10) may raise it to."
+    ),
+    FieldSpec(
+      "tailState",
+      Header.tailState,
+      names(TailState.self),
+      "0 no tail, 1 growing, 2 ended at the limit, 3 ended by an error."
+    ),
+    FieldSpec("tailError", Header.tailError, "The system's number of that error, or 0."),
+    FieldSpec("limit", Header.limit, "The most bytes the file of a stream may have; 0: no limit."),
+    FieldSpec(
+      "endedBy",
+      Header.endedBy,
+      names(EndingKind.self),
+      "How the process ended (§11): 0 not known, 1 it exited, 2 by a signal. Stored with release, after the next three."
+    ),
+    FieldSpec("endNumber", Header.endNumber, "The exit status, or the number of the signal."),
+    FieldSpec(
+      "endTicks",
+      Header.endTicks,
+      "Ticks when the signal came; 0 where that is not known."
+    ),
+    FieldSpec(
+      "endThread",
+      Header.endThread,
+      "The row of the thread that caused the signal; 0 where that is not known."
+    ),
+    FieldSpec(
+      "stopError",
+      Header.stopError,
+      "The system's number of the error that stopped recording before its time, as that the disk was full; 0 if none did. Since version 1.3."
+    ),
+  ]
+
+  /// A lease (TraceFormat §10).
+  package static let lease = StructureSpec(
+    name: "lease",
+    layoutName: "Lease",
+    byteCount: Layout.Lease.byteCount,
+    fields: [
+      FieldSpec("processID", Layout.Lease.processID, "Who has it; 0 if nobody has."),
+      FieldSpec("level", Layout.Lease.level, names(TraceLevel.self), "The level wanted."),
+      FieldSpec(
+        "processStart",
+        Layout.Lease.processStart,
+        "Field 22 of `/proc/PID/stat` of its holder."
+      ),
+      FieldSpec(
+        "expiry",
+        Layout.Lease.expiry,
+        "Ticks at which it expires. Stored last, with release."
+      ),
+    ]
+  )
+
+  /// A row of the region table (TraceFormat §3).
+  package static let region = StructureSpec(
+    name: "region",
+    layoutName: "Region",
+    byteCount: Layout.Region.byteCount,
+    fields: [
+      FieldSpec(
+        "offset",
+        Layout.Region.offset,
+        "Bytes from the start of the file, a multiple of 8; 0: the file has no such region."
+      ),
+      FieldSpec("size", Layout.Region.size, "Bytes of the region."),
+      FieldSpec(
+        "entrySize",
+        Layout.Region.entrySize,
+        "Bytes from one entry to the next; 1 for heaps. A later minor version MAY make entries longer."
+      ),
+      FieldSpec(
+        "capacity",
+        Layout.Region.capacity,
+        "Entries (bytes, for heaps) there is room for."
+      ),
+      FieldSpec(
+        "used",
+        Layout.Region.used,
+        "Entries (bytes, for heaps) from the first on that are or were in use, row 0 included."
+      ),
+      FieldSpec(
+        "lost",
+        Layout.Region.lost,
+        "Entries that found no room; for the segments, records."
+      ),
+    ]
+  )
+
+  /// The header of a segment (TraceFormat §4).
+  package static let segment = StructureSpec(
+    name: "segment",
+    layoutName: "Segment",
+    byteCount: Layout.Segment.headerByteCount,
+    fields: [
+      FieldSpec(
+        "epoch",
+        Layout.Segment.epoch,
+        "Unique and rising from 1, below 2^52; 0 while the segment is free or being recycled."
+      ),
+      FieldSpec(
+        "committed",
+        Layout.Segment.committed,
+        "Bytes in use, this header included: 64 to 65536, a multiple of 16."
+      ),
+      FieldSpec(
+        "state",
+        Layout.Segment.state,
+        names(SegmentState.self),
+        "0 free, 1 current (a thread writes into it), 2 sealed (complete)."
+      ),
+      FieldSpec(
+        "baseTicks",
+        Layout.Segment.baseTicks,
+        "What the deltas of its records count from."
+      ),
+      FieldSpec(
+        "baseMonotonic",
+        Layout.Segment.baseMonotonic,
+        "The monotonic clock at about that time, in nanoseconds."
+      ),
+      FieldSpec(
+        "generation",
+        Layout.Segment.generation,
+        "The generation of all its records (§10)."
+      ),
+      FieldSpec(
+        "thread",
+        Layout.Segment.thread,
+        "Row in the thread table; 0: shared, its records say whose they are."
+      ),
+      FieldSpec(
+        "lost",
+        Layout.Segment.lost,
+        "Records that were dropped before the ones in it, for want of a segment."
+      ),
+    ]
+  )
+
+  /// A slot of the slab (TraceFormat §6).
+  package static let slot = StructureSpec(
+    name: "slot",
+    layoutName: "Slot",
+    byteCount: Layout.Slot.byteCount,
+    fields: [
+      FieldSpec(
+        "serial",
+        Layout.Slot.serial,
+        "Unique and rising from 1 over all entities; 0 while the slot is free or being filled."
+      ),
+      FieldSpec("createdAt", Layout.Slot.createdAt, "Ticks."),
+      FieldSpec(
+        "lastEventAt",
+        Layout.Slot.lastEventAt,
+        "Ticks of the last event, the last fire, or, for a signal, the last subscription; 0 if there was none."
+      ),
+      FieldSpec(
+        "eventCount",
+        Layout.Slot.eventCount,
+        "Subscription: events that passed. Signal: subscriptions it ever had, roots included. Timer: fires. Owner: subscriptions it ever had."
+      ),
+      FieldSpec(
+        "kind",
+        Layout.Slot.state,
+        bits: 0..<8,
+        names(EntityKind.self),
+        "1 signal, 2 subscription, 3 timer, 4 owner."
+      ),
+      FieldSpec(
+        "state",
+        Layout.Slot.state,
+        bits: 8..<16,
+        names(EntityState.self),
+        "0 created, 1 active, 2 inactive, 3 disposing, 4 ended."
+      ),
+      FieldSpec(
+        "scheduler",
+        Layout.Slot.state,
+        bits: 16..<32,
+        "Row in the scheduler table; 0 if none is known."
+      ),
+      FieldSpec("site", Layout.Slot.site, "Row in the site table."),
+      FieldSpec(
+        "signal",
+        Layout.Slot.signal,
+        "Subscription: identifier of its signal. Timer: period in microseconds, 0 if it fires once. Signal: string number of the name it was given, or 0."
+      ),
+      FieldSpec(
+        "link",
+        Layout.Slot.link,
+        "Subscription: its downstream. Signal: its first upstream. Timer: its subscription. 0 if none."
+      ),
+      FieldSpec(
+        "chain",
+        Layout.Slot.chain,
+        "Subscription: the hop chain it was made in. Timer: that of its work, which begins where it was armed. Signal: first row of its further upstreams, or 0."
+      ),
+      FieldSpec(
+        "owner",
+        Layout.Slot.owner,
+        "Subscription: the owner it was bound to last, or 0; that may have ended. Signal: 1 where the program refers to it no more, and only its subscriptions do."
+      ),
+      FieldSpec(
+        "depth",
+        Layout.Slot.depth,
+        "Subscription: values it holds, or events that wait at its gate. Signal: subscriptions it has now, roots included. Timer: fires since the last one that led to an event. Owner: subscriptions it has that have not ended."
+      ),
+      FieldSpec(
+        "statusGeneration",
+        Layout.Slot.statusGeneration,
+        "Low 32 bits of the generation in which the status of the entity was written last."
+      ),
+    ]
+  )
+
+  /// A site with its counters (TraceFormat §7).
+  package static let site = StructureSpec(
+    name: "site",
+    layoutName: "Site",
+    byteCount: Layout.Site.byteCount,
+    fields: [
+      FieldSpec("name", Layout.Site.name, .string, "The operator's name."),
+      FieldSpec("file", Layout.Site.file, .string, "`#fileID`: module, slash, file name."),
+      FieldSpec("line", Layout.Site.line, "The line of the call."),
+      FieldSpec("column", Layout.Site.column, "Its column."),
+      FieldSpec(
+        "traits",
+        Layout.Site.traits,
+        .hex,
+        "Bit 0 root, 1 hot, 2 endless, 3 bounding, 4 timer, 5 merging, 6 source, 7 unhandled (a failure has no handler)."
+      ),
+      FieldSpec(
+        "minimumLive",
+        Layout.Site.minimumLive,
+        "The smallest number of live subscriptions since the last mark."
+      ),
+      FieldSpec("signalsCreated", Layout.Site.signalsCreated, "Signals made here."),
+      FieldSpec(
+        "signalsReleased",
+        Layout.Site.signalsReleased,
+        "Those of them that were released."
+      ),
+      FieldSpec("subscribed", Layout.Site.subscribed, "Subscriptions begun."),
+      FieldSpec(
+        "ended",
+        Layout.Site.ended(0),
+        count: 8,
+        "Subscriptions ended, by reason: 0 completed, 1 failed, 2 cancelled, 3 owner gone, 4 source gone; the rest is reserved."
+      ),
+      FieldSpec("released", Layout.Site.released, "Subscription objects released."),
+      FieldSpec(
+        "eventsOfReleased",
+        Layout.Site.eventsOfReleased,
+        "Events of released subscriptions; those of the others stand in their slots."
+      ),
+      FieldSpec("refused", Layout.Site.refused, "Events dropped after disposal or termination."),
+      FieldSpec(
+        "disposablesReleased",
+        Layout.Site.disposablesReleased,
+        "Disposables released while their subscription lived."
+      ),
+      FieldSpec("timersArmed", Layout.Site.timersArmed, "Timers armed."),
+      FieldSpec("timersEnded", Layout.Site.timersEnded, "Timers ended."),
+      FieldSpec("timerFires", Layout.Site.timerFires, "Fires of all its timers."),
+      FieldSpec(
+        "lifetime",
+        Layout.Site.lifetime(0),
+        count: Layout.Site.lifetimeCount,
+        "Subscriptions ended after 2^n to 2^(n+1) − 1 nanoseconds, n from 0 to 47; shorter ones in the first, longer ones in the last."
+      ),
+      FieldSpec(
+        "ownersCreated",
+        Layout.Site.ownersCreated,
+        "Owners made here that got a first subscription. 0 in version 1.0."
+      ),
+      FieldSpec(
+        "ownersEnded",
+        Layout.Site.ownersEnded,
+        "Those of them that ended. 0 in version 1.0."
+      ),
+    ]
+  )
+
+  /// Every structure, in the order of the document.
+  package static let all: [StructureSpec] =
+    [header, lease, region, segment] + RegionKind.allCases.compactMap { tables[$0] }
+}

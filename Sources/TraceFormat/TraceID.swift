@@ -1,0 +1,22 @@
+/// The identifier of an entity in records and slots: slot index in the low bits, incarnation above.
+///
+/// Unique among what is alive; reused slots carry another incarnation. Zero stands for "none", and for
+/// entities made while nothing was recorded.
+@frozen
+public struct TraceID: Hashable, Sendable {
+  /// The 32 bits as they stand in the file.
+  public let rawValue: UInt32
+
+  /// The identifier with these bits.
+  @inlinable @inline(__always)
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  // Written out: the synthesised one cannot be inlined into other modules, and stands on the event path.
+  /// Whether both stand for the same entity.
+  @inlinable @inline(__always)
+  public static func == (left: TraceID, right: TraceID) -> Bool { left.rawValue == right.rawValue }
+
+  /// No entity, or one that is not traced.
+  @inlinable @inline(__always)
+  public static var none: TraceID { TraceID(rawValue: 0) }
+}

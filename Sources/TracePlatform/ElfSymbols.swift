@@ -1,0 +1,264 @@
+import Glibc
+
+/// Names of functions from the symbol table of an ELF file.
+///
+/// A program keeps no dynamic symbols for its own functions unless it was linked with
+/// `--export-dynamic`, but unless it was stripped it has them all in a table that is not loaded. The file
+/// is read with `pread`, in pieces, and nothing in it is trusted: it may have been replaced meanwhile.
+package struct ElfSymbols {
+  private let file: Int32
+  private let byteCount: UInt64
+
+  /// Opens a file; nil if it is none, or not one of 64 bits, little-endian.
+  package init?(path: String) {
+    // A named pipe, opened in the usual way, would wait for ever.
+    file = OwnDescriptor.open(path, O_RDONLY | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      Glibc.close(file)
+      return nil
+    }
+    byteCount = UInt64(max(0, status.st_size))
+    guard bytes(at: 0, Self.headerSize)?.starts(with: [0x7F, 0x45, 0x4C, 0x46, 2, 1]) == true
+    else {
+      Glibc.close(file)
+      return nil
+    }
+  }
+
+  package func close() { Glibc.close(file) }
+
+  /// A function: its names as they stand in the file, and its first address there.
+  ///
+  /// More than one where the linker has merged functions with the same code.
+  package struct Symbol: Equatable {
+    package var names: [[UInt8]]
+    package var start: UInt64
+  }
+
+  /// More names of one function are left out.
+  private static var nameLimit: Int { 16 }
+
+  /// The functions that hold addresses of the file, which must be in rising order.
+  ///
+  /// - Complexity: Reads the whole table once, 24 bytes a symbol, however many addresses there are.
+  package func symbols(at addresses: [UInt64]) -> [UInt64: Symbol] {
+    guard !addresses.isEmpty, let table = table() else { return [:] }
+    var found: [UInt64: (names: [UInt64], start: UInt64)] = [:]
+    forEachFunction(in: table) { name, start, size in
+      // Hand-written code may come without a size.
+      let (end, overflow) = start.addingReportingOverflow(max(size, 1))
+      var index = Self.lowerBound(of: start, in: addresses)
+      while index < addresses.count, addresses[index] < end || overflow {
+        let address = addresses[index]
+        let best = found[address]?.start
+        if best ?? 0 < start || best == nil {
+          found[address] = ([name], start)
+        } else if best == start, found[address]?.names.count ?? 0 < Self.nameLimit {
+          found[address]?.names.append(name)
+        }
+        index += 1
+      }
+    }
+    return found.compactMapValues { symbol in
+      let names = symbol.names.compactMap { name(at: $0, in: table) }
+      return names.isEmpty ? nil : Symbol(names: names, start: symbol.start)
+    }
+  }
+
+  /// The functions that return addresses of the loaded file lie in, for people; see ``FunctionNames``.
+  ///
+  /// - Parameters:
+  ///   - addresses: In any order.
+  ///   - base: Where the first byte of the file was loaded.
+  /// - Returns: Their names, of those that have one.
+  package func functions(at addresses: [UInt64], loadedAt base: UInt64) -> [UInt64: String] {
+    let bias = base &- firstAddress()
+    let unique = Set(addresses).subtracting([0])
+    let symbols = symbols(at: unique.map { $0 - 1 &- bias }.sorted())
+    return Dictionary(
+      uniqueKeysWithValues: unique.compactMap { address in
+        symbols[address - 1 &- bias].map { symbol in
+          (
+            address,
+            FunctionNames.readable(symbol.names.map { String(decoding: $0, as: UTF8.self) })
+          )
+        }
+      }
+    )
+  }
+
+  /// The address of the first segment that is loaded, as the file has it, at the beginning of its page.
+  private func firstAddress() -> UInt64 {
+    var first: UInt64?
+    forEachSegment { segment in
+      guard Self.integer(segment, 0, 4) == 1 else { return true }
+      first = min(first ?? .max, Self.integer(segment, 16, 8))
+      return true
+    }
+    return (first ?? 0) & ~4095
+  }
+
+  /// Calls `body` with the program headers, until it returns false.
+  private func forEachSegment(_ body: ([UInt8]) -> Bool) {
+    guard let header = bytes(at: 0, Self.headerSize) else { return }
+    let size = Self.integer(header, 54, 2)
+    guard size >= 56 else { return }
+    for index in 0..<min(Self.integer(header, 56, 2), 64) {
+      let place = Self.integer(header, 32, 8).addingReportingOverflow(index * size)
+      guard !place.overflow, let segment = bytes(at: place.partialValue, 56), body(segment) else {
+        return
+      }
+    }
+  }
+
+  /// The contents of the first build-id note; empty if there is none.
+  package func buildID() -> [UInt8] {
+    var identifier: [UInt8]?
+    forEachSegment { segment in
+      let length = Self.integer(segment, 32, 8)
+      guard Self.integer(segment, 0, 4) == 4, length <= 1 << 16,
+        let notes = bytes(at: Self.integer(segment, 8, 8), length)
+      else { return true }
+      identifier = Self.buildID(in: notes)
+      return identifier == nil
+    }
+    return identifier ?? []
+  }
+
+  // MARK: Sections
+
+  private static var headerSize: UInt64 { 64 }
+  private static var symbolSize: UInt64 { 24 }
+  /// Longer names than this are left out.
+  private static var longestName: UInt64 { 1 << 16 }
+
+  private struct Table {
+    var offset: UInt64
+    var count: UInt64
+    var names: UInt64
+    var namesSize: UInt64
+  }
+
+  /// The table of all symbols, or, where the file was stripped, that of the dynamic ones.
+  private func table() -> Table? {
+    guard let header = bytes(at: 0, Self.headerSize) else { return nil }
+    let sections = Self.integer(header, 40, 8)
+    let size = Self.integer(header, 58, 2)
+    let count = Self.integer(header, 60, 2)
+    guard size >= 64, sections > 0 else { return nil }
+    var dynamic: Table?
+    for index in 0..<count {
+      guard let section = section(index, at: sections, size) else { return dynamic }
+      let type = Self.integer(section, 4, 4)
+      guard type == 2 || type == 11, Self.integer(section, 56, 8) == Self.symbolSize,
+        let names = self.section(Self.integer(section, 40, 4), at: sections, size)
+      else { continue }
+      let table = Table(
+        offset: Self.integer(section, 24, 8),
+        count: Self.integer(section, 32, 8) / Self.symbolSize,
+        names: Self.integer(names, 24, 8),
+        namesSize: Self.integer(names, 32, 8)
+      )
+      if type == 2 { return table }
+      if dynamic == nil { dynamic = table }
+    }
+    return dynamic
+  }
+
+  private func section(_ index: UInt64, at start: UInt64, _ size: UInt64) -> [UInt8]? {
+    let (place, overflow) = start.addingReportingOverflow(index * size)
+    return overflow ? nil : bytes(at: place, 64)
+  }
+
+  private func forEachFunction(
+    in table: Table,
+    _ body: (_ name: UInt64, _ start: UInt64, _ size: UInt64) -> Void
+  ) {
+    // No more than the file holds, whatever it claims.
+    let count = min(table.count, byteCount / Self.symbolSize)
+    let atOnce: UInt64 = 2048
+    var first: UInt64 = 0
+    while first < count {
+      let rows = min(atOnce, count - first)
+      let (place, overflow) = table.offset.addingReportingOverflow(first * Self.symbolSize)
+      guard !overflow, let piece = bytes(at: place, rows * Self.symbolSize) else { return }
+      piece.withUnsafeBytes { piece in
+        for row in 0..<Int(rows) {
+          let start = row * Int(Self.symbolSize)
+          let type = piece[start + 4] & 0xF
+          let section = piece.loadUnaligned(fromByteOffset: start + 6, as: UInt16.self)
+          // Functions, also those chosen when the program starts, that are in this file.
+          guard type == 2 || type == 10, section != 0 else { continue }
+          body(
+            UInt64(
+              UInt32(littleEndian: piece.loadUnaligned(fromByteOffset: start, as: UInt32.self))
+            ),
+            UInt64(littleEndian: piece.loadUnaligned(fromByteOffset: start + 8, as: UInt64.self)),
+            UInt64(littleEndian: piece.loadUnaligned(fromByteOffset: start + 16, as: UInt64.self))
+          )
+        }
+      }
+      first += rows
+    }
+  }
+
+  private func name(at offset: UInt64, in table: Table) -> [UInt8]? {
+    guard offset < table.namesSize else { return nil }
+    let (place, overflow) = table.names.addingReportingOverflow(offset)
+    guard !overflow, place < byteCount else { return nil }
+    let room = min(table.namesSize - offset, byteCount - place, Self.longestName)
+    var length: UInt64 = 256
+    while true {
+      guard let text = bytes(at: place, min(length, room)) else { return nil }
+      if let end = text.firstIndex(of: 0) { return end == 0 ? nil : Array(text[..<end]) }
+      if length >= room { return nil }
+      length *= 8
+    }
+  }
+
+  // MARK: Bytes
+
+  /// So many bytes; nil if the file has not that many there.
+  private func bytes(at offset: UInt64, _ count: UInt64) -> [UInt8]? {
+    guard count <= Self.longestName, offset <= byteCount, count <= byteCount - offset else {
+      return nil
+    }
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, filled in
+      filled = max(0, pread(file, buffer.baseAddress, buffer.count, off_t(offset)))
+    }
+    return bytes.count == Int(count) ? bytes : nil
+  }
+
+  /// A little-endian number that lies inside.
+  private static func integer(_ bytes: [UInt8], _ offset: Int, _ width: Int) -> UInt64 {
+    (0..<width).reversed().reduce(0) { $0 << 8 | UInt64(bytes[offset + $1]) }
+  }
+
+  private static func lowerBound(of value: UInt64, in list: [UInt64]) -> Int {
+    var low = 0
+    var high = list.count
+    while low < high {
+      let middle = (low + high) / 2
+      if list[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private static func buildID(in notes: [UInt8]) -> [UInt8]? {
+    var place = 0
+    while place + 12 <= notes.count {
+      let name = Int(integer(notes, place, 4))
+      let contents = Int(integer(notes, place + 4, 4))
+      let start = place + 12 + (name + 3) & ~3
+      guard start + contents <= notes.count else { return nil }
+      let isBuildID = integer(notes, place + 8, 4) == 3 && name == 4
+      if isBuildID, Array(notes[(place + 12)..<(place + 16)]) == [0x47, 0x4E, 0x55, 0] {
+        return Array(notes[start..<(start + contents)])
+      }
+      place = start + (contents + 3) & ~3
+    }
+    return nil
+  }
+}

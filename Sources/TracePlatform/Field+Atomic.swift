@@ -1,0 +1,70 @@
+public import CReactiveTraceShims
+public import TraceFormat
+
+// The recorder runs on little-endian machines only (a counter could not be added to in place
+// elsewhere), so these leave the byte order alone.
+#if _endian(big)
+#error("the recorder has no port to big-endian machines; the reader has")
+#endif
+
+extension Field where Value == UInt32 {
+  @inlinable @inline(__always)
+  package func relaxed(at base: UnsafeRawPointer) -> UInt32 { rxt_load_relaxed_u32(base + offset) }
+
+  @inlinable @inline(__always)
+  package func acquire(at base: UnsafeRawPointer) -> UInt32 { rxt_load_acquire_u32(base + offset) }
+
+  @inlinable @inline(__always)
+  package func setRelaxed(_ value: UInt32, at base: UnsafeMutableRawPointer) {
+    rxt_store_relaxed_u32(base + offset, value)
+  }
+
+  @inlinable @inline(__always)
+  package func setRelease(_ value: UInt32, at base: UnsafeMutableRawPointer) {
+    rxt_store_release_u32(base + offset, value)
+  }
+
+  /// Adds atomically and returns the value before.
+  @discardableResult
+  @inlinable package func add(_ value: UInt32, at base: UnsafeMutableRawPointer) -> UInt32 {
+    rxt_add_u32(base + offset, value)
+  }
+
+  /// Lowers the field to `value` where it is higher.
+  @inlinable package func lower(to value: UInt32, at base: UnsafeMutableRawPointer) {
+    var seen = relaxed(at: base)
+    while value < seen, !rxt_compare_exchange_u32(base + offset, seen, value) {
+      seen = relaxed(at: base)
+    }
+  }
+
+  /// Replaces the field by what `change` makes of it, again and again until nobody came between.
+  @inlinable package func update(at base: UnsafeMutableRawPointer, _ change: (UInt32) -> UInt32) {
+    var seen = relaxed(at: base)
+    while !rxt_compare_exchange_u32(base + offset, seen, change(seen)) { seen = relaxed(at: base) }
+  }
+}
+
+extension Field where Value == UInt64 {
+  @inlinable @inline(__always)
+  package func relaxed(at base: UnsafeRawPointer) -> UInt64 { rxt_load_relaxed_u64(base + offset) }
+
+  @inlinable @inline(__always)
+  package func acquire(at base: UnsafeRawPointer) -> UInt64 { rxt_load_acquire_u64(base + offset) }
+
+  @inlinable @inline(__always)
+  package func setRelaxed(_ value: UInt64, at base: UnsafeMutableRawPointer) {
+    rxt_store_relaxed_u64(base + offset, value)
+  }
+
+  @inlinable @inline(__always)
+  package func setRelease(_ value: UInt64, at base: UnsafeMutableRawPointer) {
+    rxt_store_release_u64(base + offset, value)
+  }
+
+  /// Adds atomically and returns the value before.
+  @discardableResult
+  @inlinable package func add(_ value: UInt64, at base: UnsafeMutableRawPointer) -> UInt64 {
+    rxt_add_u64(base + offset, value)
+  }
+}

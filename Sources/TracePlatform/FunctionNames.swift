@@ -1,0 +1,195 @@
+import CReactiveTraceShims
+import Glibc
+
+/// Names the functions of this process at return addresses.
+///
+/// First from the symbol table of the file that was loaded, which names a program's own functions too;
+/// where that cannot be read, or is not the file that was loaded, from the dynamic symbols. What was
+/// found is kept. Slow at first (it reads the table of each file, some milliseconds), fast afterwards.
+package enum FunctionNames {
+  /// What is known of the function that control returns to.
+  package struct Name: Sendable {
+    /// As the compiler wrote it; nil where there is no symbol.
+    package var symbol: String? { symbols.first }
+    /// All that the linker has merged into one, the same code for all.
+    package var symbols: [String] = []
+    /// The file name of the executable or library; nil for an address in none.
+    package var module: String?
+    /// Bytes from where that was loaded.
+    package var offset: UInt64 = 0
+    /// Whether the module is the program itself.
+    package var isProgram = false
+  }
+
+  /// Names by address.
+  ///
+  /// Wants ``lock``.
+  private nonisolated(unsafe) static var known: [UInt64: Name] = [:]
+  private static let lock = Lock()
+  /// More are forgotten all at once.
+  private static var limit: Int { 1 << 14 }
+
+  /// The names at return addresses, in their order.
+  package static func names(at addresses: [UInt64]) -> [Name] {
+    if addresses.isEmpty { return [] }
+    return lock.withLock {
+      let unknown = Set(addresses).filter { known[$0] == nil }
+      if !unknown.isEmpty {
+        if known.count > limit { known = [:] }
+        look(up: unknown.sorted())
+      }
+      return addresses.map { known[$0] ?? Name() }
+    }
+  }
+
+  private static func look(up addresses: [UInt64]) {
+    var rest = addresses[...]
+    while let first = rest.first {
+      var place = rxt_place()
+      // Control returns behind the call: the last byte of that belongs to the function for sure.
+      guard first > 0, rxt_find_place(first - 1, &place) != 0 else {
+        known[first] = Name()
+        rest = rest.dropFirst()
+        continue
+      }
+      let here = rest.prefix { address in
+        var other = rxt_place()
+        return rxt_find_place(address - 1, &other) != 0 && other.base == place.base
+      }
+      look(up: Array(here), in: place)
+      rest = rest.dropFirst(here.count)
+    }
+  }
+
+  /// Looks up addresses of one image, which rise.
+  private static func look(up addresses: [UInt64], in place: rxt_place) {
+    let path = path(of: place)
+    let isProgram = path.isEmpty
+    let symbols = symbols(
+      at: addresses.map { $0 - 1 &- place.bias },
+      in: isProgram ? "/proc/self/exe" : path,
+      place
+    )
+    for address in addresses {
+      var name = Name()
+      name.module = isProgram ? program : path.split(separator: "/").last.map(String.init)
+      name.offset = address - place.base
+      name.isProgram = isProgram
+      if let symbol = symbols[address - 1 &- place.bias] {
+        name.symbols = symbol.names.map { String(decoding: $0, as: UTF8.self) }
+      } else {
+        var start: UInt64 = 0
+        name.symbols = rxt_dynamic_symbol(address - 1, &start).map { [String(cString: $0)] } ?? []
+      }
+      known[address] = name
+    }
+  }
+
+  private static func symbols(
+    at addresses: [UInt64],
+    in path: String,
+    _ place: rxt_place
+  ) -> [UInt64: ElfSymbols.Symbol] {
+    guard let file = ElfSymbols(path: path) else { return [:] }
+    defer { file.close() }
+    // The path of a library may lead to another build of it by now.
+    let loaded = withUnsafeBytes(of: place.build_id) { Array($0.prefix(Int(place.build_id_size))) }
+    guard file.buildID() == loaded else { return [:] }
+    return file.symbols(at: addresses)
+  }
+
+  private static func path(of place: rxt_place) -> String {
+    withUnsafeBytes(of: place.path) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+
+  private static let program = ProcessIdentity.current().programName
+
+  // MARK: For people
+
+  /// The names of one piece of code as people write them: `f()`, or `one of: f(), g()` where it stands for several.
+  ///
+  /// The compiler merges functions that differ in little, and names what it makes after one of them; the linker may give
+  /// the same code to several.
+  package static func readable(_ symbols: [String]) -> String {
+    var (names, hasOthers) = ([String](), false)
+    for symbol in symbols {
+      var name = readable(symbol)
+      if name.hasPrefix("merged ") { name.removeFirst("merged ".count) }
+      if isMerged(symbol) { hasOthers = true }
+      if !names.contains(where: { isSame($0, name) }) { names.append(name) }
+    }
+    return readable(oneOf: names, andOthers: hasOthers)
+  }
+
+  /// What is said of code that stands for several functions.
+  package static func readable(oneOf names: [String], andOthers hasOthers: Bool) -> String {
+    if names.count < 2, !hasOthers { return names.first ?? "" }
+    let shown = names.sorted().prefix(4).joined(separator: ", ")
+    let more = names.count > 4 ? " and \(names.count - 4) more" : ""
+    return "one of: \(shown)\(more)\(hasOthers ? ", or another that was merged with it" : "")"
+  }
+
+  /// Whether the compiler has made a function of several.
+  package static func isMerged(_ symbol: String) -> Bool {
+    symbol.hasPrefix("$s") && symbol.hasSuffix("Tm")
+  }
+
+  /// Whether a name of C is another one with an underscore or two before it, as those of the system's libraries have it.
+  private static func isSame(_ left: String, _ right: String) -> Bool {
+    left.drop { $0 == "_" } == right.drop { $0 == "_" }
+  }
+
+  /// The name as people write it, without what the compiler has made of the function.
+  package static func readable(_ symbol: String) -> String {
+    guard let text = rxt_demangle(symbol, symbol.utf8.count) else { return symbol }
+    defer { free(text) }
+    var name = Substring(String(cString: text))
+    for prefix in ["partial apply for ", "partial apply forwarder for "]
+    where name.hasPrefix(prefix) {
+      name = name.dropFirst(prefix.count)
+    }
+    // `(1) await resume partial function for`: the rest of a function behind its first `await`.
+    if name.first == "(", let end = name.firstRange(of: " resume partial function for ") {
+      name = name[end.upperBound...]
+    }
+    return String(name)
+  }
+
+  /// Whether a function belongs to the library, the runtime or the system rather than to the program.
+  package static func isMachinery(_ name: Name, readable: String) -> Bool {
+    if !name.isProgram {
+      let module = name.module ?? ""
+      return systemLibraries.contains { module.hasPrefix($0) }
+    }
+    guard let symbol = name.symbol else { return false }
+    if symbol == "_start" || readable.hasPrefix("thunk for ") { return true }
+    // What a program adds to a type of the library is the program's own.
+    if symbol.hasPrefix("$s"), readable.contains("(extension in ") { return false }
+    return machinery.contains { symbol.hasPrefix($0) }
+  }
+
+  /// How the names of libraries begin that belong to Swift or the system.
+  private static let systemLibraries = [
+    "libswift", "lib_", "libFoundation", "libdispatch", "libBlocksRuntime", "libc.", "libpthread",
+    "libm.", "ld-",
+  ]
+
+  /// How mangled names of the modules begin that are not the program's.
+  private static let machinery =
+    [
+      "Reactive", "ReactiveTrace", "ReactiveTesting", "Dispatch", "Foundation", "Logging",
+      "Synchronization",
+    ]
+    .map { "$s\($0.utf8.count)\($0)" } + ["$ss", "$sS", "$sytIeg", "$sIeg"]
+}
+
+extension Substring {
+  fileprivate func firstRange(of text: String) -> Range<Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+      formIndex(after: &start)
+    }
+    return nil
+  }
+}

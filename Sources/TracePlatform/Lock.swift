@@ -1,0 +1,36 @@
+package import Glibc
+
+/// A mutex at an address of its own.
+///
+/// Not `Synchronization.Mutex`: the thread sanitizer does not see that one, and it cannot be made new
+/// in a forked child whose parent held it.
+///
+/// `@unchecked Sendable`: the pointer never changes, and what it points at is made for several threads.
+package struct Lock: @unchecked Sendable {
+  @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+  /// Makes a lock that lives as long as the process.
+  package init() {
+    mutex = .allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+  }
+
+  @inlinable package func lock() { pthread_mutex_lock(mutex) }
+  /// Takes the lock if nobody has it.
+  package func tryLock() -> Bool { pthread_mutex_trylock(mutex) == 0 }
+  @inlinable package func unlock() { pthread_mutex_unlock(mutex) }
+
+  /// Makes the lock new and free.
+  ///
+  /// Only in a forked child, where no other thread is left.
+  package func reset() { pthread_mutex_init(mutex, nil) }
+
+  @inlinable @inline(__always)
+  package func withLock<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    lock()
+    defer { unlock() }
+    return try body()
+  }
+}

@@ -1,0 +1,42 @@
+import CReactiveTraceShims
+import Glibc
+
+/// What tells this process from every other, on this machine and in time.
+package struct ProcessIdentity: Sendable {
+  package var id: Int32 = 0
+  package var user: UInt32 = 0
+  /// Clock ticks since the machine was started, when the process was; the same in each time namespace.
+  package var start: UInt64 = 0
+  package var namespace: UInt64 = 0
+  package var bootID: (high: UInt64, low: UInt64) = (0, 0)
+  package var programName = ""
+  package var executablePath = ""
+
+  /// The calling process.
+  ///
+  /// What cannot be found out stays 0 or empty.
+  package static func current() -> ProcessIdentity {
+    var identity = ProcessIdentity()
+    identity.id = getpid()
+    identity.user = geteuid()
+    identity.start = SystemProcess.startTime(of: getpid()) ?? 0
+    identity.namespace = SystemProcess.namespace() ?? 0
+    identity.bootID = SystemProcess.bootID() ?? (0, 0)
+    identity.executablePath = executablePath()
+    identity.programName =
+      identity.executablePath.split(separator: "/").last.map(String.init) ?? "program"
+    return identity
+  }
+
+  private static func executablePath() -> String {
+    let path = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 4096) { buffer in
+      guard let start = buffer.baseAddress else { return "" }
+      let count = readlink("/proc/self/exe", start, buffer.count)
+      guard count > 0 else { return "" }
+      return String(decoding: UnsafeRawBufferPointer(buffer)[..<count], as: UTF8.self)
+    }
+    // The kernel's word for a program whose file was replaced while it runs.
+    let deleted = " (deleted)"
+    return path.hasSuffix(deleted) ? String(path.dropLast(deleted.count)) : path
+  }
+}

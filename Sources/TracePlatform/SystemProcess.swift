@@ -1,0 +1,49 @@
+import Glibc
+
+/// What the system tells of processes, and of itself.
+package enum SystemProcess {
+  /// The boot identifier as two integers, first byte uppermost.
+  package static func bootID() -> (high: UInt64, low: UInt64)? {
+    guard let text = contents("/proc/sys/kernel/random/boot_id") else { return nil }
+    let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+    guard digits.count == 32 else { return nil }
+    let halves = [digits[..<16], digits[16...]].map { half in
+      half.reduce(0 as UInt64) { $0 << 4 | UInt64($1) }
+    }
+    return (halves[0], halves[1])
+  }
+
+  /// The inode of the process namespace.
+  package static func namespace() -> UInt64? {
+    var status = stat()
+    return stat("/proc/self/ns/pid", &status) == 0 ? UInt64(status.st_ino) : nil
+  }
+
+  /// Whether a process has this number and began then, give or take a tick: what a time namespace adds may be no whole
+  /// number of them, and the system rounds the sum.
+  package static func isThere(_ process: Int32, since start: UInt64) -> Bool {
+    startTime(of: process).map { $0 &- start &+ 1 <= 2 } ?? false
+  }
+
+  /// Field 22 of `/proc/PID/stat`, without what a time namespace adds to it here; nil if there is no such process.
+  ///
+  /// A zombie has ended.
+  package static func startTime(of process: Int32) -> UInt64? {
+    guard process > 0, let text = contents("/proc/\(process)/stat") else { return nil }
+    // The name stands in parentheses and may itself contain them and blanks.
+    guard let end = text.utf8.lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    let fields = text[text.utf8.index(after: end)...].split(separator: " ")
+    guard fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return nil }
+    return UInt64(fields[19]).map { $0 &- UInt64(bitPattern: TimeNamespace.own.bootTicks) }
+  }
+
+  /// The beginning of a small file.
+  package static func contents(_ path: String) -> String? {
+    let descriptor = OwnDescriptor.open(path, O_RDONLY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 1024)
+    let count = read(descriptor, &bytes, bytes.count)
+    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+  }
+}

@@ -1,0 +1,63 @@
+import CReactiveTraceShims
+import Glibc
+
+/// How far the clocks of a time namespace are ahead of those of the machine.
+///
+/// A process in one has a monotonic clock and a time since the boot of its own, and the kernel tells everybody the start of
+/// a process in the time of whoever asks. Two processes that are to mean the same compare times of the machine.
+package enum TimeNamespace {
+  package struct Offsets: Equatable {
+    /// Of the monotonic clock, in nanoseconds.
+    package var monotonic: Int64 = 0
+    /// Of the time since the boot, in clock ticks.
+    package var bootTicks: Int64 = 0
+
+    package init(monotonic: Int64 = 0, bootTicks: Int64 = 0) {
+      self.monotonic = monotonic
+      self.bootTicks = bootTicks
+    }
+  }
+
+  /// Those of the calling process.
+  ///
+  /// A process keeps its namespace as long as it runs one program.
+  package static let own = offsets(of: "self") ?? Offsets()
+
+  /// Those of a process; nil where they cannot be read, as before Linux 5.6, which has no time namespaces, or of another
+  /// user.
+  package static func offsets(of process: String) -> Offsets? {
+    var status = stat()
+    // What can be read is that of children, which is another one where the process has made one for them and has stayed
+    // where it was: mostly in the first of the machine, which has a fixed number.
+    guard stat("/proc/\(process)/ns/time", &status) == 0 else { return nil }
+    if status.st_ino == firstNamespace { return Offsets() }
+    return SystemProcess.contents("/proc/\(process)/timens_offsets").map { Offsets(parsing: $0) }
+  }
+
+  /// The monotonic clock as `process` reads it; as this process does where nothing else is known.
+  package static func monotonicNow(of process: Int32) -> UInt64 {
+    let ahead = (offsets(of: "\(process)") ?? own).monotonic &- own.monotonic
+    return rxt_monotonic_ns() &+ UInt64(bitPattern: ahead)
+  }
+
+  /// `PROC_TIME_INIT_INO`.
+  private static var firstNamespace: ino_t { 0xEFFF_FFFA }
+}
+
+extension TimeNamespace.Offsets {
+  /// Reads lines of a clock, seconds and nanoseconds.
+  package init(parsing text: String) {
+    self.init()
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count == 3, let seconds = Int64(words[1]), let rest = Int64(words[2]),
+        abs(seconds) < 1 << 33
+      else { continue }
+      let nanoseconds = seconds * 1_000_000_000 + rest
+      if words[0] == "monotonic" { monotonic = nanoseconds }
+      if words[0] == "boottime" {
+        bootTicks = nanoseconds / (1_000_000_000 / Int64(max(1, sysconf(Int32(_SC_CLK_TCK)))))
+      }
+    }
+  }
+}

@@ -1,0 +1,287 @@
+import Glibc
+import TracePlatform
+
+/// Adds the names of functions to a trace that has ended (TraceFormat §8).
+public enum SymbolEmbedding {
+  /// Makes a copy of a trace that holds `symbols` in place of those it has.
+  ///
+  /// The copy appears whole or not at all, with the permissions of the trace. It is as long as what is in it: what the
+  /// recorder kept room for and never used is left out. Only where something is wrong with the trace is all of it
+  /// kept as it is, with stretches of zeros as holes.
+  ///
+  /// - Parameters:
+  ///   - symbols: In any order; those of one address from the innermost function outwards.
+  ///   - reader: The trace. No process may record into it; and where the copy takes its place, none may be able
+  ///     to go on.
+  ///   - path: The file to make, or to replace; it may be the trace itself.
+  /// - Throws: ``/TraceFormat/TraceError`` if the trace cannot be read, or the copy not be written.
+  public static func write(
+    _ symbols: [TraceSymbol],
+    of reader: TraceReader,
+    to path: String
+  ) throws(TraceError) {
+    let snapshot = try reader.snapshot()
+    let file = try NewFile(beside: path)
+    do throws(TraceError) {
+      if let copy = CompactCopy(of: reader, snapshot) {
+        try copy.write(symbols, to: file)
+      } else {
+        let end = try copy(reader.file, to: file)
+        try append(symbols, snapshot, behind: end, of: reader, to: file)
+      }
+      try file.finish(permissions: reader.file.permissions)
+    } catch {
+      file.abandon()
+      throw error
+    }
+  }
+
+  private static var pieceSize: Int { 1 << 16 }
+
+  /// Copies the whole file, and returns how long it is.
+  private static func copy(_ file: TraceFile, to copy: NewFile) throws(TraceError) -> Int {
+    let count = file.byteCount
+    var place = 0
+    while place < count {
+      let piece = file.bytes(at: place, count: min(pieceSize, count - place))
+      guard !piece.isEmpty else { break }
+      if piece.contains(where: { $0 != 0 }) { try copy.write(piece, at: place) }
+      place += piece.count
+    }
+    try copy.setLength(place)
+    return place
+  }
+
+  private static func append(
+    _ symbols: [TraceSymbol],
+    _ snapshot: TraceSnapshot,
+    behind end: Int,
+    of reader: TraceReader,
+    to file: NewFile
+  ) throws(TraceError) {
+    let tables = TableReader(file: reader.file, header: snapshot.header)
+    var strings = StringHeapCopy(
+      tables.heap(.strings).prefix(snapshot.decodedStringBytes),
+      snapshot.strings
+    )
+    let rows = rows(symbols, &strings)
+    let heapStart = (end + 4095) / 4096 * 4096
+    let rowStart = (heapStart + strings.bytes.count + 4095) / 4096 * 4096
+    try file.write(strings.bytes, at: heapStart)
+    try file.write(rows, at: rowStart)
+
+    let lost = Layout.Region.lost
+    func region(_ kind: RegionKind, at offset: Int, _ size: Int, entry: Int) throws(TraceError) {
+      let place = Layout.FileHeader.regions + kind.rawValue * Layout.Region.byteCount
+      var row = reader.file.bytes(at: place, count: Layout.Region.byteCount)
+      guard row.count == Layout.Region.byteCount else { return }
+      row.withUnsafeMutableBytes { row in
+        guard let row = row.baseAddress else { return }
+        let kept = lost.load(from: row)
+        Layout.Region.offset.store(UInt64(offset), to: row)
+        Layout.Region.size.store(UInt64(size), to: row)
+        Layout.Region.entrySize.store(UInt32(entry), to: row)
+        Layout.Region.capacity.store(UInt32(clamping: size / entry), to: row)
+        Layout.Region.used.store(UInt64(size / entry), to: row)
+        lost.store(kept, to: row)
+      }
+      try file.write(row, at: place)
+    }
+    try region(.strings, at: heapStart, strings.bytes.count, entry: 1)
+    if rows.isEmpty { return }
+    try region(.symbols, at: rowStart, rows.count, entry: Layout.Symbol.byteCount)
+    let minor = max(snapshot.header.minorVersion, 1)
+    try file.write(
+      withUnsafeBytes(of: minor.littleEndian) { Array($0) },
+      at: Layout.FileHeader.minorVersion.offset
+    )
+  }
+
+  /// The rows of the symbols; what they name is added to the strings.
+  fileprivate static func rows(_ symbols: [TraceSymbol], _ strings: inout StringHeapCopy) -> [UInt8]
+  {
+    // A stable order: functions of one address stay as they are.
+    let sorted = symbols.enumerated().sorted {
+      ($0.element.address, $0.offset) < ($1.element.address, $1.offset)
+    }
+    var bytes = [UInt8](repeating: 0, count: sorted.count * Layout.Symbol.byteCount)
+    for (index, (_, symbol)) in sorted.enumerated() {
+      let numbers = [symbol.function, symbol.file, symbol.note].map { strings.number(of: $0) }
+      bytes.withUnsafeMutableBytes { bytes in
+        guard let base = bytes.baseAddress else { return }
+        let row = base + index * Layout.Symbol.byteCount
+        Layout.Symbol.address.store(symbol.address, to: row)
+        Layout.Symbol.function.store(numbers[0], to: row)
+        Layout.Symbol.file.store(numbers[1], to: row)
+        Layout.Symbol.line.store(symbol.line, to: row)
+        Layout.Symbol.isInlined.store(symbol.isInlined ? 1 : 0, to: row)
+        Layout.Symbol.note.store(numbers[2], to: row)
+      }
+    }
+    return bytes
+  }
+}
+
+/// A copy of a trace in which the regions stand one behind the other, each as long as what is in it.
+private struct CompactCopy {
+  private let reader: TraceReader
+  private let snapshot: TraceSnapshot
+  private let tables: TableReader
+  private let header: [UInt8]
+
+  /// Nil where something is wrong with the trace, which must stay to be seen, or where a later version wrote it.
+  init?(of reader: TraceReader, _ snapshot: TraceSnapshot) {
+    self.reader = reader
+    self.snapshot = snapshot
+    tables = TableReader(file: reader.file, header: snapshot.header)
+    header = reader.file.bytes(at: 0, count: Layout.FileHeader.byteCount)
+    guard snapshot.problems.isEmpty, !snapshot.header.hasLaterKinds,
+      header.count == Layout.FileHeader.byteCount
+    else { return nil }
+  }
+
+  func write(_ symbols: [TraceSymbol], to file: NewFile) throws(TraceError) {
+    var layout = CompactLayout()
+    var header = header
+    var strings = StringHeapCopy(
+      tables.heap(.strings).prefix(snapshot.decodedStringBytes),
+      snapshot.strings
+    )
+    let symbols = SymbolEmbedding.rows(symbols, &strings)
+    let (ring, tail) = try segments()
+    try write(ring, .segments, to: file, &layout)
+    for kind in [RegionKind.slab, .upstreams, .chains, .marks, .sites] {
+      try copy(kind, to: file, &layout)
+    }
+    try copyCounts(to: file, &layout)
+    for kind in [RegionKind.schedulers, .threads, .images, .stacks] {
+      try copy(kind, to: file, &layout)
+    }
+    try file.write(
+      strings.bytes,
+      at: layout.place(.strings, strings.bytes.count, entrySize: 1)
+    )
+    if !symbols.isEmpty {
+      let size = Layout.Symbol.byteCount
+      try file.write(
+        symbols,
+        at: layout.place(.symbols, symbols.count / size, entrySize: size)
+      )
+      header.withUnsafeMutableBytes { header in
+        guard let header = header.baseAddress else { return }
+        let minor = Layout.FileHeader.minorVersion
+        minor.store(max(minor.load(from: header), 1), to: header)
+      }
+    }
+    if snapshot.header.regions[.tail] != nil { try write(tail, .tail, to: file, &layout) }
+    try file.setLength(layout.byteCount)
+    layout.write(into: &header)
+    try file.write(header, at: 0)
+  }
+
+  // MARK: Segments
+
+  /// Those of the ring that are not in the tail, and those in the tail.
+  private func segments() throws(TraceError) -> (ring: [TraceSegment], tail: [TraceSegment]) {
+    let all = snapshot.segments
+    let tail = all.filter(\.isInTail).sorted { $0.index < $1.index }
+    return (all.filter { !$0.isInTail }.sorted { $0.index < $1.index }, tail)
+  }
+
+  private func write(
+    _ segments: [TraceSegment],
+    _ kind: RegionKind,
+    to file: NewFile,
+    _ layout: inout CompactLayout
+  ) throws(TraceError) {
+    let size = Layout.Segment.size
+    let start = layout.place(kind, segments.count, entrySize: size)
+    guard let region = snapshot.header.regions[kind] else { return }
+    for (number, segment) in segments.enumerated() {
+      let bytes = reader.file.bytes(
+        at: region.offset(ofRow: segment.index),
+        count: Int(segment.committed)
+      )
+      try file.write(bytes, at: start + number * size)
+    }
+  }
+
+  // MARK: Tables
+
+  private func copy(
+    _ kind: RegionKind,
+    to file: NewFile,
+    _ layout: inout CompactLayout
+  ) throws(TraceError) {
+    guard let region = snapshot.header.regions[kind] else { return }
+    let entrySize = Int(region.entrySize)
+    let start = region.offset(ofRow: 0)
+    let pieceCount = max(1, (1 << 16) / entrySize)
+    // Rows that are used again and again may be in use behind those that are counted.
+    var last = kind == .upstreams ? 0 : region.readable
+    var pieces: [(row: Int, bytes: [UInt8])] = []
+    for row in stride(from: 0, to: region.readable, by: pieceCount) {
+      let count = min(pieceCount, region.readable - row)
+      let bytes = reader.file.bytes(at: start + row * entrySize, count: count * entrySize)
+      guard let end = bytes.lastIndex(where: { $0 != 0 }) else { continue }
+      last = max(last, row + end / entrySize + 1)
+      pieces.append((row, bytes))
+    }
+    let place = layout.place(kind, last, entrySize: entrySize)
+    for (row, bytes) in pieces {
+      try file.write(bytes.prefix((last - row) * entrySize), at: place + row * entrySize)
+    }
+  }
+
+  /// Writes the counts of the marks, of which each has a row for every site that was copied.
+  private func copyCounts(to file: NewFile, _ layout: inout CompactLayout) throws(TraceError) {
+    guard let region = snapshot.header.regions[.markCounts] else { return }
+    let marks = layout.count(.marks)
+    let sites = layout.count(.sites)
+    let before = Int(snapshot.header.regions[.sites]?.capacity ?? 0)
+    let entrySize = Int(region.entrySize)
+    let start = layout.place(.markCounts, marks * sites, entrySize: entrySize)
+    for mark in 0..<marks where mark * before < region.readable {
+      let count = min(sites, before, region.readable - mark * before)
+      let bytes = reader.file.bytes(
+        at: region.offset(ofRow: mark * before),
+        count: count * entrySize
+      )
+      try file.write(bytes, at: start + mark * sites * entrySize)
+    }
+  }
+}
+
+/// A heap of strings that can be added to.
+private struct StringHeapCopy {
+  private(set) var bytes: [UInt8]
+  private var numbers: [String: UInt32]
+
+  /// As much of a heap as could be read, and what is in it.
+  init(_ heap: ArraySlice<UInt8>, _ strings: [UInt32: String]) {
+    let unit = Layout.StringHeap.unit
+    bytes = heap.isEmpty ? [UInt8](repeating: 0, count: unit) : Array(heap)
+    bytes += [UInt8](repeating: 0, count: (unit - bytes.count % unit) % unit)
+    numbers = [:]
+    for (number, text) in strings { numbers[text] = min(number, numbers[text] ?? .max) }
+  }
+
+  /// The number of a text, which is added if need be; 0 if it is empty.
+  mutating func number(of text: String) -> UInt32 {
+    if text.isEmpty { return 0 }
+    if let known = numbers[text] { return known }
+    var content = text.utf8.prefix(Layout.StringHeap.limit)
+    // No character is cut in two.
+    if content.count < text.utf8.count {
+      while let last = content.last, last & 0xC0 == 0x80 { content = content.dropLast() }
+      content = content.dropLast()
+    }
+    let number = UInt32(clamping: bytes.count / Layout.StringHeap.unit)
+    withUnsafeBytes(of: UInt32(content.count).littleEndian) { bytes += $0 }
+    bytes += content
+    let unit = Layout.StringHeap.unit
+    bytes += [UInt8](repeating: 0, count: (unit - bytes.count % unit) % unit)
+    numbers[text] = number
+    return number
+  }
+}

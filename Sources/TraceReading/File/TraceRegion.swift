@@ -1,0 +1,70 @@
+/// One row of the region table, as read.
+public struct TraceRegion: Sendable, Equatable {
+  /// What the region holds.
+  public var kind: RegionKind = .segments
+  /// Bytes from the start of the file.
+  public var offset: UInt64 = 0
+  /// Bytes the region claims.
+  public var size: UInt64 = 0
+  /// Bytes from one entry to the next.
+  ///
+  /// May exceed what this package knows of an entry.
+  public var entrySize: UInt32 = 0
+  /// Entries there is room for.
+  public var capacity: UInt32 = 0
+  /// Entries, or bytes of a heap, that are complete.
+  public var used: UInt64 = 0
+  /// Entries that found no room.
+  public var lost: UInt64 = 0
+  /// Entries, or bytes of a heap, that can be read: never more than the region or the file holds.
+  public var readable: Int = 0
+
+  /// An empty region.
+  public init() {}
+
+  /// Where an entry begins.
+  ///
+  /// Only for rows below ``readable``, which bounds the product.
+  package func offset(ofRow row: Int) -> Int { start + row * Int(entrySize) }
+
+  /// ``offset`` where there is something to read; an offset that cannot be true need not even fit.
+  package var start: Int { readable > 0 ? Int(clamping: offset) : 0 }
+}
+
+extension RegionKind {
+  /// Bytes of an entry that this package knows, 1 for heaps.
+  var knownEntrySize: Int {
+    switch self {
+    case .segments, .tail: Layout.Segment.size
+    case .slab: Layout.Slot.byteCount
+    case .sites: Layout.Site.byteCount
+    case .upstreams: Layout.Upstream.byteCount
+    case .strings, .stacks: 1
+    case .chains: Layout.Chain.byteCount
+    case .schedulers: Layout.Scheduler.byteCount
+    case .threads: Layout.Thread.byteCount
+    case .images: Layout.Image.byteCount
+    case .marks: Layout.Mark.byteCount
+    case .markCounts: Layout.MarkCount.byteCount
+    case .symbols: Layout.Symbol.byteCount
+    }
+  }
+
+  /// The most entries (bytes, for heaps) a reader takes from one file, so that a file of holes cannot
+  /// exhaust its memory.
+  var readLimit: Int {
+    switch self {
+    case .segments: 1 << 18
+    case .tail: 1 << 34
+    case .slab, .upstreams, .chains: 1 << 24
+    case .sites, .schedulers, .threads, .images: 1 << 18
+    case .marks: 1 << 12
+    case .symbols: 1 << 19
+    case .markCounts: 1 << 28
+    case .strings, .stacks: 1 << 28
+    }
+  }
+
+  /// The most empty entries that a reader takes from a heap or a table, for the same reason: a writer makes one.
+  static let emptyEntryLimit = 1 << 12
+}

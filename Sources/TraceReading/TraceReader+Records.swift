@@ -1,0 +1,260 @@
+import CReactiveTraceShims
+import TracePlatform
+
+extension SegmentReader.Cursor {
+  /// Before the first record of `segment`.
+  init(start segment: TraceSegment) {
+    self.init(committed: UInt32(Layout.Segment.headerByteCount), thread: segment.thread)
+  }
+}
+
+extension TraceReader {
+  /// The segments in use, by rising epoch; each epoch once.
+  ///
+  /// While the file is written, those are left out that were handed out after `header` was read: a
+  /// thread may have filled its last segment and taken one of them between the looks at the two.
+  func segments(
+    in header: TraceHeader,
+    since earlier: [TraceSegment] = [],
+    _ log: inout ProblemLog
+  ) -> [TraceSegment] {
+    // The ring first: what is appended to the tail meanwhile is seen in both, and not in neither.
+    let limit = isBeingWritten(header) ? header.lastEpoch : .max
+    var segments = headers(of: .segments, in: header, from: 0, &log)
+    // What is in the tail stays as it is.
+    let known = Self.knownTail(earlier)
+    segments += known
+    segments += headers(of: .tail, in: withTailNow(header), from: known.count, &log)
+    segments.removeAll { $0.epoch > limit }
+    segments.sort {
+      ($0.epoch, $0.isInTail ? 0 : 1, $0.index) < ($1.epoch, $1.isInTail ? 0 : 1, $1.index)
+    }
+    var last = TraceSegment()
+    segments.removeAll { segment in
+      defer { last = segment }
+      guard segment.epoch == last.epoch else { return false }
+      // The copy in the ring of one that is in the tail.
+      if last.isInTail, !segment.isInTail { return true }
+      let region = header.regions[segment.isInTail ? .tail : .segments] ?? TraceRegion()
+      log.note(
+        "segment",
+        at: region.offset(ofRow: segment.index),
+        "segment \(segment.index) has epoch \(segment.epoch), as another one does; it is skipped"
+      )
+      return true
+    }
+    return segments
+  }
+
+  /// The segments of the tail that need not be looked at again: all up to the first that was left out.
+  private static func knownTail(_ earlier: [TraceSegment]) -> [TraceSegment] {
+    let tail = earlier.filter(\.isInTail).sorted { $0.index < $1.index }
+    let gap = tail.indices.first { tail[$0].index != $0 }
+    return Array(tail[..<(gap ?? tail.count)])
+  }
+
+  /// The header with the tail as long as it is by now: a segment may have been appended, and its place in the
+  /// ring recycled, since the header was read.
+  private func withTailNow(_ header: TraceHeader) -> TraceHeader {
+    guard header.regions[.tail] != nil, isBeingWritten(header) else { return header }
+    var header = header
+    var log = ProblemLog(path: path)
+    header.regions[.tail] = (try? self.header(&log))?.regions[.tail]
+    return header
+  }
+
+  private func headers(
+    of kind: RegionKind,
+    in header: TraceHeader,
+    from first: Int,
+    _ log: inout ProblemLog
+  ) -> [TraceSegment] {
+    let reader = SegmentReader(file, header, kind)
+    var segments: [TraceSegment] = []
+    reader.forEachStored(from: first) { index in
+      if let segment = reader.header(at: index, &log) { segments.append(segment) }
+    }
+    return segments
+  }
+
+  /// The time up to which a reading that begins now can be complete: the segments are looked at one after
+  /// the other, and of what is written meanwhile some is seen and some is not.
+  func horizon(_ header: TraceHeader) -> UInt64 {
+    // Of a process that is gone everything is there; a time that is still to come is damage.
+    guard isBeingWritten(header), ProcessStatus(of: header) != .gone else { return .max }
+    return header.clock == .cycles
+      ? rxt_cycle_counter() : TimeNamespace.monotonicNow(of: header.processID)
+  }
+
+  /// Whether the file may change while it is read: of another boot, it cannot.
+  private func isBeingWritten(_ header: TraceHeader) -> Bool {
+    guard header.state == .recording, let boot = SystemProcess.bootID() else { return false }
+    return boot == header.bootID
+  }
+
+  /// Adds what was committed since the snapshot's cursors, up to a time.
+  func readRecords(
+    of segments: [TraceSegment],
+    until horizon: UInt64,
+    into snapshot: inout TraceSnapshot,
+    _ log: inout ProblemLog
+  ) {
+    let header = snapshot.header
+    let surplus = surplus(of: segments, in: &snapshot)
+    var intake = RecordIntake(
+      snapshot.records.takeIndex(of: file),
+      cursors: snapshot.cursors,
+      damaged: snapshot.segments,
+      horizon: horizon,
+      hasLaterKinds: header.hasLaterKinds
+    )
+    let ring = SegmentReader(file, header, .segments)
+    let tail = SegmentReader(file, withTailNow(header), .tail)
+    let inRing = segments.reduce(0) { $0 + ($1.isInTail ? 0 : Int($1.committed)) }
+    let isHeld = isBeingWritten(header) || inRing <= Self.heldLimit * Layout.Record.byteCount
+    var gone: Set<UInt64> = []
+    for (place, segment) in segments.enumerated() {
+      if place < surplus {
+        intake.skip(segment)
+      } else if segment.isInTail || !isHeld {
+        intake.take(segment, (segment.isInTail ? tail : ring).region)
+      } else if !intake.take(segment, copyingFrom: ring) {
+        gone.insert(segment.epoch)
+      }
+    }
+    // What was recycled meanwhile is in the tail, if there is one.
+    if !gone.isEmpty, header.regions[.tail] != nil {
+      let later = withTailNow(header)
+      let tail = SegmentReader(file, withTailNow(header), .tail)
+      for segment in headers(of: .tail, in: later, from: segments.count(where: \.isInTail), &log)
+      where gone.contains(segment.epoch) {
+        intake.take(segment, tail.region)
+      }
+    }
+    intake.finish(into: &snapshot, &log)
+    trim(&snapshot)
+  }
+
+  /// How many of the oldest segments are not read because the others hold more records than the snapshot
+  /// keeps: a stream may be larger than the memory.
+  ///
+  /// Their records are counted as dropped.
+  private func surplus(of segments: [TraceSegment], in snapshot: inout TraceSnapshot) -> Int {
+    var room = recordLimit
+    for (place, segment) in segments.enumerated().reversed() {
+      let seen =
+        snapshot.cursors[segment.epoch]?.committed ?? UInt32(Layout.Segment.headerByteCount)
+      let count = Int(segment.committed - min(seen, segment.committed)) / Layout.Record.byteCount
+      guard count > room, segment.isInTail else {
+        room -= min(room, count)
+        continue
+      }
+      for left in segments[...place] where snapshot.cursors[left.epoch] == nil {
+        let bytes = Int(left.committed) - Layout.Segment.headerByteCount
+        snapshot.droppedRecords += UInt64(bytes / Layout.Record.byteCount)
+      }
+      return place + 1
+    }
+    return 0
+  }
+
+  /// Records of the ring whose bytes a snapshot holds at most: those of a ring of 64 MiB.
+  static let heldLimit = 1 << 22
+
+  /// Drops the oldest records beyond the limit, many at a time: each time costs a look at the rest.
+  private func trim(_ snapshot: inout TraceSnapshot) {
+    guard var index = snapshot.records.index else { return }
+    var surplus = 0
+    if index.count > recordLimit, index.count - recordLimit > recordLimit / 8 {
+      surplus = index.count - recordLimit
+    }
+    let held = index.heldRecords
+    if held > Self.heldLimit + Self.heldLimit / 8 {
+      surplus = max(surplus, min(index.count, held - Self.heldLimit))
+    }
+    guard surplus > 0 else { return }
+    snapshot.records = TraceRecords()
+    index.drop(first: surplus)
+    snapshot.records = TraceRecords(index)
+    snapshot.droppedRecords += UInt64(surplus)
+  }
+
+  /// Finds the first generation of which nothing is missing.
+  ///
+  /// Every epoch that was handed out is present or was recycled. If some are neither, they were cut
+  /// away or are damaged, and every gap behind the recycled part is taken for a loss. A segment of which a part is
+  /// damaged or missing counts as missing: what stood in that part may have been about anything.
+  /// `lastEpoch` is from before the segments were read, the header from after: so whatever the recorder
+  /// did meanwhile makes the loss look smaller, never larger.
+  func findExactWindow(
+    in snapshot: inout TraceSnapshot,
+    lastEpoch: UInt64,
+    _ log: inout ProblemLog
+  ) {
+    let header = snapshot.header
+    var first = header.recycledGeneration &+ 1
+    let damaged = UInt64(snapshot.segments.count { $0.isDamaged && !$0.isTruncated })
+    let present = UInt64(snapshot.segments.count { $0.epoch <= lastEpoch && $0.isWhole })
+    let accounted = present.addingReportingOverflow(header.recycledSegments)
+    let missing = accounted.overflow ? 0 : lastEpoch - min(lastEpoch, accounted.partialValue)
+    snapshot.missingSegments = missing - min(missing, damaged)
+    snapshot.damagedSegments = damaged
+    if missing > 0 || damaged > 0 {
+      first = firstGeneration(behindGapsOf: snapshot.segments, from: first, to: lastEpoch)
+    }
+    if snapshot.missingSegments > 0 {
+      log.note(
+        "gap",
+        at: Layout.FileHeader.lastEpoch.offset,
+        isLoss: false,
+        "\(snapshot.missingSegments) segments that should be in the ring are not in the file or not readable; what they held is unknown"
+      )
+    }
+    let exists = first == 1 || snapshot.segments.contains { $0.generation >= first }
+    snapshot.firstExactGeneration = exists && first != .max && first != 0 ? first : nil
+  }
+
+  /// The generation behind the last gap in the epochs, `.max` if the last epochs are missing.
+  private func firstGeneration(
+    behindGapsOf segments: [TraceSegment],
+    from start: UInt64,
+    to lastEpoch: UInt64
+  ) -> UInt64 {
+    var first = start
+    // What preceded the oldest segment may be what is missing, unless that one is the very first.
+    var expected: UInt64 = 1
+    for segment in segments where segment.generation >= start && segment.isWhole {
+      if segment.epoch > expected { first = max(first, segment.generation &+ 1) }
+      expected = segment.epoch &+ 1
+    }
+    return expected <= lastEpoch ? .max : first
+  }
+
+  /// Nanoseconds of one tick, from the two points the file has.
+  ///
+  /// A recording that ended within its first segment has one point only: on the same boot, now is
+  /// the other.
+  func nanosecondsPerTick(of snapshot: TraceSnapshot) -> Double {
+    let header = snapshot.header
+    guard header.clock == .cycles else { return 1 }
+    var latest = header.latest
+    for segment in snapshot.segments where segment.baseMonotonic > latest.monotonic {
+      latest.ticks = segment.baseTicks
+      latest.monotonic = segment.baseMonotonic
+    }
+    let shortest: UInt64 = 10_000_000
+    if latest.monotonic < header.start.monotonic &+ shortest,
+      let boot = SystemProcess.bootID(), boot == header.bootID, rxt_has_invariant_counter()
+    {
+      latest.ticks = rxt_cycle_counter()
+      latest.monotonic = TimeNamespace.monotonicNow(of: header.processID)
+    }
+    guard latest.ticks > header.start.ticks, latest.monotonic > header.start.monotonic else {
+      return 1
+    }
+    let rate =
+      Double(latest.monotonic - header.start.monotonic) / Double(latest.ticks - header.start.ticks)
+    // A processor between 10 MHz and 100 GHz; anything else is a damaged header.
+    return rate > 0.01 && rate < 100 ? rate : 1
+  }
+}

@@ -1,0 +1,109 @@
+/// Reads a trace file: while it is being written, after a crash, or a year later.
+///
+/// It reads with `pread`, never through a mapping, and trusts no length, number or offset of the file.
+/// What is broken is reported in ``TraceSnapshot/problems`` and the rest is read. May be used by several
+/// threads at once. The format is described in the article of module `TraceFormat`.
+public final class TraceReader: Sendable {
+  /// The file.
+  public var path: String { file.path }
+
+  let file: TraceFile
+  /// The most records a snapshot keeps; the oldest are dropped first.
+  ///
+  /// Of a ring being written it never keeps more than about four million, which have to be copied.
+  public let recordLimit: Int
+
+  /// Opens the trace at `path`.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - recordLimit: The most records a snapshot keeps; all unless said otherwise.
+  /// - Throws: ``/TraceFormat/TraceError`` if it cannot be opened, is not a trace, or has another major version.
+  public init(path: String, recordLimit: Int = .max) throws(TraceError) {
+    file = try TraceFile(path: path)
+    self.recordLimit = max(0, recordLimit)
+    _ = try header()
+  }
+
+  /// The header of the file as it is now.
+  public func header() throws(TraceError) -> TraceHeader {
+    var log = ProblemLog(path: path)
+    var header = try header(&log)
+    resolveNames(in: &header, strings: nil, &log)
+    return header
+  }
+
+  /// The segments of the ring that hold records, by rising epoch.
+  public func segments() throws(TraceError) -> [TraceSegment] {
+    var log = ProblemLog(path: path)
+    return segments(in: try header(&log), &log)
+  }
+
+  /// The records of one segment in their order, or nil if it was recycled since `segment` was read.
+  public func records(of segment: TraceSegment) -> [TraceRecord]? {
+    var log = ProblemLog(path: path)
+    guard let header = try? header(&log) else { return nil }
+    let reader = SegmentReader(file, header, segment.isInTail ? .tail : .segments)
+    guard let now = reader.header(at: segment.index, &log), now.epoch == segment.epoch else {
+      return nil
+    }
+    return reader.records(of: now)
+  }
+
+  /// The record of that number, or nil if its segment was recycled or has no such record.
+  ///
+  /// - Complexity: Reads the headers of all segments and one segment.
+  public func record(_ number: UInt64) -> TraceRecord? {
+    let epoch = Packing.position(ofRecord: number).epoch
+    guard let segment = try? segments().first(where: { $0.epoch == epoch }) else { return nil }
+    return records(of: segment)?.first { $0.number == number }
+  }
+
+  /// Everything the file says now.
+  ///
+  /// - Parameter earlier: A snapshot of the same file. Its records are kept, and only what was written
+  ///   since is read. Where the earlier one is not needed any more, ``update(_:)`` saves a copy of it.
+  /// - Returns: The records of `earlier` and those written since, and the tables as they are now.
+  /// - Throws: ``/TraceFormat/TraceError`` if the header cannot be read any more.
+  public func snapshot(since earlier: TraceSnapshot? = nil) throws(TraceError) -> TraceSnapshot {
+    var snapshot = earlier ?? TraceSnapshot()
+    try update(&snapshot)
+    return snapshot
+  }
+
+  /// Brings a snapshot of this file up to date in place: tables and slots are read again, new
+  /// records are added behind those it has.
+  ///
+  /// On an error the snapshot stays as it was.
+  public func update(_ snapshot: inout TraceSnapshot) throws(TraceError) {
+    var log = ProblemLog(
+      path: path,
+      continuing: snapshot.problems,
+      firstLoss: snapshot.firstLoss
+    )
+    let before = try header(&log)
+    snapshot.path = path
+    snapshot.header = before
+    let horizon = horizon(before)
+    let segments = segments(in: before, since: snapshot.segments, &log)
+    readRecords(of: segments, until: horizon, into: &snapshot, &log)
+    readTables(into: &snapshot, &log)
+    // What was recycled while it was read is in the header only now.
+    if let after = try? header(&log) {
+      let lastEpoch = before.lastEpoch
+      snapshot.header = after
+      findExactWindow(in: &snapshot, lastEpoch: lastEpoch, &log)
+      resolveNames(in: &snapshot.header, strings: snapshot.strings, &log)
+    }
+    snapshot.processStatus = ProcessStatus(of: snapshot.header)
+    snapshot.nanosecondsPerTick = nanosecondsPerTick(of: snapshot)
+    snapshot.problems = log.problems
+    snapshot.firstLoss = log.firstLoss
+  }
+
+  func header(_ log: inout ProblemLog) throws(TraceError) -> TraceHeader {
+    var decoder = HeaderDecoder(file: file, log: log)
+    defer { log = decoder.log }
+    return try decoder.decode()
+  }
+}

@@ -1,0 +1,18 @@
+/// One decoded row of the table of hop chains.
+public struct TraceChain: Sendable {
+  /// Return addresses, innermost first.
+  public var frames: [UInt64] = []
+  /// The chain of the work that scheduled this; 0 if none.
+  public var parent: UInt32 = 0
+  /// Row in the scheduler table; 0 if unknown.
+  public var scheduler: UInt32 = 0
+  /// Whether older links were cut to keep the chain bounded.
+  public var isCut = false
+  /// Whether the work had scheduled itself from here before, once or more.
+  public var isRepeated = false
+  /// Links from this one to the first, this one included.
+  public var depth: UInt32 = 0
+
+  /// An empty value, to be filled by hand.
+  public init() {}
+}

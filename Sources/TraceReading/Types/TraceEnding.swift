@@ -1,0 +1,96 @@
+import Glibc
+import TracePlatform
+
+/// How the process that recorded a trace ended, as a handler of signals in it or its parent has stored it.
+public struct TraceEnding: Sendable, Equatable {
+  /// What ended it.
+  public enum Cause: Sendable, Equatable {
+    /// It exited by itself, with this status.
+    case exited(Int32)
+    /// This signal.
+    case signal(Int32)
+  }
+
+  /// What ended it.
+  public var cause: Cause
+  /// Ticks when the signal came; nil where that is not known.
+  public var ticks: UInt64?
+  /// The row of the thread that caused the signal; 0 where that is not known.
+  public var thread: UInt32
+
+  /// An ending.
+  public init(_ cause: Cause, ticks: UInt64? = nil, thread: UInt32 = 0) {
+    self.cause = cause
+    self.ticks = ticks
+    self.thread = thread
+  }
+
+  /// Whether the program crashed: whether it was ended by a signal that stands for a fault in it.
+  ///
+  /// `SIGTERM`, `SIGKILL`, `SIGINT`, `SIGHUP`, `SIGQUIT`, `SIGPIPE` and others are not: somebody else ended it.
+  public var isCrash: Bool {
+    guard case .signal(let number) = cause else { return false }
+    return [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS].contains(number)
+  }
+
+  /// `SIGSEGV`, or `signal 40` for one without a name; nil if no signal ended it.
+  public var signalName: String? {
+    guard case .signal(let number) = cause else { return nil }
+    let names: [Int32: String] = [
+      SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL",
+      SIGTRAP: "SIGTRAP", SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE",
+      SIGKILL: "SIGKILL", SIGUSR1: "SIGUSR1", SIGSEGV: "SIGSEGV", SIGUSR2: "SIGUSR2",
+      SIGPIPE: "SIGPIPE", SIGALRM: "SIGALRM", SIGTERM: "SIGTERM", SIGXCPU: "SIGXCPU",
+      SIGXFSZ: "SIGXFSZ", SIGSYS: "SIGSYS",
+    ]
+    return names[number] ?? "signal \(number)"
+  }
+
+  /// Stores into a trace how its process ended, for a parent that has waited for it (TraceFormat §11).
+  ///
+  /// What the process itself has stored of the same signal stays. Nothing is stored where the trace is of another
+  /// process, nor of one that exited after it had stopped recording in order.
+  ///
+  /// - Parameters:
+  ///   - cause: What the wait status says.
+  ///   - process: The process that has ended.
+  ///   - path: The trace.
+  /// - Throws: ``/TraceFormat/TraceError`` if the trace cannot be read or written.
+  public static func store(
+    _ cause: Cause,
+    of process: Int32,
+    in path: String
+  ) throws(TraceError) {
+    let header = try TraceReader(path: path).header()
+    guard header.processID == process, header.ending?.cause != cause else { return }
+    guard SystemProcess.namespace() == header.processNamespace else { return }
+    let (kind, number): (EndingKind, Int32)
+    switch cause {
+    case .exited(let status):
+      // A handler of its own may have made a crash an exit.
+      guard header.state != .stopped, status == 0 || header.ending?.isCrash != true else { return }
+      (kind, number) = (.exited, status)
+    case .signal(let signal): (kind, number) = (.signalled, signal)
+    }
+    typealias Fields = Layout.FileHeader
+    let start = Fields.endedBy.offset
+    var bytes = [UInt8](repeating: 0, count: Fields.endThread.offset + 4 - start)
+    withUnsafeBytes(of: kind.rawValue.littleEndian) { bytes.replaceSubrange(0..<4, with: $0) }
+    withUnsafeBytes(of: UInt32(bitPattern: number).littleEndian) {
+      bytes.replaceSubrange(
+        Fields.endNumber.offset - start..<Fields.endNumber.offset - start + 4,
+        with: $0
+      )
+    }
+    let descriptor = OwnDescriptor.open(path, O_WRONLY)
+    defer { if descriptor >= 0 { close(descriptor) } }
+    guard descriptor >= 0, pwrite(descriptor, bytes, bytes.count, off_t(start)) == bytes.count
+    else {
+      throw TraceError(
+        .system,
+        "how its program ended cannot be stored (\(String(cString: strerror(errno)))); a file that may be written was expected",
+        path: path
+      )
+    }
+  }
+}

@@ -1,0 +1,14 @@
+/// A loaded executable or library, as recorded.
+public struct TraceImage: Sendable {
+  /// Its file.
+  public var path = ""
+  /// The address it was loaded at.
+  public var base: UInt64 = 0
+  /// The address behind its last executable byte.
+  public var endOfText: UInt64 = 0
+  /// Its build identifier; empty if it has none.
+  public var buildID: [UInt8] = []
+
+  /// An empty value, to be filled by hand.
+  public init() {}
+}

@@ -1,0 +1,25 @@
+/// One decoded record with its continuations.
+public struct TraceRecord: Sendable {
+  /// Where the record stands: `epoch of its segment << 12 | index`.
+  ///
+  /// Never changes, so it is how findings name their evidence and how `rxtop dump --event` finds it
+  /// again.
+  public var number: UInt64 = 0
+  /// Absolute ticks.
+  public var ticks: UInt64 = 0
+  /// What happened.
+  public var kind: RecordKind = .continuation
+  /// The identifier: what it is depends on the kind.
+  public var id: UInt32 = 0
+  /// The argument: what it is depends on the kind.
+  public var argument: UInt32 = 0
+  /// Row in the thread table; 0 if unknown.
+  public var thread: UInt32 = 0
+  /// The generation of its segment.
+  public var generation: UInt64 = 0
+  /// The values of its continuations, in the order of ``/TraceFormat/RecordSpec/more``; zero beyond.
+  public var more: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
+
+  /// An empty value, to be filled by hand.
+  public init() {}
+}

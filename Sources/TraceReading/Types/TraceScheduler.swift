@@ -1,0 +1,18 @@
+/// One decoded row of the scheduler table.
+public struct TraceScheduler: Sendable {
+  /// Row in the table.
+  public var index: UInt32 = 0
+  /// Its name.
+  public var name = ""
+  /// How it runs its work.
+  public var kind: SchedulerKind = .other
+  /// Work accepted.
+  public var scheduled: UInt64 = 0
+  /// Work begun.
+  public var begun: UInt64 = 0
+  /// Work cancelled before it began.
+  public var cancelled: UInt64 = 0
+
+  /// An empty value, to be filled by hand.
+  public init() {}
+}

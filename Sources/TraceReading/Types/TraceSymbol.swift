@@ -1,0 +1,18 @@
+/// A function at a return address, as found out after the recording.
+public struct TraceSymbol: Sendable, Hashable {
+  /// The return address, as on the stacks.
+  public var address: UInt64 = 0
+  /// Demangled; empty if it is not known.
+  public var function = ""
+  /// The path of the source file; empty if it is not known.
+  public var file = ""
+  /// The line of the call; 0 if it is not known.
+  public var line: UInt32 = 0
+  /// Whether it was inlined into the function of the next one.
+  public var isInlined = false
+  /// Why something is not known; empty if nothing is to be said.
+  public var note = ""
+
+  /// An empty value, to be filled by hand.
+  public init() {}
+}
