@@ -17,6 +17,17 @@ extension Recorder {
     updateFlag()
   }
 
+  /// Lowers a level whose lease expired before any thread saw it.
+  ///
+  /// No thread has such a lease's expiry among its limits: the level would stay raised.
+  func giveUpExpiredLevel(at time: UInt64) {
+    let word = control
+    guard !ControlWord.isStopped(word),
+      ControlWord.level(word) > effectiveLevel(at: time).rawValue
+    else { return }
+    reconsiderLevel(at: time)
+  }
+
   private func effectiveLevel(at time: UInt64) -> TraceLevel {
     let own = TraceLevel(rawValue: Layout.FileHeader.baseLevel.relaxed(at: base)) ?? .off
     guard own != .off else { return .off }

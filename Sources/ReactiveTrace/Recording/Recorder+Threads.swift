@@ -57,6 +57,7 @@ extension Recorder {
   /// Acts on a changed control word: a thread's first call, another level, a new generation, a stop.
   func resynchronize(_ thread: ThreadState) {
     if thread.pointee.phase == 0 { register(thread) }
+    giveUpExpiredLevel(at: thread.pointee.time)
     let word = rxt_load_relaxed_u32(thread.pointee.control)
     if let segment = thread.pointee.segment {
       let generation = UInt64(thread.pointee.generation)

@@ -44,9 +44,9 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       let path = try Self.start(.graph)
       let id = Recording.subscription()
+      let start = rxt_monotonic_ns()
       let lease = try TraceLease.take(path: path, level: .events, seconds: 0.1)
       Tracer.next(id)
-      let start = rxt_monotonic_ns()
       // The traced calls themselves notice, by the time they read anyway.
       while Trace.level == .events, rxt_monotonic_ns() - start < 60_000_000_000 {
         Tracer.tick()
@@ -59,6 +59,26 @@ import TraceReading
       Tracer.next(id)
       #expect(try Recording.snapshot().records.count == before, "no event any more")
       #expect(try Recording.snapshot().slot(id)?.eventCount == count.map { $0 + 1 })
+      withExtendedLifetime(lease) {}
+    }
+  }
+
+  @Test func oneThatExpiresBeforeAnyThreadLooksRaisesNothing() async {
+    await #expect(processExitsWith: .success) {
+      let path = try Self.start(.graph)
+      let lease = try TraceLease.take(path: path, level: .events)
+      #expect(Trace.level == .events)
+      // As if its time had passed.
+      let file = open(path, O_WRONLY)
+      var expiry: UInt64 = 2
+      let place = Layout.FileHeader.leases + Layout.Lease.expiry.offset
+      try #require(pwrite(file, &expiry, 8, off_t(place)) == 8)
+      close(file)
+      // The first call of any thread: it reads a time at which the lease is over.
+      let id = Recording.subscription()
+      Tracer.next(id)
+      #expect(Trace.level == .graph)
+      #expect(try Recording.snapshot().records(.next).isEmpty)
       withExtendedLifetime(lease) {}
     }
   }
