@@ -15,7 +15,10 @@ let package = Package(
     .library(name: "ReactiveTesting", targets: ["ReactiveTesting"]),
     .library(name: "ReactiveTrace", targets: ["ReactiveTrace"]),
     .library(name: "TraceReading", targets: ["TraceReading"]),
-    .library(name: "InspectorKit", targets: ["InspectorKit"]),
+    .library(name: "TraceModel", targets: ["TraceModel"]),
+    .library(name: "TraceFindings", targets: ["TraceFindings"]),
+    .library(name: "TraceExports", targets: ["TraceExports"]),
+    .library(name: "InspectorUI", targets: ["InspectorUI"]),
     .executable(name: "rxtop", targets: ["rxtop"]),
   ],
   dependencies: [
@@ -47,15 +50,23 @@ let package = Package(
       name: "ReactiveFoundation",
       dependencies: ["CReactiveTraceShims", "Reactive", "ReactiveTrace"]
     ),
-    .target(name: "InspectorKit", dependencies: ["TracePlatform", "TraceReading"]),
+    .target(name: "TraceModel", dependencies: ["TracePlatform", "TraceReading"]),
+    .target(name: "TraceFindings", dependencies: ["TraceModel", "TraceReading"]),
+    .target(name: "TraceExports", dependencies: ["TraceFindings", "TraceModel", "TraceReading"]),
+    .target(
+      name: "InspectorUI",
+      dependencies: ["TraceExports", "TraceFindings", "TraceModel", "TraceReading"]
+    ),
     .target(
       name: "ReactiveTesting",
-      dependencies: ["InspectorKit", "Reactive", "ReactiveTrace", "TraceReading"]
+      dependencies: ["Reactive", "ReactiveTrace", "TraceFindings", "TraceModel", "TraceReading"]
     ),
     .executableTarget(
       name: "rxtop",
       dependencies: [
-        "CNcurses", "CTerminalGuard", "InspectorKit", "ReactiveTrace", "TraceReading",
+        "CNcurses", "CTerminalGuard", "InspectorUI", "ReactiveTrace", "TraceExports",
+        "TraceFindings",
+        "TraceModel", "TraceReading",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]
     ),
@@ -100,7 +111,7 @@ let package = Package(
     // Random keys at rxtop's screens without a terminal, for `Scripts/soak` and a test.
     .executableTarget(
       name: "soak",
-      dependencies: ["InspectorKit", "TraceReading"],
+      dependencies: ["InspectorUI", "TraceExports", "TraceFindings", "TraceModel", "TraceReading"],
       path: "Tests/Soak"
     ),
     // What needs the run loop of a main thread, which tests do not have.
@@ -131,22 +142,23 @@ let package = Package(
       exclude: ["Fixtures"]
     ),
     .testTarget(
-      name: "InspectorKitTests",
+      name: "InspectorTests",
       dependencies: [
-        "CReactiveTraceShims", "InspectorKit", "Reactive", "ReactiveTrace", "TracePlatform",
-        "TraceReading",
+        "CReactiveTraceShims", "InspectorUI", "Reactive", "ReactiveTrace", "TraceExports",
+        "TraceFindings", "TraceModel", "TracePlatform", "TraceReading",
       ],
       exclude: ["Golden"]
     ),
     .testTarget(
-      name: "InspectorKitSharingTests",
-      dependencies: ["InspectorKit", "ReactiveTrace", "TraceReading"]
+      name: "InspectorSharingTests",
+      dependencies: ["ReactiveTrace", "TraceFindings", "TraceModel", "TraceReading"]
     ),
     .testTarget(
       name: "RxtopTests",
       dependencies: [
-        "InspectorKit", "ReactiveTrace", "TraceReading", "corpus", "rxtop", "soak",
-        "traced-program",
+        "InspectorUI", "ReactiveTrace", "TraceExports", "TraceFindings", "TraceModel",
+        "TraceReading",
+        "corpus", "rxtop", "soak", "traced-program",
       ],
       exclude: ["Documentation/StandIns"]
     ),
@@ -160,7 +172,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
 
 // What the sanitizers look at: the libraries, with the tests that they run of them.
 if Context.environment["REACTIVE_PARTS"] == "libraries" {
-  let others: Set = ["CNcurses", "CTerminalGuard", "InspectorKitTests", "RxtopTests"]
+  let others: Set = ["CNcurses", "CTerminalGuard", "InspectorTests", "InspectorUI", "RxtopTests"]
   package.targets.removeAll { $0.type == .executable || others.contains($0.name) }
   package.products.removeAll { $0.name == "rxtop" }
 }
@@ -168,8 +180,8 @@ if Context.environment["REACTIVE_PARTS"] == "libraries" {
 // What is compared with a model written apart, and raced by threads: quick to build, so that it is looked at optimised, too.
 if Context.environment["REACTIVE_PARTS"] == "model" {
   let parts: Set = [
-    "CReactiveTraceShims", "InspectorKit", "Reactive", "ReactiveTesting", "ReactiveTests",
-    "ReactiveTrace", "TraceFormat", "TracePlatform", "TraceReading",
+    "CReactiveTraceShims", "Reactive", "ReactiveTesting", "ReactiveTests", "ReactiveTrace",
+    "TraceFindings", "TraceFormat", "TraceModel", "TracePlatform", "TraceReading",
   ]
   package.targets.removeAll { !parts.contains($0.name) }
   package.products.removeAll { !parts.contains($0.name) }

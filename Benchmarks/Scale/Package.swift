@@ -38,7 +38,9 @@ let package = Package(
     .executableTarget(
       name: "scale",
       dependencies: [
-        .product(name: "InspectorKit", package: "Reactive"),
+        .product(name: "InspectorUI", package: "Reactive"),
+        .product(name: "TraceFindings", package: "Reactive"),
+        .product(name: "TraceModel", package: "Reactive"),
         .product(name: "TraceReading", package: "Reactive"),
       ],
       swiftSettings: strict

@@ -20,9 +20,10 @@ let package = Package(
       name: "ReactiveMetrics",
       dependencies: [
         .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "InspectorKit", package: "Reactive"),
         .product(name: "Reactive", package: "Reactive"),
         .product(name: "ReactiveTrace", package: "Reactive"),
+        .product(name: "TraceFindings", package: "Reactive"),
+        .product(name: "TraceModel", package: "Reactive"),
         .product(name: "TraceReading", package: "Reactive"),
       ],
       swiftSettings: strict

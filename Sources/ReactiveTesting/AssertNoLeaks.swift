@@ -1,7 +1,8 @@
-import InspectorKit
 import Reactive
 import ReactiveTrace
 public import Testing
+import TraceFindings
+import TraceModel
 import TraceReading
 
 /// Runs `body` and records an issue for every place at which it left a subscription or a timer behind.

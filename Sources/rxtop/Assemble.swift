@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import InspectorKit
+import InspectorUI
 internal import TraceReading
 
 /// The subcommand `assemble`.

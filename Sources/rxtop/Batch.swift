@@ -1,5 +1,8 @@
-internal import InspectorKit
+internal import InspectorUI
 internal import ReactiveTrace
+internal import TraceExports
+internal import TraceFindings
+import TraceModel
 
 /// rxtop without a terminal: one look, printed.
 struct Batch {

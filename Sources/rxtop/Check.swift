@@ -1,8 +1,11 @@
 internal import ArgumentParser
 internal import FoundationEssentials
 internal import Glibc
-internal import InspectorKit
+internal import InspectorUI
 internal import ReactiveTrace
+internal import TraceExports
+internal import TraceFindings
+internal import TraceModel
 
 /// The subcommand `check`.
 struct Check: ParsableCommand {

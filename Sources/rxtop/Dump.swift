@@ -1,5 +1,7 @@
 internal import ArgumentParser
-internal import InspectorKit
+internal import InspectorUI
+internal import TraceFindings
+internal import TraceModel
 internal import TraceReading
 
 /// The subcommand `dump`.

@@ -1,6 +1,9 @@
 public import ArgumentParser
-public import InspectorKit
-internal import TraceReading
+import InspectorUI
+import TraceExports
+public import TraceFindings
+import TraceModel
+import TraceReading
 
 /// The subcommand `explain`.
 struct Explain: ParsableCommand {

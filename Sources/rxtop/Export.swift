@@ -1,7 +1,9 @@
 public import ArgumentParser
-internal import Glibc
-public import InspectorKit
-internal import TraceReading
+import Glibc
+import InspectorUI
+public import TraceExports
+import TraceModel
+import TraceReading
 
 extension ExportFormat: ExpressibleByArgument {}
 extension ExportTable: ExpressibleByArgument {}

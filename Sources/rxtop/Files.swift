@@ -1,5 +1,6 @@
 internal import Glibc
-internal import InspectorKit
+import InspectorUI
+internal import TraceModel
 
 /// Whole files.
 enum Files {

@@ -1,5 +1,7 @@
 internal import Glibc
-internal import InspectorKit
+internal import InspectorUI
+internal import TraceFindings
+internal import TraceModel
 internal import TraceReading
 
 /// rxtop on a terminal.

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import InspectorKit
+internal import InspectorUI
 
 /// The subcommand `keys`, which is not listed: the manual page takes its keys from it.
 struct Keys: ParsableCommand {

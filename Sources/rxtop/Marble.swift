@@ -1,6 +1,8 @@
 internal import ArgumentParser
-internal import InspectorKit
+internal import InspectorUI
 internal import ReactiveTrace
+internal import TraceFindings
+import TraceModel
 
 /// The subcommand `marble`.
 struct Marble: ParsableCommand {

@@ -1,6 +1,6 @@
 internal import CNcurses
 internal import Glibc
-internal import InspectorKit
+internal import InspectorUI
 
 /// The live terminal.
 ///

@@ -1,8 +1,9 @@
 public import ArgumentParser
-internal import CNcurses
-internal import Glibc
-public import InspectorKit
-internal import TraceReading
+import CNcurses
+import Glibc
+public import InspectorUI
+import TraceModel
+import TraceReading
 
 /// How output looks, for every subcommand that has any.
 struct LookOptions: ParsableArguments {

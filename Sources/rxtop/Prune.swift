@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
-internal import InspectorKit
+internal import InspectorUI
+internal import TraceModel
 internal import TraceReading
 
 /// The subcommand `prune`.

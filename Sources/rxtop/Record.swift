@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Glibc
-internal import InspectorKit
+import InspectorUI
 internal import ReactiveTrace
+internal import TraceModel
 internal import TraceReading
 
 /// The subcommand `record`.

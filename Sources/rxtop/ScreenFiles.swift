@@ -1,5 +1,5 @@
 internal import Glibc
-internal import InspectorKit
+internal import InspectorUI
 
 /// Files that the screen writes and reads: saved screens, settings, lines of source.
 enum ScreenFiles {

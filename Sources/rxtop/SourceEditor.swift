@@ -1,5 +1,6 @@
 internal import Glibc
-internal import InspectorKit
+import InspectorUI
+internal import TraceModel
 
 /// Opens a line of source in the user's editor.
 enum SourceEditor {

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import CNcurses
 internal import Glibc
-internal import InspectorKit
+internal import InspectorUI
+internal import TraceModel
 internal import TraceReading
 
 /// The subcommand `top`.

@@ -1,4 +1,7 @@
-import InspectorKit
+import InspectorUI
+import TraceExports
+import TraceFindings
+import TraceModel
 import TraceReading
 
 /// All that rxtop says of a recording: every screen at instants spread over it, every export, and explanations.

@@ -1,5 +1,4 @@
 import Glibc
-import InspectorKit
 import TraceReading
 
 /// Sessions over several recordings, one after the other, with what they cost.

@@ -1,5 +1,6 @@
 import Glibc
-import InspectorKit
+import InspectorUI
+import TraceFindings
 import TraceReading
 
 /// A recording, sound or damaged, at which so many random keys are pressed.

@@ -1,4 +1,4 @@
-import InspectorKit
+import InspectorUI
 
 /// Somebody who does not know what they do: keys, commands, filters, the mouse, other sizes, and waiting.
 ///

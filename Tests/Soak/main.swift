@@ -1,5 +1,5 @@
 import Glibc
-import InspectorKit
+import InspectorUI
 import TraceReading
 
 // `Scripts/soak` builds and runs this, and explains it.

@@ -1,6 +1,6 @@
 import Foundation
-import InspectorKit
 import Testing
+import TraceModel
 
 /// The way of whoever doubts a finding: its evidence is looked up in what `rxtop dump` prints, says what the sentence
 /// says, and without it, in the file that `rxtop assemble` makes of the rest, the finding goes or says less.

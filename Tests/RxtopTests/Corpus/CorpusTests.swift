@@ -1,6 +1,7 @@
 import Foundation
-import InspectorKit
 import Testing
+import TraceFindings
+import TraceModel
 import TraceReading
 
 /// A fault and a twin of each kind, run for real; `Scripts/corpus` runs all programs.

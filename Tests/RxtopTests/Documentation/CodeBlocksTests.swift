@@ -76,9 +76,9 @@ struct CodeBlocksTests {
   // MARK: Sources
 
   private static let imports = [
-    "Dispatch", "Foundation", "FoundationNetworking", "InspectorKit", "Reactive",
+    "Dispatch", "Foundation", "FoundationNetworking", "Reactive",
     "ReactiveFoundation", "ReactiveTesting", "ReactiveTrace", "Synchronization", "Testing",
-    "TraceReading",
+    "TraceExports", "TraceFindings", "TraceModel", "TraceReading",
   ]
 
   /// Declarations that cannot stand in a function, then a function with the rest: each block in the scope of those

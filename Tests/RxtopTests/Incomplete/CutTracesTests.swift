@@ -1,6 +1,8 @@
 import Foundation
-import InspectorKit
+import InspectorUI
 import Testing
+import TraceFindings
+import TraceModel
 import TraceReading
 
 /// A file that ends too early, as a copy of a full disk, is no proof of anything, whichever table it lacks.

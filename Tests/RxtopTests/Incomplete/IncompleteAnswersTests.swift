@@ -1,6 +1,8 @@
 import Foundation
-import InspectorKit
+import InspectorUI
 import Testing
+import TraceFindings
+import TraceModel
 import TraceReading
 
 /// Whatever a trace lacks: each answer is the one of the whole trace, or it is unknown, or said to be a lower bound.

@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
-import InspectorKit
 import Testing
+import TraceFindings
+import TraceModel
 import TraceReading
 
 /// Programs that die, what their traces tell of it, and that they die as they would without.

@@ -1,5 +1,7 @@
 internal import Glibc
-internal import InspectorKit
+internal import InspectorUI
+internal import TraceFindings
+internal import TraceModel
 internal import TraceReading
 
 /// What a trace costs to read and to look at: `scale read|seek FILE ROUNDS`.

@@ -1,7 +1,8 @@
 public import CoreMetrics
-import InspectorKit
 public import Reactive
 import ReactiveTrace
+import TraceFindings
+import TraceModel
 import TraceReading
 
 /// Gauges of what a program has alive, and of what looks wrong, for the system its owners watch already.

@@ -1,7 +1,0 @@
-extension FixedWidthInteger {
-  /// The sum, or the largest number: a damaged file may claim any count.
-  func saturatingAdding(_ other: Self) -> Self {
-    let (sum, overflow) = addingReportingOverflow(other)
-    return overflow ? .max : sum
-  }
-}

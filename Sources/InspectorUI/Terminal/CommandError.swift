@@ -1,0 +1,42 @@
+public import TraceModel
+
+/// Errors as rxtop prints them, and the status it exits with.
+public enum CommandError {
+  /// `rxtop: error: …`, with one full stop at most and without anything a terminal would obey.
+  public static func line(_ message: String) -> String {
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { displayName(String($0), columns: 2000) }
+    return "rxtop: error: " + lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// What rxtop exits with.
+public enum ExitStatus: Int32, CaseIterable, Sendable {
+  case clean = 0
+  /// `check` found something at or above `--fail-on`.
+  case findings = 1
+  /// The command line makes no sense.
+  case usage = 2
+  /// The trace cannot be read, or there is none.
+  case unreadable = 3
+  /// `check`: nothing found, but the trace is too incomplete to say so.
+  case incomplete = 4
+
+  /// The verdict of `check`.
+  ///
+  /// Findings at or above the limit are findings even in an incomplete trace, which can only hide some; those
+  /// that a ``/TraceFindings/FindingBaseline`` knows or allows are none.
+  public init(checking inspection: Inspection, failOn limit: FindingLevel) {
+    if inspection.findings.contains(where: { $0.level >= limit && $0.standing.counts }) {
+      self = .findings
+    } else {
+      self = inspection.program.isIncomplete ? .incomplete : .clean
+    }
+  }
+
+  /// The status for an error that argument-parser exits with: its 64 for usage errors is our 2, and
+  /// anything else went wrong with the trace, because 1 means findings.
+  public init(argumentParser code: Int32) {
+    self = code == 64 ? .usage : .unreadable
+  }
+}

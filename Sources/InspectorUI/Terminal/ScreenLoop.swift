@@ -1,0 +1,177 @@
+import TraceModel
+
+/// Runs a ``Model`` between a terminal and a trace until the user quits.
+public struct ScreenLoop<Source: InspectionSource> {
+  /// What was shown last.
+  public private(set) var model: Model
+  private var source: Source
+  private let refresh: Duration
+  private let helpers: ScreenHelpers
+  private let now: () -> ContinuousClock.Instant
+  /// What the latest of each kind of question took.
+  private var costs: [String: Duration] = [:]
+
+  /// A loop that has not begun.
+  ///
+  /// - Parameters:
+  ///   - model: With the size of the terminal.
+  ///   - source: The trace.
+  ///   - refresh: How often a running program is looked at.
+  ///   - helpers: What a screen cannot do by itself.
+  ///   - now: Tells the time, by which the terminal waits too.
+  public init(
+    model: Model,
+    source: Source,
+    refresh: Duration = .seconds(1),
+    helpers: ScreenHelpers,
+    now: @escaping () -> ContinuousClock.Instant = { .now }
+  ) {
+    self.model = model
+    self.source = source
+    self.refresh = refresh
+    self.helpers = helpers
+    self.now = now
+  }
+
+  /// Shows screens and answers keys until the user quits or input ends.
+  ///
+  /// It draws only after a message, and waits in the terminal for the rest of the time.
+  public mutating func run(on terminal: inout some Terminal) throws {
+    try terminal.present(model.frame())
+    guard try perform(model.start(), &terminal) else { return }
+    var deadline = now() + refresh
+    var playedAt: ContinuousClock.Instant?
+    while true {
+      let effects: [Effect]
+      if !model.isPlaying { playedAt = nil }
+      if model.isPlaying, playedAt == nil { playedAt = now() }
+      let frame = playedAt.map { $0 + Model.playbackInterval } ?? deadline
+      switch try terminal.nextMessage(before: frame) {
+      case .ended: return
+      case .key(let key): effects = model.update(.key(key))
+      case .resized(let size): effects = model.update(.resized(size))
+      case .mouse(let action): effects = model.update(.mouse(action))
+      case nil where model.isPlaying:
+        let time = now()
+        effects = model.update(.elapsed(time - (playedAt ?? time)))
+        playedAt = time
+      case nil:
+        deadline = now() + refresh
+        effects = model.update(.tick)
+        if effects.isEmpty { continue }
+      }
+      try terminal.present(model.frame())
+      guard try perform(effects, &terminal) else { return }
+    }
+  }
+
+  /// Does what the model asked for and shows what came of it; false to quit.
+  private mutating func perform(_ effects: [Effect], _ terminal: inout some Terminal) throws -> Bool
+  {
+    var effects = effects
+    while !effects.isEmpty {
+      let effect = effects.removeFirst()
+      if effect == .quit { return false }
+      let kind = effect.kind
+      if let kind, takesLong(kind) { try terminal.present(waitingFrame) }
+      let start = now()
+      guard let answer = answer(to: effect, &terminal) else { continue }
+      if let kind { costs[kind] = now() - start }
+      effects += model.update(answer)
+      try terminal.present(model.frame())
+    }
+    return true
+  }
+
+  /// Whether an answer is expected to take so long that the screen should say so meanwhile.
+  private func takesLong(_ kind: String) -> Bool {
+    let cost = costs[kind].map { $0 > Self.patience }
+    return cost ?? (model.inspection.program.recordCount > Self.manyRecords)
+  }
+
+  /// Half of what one may wait without a word.
+  private static var patience: Duration { .milliseconds(250) }
+  private static var manyRecords: Int { 1_000_000 }
+
+  /// The screen as it is, with a word about what it waits for.
+  private var waitingFrame: Frame {
+    var model = model
+    let count = Quantity.count(UInt64(model.inspection.program.recordCount))
+    model.say("Going through \(count) records …")
+    return model.frame()
+  }
+
+  private mutating func answer(to effect: Effect, _ terminal: inout some Terminal) -> Message? {
+    do {
+      switch effect {
+      case .show(let position):
+        return .inspection(try source.inspection(at: position), at: position)
+      case .step(let step, let forward, let position):
+        guard let found = try source.step(step, forward: forward, from: position) else {
+          return .noStep(forward: forward)
+        }
+        return .inspection(found.inspection, at: found.position)
+      case .watch: return .program(try source.program())
+      case .backtrace(let chain): return .backtrace(chain: chain, try source.backtrace(of: chain))
+      case .study(let study): return .studied(study, try source.study(study))
+      case .save(let text): return .saved(try helpers.save(text))
+      case .saveSettings(let settings): return .settingsSaved(try helpers.saveSettings(settings))
+      case .edit(let file, let line):
+        var answer: String?
+        let paths = try source.sourcePaths(of: file, line: line)
+        try terminal.lend { answer = try helpers.edit(file, line, paths) }
+        return answer.map(Message.edited)
+      case .redraw, .quit: return nil
+      }
+    } catch {
+      return .failed(helpers.describe(error))
+    }
+  }
+}
+
+extension Effect {
+  /// What it asks, if that means to go through records; the end is read on as records come.
+  fileprivate var kind: String? {
+    switch self {
+    case .show(.end): nil
+    case .show: "show"
+    case .step(let step, _, _): "step \(step)"
+    case .study(let study):
+      switch study {
+      case .marbles: "marbles"
+      case .queues: "queues"
+      case .journey: "journey"
+      case .base: "base"
+      case .histograms: "histograms"
+      case .moments: "moments"
+      }
+    default: nil
+    }
+  }
+}
+
+/// What screens need from the program around them.
+public struct ScreenHelpers {
+  /// Writes a screen into a file and returns its path.
+  public var save: (String) throws -> String
+  /// A sentence about an error.
+  public var describe: (any Error) -> String
+  /// Opens a line of a source file in an editor, and says what was opened; the file as the compiler named it, and
+  /// where it was according to debug information.
+  public var edit: (_ file: String, _ line: UInt32, _ paths: [String]) throws -> String
+  /// Writes the settings into their file and returns its path.
+  public var saveSettings: (Settings) throws -> String
+
+  /// Helpers of a program.
+  public init(
+    save: @escaping (String) throws -> String,
+    describe: @escaping (any Error) -> String,
+    edit: @escaping (_ file: String, _ line: UInt32, _ paths: [String]) throws -> String,
+    saveSettings: @escaping (Settings) throws -> String
+  ) {
+    self.save = save
+    self.describe = describe
+    self.edit = edit
+    self.saveSettings = saveSettings
+  }
+}

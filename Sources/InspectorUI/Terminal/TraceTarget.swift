@@ -1,0 +1,73 @@
+import TraceModel
+public import TraceReading
+
+/// Which trace a command line means.
+public enum TraceTarget {
+  /// The path of the trace that a process number or a file name stands for.
+  ///
+  /// Digits alone are a process unless a file is called so. Of a process that runs it is that one's trace, never
+  /// that of an earlier one that had its number.
+  ///
+  /// - Parameters:
+  ///   - argument: As typed.
+  ///   - entries: The traces in the usual directories, as `TraceDirectory.list()` gives them.
+  ///   - fileExists: Whether there is a file of that name.
+  ///   - runningProcess: The process of a number; nil if there is none.
+  /// - Returns: A path that exists, or did a moment ago.
+  /// - Throws: ``TraceTargetError`` with what to do instead.
+  public static func path(
+    for argument: String,
+    among entries: [TraceDirectory.Entry],
+    fileExists: (String) -> Bool,
+    runningProcess: (Int32) -> RunningProcess? = RunningProcess.find
+  ) throws(TraceTargetError) -> String {
+    if fileExists(argument) { return argument }
+    let shown = displayName(argument)
+    guard let process = Int32(argument), process > 0 else {
+      throw TraceTargetError(
+        "there is no file '\(shown)'; name a trace file (*.rxtrace) or the number of a process, or run rxtop ls to see the traces there are"
+      )
+    }
+    let traces = entries.filter { $0.header.processID == process }
+    if let own = traces.first(where: { ProcessStatus.isRecorderRunning($0.header) }) {
+      return own.path
+    }
+    guard let running = runningProcess(process) else {
+      if let latest = traces.first { return latest.path }
+      throw TraceTargetError(
+        "there is no process \(process) and no trace of one; run rxtop ls to see the traces there are"
+      )
+    }
+    let name = running.name.map { displayName($0, columns: 60) }
+    let shownProcess = "process \(process)" + (name.map { " ('\($0)')" } ?? "")
+    guard !running.isOfAnotherUser else {
+      throw TraceTargetError(
+        "\(shownProcess) belongs to another user, whose traces only that user can read; run rxtop as that user"
+      )
+    }
+    // Numbers are used again: what an earlier process of that number left is not what was asked for.
+    let earlier = traces.first.map {
+      "; '\(displayName($0.path, columns: 400))' is the trace of an earlier process of that number"
+    }
+    throw TraceTargetError(
+      "\(shownProcess) is not traced, and tracing starts with a process only; restart it as RXTRACE=1 \(name ?? "PROGRAM")\(earlier ?? "")"
+    )
+  }
+
+  /// How to get something to look at, for people who have nothing yet.
+  public static let howToTrace = """
+    no traced program is running.
+
+    Start one with RXTRACE=1 in its environment, for instance:
+        RXTRACE=1 swift run watchtower /tmp
+    and then run rxtop again. Traces of past runs: rxtop ls, then rxtop FILE.
+    """
+}
+
+/// A target that cannot be opened, with what to do instead.
+public struct TraceTargetError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// One sentence for the user, without a full stop.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,124 @@
+import TraceExports
+public import TraceModel
+
+/// A difference as text or JSON: what `rxtop diff` prints.
+public struct DiffText: Sendable {
+  private let columns: Int
+  private let filter: String
+  private let sort: String?
+  private let limit: Int?
+  private let glyphs: Glyphs
+  private let palette: Palette?
+
+  /// Text of a width, with the rows that pass a filter in an order.
+  public init(
+    columns: Int,
+    filter: String = "",
+    sort: String? = nil,
+    limit: Int? = nil,
+    glyphs: Glyphs = .utf8,
+    palette: Palette? = nil
+  ) {
+    self.columns = max(40, columns)
+    self.filter = filter
+    self.sort = sort
+    self.limit = limit
+    self.glyphs = glyphs
+    self.palette = palette
+  }
+
+  /// The moment that is compared with unless one is named: the first mark, or the beginning.
+  public static func firstMoment(_ inspection: Inspection) -> Position {
+    inspection.marks.first.map { .mark($0.id) } ?? .time(.zero)
+  }
+
+  private func model(_ after: Inspection, _ base: SiteBase) -> Model {
+    var settings = Settings()
+    if let sort { settings.sort[.diff] = sort }
+    var model = Model(
+      size: Size(columns: columns, rows: 10),
+      glyphs: glyphs,
+      screen: .diff,
+      filter: filter,
+      otherTrace: base,
+      settings: settings
+    )
+    _ = model.update(.inspection(after, at: .end))
+    return model
+  }
+
+  /// The summary and the rows, and of two traces the findings that are new or gone.
+  ///
+  /// - Parameters:
+  ///   - after: The later state.
+  ///   - base: The earlier one.
+  ///   - before: The earlier trace, where there are two.
+  /// - Returns: Lines ended by newlines.
+  public func render(_ after: Inspection, _ base: SiteBase, before: Inspection? = nil) -> String {
+    let model = model(after, base)
+    let output = ANSIText(palette: palette)
+    let rows = DiffRow.rows(after, since: base)
+    var text = DiffView.counts(rows, since: base) + "\n"
+    if let reason = DiffView.reason(rows, after) {
+      text += Fitting.wrap(glyphs.text(reason), columns).joined(separator: "\n") + "\n"
+    }
+    for loss in after.program.losses + (before?.program.losses ?? []) {
+      text += "LOST: \(displayName(loss, columns: 400))\n"
+    }
+    if model.rows.count > 0 {
+      text += DiffView.renderAll(model, columns: columns, limit: limit, output)
+    } else if model.rows.total > 0 {
+      text += "No row passes the filter.\n"
+    }
+    if let before { text += findings(before, after) }
+    return text
+  }
+
+  private func findings(_ before: Inspection, _ after: Inspection) -> String {
+    let old = Set(before.findings.map(\.fingerprint))
+    let new = Set(after.findings.map(\.fingerprint))
+    var text = ""
+    func list(_ title: String, _ findings: [Finding]) {
+      guard !findings.isEmpty else { return }
+      text += "\n\(title)\n"
+      for finding in findings {
+        let place = displayName("\(finding.name)@\(finding.location)", columns: 120)
+        text += "\(finding.level.label)  \(place)  \(displayName(finding.summary, columns: 200))\n"
+      }
+    }
+    list("Findings that are new", after.findings.filter { !old.contains($0.fingerprint) })
+    list("Findings that are gone", before.findings.filter { !new.contains($0.fingerprint) })
+    return text
+  }
+
+  /// The rows as JSON, ended by a newline; `Documentation/JSON.md` describes them.
+  public func json(_ after: Inspection, _ base: SiteBase) -> String {
+    let model = model(after, base)
+    let rows = DiffView.rows(model)
+    var json = JSONWriter()
+    json.object { json in
+      json.object("schema") { json in
+        json.field("name", "rxtop-diff")
+        json.field("version", 1)
+      }
+      json.field("base", base.name)
+      json.field("baseTime", base.time)
+      json.field("time", after.instant.time)
+      json.array("rows", model.rows.places.prefix(limit ?? .max).map { rows[$0] }) { json, row in
+        json.object { json in
+          json.field("site", row.site)
+          json.field("name", row.name)
+          json.field("location", row.location)
+          json.field("before", row.before)
+          json.field("after", row.after)
+          json.field("change", row.change)
+          json.field("begun", row.begun)
+          json.field("events", row.events)
+          json.field("isOnlyBefore", row.isOnlyBefore)
+          json.field("isOnlyAfter", row.isOnlyAfter)
+        }
+      }
+    }
+    return json.text + "\n"
+  }
+}

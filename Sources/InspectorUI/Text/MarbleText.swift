@@ -1,0 +1,269 @@
+public import TraceFindings
+public import TraceModel
+import TraceReading
+
+/// Marbles as text: what `rxtop marble` prints.
+public struct MarbleText: Sendable {
+  /// What is asked of the records.
+  public let query: MarbleQuery
+  private let model: Model
+  /// The lines of code of those that are asked for by number.
+  private var sites: [EntityKey: UInt32] = [:]
+
+  /// Frames and values that a string for a test holds at most.
+  static let frameLimit = 400
+  private static let letters = Array(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+  )
+
+  /// Reads what was asked for.
+  ///
+  /// - Parameters:
+  ///   - nodes: Numbers of subscriptions or timers and places in the source, separated by commas; empty for all
+  ///     lines of code.
+  ///   - from: Where the stretch begins, as after `:goto`; nil for what fits.
+  ///   - to: Where it ends; nil for the end.
+  ///   - columns: Of the output.
+  ///   - glyphs: What it can show.
+  ///   - inspection: The end of the trace.
+  ///   - entity: What has a number, also if it has ended: ``/TraceFindings/TraceSource/entity(serial:)``.
+  /// - Throws: ``MarbleTextError`` for what is in no trace.
+  public init(
+    nodes: String,
+    from: String?,
+    to: String?,
+    columns: Int,
+    glyphs: Glyphs,
+    inspection: Inspection,
+    entity: (UInt64) -> KnownEntity?
+  ) throws(MarbleTextError) {
+    var model = Model(
+      size: Size(columns: max(40, columns), rows: 10),
+      glyphs: glyphs,
+      screen: .marbles
+    )
+    _ = model.update(.inspection(inspection, at: .end))
+    self.model = model
+    var query = MarblesView.query(model)
+    if !nodes.isEmpty { (query.lanes, sites) = try Self.lanes(nodes, inspection, entity) }
+    let end = try to.map { text throws(MarbleTextError) in try Self.moment(text, inspection) }
+    if let end { query.from = max(.zero, end - query.span) }
+    if let from {
+      let start = try Self.moment(from, inspection)
+      let last = end ?? inspection.instant.time
+      guard start < last else {
+        throw MarbleTextError(
+          "the stretch from \(Quantity.moment(start)) to \(Quantity.moment(last)) is empty; --from must lie before --to"
+        )
+      }
+      query = MarbleQuery(
+        lanes: query.lanes,
+        from: start,
+        span: last - start,
+        columns: query.columns
+      )
+    }
+    self.query = query
+  }
+
+  private static func lanes(
+    _ nodes: String,
+    _ inspection: Inspection,
+    _ entity: (UInt64) -> KnownEntity?
+  ) throws(MarbleTextError) -> ([MarbleLane], [EntityKey: UInt32]) {
+    var lanes: [MarbleLane] = []
+    var sitesOfKeys: [EntityKey: UInt32] = [:]
+    for word in nodes.split(separator: ",").map({ String($0).trimmingBlanks }) {
+      if let serial = UInt64(word.drop { $0 == "#" }), serial > 0 {
+        let (lane, known) = try lane(serial, inspection, entity)
+        lanes.append(lane)
+        sitesOfKeys[known.key] = known.site
+        continue
+      }
+      let sites = inspection.sites.filter {
+        $0.location == word || "\($0.name)@\($0.location)" == word || $0.name == word
+      }
+      guard !sites.isEmpty else {
+        throw MarbleTextError(
+          "'\(displayName(word, columns: 60))' is neither the number of a subscription nor a line of code of this trace; rxtop --once --screen sites lists them"
+        )
+      }
+      lanes += sites.map { .site($0.id) }
+    }
+    guard !lanes.isEmpty else {
+      throw MarbleTextError(
+        "'\(displayName(nodes, columns: 60))' names no lane; use numbers of subscriptions or lines of code, as 12,Feed.swift:81"
+      )
+    }
+    return (lanes, sitesOfKeys)
+  }
+
+  private static func lane(
+    _ serial: UInt64,
+    _ inspection: Inspection,
+    _ entity: (UInt64) -> KnownEntity?
+  ) throws(MarbleTextError) -> (MarbleLane, KnownEntity) {
+    guard let known = entity(serial) else {
+      throw MarbleTextError(
+        "nothing in this trace tells of #\(serial): there was none, or the ring has overwritten it; rxtop --once --screen subscriptions lists those that live"
+      )
+    }
+    switch known.kind {
+    case .subscription: return (.subscription(known.key), known)
+    case .timer: return (.timer(known.key), known)
+    default:
+      let place = inspection.site(known.site).map { " of \(SitesView.label($0))" } ?? ""
+      throw MarbleTextError(
+        "#\(serial) is \(known.kind == .owner ? "an owner" : "a signal")\(place), not a subscription: nothing passes it by itself; name a subscription or the line of code"
+      )
+    }
+  }
+
+  private static func moment(
+    _ text: String,
+    _ inspection: Inspection
+  ) throws(MarbleTextError) -> Duration {
+    switch position(of: text, inspection) {
+    case .end: return inspection.instant.time
+    case .time(let time): return time
+    case .mark(let index):
+      if let mark = inspection.marks.first(where: { $0.id == index }) { return mark.time }
+    case .event(let number):
+      if let event = inspection.events.first(where: { $0.number == number }) { return event.time }
+      throw MarbleTextError(
+        "event #\(number) is not among the latest \(Inspection.eventLimit); name its time"
+      )
+    case nil: break
+    }
+    throw MarbleTextError(
+      "'\(displayName(text, columns: 40))' is no moment; use 12.5s, 1:12.258, #8203, end, or the name of a mark"
+    )
+  }
+
+  /// The moment that a text means; nil if it means none.
+  public static func position(of text: String, _ inspection: Inspection) -> Position? {
+    var model = Model(size: .standard)
+    _ = model.update(.inspection(inspection, at: .end))
+    return model.position(of: text)
+  }
+
+  /// A length of time as typed: `10ms`, `2 s`, `7d`; a number alone is seconds.
+  public static func length(_ text: String) -> Duration? { Quantity.length(text) }
+
+  // MARK: Text
+
+  /// The axis, a line for each lane, and what the signs mean.
+  public func text(_ chart: MarbleChart) -> String {
+    var model = model
+    model.place.stretch = Stretch(span: query.span, end: query.from + query.span)
+    let columns = model.size.columns
+    let width = MarblesView.labelWidth(columns)
+    var frame = Frame(
+      size: Size(columns: columns, rows: chart.tracks.count + 1),
+      glyphs: model.glyphs
+    )
+    MarbleAxis.draw(query, &frame, row: 0, column: width, model.glyphs)
+    for (row, track) in chart.tracks.enumerated() {
+      let label = MarblesView.label(track.lane, model, width: width, sites)
+      let signs = MarbleSigns(track, model.glyphs)
+      frame.put(label, row: row + 1, column: 0)
+      frame.put(track.cells.map { signs.sign($0).0 }.joined(), row: row + 1, column: width)
+    }
+    return ANSIText(palette: nil).render(frame) + "\n" + MarbleSigns.legend(model.glyphs) + "\n"
+  }
+
+  /// Strings that ReactiveTesting reads, one for each lane, with what the letters stand for.
+  ///
+  /// - Parameters:
+  ///   - lanes: The answer to ``/TraceModel/Study/moments(_:)``.
+  ///   - frame: How long a frame is.
+  /// - Returns: Lines ended by newlines.
+  /// - Throws: ``MarbleTextError`` if there are more frames or values than a string should hold.
+  public func testText(
+    _ lanes: [[LaneMoment]],
+    frame: Duration
+  ) throws(MarbleTextError) -> String {
+    let frames = Int((query.span / frame).rounded(.up))
+    guard frames <= Self.frameLimit else {
+      throw MarbleTextError(
+        "\(frames) frames are more than \(Self.frameLimit), which nobody reads; choose a longer --frame or a shorter stretch"
+      )
+    }
+    var text = "// \(Quantity.duration(frame)) a frame, from \(Quantity.moment(query.from))\n"
+    let known = model.inspection.program.exactWindow?.lowerBound
+    if known.map({ $0 > query.from }) ?? true {
+      let end = Quantity.moment(min(known ?? .seconds(1 << 40), query.from + query.span))
+      text +=
+        "// Records of the time before \(end) are missing: more may have happened there than stands here.\n"
+    }
+    for (lane, moments) in zip(query.lanes, lanes) {
+      let (string, legend) = try self.string(moments, frame, frames, lane)
+      text +=
+        "\"\(string)\"  // \(MarblesView.label(lane, model, width: 60, sites).trimmingTrailingBlanks)\n"
+      guard !legend.isEmpty else { continue }
+      let pairs = legend.map { "\"\($0.0)\": \"\(CommandText.swiftEscaped($0.1))\"" }
+      text += "// where: [\(pairs.joined(separator: ", "))]\n"
+    }
+    return text
+  }
+
+  private func string(
+    _ moments: [LaneMoment],
+    _ frame: Duration,
+    _ frames: Int,
+    _ lane: MarbleLane
+  ) throws(MarbleTextError) -> (text: String, legend: [(Character, String)]) {
+    var signs = [[Character]](repeating: [], count: frames + 1)
+    var legend: [(Character, String)] = []
+    var used = 0
+    var last = 0
+    for moment in moments {
+      let place = min(frames, max(0, Int(((moment.time - query.from) / frame).rounded(.down))))
+      let sign: Character?
+      switch moment.kind {
+      case .value(let description):
+        if let description, let known = legend.first(where: { $0.1 == description }) {
+          sign = known.0
+        } else {
+          guard used < Self.letters.count else {
+            throw MarbleTextError(
+              "\(displayName(MarblesView.label(lane, model, width: 40, sites)).trimmingTrailingBlanks) has more than \(Self.letters.count) values; choose a shorter stretch"
+            )
+          }
+          let letter = Self.letters[used]
+          used += 1
+          if let description { legend.append((letter, description)) }
+          sign = letter
+        }
+      case .completed: sign = "|"
+      case .failed: sign = "#"
+      case .subscribed, .disposed: sign = nil
+      }
+      if let sign { signs[place].append(sign) }
+      last = max(last, place)
+    }
+    let text = signs.prefix(last + 1).map { frame in
+      frame.isEmpty ? "-" : frame.count == 1 ? String(frame) : "(" + String(frame) + ")"
+    }.joined()
+    return (text, legend)
+  }
+}
+
+/// Why marbles cannot be printed as asked, with what to do instead.
+public struct MarbleTextError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// One sentence, without a full stop.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// Text inside text of other languages.
+enum CommandText {
+  /// What stands between quotation marks in Swift.
+  static func swiftEscaped(_ text: String) -> String {
+    displayName(text, columns: 200).reduce(into: "") { escaped, character in
+      if character == "\"" || character == "\\" { escaped.append("\\") }
+      escaped.append(character)
+    }
+  }
+}

@@ -1,0 +1,119 @@
+public import TraceModel
+
+/// What a key asks for.
+public enum Command: Hashable, Sendable {
+  case show(Screen)
+  case nextScreen, previousScreen
+  /// Rows down; negative is up.
+  case move(Int)
+  /// Half screens down; negative is up.
+  case scroll(Int)
+  case first, last
+  /// To the left and right: back and open, and on Marbles the cursor.
+  case stepLeft, stepRight
+  /// Opens what the selected row stands for.
+  case open
+  /// Closes what is on top; never the program.
+  case back
+  /// Through the screens that were shown before.
+  case historyBack, historyForward
+  /// Closes what is on top, and the program when nothing is.
+  case quit
+  /// Ends the program at once.
+  case quitNow
+  case search, nextMatch, previousMatch, filter
+  case sortRight, sortLeft, invert
+  /// Asks for a column to sort by.
+  case sortBy
+  /// Keeps rows in their order while their figures change.
+  case freeze
+  case tag, tagAlike, untag
+  case pause
+  case previousEvent, nextEvent, previousChange, nextChange
+  /// To the next stop of a kind; false is back.
+  case seek(Step, Bool)
+  /// Plays the recording, or stops playing.
+  case play
+  case slower, faster
+  case begin, end
+  /// To the moment of the selected event, or of a finding's first evidence.
+  case goTo
+  /// Asks for a moment to go to.
+  case goToTime
+  case bookmark, previousBookmark, nextBookmark
+  /// Takes this moment as what Diff compares with.
+  case compareFromHere
+  /// The causal chain of the selected event.
+  case followCause
+  case zoomIn, zoomOut, zoomAll
+  /// Graph: lanes instead of the tree, and back.
+  case lanes
+  /// The line of source in an editor.
+  case edit
+  /// A command by its name.
+  case palette
+  case writeConfig
+  case save
+  case redraw
+
+  /// What `:` calls it.
+  public var name: String {
+    switch self {
+    case .show(let screen): screen.rawValue
+    case .nextScreen: "next-screen"
+    case .previousScreen: "previous-screen"
+    case .move(let rows): rows > 0 ? "down" : "up"
+    case .scroll(let halves):
+      (halves > 0 ? "page-down" : "page-up") + (abs(halves) == 1 ? "-half" : "")
+    case .first: "first-row"
+    case .last: "last-row"
+    case .stepLeft: "left"
+    case .stepRight: "right"
+    case .open: "open"
+    case .back: "back"
+    case .historyBack: "history-back"
+    case .historyForward: "history-forward"
+    case .quit: "close"
+    case .quitNow: "quit"
+    case .search: "search"
+    case .nextMatch: "next-match"
+    case .previousMatch: "previous-match"
+    case .filter: "filter"
+    case .sortRight: "sort-right"
+    case .sortLeft: "sort-left"
+    case .invert: "invert"
+    case .sortBy: "sort"
+    case .freeze: "follow"
+    case .tag: "tag"
+    case .tagAlike: "tag-alike"
+    case .untag: "untag"
+    case .pause: "pause"
+    case .previousEvent: "previous-event"
+    case .nextEvent: "next-event"
+    case .previousChange: "previous-change"
+    case .nextChange: "next-change"
+    case .seek(let step, let forward): (forward ? "next-" : "previous-") + step.name
+    case .play: "play"
+    case .slower: "slower"
+    case .faster: "faster"
+    case .begin: "begin"
+    case .end: "end"
+    case .goTo: "go-to-row"
+    case .goToTime: "goto"
+    case .bookmark: "bookmark"
+    case .previousBookmark: "previous-bookmark"
+    case .nextBookmark: "next-bookmark"
+    case .compareFromHere: "compare-from-here"
+    case .followCause: "follow-cause"
+    case .zoomIn: "zoom-in"
+    case .zoomOut: "zoom-out"
+    case .zoomAll: "zoom-all"
+    case .lanes: "lanes"
+    case .edit: "edit"
+    case .palette: "command"
+    case .writeConfig: "write-config"
+    case .save: "save"
+    case .redraw: "redraw"
+    }
+  }
+}

@@ -1,0 +1,312 @@
+import TraceModel
+
+/// Every key, once: the help screen, the footer, the manual and the update function read this table.
+public enum KeyTable {
+  /// All bindings, in the order of the help.
+  public static let all: [KeyBinding] = screens + moving + finding + time + drawing + program
+
+  /// What a key does.
+  public static func command(for key: Key) -> Command? { byKey[key] }
+
+  /// The bindings with a footer label that stand on a screen, the most important first.
+  static func footer(of screen: Screen) -> [KeyBinding] {
+    labelled.filter { $0.footerScreens?.contains(screen) ?? true }
+  }
+
+  private static let labelled: [KeyBinding] =
+    all.filter { !$0.label.isEmpty }.sorted { $0.footerRank < $1.footerRank }
+
+  /// The key that opens a screen, for the view bar.
+  static func key(for screen: Screen) -> Key? {
+    all.first { $0.command == .show(screen) }?.keys.first
+  }
+
+  private static let byKey: [Key: Command] = {
+    var table: [Key: Command] = [:]
+    for binding in all {
+      for key in binding.keys where table[key] == nil { table[key] = binding.command }
+    }
+    return table
+  }()
+
+  private static let letters: [(Screen, Character)] = [
+    (.sites, "s"), (.signals, "i"), (.subscriptions, "u"), (.graph, "r"), (.events, "e"),
+    (.findings, "f"), (.marbles, "a"), (.queues, "h"), (.diff, "c"),
+  ]
+
+  private static let screens: [KeyBinding] =
+    letters.enumerated().map { index, entry in
+      KeyBinding(
+        .screens,
+        [.character(entry.1), .character(Character("\(index + 1)"))],
+        .show(entry.0),
+        "\(entry.0.title): \(entry.0.meaning)"
+      )
+    } + [
+      KeyBinding(.screens, [.tab], .nextScreen, "the next screen of the bar"),
+      KeyBinding(.screens, [.backTab], .previousScreen, "the screen before"),
+    ]
+
+  private static let moving: [KeyBinding] = [
+    KeyBinding(.moving, [.down, .character("j")], .move(1), "one row down"),
+    KeyBinding(.moving, [.up, .character("k")], .move(-1), "one row up"),
+    KeyBinding(.moving, [.pageDown, .control("f")], .scroll(2), "one page down"),
+    KeyBinding(.moving, [.pageUp, .control("b")], .scroll(-2), "one page up"),
+    KeyBinding(.moving, [.control("d")], .scroll(1), "half a page down"),
+    KeyBinding(.moving, [.control("u")], .scroll(-1), "half a page up"),
+    KeyBinding(.moving, [.character("g")], .first, "the first row"),
+    KeyBinding(.moving, [.character("G")], .last, "the last row"),
+    KeyBinding(
+      .moving,
+      [.enter],
+      .open,
+      "open what the row stands for",
+      label: "open",
+      footer: 2
+    ),
+    KeyBinding(.moving, [.right], .stepRight, "the same; on Marbles, the cursor to the right"),
+    KeyBinding(
+      .moving,
+      [.character("d")],
+      .show(.detail),
+      "everything known about the selected row",
+      label: "detail",
+      footer: 3
+    ),
+    KeyBinding(.moving, [.escape, .backspace], .back, "back to where you came from"),
+    KeyBinding(.moving, [.left], .stepLeft, "the same; on Marbles, the cursor to the left"),
+    KeyBinding(.moving, [.character("{")], .historyBack, "to the screen shown before this one"),
+    KeyBinding(.moving, [.character("}")], .historyForward, "and forth again"),
+  ]
+
+  private static let finding: [KeyBinding] = [
+    KeyBinding(
+      .finding,
+      [.character("/"), .function(3)],
+      .search,
+      "search in the rows",
+      label: "search",
+      footer: 4
+    ),
+    KeyBinding(.finding, [.character("n")], .nextMatch, "the next match"),
+    KeyBinding(.finding, [.character("N")], .previousMatch, "the match before"),
+    KeyBinding(
+      .finding,
+      [.character("\\"), .function(4)],
+      .filter,
+      "show only rows with this text, or like live>10; | is or, & is and, a leading ! not",
+      label: "filter",
+      footer: 5
+    ),
+    KeyBinding(
+      .finding,
+      [.character(">")],
+      .sortRight,
+      "sort by the column to the right",
+      label: "sort",
+      footer: 6
+    ),
+    KeyBinding(.finding, [.character("<")], .sortLeft, "sort by the column to the left"),
+    KeyBinding(.finding, [.character("I")], .invert, "turn the order round"),
+    KeyBinding(.finding, [.function(6)], .sortBy, "sort by a column by its name"),
+    KeyBinding(
+      .finding,
+      [.character("F")],
+      .freeze,
+      "follow: rows keep their order while their figures change; once more lets go"
+    ),
+    KeyBinding(
+      .finding,
+      [.character("x")],
+      .tag,
+      "tag the row, for Marbles and lanes; once more takes it off"
+    ),
+    KeyBinding(.finding, [.character("X")], .tagAlike, "tag all rows of the same line of code"),
+    KeyBinding(.finding, [.character("U")], .untag, "take all tags off"),
+  ]
+
+  private static let time: [KeyBinding] = [
+    KeyBinding(
+      .time,
+      [.character(" ")],
+      .pause,
+      "pause; once more goes on",
+      label: "pause",
+      footer: 3
+    ),
+    KeyBinding(
+      .time,
+      [.character(".")],
+      .nextEvent,
+      "one event forwards",
+      label: "later",
+      footer: 8
+    ),
+    KeyBinding(
+      .time,
+      [.character(",")],
+      .previousEvent,
+      "one event back; pauses",
+      label: "earlier",
+      footer: 7
+    ),
+    KeyBinding(.time, [.character("]")], .nextChange, "to the next subscription or disposal"),
+    KeyBinding(
+      .time,
+      [.character("[")],
+      .previousChange,
+      "to the subscription or disposal before; pauses"
+    ),
+    KeyBinding(
+      .time,
+      [.character("w")],
+      .seek(.finding, true),
+      "to the next event that a finding rests on; pauses"
+    ),
+    KeyBinding(.time, [.character("W")], .seek(.finding, false), "to the one before; pauses"),
+    KeyBinding(
+      .time,
+      [.character(")")],
+      .seek(.error, true),
+      "to the next failure; :next-problem takes failures, stalls and losses alike"
+    ),
+    KeyBinding(.time, [.character("(")], .seek(.error, false), "to the one before; pauses"),
+    KeyBinding(
+      .time,
+      [.character("Z")],
+      .seek(.stall, true),
+      "to where work next ended that had waited or run for 100 ms"
+    ),
+    KeyBinding(.time, [.character("A")], .seek(.stall, false), "to such an end before; pauses"),
+    KeyBinding(.time, [.character("l")], .seek(.loss, true), "to where records were lost next"),
+    KeyBinding(
+      .time,
+      [.character("L")],
+      .seek(.loss, false),
+      "to where they were lost before; pauses"
+    ),
+    KeyBinding(
+      .time,
+      [.character("p")],
+      .play,
+      "play the recording from here, at its speed; once more stops"
+    ),
+    KeyBinding(.time, [.character("+")], .faster, "play faster, up to 100 times"),
+    KeyBinding(.time, [.character("-")], .slower, "play slower, down to a tenth"),
+    KeyBinding(.time, [.home], .begin, "to the beginning of the recording; pauses"),
+    KeyBinding(.time, [.end], .end, "to the end: live again if the program runs"),
+    KeyBinding(
+      .time,
+      [.character("t")],
+      .goTo,
+      "to the moment of the selected event, or of a finding's first evidence; pauses"
+    ),
+    KeyBinding(
+      .time,
+      [.character("T")],
+      .goToTime,
+      "go to a time, an event or a mark: 12.5s, -3s, 1:12.258, #8203, a mark's name"
+    ),
+    KeyBinding(
+      .time,
+      [.character("C")],
+      .followCause,
+      "follow what led to the selected event and what it led to",
+      label: "causes",
+      footer: 3,
+      on: [.events]
+    ),
+    KeyBinding(
+      .time,
+      [.character("D")],
+      .compareFromHere,
+      "take this moment as the one that Diff compares with",
+      label: "from here",
+      footer: 3,
+      on: [.diff]
+    ),
+    KeyBinding(
+      .time,
+      [.character("m")],
+      .bookmark,
+      "bookmark this moment",
+      label: "mark",
+      footer: 9
+    ),
+    KeyBinding(.time, [.character("b")], .previousBookmark, "to the bookmark or mark before"),
+    KeyBinding(.time, [.character("B")], .nextBookmark, "to the next bookmark or mark"),
+  ]
+
+  private static let drawing: [KeyBinding] = [
+    KeyBinding(
+      .drawing,
+      [.character("=")],
+      .zoomIn,
+      "a shorter stretch of time, around the cursor",
+      label: "zoom",
+      footer: 3,
+      on: [.marbles]
+    ),
+    KeyBinding(.drawing, [.character("_")], .zoomOut, "a longer one"),
+    KeyBinding(.drawing, [.character("0")], .zoomAll, "the stretch that fits the recording"),
+    KeyBinding(
+      .drawing,
+      [.character("V"), .function(5)],
+      .lanes,
+      "on Graph, lanes instead of the tree, and back",
+      label: "lanes",
+      footer: 4,
+      on: [.graph]
+    ),
+  ]
+
+  private static let program: [KeyBinding] = [
+    KeyBinding(
+      .program,
+      [.character("?"), .function(1)],
+      .show(.help),
+      "this help",
+      label: "help",
+      footer: 0
+    ),
+    KeyBinding(
+      .program,
+      [.character("P")],
+      .save,
+      "save the screen as a text file",
+      label: "save",
+      footer: 10
+    ),
+    KeyBinding(
+      .program,
+      [.character("o")],
+      .edit,
+      "open the line of source in $VISUAL or $EDITOR",
+      label: "source",
+      footer: 6,
+      on: [.sites, .signals, .subscriptions, .findings, .detail]
+    ),
+    KeyBinding(
+      .program,
+      [.character(":")],
+      .palette,
+      "a command by its name; Tab completes it"
+    ),
+    KeyBinding(
+      .program,
+      [.function(2)],
+      .writeConfig,
+      "keep screen, filter and order for next time"
+    ),
+    KeyBinding(.program, [.control("l")], .redraw, "draw the screen anew"),
+    KeyBinding(
+      .program,
+      [.character("q"), .function(10)],
+      .quit,
+      "back, and from the first screen quit",
+      label: "quit",
+      footer: 1
+    ),
+    KeyBinding(.program, [.control("c")], .quitNow, "quit at once"),
+  ]
+}

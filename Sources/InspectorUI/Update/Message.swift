@@ -1,0 +1,54 @@
+public import TraceModel
+
+/// Everything that can happen to a ``Model``.
+public enum Message: Sendable {
+  case key(Key)
+  case resized(Size)
+  /// The refresh interval is over.
+  case tick
+  /// So much time has passed while ``Model/isPlaying``.
+  case elapsed(Duration)
+  /// An answer to ``Effect/show(_:)`` or ``Effect/step(_:forward:from:)``, and the first picture.
+  case inspection(Inspection, at: Position)
+  /// An answer to ``Effect/step(_:forward:from:)``: there is nothing further that way.
+  case noStep(forward: Bool)
+  /// An answer to ``Effect/watch``: what has become of the program while the screen is paused.
+  case program(ProgramInfo)
+  /// An answer to ``Effect/backtrace(of:)``.
+  case backtrace(chain: UInt32, [String])
+  /// An answer to ``Effect/study(_:)``.
+  case studied(Study, StudyAnswer)
+  /// A mouse was used on a cell of the screen.
+  case mouse(MouseAction)
+  /// An answer to ``Effect/edit(file:line:)``.
+  case edited(String)
+  /// An answer to ``Effect/saveSettings(_:)``: the path of the file.
+  case settingsSaved(String)
+  /// An answer to ``Effect/save(_:)``: the path of the file.
+  case saved(String)
+  /// An effect failed, with a sentence about it.
+  case failed(String)
+}
+
+/// What the program around a ``Model`` is to do, as a value.
+public enum Effect: Hashable, Sendable {
+  /// Read the state at a position.
+  case show(Position)
+  /// Go one step from a position.
+  case step(Step, forward: Bool, from: Position)
+  /// Look what has become of the program, without reading its trace anew.
+  case watch
+  /// Resolve an asynchronous backtrace.
+  case backtrace(of: UInt32)
+  /// Answer a question about the records.
+  case study(Study)
+  /// Open a line of source in the user's editor; the file as the program's compiler named it.
+  case edit(file: String, line: UInt32)
+  /// Keep the settings for the next time.
+  case saveSettings(Settings)
+  /// Write a screen into a text file of the working directory.
+  case save(String)
+  /// Draw every cell again.
+  case redraw
+  case quit
+}

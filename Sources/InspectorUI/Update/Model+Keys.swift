@@ -1,0 +1,195 @@
+import TraceModel
+
+extension Model {
+  /// What a key does where nothing is being typed.
+  mutating func press(_ key: Key) -> [Effect] {
+    guard let command = KeyTable.command(for: key) else {
+      say("\(key.name) does nothing here; ? shows the keys.")
+      return []
+    }
+    return perform(command)
+  }
+
+  /// What a command does, whether a key, the mouse or `:` asked for it.
+  mutating func perform(_ command: Command) -> [Effect] {
+    switch command {
+    case .show(let screen): show(screen)
+    case .nextScreen: showNeighbour(1)
+    case .previousScreen: showNeighbour(-1)
+    case .move(let rows): move(to: place.list.index + rows)
+    case .scroll(let halves): move(to: place.list.index + halves * max(1, listHeight / 2))
+    case .first: move(to: 0)
+    case .last: move(to: listCount - 1)
+    case .stepRight where place.screen == .marbles: moveCursor(1)
+    case .stepLeft where place.screen == .marbles: moveCursor(-1)
+    case .open where place.screen == .marbles: return openCell()
+    case .open, .stepRight: open()
+    case .back, .stepLeft: if path.count > 1 { path.removeLast() }
+    case .historyBack: travelHistory(forward: false)
+    case .historyForward: travelHistory(forward: true)
+    case .quit:
+      guard path.count > 1 else { return [.quit] }
+      path.removeLast()
+    case .quitNow: return [.quit]
+    case .search: prompt = Prompt(kind: .search, text: "", before: search)
+    case .filter: prompt = Prompt(kind: .filter, text: filter.text, before: filter.text)
+    case .palette: prompt = Prompt(kind: .command, text: "", before: "")
+    case .sortBy: prompt = Prompt(kind: .command, text: "sort ", before: "")
+    case .goToTime: prompt = Prompt(kind: .command, text: "goto ", before: "")
+    case .nextMatch: findMatch(forward: true)
+    case .previousMatch: findMatch(forward: false)
+    case .sortRight: sort(by: 1)
+    case .sortLeft: sort(by: -1)
+    case .invert: invertSort()
+    case .freeze: freeze()
+    case .tag: tag()
+    case .tagAlike: tagAlike()
+    case .untag:
+      tags = []
+      say("No row is tagged any more.")
+    case .zoomIn: zoom(by: -1)
+    case .zoomOut: zoom(by: 1)
+    case .zoomAll: zoomAll()
+    case .lanes:
+      guard place.screen == .graph else {
+        say("Lanes are another form of Graph; r shows that.")
+        return []
+      }
+      place.hasLanes.toggle()
+      place.list = ListState()
+    case .followCause: followCause()
+    case .compareFromHere: return compareFromHere()
+    case .edit: return edit()
+    case .writeConfig: return [.saveSettings(currentSettings)]
+    case .save: return [.save(ANSIText(palette: nil).render(frame()))]
+    case .redraw: return [.redraw]
+    default: return travel(command)
+    }
+    return []
+  }
+
+  /// Rows of a table, or lines of a text.
+  var listCount: Int { place.screen.table == nil ? document.count : rows.count }
+
+  mutating func move(to index: Int) {
+    let ids = place.screen.table == nil ? document.indices.map(RowID.line) : rows.ids
+    let old = place.list
+    place.list.select(index, in: ids, height: listHeight)
+    place.list.isPinned = place.screen == .events && place.list.index == ids.count - 1
+    // A text is scrolled rather than walked through: there the window goes along with the key.
+    if place.screen == .help, !ids.isEmpty {
+      let top = max(0, min(old.top + index - old.index, ids.count - listHeight))
+      place.list.top = top
+      place.list.index = min(max(top, place.list.index), top + listHeight - 1)
+    }
+  }
+
+  // MARK: Screens
+
+  mutating func show(_ screen: Screen) {
+    let focus = selectedScope
+    guard screen != place.screen || place.scope != .all else { return }
+    switch screen {
+    case .help:
+      if place.screen != .help { path.append(Place(.help)) }
+    case .detail:
+      if place.screen == .help || place.screen == .detail { return }
+      guard let focus, focus != .all else {
+        say("There is no row to show in detail.")
+        return
+      }
+      path.append(Place(.detail, scope: focus))
+    case .graph:
+      if place.screen == .graph || place.screen == .help { return }
+      path.append(Place(.graph, scope: focus ?? place.scope))
+    case .marbles where place.screen == .subscriptions || place.screen == .detail:
+      // Of what is selected, not of everything: that is what one came from.
+      path.append(Place(.marbles, scope: focus ?? place.scope))
+    default:
+      remembered[path[0].screen] = path[0]
+      path = [remembered[screen] ?? Place(screen)]
+      if screen == .events, remembered[screen] == nil { place.list.isPinned = true }
+    }
+  }
+
+  private mutating func showNeighbour(_ step: Int) {
+    let bar = Screen.inBar
+    let index = bar.firstIndex(of: place.screen) ?? (step > 0 ? -1 : 0)
+    show(bar[(index + step + bar.count) % bar.count])
+  }
+
+  /// What the selected row is about.
+  var selectedScope: Scope? {
+    guard let table = place.screen.table else {
+      return document.indices.contains(place.list.index)
+        ? document[place.list.index].target?.scope ?? place.scope : place.scope
+    }
+    guard rows.places.indices.contains(place.list.index) else { return nil }
+    return table.subject(self, at: rows.places[place.list.index])
+  }
+
+  mutating func open() {
+    if let table = place.screen.table {
+      guard rows.places.indices.contains(place.list.index) else {
+        say("There is no row to open.")
+        return
+      }
+      guard let target = table.target(self, at: rows.places[place.list.index]) else {
+        say("Nothing more is known about this row.")
+        return
+      }
+      path.append(target)
+    } else if document.indices.contains(place.list.index),
+      let target = document[place.list.index].target
+    {
+      if target.screen == .graph, place.screen == .graph {
+        place = target
+      } else {
+        path.append(target)
+      }
+    }
+  }
+
+  // MARK: Order
+
+  private mutating func sort(by step: Int) {
+    guard let table = place.screen.table else { return }
+    let columns = table.sortableColumns(glyphs)
+    guard !columns.isEmpty else {
+      say("\(place.screen.title) has one order only.")
+      return
+    }
+    let current = (place.sort ?? table.defaultSort(glyphs)).flatMap { order in
+      columns.firstIndex { $0.title == order.column }
+    }
+    let next = current.map { ($0 + step + columns.count) % columns.count } ?? 0
+    place.sort = SortOrder(column: columns[next].title, ascending: !columns[next].isNumber)
+    say("Sorted by \(columns[next].name).")
+  }
+
+  private mutating func freeze() {
+    guard place.screen.table != nil else {
+      say("Only rows of tables have an order to keep.")
+      return
+    }
+    if place.screen == .events {
+      place.list.isPinned.toggle()
+      say(place.list.isPinned ? "Follows the latest event." : "Stays at this event.")
+      return
+    }
+    place.isFrozen.toggle()
+    say(
+      place.isFrozen
+        ? "Rows keep their order; F lets go." : "Rows are sorted anew at each look again."
+    )
+  }
+
+  private mutating func invertSort() {
+    guard let table = place.screen.table, var order = place.sort ?? table.defaultSort(glyphs) else {
+      say("\(place.screen.title) has one order only.")
+      return
+    }
+    order.ascending.toggle()
+    place.sort = order
+  }
+}

@@ -1,0 +1,82 @@
+import TraceModel
+
+extension Model {
+  /// Moves the cursor by cells; at the edge, the stretch goes along.
+  mutating func moveCursor(_ cells: Int) {
+    let query = MarblesView.query(self)
+    let cell = query.cell
+    let end = query.from + query.span
+    var cursor = MarblesView.cursor(self, query) + cells
+    if cursor < 0 {
+      place.stretch.end = max(query.span, end - cell * 8)
+      cursor += 8
+    } else if cursor >= query.columns {
+      let newest = inspection.instant.time
+      guard end < newest else {
+        place.stretch.cursor = nil
+        say("This is the newest there is at this instant.")
+        return
+      }
+      place.stretch.end = min(newest, end + cell * 8)
+      cursor -= 8
+    } else {
+      // A stretch that is being looked at stands still.
+      place.stretch.end = end
+    }
+    let start = (place.stretch.end ?? end) - query.span
+    place.stretch.cursor =
+      start + query.span * max(0, min(cursor, query.columns - 1)) / query.columns + cell / 2
+  }
+
+  /// Doubles the stretch, or halves it, around the cursor.
+  mutating func zoom(by step: Int) {
+    guard place.screen == .marbles else {
+      say("= and _ are for Marbles; a shows that.")
+      return
+    }
+    let query = MarblesView.query(self)
+    let cursor = MarblesView.cursor(self, query)
+    let at = place.stretch.cursor ?? query.start(of: cursor)
+    let longest = max(.seconds(1), inspection.program.duration) * 2
+    let span = step > 0 ? query.span * 2 : query.span / 2
+    guard span >= .microseconds(query.columns), span <= longest else {
+      say(
+        step > 0
+          ? "The whole recording is shown." : "A cell is a microsecond; that is as far as it goes."
+      )
+      return
+    }
+    place.stretch.span = span
+    guard place.stretch.cursor != nil else { return }
+    let part = query.columns == 0 ? 0.5 : Double(cursor) / Double(query.columns)
+    let end = at + span * (1 - part)
+    place.stretch.end = max(min(end, max(inspection.instant.time, span)), span / 8)
+  }
+
+  /// Everything, and along with the instant shown.
+  mutating func zoomAll() {
+    guard place.screen == .marbles else {
+      say("0 is for Marbles; a shows that.")
+      return
+    }
+    place.stretch = Stretch(span: max(inspection.program.duration, .milliseconds(1)))
+  }
+
+  /// The events at the cursor, of the selected lane.
+  mutating func openCell() -> [Effect] {
+    let query = MarblesView.query(self)
+    let cursor = MarblesView.cursor(self, query)
+    guard let chart = marbles, chart.tracks.indices.contains(place.list.index) else {
+      say("There is no lane to open.")
+      return []
+    }
+    let track = chart.tracks[place.list.index]
+    let scope = MarblesView.scope(of: track.lane)
+    guard track.cells.indices.contains(cursor), let event = track.cells[cursor].event else {
+      path.append(Place(.detail, scope: scope))
+      return []
+    }
+    path.append(Place(.events, scope: scope))
+    return go(to: .event(event))
+  }
+}

@@ -1,0 +1,54 @@
+import TraceModel
+
+extension Model {
+  /// What a mouse did: rows are selected and opened, the bar, the headings and the footer are pressed.
+  mutating func point(_ action: MouseAction) -> [Effect] {
+    guard prompt == nil, size.columns >= Size.minimum.columns, size.rows >= Size.minimum.rows
+    else { return [] }
+    let layout = ScreenLayout(size: size, screen: place.screen)
+    switch action.kind {
+    case .wheelUp: return perform(.move(-3))
+    case .wheelDown: return perform(.move(3))
+    case .press, .doublePress: break
+    }
+    if action.row == layout.bar {
+      let hit = Chrome.barSegments(self).first { $0.columns.contains(action.column) }
+      return hit.map { perform(.show($0.screen)) } ?? []
+    }
+    if action.row == layout.footer {
+      let hit = Chrome.footerSegments(self).first { $0.columns.contains(action.column) }
+      return hit.map { perform($0.command) } ?? []
+    }
+    if action.row == layout.headings, let table = place.screen.table {
+      pressHeading(table, action.column)
+      return []
+    }
+    guard layout.list.contains(action.row) else { return [] }
+    let index = place.list.top + action.row - layout.list.lowerBound
+    guard index < listCount else { return [] }
+    let wasSelected = index == place.list.index
+    move(to: index)
+    if place.screen == .marbles {
+      let query = MarblesView.query(self)
+      let column = action.column - MarblesView.labelWidth(size.columns)
+      if column >= 0, column < query.columns {
+        moveCursor(column - MarblesView.cursor(self, query))
+        if action.kind == .doublePress { return perform(.open) }
+        return []
+      }
+    }
+    return wasSelected || action.kind == .doublePress ? perform(.open) : []
+  }
+
+  private mutating func pressHeading(_ table: any TableScreen.Type, _ column: Int) {
+    guard let title = table.title(at: column, width: size.columns, glyphs) else { return }
+    let columns = table.sortableColumns(glyphs)
+    guard let hit = columns.first(where: { $0.title == title }) else { return }
+    if (place.sort ?? table.defaultSort(glyphs))?.column == title {
+      _ = perform(.invert)
+    } else {
+      place.sort = SortOrder(column: title, ascending: !hit.isNumber)
+      say("Sorted by \(hit.name).")
+    }
+  }
+}

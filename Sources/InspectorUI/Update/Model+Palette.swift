@@ -1,0 +1,171 @@
+import TraceModel
+
+extension Model {
+  /// What `:` understands besides the names of keys: words that take something.
+  static let palette: [(name: String, takes: String, help: String)] = [
+    ("sort", "COLUMN [up|down]", "sort by a column"),
+    ("goto", "WHEN", "12.5s, -3s, 1:12.258, #8203, end, or the name of a mark"),
+    ("filter", "EXPRESSION", "as typed after \\"),
+    ("search", "TEXT", "as typed after /"),
+    ("set", "KEY VALUE", "change a setting, as in the file of settings"),
+  ]
+
+  /// Stops of each kind, both ways.
+  private static let seeks: [Command] = [Step.error, .finding, .stall, .loss, .problem].flatMap {
+    [.seek($0, true), .seek($0, false)]
+  }
+
+  /// Every word that may stand first.
+  static let commandNames: [String] = {
+    var seen: Set<String> = []
+    return (palette.map(\.name) + KeyTable.all.map(\.command.name) + seeks.map(\.name)).filter {
+      seen.insert($0).inserted
+    }
+  }()
+
+  /// Does what was typed after `:`.
+  mutating func run(_ text: String) -> [Effect] {
+    let text = text.trimmingBlanks
+    guard !text.isEmpty else { return [] }
+    typedCommands.removeAll { $0 == text }
+    typedCommands = typedCommands.suffix(99) + [text]
+    let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+    let rest = parts.count > 1 ? parts[1].trimmingBlanks : ""
+    switch parts[0] {
+    case "sort" where !rest.isEmpty: sort(by: rest)
+    case "goto" where !rest.isEmpty: return goTo(rest)
+    case "filter":
+      filter = RowFilter(rest)
+      say(rest.isEmpty ? "All rows are shown." : "Shows rows that pass '\(rest)'.")
+    case "search" where !rest.isEmpty:
+      search = rest
+      findMatch(forward: true, includingCurrent: true)
+    case "set":
+      let words = rest.split(separator: " ", maxSplits: 1).map(String.init)
+      guard let key = words.first else {
+        say("set: name a setting and a value, as 'set mouse off'.", isProblem: true)
+        return []
+      }
+      let problem = settings.set(key, words.count > 1 ? words[1].trimmingBlanks : "")
+      say(problem ?? "Set; :write-config keeps it for the next time.", isProblem: problem != nil)
+    default:
+      let commands = KeyTable.all.map(\.command) + Self.seeks
+      guard let command = commands.first(where: { $0.name == parts[0] }) else {
+        let near = Suggestion.nearest(to: parts[0], in: Self.commandNames)
+        say(
+          "There is no command '\(displayName(parts[0], columns: 30))'"
+            + (near.map { "; \($0) was perhaps meant." } ?? "; ? lists them."),
+          isProblem: true
+        )
+        return []
+      }
+      return perform(command)
+    }
+    return []
+  }
+
+  /// The longest beginning that all words have in common that begin like the one being typed.
+  func completion(of text: String) -> String {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    guard let last = words.last else { return text }
+    let candidates: [String]
+    switch (words.count, words.first) {
+    case (1, _): candidates = Self.commandNames
+    case (2, "sort"):
+      candidates = place.screen.table?.sortableColumns(glyphs).map(\.name) ?? []
+    case (2, "goto"):
+      candidates = inspection.allMarks.map { displayName($0.name, columns: 60) } + ["end", "begin"]
+    case (2, "set"):
+      candidates = ["screen", "refresh", "color", "ascii", "mouse", "filter"]
+    default: candidates = []
+    }
+    let matching = candidates.filter { $0.hasPrefix(last) && !$0.isEmpty }
+    guard var common = matching.first else { return text }
+    for other in matching.dropFirst() {
+      common = String(zip(common, other).prefix { $0 == $1 }.map(\.0))
+    }
+    let done = words.dropLast().joined(separator: " ") + (words.count > 1 ? " " : "") + common
+    return matching.count == 1 && words.count == 1 ? done + " " : done
+  }
+
+  /// The command typed before the one on the line.
+  func typedBefore(_ text: String) -> String {
+    guard let place = typedCommands.lastIndex(of: text) else { return typedCommands.last ?? text }
+    return place > 0 ? typedCommands[place - 1] : text
+  }
+
+  private mutating func sort(by text: String) {
+    guard let order = SortOrder(text, on: place.screen, glyphs) else {
+      let names = place.screen.table?.sortableColumns(glyphs).map(\.name) ?? []
+      say(
+        names.isEmpty
+          ? "\(place.screen.title) has one order only."
+          : "There is no column '\(displayName(text, columns: 30))'; there are \(names.joined(separator: ", ")).",
+        isProblem: true
+      )
+      return
+    }
+    place.sort = order
+    say("Sorted by \(order.column == "!" ? "findings" : order.column).")
+  }
+
+  // MARK: Moments
+
+  private mutating func goTo(_ text: String) -> [Effect] {
+    guard let position = position(of: text) else {
+      say(
+        "'\(displayName(text, columns: 40))' is no moment; use 12.5s, -3s, 1:12.258, #8203, end or the name of a mark.",
+        isProblem: true
+      )
+      return []
+    }
+    if position == .end { return travel(.end) }
+    return go(to: position)
+  }
+
+  /// The moment that a text means.
+  func position(of text: String) -> Position? {
+    if text == "end" || text == "live" { return .end }
+    if text == "begin" { return .time(.zero) }
+    if text.hasPrefix("#") { return UInt64(text.dropFirst()).map(Position.event) }
+    if let mark = inspection.allMarks.first(where: { displayName($0.name, columns: 60) == text }) {
+      return .mark(mark.id)
+    }
+    if text.contains(":") { return clock(text).map(Position.time) }
+    guard let length = Quantity.length(text) else { return nil }
+    let isRelative = text.hasPrefix("-") || text.hasPrefix("+")
+    return .time(max(.zero, isRelative ? inspection.instant.time + length : length))
+  }
+
+  /// `4:05.123` and `2:11:04.250`.
+  private func clock(_ text: String) -> Duration? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count) else { return nil }
+    var seconds = 0.0
+    for part in parts {
+      guard let value = Double(part), value >= 0, value < 1e6 else { return nil }
+      seconds = seconds * 60 + value
+    }
+    return .nanoseconds(Int64(min(9e18, seconds * 1e9)))
+  }
+}
+
+extension SortOrder {
+  /// Reads `live`, `live down`, `age up`; nil if the screen has no such column.
+  init?(_ text: String, on screen: Screen, _ glyphs: Glyphs) {
+    guard let table = screen.table else { return nil }
+    var words = text.split(separator: " ").map(String.init)
+    var ascending: Bool?
+    if words.count > 1, words.last == "up" || words.last == "down" {
+      ascending = words.removeLast() == "up"
+    }
+    let name = words.joined(separator: " ").lowercased()
+    guard
+      let column = table.sortableColumns(glyphs).first(where: { column in
+        column.title.lowercased() == name || column.name.lowercased() == name
+          || column.title.lowercased().split { "@ (".contains($0) }.first.map(String.init) == name
+      })
+    else { return nil }
+    self.init(column: column.title, ascending: ascending ?? !column.isNumber)
+  }
+}

@@ -1,0 +1,100 @@
+import TraceModel
+
+extension Model {
+  /// Whether what a row stands for is tagged.
+  func isTagged(_ scope: Scope?) -> Bool { scope.map(tags.contains) ?? false }
+
+  /// Tags the selected row and goes on to the next, or takes its tag off.
+  mutating func tag() {
+    guard let scope = selectedScope, Self.canBeTagged(scope) else {
+      say(
+        "There is nothing here that could be tagged; sites, signals, subscriptions and timers can."
+      )
+      return
+    }
+    if let place = tags.firstIndex(of: scope) {
+      tags.remove(at: place)
+    } else {
+      tags.append(scope)
+    }
+    move(to: place.list.index + 1)
+    say("\(Quantity.of(tags.count, "row", "rows")) tagged; a draws them as marbles.")
+  }
+
+  /// Tags all rows of the screen that come from the same line of code.
+  mutating func tagAlike() {
+    guard let scope = selectedScope, Self.canBeTagged(scope), let site = site(of: scope) else {
+      say(
+        "There is nothing here that could be tagged; sites, signals, subscriptions and timers can."
+      )
+      return
+    }
+    guard let table = place.screen.table else {
+      tag()
+      return
+    }
+    for row in rows.places {
+      guard let other = table.subject(self, at: row), self.site(of: other) == site,
+        !tags.contains(other), tags.count < 1000
+      else { continue }
+      tags.append(other)
+    }
+    say("\(Quantity.of(tags.count, "row", "rows")) tagged; a draws them as marbles.")
+  }
+
+  /// The line of code that something comes from.
+  func site(of scope: Scope) -> UInt32? {
+    switch scope {
+    case .site(let site): site
+    case .signal(let key): inspection.signal(key)?.site
+    case .subscription(let key): inspection.subscription(key)?.site
+    case .timer(let key): inspection.timer(key)?.site
+    case .all, .chain, .queue: nil
+    }
+  }
+
+  private static func canBeTagged(_ scope: Scope) -> Bool {
+    switch scope {
+    case .site, .signal, .subscription, .timer: true
+    case .all, .chain, .queue: false
+    }
+  }
+
+  // MARK: History
+
+  /// Goes to the screen shown before, or forth again.
+  mutating func travelHistory(forward: Bool) {
+    guard let way = forward ? future.popLast() : past.popLast() else {
+      say("There is no screen further that way.")
+      return
+    }
+    if forward { past.append(path) } else { future.append(path) }
+    path = way
+    isTravellingInHistory = true
+  }
+
+  // MARK: The line of source
+
+  /// Opens the line of code of what is selected.
+  mutating func edit() -> [Effect] {
+    let scope = selectedScope ?? place.scope
+    guard let site = site(of: scope).flatMap(inspection.site) else {
+      say("There is no line of source here; select a row of Sites, Signals or Subscriptions.")
+      return []
+    }
+    return [.edit(file: site.file, line: site.line)]
+  }
+
+  /// The settings as they are now.
+  var currentSettings: Settings {
+    var settings = settings
+    settings.screen = path.last { Screen.inBar.contains($0.screen) }?.screen
+    settings.filter = filter.text
+    for place in remembered.values + path {
+      guard let order = place.sort else { continue }
+      settings.sort[place.screen] =
+        "\(order.column == "!" ? "findings" : order.column) \(order.ascending ? "up" : "down")"
+    }
+    return settings
+  }
+}

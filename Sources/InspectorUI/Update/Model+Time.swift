@@ -1,0 +1,123 @@
+import TraceModel
+
+extension Model {
+  /// What the keys of time do.
+  mutating func travel(_ command: Command) -> [Effect] {
+    guard hasInspection else { return [] }
+    switch command {
+    case .play: return play()
+    case .faster: return changeSpeed(1)
+    case .slower: return changeSpeed(-1)
+    case .bookmark: return bookmark()
+    default: break
+    }
+    let wasPlaying = isPlaying
+    isPlaying = false
+    switch command {
+    case .pause:
+      if wasPlaying {
+        say("Stopped; p plays on, End goes to the end.")
+        return []
+      }
+      return pause()
+    case .seek(let what, let forward): return step(what, forward: forward)
+    case .previousEvent: return step(.event, forward: false)
+    case .nextEvent: return step(.event, forward: true)
+    case .previousChange: return step(.graphChange, forward: false)
+    case .nextChange: return step(.graphChange, forward: true)
+    case .begin: return go(to: .time(.zero))
+    case .end:
+      isFollowing = true
+      place.list.isPinned = place.screen == .events
+      return [.show(.end)]
+    case .goTo: return goToSelected()
+    case .previousBookmark: return goToBookmark(forward: false)
+    case .nextBookmark: return goToBookmark(forward: true)
+    default: return []
+    }
+  }
+
+  /// The position of what is on the screen now.
+  var here: Position {
+    if let event = inspection.instant.event { return .event(event) }
+    return .time(inspection.instant.time)
+  }
+
+  private mutating func pause() -> [Effect] {
+    guard isRunning else {
+      say("The program has ended: there is nothing to pause. , and . step through its events.")
+      return []
+    }
+    if isFollowing {
+      isFollowing = false
+      position = here
+      return []
+    }
+    isFollowing = true
+    return [.show(.end)]
+  }
+
+  private mutating func step(_ step: Step, forward: Bool) -> [Effect] {
+    // The end shows more than its last event, so that one may be what is looked for.
+    let isAtEnd = isFollowing && step != .event && step != .graphChange && !forward
+    let from = isAtEnd ? .end : isFollowing ? here : position
+    lastStep = (step, isFollowing)
+    isFollowing = false
+    if place.screen == .events { place.list.isPinned = true }
+    return [.step(step, forward: forward, from: from)]
+  }
+
+  mutating func go(to position: Position) -> [Effect] {
+    isFollowing = false
+    if place.screen == .events { place.list.isPinned = true }
+    return [.show(position)]
+  }
+
+  private mutating func goToSelected() -> [Effect] {
+    if let table = place.screen.table, rows.places.indices.contains(place.list.index) {
+      if let event = table.event(self, at: rows.places[place.list.index]) {
+        if place.screen == .findings {
+          path.append(Place(.events))
+          place.list.isPinned = true
+        }
+        return go(to: .event(event))
+      }
+      if place.screen == .findings {
+        say("This finding rests on counters, not on single events; Enter goes to its site.")
+        return []
+      }
+    }
+    say("t goes to the moment of a row on Events or Findings.")
+    return []
+  }
+
+  // MARK: Bookmarks
+
+  private mutating func bookmark() -> [Effect] {
+    let time = inspection.instant.time
+    if !bookmarks.contains(time) {
+      bookmarks.append(time)
+      bookmarks.sort()
+    }
+    say("Bookmarked \(Quantity.moment(time)); b and B go to bookmarks and marks.")
+    return []
+  }
+
+  private mutating func goToBookmark(forward: Bool) -> [Effect] {
+    let now = inspection.instant.time
+    let stops: [(time: Duration, position: Position, name: String)] =
+      bookmarks.map { ($0, .time($0), "bookmark") }
+      + inspection.allMarks.map { ($0.time, .mark($0.id), displayName($0.name, columns: 40)) }
+    let candidates = stops.filter { forward ? $0.time > now : $0.time < now }
+    let nearest =
+      forward ? candidates.min { $0.time < $1.time } : candidates.max { $0.time < $1.time }
+    guard let nearest else {
+      say("There is no bookmark or mark \(forward ? "after" : "before") this moment; m sets one.")
+      return []
+    }
+    say(
+      "At \(nearest.name.isEmpty ? "a mark" : "'\(nearest.name)'"), \(Quantity.moment(nearest.time))."
+    )
+    return go(to: nearest.position)
+  }
+}

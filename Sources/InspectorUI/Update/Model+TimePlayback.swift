@@ -1,0 +1,77 @@
+import TraceModel
+
+extension Model {
+  /// How many times as fast as it was recorded a recording can be played.
+  static let playbackSpeeds = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]
+
+  /// How often the instant moves on while a recording is played.
+  public static let playbackInterval = Duration.milliseconds(100)
+
+  mutating func play() -> [Effect] {
+    if isPlaying {
+      isPlaying = false
+      position = .time(inspection.instant.time)
+      say("Stopped; p plays on, End goes to the end.")
+      return []
+    }
+    let isAtEnd = isFollowing || inspection.instant.time >= inspection.program.duration
+    isPlaying = true
+    isFollowing = false
+    if place.screen == .events { place.list.isPinned = true }
+    saySpeed()
+    // From the end there is nothing to play but everything.
+    return isAtEnd ? [.show(.time(beginning))] : []
+  }
+
+  /// Where the recording begins, or the part of it that is exact.
+  private var beginning: Duration { inspection.program.exactWindow?.lowerBound ?? .zero }
+
+  mutating func changeSpeed(_ step: Int) -> [Effect] {
+    speed = min(max(0, speed + step), Self.playbackSpeeds.count - 1)
+    saySpeed()
+    return []
+  }
+
+  private mutating func saySpeed() {
+    let times = Self.playbackSpeeds[speed]
+    let text = times < 1 ? "\(times)" : "\(Int(times))"
+    say(
+      isPlaying
+        ? "Playing, \(text) times as fast as recorded; + and - change that, p stops."
+        : "p will play \(text) times as fast as recorded."
+    )
+  }
+
+  /// Moves the instant on as far as the recording went in that time.
+  mutating func playOn(_ time: Duration) -> [Effect] {
+    guard isPlaying, hasInspection, time > .zero else { return [] }
+    let next = inspection.instant.time + time * Self.playbackSpeeds[speed]
+    guard next < inspection.program.duration else {
+      isPlaying = false
+      isFollowing = true
+      say(isRunning ? "Live again." : "This is the end of the recording.")
+      return [.show(.end)]
+    }
+    return [.show(.time(next))]
+  }
+
+  /// Says that there is nothing further, and goes on with the program where nothing was left for it.
+  mutating func sayThereIsNoStep(forward: Bool) {
+    let step = lastStep.step
+    if lastStep.wasFollowing, step != .event, step != .graphChange { isFollowing = true }
+    let way = forward ? "after" : "before"
+    switch step {
+    case .event, .graphChange:
+      say(
+        forward
+          ? (isRunning ? "No later event yet; End goes live again." : "This is the last event.")
+          : "This is the earliest event the recording still holds."
+      )
+    case .error: say("There is no failure \(way) this moment.")
+    case .finding: say("No finding rests on an event \(way) this moment.")
+    case .stall: say("No work is known to have waited or run for 100 ms \(way) this moment.")
+    case .loss: say("No records were lost \(way) this moment.")
+    case .problem: say("There is no failure, stall or loss \(way) this moment.")
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import TraceModel
+
+extension Model {
+  /// What a key does while a search or a filter is being typed.
+  mutating func type(_ key: Key) -> [Effect] {
+    guard var typing = prompt else { return [] }
+    switch key {
+    case .escape:
+      prompt = nil
+      if typing.kind == .filter { filter = RowFilter(typing.before) }
+      return []
+    case .enter:
+      prompt = nil
+      if typing.kind == .command { return run(typing.text) }
+      finish(typing)
+      return []
+    case .tab where typing.kind == .command: typing.text = completion(of: typing.text)
+    case .up where typing.kind == .command: typing.text = typedBefore(typing.text)
+    case .backspace where typing.kind == .command && typing.text.isEmpty:
+      prompt = nil
+      return []
+    case .control("c"): return [.quit]
+    case .backspace, .delete: if !typing.text.isEmpty { typing.text.removeLast() }
+    case .control("u"): typing.text = ""
+    case .character(let character):
+      if typing.text.count < 200 { typing.text.append(CellWidth.printable(character)) }
+    default: return []
+    }
+    prompt = typing
+    if typing.kind == .filter { filter = RowFilter(typing.text) }
+    return []
+  }
+
+  private mutating func finish(_ typing: Prompt) {
+    guard typing.kind == .search else {
+      if filter.isEmpty, !typing.before.isEmpty { say("All rows are shown again.") }
+      return
+    }
+    search = typing.text.isEmpty ? typing.before : typing.text
+    if !search.isEmpty { findMatch(forward: true, includingCurrent: true) }
+  }
+
+  /// Selects the next row that contains what was searched for, round the end if need be.
+  mutating func findMatch(forward: Bool, includingCurrent: Bool = false) {
+    guard !search.isEmpty else {
+      say("Nothing was searched for yet; / searches.")
+      return
+    }
+    let count = listCount
+    let first = includingCurrent ? 0 : 1
+    for distance in first..<(max(first, count) + 1) where count > 0 {
+      let index = ((place.list.index + (forward ? distance : -distance)) % count + count) % count
+      guard text(ofRow: index).foldedRange(of: search) != nil else { continue }
+      let ids = place.screen.table == nil ? document.indices.map(RowID.line) : rows.ids
+      place.list.select(index, in: ids, height: listHeight)
+      place.list.isPinned = false
+      return
+    }
+    say("'\(search)' is on no row of this screen.")
+  }
+
+  private func text(ofRow index: Int) -> String {
+    guard let table = place.screen.table else { return document[index].text }
+    return table.text(self, at: rows.places[index])
+  }
+}

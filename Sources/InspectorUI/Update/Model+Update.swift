@@ -1,0 +1,170 @@
+import TraceModel
+
+extension Model {
+  /// What to do before the first message.
+  public func start() -> [Effect] { [.show(.end)] }
+
+  /// Takes in what happened and says what to do about it.
+  public mutating func update(_ message: Message) -> [Effect] {
+    switch message {
+    case .key(let key):
+      note = nil
+      let before = path
+      let effects = prompt == nil ? press(key) : type(key)
+      remember(before)
+      refresh()
+      return effects + wanted()
+    case .mouse(let action):
+      note = nil
+      let before = path
+      let effects = point(action)
+      remember(before)
+      refresh()
+      return effects + wanted()
+    case .studied(let study, let answer):
+      guard study == studied.asked else { return [] }
+      studied.question = study
+      studied.answer = answer
+      studied.count += 1
+      refresh()
+      return []
+    case .edited(let what):
+      say(displayName(what, columns: 400))
+      return [.redraw]
+    case .settingsSaved(let path):
+      say("Settings are kept in '\(displayName(path))'.")
+      return []
+    case .resized(let size):
+      self.size = size
+      refresh()
+      return [.redraw] + wanted()
+    case .elapsed(let time): return playOn(time)
+    case .tick:
+      if isPlaying { return [] }
+      if isRunning { return [isFollowing ? .show(.end) : .watch] }
+      // Only how long ago it ended still changes.
+      if case .gone(_?) = inspection.program.status { return [.watch] }
+      return []
+    case .inspection(let inspection, let position):
+      take(inspection, position)
+      refresh()
+      return wanted()
+    case .noStep(let forward):
+      sayThereIsNoStep(forward: forward)
+      return []
+    case .program(let program):
+      let wasRunning = isRunning
+      inspection.program.status = program.status
+      inspection.program.statusText = program.statusText
+      if wasRunning { announceEnd() }
+      return []
+    case .backtrace(let chain, let lines):
+      backtraces[chain] = lines
+      refresh()
+      return []
+    case .saved(let path):
+      say("Saved as '\(displayName(path))'.")
+      return []
+    case .failed(let sentence):
+      say(displayName(sentence, columns: 400), isProblem: true)
+      return []
+    }
+  }
+
+  mutating func say(_ text: String, isProblem: Bool = false) {
+    note = Note(text: text, isProblem: isProblem)
+  }
+
+  /// Makes rows and lines anew and keeps the selection where it was.
+  mutating func refresh() {
+    document = []
+    let height = listHeight
+    if let table = place.screen.table {
+      let pinned = place.list.isPinned
+      // Moving about in a hundred thousand rows must not sort them at every key.
+      let origin = RowList.Origin(
+        screen: place.screen,
+        scope: place.scope,
+        sort: place.sort,
+        filter: filter.text,
+        comparedWith: comparedWith,
+        reading: readings,
+        study: studied.count
+      )
+      if let again = rowsAgain(table, origin) {
+        rows = again
+      } else if rows.origin != origin {
+        let before = rows
+        rows = table.arrange(self)
+        if place.isFrozen, before.origin?.screen == place.screen { rows.keep(orderOf: before) }
+        rows.origin = origin
+      }
+      place.list.follow(rows.ids, height: height)
+      if pinned { place.list.select(rows.count - 1, in: rows.ids, height: height) }
+    } else {
+      document = DocumentScreens.lines(self)
+      if place.list.selected == nil {
+        place.list.index = document.firstIndex(where: \.isChosen) ?? 0
+      }
+      place.list.follow(document.indices.map(RowID.line), height: height)
+    }
+  }
+
+  /// The rows there are, of the newest inspection, where it is too soon to choose them anew.
+  private func rowsAgain(_ table: any TableScreen.Type, _ origin: RowList.Origin) -> RowList? {
+    guard rows.patience > 0, isFollowing, let made = rows.origin, made.reading != origin.reading,
+      origin.reading - made.reading < rows.patience
+    else { return nil }
+    var same = origin
+    same.reading = made.reading
+    guard same == made else { return nil }
+    if rows.foundAt == origin.reading { return rows }
+    var again = table.find(again: rows, self)
+    again?.foundAt = origin.reading
+    return again
+  }
+
+  /// Rows or lines the list part of the screen has room for.
+  var listHeight: Int { ScreenLayout(size: size, screen: place.screen).list.count }
+
+  /// What the screen on top still needs: the backtraces it shows, and what only records tell.
+  private mutating func wanted() -> [Effect] {
+    var effects = DocumentScreens.chains(self).filter { backtraces[$0] == nil }
+      .map(Effect.backtrace(of:))
+    guard hasInspection, let study = Studies.wanted(by: self),
+      study != studied.asked || (studied.reading != readings && !study.isLasting)
+    else { return effects }
+    studied.asked = study
+    studied.reading = readings
+    effects.append(.study(study))
+    return effects
+  }
+
+  /// Keeps the way that led to the screen that was left.
+  private mutating func remember(_ before: [Place]) {
+    guard !before.elementsEqual(path, by: { $0.isSame(as: $1) }) else { return }
+    if isTravellingInHistory {
+      isTravellingInHistory = false
+      return
+    }
+    past.append(before)
+    if past.count > 100 { past.removeFirst() }
+    future = []
+  }
+
+  private mutating func take(_ inspection: Inspection, _ position: Position) {
+    let wasRunning = hasInspection && isRunning
+    self.inspection = inspection
+    self.position = position
+    hasInspection = true
+    readings += 1
+    if wasRunning { announceEnd() }
+  }
+
+  /// Says so if the program does not run any more.
+  private mutating func announceEnd() {
+    guard !isRunning else { return }
+    let status = displayName(inspection.program.statusText)
+    say(status.isEmpty ? "The program has ended; its trace is kept." : status, isProblem: true)
+  }
+}

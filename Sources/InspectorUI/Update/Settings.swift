@@ -1,0 +1,123 @@
+import TraceModel
+
+/// What is kept from one run to the next: the file `rxtop/config` in the directory of settings.
+///
+/// A line is `key = value`; `#` begins a comment, but not within a filter, which may have one. What cannot be understood is named and left out: a
+/// mistake in it never keeps the program from running.
+public struct Settings: Hashable, Sendable {
+  /// The first screen.
+  public var screen: Screen?
+  /// Seconds between looks at a running program.
+  public var refresh: Double?
+  /// Whether only ASCII characters are drawn.
+  public var ascii = false
+  /// When to use colour.
+  public var color: ColorChoice?
+  /// Whether the mouse is used; the terminal's own selection needs it off, or Shift.
+  public var mouse = true
+  /// As typed after `\`.
+  public var filter = ""
+  /// The order of screens of rows, by screen: a column, and `up` or `down`.
+  public var sort: [Screen: String] = [:]
+
+  /// What is so where nothing is said.
+  public init() {}
+
+  /// Lines longer than this, and files of more lines, are no settings.
+  static let limit = 400
+
+  /// Reads settings.
+  ///
+  /// - Parameter text: The contents of the file.
+  /// - Returns: The settings, and a sentence for each line that is none.
+  public static func parse(_ text: String) -> (settings: Settings, problems: [String]) {
+    var settings = Settings()
+    var problems: [String] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      guard index < limit else {
+        problems.append(
+          "line \(index + 1): there are more than \(limit) lines; the rest is left out"
+        )
+        break
+      }
+      let key = line.prefix { $0 != "=" && $0 != "#" }.trimmingBlanks
+      let bare = (key == "filter" ? line : line.prefix { $0 != "#" }).trimmingBlanks
+      guard !bare.isEmpty else { continue }
+      let parts = bare.split(separator: "=", maxSplits: 1).map { String($0).trimmingBlanks }
+      guard parts.count == 2, bare.count <= limit else {
+        problems.append("line \(index + 1): expected 'key = value'")
+        continue
+      }
+      if let problem = settings.set(parts[0], parts[1]) {
+        problems.append("line \(index + 1): \(problem)")
+      }
+    }
+    return (settings, problems)
+  }
+
+  /// Changes one setting.
+  ///
+  /// - Returns: What is wrong with it; nil if nothing is.
+  public mutating func set(_ key: String, _ value: String) -> String? {
+    switch key {
+    case "screen":
+      guard let screen = Screen(rawValue: value), Screen.inBar.contains(screen) else {
+        return "'\(displayName(value, columns: 40))' is no screen; use "
+          + Screen.inBar.map(\.rawValue).joined(separator: ", ")
+      }
+      self.screen = screen
+    case "refresh":
+      guard let seconds = Double(value), (0.1...60).contains(seconds) else {
+        return "'\(displayName(value, columns: 40))' is no refresh interval; use 0.1 to 60 seconds"
+      }
+      refresh = seconds
+    case "color":
+      guard let color = ColorChoice(rawValue: value) else {
+        return
+          "'\(displayName(value, columns: 40))' is no choice of colour; use auto, always or never"
+      }
+      self.color = color
+    case "ascii", "mouse":
+      guard let truth = Self.truth(value) else {
+        return "'\(displayName(value, columns: 40))' is neither on nor off"
+      }
+      if key == "ascii" { ascii = truth } else { mouse = truth }
+    case "filter": filter = value
+    case _ where key.hasPrefix("sort."):
+      guard let screen = Screen(rawValue: String(key.dropFirst(5))), screen.table != nil else {
+        return "'\(displayName(key, columns: 40))' names no screen of rows"
+      }
+      sort[screen] = value
+    default:
+      return "'\(displayName(key, columns: 40))' is no setting; use screen, refresh, color, ascii, "
+        + "mouse, filter or sort.SCREEN"
+    }
+    return nil
+  }
+
+  /// The file that ``parse(_:)`` reads back.
+  public var text: String {
+    var lines = ["# Settings of rxtop, written by :write-config."]
+    if let screen { lines.append("screen = \(screen.rawValue)") }
+    if let refresh { lines.append("refresh = \(refresh)") }
+    if let color { lines.append("color = \(color.rawValue)") }
+    if ascii { lines.append("ascii = on") }
+    if !mouse { lines.append("mouse = off") }
+    let line = "filter = \(filter.trimmingBlanks)"
+    // Blanks alone, or more than a line may have, would not be read back.
+    if !filter.trimmingBlanks.isEmpty, line.count <= Self.limit { lines.append(line) }
+    for screen in Screen.allCases {
+      if let order = sort[screen] { lines.append("sort.\(screen.rawValue) = \(order)") }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func truth(_ text: String) -> Bool? {
+    switch text {
+    case "on", "true", "yes", "1": true
+    case "off", "false", "no", "0": false
+    default: nil
+    }
+  }
+}

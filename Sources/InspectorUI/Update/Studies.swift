@@ -1,0 +1,79 @@
+import TraceModel
+
+/// What each screen asks of the records.
+enum Studies {
+  /// The question of the screen on top; nil if what is read anyway is enough for it.
+  static func wanted(by model: Model) -> Study? {
+    let place = model.place
+    let now = model.inspection.instant.time
+    switch (place.screen, place.scope) {
+    case (.marbles, _):
+      let query = MarblesView.query(model)
+      return query.lanes.isEmpty ? nil : .marbles(query)
+    case (.queues, _): return .queues(upTo: now)
+    case (.diff, _): return .base(DiffView.base(model))
+    case (.events, .chain(let event)): return .journey(of: event)
+    case (.detail, .site), (.detail, .subscription), (.detail, .timer):
+      return .histograms(place.scope, upTo: now)
+    default: return nil
+    }
+  }
+}
+
+extension Model {
+  /// The answer on the screen, if it is of the kind that the screen shows.
+  var marbles: MarbleChart? {
+    guard case .marbles(let chart)? = studied.answer, place.screen == .marbles else { return nil }
+    return chart
+  }
+
+  var queues: QueueReport? {
+    guard case .queues(let report)? = studied.answer else { return nil }
+    return report
+  }
+
+  var base: SiteBase? {
+    guard case .base(let base)? = studied.answer, studied.question == .base(DiffView.base(self))
+    else { return nil }
+    return base
+  }
+
+  var journey: Journey? {
+    guard case .journey(let journey)? = studied.answer, case .chain(let event) = place.scope,
+      journey.event == event
+    else { return nil }
+    return journey
+  }
+
+  var histograms: [Histogram]? {
+    guard case .histograms(let histograms)? = studied.answer,
+      case .histograms(let scope, _)? = studied.question, scope == place.scope
+    else { return nil }
+    return histograms
+  }
+
+  // MARK: Causes and differences
+
+  /// Events, narrowed down to the chain of the selected one.
+  mutating func followCause() {
+    guard place.screen == .events, rows.ids.indices.contains(place.list.index),
+      case .event(let number) = rows.ids[place.list.index]
+    else {
+      say("C follows the causes of a row on Events; e shows that.")
+      return
+    }
+    var next = Place(.events, scope: .chain(number))
+    next.list.selected = .event(number)
+    if place.scope == next.scope { return }
+    path.append(next)
+  }
+
+  /// Diff compares with this moment from now on.
+  mutating func compareFromHere() -> [Effect] {
+    guard hasInspection else { return [] }
+    comparedWith = .time(inspection.instant.time)
+    if place.screen != .diff { show(.diff) }
+    say("Compared with \(Quantity.moment(inspection.instant.time)) from now on.")
+    return []
+  }
+}

@@ -1,0 +1,61 @@
+import TraceModel
+
+/// A backtrace in two columns: where, and what.
+///
+/// The program's own lines stand out from the machinery between them.
+enum BacktraceView {
+  /// Lines for the frames of a backtrace as text: `function at path/File.swift:12 [inlined]`.
+  static func lines(_ frames: [String]) -> [DocumentLine] {
+    let rows = frames.map(row)
+    let width = min(34, rows.map { CellWidth.of($0.place) }.max() ?? 0)
+    return rows.map { row in
+      if row.isLink { return DocumentLine("  " + row.text, role: .suspect) }
+      let padding = String(repeating: " ", count: max(2, width + 2 - CellWidth.of(row.place)))
+      let isOwn = !row.isMachinery
+      return DocumentLine([
+        ("  " + row.place + padding, isOwn ? .site : .dim), (row.text, isOwn ? .strong : .dim),
+      ])
+    }
+  }
+
+  private struct Row {
+    var place = ""
+    var text: String
+    var isLink = false
+    var isMachinery = false
+  }
+
+  private static func row(_ frame: String) -> Row {
+    let frame = displayName(frame, columns: 1000)
+    guard !frame.hasPrefix("…") else { return Row(text: frame, isLink: true) }
+    var row = Row(text: frame)
+    var path = ""
+    if let at = frame.lastRange(of: " at ") {
+      let rest = frame[at.upperBound...]
+      let end = rest.firstIndex(of: " ") ?? rest.endIndex
+      path = String(rest[..<end])
+      row.place = String(path.split(separator: "/").last ?? "")
+      row.text = String(frame[..<at.lowerBound]) + rest[end...]
+    }
+    row.isMachinery = isMachinery(path)
+    return row
+  }
+
+  /// Whether a frame is the library's, the runtime's or the compiler's rather than the program's.
+  private static func isMachinery(_ path: String) -> Bool {
+    path.isEmpty || path.containsText("Sources/Reactive/")
+      || path.containsText("Sources/ReactiveTrace/")
+  }
+}
+
+extension String {
+  /// Where `needle` stands for the last time.
+  fileprivate func lastRange(of needle: String) -> Range<String.Index>? {
+    var start = endIndex
+    while start > startIndex {
+      formIndex(before: &start)
+      if self[start...].hasPrefix(needle) { return start..<index(start, offsetBy: needle.count) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,41 @@
+import TraceModel
+
+/// Columns of text in a frame: the rules of ``DisplayText``, with at least one column for a cell.
+enum CellWidth {
+  /// 1, or 2 for East Asian wide characters and emoji.
+  static func of(_ character: Character) -> Int {
+    character.isASCII ? 1 : max(1, DisplayText.columns(character))
+  }
+
+  /// Columns of a line of text.
+  static func of(_ text: some StringProtocol) -> Int {
+    text.reduce(0) { $0 + of($1) }
+  }
+
+  /// The character itself if a terminal prints it and does nothing else, otherwise `?`.
+  ///
+  /// The display filter has made names readable long before they come here; this is the last door.
+  static func printable(_ character: Character) -> Character {
+    let scalars = character.unicodeScalars
+    guard let first = scalars.first, !isUnsafe(first) else { return "?" }
+    guard scalars.count > 1 else { return isCombining(first) ? "?" : character }
+    guard scalars.count <= 8, !scalars.contains(where: isUnsafe) else { return "?" }
+    return character
+  }
+
+  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x00...0x1F, 0x7F...0x9F, 0xAD, 0x61C, 0x180E, 0x200B...0x200F, 0x2028...0x202E,
+      0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB, 0xE0000...0xE0FFF:
+      true
+    default: false
+    }
+  }
+
+  private static func isCombining(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import TraceModel
+internal import TraceReading
+
+/// The parts that details of several kinds have in common.
+extension DetailView {
+  static func site(_ id: UInt32, _ inspection: Inspection) -> String {
+    guard let row = inspection.site(id) else { return Quantity.unknown }
+    return displayName("\(row.file):\(row.line):\(row.column)")
+  }
+
+  static func state(_ row: SubscriptionRow) -> String {
+    let word = row.stateWord
+    return row.isDisposableReleased && row.state?.isLive == true
+      ? "active; its disposable was dropped, so nothing can end it from outside" : word
+  }
+
+  /// Its age, and how old others of the same line became: an age alone says little.
+  static func age(_ row: SubscriptionRow, _ inspection: Inspection) -> String {
+    let age = Quantity.duration(row.age)
+    guard row.state?.isLive == true, let site = inspection.site(row.site), let ended = site.ended,
+      ended > 0, let longest = site.longLifetime
+    else { return age }
+    // Of a hundred, one may have lived longer.
+    let some = (ended < 100 ? "" : "nearly all of ") + Quantity.count(ended)
+    let others = ended == 1 ? "other" : "others"
+    return
+      "\(age); \(some) \(others) of its line lived no longer than \(Quantity.duration(longest))"
+  }
+
+  static func events(_ row: SubscriptionRow, _ glyphs: Glyphs) -> String {
+    var text = Quantity.count(row.events)
+    if let rate = row.rate { text += ", \(Quantity.rate(rate)) per second lately" }
+    if let age = row.lastEventAge { text += ", the last one \(Quantity.duration(age)) ago" }
+    return text
+  }
+
+  static func link(
+    _ key: EntityKey?,
+    _ label: String,
+    _ otherwise: String,
+    _ inspection: Inspection
+  ) -> DocumentLine {
+    guard let key else { return .field(label, otherwise, role: .dim) }
+    return .field(
+      label,
+      Chrome.name(.subscription(key), inspection),
+      target: Place(.detail, scope: .subscription(key))
+    )
+  }
+
+  static func findings(_ model: Model, where accuses: (Finding) -> Bool) -> [DocumentLine] {
+    let findings = model.inspection.findings.filter(accuses)
+    guard !findings.isEmpty else { return [] }
+    return [.heading("Findings")]
+      + findings.prefix(4).flatMap { finding in
+        [DocumentLine("  " + finding.level.label, role: Severity.role(finding.level))]
+          + DocumentLine.paragraph(
+            displayName(finding.sentence, columns: 1000),
+            width: model.size.columns,
+            indent: 4
+          )
+          + DocumentLine.paragraph(
+            displayName(finding.remedy, columns: 1000),
+            width: model.size.columns,
+            indent: 4,
+            role: .dim
+          )
+      }
+  }
+
+  static func backtrace(_ chain: UInt32, _ model: Model) -> [DocumentLine] {
+    let heading = DocumentLine.heading("Asynchronous backtrace: where it was asked for")
+    guard chain != 0 else {
+      return [
+        heading,
+        DocumentLine(
+          "  Not recorded. RXTRACE=level=events,stacks=all records it for what the program subscribes to.",
+          role: .dim
+        ),
+      ]
+    }
+    guard let frames = model.backtraces[chain] else {
+      return [heading, DocumentLine("  Looking up symbols …", role: .dim)]
+    }
+    guard !frames.isEmpty else {
+      return [heading, DocumentLine("  The recording does not hold it.", role: .dim)]
+    }
+    return [heading] + BacktraceView.lines(frames)
+  }
+
+  static func latest(_ key: EntityKey, _ model: Model) -> [DocumentLine] {
+    let events = model.inspection.events.filter { $0.subject == key }.suffix(12)
+    guard !events.isEmpty else { return [] }
+    return [.heading("Latest events")]
+      + events.reversed().map { event in
+        let number = "#\(event.number)"
+        let padding = String(repeating: " ", count: max(1, 12 - number.count))
+        return DocumentLine([
+          ("  " + number + padding, .dim),
+          (Quantity.moment(event.time) + "  ", .text),
+          (RecordSpec.of(event.kind).name + "  ", .strong),
+          (displayName(event.text, columns: 120), .text),
+        ])
+      }
+  }
+}

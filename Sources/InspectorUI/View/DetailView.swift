@@ -1,0 +1,241 @@
+import TraceModel
+internal import TraceReading
+
+/// Everything known about one subscription, signal, timer or line of code.
+enum DetailView {
+  static func lines(_ model: Model) -> [DocumentLine] {
+    let inspection = model.inspection
+    switch model.place.scope {
+    case .subscription(let key):
+      guard let row = inspection.subscription(key) else {
+        return absent("subscription \(key.label)", model)
+      }
+      return subscription(row, model)
+    case .signal(let key):
+      guard let row = inspection.signal(key) else { return absent("signal \(key.label)", model) }
+      return signal(row, model)
+    case .timer(let key):
+      guard let row = inspection.timer(key) else { return absent("timer \(key.label)", model) }
+      return timer(row, model)
+    case .site(let site):
+      guard let row = inspection.site(site) else { return absent("line of code", model) }
+      return self.site(row, model)
+    case .all, .chain, .queue:
+      return DocumentLine.emptiness(
+        ["No row is selected.", "Select one on Subscriptions and press Enter."],
+        width: model.size.columns
+      )
+    }
+  }
+
+  /// The backtraces on the screen.
+  static func chains(_ model: Model) -> [UInt32] {
+    switch model.place.scope {
+    case .subscription(let key): [model.inspection.subscription(key)?.chain ?? 0].filter { $0 != 0 }
+    case .timer(let key): [model.inspection.timer(key)?.chain ?? 0].filter { $0 != 0 }
+    default: []
+    }
+  }
+
+  private static func absent(_ what: String, _ model: Model) -> [DocumentLine] {
+    DocumentLine.emptiness(
+      [
+        "The \(what) does not exist at this moment of the recording.",
+        "Press [ to go back to the change before, End for the newest state.",
+      ],
+      width: model.size.columns
+    )
+  }
+
+  // MARK: Kinds
+
+  private static func subscription(_ row: SubscriptionRow, _ model: Model) -> [DocumentLine] {
+    let inspection = model.inspection
+    var lines: [DocumentLine] = [
+      .heading("Subscription \(row.key.label)"),
+      .field("operator", displayName(row.name, columns: 120), role: .strong),
+      .field(
+        "where",
+        site(row.site, inspection),
+        role: .site,
+        target: Place(.detail, scope: .site(row.site))
+      ),
+      .field("state", state(row), role: row.state?.isLive == true ? .good : .gone),
+      .field("age", age(row, inspection)),
+      .field("events", events(row, model.glyphs)),
+      .field("held values", Quantity.count(row.held.map(UInt64.init))),
+      .field("scheduler", row.scheduler.map { displayName($0) } ?? Quantity.unknown),
+    ]
+    if row.refused > 0 {
+      lines.append(.field("refused", "\(row.refused) after its end", role: .violation))
+    }
+    lines.append(.heading("Connections"))
+    if let signal = row.signal, inspection.signal(signal) != nil {
+      lines.append(
+        .field(
+          "signal",
+          Chrome.name(.signal(signal), inspection),
+          target: Place(.detail, scope: .signal(signal))
+        )
+      )
+    }
+    lines.append(root(row, inspection))
+    lines.append(feeds(row, inspection))
+    for (index, upstream) in row.upstreams.prefix(8).enumerated() {
+      lines.append(link(upstream, index == 0 ? "fed by" : "", "", inspection))
+    }
+    if row.upstreams.count > 8 { lines.append(.field("", "and \(row.upstreams.count - 8) more")) }
+    lines += findings(model) { $0.subject == row.key || $0.site == row.site }
+    lines += histograms(model)
+    lines += backtrace(row.chain, model)
+    lines += latest(row.key, model)
+    return lines
+  }
+
+  private static func signal(_ row: SignalRow, _ model: Model) -> [DocumentLine] {
+    let inspection = model.inspection
+    var lines: [DocumentLine] = [
+      .heading("Signal \(row.key.label)"),
+      .field("operator", displayName(row.name, columns: 120), role: .strong),
+      .field(
+        "where",
+        site(row.site, inspection),
+        role: .site,
+        target: Place(.detail, scope: .site(row.site))
+      ),
+      .field(
+        "name",
+        row.givenName.map { displayName($0) } ?? "none given; .named(\"…\") gives one"
+      ),
+      .field("state", row.state?.rawValue ?? Quantity.unknown),
+      .field("age", Quantity.duration(row.age)),
+      .field(
+        "subscribed",
+        "\(Quantity.count(row.subscriptions)) now, \(Quantity.count(row.subscriptionsEver)) ever",
+        target: Place(.subscriptions, scope: .signal(row.key))
+      ),
+      .heading("Connections"),
+    ]
+    for key in row.upstreams.prefix(8) {
+      lines.append(
+        .field(
+          "made from",
+          Chrome.name(.signal(key), inspection),
+          target: Place(.detail, scope: .signal(key))
+        )
+      )
+    }
+    for key in row.downstreams.prefix(8) {
+      lines.append(
+        .field(
+          "used by",
+          Chrome.name(.signal(key), inspection),
+          target: Place(.detail, scope: .signal(key))
+        )
+      )
+    }
+    if row.upstreams.isEmpty {
+      lines.append(.field("made from", "no other signal: it is a source"))
+    }
+    lines += findings(model) { $0.site == row.site }
+    lines += latest(row.key, model)
+    return lines
+  }
+
+  private static func timer(_ row: TimerRow, _ model: Model) -> [DocumentLine] {
+    let inspection = model.inspection
+    var lines: [DocumentLine] = [
+      .heading("Timer \(row.key.label)"),
+      .field("armed by", displayName(row.name, columns: 120), role: .strong),
+      .field(
+        "where",
+        site(row.site, inspection),
+        role: .site,
+        target: Place(.detail, scope: .site(row.site))
+      ),
+      .field("state", row.state?.rawValue ?? Quantity.unknown),
+      .field("age", Quantity.duration(row.age)),
+      .field(
+        "period",
+        row.period == .zero ? "fires once" : "every " + Quantity.duration(row.period)
+      ),
+      .field(
+        "fired",
+        "\(Quantity.count(row.fires)), the last time \(Quantity.duration(row.lastFireAge)) ago"
+      ),
+    ]
+    if let idle = row.idleFires, idle > 0 {
+      lines.append(
+        .field("in vain", "\(idle) since the last one that led to any event", role: .suspect)
+      )
+    }
+    lines.append(.field("scheduler", row.scheduler.map { displayName($0) } ?? Quantity.unknown))
+    lines.append(.heading("Connections"))
+    lines.append(link(row.subscription, "armed for", "the program's own code", inspection))
+    lines += findings(model) { $0.subject == row.key || $0.site == row.site }
+    lines += histograms(model)
+    lines += backtrace(row.chain, model)
+    lines += latest(row.key, model)
+    return lines
+  }
+
+  private static func site(_ row: SiteRow, _ model: Model) -> [DocumentLine] {
+    let inspection = model.inspection
+    var lines: [DocumentLine] = [
+      .heading("Line of code"),
+      .field("operator", displayName(row.name, columns: 120), role: .strong),
+      .field("where", displayName("\(row.file):\(row.line):\(row.column)"), role: .site),
+    ]
+    if row.kind == .owners {
+      let live = "\(Quantity.count(row.ownersLive)) live"
+      let ever = "\(Quantity.count(row.ownersCreated)) ever that got a subscription"
+      lines.append(.field("owners", "\(live), \(ever)"))
+    } else {
+      lines.append(
+        .field(
+          "subscribed",
+          "\(Quantity.count(row.live)) live, \(Quantity.count(row.subscribed)) ever",
+          target: Place(.subscriptions, scope: .site(row.id))
+        )
+      )
+    }
+    let reasons = zip(EndReason.allCases, row.endedByReason).filter { $0.1 > 0 }
+      .map { "\(Quantity.count($0.1)) \(StateWord.of($0.0))" }
+    if !reasons.isEmpty { lines.append(.field("ended", reasons.joined(separator: ", "))) }
+    if let median = row.medianLifetime {
+      lines.append(
+        .field(
+          "lifetime",
+          "half of those ended lived up to \(Quantity.duration(median)), nearly all up to \(Quantity.duration(row.longLifetime))"
+        )
+      )
+    }
+    if let oldest = row.oldestAge { lines.append(.field("oldest live", Quantity.duration(oldest))) }
+    if row.kind == .subscriptions { lines.append(.field("events", Quantity.count(row.events))) }
+    if let refused = row.refused, refused > 0 {
+      lines.append(
+        .field("refused", "\(Quantity.count(refused)) after their end", role: .violation)
+      )
+    }
+    let timers = inspection.timers.filter { $0.site == row.id }
+    if (row.timersArmed ?? 0) > 0 || !timers.isEmpty {
+      lines.append(
+        .field(
+          "timers",
+          "\(Quantity.count(row.timersLive)) live, \(Quantity.count(row.timersArmed)) ever, "
+            + "fired \(Quantity.count(row.timerFires))"
+        )
+      )
+    }
+    for timer in timers.prefix(16) {
+      lines.append(
+        .field(
+          "timer \(timer.key.label)",
+          "every \(Quantity.duration(timer.period)), \(Quantity.count(timer.fires)) fires, age \(Quantity.duration(timer.age))",
+          target: Place(.detail, scope: .timer(timer.key))
+        )
+      )
+    }
+    return lines + findings(model) { $0.site == row.id } + lives(row, model) + histograms(model)
+  }
+}

@@ -1,0 +1,135 @@
+import TraceModel
+
+/// What became more and what less, line by line, since an earlier moment or against another trace.
+enum DiffView: TableScreen {
+  static func table(_ glyphs: Glyphs) -> Table<DiffRow> {
+    Table(
+      columns: [
+        Column("!", width: 1) { Severity.mark($0.worst) },
+        Column(
+          "operator@file:line",
+          width: 22,
+          weight: 3,
+          keepsEnd: true,
+          key: { .text(label($0)) }
+        ) {
+          (label($0), .text)
+        },
+        Column("change", width: 7, isNumber: true, key: { .number($0.change.map(Double.init)) }) {
+          (Quantity.change($0.change), role($0.change))
+        },
+        Column("before", width: 7, priority: 1, isNumber: true, key: { .count($0.before) }) {
+          (Quantity.count($0.before), .dim)
+        },
+        Column("now", width: 7, isNumber: true, key: { .count($0.after) }) {
+          (Quantity.count($0.after), .strong)
+        },
+        Column("begun", width: 7, priority: 3, isNumber: true, key: { .count($0.begun) }) {
+          (Quantity.count($0.begun), .text)
+        },
+        Column("events", width: 7, priority: 4, isNumber: true, key: { .count($0.events) }) {
+          (Quantity.count($0.events), .text)
+        },
+        Column("what", width: 9, priority: 2) { (word($0), role($0.change)) },
+      ],
+      glyphs: glyphs,
+      defaultSort: SortOrder(column: "change", ascending: false)
+    )
+  }
+
+  /// The moment that is compared with: what `D` said, else the first mark, else the beginning.
+  static func base(_ model: Model) -> Position {
+    if let position = model.comparedWith { return position }
+    return model.inspection.marks.first.map { .mark($0.id) } ?? .time(.zero)
+  }
+
+  /// The base that is there: of another trace, or the answer about an earlier moment.
+  private static func base(of model: Model) -> SiteBase? { model.otherTrace ?? model.base }
+
+  static func rows(_ model: Model) -> [DiffRow] {
+    guard let base = base(of: model) else { return [] }
+    return DiffRow.rows(model.inspection, since: base).filter { !$0.isUnchanged }
+  }
+
+  static func id(_ row: DiffRow) -> RowID { row.site.map(RowID.site) ?? .finding(row.name) }
+  static func belongs(_ row: DiffRow, to scope: Scope, in inspection: Inspection) -> Bool {
+    row.site.map { scope == .site($0) } ?? false
+  }
+  static func subject(of row: DiffRow) -> Scope? { row.site.map(Scope.site) }
+  static func target(of row: DiffRow, in inspection: Inspection) -> Place? {
+    guard let site = row.site else { return nil }
+    let hasRows = !inspection.subscriptionRows.keys(ofSite: site, limit: 1).isEmpty
+    return Place(hasRows ? .subscriptions : .detail, scope: .site(site))
+  }
+
+  static func summary(_ model: Model) -> String {
+    guard let base = base(of: model) else { return "looking at the records" }
+    let rows = DiffRow.rows(model.inspection, since: base)
+    let text = counts(rows, since: base)
+    return reason(rows, model.inspection).map { "\(text). \($0)" } ?? text
+  }
+
+  /// How many lines have more and how many have less, and of how many that is unknown.
+  static func counts(_ rows: [DiffRow], since base: SiteBase) -> String {
+    let grown = rows.count { ($0.change ?? 0) > 0 }
+    let shrunk = rows.count { ($0.change ?? 0) < 0 }
+    let same = rows.count { $0.isUnchanged }
+    let unknown = rows.count { $0.change == nil }
+    return "since \(base.label): \(grown) more, \(shrunk) fewer, \(same) as they were"
+      + (unknown > 0 ? ", \(unknown) unknown" : "")
+  }
+
+  /// Why something is unknown, and what to do about it; nil where nothing is.
+  static func reason(_ rows: [DiffRow], _ inspection: Inspection) -> String? {
+    let unknown = rows.filter { $0.change == nil }
+    guard !unknown.isEmpty else { return nil }
+    // Marks count subscriptions and nothing else.
+    let isInMarks = unknown.contains { $0.kind == .subscriptions }
+    var known: [String] = []
+    if isInMarks, let mark = inspection.marks.first(where: { !$0.name.isEmpty }) {
+      known.append(
+        "marks, as '\(displayName(mark.name, columns: 30))', which count live subscriptions"
+      )
+    }
+    if let window = inspection.program.exactWindow {
+      let span = Quantity.duration(window.upperBound - window.lowerBound)
+      known.append("moments of the last \(span), which are exact")
+    }
+    let cause = inspection.program.isIncomplete ? "The trace lacks" : "The ring has overwritten"
+    let what = isInMarks ? "lines" : "timers and owners, which marks do not count"
+    let advice =
+      known.isEmpty ? "a larger size= keeps more" : "compare " + known.joined(separator: ", or ")
+    return "\(cause) what told of the unknown \(what): \(advice)."
+  }
+
+  static func emptiness(_ model: Model) -> [String] {
+    guard let base = base(of: model) else { return ["Looking at the records …"] }
+    var lines = ["Every line of code is as it was: just as many are alive."]
+    if model.otherTrace != nil { return lines }
+    lines[0] = "Nothing has changed since \(base.label)."
+    lines.append(
+      model.inspection.marks.count < 2
+        ? "Trace.mark(\"…\") in the program, or D here, sets a moment to compare with; then let it run on."
+        : "b and B go to other marks; D takes the moment shown as the one to compare with."
+    )
+    return lines
+  }
+
+  // MARK: Values
+
+  static func label(_ row: DiffRow) -> String {
+    displayName("\(row.name)@\(row.location)", columns: 120)
+  }
+
+  private static func word(_ row: DiffRow) -> String {
+    if row.isOnlyBefore { return "gone" }
+    if row.isOnlyAfter { return "new line" }
+    guard let change = row.change else { return Quantity.unknown }
+    return change > 0 ? "more" : change < 0 ? "fewer" : "the same"
+  }
+
+  private static func role(_ change: Int?) -> Role {
+    guard let change else { return .dim }
+    return change > 0 ? .suspect : change < 0 ? .good : .dim
+  }
+}

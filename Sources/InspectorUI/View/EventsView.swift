@@ -1,0 +1,157 @@
+import TraceModel
+internal import TraceReading
+
+/// What happened, one line each, oldest first.
+enum EventsView: TableScreen {
+  static func table(_ glyphs: Glyphs) -> Table<EventRow> {
+    Table(
+      columns: [
+        Column("event", width: 8, isNumber: true) { ("#\($0.number)", .dim) },
+        Column("time", width: 11, priority: 2, isNumber: true) {
+          (Quantity.moment($0.time), $0.isPartial ? .dim : .text)
+        },
+        Column("what", width: 12, weight: 1) { (RecordSpec.of($0.kind).name, role($0.kind)) },
+        Column("of", width: 18, weight: 4, keepsEnd: true) {
+          (steps($0, glyphs) + subject($0, glyphs), $0.isAsked ? .strong : .text)
+        },
+        Column("says", width: 14, weight: 2, priority: 3) {
+          (displayName($0.text, columns: 120), .text)
+        },
+        Column("thread", width: 14, weight: 1, priority: 6) {
+          (displayName($0.thread, columns: 40), .dim)
+        },
+      ],
+      glyphs: glyphs
+    )
+  }
+
+  static func rows(_ model: Model) -> [EventRow] {
+    guard case .chain = model.place.scope else { return model.inspection.events }
+    guard let journey = model.journey else { return [] }
+    // What happened where is told by how far it stands to the right.
+    return zip(journey.events, journey.depths).map { event, depth in
+      var event = event
+      event.handedOn = depth
+      event.isAsked = event.number == journey.event
+      return event
+    }
+  }
+  static func id(_ row: EventRow) -> RowID { .event(row.number) }
+
+  static func belongs(_ row: EventRow, to scope: Scope, in inspection: Inspection) -> Bool {
+    switch scope {
+    case .all: true
+    case .site(let site):
+      row.subject.flatMap { inspection.subscription($0) }?.site == site
+        || row.subject.flatMap { inspection.signal($0) }?.site == site
+    case .signal(let key), .subscription(let key), .timer(let key): row.subject == key
+    case .chain: true
+    case .queue: false
+    }
+  }
+
+  static func subject(of row: EventRow) -> Scope? {
+    guard let key = row.subject else { return nil }
+    switch row.kind {
+    case .signalCreated, .signalNamed, .signalReleased: return .signal(key)
+    case .timerArmed, .timerFired, .timerEnded: return .timer(key)
+    case .ownerCreated, .ownerEnded: return nil
+    default: return .subscription(key)
+    }
+  }
+
+  static func target(of row: EventRow, in inspection: Inspection) -> Place? {
+    subject(of: row).map { Place(.detail, scope: $0) }
+  }
+
+  static func event(of row: EventRow) -> UInt64? { row.number }
+
+  /// An arrow for each time that work was handed on.
+  private static func steps(_ row: EventRow, _ glyphs: Glyphs) -> String {
+    guard row.handedOn > 0 else { return "" }
+    let arrow = glyphs.hop + " "
+    return row.handedOn <= 3
+      ? String(repeating: arrow, count: row.handedOn)
+      : arrow + "\(row.handedOn)" + glyphs.times + " "
+  }
+
+  private static func summary(_ journey: Journey) -> String {
+    guard let first = journey.events.first, let last = journey.events.last else {
+      return "nothing is known of its causes"
+    }
+    let threads = Set(journey.events.map(\.thread)).count
+    let most = journey.depths.max() ?? 0
+    return
+      "\(Quantity.of(journey.events.count, "event", "events")) that hang together, "
+      + "\(Quantity.duration(last.time - first.time)) on \(Quantity.of(threads, "thread", "threads")), "
+      + "handed on up to \(Quantity.of(most, "time", "times"))"
+      + (journey.isCut ? "; what caused the first is not recorded" : "")
+  }
+
+  static func summary(_ model: Model) -> String {
+    if case .chain = model.place.scope {
+      return model.journey.map(summary) ?? "looking at the records"
+    }
+    let events = model.inspection.events
+    guard let first = events.first, let last = events.last else { return "no events" }
+    return
+      "the \(Quantity.of(events.count, "event", "events")) up to \(Quantity.moment(last.time)), "
+      + "from \(Quantity.moment(first.time)); t goes to the moment of a row"
+  }
+
+  static func emptiness(_ model: Model) -> [String] {
+    if case .chain = model.place.scope {
+      return [
+        model.journey == nil ? "Looking at the records …" : "Nothing is known of what led to it.",
+        "Press Esc to go back to all events.",
+      ]
+    }
+    if model.inspection.program.level < .events, model.isRunning {
+      return [
+        "Single events are not recorded at level '\(model.inspection.program.level)'.",
+        "Restart the program with RXTRACE=1 to record them.",
+      ]
+    }
+    let program = model.inspection.program
+    if program.recordCount > 0, !model.inspection.instant.isExact {
+      guard let first = program.exactWindow?.lowerBound else {
+        return ["Records are missing throughout: which events came before this is unknown."]
+      }
+      return [
+        program.isIncomplete
+          ? "The recording lacks what happened up to this moment."
+          : "What happened up to this moment is not in the recording any more: newer events have taken its place.",
+        "Every event is there from \(Quantity.moment(first)) on. Press . for the first of them, End for the newest.",
+      ]
+    }
+    return [
+      "Nothing has happened yet at this moment of the recording.",
+      model.isFollowing
+        ? Chrome.whatToDo(model, "Rows appear as soon as something does.")
+        : "Press . for the next event.",
+    ]
+  }
+
+  /// `map@Feed.swift:81 #12`, from the words `map Feed.swift:81 #12`.
+  private static func subject(_ row: EventRow, _ glyphs: Glyphs) -> String {
+    guard !row.subjectText.isEmpty else { return glyphs.dash }
+    var words = row.subjectText.split(separator: " ", omittingEmptySubsequences: false)
+    if words.count >= 3 {
+      let end = words.count
+      words.replaceSubrange((end - 3)..<(end - 1), with: ["\(words[end - 3])@\(words[end - 2])"])
+    }
+    return displayName(words.joined(separator: " "), columns: 120)
+  }
+
+  private static func role(_ kind: RecordKind) -> Role {
+    switch kind {
+    case .failed, .refused: .violation
+    case .subscribed, .signalCreated, .timerArmed: .good
+    case .ended, .completed, .signalReleased, .subscriptionReleased, .timerEnded: .gone
+    case .disposableReleased: .suspect
+    case .recordsLost: .loss
+    case .mark: .message
+    default: .text
+    }
+  }
+}

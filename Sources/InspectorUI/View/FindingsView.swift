@@ -1,0 +1,124 @@
+import TraceModel
+
+/// What is wrong or looks wrong, worst first, with what speaks for it below the list.
+enum FindingsView: TableScreen {
+  static func table(_ glyphs: Glyphs) -> Table<Finding> {
+    Table(
+      columns: [
+        Column("level", width: 9) { ($0.level.label, Severity.role($0.level)) },
+        Column("where", width: 18, weight: 2, keepsEnd: true) {
+          (displayName("\($0.name)@\($0.location)", columns: 120), .strong)
+        },
+        Column("what", width: 24, weight: 3, priority: 1) {
+          (displayName($0.summary, columns: 200), .text)
+        },
+      ],
+      glyphs: glyphs
+    )
+  }
+
+  static func rows(_ model: Model) -> [Finding] { model.inspection.findings }
+  static func id(_ row: Finding) -> RowID { .finding(row.id) }
+  static func belongs(_ row: Finding, to scope: Scope, in inspection: Inspection) -> Bool {
+    scope == .site(row.site)
+  }
+
+  static func subject(of row: Finding) -> Scope? {
+    guard let key = row.subject else { return .site(row.site) }
+    return row.kind == .idleTimer ? .timer(key) : .subscription(key)
+  }
+
+  /// The accused line on the Sites screen, from where everything else can be reached.
+  static func target(of row: Finding, in inspection: Inspection) -> Place? {
+    var place = Place(.sites)
+    place.list.selected = .site(row.site)
+    return place
+  }
+
+  /// Of a crash the last one, behind which nothing came.
+  static func event(of row: Finding) -> UInt64? {
+    row.kind == .crash ? row.evidence.events.last : row.evidence.events.first
+  }
+
+  static func summary(_ model: Model) -> String {
+    let findings = model.inspection.findings
+    let counts = FindingLevel.allCases.reversed().compactMap { level -> String? in
+      let count = findings.count { $0.level == level }
+      return count == 0 ? nil : "\(count) \(level.label)"
+    }
+    let counted = counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
+    guard model.inspection.program.hasDied else { return counted }
+    return "\(counted); \(displayName(model.inspection.program.statusText, columns: 400))"
+  }
+
+  static func emptiness(_ model: Model) -> [String] {
+    let program = model.inspection.program
+    let sentence =
+      program.status == .elsewhere
+      ? "Nothing was found, but the recording was not stopped: the program may have died."
+      : "Nothing is wrong as far as this recording tells."
+    if program.hasDied {
+      return [
+        "Nothing else was found, but the program did not end in order.",
+        displayName(program.statusText, columns: 400),
+      ]
+    }
+    guard program.isIncomplete else {
+      if program.status == .elsewhere {
+        return [sentence, "rxtop explain FILE crash shows what was under way."]
+      }
+      return [
+        sentence,
+        model.isRunning
+          ? "Growth shows after a few marks: let the program run, and look again."
+          : "Growth shows in a longer recording, or one with a few Trace.mark(\"…\") in it.",
+      ]
+    }
+    return [
+      sentence,
+      "But it is incomplete, so that is no proof: "
+        + displayName(
+          model.inspection.program.losses.joined(separator: "; "),
+          columns: 400
+        ),
+    ]
+  }
+
+  /// The selected finding in full.
+  static func explain(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
+    let list = model.place.list
+    guard layout.explanation.count > 0, model.rows.places.indices.contains(list.index) else {
+      return
+    }
+    let finding = model.inspection.findings[model.rows.places[list.index]]
+    let width = frame.size.columns
+    let rule = String(repeating: model.glyphs.rule, count: width)
+    frame.put(rule, row: layout.explanation.lowerBound - 1, column: 0, role: .dim)
+    for (row, line) in zip(layout.explanation, lines(finding, width: width)) {
+      DocumentScreens.draw(line, &frame, row: row, model.glyphs)
+    }
+  }
+
+  static func lines(_ finding: Finding, width: Int) -> [DocumentLine] {
+    // On a narrow screen there is no room for a column of labels.
+    let indent = width < 60 ? 0 : 10
+    func paragraph(_ label: String, _ text: String, _ role: Role = .text) -> [DocumentLine] {
+      let wrapped = Fitting.wrap(displayName(text, columns: 2000), max(20, width - indent))
+      return wrapped.enumerated().map { index, line in
+        guard indent > 0 else { return DocumentLine(line, role: role) }
+        let name = index == 0 ? label : ""
+        let padding = String(repeating: " ", count: max(1, indent - name.count))
+        return DocumentLine([(name + padding, .dim), (line, role)])
+      }
+    }
+    return paragraph("what", finding.sentence, .strong)
+      + paragraph("do", finding.remedy)
+      + paragraph("evidence", finding.evidence.text)
+      + (finding.cap.map { paragraph("but", $0, .suspect) } ?? [])
+      + (finding.descendants > 0
+        ? paragraph(
+          "also",
+          "\(Quantity.of(finding.descendants, "operator", "operators")) upstream of it"
+        ) : [])
+  }
+}

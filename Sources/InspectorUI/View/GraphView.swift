@@ -1,0 +1,133 @@
+import TraceModel
+
+/// What feeds the chosen node, and what it feeds, as a tree.
+enum GraphView {
+  static func lines(_ model: Model) -> [DocumentLine] {
+    guard let node = node(model) else {
+      return DocumentLine.emptiness(
+        [
+          "No row is selected whose neighbours could be shown.",
+          "Select one on Sites, Signals or Subscriptions and press r.",
+        ],
+        width: model.size.columns
+      )
+    }
+    let tree = Neighbourhood.lines(of: node, in: model.inspection, columns: model.size.columns)
+    guard !tree.isEmpty else {
+      return DocumentLine.emptiness(
+        [
+          "Nothing is known about it at this moment of the recording.",
+          "Press End for the newest state, or [ to go back to the change before.",
+        ],
+        width: model.size.columns
+      )
+    }
+    return tree.map { line($0, model) }
+  }
+
+  static func node(_ model: Model) -> TreeNode? {
+    switch model.place.scope {
+    case .site(let site): return .site(site)
+    case .signal(let key): return .signal(key)
+    case .subscription(let key): return .subscription(key)
+    case .timer(let key):
+      let timer = model.inspection.timer(key)
+      return timer?.subscription.map(TreeNode.subscription) ?? timer.map { .site($0.site) }
+    case .all, .chain, .queue:
+      return model.inspection.sites.first { ($0.live ?? 0) > 0 }.map { .site($0.id) }
+    }
+  }
+
+  private static func line(_ line: TreeLine, _ model: Model) -> DocumentLine {
+    let glyphs = model.glyphs
+    let rails = line.rails.map { rail -> String in
+      switch rail {
+      case .blank: glyphs.blank
+      case .through: glyphs.trunk
+      case .branch: glyphs.branch
+      case .last: glyphs.lastBranch
+      }
+    }.joined()
+    var pieces: [(String, Role)] = [(rails, .dim)]
+    switch line.content {
+    case .node(let node):
+      if line.side == .chosen { pieces.append(("\(glyphs.pointer) ", .key)) }
+      pieces += text(node, model, isChosen: line.side == .chosen)
+      if let hop = line.hop {
+        pieces.append(("  \(glyphs.hop) \(displayName(hop, columns: 32))", .suspect))
+      }
+      var shown = DocumentLine(pieces, target: target(node, isChosen: line.side == .chosen))
+      shown.isChosen = line.side == .chosen
+      return shown
+    case .reference(let node):
+      pieces.append(("see ", .dim))
+      pieces += text(node, model, isChosen: false).prefix(1)
+      return DocumentLine(pieces, target: target(node, isChosen: false))
+    case .cycle(let node):
+      pieces.append(("\(glyphs.cut) back to ", .dim))
+      pieces += text(node, model, isChosen: false).prefix(1)
+      return DocumentLine(pieces, target: target(node, isChosen: false))
+    case .folded(let count, let sites):
+      let text =
+        "\(glyphs.ellipsis) \(Quantity.count(count)) more of \(Quantity.of(sites, "site", "sites"))"
+      pieces.append((text, .dim))
+      return DocumentLine(pieces)
+    case .levels(let count):
+      pieces.append(("\(glyphs.ellipsis) \(Quantity.of(count, "level", "levels")) more", .dim))
+      return DocumentLine(pieces)
+    }
+  }
+
+  /// Enter on the chosen node opens its detail, on another one makes that the chosen one.
+  static func target(_ node: TreeNode, isChosen: Bool) -> Place {
+    let scope: Scope =
+      switch node {
+      case .site(let site): .site(site)
+      case .signal(let key): .signal(key)
+      case .subscription(let key): .subscription(key)
+      }
+    return Place(isChosen ? .detail : .graph, scope: scope)
+  }
+
+  static func text(_ node: TreeNode, _ model: Model, isChosen: Bool) -> [(String, Role)] {
+    let inspection = model.inspection
+    let role: Role = isChosen ? .strong : .text
+    switch node {
+    case .site(let site):
+      guard let row = inspection.site(site) else { return [("site \(site)", role)] }
+      return [
+        (SitesView.label(row), role),
+        ("  live \(Quantity.count(row.liveOfKind))", .dim),
+        (row.rate.map { "  \(Quantity.rate($0))/s" } ?? "", .dim),
+        (row.worst.map { "  \($0.label)" } ?? "", row.worst.map(Severity.role) ?? .text),
+      ]
+    case .signal(let key):
+      guard let row = inspection.signal(key) else { return [("signal \(key.label)", role)] }
+      return [
+        ("\(SignalsView.label(row)) \(key.label)", role),
+        ("  \(Quantity.count(row.subscriptions)) subscribed", .dim),
+        (hub(row.upstreams.count, "made from"), .suspect),
+        (hub(row.downstreams.count, "feeds"), .suspect),
+      ]
+    case .subscription(let key):
+      guard let row = inspection.subscription(key) else {
+        return [("subscription \(key.label)", role)]
+      }
+      let isLive = row.state?.isLive != false
+      return [
+        ("\(SubscriptionsView.label(row)) \(key.label)", isLive ? role : .gone),
+        ("  \(row.stateWord)", isLive ? .good : .gone),
+        ("  \(Quantity.of(row.events.map { Int(clamping: $0) }, "event", "events"))", .dim),
+        (row.lastEventAge.map { "  last \(Quantity.duration($0)) ago" } ?? "", .dim),
+        (hub(row.upstreams.count, "fed by"), .suspect),
+      ]
+    }
+  }
+
+  /// Connections from which on a node is called a hub.
+  static let hubSize = 32
+
+  private static func hub(_ count: Int, _ what: String) -> String {
+    count > hubSize ? "  HUB \(what) \(Quantity.count(count))" : ""
+  }
+}

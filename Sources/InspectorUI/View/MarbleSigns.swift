@@ -1,0 +1,115 @@
+import TraceModel
+
+/// The signs of one lane.
+///
+/// A cell shows the gravest of what happened in it: failure, end, value, beginning. Several values are a
+/// digit in a lane of one entity, and a density in one of many.
+struct MarbleSigns {
+  private let glyphs: Glyphs
+  private let isGroup: Bool
+  private let most: Int
+
+  init(_ track: MarbleTrack, _ glyphs: Glyphs) {
+    self.glyphs = glyphs
+    if case .site = track.lane { isGroup = true } else { isGroup = false }
+    most = track.cells.reduce(1) { max($0, $1.isPartial ? 1 : $1.values) }
+  }
+
+  func sign(_ cell: MarbleCell) -> (String, Role) {
+    if cell.marks.contains(.failed) { return (glyphs.marbles.failed, .violation) }
+    if cell.marks.contains(.refused) { return (glyphs.marbles.refused, .violation) }
+    // So many at least: no number where records are missing.
+    if cell.isPartial, cell.values > 0 { return (glyphs.marbles.value, .dim) }
+    if isGroup, cell.values > 0 { return (density(cell.values), .strong) }
+    if cell.marks.contains(.disposed) { return (glyphs.marbles.disposed, .gone) }
+    if cell.marks.contains(.completed) { return (glyphs.marbles.completed, .good) }
+    if cell.values > 0 { return (count(cell.values), .strong) }
+    if cell.marks.contains(.subscribed) { return (glyphs.marbles.subscribed, .good) }
+    if cell.marks.contains(.lost) { return (Quantity.unknown, .loss) }
+    if cell.marks.contains(.waiting) { return (glyphs.marbles.waiting, .suspect) }
+    switch cell.life {
+    case .absent: return (" ", .text)
+    case .unknown: return (Quantity.unknown, .dim)
+    case .idle: return (isGroup ? glyphs.marbles.quiet : glyphs.marbles.idle, .dim)
+    case .busy: return (glyphs.marbles.busy, .text)
+    }
+  }
+
+  private func count(_ values: Int) -> String {
+    values == 1 ? glyphs.marbles.value : values < 10 ? "\(values)" : "+"
+  }
+
+  /// Eight levels; up to eight values, each is a level.
+  private func density(_ values: Int) -> String {
+    let levels = glyphs.marbles.densities
+    let level = most <= levels.count ? values : (values * levels.count + most - 1) / most
+    return levels[max(1, min(levels.count, level)) - 1]
+  }
+
+  static func legend(_ glyphs: Glyphs) -> String {
+    let marbles = glyphs.marbles
+    return "\(marbles.value) value 2-9 + several  \(marbles.subscribed) begins  "
+      + "\(marbles.completed) completed  \(marbles.failed) failed  \(marbles.disposed) disposed  "
+      + "\(marbles.refused) refused  \(marbles.waiting) waits  \(marbles.busy) busy  "
+      + "\(marbles.densities[0])\(marbles.densities[3])\(marbles.densities[7]) of many  ? unknown"
+  }
+}
+
+/// The time axis of marbles.
+enum MarbleAxis {
+  /// Ticks at round times, labelled.
+  static func draw(
+    _ query: MarbleQuery,
+    _ frame: inout Frame,
+    row: Int,
+    column: Int,
+    _ glyphs: Glyphs
+  ) {
+    let step = step(query)
+    guard step > .zero else { return }
+    let first = query.from / step
+    var index = Int(first.rounded(.up))
+    var free = 0
+    while true {
+      let time = step * index
+      let place = Int(((time - query.from) / query.span * Double(query.columns)).rounded(.down))
+      guard place < query.columns else { break }
+      let text = glyphs.tick + label(time, step: step)
+      if place >= free, place + CellWidth.of(text) <= query.columns {
+        frame.put(text, row: row, column: column + place, role: .heading)
+        free = place + CellWidth.of(text) + 1
+      }
+      index += 1
+    }
+  }
+
+  /// The shortest of 1, 2 and 5 times a power of ten for which labels fit.
+  static func step(_ query: MarbleQuery) -> Duration {
+    let wanted = query.cell * 13
+    var step = Duration.nanoseconds(1)
+    var factors = [2.0, 2.5, 2.0][...]
+    while step < wanted {
+      step = step * (factors.first ?? 2)
+      factors = factors.dropFirst()
+      if factors.isEmpty { factors = [2.0, 2.5, 2.0][...] }
+    }
+    return step
+  }
+
+  /// A time with as many digits as the step needs.
+  static func label(_ time: Duration, step: Duration) -> String {
+    let (seconds, attoseconds) = max(.zero, time).components
+    var digits = 0
+    var unit = Duration.seconds(1)
+    while digits < 9, unit > step {
+      unit = unit / 10
+      digits += 1
+    }
+    var fraction = String(attoseconds / 1_000_000_000)
+    fraction = String(String(repeating: "0", count: max(0, 9 - fraction.count)) + fraction)
+    let tail = digits == 0 ? "" : "." + fraction.prefix(digits)
+    if seconds < 60 { return "\(seconds)\(tail)s" }
+    let rest = seconds % 60
+    return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)\(tail)"
+  }
+}

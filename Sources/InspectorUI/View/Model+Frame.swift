@@ -1,0 +1,44 @@
+import TraceModel
+
+extension Model {
+  /// The screen as it is now: pure, and cheap enough to make at every key.
+  ///
+  /// - Complexity: O(cells), however many rows there are.
+  public func frame() -> Frame {
+    var frame = Frame(size: size, glyphs: glyphs)
+    guard size.columns >= Size.minimum.columns, size.rows >= Size.minimum.rows else {
+      Chrome.drawTooSmall(&frame)
+      return frame
+    }
+    let layout = ScreenLayout(size: size, screen: place.screen)
+    Chrome.drawTitle(self, &frame, row: layout.title)
+    Chrome.drawBar(self, &frame, row: layout.bar)
+    if let row = layout.summary { Chrome.drawSummary(self, &frame, row: row) }
+    if let table = place.screen.table {
+      table.draw(self, &frame, layout)
+      if place.screen == .findings { FindingsView.explain(self, &frame, layout) }
+      if place.screen == .queues { QueuesView.explain(self, &frame, layout) }
+    } else {
+      DocumentScreens.draw(self, &frame, layout)
+      if place.screen == .marbles { drawMarbles(&frame, layout) }
+    }
+    Chrome.drawFooter(self, &frame, row: layout.footer)
+    return frame
+  }
+
+  private func drawMarbles(_ frame: inout Frame, _ layout: ScreenLayout) {
+    if let row = layout.headings {
+      let label = marbles == nil ? "" : "time"
+      frame.put(label, row: row, column: 0, role: .heading)
+      // The axis of what is drawn, which may be of a moment ago.
+      MarbleAxis.draw(
+        marbles?.query ?? MarblesView.query(self),
+        &frame,
+        row: row,
+        column: MarblesView.labelWidth(size.columns),
+        glyphs
+      )
+    }
+    MarblesView.explain(self, &frame, layout)
+  }
+}

@@ -1,0 +1,155 @@
+import TraceModel
+
+/// A screen of rows: where they come from, how they look, and where Enter leads.
+///
+/// One type per screen, without state. What is here once for all of them is narrowing, sorting, drawing
+/// and saying why there is nothing.
+protocol TableScreen {
+  associatedtype Row
+  associatedtype Rows: RandomAccessCollection<Row> where Rows.Index == Int
+
+  static func table(_ glyphs: Glyphs) -> Table<Row>
+  static func rows(_ model: Model) -> Rows
+  static func id(_ row: Row) -> RowID
+  /// The rows of the screen, narrowed, filtered and sorted.
+  static func arrange(_ model: Model) -> RowList
+  /// The rows of a list that was made of an earlier inspection, found again in this one; nil for screens that
+  /// are arranged anew each time.
+  static func find(again list: RowList, _ model: Model) -> RowList?
+  static func belongs(_ row: Row, to scope: Scope, in inspection: Inspection) -> Bool
+  /// What the row is about, for the graph.
+  static func subject(of row: Row) -> Scope?
+  /// What Enter opens.
+  static func target(of row: Row, in inspection: Inspection) -> Place?
+  /// The record the row is about.
+  static func event(of row: Row) -> UInt64?
+  /// One line above the table.
+  static func summary(_ model: Model) -> String
+  /// Why there are no rows, and what to do, a sentence each.
+  static func emptiness(_ model: Model) -> [String]
+}
+
+extension TableScreen {
+  static func event(of row: Row) -> UInt64? { nil }
+  static func find(again list: RowList, _ model: Model) -> RowList? { nil }
+
+  static func arrange(_ model: Model) -> RowList {
+    let table = table(model.glyphs)
+    let scope = model.place.scope
+    return table.arrange(
+      rows(model),
+      id: id,
+      filter: model.filter,
+      sort: model.place.sort ?? table.defaultSort
+    ) { scope == .all || belongs($0, to: scope, in: model.inspection) }
+  }
+
+  static func draw(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
+    let table = table(model.glyphs)
+    let columns = table.layout(width: frame.size.columns)
+    if let row = layout.headings {
+      table.drawHeadings(&frame, row: row, columns, sort: model.place.sort ?? table.defaultSort)
+    }
+    let rows = rows(model)
+    let list = model.place.list
+    for (offset, row) in layout.list.enumerated() {
+      let index = list.top + offset
+      guard model.rows.places.indices.contains(index) else { break }
+      let place = model.rows.places[index]
+      // The list may be of another inspection or answer than the rows.
+      guard rows.indices.contains(place) else { continue }
+      let item = rows[place]
+      table.draw(item, &frame, row: row, columns, matching: model.search)
+      // Between the first two columns, where nothing else ever stands.
+      if !model.tags.isEmpty, model.isTagged(subject(of: item)) {
+        frame.put(model.glyphs.tag, row: row, column: columns.widths.first ?? 0, role: .message)
+      }
+      if index == list.index { frame.select(row: row) }
+    }
+    guard model.rows.count == 0 else { return }
+    // Without a row, nothing is explained below the list of findings.
+    let hasExplanation = model.place.screen != .findings
+    Chrome.drawEmptiness(reasons(model), &frame, layout, hasExplanation: hasExplanation)
+  }
+
+  /// Why there is nothing to see: not read yet, filtered away, or the screen's own reason.
+  private static func reasons(_ model: Model) -> [String] {
+    guard model.hasInspection else { return ["Reading the trace …"] }
+    if model.rows.total > 0 {
+      return [
+        "None of \(Quantity.of(model.rows.total, "row", "rows")) passes the filter '\(model.filter.text)'."
+      ] + unknownColumns(model) + ["Press \\ and Enter on an empty line to show them all."]
+    }
+    return emptiness(model)
+  }
+
+  /// What to say of a filter that compares columns which the screen does not have.
+  static func unknownColumns(_ model: Model) -> [String] {
+    let columns = table(model.glyphs).columns
+    let unknown = model.filter.columns.filter { name in !columns.contains { $0.isCalled(name) } }
+    let names = sortableColumns(model.glyphs).map(\.name)
+    guard let first = unknown.first else { return [] }
+    return [
+      "No column is called '\(first)', so that the text was looked for; columns are \(names.joined(separator: ", "))."
+    ]
+  }
+
+  static func subject(_ model: Model, at place: Int) -> Scope? {
+    row(model, at: place).flatMap(subject(of:))
+  }
+
+  static func target(_ model: Model, at place: Int) -> Place? {
+    row(model, at: place).flatMap { target(of: $0, in: model.inspection) }
+  }
+
+  static func event(_ model: Model, at place: Int) -> UInt64? {
+    row(model, at: place).flatMap(event(of:))
+  }
+
+  static func text(_ model: Model, at place: Int) -> String {
+    row(model, at: place).map { table(model.glyphs).text(of: $0) } ?? ""
+  }
+
+  static func defaultSort(_ glyphs: Glyphs) -> SortOrder? { table(glyphs).defaultSort }
+
+  static func sortableColumns(_ glyphs: Glyphs) -> [(title: String, name: String, isNumber: Bool)] {
+    table(glyphs).columns.filter { $0.key != nil }
+      .map { ($0.title, $0.title == "!" ? "findings" : $0.title, $0.isNumber || $0.title == "!") }
+  }
+
+  /// The headings of all columns.
+  static func titles(_ glyphs: Glyphs) -> [String] { table(glyphs).columns.map(\.title) }
+
+  /// The heading at a column of the screen.
+  static func title(at column: Int, width: Int, _ glyphs: Glyphs) -> String? {
+    let table = table(glyphs)
+    let layout = table.layout(width: width)
+    var left = 0
+    for (index, width) in zip(layout.shown, layout.widths) {
+      if (left..<(left + width + 1)).contains(column) { return table.columns[index].title }
+      left += width + 1
+    }
+    return nil
+  }
+
+  private static func row(_ model: Model, at place: Int) -> Row? {
+    let rows = rows(model)
+    return rows.indices.contains(place) ? rows[place] : nil
+  }
+}
+
+extension Screen {
+  /// The table of the screen; nil for screens of text.
+  var table: (any TableScreen.Type)? {
+    switch self {
+    case .sites: SitesView.self
+    case .signals: SignalsView.self
+    case .subscriptions: SubscriptionsView.self
+    case .events: EventsView.self
+    case .findings: FindingsView.self
+    case .queues: QueuesView.self
+    case .diff: DiffView.self
+    case .graph, .marbles, .detail, .help: nil
+    }
+  }
+}

@@ -1,0 +1,39 @@
+public import TraceFindings
+import TraceModel
+
+extension Explanation {
+  /// For programs; the keys are in `Documentation/JSON.md`.
+  public func json() -> String {
+    var json = JSONWriter()
+    json.object { json in
+      json.field("subject", subject.rawValue)
+      json.field("title", title)
+      Self.write(steps, &json)
+      json.field("answer", answer)
+      json.array("known", known) { $0.field(nil, $1) }
+      json.array("unknown", unknown) { $0.field(nil, $1) }
+      json.array("backtrace", backtrace) { $0.field(nil, $1) }
+      json.array("parts", parts) { json, part in
+        json.object { json in
+          json.field("title", part.title)
+          Self.write(part.steps, &json)
+          json.array("backtrace", part.backtrace) { $0.field(nil, $1) }
+        }
+      }
+    }
+    return json.text + "\n"
+  }
+
+  private static func write(_ steps: [Step], _ json: inout JSONWriter) {
+    json.array("steps", steps) { json, step in
+      json.object { json in
+        json.field("name", step.name)
+        json.field("location", step.location)
+        json.key("entity", step.entity)
+        json.field("note", step.note)
+        json.field("event", step.event)
+        json.field("isCulprit", step.isCulprit)
+      }
+    }
+  }
+}

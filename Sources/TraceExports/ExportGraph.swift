@@ -1,0 +1,238 @@
+import TraceModel
+import TraceReading
+
+/// Nodes and connections for formats that draw graphs: lines of code, or subscriptions where there are few.
+struct ExportGraph {
+  struct Node {
+    var name: String
+    var location: String
+    /// `live 812`, `active, 42 events`.
+    var note: String
+    var level: FindingLevel?
+    /// The line of code, to keep instances together.
+    var site: UInt32
+  }
+
+  struct Edge {
+    var from: Int
+    var to: Int
+    /// How many subscriptions it stands for.
+    var count: Int
+    /// The scheduler that events cross to, unfiltered; nil if they stay where they are.
+    var hop: String?
+  }
+
+  private(set) var nodes: [Node] = []
+  private(set) var edges: [Edge] = []
+  let isBySubscription: Bool
+
+  /// Live subscriptions up to which each is drawn.
+  static let fewSubscriptions = 60
+
+  init(_ inspection: Inspection, isBySubscription: Bool?, filter: String) {
+    let live = inspection.subscriptions.filter { $0.state?.isLive != false }
+    self.isBySubscription = isBySubscription ?? (live.count <= Self.fewSubscriptions)
+    let rule = RowFilter(filter)
+    if self.isBySubscription {
+      addSubscriptions(live.filter { rule.admits("\($0.name)@\($0.location)") }, inspection)
+    } else {
+      addSites(inspection, rule)
+    }
+  }
+
+  /// Why there is nothing to draw.
+  var emptiness: String? {
+    nodes.isEmpty
+      ? "Nothing is drawn: what is asked for has no live subscription at the end of the recording."
+      : nil
+  }
+
+  private mutating func addSubscriptions(_ rows: [SubscriptionRow], _ inspection: Inspection) {
+    var places: [EntityKey: Int] = [:]
+    for row in rows {
+      places[row.key] = nodes.count
+      nodes.append(
+        Node(
+          name: "\(row.name) \(row.key.label)",
+          location: row.location,
+          note: "\(row.stateWord), \(Quantity.count(row.events)) events",
+          level: inspection.findings.first { $0.subject == row.key }?.level,
+          site: row.site
+        )
+      )
+    }
+    for row in rows {
+      guard let from = places[row.key], let to = row.downstream.flatMap({ places[$0] }) else {
+        continue
+      }
+      let downstream = row.downstream.flatMap(inspection.subscription)
+      let hop = downstream?.scheduler != row.scheduler ? downstream?.scheduler : nil
+      edges.append(Edge(from: from, to: to, count: 1, hop: hop))
+    }
+  }
+
+  private mutating func addSites(_ inspection: Inspection, _ rule: RowFilter) {
+    var places: [UInt32: Int] = [:]
+    for row in inspection.sites
+    where (row.live ?? 1) > 0 && rule.admits("\(row.name)@\(row.location)") {
+      places[row.id] = nodes.count
+      nodes.append(
+        Node(
+          name: row.name,
+          location: row.location,
+          note: "live \(Quantity.count(row.live)), \(Quantity.rate(row.rate))/s",
+          level: row.worst,
+          site: row.id
+        )
+      )
+    }
+    struct Key: Hashable {
+      var from: Int
+      var to: Int
+    }
+    var counts: [Key: (count: Int, hop: String?)] = [:]
+    for row in inspection.subscriptions where row.state?.isLive != false {
+      guard let downstream = row.downstream.flatMap(inspection.subscription),
+        let from = places[row.site], let to = places[downstream.site]
+      else { continue }
+      let hop = downstream.scheduler != row.scheduler ? downstream.scheduler : nil
+      let old = counts[Key(from: from, to: to)]
+      counts[Key(from: from, to: to)] = ((old?.count ?? 0) + 1, old?.hop ?? hop)
+    }
+    edges = counts.map {
+      Edge(from: $0.key.from, to: $0.key.to, count: $0.value.count, hop: $0.value.hop)
+    }
+    .sorted { ($0.from, $0.to) < ($1.from, $1.to) }
+  }
+}
+
+/// The graph for Graphviz.
+struct DOTExport {
+  private let graph: ExportGraph
+
+  init(_ graph: ExportGraph) { self.graph = graph }
+
+  var text: String {
+    var lines = ["digraph rxtop {", "  rankdir=LR;", "  node [shape=box, fontname=\"monospace\"];"]
+    if let emptiness = graph.emptiness { lines.append("  // \(emptiness)") }
+    let groups = Dictionary(grouping: graph.nodes.indices) { graph.nodes[$0].site }
+    for site in groups.keys.sorted() {
+      let members = groups[site] ?? []
+      let isCluster = graph.isBySubscription && members.count > 1
+      if isCluster, let first = members.first {
+        lines.append("  subgraph cluster_\(site) {")
+        lines.append("    label=\(Self.quoted(graph.nodes[first].location));")
+      }
+      for index in members {
+        let node = graph.nodes[index]
+        // In a label, \n is a line break of DOT itself.
+        let label = [node.name, node.location, node.note].map(Self.escaped).joined(separator: "\\n")
+        let color =
+          node.level.map { $0 >= .leak ? ", color=red, penwidth=2" : ", color=orange" } ?? ""
+        lines.append("  \(isCluster ? "  " : "")n\(index) [label=\"\(label)\"\(color)];")
+      }
+      if isCluster { lines.append("  }") }
+    }
+    for edge in graph.edges {
+      var attributes: [String] = []
+      if edge.count > 1 { attributes.append("label=\"\(edge.count)\"") }
+      if let hop = edge.hop {
+        let label = (edge.count > 1 ? "\(edge.count) " : "") + "hop " + hop
+        attributes = ["style=dashed", "label=\(Self.quoted(label))"]
+      }
+      let list = attributes.isEmpty ? "" : " [\(attributes.joined(separator: ", "))]"
+      lines.append("  n\(edge.from) -> n\(edge.to)\(list);")
+    }
+    return lines.joined(separator: "\n") + "\n}\n"
+  }
+
+  static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
+
+  static func escaped(_ text: String) -> String {
+    displayName(text, columns: 120).reduce(into: "") { escaped, character in
+      if character == "\"" || character == "\\" { escaped.append("\\") }
+      escaped.append(character)
+    }
+  }
+}
+
+/// The graph, or the journey of an event, for Markdown.
+enum MermaidExport {
+  /// What renderers take by default is 500 connections and 50 000 characters.
+  static let edgeLimit = 400
+  static let textLimit = 45_000
+
+  static func text(_ graph: ExportGraph) throws -> String {
+    guard graph.edges.count <= edgeLimit else {
+      throw ExportError(
+        "Mermaid draws at most \(edgeLimit) connections and this graph has \(graph.edges.count); "
+          + (graph.isBySubscription ? "use --by site, or " : "")
+          + "narrow it with --filter, or export dot"
+      )
+    }
+    var lines = ["flowchart LR"]
+    if let emptiness = graph.emptiness { lines.append("  %% \(emptiness)") }
+    for (index, node) in graph.nodes.enumerated() {
+      let label = [node.name, node.location, node.note].map(escaped).joined(separator: "<br/>")
+      lines.append("  n\(index)[\"\(label)\"]")
+    }
+    for edge in graph.edges {
+      if let hop = edge.hop {
+        lines.append("  n\(edge.from) -. \"hop \(escaped(hop))\" .-> n\(edge.to)")
+      } else if edge.count > 1 {
+        lines.append("  n\(edge.from) -->|\(edge.count)| n\(edge.to)")
+      } else {
+        lines.append("  n\(edge.from) --> n\(edge.to)")
+      }
+    }
+    for (index, node) in graph.nodes.enumerated() where (node.level ?? .info) >= .leak {
+      lines.append("  style n\(index) stroke:#c00,stroke-width:3px")
+    }
+    let text = lines.joined(separator: "\n") + "\n"
+    guard text.utf8.count <= textLimit else {
+      throw ExportError(
+        "Mermaid takes at most \(textLimit) characters and this graph needs \(text.utf8.count); narrow it with --filter, or export dot"
+      )
+    }
+    return text
+  }
+
+  /// Threads as participants, one message for each time work was handed on.
+  static func text(_ journey: Journey) -> String {
+    var lines = ["sequenceDiagram"]
+    var participants: [String: Int] = [:]
+    for event in journey.events where participants[event.thread] == nil {
+      participants[event.thread] = participants.count
+      let name = event.thread.isEmpty ? "unknown thread" : event.thread
+      lines.append("  participant t\(participants.count - 1) as \(escaped(name))")
+    }
+    var thread: String?
+    for event in journey.events.prefix(edgeLimit) {
+      guard let place = participants[event.thread] else { continue }
+      let what = "\(RecordSpec.of(event.kind).name) \(event.subjectText) \(event.text)"
+      if let thread, thread != event.thread, let from = participants[thread] {
+        lines.append("  t\(from)-->>t\(place): \(escaped(Quantity.moment(event.time)))")
+      }
+      lines.append("  t\(place)->>t\(place): \(escaped(what))")
+      thread = event.thread
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What has a meaning in Mermaid, as entities.
+  static func escaped(_ text: String) -> String {
+    displayName(text, columns: 80).reduce(into: "") { escaped, character in
+      switch character {
+      case "\"": escaped += "#quot;"
+      case "<": escaped += "#lt;"
+      case ">": escaped += "#gt;"
+      case "#": escaped += "#35;"
+      case ";": escaped += "#59;"
+      case ":": escaped += "#58;"
+      case "\\": escaped += "#92;"
+      case "`": escaped += "#96;"
+      default: escaped.append(character)
+      }
+    }
+  }
+}

@@ -1,0 +1,145 @@
+public import TraceModel
+import TraceReading
+
+/// An ``/TraceModel/Inspection`` as JSON, for scripts: `rxtop --json`.
+///
+/// `Documentation/JSON.md` describes every key. Keys stand in a fixed order, all of them in every row;
+/// what the trace cannot tell is `null`. Names are those recorded, unfiltered: control characters,
+/// bidirectional controls and invisible characters stand in them as `\uXXXX`, so that the text is
+/// harmless on a terminal.
+public enum InspectionJSON {
+  /// The version of the schema.
+  ///
+  /// It rises when a key is removed or changes its meaning, not when one is
+  /// added.
+  public static let version = 1
+
+  /// The JSON text, ended by a newline.
+  ///
+  /// - Complexity: O(rows); about 500 bytes for each subscription.
+  public static func text(_ inspection: Inspection) -> String {
+    var json = JSONWriter()
+    json.object { json in
+      json.object("schema") { json in
+        json.field("name", "rxtop")
+        json.field("version", version)
+      }
+      json.object("program") { write(inspection.program, &$0) }
+      json.object("instant") { write(inspection.instant, &$0) }
+      json.array("sites", inspection.sites) { json, row in json.object { write(row, &$0) } }
+      json.array("signals", inspection.signals) { json, row in json.object { write(row, &$0) } }
+      json.array("subscriptions", inspection.subscriptions) { json, row in
+        json.object { write(row, &$0) }
+      }
+      json.array("timers", inspection.timers) { json, row in json.object { write(row, &$0) } }
+      json.array("schedulers", inspection.schedulers) { json, row in json.object { write(row, &$0) }
+      }
+      json.array("marks", inspection.marks) { json, row in json.object { write(row, &$0) } }
+      json.array("events", inspection.events) { json, row in json.object { write(row, &$0) } }
+      json.array("findings", inspection.findings) { json, row in json.object { write(row, &$0) } }
+    }
+    return json.text + "\n"
+  }
+
+  private static func write(_ program: ProgramInfo, _ json: inout JSONWriter) {
+    json.field("name", program.name)
+    json.field("processID", program.processID)
+    json.field("status", program.status.schemaName)
+    if case .gone(let ago) = program.status {
+      json.field("endedAgo", ago)
+    } else {
+      json.field("endedAgo", nil as Duration?)
+    }
+    json.field("statusText", program.statusText)
+    if let ending = program.ending {
+      json.object("ending") { json in
+        json.field("kind", ending.schemaName)
+        json.field("signal", ending.ending?.signalName)
+        var status: Int32?
+        if case .exited(let number) = ending { status = number }
+        json.field("exitStatus", status)
+      }
+    } else {
+      json.field("ending", nil as String?)
+    }
+    json.field("level", program.level.schemaName)
+    json.field("path", program.path)
+    json.field("startedAt", program.startedAt)
+    json.field("duration", program.duration)
+    if let window = program.exactWindow {
+      json.object("exactWindow") { json in
+        json.field("from", window.lowerBound)
+        json.field("to", window.upperBound)
+      }
+    } else {
+      json.field("exactWindow", nil as String?)
+    }
+    json.field("isIncomplete", program.isIncomplete)
+    if let end = program.earlyEnd {
+      json.object("earlyEnd") { json in
+        json.field("cause", end.cause.schemaName)
+        json.field("error", end.error)
+        json.field("time", end.time)
+        json.field("sentence", end.sentence)
+      }
+    } else {
+      json.field("earlyEnd", nil as String?)
+    }
+    json.field("losses", program.losses)
+    json.field("problems", program.problems)
+    json.field("note", program.note)
+  }
+
+  private static func write(_ instant: InstantInfo, _ json: inout JSONWriter) {
+    json.field("time", instant.time)
+    json.field("event", instant.event)
+    json.field("isEnd", instant.isEnd)
+    json.field("isExact", instant.isExact)
+  }
+
+  private static func write(_ mark: MarkRow, _ json: inout JSONWriter) {
+    json.field("id", mark.id)
+    json.field("time", mark.time)
+    json.field("name", mark.name)
+    json.field("kind", mark.kind.schemaName)
+    json.field("liveSignals", mark.liveSignals)
+    json.field("liveSubscriptions", mark.liveSubscriptions)
+    json.field("liveTimers", mark.liveTimers)
+  }
+
+  private static func write(_ event: EventRow, _ json: inout JSONWriter) {
+    json.field("number", event.number)
+    json.field("time", event.time)
+    json.field("kind", RecordSpec.of(event.kind).name)
+    json.key("subject", event.subject)
+    json.field("subjectText", event.subjectText)
+    json.field("text", event.text)
+    json.field("thread", event.thread)
+    json.field("isPartial", event.isPartial)
+  }
+
+  private static func write(_ finding: Finding, _ json: inout JSONWriter) {
+    json.field("kind", finding.kind.rawValue)
+    json.field("level", finding.level.label)
+    json.field("site", finding.site)
+    json.field("name", finding.name)
+    json.field("location", finding.location)
+    json.key("subject", finding.subject)
+    json.field("summary", finding.summary)
+    json.field("sentence", finding.sentence)
+    json.field("remedy", finding.remedy)
+    json.field("cap", finding.cap)
+    json.field("fingerprint", finding.fingerprint)
+    json.field("looseFingerprint", finding.looseFingerprint)
+    json.field("standing", finding.standing.label)
+    json.field("reason", finding.standing.reason)
+    json.field("descendants", finding.descendants)
+    json.object("evidence") { json in
+      json.array("events", finding.evidence.events) { $0.field(nil, $1) }
+      json.field("eventCount", finding.evidence.eventCount)
+      json.field("counters", finding.evidence.counters)
+      json.field("rows", finding.evidence.rows)
+      json.field("rowCount", finding.evidence.rowCount)
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import TraceModel
+import TraceReading
+
+/// A line of JSON for each thing: the trace, its tables, its records in order, and a last line that says that
+/// nothing was cut off.
+struct NDJSONExport {
+  private let snapshot: TraceSnapshot
+
+  /// The version of the schema; rises when a key is removed or changes its meaning.
+  static let version = 1
+
+  init(_ snapshot: TraceSnapshot) { self.snapshot = snapshot }
+
+  func write(to write: @escaping ([UInt8]) throws -> Void) throws {
+    var output = BufferedOutput(write)
+    func line(_ type: String, _ fields: (inout JSONWriter) -> Void) throws {
+      var json = JSONWriter(linesTo: 0)
+      json.object { json in
+        json.field("type", type)
+        fields(&json)
+      }
+      try output.put(json.text + "\n")
+    }
+    try tables(line)
+    var causes = Causes(gaps: RecordGaps(snapshot))
+    let walk = RecordWalk(snapshot)
+    let directory = EntityDirectory(walk)
+    var count = 0
+    for row in walk.rows {
+      let record = walk[row]
+      let cause = causes.cause(of: record)
+      guard Step.event.stops(at: record.kind) else { continue }
+      count += 1
+      try line("event") { put(record, directory.entry(record.entity, at: row), cause, &$0) }
+    }
+    try line("end") { json in
+      json.field("events", count)
+      json.field("losses", Losses.sentences(snapshot))
+      json.field("problems", snapshot.problems.map(\.description))
+    }
+    try output.flush()
+  }
+
+  private func tables(
+    _ line: (String, (inout JSONWriter) -> Void) throws -> Void
+  ) throws {
+    try line("trace") { json in
+      json.object("schema") { json in
+        json.field("name", "rxtop-events")
+        json.field("version", Self.version)
+      }
+      json.field("program", snapshot.header.programName)
+      json.field("processID", snapshot.header.processID)
+      json.field("level", snapshot.header.level.schemaName)
+      json.field("startedAt", snapshot.header.start.realtime)
+      json.field("exactFrom", snapshot.exactFrom.map(snapshot.time))
+    }
+    for (row, site) in snapshot.sites.enumerated().dropFirst() {
+      try line("site") { json in
+        json.field("id", row)
+        json.field("name", site.name)
+        json.field("file", site.file)
+        json.field("line", site.line)
+        json.field("column", site.column)
+        json.field("traits", site.traits.schemaNames)
+      }
+    }
+    for (row, scheduler) in snapshot.schedulers.enumerated().dropFirst() {
+      try line("scheduler") { json in
+        json.field("id", row)
+        json.field("name", scheduler.name)
+        json.field("kind", scheduler.kind.schemaName)
+      }
+    }
+    for (row, thread) in snapshot.threads.enumerated().dropFirst() {
+      try line("thread") { json in
+        json.field("id", row)
+        json.field("systemID", thread.systemID)
+        json.field("name", thread.name)
+        json.field("isMain", thread.isMain)
+      }
+    }
+  }
+
+  private func put(
+    _ record: TraceRecord,
+    _ entry: EntityDirectory.Entry?,
+    _ cause: UInt64?,
+    _ json: inout JSONWriter
+  ) {
+    json.field("number", record.number)
+    json.field("time", snapshot.time(record.ticks))
+    json.field("kind", RecordSpec.of(record.kind).name)
+    // One that the table does not have has no name either.
+    let isListed = record.thread > 0 && Int(record.thread) < snapshot.threads.count
+    json.field("thread", isListed ? record.thread : nil)
+    json.field("cause", cause)
+    let id = record.entity
+    json.field(
+      "subject",
+      id == .none ? nil : entry.flatMap { $0.key.serial == 0 ? nil : $0.key.serial }
+    )
+    json.field("site", entry.flatMap { Int($0.site) < snapshot.sites.count ? $0.site : nil })
+    json.field("isExact", snapshot.isExact(record))
+    switch record.kind {
+    case .next: json.field("sequence", record.argument)
+    case .failed: json.field("error", snapshot.string(record.argument))
+    case .ended, .timerEnded: json.field("reason", record.endReason?.schemaName)
+    case .refused: json.field("event", record.refusedEvent.map { "\($0)" })
+    case .depth: json.field("held", record.argument)
+    case .timerFired: json.field("fires", record.argument)
+    case .mark, .signalNamed: json.field("name", snapshot.string(record.argument))
+    case .value: json.field("value", record.valueText?.text)
+    case .recordsLost: json.field("lost", record.id)
+    case .hopScheduled:
+      json.field("hop", record.id)
+      json.field("scheduler", record.hopScheduling?.scheduler)
+    case .hopBegan, .hopCancelled:
+      json.field("hop", record.id)
+      json.field("scheduler", record.argument)
+    case .hopEnded: json.field("hop", record.id)
+    default: break
+    }
+  }
+
+  /// Which record led to which: what scheduled a piece of work led to its beginning, and that, or the beginning of
+  /// a turn, to what the thread does until its end.
+  private struct Causes {
+    var gaps: RecordGaps
+    private var open: [UInt32: [(number: UInt64, kind: RecordKind, id: UInt32)]] = [:]
+    private var scheduled: [UInt32: UInt64] = [:]
+
+    init(gaps: RecordGaps) { self.gaps = gaps }
+
+    mutating func cause(of record: TraceRecord) -> UInt64? {
+      // What the thread was doing may be over.
+      if gaps.isBehindOne(record) { open[record.thread] = nil }
+      let within = open[record.thread]?.last?.number
+      switch record.kind {
+      case .hopScheduled: scheduled[record.id] = record.number
+      case .hopBegan, .turnBegan:
+        open[record.thread, default: []].append((record.number, record.kind, record.id))
+        return record.kind == .hopBegan ? scheduled[record.id] : within
+      case .hopEnded, .turnEnded:
+        let begins: RecordKind = record.kind == .hopEnded ? .hopBegan : .turnBegan
+        guard
+          let place = open[record.thread]?.lastIndex(where: {
+            $0.kind == begins && $0.id == record.id
+          })
+        else { return within }
+        let begun = open[record.thread]?[place].number
+        open[record.thread]?.removeSubrange(place...)
+        return begun
+      default: break
+      }
+      return within
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import TraceModel
+import TraceReading
+
+// What exports call the cases of enumerations. Written out, for these names never change, whatever the
+// cases are called in the source.
+
+extension ProgramStatus {
+  var schemaName: String {
+    switch self {
+    case .running: "running"
+    case .gone: "gone"
+    case .stopped: "stopped"
+    case .elsewhere: "elsewhere"
+    }
+  }
+}
+
+extension ProgramEnding {
+  var schemaName: String {
+    switch self {
+    case .crashed: "crashed"
+    case .terminated: "terminated"
+    case .exited: "exited"
+    case .unknown: "unknown"
+    }
+  }
+}
+
+extension EarlyEnd.Cause {
+  var schemaName: String {
+    switch self {
+    case .limitReached: "limitReached"
+    case .streamFailed: "streamFailed"
+    case .recordingStopped: "recordingStopped"
+    }
+  }
+}
+
+extension TraceLevel {
+  package var schemaName: String {
+    switch self {
+    case .off: "off"
+    case .graph: "graph"
+    case .events: "events"
+    case .values: "values"
+    }
+  }
+}
+
+extension EndReason {
+  var schemaName: String {
+    switch self {
+    case .completed: "completed"
+    case .failed: "failed"
+    case .cancelled: "cancelled"
+    case .ownerGone: "ownerGone"
+    case .sourceGone: "sourceGone"
+    }
+  }
+}
+
+extension MarkKind {
+  var schemaName: String {
+    switch self {
+    case .program: "program"
+    case .automatic: "automatic"
+    }
+  }
+}
+
+extension SchedulerKind {
+  var schemaName: String {
+    switch self {
+    case .other: "other"
+    case .immediate: "immediate"
+    case .main: "main"
+    case .serialQueue: "serialQueue"
+    case .concurrentQueue: "concurrentQueue"
+    case .virtualTime: "virtualTime"
+    }
+  }
+}
+
+extension SiteTraits {
+  /// The names of the traits set, in the order of their bits.
+  var schemaNames: [String] {
+    let names: [(SiteTraits, String)] = [
+      (.root, "root"), (.hot, "hot"), (.endless, "endless"), (.bounding, "bounding"),
+      (.timer, "timer"), (.merging, "merging"), (.source, "source"),
+    ]
+    return names.filter { contains($0.0) }.map(\.1)
+  }
+}

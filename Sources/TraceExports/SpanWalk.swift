@@ -1,0 +1,207 @@
+import TraceModel
+import TraceReading
+
+/// A stretch of one thread: a delivery, or work of a scheduler.
+struct ExportSlice {
+  enum Kind { case delivery, work, scheduling }
+
+  var kind: Kind
+  var name: String
+  var thread: UInt32
+  /// Nanoseconds since the recording began.
+  var start: UInt64
+  var end: UInt64 = 0
+  /// Who it is about.
+  var subject: EntityDirectory.Entry?
+  /// The record that began it.
+  var event: UInt64
+  var scheduler: UInt32 = 0
+  /// The work that it is, or that it scheduled.
+  var flowIn: UInt64?
+  var flowOut: UInt64?
+  /// Whether its end is not recorded.
+  var isOpen = false
+  /// What its end will name.
+  var identifier: UInt32 = 0
+}
+
+/// What an export of the time line is made of, in the order of the records.
+enum ExportItem {
+  /// Its beginning, for formats that write both ends.
+  case begin(ExportSlice)
+  /// Its end, with everything known of it.
+  case end(ExportSlice)
+  /// A record about a subscription, signal or timer.
+  case instant(TraceRecord, EntityDirectory.Entry, time: UInt64)
+  /// So many records of a thread are missing.
+  case lost(count: UInt64, thread: UInt32, time: UInt64)
+  /// A mark of the program.
+  case mark(String, time: UInt64)
+  /// Live subscriptions.
+  case live(Int, time: UInt64)
+}
+
+/// Walks records and makes slices that nest on each thread.
+///
+/// Records of one turn have the same time, so ends and beginnings would fall together: the clock of each
+/// thread moves on by at least a nanosecond from the beginning of a slice to its end.
+struct SpanWalk {
+  let walk: RecordWalk
+  let directory: EntityDirectory
+  private var open: [UInt32: [ExportSlice]] = [:]
+  private var clocks: [UInt32: UInt64] = [:]
+  private var flows: [UInt32: UInt64] = [:]
+  private var nextFlow: UInt64 = 1
+  private var live = 0
+  private var gaps: RecordGaps
+  /// When each thread wrote its latest record.
+  private var latest: [UInt32: UInt64] = [:]
+
+  init(_ snapshot: TraceSnapshot) {
+    walk = RecordWalk(snapshot)
+    directory = EntityDirectory(walk)
+    gaps = RecordGaps(snapshot)
+    // Alive when that begins of which everything is known.
+    let first = walk.exactFrom ?? .max
+    live = directory.entries.count {
+      $0.kind == .subscription && $0.createdAt < first && !$0.isEndUnknown
+        && ($0.endedAt ?? .max) >= first
+    }
+  }
+
+  /// Nanoseconds since the recording began; 0 for what was before.
+  ///
+  /// Far below the limit of the type, also where the trace claims more: ends are put behind beginnings.
+  func nanoseconds(_ ticks: UInt64) -> UInt64 {
+    UInt64(max(0, min(0x1p62, walk.snapshot.nanoseconds(from: ticks).rounded())))
+  }
+
+  mutating func run(_ emit: (ExportItem) throws -> Void) rethrows {
+    for row in walk.rows { try note(walk[row], row, emit) }
+    let end = nanoseconds(walk.snapshot.lastTicks)
+    for thread in open.keys.sorted() { try close(thread, from: 0, at: end, isOpen: true, emit) }
+  }
+
+  private mutating func note(
+    _ record: TraceRecord,
+    _ row: Int,
+    _ emit: (ExportItem) throws -> Void
+  ) rethrows {
+    let time = nanoseconds(record.ticks)
+    if gaps.isBehindOne(record), let last = latest[record.thread] {
+      try close(record.thread, from: 0, at: last, isOpen: true, emit)
+    }
+    latest[record.thread] = time
+    switch record.kind {
+    case .turnBegan:
+      let entry = directory.entry(record.entity, at: row)
+      var slice = slice(.delivery, record, time)
+      slice.subject = entry
+      slice.name = entry.map { walk.snapshot.label(ofSite: $0.site) } ?? "delivery"
+      try begin(slice, emit)
+    case .hopBegan:
+      var slice = slice(.work, record, time)
+      slice.scheduler = record.argument
+      slice.flowIn = flows.removeValue(forKey: record.id)
+      slice.name = walk.snapshot.schedulerName(record.argument).map { "work on \($0)" } ?? "work"
+      try begin(slice, emit)
+    case .turnEnded, .hopEnded:
+      let kind: ExportSlice.Kind = record.kind == .turnEnded ? .delivery : .work
+      guard
+        let place = open[record.thread]?.lastIndex(where: {
+          $0.kind == kind && $0.identifier == record.id
+        })
+      else { return }
+      try close(record.thread, from: place + 1, at: time, isOpen: true, emit)
+      try close(record.thread, from: place, at: time, isOpen: false, emit)
+    case .hopScheduled:
+      guard let hop = record.hopScheduling else { return }
+      flows[hop.hop] = nextFlow
+      var slice = slice(.scheduling, record, time)
+      slice.subject = directory.entry(hop.subscription, at: row)
+      slice.scheduler = hop.scheduler
+      slice.flowOut = nextFlow
+      slice.name =
+        walk.snapshot.schedulerName(hop.scheduler).map { "schedule on \($0)" } ?? "schedule"
+      nextFlow += 1
+      try begin(slice, emit)
+      try close(
+        record.thread,
+        from: (open[record.thread]?.count ?? 1) - 1,
+        at: time,
+        isOpen: false,
+        emit
+      )
+    case .recordsLost:
+      try close(record.thread, from: 0, at: time, isOpen: true, emit)
+      try emit(.lost(count: UInt64(record.id), thread: record.thread, time: time))
+    case .mark: try emit(.mark(walk.snapshot.string(record.argument), time: time))
+    default:
+      guard let entry = directory.entry(record.entity, at: row), record.kind != .entityStatus else {
+        return
+      }
+      try emit(.instant(record, entry, time: time))
+      guard record.kind == .subscribed || (record.kind == .ended && entry.kind == .subscription)
+      else { return }
+      // How many live is known where every beginning and end is.
+      guard walk.snapshot.isExact(record), walk.snapshot.header.lostRecords == 0 else { return }
+      live += record.kind == .subscribed ? 1 : -1
+      try emit(.live(max(0, live), time: time))
+    }
+  }
+
+  private func slice(_ kind: ExportSlice.Kind, _ record: TraceRecord, _ time: UInt64) -> ExportSlice
+  {
+    var slice = ExportSlice(
+      kind: kind,
+      name: "",
+      thread: record.thread,
+      start: time,
+      event: record.number
+    )
+    slice.identifier = record.id
+    return slice
+  }
+
+  private mutating func begin(
+    _ slice: ExportSlice,
+    _ emit: (ExportItem) throws -> Void
+  ) rethrows {
+    var slice = slice
+    slice.start = max(slice.start, clocks[slice.thread] ?? 0)
+    clocks[slice.thread] = slice.start
+    open[slice.thread, default: []].append(slice)
+    try emit(.begin(slice))
+  }
+
+  /// Ends slices of a thread from the innermost to one of them.
+  private mutating func close(
+    _ thread: UInt32,
+    from place: Int,
+    at time: UInt64,
+    isOpen: Bool,
+    _ emit: (ExportItem) throws -> Void
+  ) rethrows {
+    while let count = open[thread]?.count, count > max(0, place),
+      var slice = open[thread]?.popLast()
+    {
+      slice.end = max(time, clocks[thread] ?? 0, slice.start + 1)
+      clocks[thread] = slice.end
+      slice.isOpen = isOpen
+      try emit(.end(slice))
+    }
+  }
+}
+
+extension TraceSnapshot {
+  /// What a thread is called, unfiltered.
+  func threadLabel(_ row: UInt32) -> String {
+    let name = threadName(row)
+    return name.isEmpty ? "thread \(row)" : name
+  }
+
+  /// The kernel's number of a thread; its row where that is unknown.
+  func threadID(_ row: UInt32) -> UInt32 {
+    Int(row) < threads.count && threads[Int(row)].systemID != 0 ? threads[Int(row)].systemID : row
+  }
+}

@@ -1,0 +1,125 @@
+import TraceModel
+import TraceReading
+
+/// What is alive by where it came from: a flame graph of subscriptions, and one of their events.
+///
+/// A stack is the asynchronous backtrace where there is one, and below it, from the root on, the lines of code that
+/// the subscription feeds; work that was handed on is a frame of its own.
+struct SpeedscopeExport {
+  private struct Frame: Hashable {
+    var name: String
+    var file = ""
+    var line: UInt64 = 0
+  }
+
+  private let inspection: Inspection
+  private let program: String
+  private var frames: [Frame] = []
+  private var places: [Frame: Int] = [:]
+  private var samples: [(stack: [Int], live: UInt64, events: UInt64)] = []
+
+  init(_ snapshot: TraceSnapshot, _ inspection: Inspection) {
+    self.inspection = inspection
+    program = displayName(snapshot.header.programName)
+    let symbolizer = Symbolizer(snapshot).knowing(snapshot.chains.lazy.flatMap(\.frames))
+    var traces: [UInt32: [Frame]] = [:]
+    var counts: [[Frame]: (live: UInt64, events: UInt64)] = [:]
+    for row in inspection.subscriptions where row.state?.isLive != false {
+      if traces[row.chain] == nil {
+        traces[row.chain] = Self.backtrace(row.chain, snapshot, symbolizer)
+      }
+      let stack = (traces[row.chain] ?? []) + way(row)
+      let old = counts[stack] ?? (0, 0)
+      counts[stack] = (old.live + 1, old.events.saturatingAdding(row.events ?? 0))
+    }
+    for (stack, count) in counts {
+      samples.append((stack.map { place($0) }, count.live, count.events))
+    }
+    samples.sort { $0.stack.lexicographicallyPrecedes($1.stack) }
+  }
+
+  private mutating func place(_ frame: Frame) -> Int {
+    if let place = places[frame] { return place }
+    frames.append(frame)
+    places[frame] = frames.count - 1
+    return frames.count - 1
+  }
+
+  /// From the root down to the subscription itself.
+  private func way(_ row: SubscriptionRow) -> [Frame] {
+    var way: [Frame] = []
+    var here: SubscriptionRow? = row
+    while let row = here, way.count < 256 {
+      let site = inspection.site(row.site)
+      way.append(
+        Frame(
+          name: displayName("\(row.name)@\(row.location)"),
+          file: displayName(site?.file ?? ""),
+          line: UInt64(site?.line ?? 0)
+        )
+      )
+      here = row.downstream.flatMap(inspection.subscription)
+    }
+    return way.reversed()
+  }
+
+  private static func backtrace(
+    _ chain: UInt32,
+    _ snapshot: TraceSnapshot,
+    _ symbolizer: Symbolizer
+  ) -> [Frame] {
+    var frames: [Frame] = []
+    var row = chain
+    var seen: Set<UInt32> = []
+    while row > 0, Int(row) < snapshot.chains.count, seen.insert(row).inserted {
+      let part = snapshot.chains[Int(row)]
+      let named = symbolizer.frames(part.frames).reversed().map { frame in
+        Frame(
+          name: displayName(frame.function ?? frame.shortText),
+          file: displayName(frame.sourcePlace.file),
+          line: frame.sourcePlace.line
+        )
+      }
+      if !frames.isEmpty {
+        let scheduler = snapshot.schedulerName(part.scheduler) ?? "?"
+        frames.insert(Frame(name: "[hop: \(displayName(scheduler))]"), at: 0)
+      }
+      frames = named + frames
+      row = part.parent
+    }
+    return frames
+  }
+
+  var text: String {
+    var json = JSONWriter(linesTo: 1)
+    json.object { json in
+      json.field("$schema", "https://www.speedscope.app/file-format-schema.json")
+      json.field("name", program)
+      json.field("exporter", "rxtop")
+      json.object("shared") { json in
+        json.array("frames", frames) { json, frame in
+          json.object { json in
+            json.field("name", frame.name)
+            if !frame.file.isEmpty { json.field("file", frame.file) }
+            if frame.line > 0 { json.field("line", frame.line) }
+          }
+        }
+      }
+      json.array("profiles", ["live subscriptions", "events of live subscriptions"]) { json, name in
+        let weights = samples.map { name.hasPrefix("live") ? $0.live : $0.events }
+        json.object { json in
+          json.field("type", "sampled")
+          json.field("name", name)
+          json.field("unit", "none")
+          json.field("startValue", 0)
+          json.field("endValue", weights.reduce(0 as UInt64) { $0.saturatingAdding($1) })
+          json.array("samples", samples) { json, sample in
+            json.list(sample.stack)
+          }
+          json.array("weights", weights) { $0.field(nil, $1) }
+        }
+      }
+    }
+    return json.text + "\n"
+  }
+}

@@ -1,0 +1,69 @@
+import TraceFindings
+import TraceModel
+public import TraceReading
+
+/// A trace in another program's format.
+public struct TraceExport: Sendable {
+  /// What is exported.
+  let snapshot: TraceSnapshot
+  /// The rows at the end of the trace.
+  let inspection: Inspection
+
+  /// Exports of a snapshot.
+  public init(_ snapshot: TraceSnapshot) {
+    self.snapshot = snapshot
+    inspection = Inspection(snapshot: snapshot)
+  }
+
+  /// What may be chosen.
+  public struct Options: Sendable {
+    /// The table of ``ExportFormat/csv``.
+    public var table = ExportTable.sites
+    /// Mermaid: the journey of this event instead of the graph.
+    public var event: UInt64?
+    /// DOT and Mermaid: subscriptions rather than lines of code; nil where there are few.
+    public var isBySubscription: Bool?
+    /// Which rows or nodes.
+    public var filter = ""
+
+    /// What is so where nothing is said.
+    public init() {}
+  }
+
+  /// Writes a format, piece by piece.
+  ///
+  /// - Parameters:
+  ///   - format: Which one.
+  ///   - options: What may be chosen.
+  ///   - write: Takes the bytes, in order.
+  /// - Throws: ``ExportError`` where the format cannot hold the trace, and what `write` throws.
+  /// - Complexity: O(records); NDJSON, Chrome JSON and Perfetto remember entities and work, but not
+  ///   records.
+  public func write(
+    _ format: ExportFormat,
+    _ options: Options = Options(),
+    to write: @escaping ([UInt8]) throws -> Void
+  ) throws {
+    switch format {
+    case .ndjson: try NDJSONExport(snapshot).write(to: write)
+    case .csv: try write(Array(CSVExport(inspection, snapshot).text(options).utf8))
+    case .chrome: try ChromeExport(snapshot).write(to: write)
+    case .perfetto: try PerfettoExport(snapshot).write(to: write)
+    case .dot: try write(Array(DOTExport(graph(options)).text.utf8))
+    case .mermaid: try write(Array(try mermaid(options).utf8))
+    case .speedscope: try write(Array(SpeedscopeExport(snapshot, inspection).text.utf8))
+    }
+  }
+
+  private func graph(_ options: Options) -> ExportGraph {
+    ExportGraph(inspection, isBySubscription: options.isBySubscription, filter: options.filter)
+  }
+
+  private func mermaid(_ options: Options) throws -> String {
+    guard let event = options.event else { return try MermaidExport.text(graph(options)) }
+    guard let journey = JourneyStudy.journey(of: event, snapshot) else {
+      throw ExportError("event #\(event) is not in the trace, or not any more")
+    }
+    return MermaidExport.text(journey)
+  }
+}

@@ -1,0 +1,136 @@
+public import TraceModel
+public import TraceReading
+
+/// An answer to "why": a few steps, one sentence, and what is known and what is not.
+///
+/// Names in it are as recorded; ``text()`` passes them through ``/TraceModel/displayName(_:columns:)``.
+public struct Explanation: Sendable, Equatable {
+  /// What was asked for.
+  public enum Subject: String, Sendable, CaseIterable {
+    /// Why nothing arrives at a subscription.
+    case subscription
+    /// Where an error came from and what became of it.
+    case error
+    /// What became of a value.
+    case value
+    /// What was under way when the program died.
+    case crash
+  }
+
+  /// A place on the way.
+  public struct Step: Sendable, Equatable {
+    /// `filter`.
+    public var name: String
+    /// `Pane.swift:92`.
+    public var location: String
+    /// What it was at, as `#12`.
+    public var entity: EntityKey?
+    /// What is known of it there.
+    public var note: String
+    /// The record that tells; nil where counters do.
+    public var event: UInt64?
+    /// Whether it is the one that the answer is about.
+    public var isCulprit = false
+  }
+
+  /// The same of something else beside it, as of another thread.
+  public struct Part: Sendable, Equatable {
+    /// What it is of.
+    public var title: String
+    /// From the outside to the inside.
+    public var steps: [Step] = []
+    /// As of the explanation.
+    public var backtrace: [String] = []
+    /// As of the explanation.
+    public var chain: UInt32 = 0
+
+    init(title: String) { self.title = title }
+  }
+
+  /// What was asked for.
+  public var subject: Subject
+  /// What it is about, in one line.
+  public var title: String
+  /// From what was asked for to the answer.
+  public var steps: [Step] = []
+  /// The answer.
+  public var answer = ""
+  /// What the trace tells, besides.
+  public var known: [String] = []
+  /// What it does not tell.
+  public var unknown: [String] = []
+  /// The asynchronous backtrace, innermost first, as lines; empty if there is none.
+  public var backtrace: [String] = []
+  /// The chain of the backtrace, for whoever has the symbols; 0 if there is none.
+  public var chain: UInt32 = 0
+  /// What is said of others, as of the other threads of a program that died.
+  public var parts: [Part] = []
+
+  init(_ subject: Subject, _ title: String) {
+    self.subject = subject
+    self.title = title
+  }
+
+  /// Says where and why the recording ended early, if it did: what came after may be missing.
+  public mutating func tellEarlyEnd(of snapshot: TraceSnapshot) {
+    guard let end = snapshot.earlyEnd else { return }
+    let time = end.ticks.map { max(.zero, snapshot.time($0)) }
+    unknown.append(EarlyEndInfo(end, time: time).sentence)
+  }
+
+  /// For people: steps in two columns, then the answer.
+  public func text() -> String {
+    func line(_ text: String) -> String { displayName(text, columns: 4000) }
+    var lines = [line(title), ""] + Self.rows(steps)
+    if !steps.isEmpty { lines.append("") }
+    lines.append(line(answer))
+    if !known.isEmpty { lines += ["", "Known:"] + known.map { "  " + line($0) } }
+    if !unknown.isEmpty { lines += ["", "Not known:"] + unknown.map { "  " + line($0) } }
+    if !backtrace.isEmpty { lines += ["", "Backtrace:"] + backtrace.map { "  " + line($0) } }
+    for part in parts {
+      lines += ["", line(part.title) + ":"] + Self.rows(part.steps)
+      if !part.backtrace.isEmpty {
+        lines += ["", "  Backtrace:"] + part.backtrace.map { "  " + line($0) }
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Steps in columns.
+  private static func rows(_ steps: [Step]) -> [String] {
+    func line(_ text: String) -> String { displayName(text, columns: 4000) }
+    let names = steps.map { step in
+      "\(step.isCulprit ? "▶" : " ") \(line(step.name))"
+    }
+    let places = steps.map { line($0.location) }
+    let first = names.map(\.count).max() ?? 0
+    let second = places.map(\.count).max() ?? 0
+    return steps.enumerated().map { index, step in
+      let event = step.event.map { "  #\($0)" } ?? ""
+      let row =
+        names[index].padded(to: first) + "  " + places[index].padded(to: second) + "  "
+        + line(step.note) + event
+      return row.trimmedEnd
+    }
+  }
+}
+
+/// Why something cannot be explained.
+public struct ExplainError: Error, CustomStringConvertible {
+  /// What is wrong, and what to do.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+extension String {
+  fileprivate func padded(to count: Int) -> String {
+    self + String(repeating: " ", count: Swift.max(0, count - self.count))
+  }
+
+  fileprivate var trimmedEnd: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}

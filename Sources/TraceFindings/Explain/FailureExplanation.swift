@@ -1,0 +1,162 @@
+import TraceModel
+public import TraceReading
+
+/// Where an error came from, which way it took, and who handled it.
+public enum FailureExplanation {
+  /// Follows an error.
+  ///
+  /// - Parameters:
+  ///   - number: A record of it anywhere on its way; nil for the last error in the trace.
+  ///   - snapshot: The trace.
+  /// - Returns: The way it took, and who handled it.
+  /// - Throws: ``ExplainError`` if there is no such record.
+  /// - Complexity: O(records).
+  public static func of(
+    _ number: UInt64?,
+    in snapshot: TraceSnapshot
+  ) throws(ExplainError) -> Explanation {
+    let facts = FindingFacts(snapshot)
+    let ways = ErrorWays(facts)
+    guard let number else {
+      guard let last = ways.all.last else {
+        throw ExplainError("no error is in the records of the trace")
+      }
+      return explanation(last, facts)
+    }
+    guard let way = ways.all.last(where: { $0.stops.contains { $0.number == number } }) else {
+      throw ExplainError(
+        "event #\(number) is no error in the trace; rxtop explain FILE error explains the last one"
+      )
+    }
+    return explanation(way, facts)
+  }
+
+  private static func explanation(_ way: ErrorWays.Way, _ facts: FindingFacts) -> Explanation {
+    let type = way.type.isEmpty ? "an error" : way.type
+    var explanation = Explanation(.error, "\(type), on its way from where it was seen first")
+    explanation.chain = way.chain
+    for (index, stop) in way.stops.enumerated() {
+      let site = stop.site.map { facts.site($0) }
+      explanation.steps.append(
+        Explanation.Step(
+          name: site?.name ?? "?",
+          location: site?.location ?? "?",
+          entity: stop.key,
+          note: index == 0 ? "began here" : "",
+          event: stop.number,
+          isCulprit: index == 0
+        )
+      )
+    }
+    let origin =
+      way.stops.first?.site.map { facts.site($0).place } ?? "a place the trace does not tell"
+    switch way.end {
+    case .root(let site):
+      let row = facts.site(site)
+      let isUnhandled = row.traits.contains(.unhandled)
+      explanation.answer =
+        "It began at \(origin) and reached \(row.place), "
+        + (isUnhandled ? "where nothing handles it." : "which the program subscribed with.")
+      if !isUnhandled {
+        explanation.unknown.append("what the program did with it there")
+      }
+    case .handled(let site):
+      let row = facts.site(site)
+      explanation.answer =
+        "It began at \(origin) and was handled by \(row.place): it went no further."
+      if row.name.hasPrefix("retry") {
+        explanation.known.append("\(row.place) subscribes to its source again")
+      }
+    case .unknown:
+      explanation.answer = "It began at \(origin); who was next is not in the trace."
+      explanation.unknown.append("what became of it: the records behind it are missing")
+    }
+    if way.hop != nil {
+      explanation.known.append("the work in which it happened was scheduled as the backtrace tells")
+    } else if way.chain != 0 {
+      explanation.known.append(
+        "it happened in no scheduled work; the backtrace is that of the subscription"
+      )
+    } else {
+      explanation.unknown.append("on whose behalf it happened: no backtrace was recorded")
+    }
+    explanation.unknown.append("what the error contains: a trace has its type only")
+    return explanation
+  }
+}
+
+/// The ways of all errors through a trace.
+struct ErrorWays {
+  struct Stop {
+    var number: UInt64
+    var site: UInt32?
+    var key: EntityKey
+  }
+
+  enum End {
+    case root(UInt32)
+    case handled(UInt32)
+    case unknown
+  }
+
+  struct Way {
+    var type: String
+    var stops: [Stop]
+    var end = End.unknown
+    /// The subscription it goes to next, and its site.
+    var next: (id: TraceID, site: UInt32)?
+    /// The backtrace of the work it happened in, or of the subscription.
+    var chain: UInt32
+    var hop: UInt32?
+  }
+
+  private(set) var all: [Way] = []
+
+  init(_ facts: FindingFacts) {
+    var lives = TracedLives(facts, upTo: 0)
+    var open: [TraceID: Int] = [:]
+    var hops: [UInt32: [UInt32]] = [:]
+    var chains: [UInt32: UInt32] = [:]
+    var gaps = facts.gaps
+    for record in facts.records {
+      // What the thread was doing may be over.
+      if gaps.isBehindOne(record) { hops[record.thread] = nil }
+      switch record.kind {
+      case .subscribed, .entityStatus: lives.take(record)
+      case .hopScheduled: chains[record.id] = record.argument
+      case .hopBegan: hops[record.thread, default: []].append(record.id)
+      case .hopEnded: _ = hops[record.thread]?.popLast()
+      case .failed:
+        let life = lives[record.entity]
+        let place: Int
+        if let known = open.removeValue(forKey: record.entity) {
+          place = known
+        } else {
+          let hop = hops[record.thread]?.last
+          let chain = hop.flatMap { chains[$0] } ?? life?.chain ?? 0
+          all.append(
+            Way(type: facts.string(record.argument), stops: [], chain: chain, hop: hop)
+          )
+          place = all.count - 1
+        }
+        all[place].stops.append(
+          Stop(
+            number: record.number,
+            site: life?.site,
+            key: life?.key ?? EntityKey(id: record.entity, serial: 0)
+          )
+        )
+        all[place].end = .unknown
+        guard let life else { continue }
+        if facts.site(life.site).traits.contains(.root) {
+          all[place].end = .root(life.site)
+        } else if let next = lives[life.link] {
+          // Until it fails as well, it has handled it.
+          all[place].end = .handled(next.site)
+          open[life.link] = place
+        }
+      default: break
+      }
+    }
+  }
+}

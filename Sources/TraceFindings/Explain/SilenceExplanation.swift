@@ -1,0 +1,317 @@
+import TraceModel
+public import TraceReading
+
+/// Why nothing arrives: upstream from a subscription to the first signal that is silent.
+public enum SilenceExplanation {
+  /// Walks upstream from a subscription.
+  ///
+  /// - Parameters:
+  ///   - serial: Its number in the order of creation, as screens show it.
+  ///   - snapshot: The trace.
+  ///   - now: The instant up to which ages count, since the recording began; nil for the present of a
+  ///     program that runs, and the last sign of life of one that does not.
+  /// - Returns: Each stage up to the silent one, and the answer.
+  /// - Throws: ``ExplainError`` if there is no such subscription at the end of the trace, with what is known of the
+  ///   number.
+  /// - Complexity: O(slots), and O(records) for what the last event was.
+  public static func of(
+    _ serial: UInt64,
+    in snapshot: TraceSnapshot,
+    now: Duration? = nil
+  ) throws(ExplainError) -> Explanation {
+    let facts = FindingFacts(snapshot, now: now ?? snapshot.present ?? .zero)
+    guard let start = facts.slots.first(where: { $0.serial == serial && $0.kind == .subscription })
+    else {
+      throw ExplainError(
+        "\(absence(of: serial, in: snapshot)); rxtop --once --screen subscriptions lists those that are alive at the end of the trace"
+      )
+    }
+    return Walk(facts).explain(start)
+  }
+
+  /// Walks upstream from the newest subscription that is alive of those made at a line of code.
+  ///
+  /// Where several operators stand on the line, it is one that the program itself subscribed with, if there is one.
+  ///
+  /// - Parameters:
+  ///   - place: `Pane.swift:94`, `App/Pane.swift:94`, or, as tables show it, `subscribe@Pane.swift:94`.
+  ///   - snapshot: The trace.
+  ///   - now: The instant up to which ages count, since the recording began; nil for the present of a
+  ///     program that runs, and the last sign of life of one that does not.
+  /// - Returns: Each stage up to the silent one, and the answer; of how many it was chosen is in what is known.
+  /// - Throws: ``ExplainError`` if no subscription made there is alive at the end of the trace.
+  /// - Complexity: As ``of(_:in:now:)``.
+  public static func of(
+    place: String,
+    in snapshot: TraceSnapshot,
+    now: Duration? = nil
+  ) throws(ExplainError) -> Explanation {
+    let facts = FindingFacts(snapshot, now: now ?? snapshot.present ?? .zero)
+    let rows = facts.sites.indices.filter { facts.sites[$0].isAt(place) }
+    let wanted = Set(rows.map { UInt32($0) })
+    let living = facts.slots.filter { slot in
+      slot.kind == .subscription && slot.state != .ended && wanted.contains(slot.site)
+    }
+    let roots = living.filter { facts.site($0.site).traits.contains(.root) }
+    let candidates = roots.isEmpty ? living : roots
+    guard let newest = candidates.max(by: { $0.serial < $1.serial }) else {
+      throw ExplainError(refusal(place, rows.map { facts.sites[$0] }))
+    }
+    var explanation = Walk(facts).explain(newest)
+    if candidates.count > 1 {
+      explanation.known.insert(
+        "it is the newest of \(candidates.count) subscriptions made at \(place) that are alive",
+        at: 0
+      )
+    }
+    return explanation
+  }
+
+  /// Why there is nothing to explain at a place.
+  private static func refusal(_ place: String, _ sites: [TraceSite]) -> String {
+    let what =
+      if sites.isEmpty {
+        "nothing in the trace was made at '\(place)'"
+      } else {
+        switch sites.reduce(0, { $0 &+ $1.subscribed }) {
+        case 0: "nothing was subscribed to at '\(place)'"
+        case 1:
+          "the only subscription made at '\(place)' is not alive at the end of the trace\(ends(sites))"
+        case let count:
+          "none of the \(count) subscriptions made at '\(place)' is alive at the end of the trace\(ends(sites))"
+        }
+      }
+    return what
+      + "; a place is a file and a line, as in Pane.swift:94, and rxtop --once shows all that there are"
+  }
+
+  /// `: 30 cancelled, 1 failed`.
+  private static func ends(_ sites: [TraceSite]) -> String {
+    let texts = EndReason.allCases.enumerated().compactMap { index, reason -> String? in
+      let count = sites.reduce(0 as UInt64) { sum, site in
+        sum &+ (site.ended.indices.contains(index) ? site.ended[index] : 0)
+      }
+      return count == 0 ? nil : "\(count) \(reason.text)"
+    }
+    return texts.isEmpty ? "" : ": \(texts.joined(separator: ", "))"
+  }
+
+  /// What has a number that no subscription has at the end.
+  private static func absence(of serial: UInt64, in snapshot: TraceSnapshot) -> String {
+    let directory = EntityDirectory(RecordWalk(snapshot))
+    guard let entry = directory.entry(EntityKey(id: .none, serial: serial)) else {
+      return "nothing in the trace tells of a subscription #\(serial)"
+    }
+    let label = snapshot.label(ofSite: entry.site)
+    if entry.kind == .subscription {
+      return "subscription #\(serial), \(label), \(end(of: entry, in: snapshot))"
+    }
+    let what =
+      switch entry.kind {
+      case .signal: "a signal"
+      case .timer: "a timer"
+      case .owner: "an owner of subscriptions"
+      case .none, .subscription: "something else"
+      }
+    return "#\(serial) \(entry.end == nil ? "is" : "was") \(what), \(label), not a subscription"
+  }
+
+  private static func end(of entry: EntityDirectory.Entry, in snapshot: TraceSnapshot) -> String {
+    guard let ticks = entry.endedAt else {
+      return "is not alive at the end of the trace, and no record tells when it ended"
+    }
+    // A status tells that it has ended, but not when.
+    let record = snapshot.records.firstRow(of: RecordKinds(.ended)) {
+      $0.entity == entry.key.id && $0.ticks == ticks
+    }
+    let time = Quantity.moment(snapshot.time(ticks))
+    return record == nil ? "had ended by \(time)" : "ended at \(time)"
+  }
+}
+
+extension TraceSite {
+  /// Whether a person would call it that: `Pane.swift:94`, with its module, or with its operator.
+  fileprivate func isAt(_ place: String) -> Bool {
+    place == location || place == "\(file):\(line)" || place == "\(name)@\(location)"
+      || place == "\(name)@\(file):\(line)"
+  }
+}
+
+/// One walk.
+private struct Walk {
+  private let facts: FindingFacts
+  private let upstream: UpstreamWalk
+
+  init(_ facts: FindingFacts) {
+    self.facts = facts
+    upstream = UpstreamWalk(facts)
+  }
+
+  private func name(_ slot: TraceSlot) -> String {
+    let site = facts.site(slot.site)
+    return "\(site.name)@\(site.location)"
+  }
+
+  private func brief(_ ticks: UInt64) -> String { Duration.seconds(facts.age(ticks)).brief }
+
+  private func note(_ slot: TraceSlot) -> String {
+    var parts = [Words.count(slot.eventCount, "event")]
+    if slot.eventCount > 0 { parts.append("last \(brief(slot.lastEventAt)) ago") }
+    if slot.depth > 0 { parts.append("holds \(slot.depth)") }
+    if slot.state != .active { parts.append(slot.state == .ended ? "ended" : "being disposed of") }
+    return parts.joined(separator: ", ")
+  }
+
+  func explain(_ start: TraceSlot) -> Explanation {
+    var explanation = Explanation(
+      .subscription,
+      "subscription \(start.key.label): \(name(start)), made \(brief(start.createdAt)) ago"
+    )
+    explanation.chain = start.chain
+    if start.state == .ended {
+      explanation.steps = [step(start)]
+      explanation.answer =
+        "It has ended: nothing arrives any more. Its closures have not been freed yet."
+      return explanation
+    }
+    var path = [start]
+    var seen: Set<TraceID> = [start.id]
+    while let last = path.last, let next = above(last), seen.insert(next.id).inserted,
+      path.count < 512
+    {
+      path.append(next)
+    }
+    // The first, from below, above which values go on coming.
+    let stop = path.indices.dropLast().last { index in
+      isBehind(path[index], path[index + 1])
+    }
+    let first = path.indices.dropLast().first { isBehind(path[$0], path[$0 + 1]) }
+    explanation.steps = path.map(step)
+    let last = path[path.count - 1]
+    if let place = first {
+      explanation.steps[place].isCulprit = true
+      let (here, source) = (path[place], path[place + 1])
+      explanation.answer = held(here, source)
+      if let stop, stop > place {
+        explanation.known.append("\(name(path[stop])) lets less through than comes to it, too.")
+      }
+      explanation.unknown.append(reason(here))
+      if let inner = inner(of: here) {
+        explanation.known.append("\(name(inner)) runs in \(name(here)): \(note(inner))")
+      }
+    } else if start.eventCount > 0, isUsual(start) {
+      explanation.answer =
+        "Nothing is held up: the last value arrived \(brief(start.lastEventAt)) ago, as is usual here."
+    } else {
+      explanation.steps[path.count - 1].isCulprit = true
+      explanation.answer = silent(last)
+      explanation.unknown.append(why(last))
+    }
+    explanation.known += known(path)
+    if facts.loss != nil {
+      explanation.unknown.append("what was lost: \(facts.loss ?? "")")
+    }
+    return explanation
+  }
+
+  private func step(_ slot: TraceSlot) -> Explanation.Step {
+    let site = facts.site(slot.site)
+    return Explanation.Step(
+      name: site.name,
+      location: site.location,
+      entity: slot.key,
+      note: "\(slot.key.label)  \(note(slot))"
+    )
+  }
+
+  /// Where to look next: for a `zip`, and for a `combineLatest` that still waits for the first values, the side that
+  /// is behind; otherwise the one that sent last.
+  private func above(_ slot: TraceSlot) -> TraceSlot? {
+    let all = upstream.upstreams(of: slot)
+    let name = facts.site(slot.site).name
+    if name == "zip" || (slot.eventCount == 0 && name.hasPrefix("combineLatest")) {
+      return all.min { ($0.eventCount, $0.serial) < ($1.eventCount, $1.serial) }
+    }
+    if let next = all.max(by: { ($0.lastEventAt, $1.serial) < ($1.lastEventAt, $0.serial) }) {
+      return next
+    }
+    // Of a shared signal, the subscription that all share.
+    return facts.slots.first {
+      $0.isLiveSubscription && $0.signal == slot.signal && $0.link == .none && $0.site == slot.site
+        && $0.id != slot.id && slot.signal != 0
+    }
+  }
+
+  /// Whether values that came to `upper` have not gone on to `lower`.
+  private func isBehind(_ lower: TraceSlot, _ upper: TraceSlot) -> Bool {
+    guard upper.eventCount > 0 else { return false }
+    if lower.eventCount == 0 { return upper.lastEventAt >= lower.createdAt }
+    return upper.lastEventAt > lower.lastEventAt
+      && facts.seconds(from: lower.lastEventAt, to: upper.lastEventAt) > 0.001
+      && !isUsual(lower)
+  }
+
+  private func held(_ here: TraceSlot, _ source: TraceSlot) -> String {
+    let since =
+      here.eventCount == 0
+      ? "nothing has ever passed" : "nothing has passed for \(brief(here.lastEventAt))"
+    let comes =
+      "\(name(source)) sent \(Words.count(source.eventCount, "value")), the last \(brief(source.lastEventAt)) ago"
+    let holds = here.depth > 0 ? "; it holds \(here.depth)" : ""
+    return "\(name(here)) is where it stops: \(since) there\(holds), though \(comes)."
+  }
+
+  private func silent(_ last: TraceSlot) -> String {
+    let where_ = "\(name(last)) is the first that is silent"
+    guard last.eventCount > 0 else {
+      return
+        "\(where_): it has sent nothing since it was subscribed to \(brief(last.createdAt)) ago."
+    }
+    let usual = facts.usualGap(last).map {
+      ", where one came every \(Duration.seconds($0).brief) before"
+    }
+    return "\(where_): its last value came \(brief(last.lastEventAt)) ago\(usual ?? "")."
+  }
+
+  /// Whether it is merely between two values: no more time has passed than usually does, or than has before.
+  private func isUsual(_ slot: TraceSlot) -> Bool {
+    guard slot.eventCount > 1 else { return false }
+    let silence = facts.age(slot.lastEventAt)
+    if let gap = facts.usualGap(slot), silence <= gap * 3 { return true }
+    let values = facts.records(about: [slot]) { $0 == .next }[slot.id] ?? []
+    return zip(values, values.dropFirst())
+      .contains { facts.seconds(from: $0.ticks, to: $1.ticks) >= silence }
+  }
+
+  private func reason(_ here: TraceSlot) -> String {
+    switch facts.site(here.site).name {
+    case "deliver(on:)": "what the queue of \(name(here)) is busy with"
+    case let name where Backlogs.queueing.contains(name):
+      "what the inner signal of \(self.name(here)) waits for"
+    default: "what \(name(here)) decides by"
+    }
+  }
+
+  /// The inner signal for which others wait.
+  private func inner(of here: TraceSlot) -> TraceSlot? {
+    guard Backlogs.queueing.contains(facts.site(here.site).name) else { return nil }
+    return upstream.upstreams(of: here).last
+  }
+
+  private func why(_ last: TraceSlot) -> String {
+    let traits = facts.site(last.site).traits
+    if traits.contains(.hot) { return "whether the program will send to \(name(last)) again" }
+    if traits.contains(.timer) {
+      return "whether its timer is late or was cancelled outside of the trace"
+    }
+    return "what the source behind \(name(last)) waits for"
+  }
+
+  private func known(_ path: [TraceSlot]) -> [String] {
+    let told = facts.records(about: path) { $0 == .next || $0 == .depth }
+    return path.compactMap { slot in
+      guard let record = told[slot.id]?.last(where: { $0.kind == .next }) else { return nil }
+      return "the last value at \(name(slot)) is event #\(record.number)"
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import TraceModel
+import TraceReading
+
+/// What each thread was in the middle of where the records end: hops and turns that have begun and not ended.
+///
+/// That something was under way is no guilt: a thread without a processor, or one that waits, looks the same.
+struct UnderWay {
+  /// One thread at the end of its records.
+  struct Activity {
+    /// Its row in the table of threads.
+    var thread: UInt32
+    /// The beginnings without an end, outermost first.
+    var open: [TraceRecord] = []
+    /// The last event of the innermost of them in which there was one.
+    var event: TraceRecord?
+    /// The last record of the thread.
+    var latest: TraceRecord
+  }
+
+  /// Where an event had gone, or what a turn is of.
+  struct Place {
+    /// The stage that was given the event; the one whose turn it is where there was none.
+    var site: UInt32
+    var key: EntityKey
+    /// Whether it is the program's own handler, behind `subscribe`.
+    var isHandler: Bool
+  }
+
+  let activities: [Activity]
+  private let lives: TracedLives
+  private let facts: FindingFacts
+  private let chains: [UInt32: UInt32]
+
+  /// O(records).
+  init(_ facts: FindingFacts) {
+    self.facts = facts
+    lives = TracedLives(facts, upTo: facts.records.isEmpty ? nil : facts.records.count - 1)
+    var threads: [UInt32: Stack] = [:]
+    var gaps = facts.gaps
+    for record in facts.records {
+      let isBehindGap = gaps.isBehindOne(record)
+      guard record.thread != 0 else { continue }
+      // What the thread was doing may be over.
+      if isBehindGap { threads[record.thread] = nil }
+      threads[record.thread, default: Stack(latest: record)].take(record)
+    }
+    activities = threads.keys.sorted().compactMap { thread in
+      threads[thread].map { stack in
+        Activity(
+          thread: thread,
+          open: stack.frames.compactMap(\.begin),
+          event: stack.frames.last { $0.event != nil }?.event,
+          latest: stack.latest
+        )
+      }
+    }
+    let hops = Set(activities.flatMap(\.open).filter { $0.kind == .hopBegan }.map(\.id))
+    var chains: [UInt32: UInt32] = [:]
+    if !hops.isEmpty {
+      for record in facts.records where record.kind == .hopScheduled && hops.contains(record.id) {
+        chains[record.id] = record.argument
+      }
+    }
+    self.chains = chains
+  }
+
+  private struct Stack {
+    struct Frame {
+      var begin: TraceRecord?
+      var event: TraceRecord?
+    }
+
+    var frames = [Frame()]
+    var latest: TraceRecord
+
+    init(latest: TraceRecord) { self.latest = latest }
+
+    mutating func take(_ record: TraceRecord) {
+      latest = record
+      switch record.kind {
+      case .hopBegan, .turnBegan: frames.append(Frame(begin: record))
+      case .hopEnded, .turnEnded:
+        // What began before the records that are there is not on the list.
+        let kind: RecordKind = record.kind == .hopEnded ? .hopBegan : .turnBegan
+        guard
+          let place = frames.lastIndex(where: {
+            $0.begin?.kind == kind && $0.begin?.id == record.id
+          })
+        else { return }
+        frames.removeSubrange(place...)
+      case .next, .failed, .completed: frames[frames.count - 1].event = record
+      default: break
+      }
+    }
+  }
+
+  /// What a thread was doing; nil if it has no record.
+  func activity(of thread: UInt32) -> Activity? { activities.first { $0.thread == thread } }
+
+  /// The stage at which the last event had arrived; nil where that is not known.
+  func place(_ activity: Activity) -> Place? {
+    if let event = activity.event {
+      guard let life = lives[event.entity] else { return nil }
+      if facts.site(life.site).traits.contains(.root) {
+        return Place(site: life.site, key: life.key, isHandler: true)
+      }
+      guard let next = lives[life.link] else { return nil }
+      return Place(site: next.site, key: next.key, isHandler: false)
+    }
+    return activity.open.last { $0.kind == .turnBegan }.flatMap(subject(of:))
+  }
+
+  /// What a turn or an event is of.
+  func subject(of record: TraceRecord) -> Place? {
+    if let life = lives[record.entity] {
+      return Place(site: life.site, key: life.key, isHandler: false)
+    }
+    return facts.slot(record.entity)
+      .map { Place(site: $0.site, key: $0.key, isHandler: false) }
+  }
+
+  /// The asynchronous backtrace of the innermost hop that is under way; 0 if there is none.
+  func chain(_ activity: Activity) -> UInt32 {
+    guard let hop = activity.open.last(where: { $0.kind == .hopBegan }) else { return 0 }
+    return chains[hop.id] ?? 0
+  }
+
+  /// The backtrace of the subscription of the last event; 0 if there is none.
+  func chainOfSubscription(_ activity: Activity) -> UInt32 {
+    activity.event.flatMap { lives[$0.entity]?.chain } ?? 0
+  }
+
+  /// `value 3 of deliver(on:) at Feed.swift:12`.
+  func words(_ event: TraceRecord) -> String {
+    let place =
+      subject(of: event).map { facts.site($0.site).place } ?? "a subscription not in the trace"
+    switch event.kind {
+    case .next: return "value \(event.argument) of \(place)"
+    case .failed: return "the failure of \(place)"
+    default: return "the completion of \(place)"
+    }
+  }
+
+  /// `value 3 of deliver(on:) at Feed.swift:12, which had gone to map at Feed.swift:13`.
+  func words(_ event: TraceRecord, to place: Place) -> String {
+    guard place.isHandler else { return "\(words(event)), which had gone to \(words(place))" }
+    let what =
+      switch event.kind {
+      case .next: "value \(event.argument)"
+      case .failed: "the failure"
+      default: "the completion"
+      }
+    return "\(what), which had gone to \(words(place))"
+  }
+
+  /// `map at Feed.swift:12`, or the handler of a `subscribe`.
+  func words(_ place: Place) -> String {
+    let name = facts.site(place.site).place
+    return place.isHandler ? "the handler of \(name)" : name
+  }
+}
+
+extension FindingFacts {
+  /// `the main thread`, `thread parsing (4711)`; nil for a row that is not there.
+  func threadName(_ row: UInt32) -> String? {
+    guard row != 0, let thread = thread(row) else { return nil }
+    if thread.isMain { return "the main thread" }
+    return thread.name.isEmpty
+      ? "thread \(thread.systemID)" : "thread \(thread.name) (\(thread.systemID))"
+  }
+}

@@ -1,0 +1,325 @@
+import TraceModel
+public import TraceReading
+
+/// What became of one value.
+public enum ValueExplanation {
+  /// Follows a value downstream from one record of it.
+  ///
+  /// - Parameters:
+  ///   - number: A record `next`, which traces have at level `events`.
+  ///   - snapshot: The trace.
+  /// - Returns: Each stage it came to, and its fate.
+  /// - Throws: ``ExplainError`` if it is none.
+  /// - Complexity: O(records).
+  public static func of(
+    _ number: UInt64,
+    in snapshot: TraceSnapshot
+  ) throws(ExplainError) -> Explanation {
+    let facts = FindingFacts(snapshot)
+    guard let place = facts.records.row(ofNumber: number) else {
+      throw ExplainError(
+        "event #\(number) is not in the trace, or not any more; rxtop --once --screen events lists the latest"
+      )
+    }
+    let record = facts.records[place]
+    if record.kind == .refused {
+      return Follower(facts, place).refused(record)
+    }
+    guard record.kind == .next else {
+      throw ExplainError(
+        "event #\(number) is no value; rxtop --once --screen events lists values as next"
+      )
+    }
+    return Follower(facts, place).explain(record)
+  }
+}
+
+/// Follows one value.
+private struct Follower {
+  private let facts: FindingFacts
+  private let place: Int
+  private let lives: TracedLives
+
+  init(_ facts: FindingFacts, _ place: Int) {
+    self.facts = facts
+    self.place = place
+    lives = TracedLives(facts, upTo: place)
+  }
+
+  /// Operators that let some values through and drop the others.
+  private static let filters: Set<String> = [
+    "filter", "tryFilter", "compactMap", "tryCompactMap", "skipNil", "distinct",
+    "distinctUntilChanged",
+    "skip", "skip(while:)", "skip(until:)", "skip(last:)", "take(while:)", "take(last:)",
+    "element(at:)",
+    "skip(for:)", "first(where:)", "last(where:)", "ignore", "ignoreValues", "output(in:)",
+    "flatMapFirst",
+  ]
+  /// Operators that send every value later, in the same order.
+  private static let queues: Set<String> = ["deliver(on:)", "delay", "zip", "buffer"]
+  /// Operators that keep the latest value until it is time for it.
+  private static let latest: Set<String> = [
+    "debounce", "throttle", "audit", "sample(on:)", "sample(every:)", "lazyMap(on:)",
+  ]
+  /// Operators that make something of all values.
+  private static let folds: Set<String> = [
+    "collect", "collect(count:)", "collect(until:)", "collect(while:)", "collect(every:)",
+    "buffer(count:)", "buffer(boundary:)", "buffer(openings:closing:)",
+    "reduce", "reduce(into:)", "count", "min", "max",
+  ]
+
+  private func name(_ life: TracedLives.Life?) -> String {
+    life.map { facts.site($0.site).place } ?? "a subscription the trace does not tell of"
+  }
+
+  private func step(_ id: TraceID, _ note: String, _ event: UInt64?) -> Explanation.Step {
+    let life = lives[id]
+    let site = life.map { facts.site($0.site) }
+    return Explanation.Step(
+      name: site?.name ?? "?",
+      location: site?.location ?? "?",
+      entity: life?.key ?? EntityKey(id: id, serial: 0),
+      note: note,
+      event: event
+    )
+  }
+
+  func refused(_ record: TraceRecord) -> Explanation {
+    var explanation = Explanation(
+      .value,
+      "event #\(record.number): sent to \(name(lives[record.entity]))"
+    )
+    explanation.steps = [step(record.entity, "refused", record.number)]
+    explanation.steps[0].isCulprit = true
+    explanation.answer =
+      "It was dropped: the subscription had been disposed of or had ended when it came."
+    return explanation
+  }
+
+  func explain(_ record: TraceRecord) -> Explanation {
+    var explanation = Explanation(
+      .value,
+      "event #\(record.number): value \(record.argument) of \(name(lives[record.entity]))"
+    )
+    explanation.steps = [step(record.entity, "sent", record.number)]
+    var here = record
+    var index = place
+    while true {
+      guard let life = lives[here.entity] else {
+        explanation.answer = "What is below it is not in the trace."
+        explanation.unknown.append("where it went: the subscription's birth is not in the trace")
+        break
+      }
+      if facts.site(life.site).traits.contains(.root) || life.link == .none {
+        explanation.steps[explanation.steps.count - 1].isCulprit = true
+        let isRoot = facts.site(life.site).traits.contains(.root)
+        explanation.answer =
+          isRoot
+          ? "It was delivered to the program at \(name(life))."
+          : "It was given to \(name(life)), which shares it with its subscribers."
+        break
+      }
+      if let (next, place) = passed(here, at: index, to: life.link) {
+        explanation.steps.append(step(next.entity, "passed", next.number))
+        (here, index) = (next, place)
+      } else if let (next, place) = sentLater(here, at: index, by: life.link) {
+        explanation.steps.append(step(next.entity, "sent later", next.number))
+        let time = Duration.seconds(facts.seconds(from: here.ticks, to: next.ticks)).brief
+        explanation.known.append("\(name(lives[next.entity])) kept it for \(time)")
+        (here, index) = (next, place)
+      } else {
+        finish(&explanation, here, index, life.link)
+        break
+      }
+    }
+    return explanation
+  }
+
+  /// The record with which an operator that keeps the latest value sent this one, before a newer one came.
+  private func sentLater(
+    _ record: TraceRecord,
+    at place: Int,
+    by link: TraceID
+  ) -> (TraceRecord, Int)? {
+    guard let life = lives[link], Self.latest.contains(facts.site(life.site).name),
+      EndByValue.of(link, at: place, facts, lives) == nil
+    else { return nil }
+    for index in facts.records[(place + 1)...].indices {
+      let other = facts.records[index]
+      if other.kind == .next, other.entity == record.entity { return nil }
+      if other.kind == .next, other.entity == link { return (other, index) }
+      if other.kind == .subscriptionReleased, other.entity == link { return nil }
+    }
+    return nil
+  }
+
+  /// The record of the same value one stage further down, if it went there at once.
+  private func passed(
+    _ record: TraceRecord,
+    at place: Int,
+    to link: TraceID
+  ) -> (TraceRecord, Int)? {
+    let name = lives[link].map { facts.site($0.site).name } ?? ""
+    // What sends later in the same order is followed by number, not by time.
+    if Self.queues.contains(name) { return queued(record, at: place, to: link) }
+    for index in facts.records[(place + 1)...].indices {
+      let other = facts.records[index]
+      if other.entity == record.entity, other.kind == .next { return nil }
+      guard other.thread == record.thread, record.thread != 0 else { continue }
+      if other.kind == .next, other.entity == link { return (other, index) }
+      if other.kind == .hopEnded || other.kind == .turnEnded && other.ticks > record.ticks {
+        return nil
+      }
+    }
+    return nil
+  }
+
+  private func queued(
+    _ record: TraceRecord,
+    at place: Int,
+    to link: TraceID
+  ) -> (TraceRecord, Int)? {
+    for index in facts.records[(place + 1)...].indices {
+      let other = facts.records[index]
+      if other.kind == .subscriptionReleased, other.entity == link { return nil }
+      if other.kind == .next, other.entity == link, other.argument == record.argument {
+        return (other, index)
+      }
+    }
+    return nil
+  }
+
+  /// Says why it went no further than to the stage above `link`.
+  private func finish(
+    _ explanation: inout Explanation,
+    _ record: TraceRecord,
+    _ place: Int,
+    _ link: TraceID
+  ) {
+    let life = lives[link]
+    let stage = life.map { facts.site($0.site).name } ?? ""
+    let rest = facts.records[(place + 1)...]
+    let end = rest.first {
+      ($0.kind == .ended || $0.kind == .disposeRequested) && $0.entity == link
+    }
+    let newer = rest.first { $0.kind == .next && $0.entity == record.entity }
+    var culprit = step(link, "", nil)
+    culprit.isCulprit = true
+    if let end = EndByValue.of(link, at: place, facts, lives) {
+      ended(&explanation, &culprit, life, end)
+      explanation.steps.append(culprit)
+      return
+    }
+    if let (number, inner) = began(record, place, link) {
+      culprit.note = "became a signal"
+      culprit.event = number
+      explanation.answer =
+        "\(name(life)) made the signal of \(facts.site(inner).place) of it and subscribed to that."
+      explanation.steps.append(culprit)
+      return
+    }
+    switch stage {
+    case _ where Self.filters.contains(stage):
+      culprit.note = "not passed"
+      explanation.answer = "It was filtered by \(name(life))."
+    case _ where Self.folds.contains(stage):
+      culprit.note = "taken"
+      explanation.answer = "It was taken by \(name(life)), which makes one value of several"
+      if let sent = rest.first(where: { $0.kind == .next && $0.entity == link }) {
+        culprit.event = sent.number
+        explanation.answer += "; the next that it sent is event #\(sent.number)."
+      } else {
+        explanation.answer += "; it has sent none since."
+        if let end { explanation.known.append("\(name(life)) \(over(end, since: record))") }
+      }
+    case _ where Self.latest.contains(stage):
+      if let newer {
+        culprit.note = "replaced"
+        culprit.event = newer.number
+        explanation.answer = "It was replaced by the next value in \(name(life))."
+      } else {
+        buffered(&explanation, &culprit, life, end)
+      }
+    case _ where Self.queues.contains(stage): buffered(&explanation, &culprit, life, end)
+    default:
+      culprit.note = "not seen"
+      explanation.answer = "It went to \(name(life)) and was not seen any further."
+      guard let end else {
+        explanation.unknown.append(
+          "whether \(name(life)) keeps it, drops it, or makes something else of it"
+        )
+        break
+      }
+      explanation.known.append("\(name(life)) \(over(end, since: record))")
+      explanation.unknown.append(
+        "whether \(name(life)) kept it until then, dropped it, or made something else of it"
+      )
+    }
+    explanation.steps.append(culprit)
+  }
+
+  private func ended(
+    _ explanation: inout Explanation,
+    _ culprit: inout Explanation.Step,
+    _ life: TracedLives.Life?,
+    _ end: EndByValue
+  ) {
+    let stage = name(life)
+    culprit.note = end.isFailure ? "failed" : "completed"
+    culprit.event = end.number
+    explanation.answer =
+      end.isFailure
+      ? "It made \(stage) fail\(end.error.isEmpty ? "" : " with \(end.error)")."
+      : "It ended \(stage): that completed because of it."
+  }
+
+  /// `ended 4.2 s later, at event #812`.
+  private func over(_ end: TraceRecord, since record: TraceRecord) -> String {
+    let seconds = facts.seconds(from: record.ticks, to: end.ticks)
+    let time = seconds > 0 ? "\(Duration.seconds(seconds).brief) later" : "at the same moment"
+    let what = end.kind == .ended ? "ended" : "was disposed of"
+    return "\(what) \(time), at event #\(end.number)"
+  }
+
+  /// The inner signal that a value was made into, where its subscription follows at once.
+  private func began(
+    _ record: TraceRecord,
+    _ place: Int,
+    _ link: TraceID
+  ) -> (number: UInt64, site: UInt32)? {
+    for other in facts.records[(place + 1)...]
+    where other.thread == record.thread && record.thread != 0 {
+      if other.kind == .next, other.entity == record.entity { return nil }
+      if other.kind == .turnEnded || other.kind == .hopEnded { return nil }
+      if let birth = other.subscribing, birth.downstream == link {
+        return (other.number, birth.site)
+      }
+    }
+    return nil
+  }
+
+  private func buffered(
+    _ explanation: inout Explanation,
+    _ culprit: inout Explanation.Step,
+    _ life: TracedLives.Life?,
+    _ end: TraceRecord?
+  ) {
+    if let end {
+      culprit.note = "dropped at its end"
+      culprit.event = end.number
+      explanation.answer =
+        "It was dropped by \(name(life)) when that ended, before its turn had come."
+      return
+    }
+    culprit.note = "held"
+    if let life, let slot = facts.slot(life.key.id), slot.serial == life.key.serial,
+      slot.isLiveSubscription
+    {
+      explanation.answer =
+        "It is still buffered in \(name(life)), which holds \(max(slot.depth, 1))."
+    } else {
+      explanation.answer = "It was held by \(name(life)); what became of it is not in the trace."
+      explanation.unknown.append("whether it was delivered: later records are missing")
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import TraceModel
+import TraceReading
+
+/// Values that wait for a partner that does not come, or inner signals for their turn, and become more.
+enum Backlogs {
+  /// What may wait without being looked at.
+  static let many: UInt64 = 100
+  /// Operators in which inner signals wait for their turn.
+  static let queueing: Set<String> = [
+    "concat", "concatMap", "flatMap(limit:)", "flatten(limit:)", "flatten(limit:policy:)",
+  ]
+  /// What has to wait where the trace does not tell since when.
+  private static let verymany: UInt64 = 1000
+
+  static func check(_ facts: FindingFacts, _ walk: UpstreamWalk) -> [Suspicion] {
+    var zips: [Zip] = []
+    var queues: [TraceSlot] = []
+    for slot in facts.slots where slot.isLiveSubscription {
+      let site = facts.site(slot.site)
+      if site.name == "zip" || site.name == "deliver(on:)" {
+        if let zip = Zip(slot, walk), zip.held > many { zips.append(zip) }
+      } else if queueing.contains(site.name), slot.depth > many {
+        queues.append(slot)
+      }
+    }
+    return worst(zips.compactMap { suspicion($0, walk, facts) })
+      + worst(waiting(queues, walk, facts))
+  }
+
+  /// The worst of each site.
+  private static func worst(_ all: [Suspicion]) -> [Suspicion] {
+    var bySite: [UInt32: Suspicion] = [:]
+    for one in all where bySite[one.site].map({ $0.rank.live < one.rank.live }) ?? true {
+      bySite[one.site] = one
+    }
+    return bySite.keys.sorted().compactMap { bySite[$0] }
+  }
+
+  // MARK: zip
+
+  /// A `zip`, or a `deliver(on:)` and its one input, with the input that is ahead of its pairs.
+  struct Zip {
+    let stage: TraceSlot
+    let ahead: TraceSlot
+    let inputs: [TraceSlot]
+
+    init?(_ stage: TraceSlot, _ walk: UpstreamWalk) {
+      inputs = walk.upstreams(of: stage)
+      let most = inputs.max { ($0.eventCount, $1.serial) < ($1.eventCount, $0.serial) }
+      guard let ahead = most, ahead.eventCount > stage.eventCount else { return nil }
+      self.stage = stage
+      self.ahead = ahead
+    }
+
+    /// Values without a partner.
+    var held: UInt64 { ahead.eventCount - stage.eventCount }
+  }
+
+  private static func suspicion(
+    _ zip: Zip,
+    _ walk: UpstreamWalk,
+    _ facts: FindingFacts
+  ) -> Suspicion? {
+    let start = zip.stage.createdAt
+    let span = facts.seconds(from: start, to: facts.last)
+    guard span >= Survivors.shortestSpan else { return nil }
+    let quarter = (facts.last - start) / 4
+    let ends = (1...4).map { $0 == 4 ? facts.last : start + quarter * UInt64($0) }
+    let counts = facts.counts(of: [zip.stage, zip.ahead], at: ends)
+    let held = zip.held
+    var history: [UInt64] = []
+    var numbers: Set<UInt64> = []
+    for place in ends.indices {
+      guard let input = counts[zip.ahead.id]?[place], let output = counts[zip.stage.id]?[place]
+      else { continue }
+      history.append(input.count > output.count ? input.count - output.count : 0)
+      numbers.formUnion([input.number, output.number].filter { $0 != 0 })
+    }
+    let isKnown = history.count == ends.count && !numbers.isEmpty
+    if isKnown {
+      guard zip.isGrowing(history) else { return nil }
+    } else {
+      guard held >= verymany, zip.stage.eventCount < zip.ahead.eventCount / 2 else { return nil }
+    }
+    let row = facts.site(zip.stage.site)
+    let isPair = row.name == "zip"
+    let inputs = zip.inputs.map { "\(facts.site($0.site).place) \($0.eventCount)" }
+      .joined(separator: ", ")
+    let history4 = isKnown ? " At the end of each quarter: \(Words.list(history))." : ""
+    return Suspicion(
+      kind: .backlog,
+      site: zip.stage.site,
+      subject: zip.stage.key,
+      summary: "\(held) values without \(isPair ? "a partner" : "their turn")",
+      sentence: (isPair
+        ? "\(held) values wait here for a partner: \(inputs), "
+          + "\(Words.count(zip.stage.eventCount, "pair"))."
+        : "\(held) values wait here for a queue that is slower than they come: \(inputs), "
+          + "\(zip.stage.eventCount) delivered.") + history4,
+      remedy: isPair
+        ? "Pair with the latest value instead (withLatest, combineLatest), or slow down the faster side of "
+          + "\(row.place)."
+        : "Let what handles them take less time, or drop what nobody needs before \(row.place): throttle, "
+          + "sample, buffer.",
+      evidence: Evidence(
+        events: numbers.sorted(),
+        counters: ["values held \(held)", "passed \(zip.stage.eventCount)"]
+      ),
+      members: [zip.stage] + zip.inputs,
+      cap: isKnown ? nil : "SUSPECT at most: when these came is not in this trace.",
+      rank: Rank(
+        live: held,
+        rate: Double(held) / max(span, 1),
+        age: span
+      ),
+      upstreamChain: walk.chain(above: zip.stage.site),
+      restsOnRecords: true
+    )
+  }
+
+  // MARK: Inner signals
+
+  private static func waiting(
+    _ queues: [TraceSlot],
+    _ walk: UpstreamWalk,
+    _ facts: FindingFacts
+  ) -> [Suspicion] {
+    let depths = facts.records(about: queues) { $0 == .depth }
+    return queues.compactMap { slot in
+      let doublings = Doublings(depths[slot.id] ?? [])
+      guard UInt64(doublings.highest) * 2 > many, doublings.goOn(since: slot.createdAt, facts)
+      else { return nil }
+      let row = facts.site(slot.site)
+      let running = walk.upstreams(of: slot).last
+      let oldest = running.map { facts.age($0.createdAt) } ?? 0
+      return Suspicion(
+        kind: .backlog,
+        site: slot.site,
+        subject: slot.key,
+        summary: "\(slot.depth) inner signals wait their turn",
+        sentence:
+          "\(slot.depth) inner signals wait here for their turn, twice as many again since the middle of "
+          + "the time; what runs has done so for \(Duration.seconds(oldest).brief)"
+          + (running.map { ": \(facts.site($0.site).place)." } ?? "."),
+        remedy:
+          "Let what runs in \(row.place) end (take, timeout), run more at once, or drop what is out of date "
+          + "with flatMapLatest.",
+        evidence: Evidence(events: doublings.numbers, counters: ["waiting \(slot.depth)"]),
+        members: [slot],
+        rank: Rank(live: UInt64(slot.depth), age: facts.age(slot.createdAt)),
+        upstreamChain: walk.chain(above: slot.site),
+        restsOnRecords: true
+      )
+    }
+  }
+}
+
+extension Backlogs.Zip {
+  /// Whether more wait at the end of each quarter than at the end of the one before, and many at last.
+  func isGrowing(_ history: [UInt64]) -> Bool {
+    guard let last = history.last, last > Backlogs.many else { return false }
+    return zip(history, history.dropFirst()).allSatisfy { $0 < $1 }
+  }
+}

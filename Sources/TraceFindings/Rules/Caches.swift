@@ -1,0 +1,206 @@
+import TraceModel
+import TraceReading
+
+/// Caches without a bound that only grow, and shared subscriptions that go on for nobody.
+package enum Caches {
+  /// Values from which on a cache is looked at.
+  private static let many: UInt32 = 1024
+  /// Operators that keep all values they were sent.
+  private static let keepers: Set<String> = ["collect", "distinct"]
+  /// Operators whose signal is fed by one subscription that all share.
+  private static let sharers: Set<String> = [
+    "replay", "replayLast", "replayLazily", "publish", "multicast",
+  ]
+  /// The same, where it ends with the last of them.
+  private static let passing: Set<String> = ["share", "shareWhileActive"]
+  private static let replaying: Set<String> = ["ReplaySubject", "BehaviorSubject", "AsyncSubject"]
+  /// Values that came to nobody, from which on a shared subscription is looked at, and seconds.
+  private static let uselessValues = 50
+  private static let uselessTime = 0.5
+
+  /// Whether the signals of an operator are fed by one subscription that all of theirs share.
+  package static func isSharing(_ name: String) -> Bool {
+    sharers.contains(name) || passing.contains(name)
+  }
+
+  /// Whether signals made at a site keep values for those who subscribe later.
+  static func keepsValues(_ site: TraceSite) -> Bool {
+    replaying.contains(site.name) || isSharing(site.name)
+  }
+
+  static func check(_ facts: FindingFacts, _ walk: UpstreamWalk) -> [Suspicion] {
+    var stages: [TraceSlot] = []
+    var runs: [TraceSlot] = []
+    var hubs: [TraceSlot] = []
+    for slot in facts.slots {
+      let site = facts.site(slot.site)
+      if slot.isLiveSubscription {
+        if slot.depth >= many, keepers.contains(site.name) { stages.append(slot) }
+        if slot.link == .none, sharers.contains(site.name) { runs.append(slot) }
+      } else if slot.kind == .signal, keepsValues(site) {
+        hubs.append(slot)
+      }
+    }
+    return growing(stages + hubs, walk, facts) + orphans(runs, walk, facts)
+  }
+
+  // MARK: Growth
+
+  private static func growing(
+    _ slots: [TraceSlot],
+    _ walk: UpstreamWalk,
+    _ facts: FindingFacts
+  ) -> [Suspicion] {
+    let depths = facts.records(about: slots) { $0 == .depth }
+    var worst: [UInt32: Suspicion] = [:]
+    for slot in slots {
+      let doublings = Doublings(depths[slot.id] ?? [])
+      guard doublings.highest >= many, doublings.goOn(since: slot.createdAt, facts) else {
+        continue
+      }
+      guard worst[slot.site].map({ $0.rank.live < doublings.highest }) ?? true else { continue }
+      let row = facts.site(slot.site)
+      let age = Duration.seconds(facts.age(slot.createdAt)).brief
+      let isStage = slot.kind == .subscription
+      worst[slot.site] = Suspicion(
+        kind: .cache,
+        site: slot.site,
+        subject: slot.key,
+        summary: "\(doublings.highest) values or more kept, and growing",
+        sentence:
+          "\(doublings.highest) values or more are kept here after \(age), at least half of them since "
+          + "\(isStage ? "it was half as old" : "less than that"), and none has ever been let go.",
+        remedy: isStage
+          ? "End what is collected (take, take(until:)), or keep what is needed only: \(row.place) keeps all."
+          : "Give \(row.place) a capacity: without one it keeps every value as long as it lives.",
+        evidence: Evidence(
+          events: doublings.numbers,
+          counters: isStage
+            ? ["values held \(slot.depth)"] : ["subscriptions now \(slot.depth)"]
+        ),
+        members: [slot],
+        rank: Rank(live: UInt64(doublings.highest), age: facts.age(slot.createdAt)),
+        upstreamChain: walk.chain(above: slot.site),
+        restsOnRecords: true
+      )
+    }
+    return worst.keys.sorted().compactMap { worst[$0] }
+  }
+
+  // MARK: Nobody listens
+
+  private static func orphans(
+    _ runs: [TraceSlot],
+    _ walk: UpstreamWalk,
+    _ facts: FindingFacts
+  ) -> [Suspicion] {
+    let signals = Set(runs.map(\.signal))
+    var listeners: [UInt32: Int] = [:]
+    for slot in facts.slots where slot.isLiveSubscription && signals.contains(slot.signal) {
+      listeners[slot.signal, default: 0] += 1
+    }
+    // The run itself is a subscription of the signal, too.
+    let deserted = runs.filter { listeners[$0.signal] == 1 && $0.eventCount >= uselessValues }
+    guard !deserted.isEmpty else { return [] }
+    let told = facts.records(about: deserted) { $0 == .next }
+    let visits = Visits(of: Set(deserted.map(\.signal)), except: Set(deserted.map(\.id)), facts)
+    var worst: [UInt32: Suspicion] = [:]
+    for run in deserted {
+      // Nobody can subscribe to what the program refers to no more.
+      let isGone = facts.slot(TraceID(rawValue: run.signal)).map { $0.owner != 0 } ?? true
+      // How long it was alone before is known only where all records are there.
+      guard isGone || facts.isExact(since: run.createdAt),
+        let alone = visits.alone(run, isGone: isGone, facts)
+      else { continue }
+      let useless = (told[run.id] ?? []).filter { $0.ticks > alone.since }
+      guard useless.count >= uselessValues, alone.seconds >= uselessTime,
+        alone.seconds >= alone.longestBefore * 4
+      else { continue }
+      let row = facts.site(run.site)
+      worst[run.site] = Suspicion(
+        kind: .orphanConnection,
+        site: run.site,
+        subject: run.key,
+        summary: "\(useless.count) values for nobody",
+        sentence:
+          "This shared subscription goes on although nobody \(isGone ? "can subscribe" : "is subscribed") to "
+          + "what it feeds any more: \(useless.count) values came in the "
+          + "\(Duration.seconds(alone.seconds).brief) since the last subscriber left.",
+        remedy:
+          "Use share(), which ends with the last subscriber, or keep the disposable of connect() and dispose "
+          + "of it: \(row.place) goes on until its source ends.",
+        evidence: Evidence(
+          events: (visits.numbers(run.signal).suffix(4) + useless.map(\.number)).sorted(),
+          counters: ["values \(run.eventCount)", "subscribers 0"]
+        ),
+        members: [run],
+        rank: Rank(
+          live: 1,
+          rate: Double(useless.count) / max(alone.seconds, 0.01),
+          age: facts.age(run.createdAt)
+        ),
+        upstreamChain: walk.chain(above: run.site),
+        explains: [run.site],
+        restsOnRecords: true
+      )
+    }
+    return worst.keys.sorted().compactMap { worst[$0] }
+  }
+}
+
+/// When somebody was subscribed to some shared signals.
+private struct Visits {
+  private struct Visit {
+    var begin: UInt64
+    var end: UInt64?
+    var number: UInt64
+  }
+
+  private var visits: [UInt32: [Visit]] = [:]
+
+  init(of signals: Set<UInt32>, except runs: Set<TraceID>, _ facts: FindingFacts) {
+    var open: [TraceID: (signal: UInt32, place: Int)] = [:]
+    for record in facts.records {
+      switch record.kind {
+      case .subscribed:
+        let signal = record.subscribing?.signal.rawValue ?? 0
+        guard signals.contains(signal), !runs.contains(record.entity) else { continue }
+        open[record.entity] = (signal, visits[signal]?.count ?? 0)
+        visits[signal, default: []].append(
+          Visit(begin: record.ticks, end: nil, number: record.number)
+        )
+      case .ended:
+        guard let (signal, place) = open.removeValue(forKey: record.entity) else { continue }
+        visits[signal]?[place].end = record.ticks
+        visits[signal]?[place].number = record.number
+      default: break
+      }
+    }
+  }
+
+  func numbers(_ signal: UInt32) -> [UInt64] { (visits[signal] ?? []).map(\.number) }
+
+  /// Since when nobody is subscribed, and how long that was so before; nil where nobody ever was, unless
+  /// nobody ever can be.
+  func alone(
+    _ run: TraceSlot,
+    isGone: Bool,
+    _ facts: FindingFacts
+  ) -> (since: UInt64, seconds: Double, longestBefore: Double)? {
+    let all = (visits[run.signal] ?? []).sorted { $0.begin < $1.begin }
+    guard !all.isEmpty else {
+      return isGone ? (run.createdAt, facts.seconds(from: run.createdAt, to: facts.last), 0) : nil
+    }
+    var until = run.createdAt
+    var longest = 0.0
+    for (place, visit) in all.enumerated() {
+      // What it waited for the first one is no lull.
+      if place > 0, visit.begin > until {
+        longest = max(longest, facts.seconds(from: until, to: visit.begin))
+      }
+      guard let end = visit.end else { return nil }
+      until = max(until, end)
+    }
+    return (until, facts.seconds(from: until, to: facts.last), longest)
+  }
+}

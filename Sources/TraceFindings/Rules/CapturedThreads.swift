@@ -1,0 +1,109 @@
+import TraceModel
+import TraceReading
+
+/// A thread that is kept at a subject's gate to deliver what other threads send (decision 15).
+///
+/// It came to send one value; as long as the others send faster than is handled, it does not come back.
+enum CapturedThreads {
+  /// Deliveries for others that are worth knowing: a subject that limits its backlog relieves a thread after 64.
+  private static let many = 128
+  /// What waits and is delivered by one thread where others flood it.
+  private static let flood = 1024
+  /// Seconds below which that is no flood.
+  private static let short = 0.2
+  /// Seconds after which a thread is missed.
+  private static let long = 1.0
+
+  static func check(
+    _ facts: FindingFacts,
+    _ scan: DeliveryScan,
+    _ walk: UpstreamWalk
+  ) -> [Suspicion] {
+    // Where the record of another thread's turn is missing, two stretches seem to be one.
+    guard facts.loss == nil else { return [] }
+    var worst: [UInt32: Case] = [:]
+    for (id, holds) in scan.holds.worst {
+      guard let slot = facts.slot(id), slot.kind == .signal else { continue }
+      // What keeps values tells how many in the same words.
+      let site = facts.site(slot.site)
+      guard site.traits.contains(.hot), !Caches.keepsValues(site) else { continue }
+      for hold in [holds.most, holds.longest] {
+        let one = Case(slot, hold, facts.seconds(from: hold.began, to: hold.ended))
+        guard one.level == .suspect || hold.delivered >= many else { continue }
+        if worst[slot.site].map({ one.isWorse(than: $0) }) ?? true { worst[slot.site] = one }
+      }
+    }
+    return worst.keys.sorted().compactMap { site in
+      worst[site].map { suspicion($0, facts, scan, walk) }
+    }
+  }
+
+  /// A stretch at the gate of a subject.
+  private struct Case {
+    let subject: TraceSlot
+    let hold: TurnHolds.Hold
+    let seconds: Double
+    let level: FindingLevel
+
+    init(_ subject: TraceSlot, _ hold: TurnHolds.Hold, _ seconds: Double) {
+      self.subject = subject
+      self.hold = hold
+      self.seconds = seconds
+      let isFlooded = hold.peak >= flood && hold.delivered >= flood && seconds >= short
+      level = isFlooded || seconds >= long ? .suspect : .info
+    }
+
+    func isWorse(than other: Case) -> Bool {
+      if level != other.level { return level > other.level }
+      return (hold.delivered, seconds, other.subject.serial)
+        > (other.hold.delivered, other.seconds, subject.serial)
+    }
+  }
+
+  private static func suspicion(
+    _ one: Case,
+    _ facts: FindingFacts,
+    _ scan: DeliveryScan,
+    _ walk: UpstreamWalk
+  ) -> Suspicion {
+    let row = facts.site(one.subject.site)
+    let hold = one.hold
+    let isSuspect = one.level == .suspect
+    let who = name(hold.thread, facts)
+    return Suspicion(
+      kind: .capturedThread,
+      level: one.level,
+      site: one.subject.site,
+      subject: one.subject.key,
+      summary: "one thread delivered \(hold.delivered) for others, \(hold.peak) waited",
+      sentence:
+        "\(hold.delivered) values or more that other threads had sent were delivered here by \(who) one after "
+        + "the other, for \(Duration.seconds(one.seconds).brief), before its own send came back; "
+        + "\(hold.peak) or more waited.",
+      remedy: isSuspect
+        ? "Put deliver(on:) behind \(row.place), so that a send only hands its value over; or send less: "
+          + "throttle, sample. A subject with a limited backlog lets those who send take turns."
+        : "Nothing, if the thread has time; otherwise put deliver(on:) behind \(row.place).",
+      evidence: Evidence(
+        events: hold.numbers,
+        counters: [
+          "delivered for others \(hold.delivered)", "most that waited \(hold.peak)",
+          "threads seen to send \(hold.senders.count)",
+        ]
+      ),
+      members: [one.subject],
+      cap: scan.isWhole(facts)
+        ? nil : "what was sent before the records that are left is not counted.",
+      rank: Rank(live: UInt64(hold.peak), age: one.seconds),
+      upstreamChain: walk.chain(above: one.subject.site),
+      restsOnRecords: true
+    )
+  }
+
+  /// `the main thread`, `thread 'worker'`.
+  private static func name(_ row: UInt32, _ facts: FindingFacts) -> String {
+    guard let thread = facts.thread(row) else { return "one thread" }
+    if thread.isMain { return "the main thread" }
+    return thread.name.isEmpty ? "one thread" : "thread '\(thread.name)'"
+  }
+}

@@ -1,0 +1,88 @@
+import TraceModel
+import TraceReading
+
+/// A program that did not end as it should: a crash where the signal is known, and otherwise no more than that it died.
+///
+/// The header of the trace proves it, whatever records are missing; these only tell where it happened.
+enum Crashes {
+  static func check(_ facts: FindingFacts) -> [Suspicion] {
+    guard let end = facts.programEnding else { return [] }
+    guard case .crashed(let ending) = end else { return [died(end)] }
+    let signal = ending.signalName ?? "a signal"
+    var found = Suspicion(
+      kind: .crash,
+      level: .violation,
+      site: 0,
+      summary: signal,
+      sentence: "The program crashed: \(signal) ended it",
+      remedy: "",
+      evidence: Evidence(counters: ["ended by \(signal)"])
+    )
+    found.remedy =
+      "rxtop explain FILE crash shows what was under way in every thread, and the asynchronous backtrace."
+    guard let thread = facts.threadName(ending.thread) else {
+      found.sentence +=
+        ending.ticks == nil
+        ? "; which thread caused it is not known."
+        : facts.lacksRecords
+          ? "; its thread is not in what there is of this trace."
+          : ", in a thread that has recorded nothing, or sent by another process."
+      return [found]
+    }
+    found.summary += " in \(thread)"
+    found.sentence += ", in \(thread)"
+    found.evidence.counters.append("caused by \(thread)")
+    if facts.lacksRecords {
+      found.sentence += "."
+      found.cap =
+        "at which line is not told, for this trace is incomplete\(facts.loss.map { ": \($0)" } ?? "")."
+      return [found]
+    }
+    let underWay = UnderWay(facts)
+    guard let activity = underWay.activity(of: ending.thread), let place = underWay.place(activity)
+    else {
+      found.sentence += "."
+      found.cap = "what it was doing is not in the records that are there."
+      return [found]
+    }
+    found.site = place.site
+    found.subject = place.key.serial == 0 ? nil : place.key
+    if let event = activity.event {
+      found.sentence +=
+        ". The last event there was \(underWay.words(event, to: place))."
+    } else {
+      found.sentence += ". A delivery of \(underWay.words(place)) was under way there."
+    }
+    let numbers = activity.open.map(\.number) + [activity.event?.number].compactMap { $0 }
+    found.evidence = Evidence(events: numbers, counters: found.evidence.counters)
+    found.summary += ", after an event for \(underWay.words(place))"
+    return [found]
+  }
+
+  /// Nothing to accuse anybody of: somebody may have ended it on purpose.
+  private static func died(_ end: ProgramEnding) -> Suspicion {
+    let remedy =
+      switch end {
+      case .unknown:
+        "Nothing, if it was killed on purpose. Run it with rxtop record, or with crashes=on in RXTRACE: the trace "
+          + "then tells a crash. rxtop explain FILE crash shows what was under way."
+      case .exited:
+        "Nothing, if it was meant to; Trace.stop() before _exit ends the trace in order."
+      default:
+        "Nothing, if it was ended on purpose. rxtop explain FILE crash shows what was under way."
+      }
+    return Suspicion(
+      kind: .died,
+      level: .info,
+      site: 0,
+      summary: end.words,
+      sentence: "The program \(end.words).",
+      remedy: remedy,
+      evidence: Evidence(
+        counters: [
+          end.ending?.signalName.map { "ended by \($0)" } ?? "process gone, recording never stopped"
+        ]
+      )
+    )
+  }
+}

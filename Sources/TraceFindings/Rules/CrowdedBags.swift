@@ -1,0 +1,85 @@
+import TraceModel
+import TraceReading
+
+/// A bag of disposables that is only ever filled.
+///
+/// What has ended leaves a bag by itself, so only what lives is counted.
+enum CrowdedBags {
+  /// Live subscriptions from which on a bag is looked at.
+  private static let many = 32
+
+  static func check(
+    _ facts: FindingFacts,
+    _ walk: UpstreamWalk,
+    except taken: Set<TraceID>
+  ) -> [Suspicion] {
+    let bags = Set(
+      facts.slots.filter { $0.kind == .owner && $0.depth >= many }.map { $0.id.rawValue }
+    )
+    guard !bags.isEmpty else { return [] }
+    var members: [UInt32: [TraceSlot]] = [:]
+    for slot in facts.slots where slot.isLiveSubscription && slot.owner != 0 {
+      guard bags.contains(slot.owner), !taken.contains(slot.id) else { continue }
+      members[slot.owner, default: []].append(slot)
+    }
+    var worst: [UInt32: (bag: TraceSlot, members: [TraceSlot])] = [:]
+    for (owner, members) in members where members.count >= many {
+      guard let bag = facts.slot(TraceID(rawValue: owner)), bag.kind == .owner,
+        Survivors(members, since: bag.createdAt, facts).rise(atLeast: many)
+      else { continue }
+      if worst[bag.site].map({ $0.members.count < members.count }) ?? true {
+        worst[bag.site] = (bag, members)
+      }
+    }
+    guard !worst.isEmpty else { return [] }
+    let live = facts.slots.reduce(into: [UInt32: Int]()) { counts, slot in
+      if slot.isLiveSubscription { counts[slot.site, default: 0] += 1 }
+    }
+    return worst.keys.sorted().compactMap { site in
+      worst[site].map { suspicion($0.bag, $0.members, live, facts) }
+    }
+  }
+
+  private static func suspicion(
+    _ bag: TraceSlot,
+    _ members: [TraceSlot],
+    _ live: [UInt32: Int],
+    _ facts: FindingFacts
+  ) -> Suspicion {
+    let row = facts.site(bag.site)
+    let windows = Survivors(members, since: bag.createdAt, facts)
+    let sites = members.reduce(into: [UInt32: Int]()) { $0[$1.site, default: 0] += 1 }
+    let most = sites.max { ($0.value, $1.key) < ($1.value, $0.key) }
+    let from = most.map { facts.site($0.key).place } ?? "?"
+    let bound = facts.records(about: members) { $0 == .ownerBound }.values.joined()
+      .filter { $0.argument == bag.id.rawValue }.map(\.number).sorted()
+    return Suspicion(
+      kind: .crowdedBag,
+      site: bag.site,
+      subject: bag.key,
+      summary: "\(members.count) live of \(bag.eventCount) ever put into it",
+      sentence:
+        "\(members.count) of the \(bag.eventCount) subscriptions ever put into this bag live, most of them "
+        + "from \(from), and each quarter of \(Duration.seconds(windows.span).brief) left some: "
+        + "\(windows.text).",
+      remedy:
+        "Empty \(row.place) when what its subscriptions were made for is over, or give each round, screen "
+        + "or request a bag of its own.",
+      evidence: Evidence(
+        events: bound,
+        counters: [
+          "live in the bag \(members.count)", "ever in the bag \(bag.eventCount)",
+          "of each quarter \(windows.text)",
+        ]
+      ),
+      members: [bag] + members,
+      rank: Rank(
+        growth: Double(windows.counts.last ?? 0),
+        live: UInt64(members.count),
+        age: facts.age(bag.createdAt)
+      ),
+      // A line is explained where most of what lives there is in the bag.
+      explains: Set(sites.filter { $0.value * 2 > live[$0.key] ?? 0 }.keys)
+    )
+  }
+}

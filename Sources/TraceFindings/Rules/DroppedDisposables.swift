@@ -1,0 +1,157 @@
+import TraceModel
+import TraceReading
+
+/// The only handle on subscriptions that never end by themselves was dropped.
+struct DroppedDisposables: Accusation {
+  let site: UInt32
+  let level: FindingLevel
+  let upstreamChain: [String]
+  let cap: String?
+  let subject: EntityKey?
+  let members: [TraceSlot]
+  private let row: TraceSite
+  private let source: TraceSite
+  /// Live subscriptions whose disposable is gone.
+  private let dropped: UInt64
+  /// Others of which the same is recorded, but which may be about to end.
+  private let younger: Int
+  private let isGrowing: Bool
+  private let events: [UInt64]
+  private let age: Double
+
+  var kind: FindingKind { .droppedDisposable }
+
+  // MARK: Looking
+
+  /// - Parameters:
+  ///   - facts: What is judged.
+  ///   - growing: Sites of which it is known that their subscriptions only become more.
+  /// - Returns: One accusation for each site that has such subscriptions.
+  static func check(_ facts: FindingFacts, growing: Set<UInt32>) -> [DroppedDisposables] {
+    let suspects = facts.sites.indices.filter { row in
+      let site = facts.sites[row]
+      return site.traits.contains(.root) && site.disposablesReleased > 0 && site.live > 0
+    }
+    guard !suspects.isEmpty else { return [] }
+    let walk = UpstreamWalk(facts)
+    var roots: [UInt32: [TraceSlot]] = [:]
+    var young: [UInt32: [TraceSlot]] = [:]
+    let sites = Set(suspects.map { UInt32($0) })
+    for slot in facts.slots where slot.isLiveSubscription && sites.contains(slot.site) {
+      // What is bound to an owner ends with it.
+      guard slot.owner == 0 else { continue }
+      if facts.isSettled(slot.createdAt) {
+        roots[slot.site, default: []].append(slot)
+      } else {
+        young[slot.site, default: []].append(slot)
+      }
+    }
+    let releases = Releases(of: [roots, young], facts)
+    return sites.sorted().compactMap { site in
+      let younger = (young[site] ?? []).count { releases.number(of: $0) != nil }
+      return DroppedDisposables(
+        site,
+        roots[site] ?? [],
+        younger: younger,
+        releases,
+        walk,
+        growing,
+        facts
+      )
+    }
+  }
+
+  private init?(
+    _ site: UInt32,
+    _ roots: [TraceSlot],
+    younger: Int,
+    _ releases: Releases,
+    _ walk: UpstreamWalk,
+    _ growing: Set<UInt32>,
+    _ facts: FindingFacts
+  ) {
+    row = facts.site(site)
+    let known = roots.filter { releases.number(of: $0) != nil }
+    // A subscription that has ended accounts for one dropped disposable at most.
+    let ended = row.endedCount
+    let counted = row.disposablesReleased > ended ? row.disposablesReleased - ended : 0
+    // Those that records tell of first; of the others as many as there must be among the old.
+    let young = row.live > UInt64(roots.count) ? row.live - UInt64(roots.count) : 0
+    let least = max(UInt64(known.count), counted > young ? counted - young : 0)
+    guard least > 0 else { return nil }
+    let endless = (known.isEmpty ? roots : known).compactMap { root in
+      walk.endlessSource(above: root).map { (root, $0) }
+    }
+    guard let first = endless.min(by: { $0.1.place < $1.1.place }) else { return nil }
+    self.site = site
+    self.younger = younger
+    source = first.1
+    dropped = known.isEmpty ? min(least, UInt64(endless.count)) : max(UInt64(endless.count), 1)
+    cap =
+      UInt64(known.count) < least
+      ? "the records of when some of these were dropped are not in this trace: there may be more."
+      : nil
+    isGrowing = growing.contains(site)
+    level = isGrowing ? .leak : row.subscribed == 1 ? .info : .suspect
+    subject = endless.count == 1 ? first.0.key : nil
+    members = endless.map(\.0)
+    events = endless.compactMap { releases.number(of: $0.0) }.sorted()
+    age = endless.map { facts.age($0.0.createdAt) }.max() ?? 0
+    upstreamChain = walk.chain(above: site)
+  }
+
+  // MARK: Wording
+
+  var summary: String {
+    "\(dropped) live without a disposable, on the endless \(source.place)"
+  }
+
+  var sentence: String {
+    let what = dropped == 1 ? "subscription made here lives" : "subscriptions made here live"
+    let whose = dropped == 1 ? "its disposable is" : "their disposables are"
+    return
+      "\(dropped) \(what) on although \(whose) gone, and \(source.place) never ends: nothing can "
+      + "end \(dropped == 1 ? "it" : "them") any more"
+      + (isGrowing ? ", and they become more." : events.isEmpty ? ", by the counters." : ".")
+  }
+
+  var remedy: String {
+    if level == .info {
+      return
+        "Nothing, if it is to last as long as the program; otherwise keep the disposable returned "
+        + "by \(row.place)."
+    }
+    return
+      "Keep the disposable returned by \(row.place) and dispose of it when it is not needed any "
+      + "more, or end the signal with take(until:)."
+  }
+
+  var evidence: Evidence {
+    Evidence(
+      events: events,
+      counters: [
+        "disposables released \(row.disposablesReleased)", "live \(row.live)",
+        "subscribed \(row.subscribed)", "ended \(row.endedCount)",
+      ] + (younger == 0 ? [] : ["not counted, as too young to tell \(younger)"])
+    )
+  }
+
+  var rank: Rank { Rank(live: dropped, age: age) }
+}
+
+/// The records that tell of dropped disposables.
+private struct Releases {
+  private var numbers: [TraceID: UInt64] = [:]
+
+  init(of roots: [[UInt32: [TraceSlot]]], _ facts: FindingFacts) {
+    var born: [TraceID: UInt64] = [:]
+    for slot in roots.flatMap(\.values).joined() { born[slot.id] = slot.createdAt }
+    guard !born.isEmpty else { return }
+    for record in facts.records where record.kind == .disposableReleased {
+      guard let birth = born[record.entity], record.ticks >= birth else { continue }
+      numbers[record.entity] = record.number
+    }
+  }
+
+  func number(of root: TraceSlot) -> UInt64? { numbers[root.id] }
+}

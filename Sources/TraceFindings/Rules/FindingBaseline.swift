@@ -1,0 +1,231 @@
+public import TraceModel
+
+/// What is known of findings from earlier: those there were already, and those that are allowed for a while.
+///
+/// A text file, one statement a line; `#` begins a comment:
+///
+///     known 9f86d081884c7d65 7d8641b0e2a1c3f4 LEAK growth-at-site subscribe Pane.swift:94
+///     allow kind=reentrancy file=Pane.swift until=2027-01-31 the pane asks again on purpose
+///
+/// A finding is *known* if either fingerprint is the same and its level is no worse. `allow` takes `kind`,
+/// `operator`, `file`, `module` and `fingerprint`, each a text in which `*` stands for anything; it wants a last
+/// day (`until=never` for none) and a reason.
+public struct FindingBaseline: Sendable, Equatable {
+  /// A finding there was.
+  public struct Known: Sendable, Equatable {
+    /// The fingerprint that depends on the line.
+    public var fingerprint: String
+    /// The one that does not.
+    public var looseFingerprint: String
+    /// How sure it was.
+    public var level: FindingLevel
+    /// What it was, for people.
+    public var note: String
+  }
+
+  /// Findings that are allowed.
+  public struct Allowance: Sendable, Equatable {
+    /// What must match, by key.
+    public var patterns: [String: String]
+    /// The last day on which it holds, as `2027-01-31`; nil if it always does.
+    public var until: String?
+    /// Why.
+    public var reason: String
+    /// Where it stands in the file, from 1.
+    public var line: Int
+  }
+
+  /// Findings that are no news.
+  public var known: [Known] = []
+  /// Findings that do not count.
+  public var allowances: [Allowance] = []
+
+  private static let keys = ["kind", "operator", "file", "module", "fingerprint"]
+
+  /// An empty one: every finding is new.
+  public init() {}
+
+  // MARK: Reading
+
+  /// Reads the text of a file.
+  ///
+  /// - Throws: ``BaselineError`` with the line, what is wrong there, and what was expected.
+  public init(parsing text: String) throws(BaselineError) {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      let words = line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
+      guard let first = words.first, !first.hasPrefix("#") else { continue }
+      switch first {
+      case "known": known.append(try Self.known(words, line: index + 1))
+      case "allow": allowances.append(try Self.allowance(words, line: index + 1))
+      default:
+        throw BaselineError(line: index + 1, "'\(first)' is no statement; expected known or allow")
+      }
+    }
+  }
+
+  private static func known(_ words: [String], line: Int) throws(BaselineError) -> Known {
+    guard words.count >= 4, words[1].count == 16, words[2].count == 16,
+      let level = FindingLevel.allCases.first(where: { $0.label == words[3] })
+    else {
+      throw BaselineError(
+        line: line,
+        "expected known, two fingerprints of 16 digits, and VIOLATION, LEAK, SUSPECT or INFO"
+      )
+    }
+    return Known(
+      fingerprint: words[1],
+      looseFingerprint: words[2],
+      level: level,
+      note: words.dropFirst(4).joined(separator: " ")
+    )
+  }
+
+  private static func allowance(_ words: [String], line: Int) throws(BaselineError) -> Allowance {
+    var patterns: [String: String] = [:]
+    var until: String??
+    var rest = words.dropFirst()
+    while let word = rest.first, let equals = word.firstIndex(of: "=") {
+      let key = String(word[..<equals])
+      let value = String(word[word.index(after: equals)...])
+      if key == "until" {
+        guard value == "never" || isDay(value) else {
+          throw BaselineError(
+            line: line,
+            "until='\(value)' is no day; expected 2027-01-31, or never"
+          )
+        }
+        until = value == "never" ? .some(nil) : value
+      } else if keys.contains(key) {
+        patterns[key] = value
+      } else {
+        throw BaselineError(
+          line: line,
+          "'\(key)' is unknown; expected \(keys.joined(separator: ", ")) or until"
+        )
+      }
+      rest = rest.dropFirst()
+    }
+    guard !patterns.isEmpty else {
+      throw BaselineError(
+        line: line,
+        "allow says nothing of what; expected one of \(keys.joined(separator: ", "))"
+      )
+    }
+    guard let until else {
+      throw BaselineError(
+        line: line,
+        "allow has no last day; expected until=2027-01-31, or until=never"
+      )
+    }
+    guard !rest.isEmpty else {
+      throw BaselineError(line: line, "allow has no reason; write one behind the rest")
+    }
+    return Allowance(
+      patterns: patterns,
+      until: until,
+      reason: rest.joined(separator: " "),
+      line: line
+    )
+  }
+
+  private static func isDay(_ text: String) -> Bool {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.count) == [4, 2, 2], let month = Int(parts[1]), let day = Int(parts[2]) else {
+      return false
+    }
+    return parts[0].allSatisfy(\.isNumber) && (1...12).contains(month) && (1...31).contains(day)
+  }
+
+  // MARK: Writing
+
+  /// The statement that makes a finding known.
+  ///
+  /// Spaces in names are dropped, so that a line is as many words as it looks.
+  public static func statement(_ finding: Finding) -> String {
+    let name = finding.name.filter { !$0.isWhitespace }
+    return "known \(finding.fingerprint) \(finding.looseFingerprint) \(finding.level.label) "
+      + "\(finding.kind.rawValue) \(displayName(name)) \(displayName(finding.location))"
+  }
+
+  // MARK: Applying
+
+  /// Says of each finding whether it is new.
+  ///
+  /// - Parameters:
+  ///   - inspection: Its findings are told whether they are news.
+  ///   - today: As `2027-01-31`.
+  public func apply(to inspection: inout Inspection, today: String) {
+    for index in inspection.findings.indices {
+      let finding = inspection.findings[index]
+      let file = inspection.site(finding.site)?.file ?? finding.location
+      inspection.findings[index].standing = standing(finding, file: file, today: today)
+    }
+  }
+
+  func standing(_ finding: Finding, file: String, today: String) -> Finding.Standing {
+    var expired: Allowance?
+    for one in allowances where Self.matches(one, finding, file) {
+      if one.until.map({ $0 >= today }) ?? true { return .allowed(one.reason) }
+      expired = one
+    }
+    let before = known.filter {
+      $0.fingerprint == finding.fingerprint || $0.looseFingerprint == finding.looseFingerprint
+    }
+    if let expired { return .expired("line \(expired.line), until \(expired.until ?? "never")") }
+    guard let level = before.map(\.level).max() else { return .new }
+    return finding.level <= level ? .known : .worse(level)
+  }
+
+  private static func matches(_ one: Allowance, _ finding: Finding, _ file: String) -> Bool {
+    let parts = file.split(separator: "/")
+    let values = [
+      "kind": finding.kind.rawValue, "operator": finding.name,
+      "file": String(parts.last ?? ""), "module": String(parts.first ?? ""),
+      "fingerprint": finding.fingerprint,
+    ]
+    return one.patterns.allSatisfy { key, pattern in
+      values[key].map { Glob.matches(Array($0), Array(pattern)) } ?? false
+    }
+  }
+}
+
+/// What is wrong with a file of known findings.
+public struct BaselineError: Error, CustomStringConvertible {
+  /// From 1.
+  public let line: Int
+  /// What is wrong, and what was expected.
+  public let message: String
+
+  init(line: Int, _ message: String) {
+    self.line = line
+    self.message = message
+  }
+
+  /// `line 3: …`.
+  public var description: String { "line \(line): \(message)" }
+}
+
+/// Texts in which `*` stands for anything.
+enum Glob {
+  /// O(text × pattern) at worst.
+  static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {
+    var (here, place) = (0, 0)
+    var star: (pattern: Int, text: Int)?
+    while here < text.count {
+      if place < pattern.count, pattern[place] == "*" {
+        star = (place, here)
+        place += 1
+      } else if place < pattern.count, pattern[place] == text[here] {
+        here += 1
+        place += 1
+      } else if let last = star {
+        star = (last.pattern, last.text + 1)
+        (here, place) = (last.text + 1, last.pattern + 1)
+      } else {
+        return false
+      }
+    }
+    return pattern[place...].allSatisfy { $0 == "*" }
+  }
+}

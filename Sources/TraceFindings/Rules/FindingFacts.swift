@@ -1,0 +1,147 @@
+import TraceModel
+import TraceReading
+
+/// What findings are made from, with look-ups.
+struct FindingFacts {
+  let sites: [TraceSite]
+  let slots: [TraceSlot]
+  let marks: [TraceMark]
+  let records: TraceRecords
+  /// Ticks to which ages count.
+  let now: UInt64
+  /// Ticks of the last sign of life.
+  let last: UInt64
+  /// Ticks when the recording began.
+  let start: UInt64
+  /// Ticks from which on every record is there that was written; nil if there is no such stretch.
+  let exactFrom: UInt64?
+  /// What the trace has lost that findings are made from; nil if nothing.
+  let loss: String?
+  private let snapshot: TraceSnapshot
+  private let places: [TraceID: Int]
+
+  /// - Parameters:
+  ///   - snapshot: What is judged.
+  ///   - now: Since the recording began; the last sign of life counts if it is later.
+  init(_ snapshot: TraceSnapshot, now: Duration = .zero) {
+    self.snapshot = snapshot
+    last = snapshot.lastTicks
+    start = snapshot.header.start.ticks
+    exactFrom = snapshot.exactFrom
+    self.now = now > .zero ? max(last, snapshot.ticks(at: now)) : last
+    sites = snapshot.sites
+    slots = snapshot.slots
+    marks = snapshot.marks
+    records = snapshot.records
+    loss = Self.loss(snapshot)
+    var places: [TraceID: Int] = [:]
+    places.reserveCapacity(slots.count)
+    for (place, slot) in slots.enumerated() where slot.kind != .none { places[slot.id] = place }
+    self.places = places
+  }
+
+  /// Where records of threads are missing.
+  var gaps: RecordGaps { RecordGaps(snapshot) }
+
+  /// Whether the program runs, so that its trace is looked at again and again.
+  var isRunning: Bool { snapshot.isProcessAlive }
+
+  /// How the program ended, if not as it should.
+  var programEnding: ProgramEnding? { ProgramEnding(snapshot) }
+
+  /// The name of the program.
+  var programName: String {
+    snapshot.header.programName.isEmpty ? "program" : snapshot.header.programName
+  }
+
+  /// The number of the process.
+  var processID: Int32 { snapshot.header.processID }
+
+  /// Ticks of the signal by which the program crashed, if it did and they are known.
+  ///
+  /// What other threads do while a report of the crash is made says nothing of the program.
+  var crashTicks: UInt64? {
+    guard case .crashed(let ending) = programEnding else { return nil }
+    return ending.ticks
+  }
+
+  /// Whether records are missing that were not overwritten by the ring, so that none is known to be the last of its thread.
+  var lacksRecords: Bool {
+    snapshot.header.lostRecords > 0 || snapshot.missingSegments > 0
+      || snapshot.damagedSegments > 0 || snapshot.firstLoss != nil
+  }
+
+  /// Whether single events were recorded from the beginning.
+  var hasEvents: Bool { snapshot.header.startLevel != .graph }
+
+  /// Whether recording was stopped in order, so that what is gone went when the program ended.
+  var isStopped: Bool { snapshot.header.stopTicks != nil }
+
+  /// What lives under an identifier.
+  func slot(_ id: TraceID) -> TraceSlot? { places[id].map { slots[$0] } }
+
+  /// The site in a row of the table; a nameless one for a row that is not there.
+  func site(_ row: UInt32) -> TraceSite { Int(row) < sites.count ? sites[Int(row)] : TraceSite() }
+
+  /// A string of the trace.
+  func string(_ number: UInt32) -> String { snapshot.string(number) }
+
+  /// What a scheduler is called; nil where none is known.
+  func scheduler(_ row: UInt32) -> TraceScheduler? {
+    row > 0 && Int(row) < snapshot.schedulers.count ? snapshot.schedulers[Int(row)] : nil
+  }
+
+  /// A thread in the table.
+  func thread(_ row: UInt32) -> TraceThread? {
+    Int(row) < snapshot.threads.count ? snapshot.threads[Int(row)] : nil
+  }
+
+  /// Seconds since `ticks`.
+  func age(_ ticks: UInt64) -> Double { seconds(from: ticks, to: now) }
+
+  func seconds(from start: UInt64, to end: UInt64) -> Double {
+    guard end > start else { return 0 }
+    // A file may claim any clock: thirty thousand years are enough for all of them.
+    return min(Double(end - start) * snapshot.nanosecondsPerTick / 1e9, 1e12)
+  }
+
+  // MARK: Evidence
+
+  /// Names the rows that have the counters of an accusation.
+  func name(_ accusation: some Accusation, in evidence: inout Evidence) {
+    var sites = Set(accusation.members.map(\.site))
+    sites.insert(accusation.site)
+    let bits = snapshot.header.slotBits
+    let slots = Set(accusation.members.map { Packing.slot(of: $0.id, slotBits: bits) })
+    let marks = Set(accusation.marks)
+    evidence.rowCount = sites.count + slots.count + marks.count
+    var rows = sites.sorted().prefix(Evidence.rowLimit).map { "site \($0)" }
+    // There may be thousands of subscriptions, which must not keep the marks out.
+    rows += marks.sorted().prefix(Evidence.rowLimit).map { "count \($0) \(accusation.site)" }
+    rows += slots.sorted().prefix(Evidence.rowLimit).map { "slot \($0)" }
+    evidence.rows = Array(rows.prefix(Evidence.rowLimit))
+  }
+
+  // MARK: Losses
+
+  private static func loss(_ snapshot: TraceSnapshot) -> String? {
+    func lost(_ region: RegionKind) -> UInt64 { snapshot.header.lost[region] ?? 0 }
+    let losses: [(count: UInt64, one: String, many: String)] = [
+      (snapshot.header.lostRecords, "record", "records"),
+      (snapshot.missingSegments, "segment of records", "segments of records"),
+      (
+        snapshot.damagedSegments, "part of a segment of records", "parts of segments of records"
+      ),
+      (
+        lost(.slab), "signal, subscription or timer", "signals, subscriptions or timers"
+      ),
+      (lost(.sites), "line of code", "lines of code"),
+      (lost(.marks).saturatingAdding(lost(.markCounts)), "mark", "marks"),
+    ]
+    var parts = losses.filter { $0.count > 0 }.map {
+      "\($0.count) \($0.count == 1 ? $0.one : $0.many)"
+    }
+    if snapshot.firstLoss != nil { parts.append("parts of its file") }
+    return parts.isEmpty ? nil : "it lost \(parts.joined(separator: ", "))"
+  }
+}

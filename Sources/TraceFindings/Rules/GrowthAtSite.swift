@@ -1,0 +1,200 @@
+import TraceModel
+import TraceReading
+
+/// The live subscriptions of one line of code only ever become more.
+///
+/// The rules and their reasons are in `Documentation/Decisions/0004-growth-levels.md`.
+struct GrowthAtSite: Accusation {
+  let site: UInt32
+  let level: FindingLevel
+  let descendants: Int
+  let upstreamChain: [String]
+  let members: [TraceSlot]
+  private let row: TraceSite
+  private let windows: GrowthWindows
+  private let trend: Trend
+  private let levels: [Int]
+  private let floors: [Int]
+  private let events: [UInt64]
+  private let age: Double
+  private let owners: LivingOwners
+
+  var kind: FindingKind { .growth }
+
+  /// Seconds that automatic windows have to span.
+  private static let shortestTime = 5.0
+
+  // MARK: Looking
+
+  static func check(_ facts: FindingFacts) -> [GrowthAtSite] {
+    let ways = GrowthWindows.all(facts.marks).filter { windows in
+      // So short together, automatic windows see nothing but a program starting.
+      windows.isDeclared || facts.age(windows.ticks(0)) >= shortestTime
+    }
+    var levels: [UInt32: (level: FindingLevel, windows: GrowthWindows)] = [:]
+    for (row, site) in facts.sites.enumerated() where site.subscribed > 0 {
+      for windows in ways {
+        guard let level = level(site, UInt32(row), windows, isOver: facts.isStopped),
+          levels[UInt32(row)].map({ $0.level < level }) ?? true
+        else { continue }
+        levels[UInt32(row)] = (level, windows)
+      }
+    }
+    guard !levels.isEmpty else { return [] }
+    let blame = GrowthBlame(Set(levels.keys), facts)
+    let walk = UpstreamWalk(facts)
+    let accused = levels.keys.filter { blame.culprit(of: $0) == $0 }.sorted()
+    let births = Births(of: Set(accused), facts)
+    return accused.compactMap { site in
+      levels[site].map { level, windows in
+        GrowthAtSite(site, level, windows, blame, walk, births, facts)
+      }
+    }
+  }
+
+  /// How sure it is that a site grows; nil if it does not.
+  ///
+  /// - Parameters:
+  ///   - row: The site.
+  ///   - site: Its number.
+  ///   - windows: What the marks say of it.
+  ///   - isOver: Whether the program has ended in order, which ends subscriptions that should have ended
+  ///     long before.
+  /// - Returns: The level before it is capped.
+  private static func level(
+    _ row: TraceSite,
+    _ site: UInt32,
+    _ windows: GrowthWindows,
+    isOver: Bool
+  ) -> FindingLevel? {
+    let floors = windows.floors(site)
+    // What has drained since is no leak.
+    guard let last = floors.last, last > 0,
+      Int(clamping: row.live) >= last || windows.isDeclared && isOver,
+      !windows.hasDrained(site, below: last)
+    else { return nil }
+    let levels = windows.isDeclared ? windows.levels(site) : nil
+    let trend = Trend(floors: floors, levels: levels)
+    if windows.isDeclared {
+      if trend.run == trend.steps.count { return .leak }
+    } else if row.endedCount == 0 {
+      let count = trend.steps.count
+      if count >= 6, trend.run == count { return .leak }
+      if count >= 12, trend.rises * 4 >= count * 3, trend.falls == 0 { return .leak }
+    }
+    return trend.run >= 4 && trend.slope > 0 ? .suspect : nil
+  }
+
+  private init(
+    _ site: UInt32,
+    _ level: FindingLevel,
+    _ windows: GrowthWindows,
+    _ blame: GrowthBlame,
+    _ walk: UpstreamWalk,
+    _ births: Births,
+    _ facts: FindingFacts
+  ) {
+    self.site = site
+    self.level = level
+    self.windows = windows
+    descendants = blame.consequences(of: site)
+    upstreamChain = walk.chain(above: site)
+    row = facts.site(site)
+    floors = windows.floors(site)
+    levels = windows.levels(site)
+    trend = Trend(floors: floors, levels: windows.isDeclared ? levels : nil)
+    events = births.events(of: site)
+    age = births.oldest(of: site).map(facts.age) ?? 0
+    owners = LivingOwners(of: site, facts)
+    members = facts.slots.filter { $0.site == site && $0.isLiveSubscription }
+  }
+
+  var marks: [Int] { windows.marked }
+
+  // MARK: Wording
+
+  /// The steps that count: all, or those up to the end in which it rose.
+  private var counted: ArraySlice<Int> {
+    level == .leak ? trend.steps[...] : trend.steps.suffix(trend.run)
+  }
+
+  private var perStep: Double { Trend.median(counted.map(Double.init)) }
+
+  private var unit: String {
+    guard windows.isDeclared else { return "window" }
+    return windows.rounds > 1 ? "\(windows.rounds) rounds" : "round"
+  }
+
+  private var units: String {
+    guard windows.isDeclared else { return "windows" }
+    return windows.rounds > 1 ? "stretches of \(windows.rounds) rounds" : "rounds"
+  }
+
+  private var more: String {
+    let isEven = counted.allSatisfy { $0 == counted.first }
+    return isEven ? "\(counted.first ?? 0) more" : "\(Words.number(perStep)) more at the median"
+  }
+
+  private var frequency: String {
+    let risen = counted.count { $0 > 0 }
+    if risen < counted.count { return "in \(risen) of \(counted.count) \(units), fewer in none" }
+    if counted.count < trend.steps.count {
+      return "in each of the last \(counted.count) of \(trend.steps.count) \(units)"
+    }
+    return "in each of \(counted.count) \(units)"
+  }
+
+  private var names: String {
+    guard windows.isDeclared else { return "" }
+    let last = windows.ends.count - 1
+    let first = last - counted.count + 1
+    return " (\(windows.name(first)) … \(windows.name(last)))"
+  }
+
+  /// What has gone since with the program itself.
+  private var before: String {
+    guard let last = levels.last, Int(clamping: row.live) < last else { return "" }
+    return ", \(last) before the program ended"
+  }
+
+  var summary: String {
+    "\(row.live) live of \(row.subscribed), +\(Words.number(perStep)) per \(unit), "
+      + "\(counted.count { $0 > 0 }) of \(trend.steps.count)"
+      + (descendants > 0 ? ", +\(Words.count(descendants, "operator")) above it" : "")
+  }
+
+  var sentence: String {
+    "\(row.live) live of \(row.subscribed) ever subscribed here\(before); \(more) \(frequency)\(names)"
+      + (descendants > 0 ? ", with \(Words.count(descendants, "operator")) above it." : ".")
+      + (owners.explain
+        ? " So do \(owners.count) of their owners, \(owners.place), none of which was let go." : "")
+  }
+
+  var remedy: String {
+    if owners.explain {
+      return
+        "Find out what keeps \(owners.place) alive: often a closure given to \(row.place) that captures the "
+        + "owner of the bag strongly, so that each keeps the other; [weak self] there ends both."
+    }
+    if row.traits.contains(.root) {
+      return
+        "Keep the disposable returned by \(row.place) and dispose of it when what it was made for "
+        + "closes, or end the signal with take(until:)."
+    }
+    return
+      "What is subscribed to in \(row.place) does not end: bound it with take(until:), or let the "
+      + "newest replace the one before with switchToLatest()."
+  }
+
+  var evidence: Evidence {
+    var counters = [
+      "live \(row.live)", "subscribed \(row.subscribed)", "ended \(row.endedCount)",
+    ]
+    if windows.isDeclared { counters.append("live at marks \(Words.list(levels))") }
+    if owners.explain { counters.append("owners alive \(owners.count)") }
+    counters.append("fewest live per \(unit) \(Words.list(floors))")
+    return Evidence(events: events, counters: counters)
+  }
+
+  var rank: Rank { Rank(growth: perStep, live: row.live, age: age) }
+}

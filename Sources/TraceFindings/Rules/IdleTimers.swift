@@ -1,0 +1,301 @@
+import TraceModel
+import TraceReading
+
+/// Repeating timers of one site that go on although nothing comes of it.
+///
+/// A timer of an operator has to end with its subscription: if it does not, the rule is broken. A timer
+/// that a program armed by itself belongs to nobody, so there the fires in a row that led to no event have
+/// to tell.
+struct IdleTimers: Accusation {
+  let site: UInt32
+  let level: FindingLevel
+  let cap: String?
+  private let timers: [TraceSlot]
+  private let isOfUserCode: Bool
+  /// Whether it is known that what they send to has no subscriber.
+  private let isDeserted: Bool
+  private let row: TraceSite
+  private let events: [UInt64]
+  /// Seconds since the oldest was armed.
+  private let age: Double
+
+  var kind: FindingKind { .idleTimer }
+
+  /// Fires in a row that led to nothing, from which on a timer is looked at, and from which on one is
+  /// mentioned that has never led to anything.
+  private static let someFires = 10
+  private static let manyFires = 50
+  /// Seconds that these fires have to span.
+  private static let idleTime = 1.0
+  /// Seconds after the end of its subscription within which a timer may still fire.
+  private static let grace = 0.1
+
+  // MARK: Looking
+
+  static func check(_ facts: FindingFacts) -> [IdleTimers] {
+    var owned: [UInt32: [TraceSlot]] = [:]
+    var own: [UInt32: [TraceSlot]] = [:]
+    for slot in facts.slots where slot.kind == .timer && slot.state == .active && slot.signal > 0 {
+      if slot.link == .none {
+        if isIdle(slot), isOfUserCode(facts.site(slot.site)) {
+          own[slot.site, default: []].append(slot)
+        }
+      } else if isOrphan(slot, facts) {
+        owned[slot.site, default: []].append(slot)
+      }
+    }
+    return orphans(owned, facts) + own.compactMap { site, timers in idle(site, timers, facts) }
+  }
+
+  private static func isOfUserCode(_ site: TraceSite) -> Bool {
+    // An operator's timer is without subscription where there was no slot for that.
+    site.name.hasPrefix("schedule(")
+  }
+
+  private static func isIdle(_ slot: TraceSlot) -> Bool {
+    slot.depth >= someFires && Double(slot.depth) * slot.period >= idleTime
+  }
+
+  private static func isOrphan(_ slot: TraceSlot, _ facts: FindingFacts) -> Bool {
+    guard let subscription = facts.slot(slot.link) else { return true }
+    return subscription.kind != .subscription || subscription.state == .ended
+  }
+
+  /// What is to be said of timers that a program armed by itself.
+  ///
+  /// That nothing comes of a timer proves nothing: a poll finds nothing for hours. So the records of its
+  /// fires have to show that it sends to where nobody is subscribed any more.
+  private static func idle(
+    _ site: UInt32,
+    _ timers: [TraceSlot],
+    _ facts: FindingFacts
+  ) -> IdleTimers? {
+    let row = facts.site(site)
+    let targets = TimerTargets(timers, facts)
+    let deserted = timers.filter { targets.deserted(by: $0) != nil }
+    if !deserted.isEmpty {
+      let turns = deserted.compactMap { targets.deserted(by: $0)?.number }
+      // One may be a clock that people look at now and then; of several, each has lost its own listeners.
+      let lost = deserted.count { hadListeners($0) || targets.hadSubscribers($0) }
+      return IdleTimers(
+        site,
+        lost >= 2 ? .leak : .suspect,
+        deserted,
+        isOfUserCode: true,
+        isDeserted: true,
+        events: (Fires(of: deserted, facts).numbers + turns).sorted(),
+        facts
+      )
+    }
+    let long = timers.filter { $0.depth >= manyFires && !hadListeners($0) }
+    guard !long.isEmpty else { return nil }
+    return IdleTimers(
+      site,
+      pilesUp(long, row, facts) ? .suspect : .info,
+      long,
+      isOfUserCode: true,
+      events: Fires(of: long, facts).numbers,
+      facts
+    )
+  }
+
+  private static func hadListeners(_ timer: TraceSlot) -> Bool {
+    timer.eventCount > UInt64(timer.depth)
+  }
+
+  /// Whether ever more timers are armed at one line, none of which ends or leads to anything.
+  private static func pilesUp(
+    _ timers: [TraceSlot],
+    _ row: TraceSite,
+    _ facts: FindingFacts
+  ) -> Bool {
+    row.timersEnded == 0 && Survivors(timers, facts).rise(atLeast: 3)
+  }
+
+  private static func orphans(
+    _ timers: [UInt32: [TraceSlot]],
+    _ facts: FindingFacts
+  ) -> [IdleTimers] {
+    guard !timers.isEmpty else { return [] }
+    return timers.compactMap { site, timers in
+      let proof = OrphanProof(timers, facts, grace: grace)
+      if !proof.proven.isEmpty {
+        return IdleTimers(
+          site,
+          .violation,
+          proof.proven,
+          isOfUserCode: false,
+          events: proof.numbers,
+          facts
+        )
+      }
+      let idle = timers.filter { $0.depth >= 2 }
+      guard !idle.isEmpty else { return nil }
+      return IdleTimers(
+        site,
+        .suspect,
+        idle,
+        isOfUserCode: false,
+        events: [],
+        facts,
+        cap: "SUSPECT at most: the record of the end of its subscription is not in this trace."
+      )
+    }
+  }
+
+  private init(
+    _ site: UInt32,
+    _ level: FindingLevel,
+    _ timers: [TraceSlot],
+    isOfUserCode: Bool,
+    isDeserted: Bool = false,
+    events: [UInt64],
+    _ facts: FindingFacts,
+    cap: String? = nil
+  ) {
+    self.site = site
+    self.level = level
+    self.timers = timers.sorted { $0.serial < $1.serial }
+    self.isOfUserCode = isOfUserCode
+    self.isDeserted = isDeserted
+    self.events = events
+    self.cap = cap
+    row = facts.site(site)
+    age = timers.map { facts.age($0.createdAt) }.max() ?? 0
+  }
+
+  // MARK: Wording
+
+  var members: [TraceSlot] { timers }
+
+  var subject: EntityKey? { timers.count == 1 ? timers.first?.key : nil }
+
+  private var idleFires: UInt64 { timers.reduce(0) { $0 + UInt64($1.depth) } }
+  private var wakeups: Double { timers.reduce(0) { $0 + 1 / max($1.period, 1e-6) } }
+  private var cost: String { "\(Words.number(wakeups)) wakeups/s" }
+  private var since: String {
+    "\(timers.count == 1 ? "armed" : "the oldest armed") \(Duration.seconds(age).brief) ago"
+  }
+
+  var summary: String {
+    "\(Words.count(timers.count, "timer")), \(Words.count(idleFires, "fire")) in vain, \(cost)"
+  }
+
+  var sentence: String {
+    let who = "\(Words.count(timers.count, "timer")) armed here"
+    let fire = timers.count == 1 ? "goes" : "go"
+    guard isOfUserCode else {
+      return "\(who) \(fire) on firing after \(timers.count == 1 ? "its" : "their") subscription "
+        + "has ended: \(cost), \(since)."
+    }
+    let one = timers.count == 1
+    let why: String
+    if isDeserted {
+      let hadListeners = timers.contains(where: Self.hadListeners)
+      why =
+        "\(one ? "sends" : "send") to where nobody is subscribed\(hadListeners ? " any more" : "")"
+    } else {
+      why = "\(one ? "has" : "have") never led to an event"
+    }
+    return
+      "\(who) \(fire) on and \(why): \(Words.count(idleFires, "fire")) in a row led to no event, "
+      + "\(cost), \(since)."
+  }
+
+  var remedy: String {
+    guard isOfUserCode else {
+      return
+        "The scheduler of \(row.place) does not cancel work when its disposable is disposed of: "
+        + "correct the scheduler, or end the timer in the teardown of its subscription."
+    }
+    if level == .info {
+      return
+        "Nothing, if it is there for other things; otherwise dispose of what \(row.place) returned."
+    }
+    return
+      "Keep the disposable returned by \(row.place) and dispose of it where the last listener of "
+      + "what it sends goes, or use Signal.interval, whose timer ends with its subscription."
+  }
+
+  var evidence: Evidence {
+    Evidence(
+      events: events,
+      counters: [
+        "idle timers \(timers.count)", "timers live \(row.timersLive)",
+        "timers armed \(row.timersArmed)", "timers ended \(row.timersEnded)",
+        "fires since the last useful one \(Words.list(timers.map(\.depth)))",
+      ]
+    )
+  }
+
+  var rank: Rank { Rank(live: UInt64(timers.count), rate: wakeups, age: age) }
+}
+
+extension TraceSlot {
+  /// Seconds between two fires of a timer.
+  var period: Double { Double(signal) / 1e6 }
+}
+
+/// The records of the latest fires of some timers: those in a row that led to nothing.
+private struct Fires {
+  private(set) var numbers: [UInt64] = []
+
+  init(of timers: [TraceSlot], _ facts: FindingFacts) {
+    var left: [TraceID: UInt32] = [:]
+    for timer in timers { left[timer.id] = timer.depth }
+    var wanted = timers.reduce(0) { $0 + UInt64($1.depth) }
+    for record in facts.records.reversed() {
+      guard wanted > 0 else { break }
+      guard record.kind == .timerFired, let fires = left[record.entity], fires > 0 else { continue }
+      left[record.entity] = fires - 1
+      wanted -= 1
+      numbers.append(record.number)
+    }
+    numbers.reverse()
+  }
+}
+
+/// Which timers are shown by records to have fired after the end of their subscription.
+private struct OrphanProof {
+  private(set) var proven: [TraceSlot] = []
+  /// The end of each subscription and the fires after it.
+  private(set) var numbers: [UInt64] = []
+
+  init(_ timers: [TraceSlot], _ facts: FindingFacts, grace: Double) {
+    var byTimer: [TraceID: TraceSlot] = [:]
+    var bySubscription: [TraceID: [TraceSlot]] = [:]
+    for timer in timers {
+      byTimer[timer.id] = timer
+      bySubscription[timer.link, default: []].append(timer)
+    }
+    // The end of a subscription and its release, which by itself proves that it had ended.
+    var ends: [TraceID: [TraceRecord]] = [:]
+    var fires: [TraceID: [TraceRecord]] = [:]
+    for record in facts.records {
+      switch record.kind {
+      case .ended, .subscriptionReleased:
+        guard let timers = bySubscription[record.entity],
+          timers.contains(where: { $0.createdAt <= record.ticks })
+        else { continue }
+        ends[record.entity, default: []].append(record)
+      case .timerFired:
+        guard let timer = byTimer[record.entity], let end = ends[timer.link]?.first,
+          facts.seconds(from: end.ticks, to: record.ticks) > grace
+        else { continue }
+        fires[record.entity, default: []].append(record)
+      default: break
+      }
+    }
+    for timer in timers {
+      guard let all = ends[timer.link], let end = all.first else { continue }
+      let late = fires[timer.id] ?? []
+      // At level graph single fires are not recorded, but the slab knows the latest.
+      guard !late.isEmpty || facts.seconds(from: end.ticks, to: timer.lastEventAt) > grace
+      else { continue }
+      proven.append(timer)
+      numbers += all.map(\.number)
+      numbers += late.map(\.number)
+    }
+    numbers = Set(numbers).sorted()
+  }
+}

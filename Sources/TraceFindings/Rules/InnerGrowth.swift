@@ -1,0 +1,89 @@
+import TraceModel
+import TraceReading
+
+/// Inner signals of one `flatMap` or `merge` that become more and more, because they do not end.
+enum InnerGrowth {
+  /// Inner signals that may run at once without being looked at.
+  static let concurrency = 32
+  /// How many of those begun may have ended.
+  private static let endedShare = 0.9
+
+  static func check(_ facts: FindingFacts, _ walk: UpstreamWalk) -> [Suspicion] {
+    var outers: [UInt32: [(outer: TraceSlot, inners: [TraceSlot])]] = [:]
+    // Most subscriptions are ruled out by a number.
+    var merging: [TraceID: Int] = [:]
+    for slot in facts.slots where slot.isLiveSubscription {
+      if facts.site(slot.site).traits.contains(.merging) { merging[slot.id] = 0 }
+    }
+    guard !merging.isEmpty else { return [] }
+    for slot in facts.slots where slot.isLiveSubscription && slot.link != .none {
+      if let count = merging[slot.link] { merging[slot.link] = count + 1 }
+    }
+    for slot in facts.slots where slot.isLiveSubscription {
+      guard merging[slot.id] ?? 0 > concurrency else { continue }
+      // What it was applied to is no inner signal, and was subscribed to first.
+      let all = walk.upstreams(of: slot)
+      let inners = facts.site(slot.site).name == "merge" ? all : Array(all.dropFirst())
+      guard inners.count > concurrency,
+        Survivors(inners, since: slot.createdAt, facts).rise(atLeast: concurrency + 1)
+      else { continue }
+      let sites = Set(inners.map(\.site)).map { facts.site($0) }
+      let begun = sites.reduce(UInt64(0)) { $0.saturatingAdding($1.subscribed) }
+      let ended = sites.reduce(UInt64(0)) { $0.saturatingAdding($1.endedCount) }
+      guard Double(ended) < Double(begun) * endedShare else { continue }
+      outers[slot.site, default: []].append((slot, inners))
+    }
+    return outers.keys.sorted().compactMap { site in
+      let all = outers[site] ?? []
+      let worst = all.max {
+        ($0.inners.count, $1.outer.serial) < ($1.inners.count, $0.outer.serial)
+      }
+      return worst.map { suspicion(site, $0.outer, $0.inners, others: all.count - 1, walk, facts) }
+    }
+  }
+
+  private static func suspicion(
+    _ site: UInt32,
+    _ outer: TraceSlot,
+    _ inners: [TraceSlot],
+    others: Int,
+    _ walk: UpstreamWalk,
+    _ facts: FindingFacts
+  ) -> Suspicion {
+    let row = facts.site(site)
+    let windows = Survivors(inners, since: outer.createdAt, facts)
+    let sources = Set(inners.map(\.site))
+    let begun = sources.reduce(UInt64(0)) { $0.saturatingAdding(facts.site($1).subscribed) }
+    let ended = sources.reduce(UInt64(0)) { $0.saturatingAdding(facts.site($1).endedCount) }
+    let age = inners.map { facts.age($0.createdAt) }.max() ?? 0
+    let more = others > 0 ? ", and \(Words.count(others, "more subscription")) like it" : ""
+    return Suspicion(
+      kind: .innerGrowth,
+      site: site,
+      subject: others == 0 ? outer.key : nil,
+      summary: "\(inners.count) inner signals at once, \(windows.counts.last ?? 0) of them new",
+      sentence:
+        "\(inners.count) inner signals run here at once\(more), and each quarter of "
+        + "\(Duration.seconds(windows.span).brief) left some: \(windows.text). Of \(begun) begun "
+        + "\(ended) ended.",
+      remedy:
+        "Let the newest replace the one before with flatMapLatest, end each with take(until:), or bound "
+        + "them with flatMap(limit:) instead of \(row.place).",
+      evidence: Evidence(
+        events: facts.births(of: inners),
+        counters: [
+          "inner signals live \(inners.count)", "of each quarter \(windows.text)",
+          "begun \(begun)", "ended \(ended)",
+        ]
+      ),
+      members: [outer] + inners,
+      rank: Rank(
+        growth: Double(windows.counts.last ?? 0),
+        live: UInt64(inners.count),
+        age: age
+      ),
+      upstreamChain: walk.chain(above: site),
+      explains: walk.sites(above: outer)
+    )
+  }
+}

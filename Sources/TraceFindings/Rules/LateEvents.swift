@@ -1,0 +1,92 @@
+import TraceModel
+import TraceReading
+
+/// A source went on sending to subscriptions of one site that had been disposed of, or had ended.
+///
+/// Only where values are *sent* is anybody accused, which is at a source. Further down they are delivered: a thread
+/// that is inside a gate delivers what others had sent before the end, and a subject does not know who has left.
+/// Nor is anything said of completions and failures: they close a source that nobody listens to any more.
+struct LateEvents: Accusation {
+  let site: UInt32
+  let level: FindingLevel
+  let cap: String?
+  let subject: EntityKey?
+  private let row: TraceSite
+  private let events: [UInt64]
+  /// How many of the values that were refused here speak for it.
+  private let values: Int
+
+  var kind: FindingKind { .eventAfterDispose }
+
+  // MARK: Looking
+
+  static func check(_ facts: FindingFacts) -> [LateEvents] {
+    let sites = facts.sites.indices.filter {
+      facts.sites[$0].refused > 0 && facts.sites[$0].traits.contains(.source)
+    }
+    guard !sites.isEmpty else { return [] }
+    let lives = RefusedLives(facts)
+    return sites.compactMap {
+      LateEvents(
+        UInt32($0),
+        lives.of(UInt32($0)),
+        facts.site(UInt32($0)),
+        isWhole: facts.isExact(since: facts.start)
+      )
+    }
+  }
+
+  /// Nil where no subscription is known to have been sent more than what was under way.
+  private init?(_ site: UInt32, _ lives: [RefusedLife], _ row: TraceSite, isWhole: Bool) {
+    self.site = site
+    self.row = row
+    let proven = lives.filter { !$0.knowing.isEmpty }
+    let shown = proven.isEmpty ? lives.filter { !$0.goingOn.isEmpty } : proven
+    guard !shown.isEmpty else { return nil }
+    level = proven.isEmpty ? .suspect : .violation
+    let late = shown.map { proven.isEmpty ? $0.goingOn : $0.knowing }
+    values = late.reduce(0) { $0 + $1.count }
+    events = (shown.flatMap(\.ends) + late.joined()).sorted()
+    subject = shown.count == 1 ? shown[0].key : nil
+    if proven.isEmpty, shown.contains(where: { $0.ends.isEmpty }) {
+      cap = "SUSPECT at most: no record in this trace tells of the end before these events."
+    } else if isWhole {
+      cap = nil
+    } else {
+      cap =
+        (proven.isEmpty ? "SUSPECT at most, and the" : "the")
+        + " figures are lower bounds: not all records are in this trace."
+    }
+  }
+
+  // MARK: Wording
+
+  var summary: String {
+    level == .violation
+      ? "\(Words.count(values, "value")) sent after the end, which was known"
+      : "\(Words.count(values, "value")) sent after the end"
+  }
+
+  var sentence: String {
+    level == .violation
+      ? "\(Words.count(values, "value")) came here after the end, from the thread that had disposed "
+        + "of the subscription and at the usual pace, or from work that was scheduled later: the "
+        + "source goes on without heeding it."
+      : "\(Words.count(values, "value")) came here after the end, one after the other on one thread: the "
+        + "source may go on without heeding it, or empties what had been queued before."
+  }
+
+  var remedy: String {
+    "Let the source of \(row.place) stop: put what it has to cancel into the observer's "
+      + "disposables, or ask isDisposed before each value."
+  }
+
+  var evidence: Evidence {
+    Evidence(
+      events: events,
+      counters: ["sent late \(values)", "refused \(row.refused)", "ended \(row.endedCount)"]
+    )
+  }
+
+  var rank: Rank { Rank(live: row.refused) }
+}

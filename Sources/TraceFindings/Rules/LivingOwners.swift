@@ -1,0 +1,27 @@
+import TraceModel
+import TraceReading
+
+/// The owners of what grows at a site, where each subscription has one of its own and all are alive: then it is
+/// not forgotten disposables that grow, but objects that are never released.
+struct LivingOwners {
+  /// Owners that live.
+  private(set) var count = 0
+  /// Where they were made.
+  private(set) var place = ""
+  /// Whether they are the reason: nearly every subscription has one of its own.
+  private(set) var explain = false
+
+  init(of site: UInt32, _ facts: FindingFacts) {
+    var live = 0
+    var owners: Set<UInt32> = []
+    for slot in facts.slots where slot.site == site && slot.isLiveSubscription {
+      live += 1
+      if slot.owner != 0 { owners.insert(slot.owner) }
+    }
+    let alive = owners.compactMap { facts.slot(TraceID(rawValue: $0)) }.filter { $0.kind == .owner }
+    let places = Set(alive.map { facts.site($0.site).place })
+    count = alive.count
+    place = places.sorted().first ?? ""
+    explain = alive.count >= 2 && places.count == 1 && alive.count * 2 > live
+  }
+}

@@ -1,0 +1,99 @@
+import TraceModel
+import TraceReading
+
+/// Signals that were made, never subscribed to, and let go again: what they would have done has not happened.
+enum NeverStarted {
+  static func check(_ facts: FindingFacts) -> [Suspicion] {
+    let unused = facts.sites.indices.filter { row in
+      let site = facts.sites[row]
+      return site.subscribed == 0 && site.signalsCreated > 0
+        && site.signalsReleased == site.signalsCreated
+    }
+    guard !unused.isEmpty, facts.isExact(since: facts.start) else { return [] }
+    let births = SignalBirths(facts)
+    return unused.compactMap { row in
+      let site = facts.sites[row]
+      let number = UInt32(row)
+      let made = births.at(number)
+      // One is enough that something else was made of.
+      guard !made.isEmpty, made.count == Int(clamping: site.signalsCreated),
+        made.allSatisfy({ !births.isUsed($0) }),
+        let source = births.source(above: made[0]), facts.site(source).traits.contains(.source)
+      else { return nil }
+      let from = source == number ? "" : ", which begins with \(facts.site(source).place),"
+      return Suspicion(
+        kind: .neverStarted,
+        level: .info,
+        site: number,
+        summary: "\(Words.count(site.signalsCreated, "signal")) made, none subscribed to",
+        sentence:
+          "\(Words.count(site.signalsCreated, "signal")) made here\(from) \(site.signalsCreated == 1 ? "was" : "were") "
+          + "released without ever having been subscribed to: what is described there never happened.",
+        remedy:
+          "Subscribe to \(site.place): a signal is a description, and nothing runs before somebody does. "
+          + "Nothing, if it was only kept in reserve.",
+        evidence: Evidence(
+          events: made.flatMap { births.numbers($0) }.sorted(),
+          counters: [
+            "signals made \(site.signalsCreated)", "signals released \(site.signalsReleased)",
+            "subscribed 0",
+          ]
+        ),
+        rank: Rank(live: site.signalsCreated),
+        restsOnRecords: true
+      )
+    }
+  }
+}
+
+/// Which signal was made of which.
+private struct SignalBirths {
+  private struct Birth {
+    var site: UInt32
+    var upstream: UInt64?
+    var isUsed = false
+    var numbers: [UInt64]
+  }
+
+  private var births: [UInt64: Birth] = [:]
+  private var bySite: [UInt32: [UInt64]] = [:]
+
+  init(_ facts: FindingFacts) {
+    var serials: [TraceID: UInt64] = [:]
+    for record in facts.records {
+      switch record.kind {
+      case .signalCreated:
+        guard let creation = record.signalCreation else { continue }
+        let upstream = creation.upstream == .none ? nil : serials[creation.upstream]
+        if let upstream { births[upstream]?.isUsed = true }
+        serials[record.entity] = creation.serial
+        births[creation.serial] = Birth(
+          site: creation.site,
+          upstream: upstream,
+          numbers: [record.number]
+        )
+        bySite[creation.site, default: []].append(creation.serial)
+      case .signalReleased:
+        guard let serial = serials.removeValue(forKey: record.entity) else { continue }
+        births[serial]?.numbers.append(record.number)
+      default: break
+      }
+    }
+  }
+
+  func at(_ site: UInt32) -> [UInt64] { bySite[site] ?? [] }
+  func isUsed(_ serial: UInt64) -> Bool { births[serial]?.isUsed ?? true }
+  func numbers(_ serial: UInt64) -> [UInt64] { births[serial]?.numbers ?? [] }
+
+  /// The site at which the chain of a signal begins.
+  func source(above serial: UInt64) -> UInt32? {
+    var here = serial
+    var left = 512
+    while left > 0, let birth = births[here] {
+      guard let upstream = birth.upstream else { return birth.site }
+      here = upstream
+      left -= 1
+    }
+    return nil
+  }
+}

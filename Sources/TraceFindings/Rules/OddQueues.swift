@@ -1,0 +1,69 @@
+import TraceModel
+import TraceReading
+
+/// Handlers that run on the main queue but for now and then.
+///
+/// Queues are compared, not threads: a serial queue runs on any of a pool.
+enum OddQueues {
+  /// Values a line must have been given, the share of them on the main queue, and those elsewhere.
+  private static let fewest = 20
+  private static let share = 0.8
+  private static let fewestElsewhere = 2
+
+  static func check(
+    _ facts: FindingFacts,
+    _ scan: DeliveryScan,
+    _ walk: UpstreamWalk
+  ) -> [Suspicion] {
+    // Where the beginning or the end of work is missing, nobody knows on which queue the rest was.
+    guard facts.loss == nil else { return [] }
+    let knowsThreads = !scan.mainQueueWanders && scan.isWhole(facts)
+    return scan.deliveries.keys.sorted().compactMap { site in
+      let places = (scan.deliveries[site] ?? [:]).filter { place, _ in
+        if case .thread = place { return knowsThreads }
+        return true
+      }
+      let row = facts.site(site)
+      let all = places.values.reduce(0) { $0 + $1.count }
+      let main = places[.main]?.count ?? 0
+      let elsewhere = places.filter { $0.key != .main }
+      let odd = elsewhere.values.reduce(0) { $0 + $1.count }
+      let isDeclared = row.name == "subscribeOnMainActor"
+      guard
+        isDeclared
+          ? odd > 0 : odd >= fewestElsewhere && all >= fewest && Double(main) >= Double(all) * share
+      else { return nil }
+      let names = elsewhere.keys.map { name($0, facts) }.sorted()
+      let numbers = elsewhere.values.flatMap(\.numbers).sorted()
+      return Suspicion(
+        kind: .wrongQueue,
+        level: isDeclared ? .violation : .suspect,
+        site: site,
+        summary: "\(odd) of \(all) values not on the main queue",
+        sentence:
+          "\(odd) of \(all) values were handled here on \(names.joined(separator: " and ")), all others on the main "
+          + "queue.",
+        remedy:
+          "Put deliver(on: .main) in front of \(row.place), behind everything that may change the queue.",
+        evidence: Evidence(
+          events: numbers,
+          counters: ["on the main queue \(main)", "elsewhere \(odd)"]
+        ),
+        cap: scan.isWhole(facts)
+          ? nil
+          : "\(isDeclared ? "" : "SUSPECT at most: ")values before the records that are left are not counted.",
+        rank: Rank(live: UInt64(odd)),
+        upstreamChain: walk.chain(above: site),
+        restsOnRecords: true
+      )
+    }
+  }
+
+  private static func name(_ place: DeliveryScan.Place, _ facts: FindingFacts) -> String {
+    switch place {
+    case .main: "the main queue"
+    case .scheduler(let row): "queue \(facts.scheduler(row).map { "'\($0.name)'" } ?? "?")"
+    case .thread: "a thread of its own"
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import TraceModel
+import TraceReading
+
+/// Subscriptions that live on although the object has ended that was to end them.
+enum OutlivedOwners {
+  static func check(_ facts: FindingFacts, _ walk: UpstreamWalk) -> [Suspicion] {
+    var left: [UInt32: [TraceSlot]] = [:]
+    for slot in facts.slots where slot.isLiveSubscription && slot.owner != 0 {
+      guard facts.slot(TraceID(rawValue: slot.owner)).map({ $0.kind != .owner }) ?? true,
+        walk.endlessSource(above: slot) != nil
+      else { continue }
+      left[slot.site, default: []].append(slot)
+    }
+    guard !left.isEmpty else { return [] }
+    let told = facts.records(about: left.values.joined()) {
+      $0 == .disposableReleased || $0 == .ownerBound
+    }
+    let ends = ends(of: Set(left.values.joined().map(\.owner)), facts)
+    return left.keys.sorted().compactMap { site in
+      let known = (left[site] ?? []).filter { slot in
+        ends[slot.owner] != nil
+          && told[slot.id]?.contains { $0.kind == .disposableReleased } ?? false
+      }
+      guard !known.isEmpty else { return nil }
+      return suspicion(site, known, told, ends, walk, facts)
+    }
+  }
+
+  /// The records of the ends of owners.
+  private static func ends(of owners: Set<UInt32>, _ facts: FindingFacts) -> [UInt32: UInt64] {
+    var ends: [UInt32: UInt64] = [:]
+    for record in facts.records where record.kind == .ownerEnded && owners.contains(record.id) {
+      ends[record.id] = record.number
+    }
+    return ends
+  }
+
+  private static func suspicion(
+    _ site: UInt32,
+    _ slots: [TraceSlot],
+    _ told: [TraceID: [TraceRecord]],
+    _ ends: [UInt32: UInt64],
+    _ walk: UpstreamWalk,
+    _ facts: FindingFacts
+  ) -> Suspicion {
+    let row = facts.site(site)
+    let source = slots.compactMap { walk.endlessSource(above: $0)?.place }.min() ?? "its source"
+    let one = slots.count == 1
+    let numbers = slots.flatMap { slot in
+      (told[slot.id] ?? []).map(\.number) + [ends[slot.owner]].compactMap { $0 }
+    }
+    return Suspicion(
+      kind: .outlivedOwner,
+      level: .leak,
+      site: site,
+      subject: one ? slots[0].key : nil,
+      summary: "\(slots.count) live, \(one ? "its owner" : "their owners") gone",
+      sentence:
+        "\(Words.count(slots.count, "subscription")) made here \(one ? "lives" : "live") on although what "
+        + "owned \(one ? "it" : "them") has ended without ending \(one ? "it" : "them"), the "
+        + "\(one ? "disposable is" : "disposables are") gone, and \(source) never ends.",
+      remedy:
+        "Dispose of what \(row.place) returned when it is taken out of its owner with remove(_:), or put it "
+        + "into another one.",
+      evidence: Evidence(
+        events: Set(numbers).sorted(),
+        counters: ["live \(row.live)", "disposables released \(row.disposablesReleased)"]
+      ),
+      members: slots,
+      rank: Rank(live: UInt64(slots.count), age: slots.map { facts.age($0.createdAt) }.max() ?? 0),
+      upstreamChain: walk.chain(above: site),
+      explains: [site],
+      restsOnRecords: true
+    )
+  }
+}

@@ -1,0 +1,59 @@
+import TraceModel
+import TraceReading
+
+/// Events sent to a gate from inside the delivery of another one there.
+///
+/// They wait and are delivered in order, so no rule is broken; but where most deliveries cause the next, the
+/// program feeds on itself.
+enum Reentrancy {
+  private static let few = 3
+  private static let many = 16
+  /// The share of deliveries from inside of which another was sent.
+  private static let share = 0.5
+
+  static func check(_ facts: FindingFacts, _ scan: DeliveryScan) -> [Suspicion] {
+    // Where the end of a delivery is missing, all others seem to be inside of it.
+    guard facts.loss == nil else { return [] }
+    var worst: [UInt32: (id: TraceID, meeting: DeliveryScan.Meeting)] = [:]
+    for (id, meeting) in scan.meetings where meeting.nested.count >= few && meeting.site != 0 {
+      // Operators feed back by design, and what keeps values tells how many, in the same words.
+      let site = facts.site(meeting.site)
+      guard !site.traits.contains(.merging), !Caches.keepsValues(site) else { continue }
+      let known = worst[meeting.site]
+      if known.map({
+        ($0.meeting.nested.count, id.rawValue) < (meeting.nested.count, $0.id.rawValue)
+      }) ?? true {
+        worst[meeting.site] = (id, meeting)
+      }
+    }
+    return worst.keys.sorted().compactMap { site in
+      guard let (id, meeting) = worst[site] else { return nil }
+      let nested = meeting.nested.count
+      let feeds = nested >= many && Double(nested) >= Double(meeting.turns) * share
+      let row = facts.site(site)
+      return Suspicion(
+        kind: .reentrancy,
+        level: feeds ? .suspect : .info,
+        site: site,
+        subject: facts.slot(id)?.key,
+        summary: "\(nested) of \(meeting.turns) sent from inside a delivery",
+        sentence:
+          "\(nested) of \(meeting.turns) values sent here were sent from inside a handler of the one before, and "
+          + "waited until that had returned"
+          + (feeds ? ": what comes out goes in again." : "."),
+        remedy: feeds
+          ? "Break the circle at \(row.place): let values that change nothing end it (distinctUntilChanged), or "
+            + "make it a fold (scan, expand)."
+          : "Nothing, if the order is as it should be; a value computed from another is a map or scan of it.",
+        evidence: Evidence(
+          events: meeting.nested.numbers,
+          counters: ["sent \(meeting.turns)", "from inside \(nested)"]
+        ),
+        cap: scan.isWhole(facts)
+          ? nil : "what was sent before the records that are left is not counted.",
+        rank: Rank(live: UInt64(nested)),
+        restsOnRecords: true
+      )
+    }
+  }
+}

@@ -1,0 +1,346 @@
+import TraceModel
+import TraceReading
+
+/// What records tell of one subscription at a source that was sent values too late.
+struct RefusedLife {
+  var key: EntityKey
+  /// The records of its end, and of its disposal where the sender asked for that.
+  var ends: [UInt64] = []
+  /// Refused values of which the sending began when their sender knew of the end; not where it is only one, which
+  /// may have been under way.
+  var knowing: [UInt64] = []
+  /// Values refused one after the other, in one piece of work or on one thread: for as long as the source usually
+  /// leaves between two, or on the thread that had disposed of the subscription.
+  ///
+  /// Nobody knows whether they had been waiting before the end.
+  var goingOn: [UInt64] = []
+}
+
+/// All subscriptions at sources that refused values, by site.
+///
+/// A value is refused at a source when it is sent, on the thread that sends it. What that thread knows:
+///
+/// - of its own call to dispose, unless it made that from inside a delivery, and now goes on with what called it, or
+///   empties a queue at once, which may have been filled before;
+/// - of what came before the work was scheduled that it runs; what had been scheduled before the end still runs, and
+///   each piece may send a value.
+struct RefusedLives {
+  private var bySite: [UInt32: [RefusedLife]] = [:]
+
+  /// In the order in which they refused their first event.
+  func of(_ site: UInt32) -> [RefusedLife] { bySite[site] ?? [] }
+
+  init(_ facts: FindingFacts) {
+    var walk = RefusalWalk(isTold: facts.hasEvents)
+    for record in facts.records { walk.take(record) }
+    var lives = walk.finish(facts).filter { facts.site($0.site).traits.contains(.source) }
+    lives.removeAll {
+      $0.later.isEmpty && $0.disposed.numbers.isEmpty && $0.goingOn.numbers.isEmpty
+    }
+    lives.sort { ($0.first, $0.key) < ($1.first, $1.key) }
+    let pace = SourcePace(lives, facts)
+    for (number, one) in lives.enumerated() {
+      var life = RefusedLife(key: one.key, ends: one.ends, knowing: one.later)
+      if pace.goesOn(number, one.disposed) {
+        life.knowing = (life.knowing + one.disposed.numbers).sorted()
+      } else {
+        life.goingOn = one.disposed.numbers
+      }
+      if pace.goesOn(number, one.goingOn) { life.goingOn = one.goingOn.numbers }
+      bySite[one.site, default: []].append(life)
+    }
+  }
+
+  /// Values that were refused one after the other.
+  fileprivate struct Sequence {
+    var numbers: [UInt64] = []
+    var times: ClosedRange<UInt64>?
+  }
+
+  fileprivate struct Found {
+    var key: EntityKey
+    var ends: [UInt64]
+    var site: UInt32
+    /// Of work that was scheduled when an event had been refused.
+    var later: [UInt64]
+    /// From the thread that disposed.
+    var disposed: Sequence
+    /// The most that came from one thread, in one piece of work.
+    var goingOn: Sequence
+    /// The number of its first refusal.
+    var first: UInt64
+    /// Ticks of its birth, if known, and of its end.
+    var born: UInt64?
+    var over: UInt64
+  }
+}
+
+/// How long a source usually leaves between two values.
+private struct SourcePace {
+  /// In ticks; nil where nobody knows.
+  private let gaps: [UInt64?]
+
+  /// Whether values were sent for as long as that.
+  func goesOn(_ number: Int, _ sent: RefusedLives.Sequence) -> Bool {
+    guard let times = sent.times, let gap = gaps[number] else { return false }
+    return times.upperBound - times.lowerBound >= gap
+  }
+
+  init(_ lives: [RefusedLives.Found], _ facts: FindingFacts) {
+    var places: [TraceID: [Int]] = [:]
+    for (place, one) in lives.enumerated() { places[one.key.id, default: []].append(place) }
+    var passed = lives.map { one -> UInt64 in
+      guard let slot = facts.slot(one.key.id), slot.serial == one.key.serial else {
+        return 1
+      }
+      return max(1, slot.eventCount)
+    }
+    if !lives.isEmpty {
+      for record in facts.records where record.kind == .next {
+        for place in places[record.entity] ?? []
+        where record.ticks <= lives[place].over && record.ticks >= lives[place].born ?? 0 {
+          passed[place] = max(passed[place], UInt64(record.argument))
+        }
+      }
+    }
+    gaps = lives.indices.map { place in
+      guard let born = lives[place].born, lives[place].over >= born else { return nil }
+      return (lives[place].over - born) / passed[place]
+    }
+  }
+}
+
+/// Goes through the records once.
+private struct RefusalWalk {
+  /// Who sends: a thread, in one run of a piece of work or outside of any.
+  private struct Sender: Hashable {
+    var thread: UInt32
+    var run = Run()
+  }
+
+  private struct Run: Hashable {
+    var hop: UInt32 = 0
+    /// How many records stood before its beginning: that of a timer runs again and again.
+    var place = 0
+  }
+
+  private struct Sent {
+    var numbers: [UInt64] = []
+    var ticks: [UInt64] = []
+    /// How many records stood before the first of them.
+    var place: Int
+    /// When the piece of work was accepted, and on which thread, where that is known.
+    var scheduled: Scheduling?
+  }
+
+  private struct Scheduling {
+    var ticks: UInt64
+    var by: Scheduler
+  }
+
+  /// A thread, or a timer: that ends one run before it schedules the next.
+  private enum Scheduler: Hashable {
+    case thread(UInt32)
+    case timer(UInt32)
+  }
+
+  private struct Life {
+    var key: EntityKey
+    var site: UInt32?
+    var downstream = TraceID.none
+    var born: UInt64?
+    var ends: [(number: UInt64, ticks: UInt64)] = []
+    /// Who asked for the end.
+    var disposer: Sender?
+    var firstRefusal: (number: UInt64, ticks: UInt64)?
+    var sent: [Sender: Sent] = [:]
+  }
+
+  /// A call to dispose.
+  private struct Request {
+    var root: EntityKey
+    var number: UInt64
+    var sender: Sender
+    /// Deliveries that it was called from.
+    var turns: [TraceID]
+  }
+
+  private var open: [TraceID: Life] = [:]
+  private var closed: [Life] = []
+  private var requests: [UInt32: Request] = [:]
+  private var hops: [UInt32: [Run]] = [:]
+  private var turns: [UInt32: [TraceID]] = [:]
+  private var scheduled: [UInt32: Scheduling] = [:]
+  /// Work of timers, as far as they have fired.
+  private var timers: Set<UInt32> = []
+  /// Where work ended last on a thread that was not seen to begin: what came before may have been in it.
+  private var unseenWork: [UInt32: Int] = [:]
+  private var place = 0
+  /// Whether work and deliveries are recorded, without which nobody knows what is inside of what.
+  private var isTold: Bool
+
+  init(isTold: Bool) { self.isTold = isTold }
+
+  mutating func take(_ record: TraceRecord) {
+    place += 1
+    let id = record.entity
+    switch record.kind {
+    case .subscribed:
+      close(id)
+      var life = Life(key: EntityKey(id: id, serial: record.more.1), site: record.site)
+      life.downstream = record.subscribing?.downstream ?? .none
+      life.born = record.ticks
+      open[id] = life
+    case .entityStatus:
+      guard let status = record.status, status.kind == .subscription else { return }
+      var life = open[id] ?? Life(key: EntityKey(id: id, serial: status.serial))
+      (life.site, life.key.serial, life.downstream) = (status.site, status.serial, status.link)
+      life.born = status.createdAt
+      open[id] = life
+    case .disposeRequested, .ended: end(id, record)
+    case .refused: refuse(id, record)
+    case .subscriptionReleased: close(id)
+    case .turnBegan: if isTold { turns[record.thread, default: []].append(id) }
+    case .turnEnded:
+      if let last = turns[record.thread]?.lastIndex(of: id) {
+        turns[record.thread]?.remove(at: last)
+      } else if open[id]?.disposer?.thread == record.thread {
+        // It was called from a delivery of which the beginning is not there.
+        open[id]?.disposer = nil
+      }
+    case .hopScheduled:
+      scheduled[record.id] = Scheduling(ticks: record.ticks, by: .thread(record.thread))
+    case .hopBegan:
+      if isTold { hops[record.thread, default: []].append(Run(hop: record.id, place: place)) }
+    case .timerFired: if let run = hops[record.thread]?.last { timers.insert(run.hop) }
+    case .hopEnded:
+      if let last = hops[record.thread]?.lastIndex(where: { $0.hop == record.id }) {
+        hops[record.thread]?.removeSubrange(last...)
+      } else {
+        unseenWork[record.thread] = place
+      }
+      scheduled[record.id] =
+        timers.contains(record.id)
+        ? Scheduling(ticks: record.ticks, by: .timer(record.id)) : nil
+    case .hopCancelled:
+      scheduled[record.id] = nil
+      timers.remove(record.id)
+    case .levelChanged:
+      isTold = record.id >= TraceLevel.events.rawValue
+      hops = [:]
+      turns = [:]
+    default: break
+    }
+  }
+
+  private mutating func close(_ id: TraceID) {
+    guard let life = open.removeValue(forKey: id), !life.sent.isEmpty else { return }
+    closed.append(life)
+  }
+
+  private mutating func end(_ id: TraceID, _ record: TraceRecord) {
+    var life = open[id] ?? Life(key: EntityKey(id: id, serial: 0))
+    let thread = record.thread
+    if record.kind == .disposeRequested, thread != 0 {
+      requests[thread] = Request(
+        root: life.key,
+        number: record.number,
+        sender: Sender(thread: thread, run: hops[thread]?.last ?? Run()),
+        turns: turns[thread] ?? []
+      )
+    } else if isTold, thread != 0, let request = requests[thread],
+      !request.turns.contains(id), leads(id, to: request.root)
+    {
+      life.disposer = request.sender
+      if request.root.id != id { life.ends.append((request.number, record.ticks)) }
+    }
+    life.ends.append((record.number, record.ticks))
+    open[id] = life
+  }
+
+  /// Whether what passes a subscription goes on to another one.
+  private func leads(_ id: TraceID, to root: EntityKey) -> Bool {
+    guard open[root.id]?.key == root else { return false }
+    var next = id
+    // A file may lead in a circle.
+    for _ in 0..<1000 {
+      if next == root.id { return true }
+      guard let life = open[next], life.downstream != .none else { return false }
+      next = life.downstream
+    }
+    return false
+  }
+
+  private mutating func refuse(_ id: TraceID, _ record: TraceRecord) {
+    var life = open[id] ?? Life(key: EntityKey(id: id, serial: 0))
+    defer { open[id] = life }
+    if life.firstRefusal == nil { life.firstRefusal = (record.number, record.ticks) }
+    guard isTold, record.refusedEvent == .next, record.thread != 0 else { return }
+    let sender = Sender(thread: record.thread, run: hops[record.thread]?.last ?? Run())
+    var sent = life.sent[sender] ?? Sent(place: place, scheduled: scheduled[sender.run.hop])
+    sent.numbers.append(record.number)
+    sent.ticks.append(record.ticks)
+    life.sent[sender] = sent
+  }
+
+  // MARK: Judging
+
+  mutating func finish(_ facts: FindingFacts) -> [RefusedLives.Found] {
+    for (id, life) in open {
+      if let slot = facts.slot(id), slot.kind == .subscription {
+        open[id]?.site = slot.site
+        open[id]?.key.serial = slot.serial
+        if life.born == nil { open[id]?.born = slot.createdAt }
+      }
+      close(id)
+    }
+    return closed.compactMap(judged)
+  }
+
+  private func judged(_ life: Life) -> RefusedLives.Found? {
+    guard let site = life.site, let first = life.firstRefusal else { return nil }
+    var disposed = Sent(place: 0)
+    var longest = Sent(place: 0)
+    /// By who scheduled it: one piece may have been on its way there, too.
+    var later: [Scheduler: [Sent]] = [:]
+    for (sender, sent) in life.sent where !wasInUnseenWork(sender, sent) {
+      if sender.run.hop == 0 || sender == life.disposer {
+        if sender.thread == life.disposer?.thread {
+          disposed.numbers += sent.numbers
+          disposed.ticks += sent.ticks
+        }
+      } else if let scheduled = sent.scheduled {
+        if scheduled.ticks > first.ticks { later[scheduled.by, default: []].append(sent) }
+      } else {
+        continue
+      }
+      let (count, number) = (sent.numbers.count, sent.numbers[0])
+      if (count, longest.numbers.first ?? 0) > (longest.numbers.count, number) { longest = sent }
+    }
+    let isProven = !life.ends.isEmpty
+    return RefusedLives.Found(
+      key: life.key,
+      ends: life.ends.map(\.number).sorted(),
+      site: site,
+      later: isProven
+        ? later.values.filter { $0.count >= 2 }.flatMap { $0.flatMap(\.numbers) }.sorted() : [],
+      disposed: isProven ? Self.sequence(disposed) : .init(),
+      goingOn: Self.sequence(longest),
+      first: first.number,
+      born: life.born,
+      over: life.ends.map(\.ticks).min() ?? first.ticks
+    )
+  }
+
+  /// Nothing where it is only one, which may have been under way.
+  private static func sequence(_ sent: Sent) -> RefusedLives.Sequence {
+    guard sent.numbers.count >= 2, let first = sent.ticks.min(), let last = sent.ticks.max() else {
+      return .init()
+    }
+    return .init(numbers: sent.numbers.sorted(), times: first...last)
+  }
+
+  private func wasInUnseenWork(_ sender: Sender, _ sent: Sent) -> Bool {
+    sender.run.hop == 0 && unseenWork[sender.thread].map { $0 > sent.place } == true
+  }
+}

@@ -1,0 +1,109 @@
+import TraceModel
+import TraceReading
+
+/// A subject that has gone silent without having completed, while more and more observers wait.
+enum SilentSubjects {
+  /// Values it must have sent, and observers that must have come since the last.
+  private static let fewestValues: UInt64 = 3
+  private static let fewestObservers = 4
+  /// Seconds of silence, and how many times the usual gap they must be.
+  private static let shortestSilence = 1.0
+  private static let timesTheGap = 20.0
+
+  struct Result {
+    var suspicions: [Suspicion] = []
+    var signals: Set<UInt32> = []
+  }
+
+  static func check(_ facts: FindingFacts, _ walk: UpstreamWalk) -> Result {
+    var observers: [UInt32: [TraceSlot]] = [:]
+    let subjects = facts.slots.filter { slot in
+      slot.kind == .signal && slot.depth >= fewestObservers
+        && facts.site(slot.site).name == "Subject"
+    }
+    guard !subjects.isEmpty else { return Result() }
+    let wanted = Dictionary(subjects.map { ($0.id.rawValue, $0.site) }, uniquingKeysWith: max)
+    for slot in facts.slots where slot.isLiveSubscription && wanted[slot.signal] == slot.site {
+      observers[slot.signal, default: []].append(slot)
+    }
+    // What the slab alone rules out needs no records.
+    let silent = subjects.filter { subject in
+      let all = observers[subject.id.rawValue] ?? []
+      let last = all.filter { $0.eventCount > 0 }.map(\.lastEventAt).max() ?? 0
+      return facts.seconds(from: last, to: facts.last) >= shortestSilence
+        && all.count { $0.createdAt > last && $0.eventCount == 0 } >= fewestObservers
+    }
+    guard !silent.isEmpty else { return Result() }
+    let turns = facts.records(about: silent) { $0 == .turnBegan }
+    var result = Result()
+    var sites: Set<UInt32> = []
+    for subject in silent.sorted(by: { $0.serial < $1.serial }) {
+      let all = observers[subject.id.rawValue] ?? []
+      guard !sites.contains(subject.site),
+        let found = look(at: subject, all, turns[subject.id] ?? [], walk, facts)
+      else { continue }
+      sites.insert(subject.site)
+      result.suspicions.append(found)
+      result.signals.insert(subject.id.rawValue)
+    }
+    return result
+  }
+
+  private static func look(
+    at subject: TraceSlot,
+    _ observers: [TraceSlot],
+    _ turns: [TraceRecord],
+    _ walk: UpstreamWalk,
+    _ facts: FindingFacts
+  ) -> Suspicion? {
+    let heard = observers.filter { $0.eventCount > 0 }
+    let values = max(heard.map(\.eventCount).max() ?? 0, UInt64(turns.count))
+    guard values >= fewestValues else { return nil }
+    let last = max(heard.map(\.lastEventAt).max() ?? 0, turns.last?.ticks ?? 0)
+    let gap: Double
+    if turns.count >= 3 {
+      gap = Trend.median(
+        zip(turns, turns.dropFirst()).map { facts.seconds(from: $0.ticks, to: $1.ticks) }
+      )
+    } else if let oldest = heard.map(\.createdAt).min() {
+      gap = facts.seconds(from: oldest, to: last) / Double(values)
+    } else {
+      return nil
+    }
+    let silence = facts.seconds(from: last, to: facts.last)
+    guard silence >= max(shortestSilence, timesTheGap * gap) else { return nil }
+    let waiting = observers.filter { $0.createdAt > last && $0.eventCount == 0 }
+    guard Survivors(waiting, since: last, facts).rise(atLeast: fewestObservers) else { return nil }
+    let row = facts.site(subject.site)
+    let roots = walk.roots(below: waiting)
+    let places = Set(roots.map { facts.site($0).place }).sorted()
+    return Suspicion(
+      kind: .silentSubject,
+      site: subject.site,
+      subject: subject.key,
+      summary: "silent for \(Duration.seconds(silence).brief), \(waiting.count) observers since",
+      sentence:
+        "Nothing has been sent here for \(Duration.seconds(silence).brief), which is "
+        + "\(Int(min(silence / max(gap, 1e-6), 1e6))) times as long as usual, and nothing said that it is over: "
+        + "\(waiting.count) of \(observers.count) observers came since and still wait"
+        + (places.isEmpty ? "." : ", from \(places.prefix(3).joined(separator: ", "))."),
+      remedy:
+        "Complete \(row.place) when nothing will be sent any more, or let go of it, which ends its "
+        + "subscriptions; end those that need no more with take(until:).",
+      evidence: Evidence(
+        events: (facts.births(of: waiting) + turns.suffix(3).map(\.number)).sorted(),
+        counters: [
+          "observers \(observers.count)", "observers since the last value \(waiting.count)",
+          "values at least \(values)",
+        ]
+      ),
+      members: [subject] + observers,
+      cap: facts.isExact(since: subject.createdAt)
+        ? nil
+        : "SUSPECT at most: how often it sent before the records that are left is an estimate.",
+      rank: Rank(growth: Double(waiting.count), live: UInt64(observers.count), age: silence),
+      explains: roots.union([subject.site]),
+      restsOnRecords: true
+    )
+  }
+}

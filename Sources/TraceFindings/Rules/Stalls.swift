@@ -1,0 +1,161 @@
+import TraceModel
+import TraceReading
+
+/// Something waits to be delivered, and nothing moves for much longer than usual.
+///
+/// Silence alone says nothing: a user may be away. So only what is known to be on its way counts: values that a
+/// queue has not taken, inner signals that wait for one that runs, halves of pairs.
+enum Stalls {
+  /// Seconds of silence, and how many times the usual gap they must be.
+  private static let shortestSilence = 0.5
+  private static let timesTheGap = 10.0
+  /// Seconds for what has never delivered anything.
+  private static let firstSilence = 1.0
+
+  private enum Reason {
+    case queue
+    case inner(TraceSlot)
+    case partner(TraceSlot, Backlogs.Zip)
+  }
+
+  static func check(
+    _ facts: FindingFacts,
+    _ walk: UpstreamWalk,
+    except accused: Set<EntityKey>
+  ) -> [Suspicion] {
+    // Behind a crash nothing moves, whatever other threads go on doing for a while.
+    let end = min(facts.now, facts.crashTicks ?? .max)
+    var found: [UInt32: Suspicion] = [:]
+    var stalled: [(slot: TraceSlot, reason: Reason, silence: Double)] = []
+    for slot in facts.slots where slot.isLiveSubscription && !accused.contains(slot.key) {
+      guard let reason = reason(slot, facts, walk),
+        let silence = silence(slot, reason, walk, facts, until: end)
+      else { continue }
+      stalled.append((slot, reason, silence))
+    }
+    let told = facts.records(about: stalled.map(\.slot)) { $0 == .depth || $0 == .next }
+    for (slot, reason, silence) in stalled {
+      let records = told[slot.id] ?? []
+      // What waits came behind the last that was delivered. An earlier one says nothing of how long that is ago.
+      let last = records.last { $0.kind == .next }.flatMap { record in
+        record.argument == UInt32(truncatingIfNeeded: slot.eventCount) ? record : nil
+      }
+      let numbers = [last, records.last { $0.kind == .depth }].compactMap { $0?.number }
+      let one = suspicion(slot, reason, silence, numbers.sorted(), walk, facts)
+      if found[slot.site].map({ $0.rank.age < silence }) ?? true { found[slot.site] = one }
+    }
+    return found.keys.sorted().compactMap { found[$0] }
+  }
+
+  private static func reason(
+    _ slot: TraceSlot,
+    _ facts: FindingFacts,
+    _ walk: UpstreamWalk
+  ) -> Reason? {
+    let site = facts.site(slot.site)
+    if site.name == "deliver(on:)" { return slot.depth > 0 ? .queue : nil }
+    // A single one may have waited at the gate only, of which nobody tells when it was let in.
+    if Backlogs.queueing.contains(site.name), slot.depth > 1 {
+      guard mayStall(UInt64(slot.depth), slot, facts) else { return nil }
+      return walk.upstreams(of: slot).last.map { .inner($0) }
+    }
+    if site.name == "zip", let zip = Backlogs.Zip(slot, walk), mayStall(zip.held, slot, facts) {
+      let behind = zip.inputs.filter { $0.eventCount == slot.eventCount }
+      return behind.min { $0.lastEventAt < $1.lastEventAt }.map { .partner($0, zip) }
+    }
+    return nil
+  }
+
+  /// So much may be a backlog that grows, unless the records are there to tell that it does not.
+  private static func mayStall(_ held: UInt64, _ slot: TraceSlot, _ facts: FindingFacts) -> Bool {
+    held <= Backlogs.many || facts.hasEvents && facts.isExact(since: slot.createdAt)
+  }
+
+  /// Seconds for which nothing has moved, if that is long for this subscription.
+  private static func silence(
+    _ slot: TraceSlot,
+    _ reason: Reason,
+    _ walk: UpstreamWalk,
+    _ facts: FindingFacts,
+    until end: UInt64
+  ) -> Double? {
+    var last = max(slot.lastEventAt, slot.createdAt)
+    var gap = facts.usualGap(slot)
+    switch reason {
+    case .queue: break
+    case .inner(let inner):
+      last = max(last, inner.lastEventAt, inner.createdAt)
+      if gap == nil { gap = facts.usualGap(inner) }
+    case .partner(_, let zip):
+      // Only where the other side goes on.
+      guard zip.ahead.lastEventAt > slot.lastEventAt else { return nil }
+    }
+    let silence = facts.seconds(from: last, to: end)
+    if let gap { return silence >= max(shortestSilence, gap * timesTheGap) ? silence : nil }
+    if case .partner = reason { return nil }
+    return silence >= firstSilence && facts.isSettled(last) ? silence : nil
+  }
+
+  private static func suspicion(
+    _ slot: TraceSlot,
+    _ reason: Reason,
+    _ silence: Double,
+    _ numbers: [UInt64],
+    _ walk: UpstreamWalk,
+    _ facts: FindingFacts
+  ) -> Suspicion {
+    let row = facts.site(slot.site)
+    let time = Duration.seconds(silence).brief
+    let usual = facts.usualGap(slot).map {
+      ", where one came every \(Duration.seconds($0).brief) before"
+    }
+    let sentence: String
+    let remedy: String
+    let held: UInt64
+    var members = [slot]
+    switch reason {
+    case .queue:
+      held = UInt64(slot.depth)
+      sentence =
+        "\(Words.count(held, "event")) or more \(held == 1 ? "waits" : "wait") here to be delivered, and none has "
+        + "been for \(time)\(usual ?? ""): the queue is busy with something else, or blocked."
+      remedy =
+        "Look at what runs on the scheduler of \(row.place): a handler that waits, or works for long, holds up "
+        + "everything behind it."
+    case .inner(let inner):
+      members.append(inner)
+      held = UInt64(slot.depth)
+      sentence =
+        "\(Words.count(held, "inner signal")) \(held == 1 ? "waits" : "wait") here for "
+        + "\(facts.site(inner.site).place) to end, from which nothing has come for \(time)\(usual ?? "")."
+      remedy =
+        "Bound \(facts.site(inner.site).place) with timeout(each:) or take(until:), or let the newest replace it "
+        + "with flatMapLatest."
+    case .partner(let partner, let zip):
+      members += zip.inputs
+      held = zip.held
+      sentence =
+        "\(Words.count(held, "value")) of \(facts.site(zip.ahead.site).place) \(held == 1 ? "waits" : "wait") here "
+        + "for a partner, and \(facts.site(partner.site).place) has sent nothing for \(time)\(usual ?? "")."
+      remedy =
+        "Look at why \(facts.site(partner.site).place) sends nothing: rxtop explain says how far it goes."
+    }
+    return Suspicion(
+      kind: .stall,
+      site: slot.site,
+      subject: slot.key,
+      summary: "\(held) waiting, nothing for \(time)",
+      sentence: sentence,
+      remedy: remedy,
+      evidence: Evidence(
+        events: numbers,
+        counters: ["waiting \(held)", "events \(slot.eventCount)", "silent for \(time)"]
+      ),
+      members: members,
+      cap: numbers.isEmpty
+        ? "SUSPECT at most: the record of what waits is not in this trace." : nil,
+      rank: Rank(live: held, age: silence),
+      upstreamChain: walk.chain(above: slot.site)
+    )
+  }
+}

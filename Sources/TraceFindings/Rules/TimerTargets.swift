@@ -1,0 +1,50 @@
+import TraceModel
+import TraceReading
+
+/// What timers of a program send to, as far as records of their fires tell.
+struct TimerTargets {
+  /// Signals that each timer sent to while nothing came of it, with the record of the latest turn there.
+  private var turns: [TraceID: [TraceID: UInt64]] = [:]
+  private let facts: FindingFacts
+
+  init(_ timers: [TraceSlot], _ facts: FindingFacts) {
+    self.facts = facts
+    guard !timers.isEmpty else { return }
+    let born = Dictionary(timers.map { ($0.id, $0.createdAt) }, uniquingKeysWith: max)
+    // The timer whose work runs on a thread, and how deep other work has begun in it.
+    var running: [UInt32: (timer: TraceID, depth: Int)] = [:]
+    var gaps = facts.gaps
+    for record in facts.records {
+      // What the thread was doing may be over.
+      if gaps.isBehindOne(record) { running[record.thread] = nil }
+      switch record.kind {
+      case .timerFired:
+        running[record.thread] = nil
+        guard let birth = born[record.entity], record.ticks >= birth else { continue }
+        running[record.thread] = (record.entity, 0)
+      case .hopBegan: running[record.thread]?.depth += 1
+      case .hopEnded:
+        guard let run = running[record.thread] else { continue }
+        running[record.thread] = run.depth > 0 ? (run.timer, run.depth - 1) : nil
+      case .turnBegan:
+        guard let timer = running[record.thread]?.timer else { continue }
+        turns[timer, default: [:]][record.entity] = record.number
+      default: break
+      }
+    }
+  }
+
+  /// A signal that the timer sends to and nobody is subscribed to; nil if none is known.
+  func deserted(by timer: TraceSlot) -> (signal: TraceSlot, number: UInt64)? {
+    for (id, number) in (turns[timer.id] ?? [:]).sorted(by: { $0.value < $1.value }) {
+      guard let signal = facts.slot(id), signal.kind == .signal, signal.depth == 0 else { continue }
+      return (signal, number)
+    }
+    return nil
+  }
+
+  /// Whether what the timer sends to had a subscriber once.
+  func hadSubscribers(_ timer: TraceSlot) -> Bool {
+    deserted(by: timer).map { $0.signal.eventCount > 0 } ?? false
+  }
+}

@@ -1,0 +1,91 @@
+import TraceModel
+import TraceReading
+
+/// Failures that reached the end of a chain where nobody handles them.
+enum UnhandledErrors {
+  static func check(_ facts: FindingFacts, _ walk: UpstreamWalk) -> [Suspicion] {
+    let sites = facts.sites.indices.filter { row in
+      facts.sites[row].traits.contains(.unhandled)
+        && facts.sites[row].ended.count > EndReason.failed.rawValue
+        && facts.sites[row].ended[Int(EndReason.failed.rawValue)] > 0
+    }
+    guard !sites.isEmpty else { return [] }
+    let failures = Failures(at: Set(sites.map { UInt32($0) }), facts)
+    return sites.map { row in
+      let site = facts.sites[row]
+      let number = UInt32(row)
+      let count = site.ended[Int(EndReason.failed.rawValue)]
+      let known = failures.bySite[number] ?? []
+      let types = Set(known.map(\.type)).filter { !$0.isEmpty }.sorted()
+      let origins = Set(known.compactMap { $0.origin.map { facts.site($0).place } }).sorted()
+      let isWhole = UInt64(known.count) == count && !origins.isEmpty
+      return Suspicion(
+        kind: .unhandledError,
+        site: number,
+        summary: "\(Words.count(count, "failure")) handled by nobody",
+        sentence:
+          "\(count) of \(site.subscribed) subscriptions made here ended with a failure that nothing handles"
+          + (isWhole
+            ? ": \(types.joined(separator: ", ")) from \(origins.joined(separator: ", "))."
+            : ", by the counters."),
+        remedy:
+          "Pass failed: to \(site.place), or handle the failure on its way: catch, retry, replaceFailure. "
+          + "rxtop explain shows the way it took.",
+        evidence: Evidence(
+          events: known.flatMap(\.numbers).sorted(),
+          counters: ["ended by a failure \(count)", "subscribed \(site.subscribed)"]
+        ),
+        cap: isWhole
+          ? nil : "SUSPECT at most: the records of some of these failures are not in this trace.",
+        rank: Rank(live: count),
+        restsOnRecords: true
+      )
+    }
+  }
+}
+
+/// The ways of failures to some sites.
+private struct Failures {
+  struct Way {
+    var type: String
+    /// The site at which it was seen first.
+    var origin: UInt32?
+    var numbers: [UInt64]
+  }
+
+  private(set) var bySite: [UInt32: [Way]] = [:]
+
+  init(at sites: Set<UInt32>, _ facts: FindingFacts) {
+    var site: [TraceID: UInt32] = [:]
+    var downstream: [TraceID: TraceID] = [:]
+    for slot in facts.slots where slot.kind == .subscription {
+      site[slot.id] = slot.site
+      downstream[slot.id] = slot.link
+    }
+    // Failures on their way, by the subscription they go to.
+    var under: [TraceID: Way] = [:]
+    for record in facts.records {
+      switch record.kind {
+      case .subscribed:
+        site[record.entity] = record.argument
+        downstream[record.entity] = record.subscribing?.downstream
+      case .entityStatus:
+        guard let status = record.status, status.kind == .subscription else { continue }
+        site[record.entity] = record.argument
+        downstream[record.entity] = status.link
+      case .failed:
+        let id = record.entity
+        var way =
+          under.removeValue(forKey: id) ?? Way(type: "", origin: site[id], numbers: [])
+        way.type = facts.string(record.argument)
+        way.numbers.append(record.number)
+        if let here = site[id], sites.contains(here) {
+          bySite[here, default: []].append(way)
+        } else if let next = downstream[id], next != .none {
+          under[next] = way
+        }
+      default: break
+      }
+    }
+  }
+}

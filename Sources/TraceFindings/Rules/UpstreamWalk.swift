@@ -1,0 +1,127 @@
+import TraceModel
+import TraceReading
+
+/// Follows subscriptions from a root to where their events come from.
+///
+/// The index is made when it is asked for the first time: most programs give no cause for it.
+final class UpstreamWalk {
+  private let facts: FindingFacts
+  /// Live subscriptions by the one downstream, in the order of creation.
+  private lazy var upstreams = index()
+
+  init(_ facts: FindingFacts) { self.facts = facts }
+
+  private func index() -> [TraceID: [TraceSlot]] {
+    var upstreams: [TraceID: [TraceSlot]] = [:]
+    for slot in facts.slots where slot.isLiveSubscription && slot.link != .none {
+      upstreams[slot.link, default: []].append(slot)
+    }
+    for id in upstreams.keys { upstreams[id]?.sort { $0.serial < $1.serial } }
+    return upstreams
+  }
+
+  /// What a live subscription has subscribed to itself, in the order of creation.
+  func upstreams(of slot: TraceSlot) -> [TraceSlot] { upstreams[slot.id] ?? [] }
+
+  /// The sites of everything above a subscription.
+  func sites(above slot: TraceSlot) -> Set<UInt32> {
+    var sites: Set<UInt32> = []
+    var left = [slot.id]
+    var budget = 1 << 16
+    while let id = left.popLast(), budget > 0 {
+      for upstream in upstreams[id] ?? [] {
+        sites.insert(upstream.site)
+        left.append(upstream.id)
+        budget -= 1
+      }
+    }
+    return sites
+  }
+
+  /// The sites of the subscriptions that lead to nothing further, below those given.
+  func roots(below slots: [TraceSlot]) -> Set<UInt32> {
+    Set(
+      slots.prefix(1000).compactMap { slot in
+        var here = slot
+        var left = 512
+        while left > 0, here.link != .none, let next = facts.slot(here.link),
+          next.isLiveSubscription
+        {
+          here = next
+          left -= 1
+        }
+        return here.site
+      }
+    )
+  }
+
+  // MARK: Names
+
+  /// The operators above the subscriptions of a site, in order: the least of all chains found, so that it
+  /// does not matter which subscription is asked.
+  func chain(above site: UInt32) -> [String] {
+    var least: [String]?
+    var left = 256
+    for slot in facts.slots where slot.site == site && slot.isLiveSubscription {
+      var budget = 64
+      let chain = chain(above: slot, &budget)
+      if least.map({ chain.lexicographicallyPrecedes($0) }) ?? true { least = chain }
+      left -= 1
+      if left == 0 { break }
+    }
+    return least ?? []
+  }
+
+  /// Stops at operators whose inner signals come and go.
+  private func chain(above slot: TraceSlot, _ budget: inout Int) -> [String] {
+    guard budget > 0, !facts.site(slot.site).traits.contains(.merging) else { return [] }
+    var branches: [[String]] = []
+    for upstream in upstreams[slot.id] ?? [] {
+      guard budget > 0 else { break }
+      budget -= 1
+      branches.append([facts.site(upstream.site).place] + chain(above: upstream, &budget))
+    }
+    return branches.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
+  }
+
+  // MARK: Ends
+
+  /// A source above `root` that never ends, where no operator on the way to it ends it; nil if there is
+  /// none.
+  func endlessSource(above root: TraceSlot) -> TraceSite? {
+    var budget = 512
+    return source(above: root, &budget)
+  }
+
+  private func source(above slot: TraceSlot, _ budget: inout Int) -> TraceSite? {
+    guard budget > 0 else { return nil }
+    budget -= 1
+    let site = facts.site(slot.site)
+    if site.traits.contains(.bounding) { return nil }
+    if site.traits.contains(.endless) { return site }
+    let above = upstreams[slot.id] ?? []
+    guard !above.isEmpty else { return sourceOfSignal(slot) }
+    var found: TraceSite?
+    for upstream in above {
+      let source = source(above: upstream, &budget)
+      // It ends when the first of its inputs does, so all of them have to be endless.
+      if site.name.hasPrefix("zip"), source == nil { return nil }
+      found = found ?? source
+    }
+    return found
+  }
+
+  /// Where the chain of subscriptions ends at a shared signal, the description tells what feeds it.
+  private func sourceOfSignal(_ slot: TraceSlot) -> TraceSite? {
+    var signal = facts.slot(TraceID(rawValue: slot.signal))
+    var left = 64
+    while let here = signal, here.kind == .signal, left > 0 {
+      let site = facts.site(here.site)
+      if site.traits.contains(.bounding) || !here.moreUpstreams.isEmpty { return nil }
+      if site.traits.contains(.endless) { return site }
+      signal = here.link == .none ? nil : facts.slot(here.link)
+      left -= 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,54 @@
+import TraceModel
+import TraceReading
+
+/// The findings at the end of a trace, made anew when something has changed.
+///
+/// Of a running program they are made less often the longer it takes: never more than one second in sixty.
+struct FindingCache: Sendable {
+  private var findings: [Finding]?
+  private var madeAt = ContinuousClock.now
+  private var cost = Duration.zero
+  private var basis: Basis?
+
+  private struct Basis: Equatable {
+    var records: Int
+    var lastRecord: UInt64?
+    var dropped: UInt64
+    var status: ProcessStatus
+    var ending: TraceEnding?
+    var marks: Int
+    var lastTicks: UInt64
+  }
+
+  /// Times the cost of making them that has to pass before they are made again.
+  private static let patience = 60.0
+
+  /// - Parameters:
+  ///   - snapshot: What is judged.
+  ///   - inspection: Of the same snapshot, without findings.
+  /// - Returns: Those of now, or of a while ago.
+  mutating func findings(in snapshot: TraceSnapshot, _ inspection: Inspection) -> [Finding] {
+    let now = ContinuousClock.now
+    let isRunning = snapshot.processStatus == .running
+    let basis = Basis(
+      records: snapshot.records.count,
+      lastRecord: snapshot.records.last?.number,
+      dropped: snapshot.droppedRecords,
+      status: snapshot.processStatus,
+      ending: snapshot.header.ending,
+      marks: snapshot.marks.count,
+      lastTicks: snapshot.lastTicks
+    )
+    if let findings {
+      let isRecent = now - madeAt < cost * Self.patience
+      if isRunning, isRecent { return findings }
+      if !isRunning, basis == self.basis { return findings }
+    }
+    let made = FindingEngine.findings(in: snapshot, inspection: inspection)
+    self.basis = basis
+    findings = made
+    madeAt = .now
+    cost = madeAt - now
+    return made
+  }
+}

@@ -1,0 +1,96 @@
+import TraceReading
+
+/// The entities of one kind in the order of creation.
+///
+/// Some bytes for each; rows are made of them one at a time (``LazyRows``), for a screen shows forty of a
+/// hundred thousand.
+package final class EntityOrder: Sendable {
+  package let builder: InspectionBuilder
+  /// Places among the entities of the instant, and behind these among those gone lately.
+  private let places: [Int32]
+
+  /// O(entities), where slots were taken in the order of creation; O(n log n) otherwise.
+  init(of kind: EntityKind, _ builder: InspectionBuilder) {
+    self.builder = builder
+    let entities = builder.moment.state.entities.values
+    var order: [(key: EntityKey, place: Int32)] = []
+    order.reserveCapacity(entities.count)
+    for place in entities.indices where entities[place].kind == kind {
+      order.append((entities[place].key, Int32(place)))
+    }
+    for (place, entity) in builder.gone.enumerated() where entity.kind == kind {
+      order.append((entity.key, Int32(entities.count + place)))
+    }
+    order.sort { $0.key < $1.key }
+    places = order.map(\.place)
+  }
+
+  package var count: Int { places.count }
+
+  package subscript(index: Int) -> TracedEntity {
+    let place = Int(places[index])
+    let count = builder.moment.state.entities.count
+    return place < count
+      ? builder.moment.state.entities.values[place] : builder.gone[place - count]
+  }
+
+  package func key(_ index: Int) -> EntityKey { self[index].key }
+
+  /// Where an entity stands.
+  ///
+  /// O(log n).
+  func index(of key: EntityKey) -> Int? { EntityKey.index(of: key, in: places.count, self.key) }
+
+  /// Where the entities stand that live at the instant, by their place among all of them; -1 for those of
+  /// other kinds.
+  func indices() -> [Int32] {
+    let count = builder.moment.state.entities.count
+    var indices = [Int32](repeating: -1, count: count)
+    for (index, place) in places.enumerated() where place < count {
+      indices[Int(place)] = Int32(index)
+    }
+    return indices
+  }
+}
+
+extension EntityKey {
+  /// Where a key stands among so many in ascending order.
+  ///
+  /// O(log n).
+  static func index(of key: EntityKey, in count: Int, _ keyAt: (Int) -> EntityKey) -> Int? {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if keyAt(middle) < key { low = middle + 1 } else { high = middle }
+    }
+    return low < count && keyAt(low) == key ? low : nil
+  }
+}
+
+/// For each of some things, those that lead to it, in their order: two numbers for each.
+struct Arrivals: Sendable {
+  private let starts: [Int32]
+  private let sources: [Int32]
+
+  /// - Parameters:
+  ///   - count: Things there are.
+  ///   - edges: From whom, to whom; in the order of the former.
+  init(count: Int, _ edges: [(from: Int32, to: Int32)]) {
+    var starts = [Int32](repeating: 0, count: count + 1)
+    for edge in edges { starts[Int(edge.to) + 1] += 1 }
+    for index in 0..<count { starts[index + 1] += starts[index] }
+    var next = starts
+    var sources = [Int32](repeating: 0, count: edges.count)
+    for edge in edges {
+      sources[Int(next[Int(edge.to)])] = edge.from
+      next[Int(edge.to)] += 1
+    }
+    self.starts = starts
+    self.sources = sources
+  }
+
+  subscript(index: Int) -> ArraySlice<Int32> {
+    sources[Int(starts[index])..<Int(starts[index + 1])]
+  }
+}

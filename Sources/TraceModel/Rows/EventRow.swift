@@ -1,0 +1,53 @@
+public import TraceReading
+
+/// A record as a line of text.
+public struct EventRow: Sendable, Identifiable {
+  /// Where the record stands: how findings name their evidence.
+  public var number: UInt64 = 0
+  /// Since the recording began.
+  public var time = Duration.zero
+  /// What happened.
+  public var kind = RecordKind.continuation
+  /// What it is about.
+  public var subject: EntityKey?
+  /// `map Feed.swift:81 #12`, or empty.
+  public var subjectText = ""
+  /// What it says besides: `value 7`, `reason cancelled`, `held 128`.
+  public var text = ""
+  /// The thread that wrote it; empty if unknown.
+  public var thread = ""
+  /// Whether it lies before the exact window, where neighbours may be missing.
+  public var isPartial = false
+
+  /// In a causal chain: how many times work was handed on since the first of it.
+  package var handedOn = 0
+  /// In a causal chain: whether it is the one that was asked about.
+  package var isAsked = false
+
+  /// What names the row.
+  public var id: UInt64 { number }
+
+  /// An empty row.
+  public init() {}
+}
+
+/// A mark of the program or of the recorder.
+public struct MarkRow: Sendable, Identifiable {
+  /// What names the row.
+  public var id = 0
+  /// Since the recording began.
+  public var time = Duration.zero
+  /// As given by the program; empty for automatic marks.
+  public var name = ""
+  /// Who set it.
+  public var kind = MarkKind.program
+  /// Signals that existed.
+  public var liveSignals: UInt64 = 0
+  /// Subscriptions that had not ended.
+  public var liveSubscriptions: UInt64 = 0
+  /// Timers that had not ended.
+  public var liveTimers: UInt64 = 0
+
+  /// An empty row.
+  public init() {}
+}

@@ -1,0 +1,268 @@
+/// How sure a finding is.
+///
+/// Ordered: the worst is the greatest.
+public enum FindingLevel: Int, Sendable, CaseIterable, Comparable {
+  /// Worth knowing.
+  case info = 0
+  /// A heuristic speaks for it.
+  case suspect = 1
+  /// What the program itself declared, or every observation there is, speaks for it.
+  case leak = 2
+  /// A rule of the event contract is broken, or the program crashed: no doubt remains.
+  case violation = 3
+
+  /// `VIOLATION`, `LEAK`, `SUSPECT`, `INFO`.
+  public var label: String {
+    switch self {
+    case .info: "INFO"
+    case .suspect: "SUSPECT"
+    case .leak: "LEAK"
+    case .violation: "VIOLATION"
+    }
+  }
+
+  /// Whether the left one is less sure.
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What kind of thing was found.
+///
+/// Raw values stand in exports and fingerprints and never change.
+public enum FindingKind: String, Sendable, CaseIterable {
+  /// The live subscriptions of one line of code only ever become more.
+  case growth = "growth-at-site"
+  /// A timer goes on although nothing can receive what it leads to.
+  case idleTimer = "timer-without-subscriber"
+  /// The only handle on a subscription that never ends by itself was dropped.
+  case droppedDisposable = "disposable-dropped"
+  /// Events arrive at a subscription that was disposed of.
+  case eventAfterDispose = "event-after-dispose"
+  /// A subscription lives on although the object that was to end it has ended.
+  case outlivedOwner = "owner-ended"
+  /// A subject has gone silent without having completed, and observers pile up.
+  case silentSubject = "subject-never-completed"
+  /// Inner signals of one operator become more and more.
+  case innerGrowth = "inner-signals-pile-up"
+  /// Values wait for a partner, or inner signals for their turn, and become more.
+  case backlog = "backlog"
+  /// A cache without a bound only grows.
+  case cache = "cache-without-bound"
+  /// A shared subscription goes on for nobody.
+  case orphanConnection = "connection-without-subscriber"
+  /// One line subscribes again and again to one signal.
+  case observerLoop = "observers-in-a-loop"
+  /// A bag of disposables is only ever filled.
+  case crowdedBag = "bag-never-emptied"
+  /// A signal that does something was made and never subscribed to.
+  case neverStarted = "never-subscribed"
+  /// Something waits to be delivered, and nothing moves.
+  case stall = "stall"
+  /// A handler that runs on the main queue sometimes does not.
+  case wrongQueue = "wrong-queue"
+  /// A handler sends to where what it handles comes from.
+  case reentrancy = "reentrancy"
+  /// A thread that sent a value is kept to deliver those of others.
+  case capturedThread = "thread-captured"
+  /// A failure reached the end of a chain, where nobody handles it.
+  case unhandledError = "unhandled-error"
+  /// The program was ended by a signal that stands for a fault in it.
+  case crash = "crash"
+  /// The program ended without stopping the recording, and is not known to have crashed.
+  case died = "ended-without-stopping"
+
+  /// Whether it can be found only where single events were recorded.
+  public var needsEvents: Bool {
+    switch self {
+    case .backlog, .cache, .orphanConnection, .idleTimer, .wrongQueue, .reentrancy,
+      .capturedThread, .eventAfterDispose:
+      true
+    default: false
+    }
+  }
+
+  /// A few words for tables and filters.
+  public var title: String {
+    switch self {
+    case .growth: "growth at one site"
+    case .idleTimer: "timer with no live subscriber"
+    case .droppedDisposable: "disposable dropped on an endless signal"
+    case .eventAfterDispose: "event after dispose"
+    case .outlivedOwner: "subscription outlives its owner"
+    case .silentSubject: "subject silent, never completed"
+    case .innerGrowth: "inner signals pile up"
+    case .backlog: "backlog that grows"
+    case .cache: "cache without a bound"
+    case .orphanConnection: "connection without subscriber"
+    case .observerLoop: "one line subscribes again and again"
+    case .crowdedBag: "bag that is never emptied"
+    case .neverStarted: "signal never subscribed to"
+    case .stall: "stall"
+    case .wrongQueue: "values on another queue"
+    case .reentrancy: "values sent from inside a delivery"
+    case .capturedThread: "thread captured by others' values"
+    case .unhandledError: "failure that nobody handles"
+    case .crash: "crash of the program"
+    case .died: "ended without stopping the recording"
+    }
+  }
+}
+
+/// What a finding rests on: take it away and the finding goes.
+public struct Evidence: Sendable, Equatable {
+  /// Numbers of records, in order; at most ``eventLimit`` of them.
+  public var events: [UInt64] = []
+  /// Records there were altogether, those not listed included.
+  public var eventCount = 0
+  /// Counters of the site table, of marks or of the slab, as `live 812` or `live at marks 4, 8, 12`.
+  public var counters: [String] = []
+
+  /// The rows of the trace's tables that have the counters, as the lines of `rxtop dump` begin: `site 4`,
+  /// `slot 17`, `count 3 4`; at most ``rowLimit`` of them.
+  public var rows: [String] = []
+  /// Rows there were altogether, those not listed included.
+  public var rowCount = 0
+
+  /// Records listed by number.
+  public static let eventLimit = 16
+  /// Rows listed.
+  public static let rowLimit = 64
+
+  /// No evidence.
+  public init(events: [UInt64] = [], counters: [String] = []) {
+    self.events = Array(events.prefix(Self.eventLimit))
+    self.eventCount = events.count
+    self.counters = counters
+  }
+
+  /// `live 812; events #1042, #1043`, or as much of it as there is.
+  public var text: String {
+    var parts = counters
+    if !events.isEmpty {
+      let numbers = events.map { "#\($0)" }.joined(separator: ", ")
+      let rest = eventCount - events.count
+      parts.append("events \(numbers)\(rest > 0 ? " and \(rest) more" : "")")
+    }
+    return parts.joined(separator: "; ")
+  }
+}
+
+/// Something wrong, or likely to be, with what speaks for it.
+public struct Finding: Sendable, Identifiable {
+  /// What kind of thing it is.
+  public var kind: FindingKind
+  /// How sure it is.
+  public var level: FindingLevel
+  /// The accused line.
+  public var site: UInt32
+  /// `subscribe`, unfiltered, and `Panes.swift:41`.
+  public var name: String
+  /// `File.swift:88`.
+  public var location: String
+  /// The accused entity, where it is one.
+  public var subject: EntityKey?
+  /// A few words for a row of a table.
+  public var summary: String
+  /// One sentence that says what is wrong, with its figures.
+  public var sentence: String
+  /// What to do about it.
+  public var remedy: String
+  /// Why the level is lower than the facts alone would make it; nil if it is not.
+  public var cap: String?
+  /// What it rests on.
+  public var evidence: Evidence
+  /// The same for the same fault in another run: 16 hexadecimal digits.
+  public var fingerprint: String
+  /// The same, also where lines were added or removed above it.
+  public var looseFingerprint = ""
+  /// Whether it is news, as far as a `FindingBaseline` tells.
+  public var standing = Standing.unknown
+  /// What orders findings of one level and kind: greater is worse.
+  public var weight: Double
+  /// Operators upstream of it that grow along with it: shown as `+11 descendants`.
+  public var descendants: Int = 0
+
+  /// What a `FindingBaseline` says of a finding.
+  public enum Standing: Sendable, Equatable {
+    /// Nothing: there is none.
+    case unknown
+    /// It was not there before.
+    case new
+    /// It was there before, at a lower level.
+    case worse(FindingLevel)
+    /// It was there before.
+    case known
+    /// It is allowed, for this reason.
+    case allowed(String)
+    /// It was allowed, by this line, until a day that is over.
+    case expired(String)
+
+    /// Whether it is to be looked at.
+    public var counts: Bool {
+      switch self {
+      case .unknown, .new, .worse, .expired: true
+      case .known, .allowed: false
+      }
+    }
+
+    /// For badges: `NEW`, `WORSE`, `EXPIRED`; nil where nothing is to be said.
+    public var badge: String? {
+      switch self {
+      case .new: "NEW"
+      case .worse: "WORSE"
+      case .expired: "EXPIRED"
+      case .unknown, .known, .allowed: nil
+      }
+    }
+
+    /// For exports: `new`, `worse`, `known`, `allowed`, `expired`; nil without a baseline.
+    public var label: String? {
+      switch self {
+      case .unknown: nil
+      case .new: "new"
+      case .worse: "worse"
+      case .known: "known"
+      case .allowed: "allowed"
+      case .expired: "expired"
+      }
+    }
+
+    /// Why it is allowed, or since when no more.
+    public var reason: String? {
+      switch self {
+      case .allowed(let reason), .expired(let reason): reason
+      case .worse(let level): "was \(level.label)"
+      case .unknown, .new, .known: nil
+      }
+    }
+  }
+
+  /// The same for the same fault while a trace is looked at.
+  public var id: String { "\(fingerprint)-\(subject?.serial ?? 0)" }
+
+  /// A finding of which the rank and the cap are still to be set.
+  public init(
+    kind: FindingKind,
+    level: FindingLevel,
+    site: SiteRow,
+    subject: EntityKey? = nil,
+    summary: String,
+    sentence: String,
+    remedy: String,
+    evidence: Evidence,
+    fingerprint: String,
+    weight: Double
+  ) {
+    self.kind = kind
+    self.level = level
+    self.site = site.id
+    self.name = site.name
+    self.location = site.location
+    self.subject = subject
+    self.summary = summary
+    self.sentence = sentence
+    self.remedy = remedy
+    self.evidence = evidence
+    self.fingerprint = fingerprint
+    self.weight = weight
+  }
+}

@@ -1,0 +1,66 @@
+/// What is asked of all subscriptions, without a row for each.
+extension Inspection {
+  /// Subscriptions that belong to one of the program's own.
+  package func subscriptions(ofRoot root: EntityKey) -> [EntityKey] {
+    guard let links = subscriptionLinks else {
+      return subscriptions.filter { $0.root == root }.map(\.key)
+    }
+    guard let index = links.order.index(of: root) else { return [] }
+    return (0..<links.order.count).filter { links.root(of: $0) == index }.map(links.order.key)
+  }
+
+  /// The program's own subscriptions that those of a line of code belong to, with all that belongs to them;
+  /// and those of the line that belong to none that is known.
+  package func subscriptions(around site: UInt32) -> [EntityKey] {
+    guard let links = subscriptionLinks else {
+      let roots = Set(subscriptions.filter { $0.site == site }.compactMap(\.root))
+      return subscriptions.filter { $0.root.map(roots.contains) ?? ($0.site == site) }.map(\.key)
+    }
+    let order = links.order
+    var isWanted = [Bool](repeating: false, count: order.count)
+    for index in 0..<order.count where order[index].site == site {
+      isWanted[links.root(of: index) ?? index] = true
+    }
+    return (0..<order.count).filter { isWanted[links.root(of: $0) ?? $0] }.map(order.key)
+  }
+
+  /// The first subscriptions that something holds of.
+  package func subscriptions(where holds: (SubscriptionRow) -> Bool, limit: Int) -> [EntityKey] {
+    var keys: [EntityKey] = []
+    for row in subscriptionRows where holds(row) {
+      if keys.count >= limit { break }
+      keys.append(row.key)
+    }
+    return keys
+  }
+
+  /// Calls `body` with the lines of code of each subscription that may live and feeds another, and of that.
+  package func forEachFeeding(_ body: (_ from: UInt32, _ to: UInt32) -> Void) {
+    guard let links = subscriptionLinks else {
+      for row in subscriptions where row.state?.isLive != false {
+        if let next = row.downstream.flatMap(subscription) { body(row.site, next.site) }
+      }
+      return
+    }
+    for index in 0..<links.order.count {
+      let next = Int(links.downstream[index])
+      let entity = links.order[index]
+      if next >= 0, entity.state?.isLive != false { body(entity.site, links.order[next].site) }
+    }
+  }
+
+  /// How old the live subscriptions of a line of code are, as far as that is known.
+  package func ages(ofSite site: UInt32) -> [Duration] {
+    let rows = subscriptionRows
+    let places = (0..<rows.count).filter { rows.site(at: $0) == site }
+    guard let order = rows.order else {
+      return places.map { rows[$0] }.filter { $0.state?.isLive == true }.compactMap(\.age)
+    }
+    // A moment holds so much that copying it for each would be the most of the work.
+    let moment = order.builder.moment
+    return places.compactMap { place in
+      let entity = order[place]
+      return entity.isLive == true ? moment.age(entity.createdAt) : nil
+    }
+  }
+}

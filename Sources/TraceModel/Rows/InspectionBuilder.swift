@@ -1,0 +1,226 @@
+package import TraceReading
+
+/// Makes rows of a moment.
+package struct InspectionBuilder: Sendable {
+  package let moment: Moment
+  let window: ExactWindow?
+  let rates: Rates
+  /// Rates that counters tell, where records do not.
+  let counterRates: CounterRates?
+  /// Entities released lately.
+  let gone: [TracedEntity]
+  private let snapshot: TraceSnapshot
+  /// Text of a site, made once for all its rows.
+  private let locations: [String]
+  private let schedulerNames: [String?]
+
+  package init(_ moment: Moment, window: ExactWindow?, counterRates: CounterRates? = nil) {
+    self.moment = moment
+    self.window = window
+    self.counterRates = counterRates
+    snapshot = moment.snapshot
+    rates = Rates(moment, window)
+    locations = snapshot.sites.map(\.location)
+    gone = moment.state.gone.filter { moment.age($0.goneAt).map { $0 <= Self.newsAge } ?? false }
+    let snapshot = moment.snapshot
+    schedulerNames = snapshot.schedulers.indices.map { snapshot.schedulerName(UInt32($0)) }
+  }
+
+  /// Changes that are so old are no news.
+  static let newsAge = Duration.seconds(2)
+
+  /// The inspection, with what is found in it.
+  ///
+  /// - Parameter findings: Looks for it, or hands over what was found before: findings speak of the whole recording,
+  ///   whatever instant is shown.
+  /// - Returns: The rows, and the findings beside them.
+  package func build(_ findings: (Inspection) -> [Finding]) -> Inspection {
+    var inspection = inspection()
+    inspection.add(findings(inspection))
+    return inspection
+  }
+
+  /// The inspection without findings.
+  private func inspection() -> Inspection {
+    var inspection = Inspection(self)
+    inspection.program = ProgramInfo(snapshot, window: window)
+    inspection.instant = moment.instant
+    let marks = marks()
+    inspection.marks = marks.reached
+    inspection.laterMarks = marks.later
+    inspection.schedulers = schedulers()
+    inspection.sites = SiteRows(self, inspection.marks.last).rows()
+    return inspection
+  }
+
+  // MARK: Rows of entities
+
+  func timers() -> [TimerRow] {
+    let order = EntityOrder(of: .timer, self)
+    return (0..<order.count).map { timer(order[$0]) }
+  }
+
+  func events() -> [EventRow] {
+    EventLog(
+      snapshot,
+      first: window?.firstGeneration ?? snapshot.firstExactGeneration,
+      entities: moment.state.entities
+    )
+    .rows(upTo: moment.recordCount, limit: Inspection.eventLimit)
+  }
+
+  // MARK: Entities
+
+  package func key(_ id: TraceID) -> EntityKey? {
+    guard id != .none else { return nil }
+    return moment.state.entities.place(of: id).map { moment.state.entities.values[$0].key }
+      ?? EntityKey(id: id, serial: 0)
+  }
+
+  private func change(_ entity: TracedEntity) -> RowChange {
+    if let state = entity.state, !state.isLive { return .ended }
+    return (moment.age(entity.createdAt) ?? .zero) <= Self.newsAge ? .new : .none
+  }
+
+  /// What orders entities by the operators and lines of code they come from.
+  package func siteRanks(_ site: @escaping (Int) -> UInt32) -> (Int) -> Double? {
+    let rows = snapshot.sites.indices.map { UInt32($0) } + [.max]
+    let ranks = textRanks(
+      of: rows.map { displayName("\(name($0))@\(location($0))", columns: 120) }
+    )
+    return { ranks[min(Int(site($0)), ranks.count - 1)] }
+  }
+
+  /// Events per second lately of a subscription.
+  package func rate(_ entity: TracedEntity) -> Double? {
+    rates.of(entity.key.id) ?? counterRates?.entities[entity.key.id]
+  }
+
+  private func name(_ site: UInt32) -> String { snapshot.site(site)?.name ?? "?" }
+
+  package func isRoot(_ site: UInt32) -> Bool {
+    snapshot.site(site)?.traits.contains(.root) ?? false
+  }
+
+  private func location(_ site: UInt32) -> String {
+    Int(site) < locations.count ? locations[Int(site)] : "?"
+  }
+
+  package func scheduler(_ row: UInt32) -> String? {
+    Int(row) < schedulerNames.count ? schedulerNames[Int(row)] : nil
+  }
+
+  /// The row of a subscription, without what ``SubscriptionLinks`` tell.
+  func subscription(_ entity: TracedEntity) -> SubscriptionRow {
+    var row = SubscriptionRow(key: entity.key)
+    row.site = entity.site
+    row.name = name(entity.site)
+    row.location = location(entity.site)
+    row.state = entity.state
+    row.endReason = entity.reason
+    row.age = moment.age(entity.createdAt)
+    row.events = entity.count
+    row.rate = rate(entity)
+    row.lastEventAge = moment.age(entity.lastEventAt)
+    row.held = entity.depth.map { UInt32(clamping: $0) }
+    row.refused = entity.refused
+    row.isDisposableReleased = entity.isDisposableReleased
+    row.signal = key(entity.signal)
+    row.downstream = key(entity.link)
+    row.isRoot = isRoot(entity.site)
+    row.scheduler = scheduler(entity.scheduler)
+    row.chain = entity.chain
+    row.change = change(entity)
+    return row
+  }
+
+  /// The row of a signal, without what ``SignalLinks`` tell.
+  func signal(_ entity: TracedEntity) -> SignalRow {
+    var row = SignalRow(key: entity.key)
+    row.site = entity.site
+    row.name = name(entity.site)
+    row.location = location(entity.site)
+    row.givenName = entity.name == 0 ? nil : snapshot.string(entity.name)
+    row.state = entity.lifeState
+    row.age = moment.age(entity.createdAt)
+    row.subscriptions = entity.depth
+    row.subscriptionsEver = entity.count
+    row.change = change(entity)
+    return row
+  }
+
+  private func timer(_ entity: TracedEntity) -> TimerRow {
+    var row = TimerRow(key: entity.key)
+    row.site = entity.site
+    row.name = name(entity.site)
+    row.location = location(entity.site)
+    row.state = entity.state
+    row.period = .microseconds(Int64(entity.period))
+    row.fires = entity.count
+    row.rate = rates.of(entity.key.id)
+    row.idleFires = entity.depth.map { UInt32(clamping: $0) }
+    row.subscription = key(entity.link)
+    row.isOfUserCode = entity.link == .none
+    row.age = moment.age(entity.createdAt)
+    row.lastFireAge = moment.age(entity.lastEventAt)
+    row.scheduler = scheduler(entity.scheduler)
+    row.chain = entity.chain
+    row.change = change(entity)
+    return row
+  }
+
+  // MARK: Tables
+
+  private func marks() -> (reached: [MarkRow], later: [MarkRow]) {
+    let isReached = { (mark: TraceMark) in mark.ticks <= moment.now }
+    return (
+      snapshot.marks.filter(isReached).map(row), snapshot.marks.filter { !isReached($0) }.map(row)
+    )
+  }
+
+  private func row(_ mark: TraceMark) -> MarkRow {
+    var row = MarkRow()
+    row.id = mark.index
+    row.time = snapshot.time(mark.ticks)
+    row.name = mark.name
+    row.kind = mark.kind
+    row.liveSignals = mark.liveSignals
+    row.liveSubscriptions = mark.liveSubscriptions
+    row.liveTimers = mark.liveTimers
+    return row
+  }
+
+  private func schedulers() -> [SchedulerRow] {
+    let hasTimers = snapshot.sites.contains { $0.timersArmed > 0 }
+    return snapshot.schedulers.indices.dropFirst().map { index in
+      var row = SchedulerRow()
+      row.id = UInt32(index)
+      row.name = snapshot.schedulers[index].name
+      row.kind = snapshot.schedulers[index].kind
+      row.scheduled = moment.work(\.scheduled, \.scheduled, of: index)
+      row.begun = moment.work(\.begun, \.begun, of: index)
+      row.cancelled = moment.work(\.cancelled, \.cancelled, of: index)
+      // The work of a timer is accepted once, begins many times, and waits for nobody meanwhile.
+      if !hasTimers, let scheduled = row.scheduled, let begun = row.begun,
+        let cancelled = row.cancelled
+      {
+        let done = begun.saturatingAdding(cancelled)
+        row.waiting = scheduled > done ? scheduled - done : 0
+      }
+      row.rate = rates.ofScheduler(UInt32(index))
+      return row
+    }
+  }
+}
+
+extension Inspection {
+  /// Takes over findings and marks the sites they accuse.
+  fileprivate mutating func add(_ findings: [Finding]) {
+    self.findings = findings
+    var worst: [UInt32: FindingLevel] = [:]
+    for finding in findings {
+      worst[finding.site] = max(worst[finding.site] ?? .info, finding.level)
+    }
+    for row in sites.indices { sites[row].worst = worst[sites[row].id] }
+  }
+}

@@ -1,0 +1,132 @@
+import TraceReading
+
+/// Who feeds whom among the subscriptions of an instant, and which the program's own ones are.
+package final class SubscriptionLinks: Sendable {
+  package let order: EntityOrder
+  /// The one downstream of each; -1 where there is none, or none that is known.
+  let downstream: [Int32]
+  /// Those upstream of each.
+  let upstreams: Arrivals
+  /// Places of roots; -1 for none.
+  private let roots: [Int32]
+  /// Steps from the root.
+  private let levels: [Int32]
+
+  /// O(entities).
+  init(_ order: EntityOrder) {
+    self.order = order
+    let entities = order.builder.moment.state.entities
+    let indices = order.indices()
+    var downstream = [Int32](repeating: -1, count: order.count)
+    var edges: [(from: Int32, to: Int32)] = []
+    edges.reserveCapacity(order.count)
+    for index in 0..<order.count {
+      let link = order[index].link
+      guard link != .none, let place = entities.place(of: link), indices[place] >= 0 else {
+        continue
+      }
+      downstream[index] = indices[place]
+      edges.append((Int32(index), indices[place]))
+    }
+    self.downstream = downstream
+    upstreams = Arrivals(count: order.count, edges)
+    (roots, levels) = Self.settle(order, downstream)
+  }
+
+  /// A chain is followed to its end once; those on the way get their answers from it.
+  private static func settle(
+    _ order: EntityOrder,
+    _ downstream: [Int32]
+  ) -> (roots: [Int32], levels: [Int32]) {
+    var roots = [Int32](repeating: -1, count: order.count)
+    var levels = [Int32](repeating: 0, count: order.count)
+    var isSettled = [Bool](repeating: false, count: order.count)
+    for index in 0..<order.count where !isSettled[index] {
+      var path: [Int] = []
+      var here = index
+      while true {
+        path.append(here)
+        isSettled[here] = true
+        let next = Int(downstream[here])
+        guard next >= 0, !isSettled[next] else { break }
+        here = next
+      }
+      for here in path.reversed() {
+        let entity = order[here]
+        let next = Int(downstream[here])
+        if next >= 0 {
+          roots[here] = roots[next]
+          levels[here] = levels[next] + 1
+        } else if entity.link == .none, order.builder.isRoot(entity.site) {
+          // The end of a chain that is not a root is one whose root is not known.
+          roots[here] = Int32(here)
+        }
+      }
+    }
+    return (roots, levels)
+  }
+
+  /// The program's own `subscribe` that one belongs to; nil where that is not known.
+  package func root(of index: Int) -> Int? { roots[index] < 0 ? nil : Int(roots[index]) }
+
+  /// The row of one.
+  func row(at index: Int) -> SubscriptionRow {
+    var row = order.builder.subscription(order[index])
+    row.upstreams = upstreams[index].map { order.key(Int($0)) }
+    row.root = root(of: index).map(order.key)
+    row.level = Int(levels[index])
+    return row
+  }
+}
+
+/// Which signals are made of which.
+final class SignalLinks: Sendable {
+  let order: EntityOrder
+  /// The second and further upstreams, of those few that have them.
+  private let more: [EntityKey: [TraceID]]
+  private let downstreams: Arrivals
+
+  /// O(entities).
+  init(_ order: EntityOrder) {
+    self.order = order
+    let entities = order.builder.moment.state.entities
+    var more: [EntityKey: [TraceID]] = [:]
+    for slot in order.builder.moment.snapshot.slots
+    where slot.kind == .signal && !slot.moreUpstreams.isEmpty {
+      more[EntityKey(id: slot.id, serial: slot.serial)] = slot.moreUpstreams
+    }
+    self.more = more
+    let indices = order.indices()
+    var edges: [(from: Int32, to: Int32)] = []
+    for index in 0..<order.count {
+      let entity = order[index]
+      for id in [entity.link] + (more[entity.key] ?? []) where id != .none {
+        guard let place = entities.place(of: id), indices[place] >= 0 else { continue }
+        edges.append((Int32(index), indices[place]))
+      }
+    }
+    downstreams = Arrivals(count: order.count, edges)
+  }
+
+  func upstreams(_ entity: TracedEntity) -> [EntityKey] {
+    let first = order.builder.key(entity.link).map { [$0] } ?? []
+    guard let more = more[entity.key] else { return first }
+    let entities = order.builder.moment.state.entities
+    return first
+      + more.map { id in
+        guard let place = entities.place(of: id), entities.values[place].kind == .signal else {
+          return EntityKey(id: id, serial: 0)
+        }
+        return entities.values[place].key
+      }
+  }
+
+  /// The row of one.
+  func row(at index: Int) -> SignalRow {
+    let entity = order[index]
+    var row = order.builder.signal(entity)
+    row.upstreams = upstreams(entity)
+    row.downstreams = downstreams[index].map { order.key(Int($0)) }
+    return row
+  }
+}

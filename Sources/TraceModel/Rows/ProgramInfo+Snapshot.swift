@@ -1,0 +1,148 @@
+package import TraceReading
+
+extension ProgramInfo {
+  package init(_ snapshot: TraceSnapshot, window: ExactWindow?) {
+    let header = snapshot.header
+    name = header.programName
+    processID = header.processID
+    level = header.level
+    path = snapshot.path
+    startedAt = header.start.realtime
+    note = header.note
+    let last = snapshot.lastTicks
+    duration = max(.zero, snapshot.time(last))
+    ending = ProgramEnding(snapshot)
+    setStatus(snapshot.processStatus, endedAgo: nil)
+    if let window {
+      if window.firstGeneration != nil {
+        let first = window.isWhole ? header.start.ticks : window.base.ticks
+        let start = max(.zero, snapshot.time(first))
+        exactWindow = start <= duration ? start...duration : nil
+      }
+    } else if let first = snapshot.exactFrom {
+      let start = max(.zero, snapshot.time(first))
+      exactWindow = start <= duration ? start...duration : nil
+    }
+    recordCount = snapshot.records.count
+    earlyEnd = snapshot.earlyEnd.map { end in
+      EarlyEndInfo(end, time: end.ticks.map { max(.zero, snapshot.time($0)) })
+    }
+    losses = (earlyEnd.map { [$0.sentence] } ?? []) + Losses.sentences(snapshot)
+    isIncomplete = !losses.isEmpty
+    problems = snapshot.problems.map(\.description)
+  }
+
+  /// Sets the status and says it as a sentence.
+  ///
+  /// - Parameters:
+  ///   - process: What was found out about it.
+  ///   - endedAgo: Since the process was seen to be gone, if it was seen running before.
+  package mutating func setStatus(_ process: ProcessStatus, endedAgo: Duration?) {
+    switch process {
+    case .running:
+      status = .running
+      statusText = "process \(processID) is running"
+    case .gone:
+      status = .gone(ago: endedAgo)
+      statusText = "process \(processID) \((ending ?? .unknown).words)\(when(endedAgo))\(account)"
+    case .stopped:
+      status = .stopped
+      statusText =
+        ending.map {
+          "process \(processID) stopped the recording, and \($0.words) after that\(account)"
+        }
+        ?? (earlyEnd?.isOfTheWhole == true
+          ? "the recording of process \(processID) stopped before the process did; the trace is final"
+          : "the recording of process \(processID) was stopped in order; the trace is final")
+    case .elsewhere:
+      status = .elsewhere
+      statusText =
+        "process \(processID) ran on another machine, before a restart, or in another container"
+    }
+  }
+
+  private func when(_ endedAgo: Duration?) -> String { endedAgo.map { ", \($0.brief) ago" } ?? "" }
+
+  /// Where to find out more.
+  private var account: String { "; rxtop explain FILE crash shows what was under way" }
+}
+
+/// What a trace lost, in sentences.
+///
+/// What a ring overwrites is not lost: it bounds the exact window.
+package enum Losses {
+  package static func sentences(_ snapshot: TraceSnapshot) -> [String] {
+    var sentences: [String] = []
+    let header = snapshot.header
+    if header.lostRecords > 0 {
+      sentences.append(
+        "\(count(header.lostRecords, "record")) found no free segment and \(was(header.lostRecords)) dropped; a larger size= keeps more"
+      )
+    }
+    if snapshot.missingSegments > 0 {
+      sentences.append(
+        "\(count(snapshot.missingSegments, "segment")) of the ring \(snapshot.missingSegments == 1 ? "is" : "are") missing or unreadable: what happened in them is unknown"
+      )
+    }
+    if snapshot.damagedSegments > 0 { sentences.append(damage(in: snapshot)) }
+    if let loss = snapshot.firstLoss {
+      sentences.append(
+        "not all of the file can be read; first, at byte \(loss.byteOffset ?? 0), \(loss.message)"
+      )
+    }
+    for (region, lost) in header.lost.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+    where lost > 0 {
+      if region == .slab { sentences.append(lostEntities(lost)) }
+      guard let (what, effect) = effect(of: region) else { continue }
+      sentences.append("\(count(lost, what)) found no room\(effect)")
+    }
+    return sentences
+  }
+
+  /// Where something has been overwritten, and how much.
+  private static func damage(in snapshot: TraceSnapshot) -> String {
+    let damaged = snapshot.segments.filter(\.isDamaged)
+    let bytes = damaged.reduce(0) { bytes, segment in
+      segment.damagedRows.reduce(bytes) { $0 + $1.count * Layout.Record.byteCount }
+    }
+    let first = damaged.first { !$0.damagedRows.isEmpty } ?? damaged.first
+    var place = ""
+    if let first, let region = snapshot.header.regions[first.isInTail ? .tail : .segments] {
+      let row = (first.damagedRows.first?.lowerBound ?? 0) * Layout.Record.byteCount
+      place =
+        " from byte \(region.offset(ofRow: first.index) + Layout.Segment.headerByteCount + row) of the file on"
+    }
+    let what =
+      "\(count(snapshot.damagedSegments, "segment")) of records \(was(snapshot.damagedSegments)) damaged"
+    let size = bytes > 0 ? "\(count(UInt64(bytes), "byte"))\(place)" : "times\(place)"
+    return "\(what), \(size): what was recorded there is unknown"
+  }
+
+  private static func effect(of region: RegionKind) -> (what: String, effect: String)? {
+    switch region {
+    case .sites: ("site", " and are summed up in none")
+    case .upstreams: ("further upstream", ": some graphs lack edges")
+    case .strings: ("text", " and are shown as ?")
+    case .stacks, .chains: ("backtrace", ": some hops lack theirs")
+    case .schedulers: ("scheduler", " and have no name")
+    case .threads: ("thread", " and have no name")
+    case .marks, .markCounts: ("mark", ": growth is judged by fewer windows")
+    case .images: ("loaded library", ": some addresses have no symbols")
+    case .slab, .segments, .symbols, .tail: nil
+    }
+  }
+
+  private static func count(_ count: UInt64, _ what: String) -> String {
+    "\(count) \(what)\(count == 1 ? "" : what.hasSuffix("y") ? "" : "s")"
+  }
+
+  private static func lostEntities(_ count: UInt64) -> String {
+    let what =
+      count == 1
+      ? "1 signal, subscription or timer found no room and is"
+      : "\(count) signals, subscriptions or timers found no room and are"
+    return what + " not in this trace at all; a larger size= keeps more"
+  }
+
+  private static func was(_ count: UInt64) -> String { count == 1 ? "was" : "were" }
+}

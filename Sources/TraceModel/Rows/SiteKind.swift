@@ -1,0 +1,43 @@
+import TraceReading
+
+/// What a line of code is counted by.
+public enum SiteKind: Sendable {
+  /// Subscriptions, whatever timers they arm.
+  case subscriptions
+  /// Timers, of a line that only arms them.
+  case timers
+  /// Owners of subscriptions, as bags of disposables, of a line that only makes them.
+  case owners
+
+  /// What the table of sites says: it is of the whole recording, where the counters of an instant may be unknown.
+  init(_ site: TraceSite) {
+    switch (site.subscribed, site.ownersCreated) {
+    case (0, 0): self = site.traits.contains(.timer) ? .timers : .subscriptions
+    case (0, _): self = .owners
+    default: self = .subscriptions
+    }
+  }
+}
+
+extension SiteRow {
+  /// How many live of what the line is counted by.
+  package var liveOfKind: UInt64? {
+    switch kind {
+    case .subscriptions: live
+    case .timers: timersLive
+    case .owners: ownersLive
+    }
+  }
+
+  /// How many there ever were.
+  package var everOfKind: UInt64? {
+    switch kind {
+    case .subscriptions: subscribed
+    case .timers: timersArmed
+    case .owners: ownersCreated
+    }
+  }
+
+  /// Events of its subscriptions; of a line that only arms timers, their fires.
+  package var eventsOfKind: UInt64? { kind == .timers ? timerFires : events }
+}

@@ -1,0 +1,67 @@
+package import TraceReading
+
+/// An event of a lane: what a marble string is made of.
+public struct LaneMoment: Sendable, Equatable {
+  /// What happened.
+  public enum Kind: Sendable, Equatable {
+    case subscribed
+    /// A value, or a fire of a timer; its description where it is recorded.
+    case value(String?)
+    case failed(String)
+    case completed
+    /// Ended without an event.
+    case disposed
+  }
+
+  /// What happened.
+  public var kind: Kind
+  /// Since the recording began.
+  public var time: Duration
+
+  /// The events of each lane of a query, in order.
+  package static func lanes(_ query: MarbleQuery, _ snapshot: TraceSnapshot) -> [[LaneMoment]] {
+    let walk = RecordWalk(snapshot)
+    let rows = walk.rows(from: query.from, to: query.from + query.span)
+    let directory = EntityDirectory(walk, in: rows)
+    var lanes = [[LaneMoment]](repeating: [], count: query.lanes.count)
+    walk.forEach(in: rows) { row, record in
+      guard let entry = directory.entry(record.entity, at: row),
+        entry.kind == .subscription || entry.kind == .timer, let kind = kind(record, snapshot)
+      else { return }
+      for (place, lane) in query.lanes.enumerated() {
+        switch lane {
+        case .site(let site):
+          guard entry.site == site, entry.kind == .subscription else { continue }
+        case .subscription(let key), .timer(let key): guard entry.key == key else { continue }
+        }
+        // A description belongs to the value before it.
+        if record.kind == .value {
+          guard let last = lanes[place].indices.last, lanes[place][last].kind == .value(nil) else {
+            continue
+          }
+          lanes[place][last].kind = kind
+        } else {
+          lanes[place].append(LaneMoment(kind: kind, time: walk.time(record.ticks)))
+        }
+      }
+    }
+    return lanes
+  }
+
+  private static func kind(_ record: TraceRecord, _ snapshot: TraceSnapshot) -> Kind? {
+    switch record.kind {
+    case .subscribed, .timerArmed: .subscribed
+    case .next, .timerFired: .value(nil)
+    case .value: .value(record.valueText?.text)
+    case .failed: .failed(snapshot.string(record.argument))
+    case .completed: .completed
+    case .ended:
+      switch record.endReason {
+      case .completed, .failed: nil
+      default: .disposed
+      }
+    case .timerEnded: .disposed
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,12 @@
+/// What a screen is narrowed down to, by opening a row of another.
+public enum Scope: Hashable, Sendable {
+  case all
+  case site(UInt32)
+  case signal(EntityKey)
+  case subscription(EntityKey)
+  case timer(EntityKey)
+  /// The causal chain of an event.
+  case chain(UInt64)
+  /// A scheduler, by its row.
+  case queue(UInt32)
+}

@@ -1,0 +1,85 @@
+package import TraceReading
+
+/// What was alive at an earlier instant, or in another trace, line by line: what a difference is taken from.
+public struct SiteBase: Sendable {
+  /// The instant, since the recording began.
+  public var time = Duration.zero
+  /// The name of the mark or of the trace, unfiltered; empty where it is neither.
+  public var name = ""
+  /// Whether it is of another trace.
+  private(set) var isOtherTrace = false
+  /// What Sites shows as live, ever and events, by row of the site; the inner nil where the trace cannot tell.
+  var live: [UInt32: UInt64?] = [:]
+  var ever: [UInt32: UInt64?] = [:]
+  var events: [UInt32: UInt64?] = [:]
+  /// Lines that only the base has.
+  var missing: [DiffRow] = []
+
+  /// A base of nothing.
+  public init() {}
+
+  /// The rows of an inspection of the same trace.
+  public init(_ inspection: Inspection, name: String = "") {
+    time = inspection.instant.time
+    self.name = name
+    for row in inspection.sites { take(row, as: row.id) }
+  }
+
+  /// The rows of another trace, found again by operator, file and line; where a line has moved, by operator
+  /// and file alone if each trace has one such line.
+  ///
+  /// O(sites of both).
+  public init(_ other: Inspection, of later: Inspection, name: String) {
+    self.name = name
+    isOtherTrace = true
+    time = other.instant.time
+    var exact: [String: SiteRow] = [:]
+    for row in other.sites { exact["\(row.name)\n\(row.file)\n\(row.line):\(row.column)"] = row }
+    let moved = Dictionary(grouping: other.sites) { "\($0.name)\n\($0.file)" }
+    let present = Dictionary(grouping: later.sites) { "\($0.name)\n\($0.file)" }
+    var found: Set<UInt32> = []
+    for row in later.sites {
+      let loose = "\(row.name)\n\(row.file)"
+      let candidates = moved[loose] ?? []
+      let match =
+        exact["\(loose)\n\(row.line):\(row.column)"]
+        ?? (candidates.count == 1 && present[loose]?.count == 1 ? candidates[0] : nil)
+      guard let match else { continue }
+      found.insert(match.id)
+      take(match, as: row.id)
+    }
+    missing = other.sites.filter { !found.contains($0.id) }.map { row in
+      var gone = DiffRow()
+      (gone.name, gone.location, gone.isOnlyBefore) = (row.name, row.location, true)
+      gone.kind = row.kind
+      (gone.before, gone.after, gone.begun, gone.events) = (row.liveOfKind, 0, 0, 0)
+      return gone
+    }
+  }
+
+  /// `'round 1' at 0.200 s`, or `'app.rxtrace'`.
+  package var label: String {
+    if isOtherTrace { return "'\(displayName(name, columns: 60))'" }
+    let time = Quantity.moment(time)
+    return name.isEmpty ? time : "'\(displayName(name, columns: 30))' at \(time)"
+  }
+
+  private mutating func take(_ row: SiteRow, as id: UInt32) {
+    live[id] = .some(row.liveOfKind)
+    ever[id] = .some(row.everOfKind)
+    events[id] = .some(row.eventsOfKind)
+  }
+
+  /// What the table of marks says, which no wrapped ring takes away, over what the records say.
+  ///
+  /// It counts subscriptions only.
+  package mutating func take(_ mark: TraceMark, _ snapshot: TraceSnapshot) {
+    time = snapshot.time(mark.ticks)
+    name = mark.name
+    for row in snapshot.sites.indices.dropFirst()
+    where SiteKind(snapshot.sites[row]) == .subscriptions {
+      // Sites beyond the end of the list had none.
+      live[UInt32(row)] = .some(row < mark.live.count ? UInt64(mark.live[row]) : 0)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/// Numbers with their units, short enough for a column.
+package enum Quantity {
+  /// What stands for a number that the trace cannot tell.
+  package static let unknown = "?"
+
+  /// `0`, `999`, `12 345`, then `123k`, `1.2M`: at most six columns.
+  package static func count(_ value: UInt64?) -> String {
+    guard let value else { return unknown }
+    switch value {
+    case ..<10_000: return "\(value)"
+    case ..<100_000: return "\(value / 1000) \(padded(value % 1000, 3))"
+    case ..<1_000_000: return "\(value / 1000)k"
+    default: return scaled(Double(value) / 1_000_000, ["M", "G", "T", "P"])
+    }
+  }
+
+  /// The same for signed and small types.
+  package static func count(_ value: Int?) -> String {
+    guard let value else { return unknown }
+    return value < 0 ? "-" + count(value.magnitude) : count(UInt64(value))
+  }
+
+  /// With a sign: `+12`, `-3`, `0`.
+  package static func change(_ value: Int?) -> String {
+    guard let value, value > 0 else { return count(value) }
+    return "+" + count(value)
+  }
+
+  package static func count(_ value: UInt?) -> String { count(value.map(UInt64.init)) }
+
+  /// Per second: `0`, `0.3`, `12`, `4.1k`.
+  package static func rate(_ value: Double?) -> String {
+    guard let value, value.isFinite else { return unknown }
+    switch abs(value) {
+    case ..<0.05: return "0"
+    case ..<10: return tenths(value)
+    case ..<1000: return "\(Int(value.rounded()))"
+    default: return scaled(value / 1000, ["k", "M", "G"])
+    }
+  }
+
+  /// `0 s`, `87 µs`, `3.2 ms`, `12 s`, `4m 05s`, `2h 11m`, `3d 04h`: at most seven columns.
+  package static func duration(_ value: Duration?) -> String {
+    guard let value else { return unknown }
+    if value < .zero { return "-" + duration(.zero - value) }
+    let (seconds, attoseconds) = value.components
+    if seconds >= 60 { return long(seconds) }
+    let fraction = Double(attoseconds) / 1e18
+    if seconds > 0 || fraction >= 0.9995 {
+      let exact = Double(seconds) + fraction
+      return exact < 9.95 ? "\(tenths(exact)) s" : "\(Int(min(59, exact.rounded()))) s"
+    }
+    let microseconds = fraction * 1e6
+    if microseconds < 0.5 { return "0 s" }
+    if microseconds < 999.5 { return "\(Int(microseconds.rounded())) µs" }
+    let milliseconds = microseconds / 1000
+    return milliseconds < 9.95 ? "\(tenths(milliseconds)) ms" : "\(Int(milliseconds.rounded())) ms"
+  }
+
+  /// A moment since the beginning: `12.345 s`, `4:05.123`, `2:11:04.250`.
+  package static func moment(_ value: Duration) -> String {
+    let (seconds, attoseconds) = max(.zero, value).components
+    let milliseconds = padded(UInt64(attoseconds / 1_000_000_000_000_000), 3)
+    let total = UInt64(seconds)
+    if total < 60 { return "\(total).\(milliseconds) s" }
+    let tail = "\(padded(total % 60, 2)).\(milliseconds)"
+    if total < 3600 { return "\(total / 60):\(tail)" }
+    return "\(total / 3600):\(padded(total / 60 % 60, 2)):\(tail)"
+  }
+
+  /// `1 site`, `2 sites`, `? sites`.
+  package static func of(_ value: Int?, _ one: String, _ many: String) -> String {
+    "\(count(value)) \(value == 1 ? one : many)"
+  }
+
+  /// `98 MB`, `1.7 MB`, `640 kB`: decimal, as `ls -l` and disks count.
+  package static func bytes(_ value: Int) -> String {
+    scaled(Double(max(0, value)), [" B", " kB", " MB", " GB", " TB"])
+  }
+
+  private static func long(_ seconds: Int64) -> String {
+    let seconds = UInt64(seconds)
+    if seconds < 3600 { return "\(seconds / 60)m \(padded(seconds % 60, 2))s" }
+    if seconds < 86_400 { return "\(seconds / 3600)h \(padded(seconds / 60 % 60, 2))m" }
+    if seconds < 8_640_000 { return "\(seconds / 86_400)d \(padded(seconds / 3600 % 24, 2))h" }
+    return "\(seconds / 86_400)d"
+  }
+
+  private static func scaled(_ value: Double, _ units: [String]) -> String {
+    var value = value
+    var unit = 0
+    while value >= 999.5, unit + 1 < units.count {
+      value /= 1000
+      unit += 1
+    }
+    return (value < 9.95 ? tenths(value) : "\(Int(value.rounded()))") + units[unit]
+  }
+
+  private static func tenths(_ value: Double) -> String {
+    let tenths = Int((abs(value) * 10).rounded())
+    return "\(value < 0 ? "-" : "")\(tenths / 10).\(tenths % 10)"
+  }
+
+  private static func padded(_ value: UInt64, _ digits: Int) -> String {
+    let text = "\(value)"
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+}

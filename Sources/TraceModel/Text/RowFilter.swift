@@ -1,0 +1,159 @@
+/// The filter of `\`: which rows to show.
+///
+/// A word stays for the rows that contain it. `|` separates alternatives, `&` what must all be so; a
+/// leading `!` turns the whole round, and one before a later word that word. `column>value` compares a
+/// column by its heading, with `=`, `!=`, `<`, `<=`, `>`, `>=`, and `~` for "contains": `live>10`,
+/// `state=active & last>5s`, `events>=1k`. Where no column has that name, it is a word like any other.
+/// Letters are compared without case.
+public struct RowFilter: Hashable, Sendable {
+  /// As typed; empty lets everything pass.
+  public let text: String
+  private let alternatives: [[Term]]
+  private let isInverse: Bool
+
+  private struct Term: Hashable {
+    var word: String
+    var isInverse = false
+    var comparison: Comparison?
+  }
+
+  private struct Comparison: Hashable {
+    var column: String
+    var sign: String
+    var value: String
+    var number: Double?
+  }
+
+  /// Reads a filter.
+  ///
+  /// Every text is one.
+  public init(_ text: String) {
+    self.text = text
+    isInverse = text.hasPrefix("!")
+    alternatives = text.drop { $0 == "!" }.split(separator: "|").map { alternative in
+      alternative.split(separator: "&").compactMap(Self.term)
+    }.filter { !$0.isEmpty }
+  }
+
+  /// Whether everything passes.
+  public var isEmpty: Bool { alternatives.isEmpty }
+
+  /// Whether a row with this text stays.
+  ///
+  /// - Parameters:
+  ///   - row: All that the row says.
+  ///   - column: What a column of it says, and its number if it is one; nil if there is no such column.
+  /// - Returns: True for every row if the filter is empty.
+  public func admits(
+    _ row: @autoclosure () -> String,
+    _ column: (String) -> (text: String, number: Double?)? = { _ in nil }
+  ) -> Bool {
+    guard !alternatives.isEmpty else { return true }
+    // Comparisons of columns do without it.
+    var text: String?
+    func lowercased() -> String {
+      let made = text ?? row().lowercased()
+      text = made
+      return made
+    }
+    return alternatives.contains { $0.allSatisfy { Self.holds($0, lowercased, column) } }
+      != isInverse
+  }
+
+  /// The columns that are compared.
+  package var columns: [String] { alternatives.joined().compactMap(\.comparison?.column) }
+
+  private static func holds(
+    _ term: Term,
+    _ row: () -> String,
+    _ column: (String) -> (text: String, number: Double?)?
+  ) -> Bool {
+    if let comparison = term.comparison, let value = column(comparison.column) {
+      return holds(comparison, value) != term.isInverse
+    }
+    return row().containsText(term.word) != term.isInverse
+  }
+
+  private static func holds(_ comparison: Comparison, _ value: (text: String, number: Double?))
+    -> Bool
+  {
+    let text = value.text.lowercased()
+    switch comparison.sign {
+    case "~": return text.containsText(comparison.value)
+    case "=", "!=":
+      let isEqual =
+        if let wanted = comparison.number, let number = value.number {
+          number == wanted
+        } else {
+          text.trimmingBlanks == comparison.value
+        }
+      return isEqual == (comparison.sign == "=")
+    default:
+      // What is unknown is neither more nor less than anything.
+      guard let wanted = comparison.number, let number = value.number else { return false }
+      switch comparison.sign {
+      case "<": return number < wanted
+      case "<=": return number <= wanted
+      case ">": return number > wanted
+      default: return number >= wanted
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  private static func term(_ text: Substring) -> Term? {
+    var bare = text.trimmingBlanks
+    guard !bare.isEmpty else { return nil }
+    var term = Term(word: bare.lowercased())
+    if bare.hasPrefix("!"), bare.count > 1 {
+      bare = String(bare.dropFirst()).trimmingBlanks
+      term = Term(word: bare.lowercased(), isInverse: true)
+    }
+    for sign in ["!=", "<=", ">=", "=", "<", ">", "~"] {
+      guard let place = bare.firstRange(ofText: sign) else { continue }
+      let column = bare[..<place.lowerBound].trimmingBlanks
+      let value = bare[place.upperBound...].trimmingBlanks
+      guard !column.isEmpty, !value.isEmpty else { continue }
+      term.comparison = Comparison(
+        column: column.lowercased(),
+        sign: sign,
+        value: value.lowercased(),
+        number: Quantity.number(value)
+      )
+      break
+    }
+    return term
+  }
+}
+
+extension StringProtocol {
+  package var trimmingBlanks: String {
+    guard let first = firstIndex(where: { $0 != " " }), let last = lastIndex(where: { $0 != " " })
+    else { return "" }
+    return String(self[first...last])
+  }
+
+  /// Whether `needle` stands somewhere in the text, byte by byte.
+  ///
+  /// O(count × needle).
+  package func containsText(_ needle: String) -> Bool {
+    let bytes = Array(utf8)
+    let wanted = Array(needle.utf8)
+    guard let first = wanted.first, wanted.count <= bytes.count else { return wanted.isEmpty }
+    for start in 0...(bytes.count - wanted.count) where bytes[start] == first {
+      if bytes[start..<(start + wanted.count)].elementsEqual(wanted) { return true }
+    }
+    return false
+  }
+
+  /// Where `needle` first stands.
+  fileprivate func firstRange(ofText needle: String) -> Range<Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(needle) { return start..<index(start, offsetBy: needle.count) }
+      formIndex(after: &start)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,37 @@
+import TraceReading
+
+/// Events per second between two looks at a program that records no events: from the counters in its slab.
+package struct CounterRates: Sendable {
+  private(set) var entities = IDTable<Double>()
+  private(set) var sites: [UInt32: Double] = [:]
+
+  /// What the counters of subscriptions were at one time.
+  package struct Look: Sendable {
+    fileprivate var counts = IDTable<(serial: UInt64, events: UInt64)>()
+    fileprivate let time: Duration
+
+    package init(_ moment: Moment) {
+      time = moment.instant.time
+      for entity in moment.state.entities.values where entity.kind == .subscription {
+        guard let events = entity.count else { continue }
+        counts.set((entity.key.serial, events), for: entity.key.id)
+      }
+    }
+  }
+
+  /// Nil where the looks are too close to each other to tell.
+  package init?(from then: Look, to now: Moment) {
+    let elapsed = (now.instant.time - then.time) / .seconds(1)
+    guard elapsed >= 0.05 else { return nil }
+    for entity in now.state.entities.values where entity.kind == .subscription {
+      guard let events = entity.count else { continue }
+      var before: UInt64 = 0
+      if let old = then.counts[entity.key.id], old.serial == entity.key.serial {
+        before = old.events
+      }
+      let rate = Double(events > before ? events - before : 0) / elapsed
+      entities.set(rate, for: entity.key.id)
+      sites[entity.site, default: 0] += rate
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import TraceReading
+
+/// The stretch of a snapshot's records in which nothing is missing, and the state it begins with.
+package struct ExactWindow: Sendable {
+  /// The generation it begins with; nil if there is no such stretch.
+  let firstGeneration: UInt64?
+  /// Rows of the first record that belongs to it, and of the first behind which all do.
+  let firstRecord: Int
+  let start: Int
+  /// Whether it reaches back to the beginning of the recording.
+  let isWhole: Bool
+  /// Whether every single event is in it, not only lifecycles.
+  let hasEvents: Bool
+  /// What existed when it began, each as it was then.
+  let base: GraphState
+
+  init(_ snapshot: TraceSnapshot) {
+    let first = Self.firstGeneration(snapshot)
+    firstGeneration = first
+    let records = snapshot.records
+    var firstRecord = records.count
+    var start = records.count
+    if let first {
+      firstRecord = records.firstRow(fromGeneration: first) ?? records.count
+      start = records.lastRow(beforeGeneration: first).map { $0 + 1 } ?? 0
+    }
+    self.firstRecord = firstRecord
+    self.start = start
+    isWhole = first == 1 && snapshot.droppedRecords == 0
+    hasEvents =
+      snapshot.header.level >= .events
+      && records.firstRow(of: RecordKinds(.levelChanged), from: firstRecord) {
+        $0.id < TraceLevel.events.rawValue
+      } == nil
+    base = BaseState(snapshot, from: firstRecord, generation: first, hasEvents: hasEvents).state
+  }
+
+  /// A loss inside a generation makes the next one the first that is exact, for it begins with statuses.
+  private static func firstGeneration(_ snapshot: TraceSnapshot) -> UInt64? {
+    guard var first = snapshot.firstExactGeneration else { return nil }
+    var placed: UInt64 = 0
+    snapshot.records.forEach(of: RecordKinds(.recordsLost)) { _, record in
+      placed = placed.saturatingAdding(UInt64(record.id))
+      first = max(first, record.generation.saturatingAdding(1))
+    }
+    // A thread that lost records and has not written since says nothing about when that was.
+    let reachesBack =
+      snapshot.header.recycledSegments == 0 && snapshot.missingSegments == 0
+      && snapshot.damagedSegments == 0
+    if reachesBack, snapshot.droppedRecords == 0, snapshot.header.lostRecords > placed {
+      return nil
+    }
+    if snapshot.droppedRecords > 0 {
+      let kept = snapshot.records.prefix(4096).map(\.generation).max() ?? 0
+      first = max(first, kept.saturatingAdding(1))
+    }
+    return snapshot.records.firstRow(fromGeneration: first) != nil || first == 1 ? first : nil
+  }
+}
+
+/// Finds out what existed when a window began, from what is said in it for the first time, and from
+/// what has a slot at the end.
+private struct BaseState {
+  var state: GraphState
+  private var seen = IDTable<Void>()
+  private let hasEvents: Bool
+  /// Subscriptions of a signal begun and ended in the window so far, and the signal of each.
+  private var begun = IDTable<UInt64>()
+  private var ended = IDTable<UInt64>()
+  private var signals = IDTable<TraceID>()
+  private var renamed = IDTable<Void>()
+
+  init(_ snapshot: TraceSnapshot, from first: Int, generation: UInt64?, hasEvents: Bool) {
+    self.hasEvents = hasEvents
+    state = GraphState(
+      siteCount: snapshot.sites.count,
+      schedulerCount: snapshot.schedulers.count
+    )
+    for slot in snapshot.slots where slot.kind == .subscription {
+      signals.set(TraceID(rawValue: slot.signal), for: slot.id)
+    }
+    if let generation {
+      let records = snapshot.records
+      records.forEach(of: Self.kinds, in: first..<records.count) { row, record in
+        if record.generation >= generation { note(record, at: row, records) }
+      }
+      state.ticks = first < records.count ? records[first].ticks : snapshot.header.start.ticks
+    }
+    for slot in snapshot.slots where slot.kind != .none && !seen.contains(slot.id) {
+      add(TracedEntity(slot), isSlot: true)
+    }
+    for slot in snapshot.slots where slot.kind == .signal { settle(slot) }
+  }
+
+  /// The kinds that say of an entity who it is, one of which is the first that a window has of it, and
+  /// those that change what is counted.
+  private static let kinds = RecordKinds([
+    .entityStatus, .signalCreated, .subscribed, .timerArmed, .ownerCreated, .ended, .signalNamed,
+  ])
+
+  private mutating func note(_ record: TraceRecord, at index: Int, _ records: TraceRecords) {
+    let id = record.entity
+    guard id != .none else { return }
+    switch record.kind {
+    case .subscribed:
+      guard let new = record.subscribing else { break }
+      signals.set(new.signal, for: id)
+      begun.set((begun[new.signal] ?? 0) + 1, for: new.signal)
+    case .ended:
+      if let signal = signals[id] { ended.set((ended[signal] ?? 0) + 1, for: signal) }
+    case .signalNamed: renamed.set((), for: id)
+    default: break
+    }
+    guard seen.set((), for: id), let status = record.status else { return }
+    if status.kind == .subscription { signals.set(status.signal, for: id) }
+    let end = min(records.count, index + 64)
+    let follower = records[(index + 1)..<end].first { $0.entity == id }
+    add(before(follower, TracedEntity(id, status)), isSlot: false)
+  }
+
+  /// Takes back what the record behind a status had already done to the slot.
+  private func before(_ follower: TraceRecord?, _ entity: TracedEntity) -> TracedEntity {
+    var entity = entity
+    guard let follower else {
+      if entity.kind != .signal, entity.state != .active {
+        entity.livesInUnknownState = entity.state == .disposing
+        entity.state = nil
+      }
+      entity.count = nil
+      return entity
+    }
+    switch follower.kind {
+    case .next, .timerFired: entity.count = entity.count.map { $0 > 0 ? $0 - 1 : 0 }
+    case .disposeRequested: entity.state = .active
+    // Active or being disposed of: the slot may not tell any more.
+    case .ended where entity.state?.isLive != true:
+      entity.state = nil
+      entity.livesInUnknownState = true
+    default: break
+    }
+    return entity
+  }
+
+  private mutating func add(_ entity: TracedEntity, isSlot: Bool) {
+    var entity = entity
+    switch entity.kind {
+    case .signal:
+      entity = atStart(entity)
+    default:
+      if !hasEvents { entity.count = nil }
+      // Neither is recorded each time it changes.
+      if !(isSlot && hasEvents && entity.kind == .timer) { entity.depth = nil }
+      if !isSlot || !hasEvents { entity.lastEventAt = nil }
+    }
+    state.entities.set(entity, for: entity.key.id)
+  }
+
+  /// A signal's counts when the window began: those told later, less what happened meanwhile.
+  private func atStart(_ signal: TracedEntity) -> TracedEntity {
+    var signal = signal
+    let begun = begun[signal.key.id] ?? 0
+    let ended = ended[signal.key.id] ?? 0
+    signal.count = signal.count.flatMap { $0 >= begun ? $0 - begun : nil }
+    signal.depth = signal.depth.flatMap { depth in
+      let all = depth.saturatingAdding(ended)
+      return all >= begun ? all - begun : nil
+    }
+    return signal
+  }
+
+  /// A signal's name, which statuses do not tell, where no record gives it.
+  private mutating func settle(_ slot: TraceSlot) {
+    guard let index = state.entities.place(of: slot.id), !renamed.contains(slot.id) else {
+      return
+    }
+    if state.entities.values[index].name == 0 { state.entities.values[index].name = slot.signal }
+  }
+}

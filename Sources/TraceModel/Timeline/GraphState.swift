@@ -1,0 +1,220 @@
+import TraceReading
+
+/// All entities at one instant, and how records change them: the state machine of time travel.
+package struct GraphState: Sendable {
+  package var entities = IDTable<TracedEntity>()
+  /// What records moved since the window began.
+  var counts: SiteCounts
+  /// Work of each scheduler since the window began.
+  var scheduled: [UInt64]
+  var begun: [UInt64]
+  var cancelled: [UInt64]
+  /// The latest released entities, oldest first.
+  var gone: [TracedEntity] = []
+  /// Ticks of the latest record.
+  var ticks: UInt64 = 0
+
+  /// Released entities that are remembered.
+  static let goneLimit = 64
+
+  init(siteCount: Int, schedulerCount: Int) {
+    counts = SiteCounts(siteCount: siteCount)
+    scheduled = [UInt64](repeating: 0, count: schedulerCount)
+    begun = scheduled
+    cancelled = scheduled
+  }
+
+  /// What the slab and the tables say: the newest there is.
+  init(end snapshot: TraceSnapshot) {
+    self.init(siteCount: 0, schedulerCount: 0)
+    counts = SiteCounts(snapshot)
+    // In place: a copy of a slot retains its list of upstreams.
+    entities = snapshot.slots.withUnsafeBufferPointer { slots in
+      let used = slots.indices.filter { slots[$0].kind != .none }
+      return IDTable(
+        ofDifferentSlots: used.map { slots[$0].id },
+        used.map { TracedEntity(slots[$0]) }
+      )
+    }
+    scheduled = snapshot.schedulers.map(\.scheduled)
+    begun = snapshot.schedulers.map(\.begun)
+    cancelled = snapshot.schedulers.map(\.cancelled)
+    ticks = snapshot.lastTicks
+  }
+
+  // MARK: Applying
+
+  /// The kinds that ``apply(_:)`` has to see; the others change nothing but the time.
+  static let kinds = RecordKinds { kind in
+    switch kind {
+    case .continuation, .entityStatus, .ownerBound, .value, .turnBegan, .turnEnded, .hopEnded,
+      .mark,
+      .threadSwitched, .recordsLost, .levelChanged, .forked,
+      .tailEnded:
+      false
+    default: true
+    }
+  }
+
+  mutating func apply(_ record: TraceRecord) {
+    ticks = max(ticks, record.ticks)
+    switch record.kind {
+    case .next: event(record, countsAs: .events)
+    case .failed, .completed: change(record) { $0.lastEventAt = record.ticks }
+    case .timerFired: event(record, countsAs: .timerFires)
+    case .depth: change(record) { $0.depth = UInt64(record.argument) }
+    case .refused:
+      change(record) { $0.refused &+= 1 }
+      count(.refused, record)
+    case .hopScheduled: Self.add(&scheduled, record.hopScheduling?.scheduler)
+    case .hopBegan: Self.add(&begun, record.argument)
+    case .hopCancelled: Self.add(&cancelled, record.argument)
+    default: applyChange(record)
+    }
+  }
+
+  private mutating func applyChange(_ record: TraceRecord) {
+    switch record.kind {
+    case .signalCreated: signalCreated(record)
+    case .signalNamed: change(record) { $0.name = record.argument }
+    case .subscribed: subscribed(record)
+    case .disposeRequested: change(record) { if $0.state == .active { $0.state = .disposing } }
+    case .ended: ended(record)
+    case .disposableReleased:
+      change(record) { $0.isDisposableReleased = true }
+      count(.disposablesReleased, record)
+    case .signalReleased: release(record, .signalsReleased)
+    case .subscriptionReleased: release(record, .released)
+    case .timerArmed: timerArmed(record)
+    case .timerEnded:
+      change(record) { $0.reason = record.endReason }
+      release(record, .timersEnded)
+    case .ownerCreated: ownerCreated(record)
+    case .ownerEnded: release(record, .ownersEnded)
+    default: break
+    }
+  }
+
+  private mutating func change(_ record: TraceRecord, _ body: (inout TracedEntity) -> Void) {
+    guard let index = entities.place(of: record.entity) else { return }
+    body(&entities.values[index])
+  }
+
+  private mutating func count(_ counter: SiteCounter, _ record: TraceRecord) {
+    guard let entity = entities[record.entity] else { return }
+    counts.add(to: counter, of: entity.site)
+  }
+
+  private mutating func event(_ record: TraceRecord, countsAs counter: SiteCounter) {
+    guard let index = entities.place(of: record.entity) else { return }
+    let count = entities.values[index].count.map { $0 &+ 1 }
+    entities.values[index].count = count
+    entities.values[index].lastEventAt = record.ticks
+    if counter == .timerFires { entities.values[index].depth = nil }
+    counts.add(to: counter, of: entities.values[index].site)
+  }
+
+  // MARK: Lives
+
+  private mutating func signalCreated(_ record: TraceRecord) {
+    guard let creation = record.signalCreation else { return }
+    let signal = TracedEntity(
+      record.entity,
+      serial: creation.serial,
+      kind: .signal,
+      site: creation.site,
+      link: creation.upstream,
+      at: record.ticks
+    )
+    entities.set(signal, for: record.entity)
+    counts.add(to: .signalsCreated, of: creation.site)
+  }
+
+  private mutating func subscribed(_ record: TraceRecord) {
+    guard let new = record.subscribing else { return }
+    let subscription = TracedEntity(
+      record.entity,
+      serial: new.serial,
+      kind: .subscription,
+      site: new.site,
+      scheduler: new.scheduler,
+      link: new.downstream,
+      signal: new.signal,
+      chain: new.chain,
+      at: record.ticks
+    )
+    entities.set(subscription, for: record.entity)
+    counts.add(to: .subscribed, of: new.site)
+    guard let signal = entities.place(of: new.signal) else { return }
+    entities.values[signal].depth = entities.values[signal].depth.map { $0 &+ 1 }
+    entities.values[signal].count = entities.values[signal].count.map { $0 &+ 1 }
+  }
+
+  private mutating func ended(_ record: TraceRecord) {
+    guard let index = entities.place(of: record.entity) else { return }
+    let signal = entities.values[index].signal
+    entities.values[index].state = .ended
+    entities.values[index].reason = record.endReason
+    if let reason = record.endReason {
+      counts.add(to: SiteCounter(reason), of: entities.values[index].site)
+    }
+    guard let signal = entities.place(of: signal) else { return }
+    entities.values[signal].depth = entities.values[signal].depth.map { $0 > 0 ? $0 - 1 : 0 }
+  }
+
+  private mutating func timerArmed(_ record: TraceRecord) {
+    guard let new = record.timerArming else { return }
+    var timer = TracedEntity(
+      record.entity,
+      serial: new.serial,
+      kind: .timer,
+      site: new.site,
+      scheduler: new.scheduler,
+      link: new.subscription,
+      chain: new.chain,
+      at: record.ticks
+    )
+    timer.period = new.microseconds
+    entities.set(timer, for: record.entity)
+    counts.add(to: .timersArmed, of: new.site)
+  }
+
+  private mutating func ownerCreated(_ record: TraceRecord) {
+    guard let creation = record.ownerCreation else { return }
+    let owner = TracedEntity(
+      record.entity,
+      serial: creation.serial,
+      kind: .owner,
+      site: creation.site,
+      scheduler: creation.scheduler,
+      link: .none,
+      at: record.ticks
+    )
+    entities.set(owner, for: record.entity)
+    counts.add(to: .ownersCreated, of: creation.site)
+  }
+
+  private mutating func release(_ record: TraceRecord, _ counter: SiteCounter) {
+    guard var entity = entities.remove(record.entity) else { return }
+    counts.add(to: counter, of: entity.site)
+    entity.state = .released
+    entity.goneAt = record.ticks
+    if gone.count >= Self.goneLimit { gone.removeFirst() }
+    gone.append(entity)
+  }
+
+  private static func add(_ work: inout [UInt64], _ scheduler: UInt32?) {
+    guard let scheduler, Int(scheduler) < work.count else { return }
+    work[Int(scheduler)] += 1
+  }
+}
+
+extension TraceSnapshot {
+  /// The latest sign of life in the trace.
+  package var lastTicks: UInt64 {
+    var latest = max(header.latest.ticks, header.stopTicks ?? 0, records.last?.ticks ?? 0)
+    latest = max(latest, header.start.ticks, marks.last?.ticks ?? 0)
+    for slot in slots { latest = max(latest, slot.createdAt, slot.lastEventAt) }
+    return latest
+  }
+}

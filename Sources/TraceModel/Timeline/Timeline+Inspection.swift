@@ -1,0 +1,52 @@
+package import TraceReading
+
+extension Inspection {
+  /// What the table of marks says of this instant, where records do not tell: no ring overwrites that.
+  fileprivate mutating func take(_ mark: TraceMark) {
+    for row in sites.indices {
+      let site = Int(sites[row].id)
+      let isListed = site < mark.live.count
+      // Sites beyond the end of the list had none.
+      sites[row].live = sites[row].live ?? (isListed ? UInt64(mark.live[site]) : 0)
+      // Nor had they timers or owners; of the others the list does not tell.
+      guard !isListed, !mark.live.isEmpty else { continue }
+      sites[row].timersLive = sites[row].timersLive ?? 0
+      sites[row].ownersLive = sites[row].ownersLive ?? 0
+    }
+  }
+}
+
+extension Moment {
+  /// The newest that a snapshot tells, at a time since the recording began if that is later.
+  package init(end snapshot: TraceSnapshot, at now: Duration?) {
+    let ticks = now.map(snapshot.ticks(at:))
+    let place = Timeline.Place(count: nil, ticks: max(ticks ?? 0, snapshot.lastTicks))
+    self.init(end: snapshot, instant: InstantInfo(at: place, snapshot), now: place.ticks)
+  }
+}
+
+extension Timeline {
+  /// Everything views draw, at an instant; nil for a record or mark that the trace does not have.
+  ///
+  /// Findings are those of the whole trace at every instant: they judge the recording.
+  /// O(records between checkpoints + entities).
+  public mutating func inspection(at position: Position) -> Inspection? {
+    guard let place = place(position) else { return nil }
+    let findings = findingsOfAll()
+    let moment = moment(at: place)
+    var inspection = InspectionBuilder(moment, window: window).build { _ in findings }
+    if case .mark(let index) = position,
+      let mark = snapshot.marks.first(where: { $0.index == index })
+    {
+      inspection.take(mark)
+    }
+    return inspection
+  }
+
+  private mutating func findingsOfAll() -> [Finding] {
+    if let findings { return findings }
+    let made = findFindings(snapshot)
+    findings = made
+    return made
+  }
+}

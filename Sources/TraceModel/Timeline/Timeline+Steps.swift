@@ -1,0 +1,173 @@
+import Glibc
+package import TraceReading
+
+extension Timeline {
+  /// A position in terms of the snapshot.
+  package struct Place: Sendable {
+    /// Records up to it; nil for the newest state there is.
+    var count: Int?
+    var ticks: UInt64
+  }
+
+  /// Where a position is; nil for a record or mark that the trace does not have.
+  package func place(_ position: Position) -> Place? {
+    let records = snapshot.records
+    switch position {
+    case .end: return Place(count: nil, ticks: snapshot.lastTicks)
+    case .event(let number):
+      guard let row = records.row(ofNumber: number) else { return nil }
+      return Place(count: row + 1, ticks: max(records[row].ticks, snapshot.header.start.ticks))
+    case .time(let time):
+      let ticks = snapshot.ticks(at: time)
+      return Place(count: records.count(upTo: ticks), ticks: ticks)
+    case .mark(let index):
+      guard let mark = snapshot.marks.first(where: { $0.index == index }) else { return nil }
+      return Place(count: records.count(upTo: mark.ticks), ticks: mark.ticks)
+    }
+  }
+
+  /// The position one step later; nil if there is nothing further.
+  public func position(after position: Position, _ step: Step) -> Position? {
+    guard position != .end, let place = place(position), let count = place.count else { return nil }
+    let rows = step.parts.compactMap { part -> Int? in
+      switch stops(part) {
+      case .kinds(let kinds, let isStop):
+        snapshot.records.firstRow(of: kinds, from: count, where: isStop)
+      case .rows(let rows): rows.first { $0 >= count }
+      }
+    }
+    return rows.min().map { .event(snapshot.records[$0].number) }
+  }
+
+  /// The position one step earlier; nil if there is nothing further.
+  ///
+  /// From ``Position/end`` a step by event or by change goes to the record before the last, for the end shows
+  /// the last.
+  public func position(before position: Position, _ step: Step) -> Position? {
+    guard let place = place(position) else { return nil }
+    let records = snapshot.records
+    var count = place.count ?? records.count
+    // The instant of a record is its own: the one shown there is not a step back.
+    let shown = records.lastRow(of: Step.eventKinds, before: count)
+    let isShown = place.count == nil && (step == .event || step == .graphChange)
+    if let shown, isShown || (place.count != nil && records[shown].ticks == place.ticks) {
+      count = shown
+    }
+    let before = count
+    let rows = step.parts.compactMap { part -> Int? in
+      switch stops(part) {
+      case .kinds(let kinds, let isStop): records.lastRow(of: kinds, before: before, where: isStop)
+      case .rows(let rows): rows.last { $0 < before }
+      }
+    }
+    return rows.max().map { .event(records[$0].number) }
+  }
+
+  // MARK: Stops
+
+  private enum Stops {
+    case kinds(RecordKinds, where: (TraceRecord) -> Bool)
+    /// Rising.
+    case rows([Int])
+  }
+
+  private func stops(_ step: Step) -> Stops {
+    switch step {
+    case .event: return .kinds(Step.eventKinds) { _ in true }
+    case .graphChange: return .kinds(Step.changeKinds) { _ in true }
+    case .error:
+      // Without events there is only what subscriptions ended with.
+      if snapshot.records.kinds.contains(.failed) {
+        return .kinds(RecordKinds(.failed)) { _ in true }
+      }
+      return .kinds(RecordKinds(.ended)) { $0.endReason == .failed }
+    case .finding, .stall, .loss, .problem:
+      return .rows(
+        stopRows.of(step) {
+          switch step {
+          case .finding: findingRows()
+          case .stall: StallRows.rows(in: snapshot, window)
+          default: lossRows()
+          }
+        }
+      )
+    }
+  }
+
+  private func findingRows() -> [Int] {
+    let findings = findings ?? findFindings(snapshot)
+    let numbers = Set(findings.flatMap(\.evidence.events))
+    return numbers.compactMap(snapshot.records.row(ofNumber:)).sorted()
+  }
+
+  private func lossRows() -> [Int] {
+    var rows: [Int] = []
+    let records = snapshot.records
+    records.forEach(of: RecordKinds([.recordsLost, .tailEnded])) { row, _ in rows.append(row) }
+    if !window.isWhole, window.firstGeneration != nil, window.start < records.count {
+      let begin = records.firstRow(of: Step.eventKinds, from: window.start)
+      if let begin, !rows.contains(begin) { rows.append(begin) }
+    }
+    return rows.sorted()
+  }
+
+  /// Rows of the records up to a position, the latest ones, oldest first; `before` leaves out that many.
+  public func events(upTo position: Position, before skipped: Int = 0, limit: Int) -> [EventRow] {
+    guard let place = place(position) else { return [] }
+    let count = place.count ?? snapshot.records.count
+    return EventLog(snapshot, first: window.firstGeneration)
+      .rows(upTo: count, skipping: skipped, limit: limit)
+  }
+}
+
+extension Step {
+  static let eventKinds = RecordKinds { Step.event.stops(at: $0) }
+  static let changeKinds = RecordKinds { Step.graphChange.stops(at: $0) }
+
+  /// Whether a step ends at a record of that kind.
+  ///
+  /// What only keeps the books never is a stop.
+  package func stops(at kind: RecordKind) -> Bool {
+    switch kind {
+    case .continuation, .entityStatus, .threadSwitched: false
+    case .signalCreated, .signalNamed, .signalReleased, .subscribed, .disposeRequested, .ended,
+      .subscriptionReleased, .disposableReleased, .timerArmed, .timerEnded:
+      true
+    default: self == .event
+    }
+  }
+}
+
+extension InstantInfo {
+  init(at place: Timeline.Place, _ snapshot: TraceSnapshot) {
+    self.init()
+    time = snapshot.time(place.ticks)
+    isEnd = place.count == nil
+    let last = snapshot.records.lastRow(of: Step.eventKinds, before: place.count)
+    event = last.map { snapshot.records[$0].number }
+  }
+}
+
+/// Rows that steps by finding, stall and loss end at, found when they are first asked for.
+///
+/// `@unchecked Sendable`: `rows` is only touched with the mutex held.
+final class StopRows: @unchecked Sendable {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private var rows: [Step: [Int]] = [:]
+
+  init() { pthread_mutex_init(mutex, nil) }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  func of(_ step: Step, _ find: () -> [Int]) -> [Int] {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    if let found = rows[step] { return found }
+    let found = find()
+    rows[step] = found
+    return found
+  }
+}

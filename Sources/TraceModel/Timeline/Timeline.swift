@@ -1,0 +1,170 @@
+public import TraceReading
+
+/// The state of a trace at any instant of it, forwards and backwards.
+///
+/// It replays records from the nearest of a few checkpoints, so a step back costs at most a sixteenth of
+/// the trace. What existed before the records begin is taken from what is said of it later: statuses,
+/// the slab. What nothing tells is unknown, never guessed: take records away and answers become unknown,
+/// but never different.
+///
+/// Memory: that of the snapshot, and at most ``checkpointLimit`` copies of the live entities.
+public struct Timeline: Sendable {
+  /// What it is a timeline of.
+  public private(set) var snapshot: TraceSnapshot
+  private(set) var window: ExactWindow
+  /// States after so many records of the snapshot, by rising number.
+  private var checkpoints: [Checkpoint] = []
+  /// The state shown last, where the next step begins.
+  private var cursor: Checkpoint
+  /// A state shortly before one shown lately: where steps back begin.
+  private var recent: Checkpoint?
+  /// The counters when the window began; nil where it began with the recording.
+  private var start: Moment.Start?
+
+  /// What is wrong with the whole trace, once it was asked for.
+  var findings: [Finding]?
+  /// Looks for what is wrong; the rules stand above the model.
+  let findFindings: @Sendable (TraceSnapshot) -> [Finding]
+  let stopRows = StopRows()
+
+  /// Checkpoints kept at most.
+  public static let checkpointLimit = 16
+  /// Entities in all checkpoints, about.
+  static let entityLimit = 400_000
+  /// Records between checkpoints at least.
+  static let checkpointDistance = 2048
+
+  struct Checkpoint: Sendable {
+    var count: Int
+    var state: GraphState
+  }
+
+  /// The timeline of a snapshot, and what looks for findings in it when they are asked for.
+  ///
+  /// O(records).
+  package init(
+    _ snapshot: TraceSnapshot,
+    findings: @escaping @Sendable (TraceSnapshot) -> [Finding]
+  ) {
+    self.snapshot = snapshot
+    findFindings = findings
+    window = ExactWindow(snapshot)
+    cursor = Checkpoint(count: window.firstRecord, state: window.base)
+    checkpoints = [cursor]
+    index()
+  }
+
+  private mutating func index() {
+    let rows = window.firstRecord..<snapshot.records.count
+    var distance = max(Self.checkpointDistance, rows.count / Self.checkpointLimit + 1)
+    var state = window.base
+    var held = state.entities.count
+    var next = window.firstRecord
+    while next < rows.upperBound {
+      let end = min(rows.upperBound, next + distance)
+      apply(next..<end, to: &state)
+      next = end
+      guard next < rows.upperBound else { break }
+      checkpoints.append(Checkpoint(count: next, state: state))
+      held += state.entities.count
+      // Fewer of them, where there is much to remember.
+      if held > Self.entityLimit, checkpoints.count > 4 {
+        checkpoints = checkpoints.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+        held = checkpoints.reduce(0) { $0 + $1.state.entities.count }
+        distance *= 2
+      }
+    }
+    if !window.isWhole { start = Moment.Start(end: GraphState(end: snapshot), moved: state) }
+  }
+
+  private func apply(_ rows: Range<Int>, to state: inout GraphState) {
+    guard let first = window.firstGeneration else { return }
+    snapshot.records.forEach(of: GraphState.kinds, in: rows) { _, record in
+      if record.generation >= first { state.apply(record) }
+    }
+  }
+
+  // MARK: States
+
+  /// The entities after the first `count` records of the snapshot.
+  ///
+  /// Wants `count` within the window.
+  private mutating func state(after count: Int) -> GraphState {
+    var nearest = checkpoints.last { $0.count <= count } ?? checkpoints[0]
+    if let recent, recent.count <= count, recent.count > nearest.count { nearest = recent }
+    if cursor.count > count || cursor.count < nearest.count { cursor = nearest }
+    let keep = count - Self.checkpointDistance / 2
+    if cursor.count < keep {
+      apply(cursor.count..<keep, to: &cursor.state)
+      cursor.count = keep
+    }
+    if cursor.count == keep { recent = cursor }
+    apply(cursor.count..<count, to: &cursor.state)
+    cursor.count = count
+    return cursor.state
+  }
+
+  /// Everything known of an instant.
+  package mutating func moment(at place: Place) -> Moment {
+    guard let count = place.count else {
+      return Moment(end: snapshot, instant: InstantInfo(at: place, snapshot))
+    }
+    var instant = InstantInfo(at: place, snapshot)
+    guard count >= window.start, window.firstGeneration != nil,
+      place.ticks >= window.base.ticks || window.isWhole
+    else {
+      instant.isExact = false
+      var moment = Moment(
+        state: window.base.before(place.ticks),
+        snapshot,
+        instant,
+        place,
+        isExact: false
+      )
+      moment.earlier = earlier(before: place.ticks)
+      return moment
+    }
+    var moment = Moment(state: state(after: count), snapshot, instant, place, isExact: true)
+    moment.hasEvents = window.hasEvents
+    if !window.hasEvents { moment.state.forgetEvents() }
+    moment.start = start
+    return moment
+  }
+
+  /// What is known of counters before the window; nil where one thread has begun with it and another has not.
+  private func earlier(before ticks: UInt64) -> EarlierCounts? {
+    guard let start, window.firstGeneration == nil || ticks < window.base.ticks else { return nil }
+    return EarlierCounts(before: ticks, window.base, start, siteCount: snapshot.sites.count)
+  }
+}
+
+extension GraphState {
+  /// What is known of an instant before the window, from what existed when the window began.
+  func before(_ ticks: UInt64) -> GraphState {
+    var state = self
+    state.ticks = ticks
+    state.gone = []
+    state.entities = IDTable()
+    for var entity in entities.values where entity.createdAt <= ticks {
+      let isFresh = entity.lifeState == .created
+      if entity.kind != .signal, entity.state != .active {
+        entity.livesInUnknownState = entity.isLive == true
+        entity.state = nil
+      }
+      if entity.count != 0 { entity.count = nil }
+      if entity.kind != .signal || !isFresh { entity.depth = nil }
+      if let last = entity.lastEventAt, last > ticks { entity.lastEventAt = nil }
+      state.entities.set(entity, for: entity.key.id)
+    }
+    return state
+  }
+
+  /// Takes back what only records of events can tell.
+  mutating func forgetEvents() {
+    for index in entities.values.indices where entities.values[index].kind != .signal {
+      entities.values[index].count = nil
+      entities.values[index].lastEventAt = nil
+      entities.values[index].depth = nil
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package import TraceReading
+
+/// What is known of one entity at one instant.
+///
+/// Nil means unknown; what never changes is plain.
+package struct TracedEntity: Sendable, Equatable {
+  package var key: EntityKey
+  var kind: EntityKind
+  package var site: UInt32
+  package var scheduler: UInt32
+  /// Subscription: the one downstream.
+  ///
+  /// Signal: its first upstream. Timer: its subscription.
+  var link: TraceID
+  /// Subscription: its signal.
+  package var signal: TraceID
+  /// Subscription and timer: row of the asynchronous backtrace; 0 also where only a status told of it.
+  var chain: UInt32
+  package var createdAt: UInt64
+  /// Subscription and timer only: a signal's state follows from its counts.
+  package var state: LifeState?
+  /// Events; fires, for a timer; subscriptions ever, for a signal.
+  package var count: UInt64? {
+    get { countIfKnown.value }
+    set { countIfKnown = Known(newValue) }
+  }
+  package var lastEventAt: UInt64? {
+    get { lastEventIfKnown.value }
+    set { lastEventIfKnown = Known(newValue) }
+  }
+  /// Subscription: values held.
+  ///
+  /// Signal: subscriptions now. Timer: fires that led to nothing.
+  package var depth: UInt64? {
+    get { depthIfKnown.value }
+    set { depthIfKnown = Known(newValue) }
+  }
+  /// Timer: microseconds.
+  var period: UInt32 = 0
+  /// Signal: number of the name it was given.
+  package var name: UInt32 = 0
+  package var reason: EndReason?
+  var refused: UInt32 = 0
+  package var isDisposableReleased = false
+  /// Whether it lives, where its state is unknown: it ended later.
+  var livesInUnknownState = false
+  var goneAt: UInt64? {
+    get { goneIfKnown.value }
+    set { goneIfKnown = Known(newValue) }
+  }
+
+  private var countIfKnown = Known(0)
+  private var lastEventIfKnown = Known(nil)
+  private var depthIfKnown = Known(0)
+  private var goneIfKnown = Known(nil)
+
+  /// A number that may be unknown, in half the room: there are hundreds of thousands of them.
+  private struct Known: Equatable {
+    private let bits: UInt64
+
+    init(_ value: UInt64?) { bits = value ?? .max }
+
+    var value: UInt64? { bits == .max ? nil : bits }
+  }
+
+  /// Whether it has not ended; nil if that is unknown.
+  package var isLive: Bool? { state?.isLive ?? (livesInUnknownState ? true : nil) }
+
+  /// What the state is, from the counts where it is a signal's.
+  package var lifeState: LifeState? {
+    guard kind == .signal, state == nil else { return state }
+    guard let depth, let count else { return nil }
+    return depth > 0 ? .active : count > 0 ? .inactive : .created
+  }
+
+  /// An entity that begins, with nothing behind it.
+  init(
+    _ id: TraceID,
+    serial: UInt64,
+    kind: EntityKind,
+    site: UInt32,
+    scheduler: UInt32 = 0,
+    link: TraceID,
+    signal: TraceID = .none,
+    chain: UInt32 = 0,
+    at ticks: UInt64
+  ) {
+    key = EntityKey(id: id, serial: serial)
+    self.kind = kind
+    self.site = site
+    self.scheduler = scheduler
+    self.link = link
+    self.signal = signal
+    self.chain = chain
+    createdAt = ticks
+    state = kind == .signal ? nil : .active
+  }
+
+  /// What a slot says of it now.
+  init(_ slot: TraceSlot) {
+    self.init(
+      slot.id,
+      serial: slot.serial,
+      kind: slot.kind,
+      site: slot.site,
+      scheduler: slot.scheduler,
+      link: slot.link,
+      signal: slot.kind == .subscription ? TraceID(rawValue: slot.signal) : .none,
+      chain: slot.kind == .signal ? 0 : slot.chain,
+      at: slot.createdAt
+    )
+    state = slot.kind == .signal ? nil : LifeState(slot.state)
+    count = slot.eventCount
+    lastEventAt = slot.lastEventAt == 0 || slot.kind == .signal ? nil : slot.lastEventAt
+    depth = UInt64(slot.depth)
+    if slot.kind == .timer { period = slot.signal }
+    if slot.kind == .signal { name = slot.signal }
+  }
+
+  /// What a status record says of it, right *after* the record that follows it: the recorder changes the
+  /// slot before it writes.
+  init(_ id: TraceID, _ status: TraceRecord.Status) {
+    self.init(
+      id,
+      serial: status.serial,
+      kind: status.kind,
+      site: status.site,
+      scheduler: status.scheduler,
+      link: status.link,
+      signal: status.signal,
+      at: status.createdAt
+    )
+    state = status.kind == .signal ? nil : LifeState(status.state)
+    count = status.eventCount
+    depth = status.kind == .signal ? UInt64(status.number) : nil
+    if status.kind == .timer { period = status.number }
+  }
+}

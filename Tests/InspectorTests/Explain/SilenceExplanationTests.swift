@@ -1,0 +1,162 @@
+import Testing
+@testable import TraceFindings
+@testable import TraceModel
+import TraceReading
+
+@Suite struct SilenceExplanationTests {
+  private func refusal(_ serial: UInt64, in recording: Recording) -> String {
+    do throws(ExplainError) {
+      return try SilenceExplanation.of(serial, in: recording.snapshot).answer
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test func aNumberOfSomethingElseIsSaidToBeThat() {
+    var recording = Recording()
+    let site = recording.site("Subject", 1, [.hot, .endless])
+    _ = recording.signal(site, at: 0)
+    let gone = recording.signal(site, at: 0)
+    _ = recording.arm(recording.site("schedule(every:)", 2, .timer), every: 1, at: 0)
+    _ = recording.owner(recording.site("DisposableBag", 3), at: 0)
+    recording.releaseSignal(gone, at: 1)
+    let texts = [
+      "#1 is a signal, Subject@Feed.swift:1, not a subscription;",
+      "#2 was a signal, Subject@Feed.swift:1, not a subscription;",
+      "#3 is a timer, schedule(every:)@Feed.swift:2, not a subscription;",
+      "#4 is an owner of subscriptions, DisposableBag@Feed.swift:3, not a subscription;",
+      "nothing in the trace tells of a subscription #5;",
+    ]
+    for (place, text) in texts.enumerated() {
+      let said = refusal(UInt64(place) + 1, in: recording)
+      #expect(said.hasPrefix(text), "\(said)")
+    }
+  }
+
+  @Test func ofASubscriptionThatHasEndedItsEndAndLineAreSaid() {
+    var recording = Recording()
+    let id = recording.subscribe(recording.site("subscribe", 9, .root), at: 0)
+    recording.next(id, at: 1)
+    recording.end(id, .completed, at: 4)
+    recording.release(id, at: 5)
+    let name = "subscription #1, subscribe@Feed.swift:9,"
+    #expect(refusal(1, in: recording).hasPrefix("\(name) ended at 4.000 s;"))
+    recording.edit { $0.records.removeAll { $0.kind == .ended } }
+    #expect(
+      refusal(1, in: recording).hasPrefix(
+        "\(name) is not alive at the end of the trace, and no record tells when it ended;"
+      )
+    )
+  }
+
+  @Test func atALineTheNewestThatIsAliveIsExplained() throws {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Feed.swift", 9, .root)
+    let map = recording.site("map", "App/Feed.swift", 9)
+    let subject = recording.site("Subject", "App/Feed.swift", 3, [.hot, .endless])
+    _ = recording.site("filter", "App/Feed.swift", 7)
+    let chains = (0..<3).map { recording.chain([root, map, subject], at: Double($0)) }
+    recording.end(chains[2], at: 4)
+    for place in ["Feed.swift:9", "App/Feed.swift:9", "subscribe@Feed.swift:9"] {
+      let answer = try SilenceExplanation.of(place: place, in: recording.snapshot)
+      #expect(answer.title.hasPrefix("subscription #4: subscribe@Feed.swift:9,"), "\(answer)")
+      #expect(
+        answer.known.first == "it is the newest of 2 subscriptions made at \(place) that are alive"
+      )
+    }
+    let stage = try SilenceExplanation.of(place: "map@Feed.swift:9", in: recording.snapshot)
+    #expect(stage.title.hasPrefix("subscription #5: map@Feed.swift:9,"))
+    for id in chains[1] { recording.end(id, .completed, at: 5) }
+    let only = try SilenceExplanation.of(place: "Feed.swift:9", in: recording.snapshot)
+    #expect(only.title.hasPrefix("subscription #1: "))
+    #expect(!only.known.contains { $0.contains("newest") })
+    for id in chains[0] { recording.end(id, .completed, at: 6) }
+    let refusals = [
+      "subscribe@Feed.swift:9":
+        "none of the 3 subscriptions made at 'subscribe@Feed.swift:9' is alive at the end of the "
+        + "trace: 2 completed, 1 cancelled;",
+      "Feed.swift:7": "nothing was subscribed to at 'Feed.swift:7';",
+      "Feed.swift:8": "nothing in the trace was made at 'Feed.swift:8';",
+      "": "nothing in the trace was made at '';",
+    ]
+    for (place, text) in refusals {
+      do throws(ExplainError) {
+        _ = try SilenceExplanation.of(place: place, in: recording.snapshot)
+        Issue.record("\(place) is explained")
+      } catch {
+        #expect(error.description.hasPrefix(text), "\(error)")
+      }
+    }
+  }
+
+  @Test func aStatusTellsThatItHasEndedButNotWhen() {
+    var recording = Recording()
+    let site = recording.site("subscribe", 9, .root)
+    let id = recording.subscribe(site, at: 0)
+    recording.end(id, at: 2)
+    recording.release(id, at: 5)
+    recording.edit { snapshot in
+      var status = TraceRecord()
+      status.number = 8192
+      status.ticks = Recording.start + 4_000_000_000
+      status.kind = .entityStatus
+      (status.id, status.argument, status.thread) = (id.rawValue, site, 1)
+      // A subscription that has ended, and its serial.
+      status.more = (0x402, 1, 0, Recording.start, 0, 0)
+      snapshot.records = [status]
+    }
+    #expect(
+      refusal(1, in: recording).hasPrefix(
+        "subscription #1, subscribe@Feed.swift:9, had ended by 4.000 s;"
+      )
+    )
+  }
+
+  @Test func agesOfARunningProgramCountUpToThePresent() throws {
+    var recording = Recording()
+    let id = recording.subscribe(recording.site("subscribe", 9, .root), at: 0)
+    recording.next(id, at: 1)
+    let ended = try SilenceExplanation.of(1, in: recording.snapshot)
+    #expect(ended.title.hasSuffix("made 1 s ago"), "\(ended.title)")
+    recording.edit { snapshot in
+      snapshot.processStatus = .running
+      snapshot.header.start.monotonic = MonotonicClock.nanoseconds() - 60_000_000_000
+    }
+    let explanation = try SilenceExplanation.of(1, in: recording.snapshot)
+    #expect(explanation.title.hasSuffix("made 60 s ago"), "\(explanation.title)")
+    #expect(explanation.answer.contains("59 s ago"), "\(explanation.answer)")
+  }
+}
+
+/// Between two values nothing has stopped.
+@Suite struct PauseExplanationTests {
+  /// A filter that lets every seventh value of each 10 ms through, then none while so many more come.
+  private func answer(refused: Int) throws -> String {
+    var recording = Recording()
+    let sites = [
+      recording.site("subscribe", 9, .root), recording.site("filter", 7),
+      recording.site("Subject", 3, [.hot, .endless]),
+    ]
+    let ids = recording.chain(sites, at: 0)
+    for value in 1...70 + refused {
+      let time = Double(value) / 100
+      recording.next(ids[2], at: time)
+      if value % 7 == 0, value <= 70 {
+        recording.next(ids[1], at: time)
+        recording.next(ids[0], at: time)
+      }
+    }
+    return try SilenceExplanation.of(1, in: recording.snapshot).answer
+  }
+
+  @Test(arguments: [0, 1, 3, 6])
+  func aFilterBetweenTwoValuesHoldsNothingUp(refused: Int) throws {
+    let answer = try answer(refused: refused)
+    #expect(answer.hasPrefix("Nothing is held up:"), "\(answer)")
+  }
+
+  @Test func aFilterThatIsSilentForLongerThanEverIsWhereItStops() throws {
+    let answer = try answer(refused: 100)
+    #expect(answer.hasPrefix("filter@Feed.swift:7 is where it stops: nothing has passed for 1"))
+  }
+}

@@ -1,0 +1,135 @@
+import InspectorUI
+import Testing
+import TraceFindings
+import TraceModel
+import TraceReading
+
+@Suite struct DiffTextTests {
+  /// The cells of the row of an operator, from the change on; nil if there is none.
+  private func cells(_ text: String, _ name: String) -> [Substring]? {
+    let line = text.split(separator: "\n").first { $0.contains("\(name)@") }
+    return line.map { Array($0.split(separator: " ").drop { !$0.contains("@") }.dropFirst()) }
+  }
+
+  @Test func countsTimersAndOwnersOfLinesThatHaveOnlyThose() {
+    var trace = TraceSimulator()
+    _ = trace.thread("main", isMain: true)
+    let timers = trace.site("schedule(every:)", "Pane.swift", 9, [.timer])
+    let owners = trace.site("DisposableBag", "Pane.swift", 3)
+    let interval = trace.site("interval", "Feed.swift", 1, [.timer])
+    let subscription = trace.subscribe(interval)
+    let timer = trace.arm(timers, every: .seconds(1))
+    let owner = trace.own(owners)
+    let before = SiteBase(Inspection(snapshot: trace.finish()))
+    trace.wait(.seconds(1))
+    for _ in 0..<2 { _ = trace.arm(timers, every: .seconds(1)) }
+    trace.fire(timer)
+    trace.endOwner(owner)
+    // Counted by its subscriptions, however many timers it arms.
+    _ = trace.arm(interval, every: .seconds(1), for: subscription)
+    let text = DiffText(columns: 120).render(Inspection(snapshot: trace.finish()), before)
+    #expect(text.hasPrefix("since 0.000 s: 1 more, 1 fewer, 1 as they were\n"), "\(text)")
+    #expect(cells(text, "schedule(every:)") == ["+2", "1", "3", "2", "1", "more"])
+    #expect(cells(text, "DisposableBag") == ["-1", "1", "0", "0", "0", "fewer"])
+    #expect(cells(text, "interval") == nil)
+  }
+
+  @Test func countsThemInAnotherTraceToo() {
+    func recorded(_ line: UInt32, _ count: Int) -> Inspection {
+      var trace = TraceSimulator()
+      _ = trace.thread("main", isMain: true)
+      let timers = trace.site("schedule(every:)", "Pane.swift", 9, [.timer])
+      let owners = trace.site("DisposableBag", "Pane\(line).swift", line)
+      for _ in 0..<count {
+        _ = trace.arm(timers, every: .seconds(1))
+        _ = trace.own(owners)
+      }
+      return Inspection(snapshot: trace.finish())
+    }
+    let (before, after) = (recorded(3, 1), recorded(4, 4))
+    let base = SiteBase(before, of: after, name: "before")
+    let text = DiffText(columns: 120).render(after, base, before: before)
+    #expect(text.hasPrefix("since 'before': 2 more, 1 fewer, 0 as they were\n"), "\(text)")
+    #expect(cells(text, "schedule(every:)")?.prefix(3) == ["+3", "1", "4"])
+    #expect(text.contains("DisposableBag@Pane3.swift:3") && text.contains("gone"))
+    #expect(text.contains("DisposableBag@Pane4.swift:4") && text.contains("new line"))
+  }
+
+  // MARK: What is unknown
+
+  /// A subscription, and a bag that is emptied behind a mark; then a window of two seconds.
+  private func wrapped() -> TraceSnapshot {
+    var trace = TraceSimulator()
+    _ = trace.thread("main", isMain: true)
+    let bag = trace.site("DisposableBag", "Pane.swift", 3)
+    let interval = trace.site("interval", "Feed.swift", 1)
+    let subscription = trace.subscribe(interval)
+    let owner = trace.own(bag)
+    trace.wait(.seconds(1))
+    trace.mark("round")
+    trace.wait(.seconds(1))
+    trace.endOwner(owner)
+    trace.wait(.seconds(1))
+    trace.beginGeneration()
+    trace.next(subscription)
+    trace.wait(.seconds(2))
+    trace.next(subscription)
+    return trace.finish().wrapped(after: 1)
+  }
+
+  /// What has changed since a position, and the base of it.
+  private func changes(
+    _ snapshot: TraceSnapshot,
+    since position: Position
+  ) throws -> (after: Inspection, base: SiteBase) {
+    var timeline = Timeline(snapshot)
+    let (before, after) = (timeline.inspection(at: position), timeline.inspection(at: .end))
+    return (try #require(after), SiteBase(try #require(before)))
+  }
+
+  /// The lines above the table.
+  private func head(_ snapshot: TraceSnapshot, since position: Position) throws -> [Substring] {
+    let (after, base) = try changes(snapshot, since: position)
+    let lines = DiffText(columns: 400).render(after, base).split(separator: "\n")
+    return Array(lines.prefix { !$0.hasPrefix("!") })
+  }
+
+  @Test func countsWhatIsUnknownAndSaysWhyAndWhatToDo() throws {
+    #expect(
+      try head(wrapped(), since: .time(.milliseconds(500))) == [
+        "since 0.500 s: 0 more, 0 fewer, 0 as they were, 2 unknown",
+        "The ring has overwritten what told of the unknown lines: compare marks, as 'round', which count live subscriptions, or moments of the last 2.0 s, which are exact.",
+      ]
+    )
+    #expect(
+      try head(wrapped(), since: .mark(0)) == [
+        "since 1.000 s: 0 more, 0 fewer, 1 as they were, 1 unknown",
+        "The ring has overwritten what told of the unknown timers and owners, which marks do not count: compare moments of the last 2.0 s, which are exact.",
+      ]
+    )
+    let known = try head(wrapped(), since: .time(.seconds(4)))
+    #expect(known == ["since 4.000 s: 0 more, 0 fewer, 2 as they were"])
+  }
+
+  @Test func advisesOnlyWhatTheTraceHas() throws {
+    var snapshot = wrapped()
+    snapshot.marks = []
+    snapshot.firstExactGeneration = nil
+    #expect(
+      try head(snapshot, since: .time(.milliseconds(500))).last
+        == "The ring has overwritten what told of the unknown lines: a larger size= keeps more."
+    )
+    snapshot.header.lost = [.slab: 1]
+    let lines = try head(snapshot, since: .time(.milliseconds(500)))
+    #expect(lines.dropFirst().first?.hasPrefix("The trace lacks what told of") == true)
+    #expect(lines.last?.hasPrefix("LOST: ") == true)
+  }
+
+  @Test func theScreenSaysTheSame() throws {
+    let (after, base) = try changes(wrapped(), since: .time(.milliseconds(500)))
+    let once = OnceText(screen: .diff, filter: "", columns: 300, glyphs: .utf8, palette: nil)
+    let text = once.render(after) { _ in .base(base) }
+    let lines = try head(wrapped(), since: .time(.milliseconds(500)))
+    #expect(text.contains("\(lines[0]). \(lines[1])"), "\(text)")
+  }
+}

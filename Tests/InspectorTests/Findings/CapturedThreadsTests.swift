@@ -1,0 +1,128 @@
+import ReactiveTrace
+import Testing
+import TraceModel
+import TraceReading
+
+/// A thread that others keep at a subject's gate, and what looks like it.
+@Suite struct CapturedThreadsTests {
+  private func only(_ recording: Recording) throws -> Finding {
+    let findings = recording.findings
+    try #require(findings.map(\.kind) == [.capturedThread], "\(findings.map(\.sentence))")
+    return findings[0]
+  }
+
+  // MARK: Faults
+
+  @Test func aThreadThatDeliversAFloodOfOthersIsASuspect() throws {
+    let recording = Scene.captured(sent: 1100, every: 0.0004)
+    let finding = try only(recording)
+    #expect(finding.level == .suspect && finding.cap == nil)
+    // After the last record of the queue, as many as it tells are known to have waited.
+    #expect(
+      finding.sentence
+        == "1024 values or more that other threads had sent were delivered here by the main thread one after the "
+        + "other, for 409 ms, before its own send came back; 1024 or more waited."
+    )
+    #expect(
+      finding.evidence.counters
+        == ["delivered for others 1024", "most that waited 1024", "threads seen to send 2"]
+    )
+    // The delivery in which it began, and each doubling of what waits.
+    #expect(finding.evidence.eventCount == 12)
+    #expect(finding.remedy.contains("deliver(on:) behind Subject at Tills.swift:4"))
+  }
+
+  @Test func aThreadThatIsKeptForASecondIsASuspect() throws {
+    let finding = try only(Scene.captured(sent: 64, every: 0.02))
+    #expect(finding.level == .suspect)
+    #expect(finding.sentence.hasPrefix("64 values or more"))
+    #expect(finding.sentence.contains("for 1.3 s"))
+  }
+
+  /// No record says 1: the queue was never empty, so that all that was delivered had waited.
+  @Test func whatIsDeliveredBetweenTwoRecordsOfAQueueThatIsNeverEmptyCounts() throws {
+    var recording = Scene.captured(sent: 4, every: 0.001)
+    let subject = recording.snapshot.slots[0].id
+    for number in 1...300 {
+      let time = 0.1 + Double(number) * 0.005
+      recording.turn(subject, at: time)
+      if number % 10 == 0 { recording.depth(subject, 2, thread: 3, at: time) }
+    }
+    let finding = try only(recording)
+    #expect(finding.level == .suspect)
+    #expect(finding.sentence.hasPrefix("304 values or more"))
+  }
+
+  // MARK: Twins
+
+  @Test func aShortStretchIsForInformation() throws {
+    let finding = try only(Scene.captured(sent: 200, every: 0.001))
+    #expect(finding.level == .info)
+    #expect(finding.remedy.hasPrefix("Nothing, if the thread has time"))
+    // Many, but in no time.
+    #expect(try only(Scene.captured(sent: 1100, every: 0.0001)).level == .info)
+    #expect(Scene.captured(sent: 100, every: 0.001).findings.isEmpty)
+  }
+
+  @Test func whoIsRelievedIsNotCaptured() {
+    var recording = Scene.captured(sent: 2000, every: 0.001, relievedAfter: 96)
+    #expect(recording.findings.isEmpty)
+    // The same by one thread is a fault.
+    recording = Scene.captured(sent: 2000, every: 0.001)
+    #expect(recording.findings.map(\.level) == [.suspect])
+  }
+
+  @Test func aThreadThatSendsByItselfIsNotCaptured() {
+    var recording = Scene.captured(sent: 1, every: 0.001)
+    let subject = recording.snapshot.slots[0].id
+    for number in 1...3000 {
+      let time = Double(number) * 0.001
+      recording.turn(subject, at: time) { recording in
+        // Now and then another one meets it.
+        if number % 100 == 0 { recording.depth(subject, 1, thread: 2, at: time) }
+      }
+    }
+    #expect(recording.findings.isEmpty)
+  }
+
+  /// Where the handler itself sends, what it delivers may be its own.
+  @Test func whatTheThreadHasSentFromInsideIsNotHeldAgainstOthers() {
+    let recording = Scene.captured(sent: 2048, every: 0.001, sender: 1)
+    #expect(!recording.findings.contains { $0.kind == .capturedThread })
+    let mixed = Scene.captured(sent: 2048, every: 0.001, alsoFromInside: true)
+    #expect(!mixed.findings.contains { $0.kind == .capturedThread })
+  }
+
+  /// It tells how many values it keeps, in the same words.
+  @Test func aSubjectThatKeepsValuesHasNoQueueByThem() {
+    let recording = Scene.captured(sent: 1100, every: 0.001, subject: "ReplaySubject")
+    #expect(!recording.findings.contains { $0.kind == .capturedThread })
+  }
+
+  // MARK: Less
+
+  @Test func whereTheRingHasOverwrittenTheBeginningTheRestIsSaidWithAReason() throws {
+    let whole = Scene.captured(sent: 1100, every: 0.001)
+    for part in [0, 0.01, 0.3, 0.6, 0.99] {
+      var snapshot = whole.snapshot
+      snapshot.records.removeFirst(max(1, Int(Double(snapshot.records.count) * part)))
+      snapshot.header.recycledSegments = 1
+      snapshot.header.recycledGeneration = snapshot.header.generation
+      snapshot.firstExactGeneration = nil
+      let found = Recording.findings(snapshot)
+      // Only the creation of the subject is gone: all that it rests on is there.
+      if part == 0 {
+        #expect(found.map(\.level) == [.suspect])
+        #expect(found.first?.cap?.contains("before the records that are left") == true)
+      } else {
+        #expect(found.isEmpty)
+      }
+    }
+  }
+
+  @Test func whereSegmentsAreMissingNothingIsSaid() {
+    var recording = Scene.captured(sent: 1100, every: 0.001)
+    recording.edit { $0.missingSegments = 1 }
+    #expect(recording.findings.isEmpty)
+  }
+}

@@ -1,0 +1,184 @@
+import Testing
+import TraceModel
+import TraceReading
+
+/// What findings become where a trace has lost something, or something is taken away from it.
+@Suite struct CompletenessTests {
+  enum Loss: CaseIterable, Sendable {
+    case records, segments, slots, sites, marks
+
+    func apply(_ snapshot: inout TraceSnapshot) {
+      switch self {
+      case .records: snapshot.header.lostRecords = 12
+      case .segments: snapshot.missingSegments = 1
+      case .slots: snapshot.header.lost[.slab] = 3
+      case .sites: snapshot.header.lost[.sites] = 1
+      case .marks: snapshot.header.lost[.marks] = 2
+      }
+    }
+  }
+
+  /// All but crashes, which the header proves, and whose line needs every record: `CrashesTests` has these.
+  private static let provenByRecords = Fault.allCases.filter { $0 != .crashed }
+
+  @Test(arguments: Loss.allCases, provenByRecords)
+  func lossHoldsALeakBackAndSaysWhy(loss: Loss, fault: Fault) throws {
+    let whole = fault.recording.findings
+    var recording = fault.recording
+    recording.edit(loss.apply)
+    let found = recording.findings
+    // These need to know everything, and are silent where anything is lost.
+    let unsure: [FindingKind] = [
+      .neverStarted, .orphanConnection, .wrongQueue, .reentrancy, .capturedThread,
+    ]
+    let sure = whole.filter { !unsure.contains($0.kind) }
+    #expect(Set(found.map(\.id)).isSuperset(of: sure.map(\.id)))
+    for finding in found {
+      let before = try #require(whole.first { $0.id == finding.id })
+      if before.level == .leak {
+        #expect(finding.level == .suspect)
+        #expect(finding.cap?.contains("incomplete") == true)
+      } else {
+        #expect(finding.level == before.level)
+        #expect(finding.sentence == before.sentence)
+      }
+    }
+  }
+
+  @Test func whatARingOverwroteIsNoLoss() {
+    var recording = Fault.declaredGrowth.recording
+    recording.edit { $0.header.recycledSegments = 40 }
+    #expect(recording.findings.map(\.level) == [.leak])
+  }
+
+  // MARK: Taking evidence away
+
+  @Test(arguments: provenByRecords)
+  func lessIsNeverWorse(fault: Fault) {
+    let snapshot = fault.recording.snapshot
+    let whole = Self.levels(snapshot)
+    for index in stride(from: 0, to: snapshot.records.count, by: 1 + snapshot.records.count / 150) {
+      var less = snapshot
+      less.records.remove(at: index)
+      Self.expect(Self.levels(less), noWorseThan: whole, "record \(index)")
+    }
+    for index in snapshot.marks.indices {
+      var less = snapshot
+      less.marks.remove(at: index)
+      Self.expect(Self.levels(less), noWorseThan: whole, "mark \(index)")
+    }
+  }
+
+  /// The same for recordings in which there is nothing to find, or not yet.
+  @Test(
+    arguments: [
+      [4, 0, 0, 0, 0, 0], [1, 1, 1, 1, 0, 0], [1, 2, -1, 2, -1, 2, -1, 2], [3, 0, 3, 0, 3, 0],
+      [0, 0, 0, 1, 1, 1, 1], [1, 1, 0, 1, 1, 1],
+    ])
+  func marksTakenAwayMakeNoLeak(steps: [Int]) {
+    for recording in [Scene.rounds(steps), Scene.windows(steps + [1, 1, 1])] {
+      let whole = Self.levels(recording.snapshot)
+      // The last mark is left: without it this is a shorter recording, not one with a hole.
+      for index in recording.snapshot.marks.indices.dropLast() {
+        var less = recording.snapshot
+        less.marks.remove(at: index)
+        Self.expect(Self.levels(less), noWorseThan: whole, "mark \(index)")
+      }
+    }
+  }
+
+  /// Records taken away from the front, as a ring does it.
+  @Test(arguments: provenByRecords)
+  func aWrappedRingIsNeverWorse(fault: Fault) {
+    let snapshot = fault.recording.snapshot
+    let whole = Self.levels(snapshot)
+    for count in stride(
+      from: 0,
+      through: snapshot.records.count,
+      by: 3 + snapshot.records.count / 100
+    ) {
+      var less = snapshot
+      less.records.removeFirst(count)
+      // What was recorded before is gone.
+      less.header.start.ticks = 0
+      less.firstExactGeneration = nil
+      Self.expect(Self.levels(less), noWorseThan: whole, "\(count) records")
+    }
+  }
+
+  /// The evidence named is the evidence that counts: without it nothing claims to be proven by it.
+  @Test(arguments: [Fault.orphanTimer, .lateValues])
+  func aViolationGoesWithItsRecords(fault: Fault) throws {
+    var snapshot = fault.recording.snapshot
+    let finding = try #require(Recording.findings(snapshot).first)
+    #expect(finding.level == .violation)
+    let numbers = Set(finding.evidence.events)
+    snapshot.records.removeAll { numbers.contains($0.number) }
+    #expect(!Recording.findings(snapshot).contains { $0.level == .violation })
+  }
+
+  /// Without any record about what it accuses, a finding that rests on records goes, or says what it lacks.
+  @Test(arguments: provenByRecords)
+  func withoutItsRecordsAFindingGoesOrSaysSo(fault: Fault) throws {
+    let whole = fault.recording.findings
+    var snapshot = fault.recording.snapshot
+    snapshot.records = []
+    snapshot.firstExactGeneration = nil
+    for finding in Recording.findings(snapshot) {
+      let before = try #require(
+        whole.first { $0.id == finding.id || $0.fingerprint == finding.fingerprint }
+      )
+      #expect(finding.level <= before.level)
+      #expect(finding.evidence.events.isEmpty)
+      #expect(finding.level < .violation)
+      // What is the same without records says so by its counters.
+      #expect(finding.cap != nil || !finding.evidence.counters.isEmpty)
+    }
+  }
+
+  /// Numbers that no recorder writes stop nothing.
+  @Test(arguments: Fault.allCases)
+  func numbersWithoutMeaningAreBorne(fault: Fault) {
+    var snapshot = fault.recording.snapshot
+    for index in snapshot.sites.indices {
+      snapshot.sites[index].subscribed = .max
+      snapshot.sites[index].disposablesReleased = .max
+      snapshot.sites[index].refused = .max
+      snapshot.sites[index].timersArmed = .max
+      for reason in snapshot.sites[index].ended.indices {
+        snapshot.sites[index].ended[reason] = .max - UInt64(reason)
+      }
+    }
+    for number in [UInt64.max, 1] {
+      for index in snapshot.slots.indices {
+        snapshot.slots[index].eventCount = number
+        snapshot.slots[index].lastEventAt = number
+        if index % 2 == 0 { snapshot.slots[index].depth = .max }
+        if index % 3 == 0 { snapshot.slots[index].createdAt = number }
+      }
+      snapshot.nanosecondsPerTick = 1e30
+      #expect(Recording.findings(snapshot).allSatisfy { !$0.sentence.isEmpty })
+    }
+  }
+
+  private static func levels(_ snapshot: TraceSnapshot) -> [String: FindingLevel] {
+    Dictionary(
+      Recording.findings(snapshot).map { ("\($0.kind) \($0.site)", $0.level) },
+      uniquingKeysWith: max
+    )
+  }
+
+  private static func expect(
+    _ levels: [String: FindingLevel],
+    noWorseThan whole: [String: FindingLevel],
+    _ without: String
+  ) {
+    for (finding, level) in levels {
+      guard let before = whole[finding] else {
+        Issue.record("\(finding) is found only without \(without)")
+        continue
+      }
+      #expect(level <= before, "\(finding) without \(without)")
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Testing
+import TraceModel
+import TraceReading
+
+/// What a finding names as its evidence is what it rests on: without it, it goes, or is not the same any more.
+@Suite struct EvidenceTests {
+  @Test func thereIsAFaultOfEachKind() {
+    let kinds = Set(Fault.allCases.flatMap { $0.recording.findings.map(\.kind) })
+    #expect(kinds == Set(FindingKind.allCases))
+  }
+
+  @Test(arguments: Fault.allCases)
+  func everyFindingNamesEvidence(fault: Fault) {
+    for finding in fault.recording.findings {
+      #expect(!finding.evidence.events.isEmpty || !finding.evidence.counters.isEmpty)
+      let numbers = Set(fault.recording.snapshot.records.map(\.number))
+      #expect(finding.evidence.events.allSatisfy(numbers.contains))
+    }
+  }
+
+  /// Takes away the records that are named, as a ring or a damaged file would.
+  @Test(arguments: Fault.allCases)
+  func withoutItsRecordsAFindingGoesOrSaysLess(fault: Fault) throws {
+    for finding in fault.recording.findings where !finding.evidence.events.isEmpty {
+      var snapshot = fault.recording.snapshot
+      var named: Set<UInt64> = []
+      // The list is cut at some number: until all that it ever named is gone.
+      for _ in 0..<1000 {
+        guard let left = Recording.findings(snapshot).first(where: { $0.id == finding.id }),
+          !left.evidence.events.isEmpty
+        else { break }
+        named.formUnion(left.evidence.events)
+        snapshot.records.removeAll { named.contains($0.number) }
+        snapshot.header.lostRecords = UInt64(named.count)
+      }
+      guard let left = Recording.findings(snapshot).first(where: { $0.id == finding.id }) else {
+        continue
+      }
+      #expect(left.evidence.events.isEmpty, "\(finding.kind): \(left.sentence)")
+      // What remains is what counters say, which are in the trace by themselves.
+      #expect(!left.evidence.counters.isEmpty, "\(finding.kind): \(left.sentence)")
+    }
+  }
+
+  /// Takes away the counters, and the marks that have them.
+  @Test(arguments: Fault.allCases)
+  func withoutItsCountersAndRecordsAFindingGoes(fault: Fault) {
+    for finding in fault.recording.findings {
+      var snapshot = fault.recording.snapshot
+      snapshot.records = []
+      // That it died is in the header, and whether it runs is asked of the system.
+      snapshot.header.ending = nil
+      snapshot.processStatus = .elsewhere
+      snapshot.firstExactGeneration = nil
+      snapshot.header.lostRecords = 1
+      snapshot.marks = []
+      snapshot.header.lost[.marks] = 1
+      snapshot.slots = []
+      snapshot.header.lost[.slab] = 1
+      for index in snapshot.sites.indices {
+        var bare = TraceSite()
+        let site = snapshot.sites[index]
+        (bare.index, bare.name, bare.file) = (site.index, site.name, site.file)
+        (bare.line, bare.column, bare.traits) = (site.line, site.column, site.traits)
+        bare.ended = [UInt64](repeating: 0, count: EndReason.allCases.count)
+        snapshot.sites[index] = bare
+      }
+      #expect(!Recording.findings(snapshot).contains { $0.id == finding.id }, "\(finding.kind)")
+    }
+  }
+}

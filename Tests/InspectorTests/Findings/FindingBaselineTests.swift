@@ -1,0 +1,111 @@
+import InspectorUI
+import ReactiveTrace
+import Testing
+import TraceFindings
+import TraceModel
+import TraceReading
+
+@Suite struct FindingBaselineTests {
+  private func applied(_ text: String, to recording: Recording, today: String = "2027-01-31") throws
+    -> [Finding]
+  {
+    var inspection = Inspection(snapshot: recording.snapshot)
+    try FindingBaseline(parsing: text).apply(to: &inspection, today: today)
+    return inspection.findings
+  }
+
+  private var growth: Recording { Fault.declaredGrowth.recording }
+
+  @Test func withoutABaselineNothingIsSaid() {
+    #expect(growth.findings.map(\.standing) == [.unknown])
+    #expect(growth.findings.first?.standing.badge == nil)
+  }
+
+  @Test func whatItDoesNotKnowIsNew() throws {
+    let finding = try #require(applied("# nothing\n\n", to: growth).first)
+    #expect(finding.standing == .new)
+    #expect(finding.standing.badge == "NEW")
+    #expect(finding.standing.counts)
+  }
+
+  @Test(arguments: Fault.allCases)
+  func whatWasWrittenIsKnown(fault: Fault) throws {
+    let text = fault.recording.findings.map(FindingBaseline.statement).joined(separator: "\n")
+    for finding in try applied(text, to: fault.recording(offset: 300)) {
+      #expect(finding.standing == .known)
+      #expect(!finding.standing.counts)
+    }
+  }
+
+  @Test func linesThatMoveKeepAFindingKnown() throws {
+    let text = growth.findings.map(FindingBaseline.statement).joined(separator: "\n")
+    var moved = growth
+    moved.edit { for index in $0.sites.indices.dropFirst() { $0.sites[index].line += 17 } }
+    #expect(moved.findings.map(\.fingerprint) != growth.findings.map(\.fingerprint))
+    #expect(try applied(text, to: moved).map(\.standing) == [.known])
+  }
+
+  @Test func whatIsWorseThanItWasCounts() throws {
+    let before = growth.findings.map(FindingBaseline.statement).joined(separator: "\n")
+      .replacing("LEAK", with: "SUSPECT")
+    let finding = try #require(applied(before, to: growth).first)
+    #expect(finding.standing == .worse(.suspect))
+    #expect(finding.standing.counts)
+  }
+
+  @Test(
+    arguments: [
+      "allow kind=growth-at-site until=never by design",
+      "allow file=Pane.swift until=2027-01-31 by design",
+      "allow module=App operator=sub* until=2027-06-01 by design",
+    ])
+  func whatIsAllowedDoesNotCount(text: String) throws {
+    #expect(try applied(text, to: growth).map(\.standing) == [.allowed("by design")])
+  }
+
+  @Test(
+    arguments: [
+      "allow kind=backlog until=never by design", "allow file=Pane until=never by design",
+      "allow kind=growth-at-site file=Feed.swift until=never by design",
+    ])
+  func whatDoesNotMatchIsNotAllowed(text: String) throws {
+    #expect(try applied(text, to: growth).map(\.standing) == [.new])
+  }
+
+  @Test func whatIsAllowedNoMoreCounts() throws {
+    let text = "\nallow file=P*.swift until=2027-01-30 by design"
+    let finding = try #require(applied(text, to: growth).first)
+    #expect(finding.standing == .expired("line 2, until 2027-01-30"))
+    #expect(finding.standing.counts)
+    #expect(
+      BaselineReport.lines([finding]) == [
+        "expired  LEAK growth-at-site, subscribe@Pane.swift:42: allowed by line 2, until 2027-01-30"
+      ]
+    )
+  }
+
+  @Test func theExitStatusLeavesOutWhatDoesNotCount() throws {
+    var inspection = Inspection(snapshot: growth.snapshot)
+    #expect(ExitStatus(checking: inspection, failOn: .leak) == .findings)
+    try FindingBaseline(parsing: "allow kind=* until=never known").apply(
+      to: &inspection,
+      today: "2027-01-31"
+    )
+    #expect(ExitStatus(checking: inspection, failOn: .info) == .clean)
+  }
+
+  @Test(
+    arguments: [
+      ("forbid x", "line 1: 'forbid' is no statement; expected known or allow"),
+      ("\nknown 12 34 LEAK", "line 2: expected known, two fingerprints of 16 digits"),
+      ("allow kind=x reason", "line 1: allow has no last day; expected until=2027-01-31"),
+      ("allow kind=x until=2027-13-01 y", "line 1: until='2027-13-01' is no day"),
+      ("allow until=never y", "line 1: allow says nothing of what"),
+      ("allow kind=x until=never", "line 1: allow has no reason"),
+      ("allow color=x until=never y", "line 1: 'color' is unknown"),
+    ])
+  func mistakesAreNamedWithTheirLine(text: String, message: String) {
+    let error = #expect(throws: BaselineError.self) { try FindingBaseline(parsing: text) }
+    #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "")")
+  }
+}

@@ -1,0 +1,111 @@
+import ReactiveTrace
+import Testing
+import TraceFindings
+import TraceModel
+import TraceReading
+
+@Suite struct FindingEngineTests {
+  @Test func aQuietProgramHasNoFindings() {
+    #expect(Recording().findings.isEmpty)
+    #expect(Scene.rounds([0, 0, 0, 0, 0, 0]).findings.isEmpty)
+  }
+
+  @Test func levelsComeFirstThenGrowthThenNumbers() {
+    // Growth, a timer and a late value in one program.
+    var recording = Scene.rounds([1, 2, 2, 2, 2, 2])
+    let heart = recording.site("schedule(every:)", "App/Heart.swift", 7, [.timer, .endless])
+    let beats = recording.site("Subject", "App/Heart.swift", 5, [.hot, .endless])
+    for _ in 0..<2 {
+      let subject = recording.signal(beats, at: 0)
+      let timer = recording.arm(heart, every: 0.25, at: 0)
+      recording.fire(timer, usefully: true, at: 0.25)
+      for fire in 2...24 {
+        recording.fire(timer, usefully: false, at: Double(fire) * 0.25)
+        recording.turn(subject, at: Double(fire) * 0.25)
+      }
+    }
+    let create = recording.site("create", "App/Late.swift", 5, .source)
+    let late = recording.subscribe(create, at: 1)
+    recording.tell(.disposeRequested, late, at: 2)
+    recording.end(late, at: 2)
+    recording.refuse(late, at: 3)
+    recording.refuse(late, at: 4)
+    let findings = recording.findings
+    #expect(findings.map(\.level) == [.violation, .leak, .leak])
+    #expect(findings.map(\.kind) == [.eventAfterDispose, .growth, .idleTimer])
+  }
+
+  @Test func fasterGrowthRanksHigher() {
+    var recording = Recording()
+    let slow = recording.site("subscribe", 1, .root)
+    let fast = recording.site("subscribe", 2, .root)
+    for _ in 0..<50 { recording.subscribe(slow, at: 0) }
+    for round in 0..<7 {
+      recording.subscribe(slow, at: Double(round))
+      for _ in 0..<3 { recording.subscribe(fast, at: Double(round)) }
+      recording.mark("round \(round)", at: Double(round) + 0.5)
+    }
+    #expect(recording.findings.map(\.site) == [fast, slow])
+  }
+
+  @Test(arguments: Fault.allCases)
+  func theOrderAndTheWordsAreAlwaysTheSame(fault: Fault) {
+    let first = fault.recording.findings
+    for _ in 0..<5 {
+      let again = fault.recording.findings
+      #expect(again.map(\.sentence) == first.map(\.sentence))
+      #expect(again.map(\.evidence) == first.map(\.evidence))
+      #expect(again.map(\.id) == first.map(\.id))
+    }
+  }
+
+  @Test(arguments: Fault.allCases)
+  func everyFindingSaysWhatItRestsOn(fault: Fault) throws {
+    let findings = fault.recording.findings
+    #expect(!findings.isEmpty)
+    let numbers = Set(fault.recording.snapshot.records.map(\.number))
+    for finding in findings {
+      #expect(!finding.evidence.counters.isEmpty)
+      #expect(finding.evidence.events.allSatisfy(numbers.contains))
+      #expect(!finding.sentence.isEmpty && !finding.remedy.isEmpty && !finding.summary.isEmpty)
+    }
+  }
+
+  @Test func anEmptyInspectionWillDo() throws {
+    let snapshot = Scene.rounds([1, 2, 2, 2, 2, 2]).snapshot
+    let findings = FindingEngine.findings(in: snapshot, inspection: Inspection())
+    #expect(findings.map(\.location) == ["Pane.swift:42"])
+  }
+
+  // MARK: Fingerprints
+
+  @Test(arguments: Fault.allCases)
+  func fingerprintsDoNotDependOnIdentifiersAndCounts(fault: Fault) {
+    let prints = fault.recording.findings.map(\.fingerprint)
+    #expect(fault.recording(offset: 500).findings.map(\.fingerprint) == prints)
+    #expect(prints.allSatisfy { $0.count == 16 && $0.allSatisfy(\.isHexDigit) })
+    #expect(Set(prints).count == prints.count)
+  }
+
+  @Test func fingerprintsDoNotDependOnHowMany() {
+    let few = Scene.rounds([1, 2, 2, 2, 2]).findings.map(\.fingerprint)
+    let many = Scene.rounds([3, 9, 7, 8, 5, 6, 7]).findings.map(\.fingerprint)
+    #expect(few == many)
+  }
+
+  @Test func fingerprintsTellLinesAndChainsApart() {
+    var recording = Recording()
+    let roots = [
+      recording.site("subscribe", 1, .root), recording.site("subscribe", 2, .root),
+    ]
+    let map = recording.site("map", 3)
+    for round in 0..<7 {
+      for root in roots { recording.chain([root, map], at: Double(round)) }
+      recording.mark("round \(round)", at: Double(round) + 0.5)
+    }
+    let prints = recording.findings.map(\.fingerprint)
+    #expect(Set(prints).count == 2)
+    recording.edit { $0.sites[Int(map)].line = 4 }
+    #expect(Set(recording.findings.map(\.fingerprint)).isDisjoint(with: prints))
+  }
+}

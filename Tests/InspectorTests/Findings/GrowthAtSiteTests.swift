@@ -1,0 +1,204 @@
+import Testing
+import TraceModel
+import TraceReading
+
+@Suite struct GrowthAtSiteTests {
+  private func growth(_ recording: Recording) -> [Finding] {
+    recording.findings.filter { $0.kind == .growth }
+  }
+
+  @Test func everyDeclaredRoundIsALeak() throws {
+    let finding = try #require(growth(Scene.rounds([1, 2, 2, 2, 2, 2])).first)
+    #expect(finding.level == .leak)
+    #expect(finding.name == "subscribe")
+    #expect(finding.location == "Pane.swift:42")
+    #expect(finding.sentence.contains("11 live of 35 ever subscribed here"))
+    #expect(finding.sentence.contains("2 more in each of 5 rounds (round 2 … round 6)"))
+    #expect(finding.evidence.counters.contains("live at marks 1, 3, 5, 7, 9, 11"))
+    #expect(finding.evidence.eventCount == 11)
+    #expect(finding.remedy.contains("subscribe at Pane.swift:42"))
+  }
+
+  @Test func ownersThatLiveOnAreTheReason() throws {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Pane.swift", 42, .root)
+    let bag = recording.site("DisposableBag", "App/Pane.swift", 12)
+    let other = recording.owner(bag, at: 0)
+    for round in 0..<7 {
+      let time = Double(round)
+      let owner = recording.owner(bag, at: time)
+      recording.bind(recording.subscribe(root, at: time), to: owner, at: time)
+      recording.mark("round \(round)", at: time + 0.5)
+    }
+    let finding = try #require(growth(recording).first)
+    #expect(
+      finding.sentence.hasSuffix(
+        "So do 7 of their owners, DisposableBag at Pane.swift:12, none of which was let go."
+      )
+    )
+    #expect(finding.remedy.contains("[weak self]"))
+    #expect(finding.evidence.counters.contains("owners alive 7"))
+    // One bag for all is another matter.
+    recording.edit { snapshot in
+      for index in snapshot.slots.indices where snapshot.slots[index].kind == .subscription {
+        snapshot.slots[index].owner = other.rawValue
+      }
+    }
+    #expect(growth(recording).first?.remedy.contains("weak") == false)
+  }
+
+  @Test func theOperatorsAboveARootAreFoldedIntoIt() {
+    let findings = growth(Scene.rounds([1, 2, 2, 2, 2, 2]))
+    #expect(findings.count == 1)
+    #expect(findings.first?.descendants == 2)
+  }
+
+  @Test func innerSignalsAreAccusedThemselves() throws {
+    let findings = growth(Scene.innerGrowth())
+    #expect(findings.count == 1)
+    let finding = try #require(findings.first)
+    #expect((finding.name, finding.descendants) == ("map", 1))
+    #expect(finding.level == .leak)
+  }
+
+  @Test(
+    arguments: [
+      [4, 0, 0, 0, 0, 0],  // warm-up
+      [1, 1, 1, 1, 0, 0],  // a plateau after growth
+      [0, 0, 0, 0, 0, 0],  // bursts that drain
+      [1, 2, -1, 2, -1, 2, -1, 2],  // to and fro
+      [3, 0, 3, 0, 3, 0],  // every other round
+      [1, 1, 1],  // too few rounds
+    ])
+  func isSilentAboutRoundsThat(steps: [Int]) {
+    #expect(growth(Scene.rounds(steps)).isEmpty)
+  }
+
+  @Test func growthThatBeganLateIsASuspect() throws {
+    let finding = try #require(growth(Scene.rounds([0, 0, 0, 1, 1, 1, 1])).first)
+    #expect(finding.level == .suspect)
+    #expect(finding.sentence.contains("in each of the last 4 of 6 rounds"))
+  }
+
+  @Test func whatHasDrainedIsNoLeak() {
+    #expect(growth(Scene.rounds([1, 2, 2, 2, 2, 2], drained: true)).isEmpty)
+  }
+
+  @Test func whatDrainedWhenTheProgramEndedIs() throws {
+    var recording = Scene.rounds([1, 2, 2, 2, 2, 2], drained: true)
+    recording.edit { $0.header.stopTicks = Recording.start + 200_000_000_000 }
+    let findings = growth(recording)
+    #expect(findings.map(\.name) == ["subscribe"])
+    #expect(findings.first?.sentence.contains("11 before the program ended") == true)
+  }
+
+  @Test func marksOfDifferentNamesAreNoRounds() {
+    let names = ["start", "config", "plugins", "network", "ready", "idle", "late"]
+    #expect(growth(Scene.rounds([1, 1, 1, 1, 1, 1], names: names)).isEmpty)
+  }
+
+  /// Marks of rounds of which the recorder has kept every so-manyth, and the newest.
+  private func thinned(_ steps: [Int], every stride: Int, drained: Bool = false) -> Recording {
+    var recording = Scene.rounds(steps, drained: drained)
+    recording.edit { snapshot in
+      var kept: [TraceMark] = []
+      var minimums: [[UInt32]] = []
+      for (row, mark) in snapshot.marks.enumerated() {
+        minimums.append(mark.minimumLive)
+        guard row % stride == 0 || row == snapshot.marks.count - 1 else { continue }
+        var mark = mark
+        mark.ordinal = UInt32(row + 1)
+        mark.since = kept.last?.ticks ?? 0
+        mark.index = kept.count
+        mark.minimumLive = mark.live.indices.map { site in
+          minimums.map { site < $0.count ? $0[site] : 0 }.min() ?? 0
+        }
+        minimums = []
+        kept.append(mark)
+      }
+      snapshot.marks = kept
+    }
+    return recording
+  }
+
+  @Test func growthInEachStretchOfRoundsIsALeak() throws {
+    let recording = thinned([Int](repeating: 2, count: 66), every: 8)
+    let finding = try #require(growth(recording).first)
+    #expect(finding.level == .leak)
+    #expect(
+      finding.sentence.contains("16 more in each of 7 stretches of 8 rounds (round 16 … round 64)"),
+      "\(finding.sentence)"
+    )
+  }
+
+  @Test func whatHasDrainedInTheRoundsBehindTheLastStretchIsNoLeak() {
+    let steps = [Int](repeating: 2, count: 64) + [-40, 0]
+    #expect(growth(thinned(steps, every: 8)).isEmpty)
+    #expect(growth(thinned(steps, every: 8, drained: true)).isEmpty)
+  }
+
+  @Test func stretchesThatEndWhereTheyBeganAreNoLeak() {
+    let steps = (0..<66).map { $0 % 2 == 0 ? 2 : -2 }
+    #expect(growth(thinned(steps, every: 8)).isEmpty)
+  }
+
+  @Test func aMarkThatIsMissingBetweenStretchesSaysNothing() {
+    var recording = thinned([Int](repeating: 2, count: 66), every: 8)
+    recording.edit { $0.marks.remove(at: 4) }
+    #expect(growth(recording).isEmpty)
+  }
+
+  // MARK: Automatic windows
+
+  @Test func everyWindowWithoutAnEndIsALeak() throws {
+    let finding = try #require(growth(Scene.windows([1, 2, 2, 2, 2, 2, 2, 2, 2])).first)
+    #expect(finding.level == .leak)
+    #expect(finding.sentence.hasPrefix("17 live of 17 ever subscribed here; 2 more in each of"))
+  }
+
+  @Test func someWindowsUpToTheEndAreASuspect() throws {
+    let recording = Scene.windows([1, 0, 0, 0, 0, 1, 1, 1, 1, 1])
+    #expect(growth(recording).map(\.level) == [.suspect])
+  }
+
+  @Test func aSiteWhereSomethingEndedIsASuspect() {
+    let recording = Scene.windows([1, 2, 2, 2, 2, 2, 2, 2, 2], ended: 1)
+    #expect(growth(recording).map(\.level) == [.suspect])
+  }
+
+  @Test(
+    arguments: [
+      [9, 0, 0, 0, 0, 0, 0, 0, 0],  // warm-up
+      [1, 1, 1, 1, 1, 1, 0, 0, 0, 0],  // a plateau after growth
+      [2, 1, -1, 1, -1, 1, -1, 1, -1],  // to and fro
+      [9, -3, -3, 0, 1, 1, 1, 0, 0],  // less than before
+      [1, 1, 1, 1],  // too few windows
+    ])
+  func isSilentAboutWindowsThat(steps: [Int]) {
+    #expect(growth(Scene.windows(steps)).isEmpty)
+  }
+
+  @Test func aProgramThatStartsIsNoLeak() {
+    #expect(growth(Scene.windows([1, 2, 2, 2, 2, 2, 2, 2, 2], every: 0.5)).isEmpty)
+  }
+
+  @Test func slowGrowthShowsInALongRecording() throws {
+    // One in five windows, over a hundred of them.
+    let steps = (0..<100).map { $0 % 5 == 0 ? 1 : 0 }
+    #expect(growth(Scene.windows(steps)).map(\.level) == [.leak])
+  }
+
+  @Test func burstsBetweenMarksDoNotShow() {
+    var recording = Recording()
+    let chain = Scene.panes(&recording)
+    for window in 0..<12 {
+      let time = Double(window) * 2
+      // More with each window, and gone before the next.
+      let burst = (0...window).map { _ in recording.chain(chain, at: time) }
+      recording.mark(at: time + 0.5)
+      for ids in burst { recording.end(ids, at: time + 1) }
+      recording.mark(at: time + 1.5)
+    }
+    #expect(growth(recording).isEmpty)
+  }
+}

@@ -1,0 +1,140 @@
+import Testing
+import TraceModel
+import TraceReading
+
+@Suite struct LateEventsTests {
+  @Test func whoDisposesAndThenSendsBreaksARule() throws {
+    let finding = try #require(Scene.late([1, 1]).findings.first)
+    #expect((finding.level, finding.kind) == (.violation, .eventAfterDispose))
+    #expect(finding.name == "create")
+    #expect(finding.subject?.label == "#2")
+    // The call, the end and both values.
+    #expect(finding.evidence.eventCount == 4)
+  }
+
+  @Test(arguments: [[1], [2]])
+  func oneOnItsWayIsHarmless(threads: [UInt32]) {
+    #expect(Scene.late(threads).findings.isEmpty)
+    #expect(Scene.late(threads, others: 24).findings.isEmpty)
+  }
+
+  @Test func oneOnItsWayOnEachOf32ThreadsIsHarmless() {
+    #expect(Scene.late(Array(1...32)).findings.isEmpty)
+  }
+
+  @Test(arguments: [RefusedEvent.completed, .failed])
+  func anEndThatComesTooLateIsHarmlessHoweverOften(event: RefusedEvent) {
+    #expect(Scene.late([1, 1, 2, 2, 2], event).findings.isEmpty)
+  }
+
+  @Test func aValueOnItsWayWithTheEndBehindItIsHarmlessHoweverOften() throws {
+    var recording = Recording()
+    let create = recording.site("create", "App/Late.swift", 5, .source)
+    for round in 0..<24 {
+      let id = recording.subscribe(create, at: Double(round))
+      recording.end(id, at: Double(round) + 0.5)
+      recording.refuse(id, .next, thread: 1, at: Double(round) + 0.6)
+      recording.refuse(id, .completed, thread: 1, at: Double(round) + 0.6)
+    }
+    #expect(recording.findings.isEmpty)
+    // Without records the counters do not accuse either.
+    recording.edit { $0.records = [] }
+    #expect(recording.findings.isEmpty)
+  }
+
+  // MARK: What had been sent before
+
+  @Test func whatIsDeliveredTooLateIsNobodysFault() {
+    for thread in [UInt32(1), 2] {
+      var recording = Scene.late([])
+      let root = recording.snapshot.slots[0].id
+      for value in 0..<40 { recording.refuse(root, thread: thread, at: 3 + Double(value)) }
+      #expect(recording.findings.isEmpty, "a gate's queue on thread \(thread)")
+    }
+  }
+
+  @Test func aQueueThatIsEmptiedAtOnceIsHarmless() {
+    #expect(Scene.late([UInt32](repeating: 2, count: 40), every: 1e-5).findings.isEmpty)
+  }
+
+  @Test func anotherThreadThatGoesOnAtItsPaceIsASuspect() throws {
+    let finding = try #require(Scene.late([2, 2, 3, 3, 3]).findings.first)
+    #expect(finding.level == .suspect && finding.cap == nil)
+    #expect(finding.sentence.hasPrefix("3 values"))
+  }
+
+  @Test func whoSendsFromInsideADeliveryThatDisposedProvesNothing() {
+    var recording = Scene.late([])
+    let root = recording.subscribe(1, at: 4)
+    let create = recording.subscribe(2, to: root, at: 4)
+    recording.turn(create, at: 4.1) {
+      $0.tell(.disposeRequested, root, at: 4.1)
+      $0.end([root, create], at: 4.1)
+    }
+    for value in 0..<3 { recording.refuse(create, at: 5 + Double(value)) }
+    #expect(recording.findings.map(\.level) == [.suspect])
+    // Where the beginning of the delivery is not there, its end tells.
+    recording.edit { $0.records.removeAll { $0.kind == .turnBegan } }
+    #expect(recording.findings.map(\.level) == [.suspect])
+  }
+
+  @Test(arguments: [UInt32(1), 2])
+  func workThatHadBeenScheduledBeforeIsHarmless(thread: UInt32) {
+    #expect(Scene.lateWork(scheduledLater: false, on: thread).findings.isEmpty)
+  }
+
+  @Test(arguments: [UInt32(1), 2])
+  func workThatIsScheduledLaterBreaksARule(thread: UInt32) {
+    let recording = Scene.lateWork(scheduledLater: true, on: thread)
+    #expect(recording.findings.map(\.level) == [.violation])
+    // Nothing is known of work of which no record tells when it was scheduled.
+    var less = recording
+    less.edit { $0.records.removeAll { $0.kind == .hopScheduled } }
+    #expect(less.findings.isEmpty)
+  }
+
+  // MARK: Less
+
+  @Test func anUnknownThreadProvesNothing() {
+    #expect(Scene.late([0, 0, 0]).findings.isEmpty)
+  }
+
+  @Test func withoutWorkInTheRecordsNothingIsSaid() {
+    var recording = Scene.late([1, 1])
+    recording.edit { $0.header.startLevel = .graph }
+    #expect(recording.findings.isEmpty)
+  }
+
+  @Test func withoutTheEndThereIsNoProof() throws {
+    var recording = Scene.late([1, 1, 1, 1])
+    recording.edit { $0.records.removeAll { [.ended, .disposeRequested].contains($0.kind) } }
+    let finding = try #require(recording.findings.first)
+    #expect(finding.level == .suspect)
+    #expect(finding.cap?.contains("no record in this trace tells of the end") == true)
+  }
+
+  @Test func withoutRecordsNothingIsSaid() throws {
+    var recording = Scene.late([1, 1, 1])
+    recording.edit { $0.records = [] }
+    #expect(recording.findings.isEmpty)
+  }
+
+  @Test func anotherLifeOfAnIdentifierIsAnotherSubscription() {
+    var recording = Scene.late([1])
+    let old = recording.snapshot.slots[1].id
+    recording.release(old, at: 5)
+    recording.edit { snapshot in
+      var record = TraceRecord()
+      record.number = 9_000
+      record.ticks = Recording.start + 6_000_000_000
+      record.kind = .refused
+      record.id = old.rawValue
+      record.thread = 1
+      snapshot.records.append(record)
+      snapshot.sites[2].refused += 1
+      snapshot.sites[2].subscribed += 1
+      snapshot.sites[2].ended[2] += 1
+    }
+    #expect(recording.findings.isEmpty)
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import InspectorUI
+import Testing
+
+@testable import ReactiveTrace
+import TracePlatform
+import TraceReading
+
+/// The number of a process means the process that has it now.
+@Suite struct TraceTargetTests {
+  /// A directory with one trace of a process of this boot, that started at `start`.
+  private func target(_ process: Int32, startedAt start: UInt64, state: String) throws -> String {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "rxtop-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let boot = SystemProcess.bootID() ?? (0, 0)
+    let bytes = try TraceText.assemble(
+      """
+      header state=\(state) clock=monotonic processID=\(process) processStart=\(start)
+      header processNamespace=\(SystemProcess.namespace() ?? 0) bootIDHigh=\(boot.high) bootIDLow=\(boot.low)
+
+      """
+    )
+    let file = folder.appending(path: "app-\(process)-1.rxtrace")
+    try Data(bytes).write(to: file)
+    let path = try TraceTarget.path(
+      for: "\(process)",
+      among: TraceDirectory.list(in: [folder.path]),
+      fileExists: { _ in false }
+    )
+    return path.hasSuffix("app-\(process)-1.rxtrace") ? "the trace" : path
+  }
+
+  @Test func isItsOwnTraceEvenWhereItHasStoppedRecording() throws {
+    let start = try #require(SystemProcess.startTime(of: getpid()))
+    #expect(try target(getpid(), startedAt: start, state: "recording") == "the trace")
+    #expect(try target(getpid(), startedAt: start, state: "stopped") == "the trace")
+  }
+
+  @Test func isNeverTheTraceOfAnEarlierProcessOfThatNumber() throws {
+    for state in ["recording", "stopped"] {
+      let error = #expect(throws: TraceTargetError.self) {
+        try target(getpid(), startedAt: 1, state: state)
+      }
+      let text = error?.description ?? ""
+      #expect(text.hasPrefix("process \(getpid()) ('"))
+      #expect(text.contains(" is not traced, "))
+      #expect(text.hasSuffix("' is the trace of an earlier process of that number"))
+    }
+  }
+
+  @Test func isTheLatestTraceWhereNoProcessHasTheNumber() throws {
+    // The kernel's limit is 2^22.
+    #expect(try target(1 << 23, startedAt: 1, state: "recording") == "the trace")
+  }
+}

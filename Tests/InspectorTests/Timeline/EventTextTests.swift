@@ -1,0 +1,35 @@
+import ReactiveTrace
+import Testing
+import TraceFindings
+import TraceModel
+
+/// What the rows of the event log say.
+@Suite struct EventTextTests {
+  @Test func saysWhatValuesWereAndWhatBecameOfTheRecording() throws {
+    // "secret" and "0123456789…" in the words of a value: six bytes, then eight.
+    let trace = try WrittenTrace(
+      """
+      site name="bag" file="App/Main.swift" line=3
+      slot 1 serial=1 kind=owner state=active site=1 createdAt=1
+      slot 2 serial=2 kind=subscription state=active site=1 owner=0x101 createdAt=2
+      segment thread=1
+        +1 owner-created owner=0x101 site=1 scheduler=0 serial=1
+        +2 subscribed subscription=0x202 site=1 downstream=0 serial=2 signal=0 schedulerAndChain=0
+        +3 owner-bound subscription=0x202 owner=0x101
+        +4 next subscription=0x202 sequence=1
+        +4 value subscription=0x202 bytes=6 text0=0x746572636573
+        +5 value subscription=0x202 bytes=900 text0=0x353433323130 text1=0x3938373635343332
+        +6 fork fork=2
+        +7 tail-ended why=2 error=0
+      """
+    )
+    var source = try TraceSource(path: trace.path)
+    let events = try source.inspection(at: .end).events
+    let texts = events.map(\.text)
+    #expect(texts.contains("secret"))
+    #expect(texts.contains { $0.hasPrefix("01234523456789") && $0.hasSuffix("…") })
+    #expect(texts.contains("fork 2, of which nothing is recorded"))
+    #expect(texts.contains("the file no longer grows"))
+    #expect(events.first { $0.kind == .ownerCreated }?.subjectText.hasPrefix("bag") == true)
+  }
+}

@@ -1,0 +1,111 @@
+import Testing
+import TraceFindings
+import TraceModel
+import TraceReading
+
+/// Steps by failure, stall and loss, on a trace whole, wrapped, and with a segment removed.
+@Suite struct StepKindTests {
+  /// Turns of two threads, some of which take long and some of which end with a failure.
+  private struct Busy {
+    var trace = TraceSimulator()
+    var failures: [UInt64] = []
+    var stalls: [UInt64] = []
+
+    init(seed: UInt64) {
+      var random = SeededGenerator(seed: seed)
+      let threads = [trace.thread("main", isMain: true), trace.thread("pool")]
+      let site = trace.site("map", "Feed.swift", 11)
+      let signals = threads.map { trace.signal(site, thread: $0) }
+      for _ in 0..<150 {
+        let side = random.below(2)
+        let thread = threads[side]
+        let one = trace.subscribe(site, to: signals[side], thread: thread)
+        trace.write(.turnBegan, signals[side], thread: thread)
+        let isLong = random.once(in: 6)
+        trace.wait(.milliseconds(isLong ? 100 + random.below(200) : random.below(20)))
+        trace.next(one, thread: thread)
+        if random.once(in: 7) {
+          trace.write(.failed, one, thread: thread)
+          failures.append(last)
+          trace.end(one, .failed, thread: thread)
+        }
+        trace.write(.turnEnded, signals[side], thread: thread)
+        if isLong { stalls.append(last) }
+        trace.wait(.milliseconds(1))
+        if random.once(in: 12) { trace.beginGeneration() }
+      }
+    }
+
+    private var last: UInt64 { trace.snapshot.records.last?.number ?? 0 }
+  }
+
+  /// Every stop of a kind, going forwards from the beginning; the same backwards is checked on the way.
+  private func stops(_ snapshot: TraceSnapshot, _ step: Step) -> [UInt64] {
+    let timeline = Timeline(snapshot)
+    func walk(from start: Position?, _ next: (Position) -> Position?) -> [UInt64] {
+      var numbers: [UInt64] = []
+      var here = start
+      while case .event(let number)? = here {
+        numbers.append(number)
+        here = next(.event(number))
+      }
+      return numbers
+    }
+    let forward = walk(from: timeline.position(after: .time(.seconds(-1)), step)) {
+      timeline.position(after: $0, step)
+    }
+    let backward = walk(from: timeline.position(before: .end, step)) {
+      timeline.position(before: $0, step)
+    }
+    #expect(backward == forward.reversed(), "\(step)")
+    return forward
+  }
+
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func wholeTraceHasEachOfThem(seed: UInt64) {
+    let busy = Busy(seed: seed)
+    let snapshot = busy.trace.finish()
+    #expect(busy.failures.count > 5 && busy.stalls.count > 5)
+    #expect(stops(snapshot, .error) == busy.failures)
+    #expect(stops(snapshot, .stall) == busy.stalls)
+    #expect(stops(snapshot, .loss) == [])
+  }
+
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func wrappedTraceHasThoseThatAreLeft(seed: UInt64) throws {
+    let busy = Busy(seed: seed)
+    let whole = busy.trace.finish()
+    for lost in [1, whole.header.generation / 2] {
+      let wrapped = whole.wrapped(after: lost)
+      let left = Set(wrapped.records.map(\.number))
+      #expect(stops(wrapped, .error) == busy.failures.filter(left.contains))
+      let stalls = stops(wrapped, .stall)
+      #expect(Set(stalls).isSubset(of: busy.stalls))
+      // Only a turn that began before the window can be missing.
+      #expect(stalls.count >= busy.stalls.count(where: left.contains) - 2)
+      let begin = try #require(wrapped.records.first { $0.kind != .entityStatus })
+      #expect(stops(wrapped, .loss) == [begin.number])
+    }
+  }
+
+  @Test(arguments: 1...3 as ClosedRange<UInt64>)
+  func traceWithoutOneSegmentInventsNone(seed: UInt64) {
+    let busy = Busy(seed: seed)
+    let whole = busy.trace.finish()
+    for segment in whole.segments {
+      let damaged = whole.without(epoch: segment.epoch)
+      let left = Set(damaged.records.map(\.number))
+      #expect(stops(damaged, .error) == busy.failures.filter(left.contains))
+      #expect(Set(stops(damaged, .stall)).isSubset(of: busy.stalls))
+      #expect(Set(stops(damaged, .finding)).isSubset(of: left))
+    }
+  }
+
+  @Test func withoutEventsAFailureIsAnEnd() {
+    let busy = Busy(seed: 4)
+    var snapshot = busy.trace.finish()
+    snapshot.records.removeAll { $0.kind == .failed }
+    let ends = snapshot.records.filter { $0.endReason == .failed }.map(\.number)
+    #expect(ends.count == busy.failures.count && stops(snapshot, .error) == ends)
+  }
+}

@@ -1,0 +1,108 @@
+import Testing
+import TraceFindings
+import TraceModel
+import TraceReading
+
+/// Random lives against a reference model, on the trace whole, wrapped, and with a segment removed.
+@Suite struct TimelinePropertyTests {
+  static let seeds: [UInt64] = Array(1...5)
+
+  @Test(arguments: seeds)
+  func wholeTraceTellsTheTruthInEveryDirection(seed: UInt64) throws {
+    let lives = RandomLives(seed: seed)
+    var forward = Timeline(lives.snapshot)
+    var sought = Timeline(lives.snapshot)
+    var answers: [Facts] = []
+    for (number, truth) in lives.truths {
+      let facts = try self.facts(&forward, number)
+      #expect(facts.isComplete)
+      #expect(facts.contradictions(to: truth) == [], "at #\(number), seed \(seed)")
+      answers.append(facts)
+    }
+    // Directly, in an order that jumps about, and stepping backwards.
+    var random = SeededGenerator(seed: seed)
+    for row in lives.truths.indices.shuffled(using: &random) {
+      let number = lives.truths[row].number
+      let facts = try self.facts(&sought, number)
+      #expect(facts == answers[row])
+    }
+    var backward = Timeline(lives.snapshot)
+    for row in lives.truths.indices.reversed() {
+      let number = lives.truths[row].number
+      let facts = try self.facts(&backward, number)
+      #expect(facts == answers[row])
+    }
+  }
+
+  @Test(arguments: seeds)
+  func wrappedTraceNeverContradicts(seed: UInt64) throws {
+    let lives = RandomLives(seed: seed)
+    let last = lives.snapshot.header.generation
+    for lost in [1, last / 2, last - 1] where lost > 0 {
+      let wrapped = lives.snapshot.wrapped(after: lost)
+      var exactCount = 0
+      try check(wrapped, lives, "seed \(seed), generations up to \(lost) lost") { facts in
+        if facts.isExact {
+          exactCount += 1
+          #expect(facts.live.values.allSatisfy { $0 != nil })
+          #expect(facts.events.values.allSatisfy { $0 != nil })
+        }
+      }
+      // Everything that is left is exact: nothing was lost but what the ring overwrote.
+      let left = lives.truths.count { truth in
+        wrapped.records.contains { $0.number == truth.number }
+      }
+      #expect(exactCount == left)
+    }
+  }
+
+  @Test(arguments: seeds)
+  func traceWithoutOneSegmentNeverContradicts(seed: UInt64) throws {
+    let lives = RandomLives(seed: seed)
+    // Each seed another third of them: building an inspection for each record is what takes time.
+    for segment in lives.snapshot.segments where segment.epoch % 3 == seed % 3 {
+      let damaged = lives.snapshot.without(epoch: segment.epoch)
+      try check(damaged, lives, "seed \(seed), without segment \(segment.epoch)") { _ in }
+    }
+  }
+
+  @Test(arguments: seeds)
+  func endIsWhatTheSlabSays(seed: UInt64) throws {
+    let lives = RandomLives(seed: seed)
+    let truth = try #require(lives.truths.last?.facts)
+    for snapshot in [
+      lives.snapshot, lives.snapshot.wrapped(after: 2), lives.snapshot.without(epoch: 2),
+    ] {
+      let facts = Facts(Inspection(snapshot: snapshot))
+      #expect(facts.contradictions(to: truth) == [])
+      #expect(facts.isComplete)
+    }
+  }
+
+  private func facts(_ timeline: inout Timeline, _ number: UInt64) throws -> Facts {
+    let inspection = timeline.inspection(at: .event(number))
+    return Facts(try #require(inspection))
+  }
+
+  private func check(
+    _ snapshot: TraceSnapshot,
+    _ lives: RandomLives,
+    _ comment: String,
+    also: (Facts) -> Void
+  ) throws {
+    let numbers = Set(snapshot.records.map(\.number))
+    var forward = Timeline(snapshot)
+    var backward = Timeline(snapshot)
+    var answers: [UInt64: Facts] = [:]
+    for (number, truth) in lives.truths where numbers.contains(number) {
+      let facts = try self.facts(&forward, number)
+      #expect(facts.contradictions(to: truth) == [], "at #\(number), \(comment)")
+      answers[number] = facts
+      also(facts)
+    }
+    for (number, _) in lives.truths.reversed() where numbers.contains(number) {
+      let facts = try self.facts(&backward, number)
+      #expect(facts == answers[number])
+    }
+  }
+}

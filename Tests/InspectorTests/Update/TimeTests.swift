@@ -1,0 +1,144 @@
+import InspectorUI
+import Testing
+import TraceModel
+
+@Suite struct TimeTests {
+  @Test func goesOnWithTheProgramAndAsksAnewAtEachTick() {
+    var model = Model(size: .standard)
+    #expect(model.start() == [.show(.end)])
+    _ = model.update(.inspection(Fixture.watchtower(), at: .end))
+    #expect(model.update(.tick) == [.show(.end)])
+    #expect(model.frame().line(0).contains("live"))
+  }
+
+  @Test func pausedScreensStandStillButWatchTheProgram() {
+    var model = Model(size: .standard)
+    _ = model.update(.inspection(Fixture.watchtower(), at: .end))
+    #expect(model.update(.key(.character(" "))) == [])
+    #expect(model.frame().line(0).contains("paused"))
+    #expect(model.update(.tick) == [.watch])
+    #expect(model.update(.key(.character(" "))) == [.show(.end)])
+    #expect(model.frame().line(0).contains("live"))
+  }
+
+  @Test func stepsBackFromTheEventShownAndForwardAgain() throws {
+    let back = try run(",")
+    #expect(back.source.asked.last == .step(.event, forward: false, from: .event(8_206)))
+    #expect(back.screen.contains("paused"))
+    #expect(back.model.position == .event(8_205))
+    let forth = try run(",,.")
+    #expect(forth.source.asked.last == .step(.event, forward: true, from: .event(8_204)))
+    #expect(forth.model.position == .event(8_205))
+    #expect(
+      try run("[").source.asked.last == .step(.graphChange, forward: false, from: .event(8_206))
+    )
+    #expect(
+      try run("[]").source.asked.last == .step(.graphChange, forward: true, from: .event(8_205))
+    )
+  }
+
+  @Test func saysWhereTheRecordingEnds() throws {
+    #expect(
+      try run(",,,,,,,").screen.contains("This is the earliest event the recording still holds.")
+    )
+    #expect(try run(".").screen.contains("No later event yet; End goes live again."))
+  }
+
+  @Test func homeGoesToTheBeginningAndEndBackToLive() throws {
+    #expect(try run("<Home>").source.asked.last == .show(.time(.zero)))
+    let end = try run("<Home><End>")
+    #expect(end.source.asked.last == .show(.end))
+    #expect(end.model.isFollowing)
+  }
+
+  @Test func bookmarksAndMarksCanBeGoneBackTo() throws {
+    let back = try run(",,,m<End>b")
+    #expect(back.source.asked.last == .show(.time(.milliseconds(72_258))))
+    #expect(back.screen.contains("At 'bookmark', 1:12.258."))
+    #expect(try run("b").source.asked.last == .show(.mark(0)))
+    #expect(
+      try run("B").screen.contains("There is no bookmark or mark after this moment; m sets one.")
+    )
+  }
+
+  @Test func goesToTheFirstEvidenceOfAFinding() throws {
+    let run = try run("ft")
+    #expect(run.source.asked.last == .show(.event(8_203)))
+    #expect(run.model.place.screen == .events)
+    #expect(run.terminal.screen.selectedLine?.contains("#8203") == true)
+    #expect(try TimeTests.screen("fjt").contains("This finding rests on counters"))
+  }
+
+  @Test func aFileIsAtItsEndOrInItsPastAndNeverPaused() throws {
+    let file = Fixture.watchtower(status: .stopped)
+    #expect(try run("", on: file).terminal.screen.line(0).contains("ended"))
+    #expect(try run(" ", on: file).screen.contains("there is nothing to pause"))
+    #expect(try run(",", on: file).terminal.screen.line(0).contains("replay"))
+    var model = Model(size: .standard)
+    _ = model.update(.inspection(file, at: .end))
+    #expect(model.update(.tick) == [])
+  }
+
+  @Test func saysThatTheProgramDiedAndKeepsItsRows() {
+    var model = Model(size: .standard)
+    _ = model.update(.inspection(Fixture.watchtower(), at: .end))
+    _ = model.update(.inspection(Fixture.watchtower(status: .gone(ago: .seconds(3))), at: .end))
+    let screen = model.frame().text
+    #expect(screen.contains("process 4711 ended 3 s ago; its trace is kept"))
+    #expect(screen.contains("subscribe@Panes.swift:41"))
+  }
+
+  @Test func goesOnSayingHowLongAgoTheProgramDied() {
+    var model = Model(size: .standard)
+    _ = model.update(.inspection(Fixture.watchtower(), at: .end))
+    _ = model.update(.key(.character(" ")))
+    var program = Fixture.watchtower(status: .gone(ago: .seconds(3))).program
+    program.exactWindow = nil
+    _ = model.update(.program(program))
+    #expect(model.frame().line(23).contains("process 4711 ended 3 s ago"))
+    #expect(model.frame().line(0).contains("exact for the last 32 s"))
+    #expect(model.update(.tick) == [.watch])
+  }
+
+  @Test func newEventsKeepTheLastRowSelectedUntilTheUserMovesUp() {
+    var model = Model(size: .standard)
+    var inspection = Fixture.watchtower()
+    _ = model.update(.inspection(inspection, at: .end))
+    _ = model.update(.key(.character("e")))
+    #expect(model.frame().selectedLine?.contains("#8206") == true)
+    inspection.events.append(inspection.events[1])
+    inspection.events[6].number = 8_207
+    _ = model.update(.inspection(inspection, at: .end))
+    #expect(model.frame().selectedLine?.contains("#8207") == true)
+    _ = model.update(.key(.up))
+    inspection.events.append(inspection.events[1])
+    inspection.events[7].number = 8_208
+    _ = model.update(.inspection(inspection, at: .end))
+    #expect(model.frame().selectedLine?.contains("#8206") == true)
+  }
+
+  private static func screen(_ keys: String) throws -> String { try run(keys).screen }
+}
+
+/// What takes long says so.
+@Suite struct WaitingTests {
+  private func frames(_ keys: String, records: Int) throws -> [String] {
+    var inspection = Fixture.watchtower()
+    inspection.program.recordCount = records
+    return try run(keys, on: inspection).terminal.frames.map(\.text)
+  }
+
+  @Test(arguments: [",", "h", "a", "c", "[", ":goto 1s<Enter>"])
+  func goingThroughMillionsOfRecordsIsAnnounced(keys: String) throws {
+    let waiting = "Going through 10M records …"
+    let many = try frames(keys, records: 10_000_000)
+    #expect(many.contains { $0.contains(waiting) })
+    #expect(many.last?.contains(waiting) == false)
+    #expect(try !frames(keys, records: 10_000).contains { $0.contains("Going through") })
+  }
+
+  @Test func theSecondTimeItIsAnnouncedOnlyIfTheFirstTookLong() throws {
+    let many = try frames(",,,", records: 10_000_000)
+    #expect(many.count { $0.contains("Going through") } == 1)
+  }
+}

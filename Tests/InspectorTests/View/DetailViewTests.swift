@@ -1,0 +1,97 @@
+import InspectorUI
+import ReactiveTrace
+import Testing
+import TraceFindings
+import TraceModel
+import TraceReading
+
+@Suite struct DetailViewTests {
+  /// The detail of a subscription as it stands on the screen.
+  private func detail(_ serial: UInt64, of recording: Recording) -> String {
+    var model = Model(
+      size: Size(columns: 160, rows: 60),
+      screen: .subscriptions,
+      filter: "subscr.=#\(serial)"
+    )
+    _ = model.update(.inspection(Inspection(snapshot: recording.snapshot), at: .end))
+    for key in Key.script("<Enter>") { _ = model.update(.key(key)) }
+    let text = model.frame().text
+    #expect(text.contains("Subscription #\(serial)"))
+    return text
+  }
+
+  private func expect(_ text: String, root: String, feeds: String) {
+    #expect(text.contains("  root          \(root)\n"), "\(text)")
+    #expect(text.contains("  feeds         \(feeds)\n"), "\(text)")
+  }
+
+  @Test func ofASharedSubscriptionItSaysWhoSharesIt() {
+    var recording = Recording()
+    let interval = recording.site("interval", 7)
+    let publish = recording.site("publish", 8)
+    let root = recording.site("subscribe", 9, .root)
+    let clock = recording.signal(interval, at: 0)
+    let shared = recording.signal(publish, of: clock, at: 0)
+    let run = recording.subscribe(publish, of: shared, at: 1)
+    recording.subscribe(interval, to: run, of: clock, at: 1)
+    let pane = recording.subscribe(root, of: shared, at: 2)
+    recording.subscribe(publish, to: pane, of: shared, at: 2)
+    // Nothing tells of the one below.
+    recording.subscribe(publish, of: shared, at: 3)
+    let (first, second) = ("publish@Feed.swift:8 #3", "subscribe@Feed.swift:9 #5")
+    expect(
+      detail(3, of: recording),
+      root: "not known: it is shared",
+      feeds: "all other subscriptions of its signal, which share it"
+    )
+    expect(
+      detail(4, of: recording),
+      root: "not known: \(first) below it is shared",
+      feeds: first
+    )
+    expect(
+      detail(5, of: recording),
+      root: "this is one itself: the program made it",
+      feeds: "the program's own code"
+    )
+    expect(detail(6, of: recording), root: second, feeds: second)
+    let nothing = "not known: no subscription below it is recorded"
+    expect(detail(7, of: recording), root: nothing, feeds: nothing)
+  }
+
+  @Test func whatIsGoneBelowIsNotTakenForTheProgram() {
+    var recording = Recording()
+    let root = recording.site("subscribe", 9, .root)
+    let (map, create) = (recording.site("map", 8), recording.site("create", 7))
+    let ids = recording.chain([root, map, create], at: 0)
+    recording.end(ids[0], at: 1)
+    recording.release(ids[0], at: 1)
+    let reason = "not known: nothing is known of subscription #? below it"
+    expect(detail(2, of: recording), root: reason, feeds: "subscription #?")
+    expect(detail(3, of: recording), root: reason, feeds: "map@Feed.swift:8 #2")
+  }
+
+  @Test(
+    arguments: [
+      (33, 2, "2 others of its line lived no longer than 15 s"),
+      (20, 1, "1 other of its line lived no longer than 2.1 ms"),
+      (47, 100, "nearly all of 100 others of its line lived no longer than 15 s"),
+    ] as [(Int, Int, String)]
+  )
+  func nothingHasLivedLongerThanTheRecording(power: Int, count: Int, text: String) throws {
+    var recording = Recording()
+    let site = recording.site("subscribe", 9, .root)
+    recording.subscribe(site, at: 0)
+    for _ in 0..<count { recording.end(recording.subscribe(site, at: 0), at: 0) }
+    recording.edit { snapshot in
+      snapshot.sites[Int(site)].lifetimes = [UInt32](repeating: 0, count: 48)
+      snapshot.sites[Int(site)].lifetimes[power] = UInt32(count)
+    }
+    recording.mark("later", at: 15)
+    #expect(detail(1, of: recording).contains("  age           15 s; \(text)\n"))
+    let row = try #require(Inspection(snapshot: recording.snapshot).site(site))
+    let longest = try #require(row.longLifetime)
+    #expect(longest <= .seconds(15))
+    #expect(row.medianLifetime == longest)
+  }
+}
