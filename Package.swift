@@ -174,7 +174,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
 if Context.environment["REACTIVE_PARTS"] == "libraries" {
   let others: Set = ["CNcurses", "CTerminalGuard", "InspectorTests", "InspectorUI", "RxtopTests"]
   package.targets.removeAll { $0.type == .executable || others.contains($0.name) }
-  package.products.removeAll { $0.name == "rxtop" }
+  package.products.removeAll { ["InspectorUI", "rxtop"].contains($0.name) }
 }
 
 // What is compared with a model written apart, and raced by threads: quick to build, so that it is looked at optimised, too.
