@@ -232,7 +232,7 @@ extension Recording {
     options.mode = .stream
     options.limit = limit
     options.path = path ?? "/tmp/rxtrace-test-\(getpid()).rxtrace"
-    try Trace.start(options)
+    try telling { try Trace.start(options) }
     if path == nil { atexit { _ = unlink("/tmp/rxtrace-test-\(getpid()).rxtrace") } }
   }
 }

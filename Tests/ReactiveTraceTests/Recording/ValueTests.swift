@@ -10,7 +10,7 @@ import TraceReading
     options.level = level
     options.maximumLevel = max
     options.path = "/tmp/rxtrace-test-\(getpid()).rxtrace"
-    try Trace.start(options)
+    try Recording.telling { try Trace.start(options) }
     atexit { _ = unlink("/tmp/rxtrace-test-\(getpid()).rxtrace") }
   }
 

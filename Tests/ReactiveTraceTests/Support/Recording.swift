@@ -1,5 +1,6 @@
 import Glibc
 import ReactiveTrace
+import Testing
 import TraceReading
 
 /// Recordings of the test process itself.
@@ -19,16 +20,26 @@ enum Recording {
     options.level = level
     options.stacks = stacks
     options.path = path ?? "/tmp/rxtrace-test-\(getpid()).rxtrace"
-    try Trace.start(options)
+    try telling { try Trace.start(options) }
     if path == nil { atexit { _ = unlink("/tmp/rxtrace-test-\(getpid()).rxtrace") } }
   }
 
   /// What the file says now.
   static func snapshot() throws -> TraceSnapshot {
-    guard let path = Trace.path else {
-      throw TraceError(.system, "nothing is being recorded")
+    try telling {
+      guard let path = Trace.path else {
+        throw TraceError(.system, "nothing is being recorded")
+      }
+      return try TraceReader(path: path).snapshot()
     }
-    return try TraceReader(path: path).snapshot()
+  }
+
+  /// Says what is thrown: of an error that leaves an exit test, the test itself knows only that a signal ended the process.
+  static func telling<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch {
+      Issue.record(error)
+      throw error
+    }
   }
 
   /// A site of this name.
