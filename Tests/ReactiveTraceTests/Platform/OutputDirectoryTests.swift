@@ -124,7 +124,9 @@ import TraceReading
   @Test func leavesOtherFilesAlone() async throws {
     let file = try TemporaryFile(Array("dear diary".utf8))
     await #expect(processExitsWith: .success) { [path = file.path as String] in
-      let error = #expect(throws: TraceError.self) { try Recording.start(path: path) }
+      let error = #expect(throws: TraceError.self) {
+        try Trace.start(Recording.options(path: path))
+      }
       #expect(error?.path == path)
       #expect(error?.message.contains("not a trace of yours") == true)
     }

@@ -56,7 +56,7 @@ struct HarmTests {
       #expect(throws: TraceError.self) { try Trace.snapshot(to: path + ".copy") }
       Trace.stop()
       // The same options: otherwise it would be refused for them.
-      #expect { try Recording.start() } throws: {
+      #expect { try Trace.start(Recording.options()) } throws: {
         "\($0)".contains("was cut while it was recorded into")
       }
       HarmTests.work()

@@ -15,13 +15,23 @@ enum Recording {
     stacks: StackMode = .hops,
     path: String? = nil
   ) throws {
+    try telling { try Trace.start(options(size: size, level: level, stacks: stacks, path: path)) }
+    if path == nil { atexit { _ = unlink("/tmp/rxtrace-test-\(getpid()).rxtrace") } }
+  }
+
+  /// What ``start(size:level:stacks:path:)`` starts with.
+  static func options(
+    size: Int = 1 << 20,
+    level: TraceLevel = .events,
+    stacks: StackMode = .hops,
+    path: String? = nil
+  ) -> TraceOptions {
     var options = TraceOptions()
     options.size = size
     options.level = level
     options.stacks = stacks
     options.path = path ?? "/tmp/rxtrace-test-\(getpid()).rxtrace"
-    try telling { try Trace.start(options) }
-    if path == nil { atexit { _ = unlink("/tmp/rxtrace-test-\(getpid()).rxtrace") } }
+    return options
   }
 
   /// What the file says now.
