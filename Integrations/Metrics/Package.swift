@@ -10,7 +10,10 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
   name: "ReactiveMetrics",
-  products: [.library(name: "ReactiveMetrics", targets: ["ReactiveMetrics"])],
+  products: [
+    .library(name: "ReactiveMetrics", targets: ["ReactiveMetrics"]),
+    .library(name: "ReactiveFindingMetrics", targets: ["ReactiveFindingMetrics"]),
+  ],
   dependencies: [
     .package(name: "Reactive", path: "../.."),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -18,6 +21,15 @@ let package = Package(
   targets: [
     .target(
       name: "ReactiveMetrics",
+      dependencies: [
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Reactive", package: "Reactive"),
+        .product(name: "ReactiveTrace", package: "Reactive"),
+      ],
+      swiftSettings: strict
+    ),
+    .target(
+      name: "ReactiveFindingMetrics",
       dependencies: [
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "Reactive", package: "Reactive"),
@@ -31,7 +43,7 @@ let package = Package(
     .testTarget(
       name: "ReactiveMetricsTests",
       dependencies: [
-        "ReactiveMetrics",
+        "ReactiveFindingMetrics", "ReactiveMetrics",
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "MetricsTestKit", package: "swift-metrics"),
         .product(name: "Reactive", package: "Reactive"),

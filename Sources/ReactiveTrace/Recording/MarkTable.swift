@@ -143,7 +143,7 @@ struct MarkTable: @unchecked Sendable {
     return state.pointee.total
   }
 
-  private static func difference(
+  static func difference(
     _ more: Field<UInt64>,
     _ less: Field<UInt64>,
     _ site: UnsafeMutableRawPointer

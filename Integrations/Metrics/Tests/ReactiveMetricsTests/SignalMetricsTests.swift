@@ -2,6 +2,7 @@ import CoreMetrics
 import Foundation
 import MetricsTestKit
 import Reactive
+import ReactiveFindingMetrics
 import ReactiveMetrics
 import ReactiveTesting
 import ReactiveTrace
@@ -42,6 +43,7 @@ import Testing
       bag.empty()
       #expect(metrics.sample())
       #expect(try Self.value(test, "reactive_subscriptions_live") == 0)
+      #expect(FindingMetrics(factory: test).sample())
       #expect(try Self.value(test, "reactive_findings", "violation") == 0)
       #expect(try Self.value(test, "reactive_findings", "leak") == 0)
     }
@@ -52,7 +54,7 @@ import Testing
       let path = try Self.start()
       defer { try? FileManager.default.removeItem(atPath: path) }
       let test = TestMetrics()
-      let metrics = SignalMetrics(prefix: "app", dimensions: [("host", "a")], factory: test)
+      let metrics = FindingMetrics(prefix: "app", dimensions: [("host", "a")], factory: test)
       let subject = Subject<Int, Never>()
       // Grows in each round.
       for round in 0..<8 {
