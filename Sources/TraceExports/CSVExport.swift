@@ -12,15 +12,37 @@ struct CSVExport {
   }
 
   func text(_ options: TraceExport.Options) -> String {
-    let (header, rows) = table(options.table)
     let filter = RowFilter(options.filter)
-    let kept = rows.filter { row in
-      filter.isEmpty
-        || filter.admits(row.joined(separator: " ")) { name in
-          header.firstIndex { $0.lowercased() == name }.map { (row[$0], Double(row[$0])) }
-        }
+    return switch options.table {
+    case .sites: table(SiteRow.columns, inspection.sites, filter)
+    case .signals: table(SignalRow.columns, inspection.signals, filter)
+    case .subscriptions: table(SubscriptionRow.columns, inspection.subscriptions, filter)
+    case .timers: table(TimerRow.columns, inspection.timers, filter)
+    case .queues: table(QueueRow.columns, queues, filter)
+    case .events: table(EventRow.columns, events, filter)
+    case .findings: table(Finding.columns, inspection.findings, filter)
     }
-    return ([header] + kept).map { $0.map(Self.field).joined(separator: ",") + "\r\n" }.joined()
+  }
+
+  /// Headings, and the rows that pass the filter.
+  private func table<Row>(_ columns: [Column<Row>], _ rows: [Row], _ filter: RowFilter) -> String {
+    let columns = columns.filter { !$0.isOnScreenOnly }
+    var text = line(columns.map(\.id))
+    for row in rows {
+      let fields = columns.map { Self.text($0.value(row)) }
+      let isKept = filter.admits(
+        { word in fields.contains { $0.lowercased().containsText(word) } },
+        { name in
+          columns.firstIndex { $0.isCalled(name) }.map { (fields[$0], Double(fields[$0])) }
+        }
+      )
+      if isKept { text += line(fields) }
+    }
+    return text
+  }
+
+  private func line(_ fields: [String]) -> String {
+    fields.map(Self.field).joined(separator: ",") + "\r\n"
   }
 
   /// Quoted where needed.
@@ -38,132 +60,37 @@ struct CSVExport {
       + "\""
   }
 
-  private func table(_ table: ExportTable) -> (header: [String], rows: [[String]]) {
-    switch table {
-    case .sites: sites
-    case .signals: signals
-    case .subscriptions: subscriptions
-    case .timers: timers
-    case .queues: queues
-    case .events: events
-    case .findings: findings
+  /// Empty where it is unknown.
+  private static func text(_ value: ColumnValue) -> String {
+    switch value {
+    case .text(let text): text ?? ""
+    case .count(let value), .number(let value): value.map { "\($0)" } ?? ""
+    case .change(let value): value.map { "\($0)" } ?? ""
+    case .duration(let value), .moment(let value): value.map { "\($0.wholeNanoseconds)" } ?? ""
+    case .rate(let value), .share(let value): value.map { "\($0)" } ?? ""
+    case .flag(let value): value.map { "\($0)" } ?? ""
+    case .words(let words): words.joined(separator: " ")
+    case .entity(let key): key.map(text) ?? ""
+    case .entities(let keys): keys.map(text).joined(separator: " ")
+    case .counts(let counts):
+      counts.map { "\($0.name)=\($0.count.map { "\($0)" } ?? "")" }.joined(separator: " ")
     }
   }
 
-  private func text(_ value: (some BinaryInteger)?) -> String { value.map { "\($0)" } ?? "" }
-  private func text(_ value: Duration?) -> String { value.map { "\($0.wholeNanoseconds)" } ?? "" }
-  private func text(_ value: EntityKey?) -> String {
-    value.map { $0.serial == 0 ? "" : "\($0.serial)" } ?? ""
+  private static func text(_ key: EntityKey) -> String { key.serial == 0 ? "" : "\(key.serial)" }
+
+  private var queues: [QueueRow] {
+    QueueStudy.report(upTo: inspection.instant.time, snapshot).queues.map { row in
+      var row = row.counted(inspection)
+      // What is known of it is that there are no fewer.
+      if row.isWaitingLeast { row.waiting = nil }
+      return row
+    }
   }
 
-  private var sites: ([String], [[String]]) {
-    (
-      [
-        "site", "name", "file", "line", "live", "subscribed", "ended", "signals", "events", "rate",
-        "lastEventAge", "oldestAge", "held", "refused", "timersLive", "timerFires", "scheduler",
-        "worst",
-      ],
-      inspection.sites.map { row in
-        [
-          text(row.id), row.name, row.file, text(row.line), text(row.live), text(row.subscribed),
-          text(row.ended), text(row.signals), text(row.events), row.rate.map { "\($0)" } ?? "",
-          text(row.lastEventAge), text(row.oldestAge), text(row.held), text(row.refused),
-          text(row.timersLive), text(row.timerFires), row.scheduler ?? "", row.worst?.label ?? "",
-        ]
-      }
-    )
-  }
-
-  private var signals: ([String], [[String]]) {
-    (
-      ["signal", "name", "location", "givenName", "state", "age", "subscriptions", "ever"],
-      inspection.signals.map { row in
-        [
-          text(row.key), row.name, row.location, row.givenName ?? "", row.state?.rawValue ?? "",
-          text(row.age), text(row.subscriptions), text(row.subscriptionsEver),
-        ]
-      }
-    )
-  }
-
-  private var subscriptions: ([String], [[String]]) {
-    (
-      [
-        "subscription", "name", "location", "state", "endReason", "age", "events", "lastEventAge",
-        "held", "refused", "root", "downstream", "scheduler",
-      ],
-      inspection.subscriptions.map { row in
-        [
-          text(row.key), row.name, row.location, row.state?.rawValue ?? "",
-          row.endReason?.schemaName ?? "", text(row.age), text(row.events), text(row.lastEventAge),
-          text(row.held), text(row.refused), text(row.root), text(row.downstream),
-          row.scheduler ?? "",
-        ]
-      }
-    )
-  }
-
-  private var timers: ([String], [[String]]) {
-    (
-      [
-        "timer", "name", "location", "state", "period", "fires", "idleFires", "age", "subscription",
-      ],
-      inspection.timers.map { row in
-        [
-          text(row.key), row.name, row.location, row.state?.rawValue ?? "", text(row.period),
-          text(row.fires), text(row.idleFires), text(row.age), text(row.subscription),
-        ]
-      }
-    )
-  }
-
-  private var queues: ([String], [[String]]) {
-    let report = QueueStudy.report(upTo: inspection.instant.time, snapshot)
-    return (
-      [
-        "queue", "name", "kind", "waiting", "begun", "occupancy", "waitMedian", "waitP99",
-        "waitLongest", "runMedian", "runP99", "runLongest",
-      ],
-      report.queues.map { row in
-        let row = row.counted(inspection)
-        return [
-          text(row.id), row.name, row.kind.schemaName,
-          text(row.isWaitingLeast ? nil : row.waiting), text(row.begun),
-          row.occupancy.map { "\($0)" } ?? "", text(row.waits?.median), text(row.waits?.p99),
-          text(row.waits?.longest), text(row.runs?.median), text(row.runs?.p99),
-          text(row.runs?.longest),
-        ]
-      }
-    )
-  }
-
-  private var events: ([String], [[String]]) {
+  private var events: [EventRow] {
     let walk = RecordWalk(snapshot)
     let log = EventLog(snapshot, first: snapshot.firstExactGeneration)
-    let rows = walk.rows.filter { Step.event.stops(at: walk[$0].kind) }
-    return (
-      ["event", "time", "kind", "subject", "of", "says", "thread"],
-      log.rows(rows).map { row in
-        [
-          text(row.number), text(row.time), RecordSpec.of(row.kind).name, text(row.subject),
-          row.subjectText, row.text, row.thread,
-        ]
-      }
-    )
-  }
-
-  private var findings: ([String], [[String]]) {
-    (
-      [
-        "level", "kind", "name", "location", "subject", "summary", "sentence", "remedy",
-        "fingerprint",
-      ],
-      inspection.findings.map { row in
-        [
-          row.level.label, row.kind.rawValue, row.name, row.location, text(row.subject),
-          row.summary, row.sentence, row.remedy, row.fingerprint,
-        ]
-      }
-    )
+    return log.rows(walk.rows.filter { Step.event.stops(at: walk[$0].kind) })
   }
 }

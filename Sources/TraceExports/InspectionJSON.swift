@@ -26,16 +26,13 @@ public enum InspectionJSON {
       }
       json.object("program") { write(inspection.program, &$0) }
       json.object("instant") { write(inspection.instant, &$0) }
-      json.array("sites", inspection.sites) { json, row in json.object { write(row, &$0) } }
-      json.array("signals", inspection.signals) { json, row in json.object { write(row, &$0) } }
-      json.array("subscriptions", inspection.subscriptions) { json, row in
-        json.object { write(row, &$0) }
-      }
-      json.array("timers", inspection.timers) { json, row in json.object { write(row, &$0) } }
-      json.array("schedulers", inspection.schedulers) { json, row in json.object { write(row, &$0) }
-      }
-      json.array("marks", inspection.marks) { json, row in json.object { write(row, &$0) } }
-      json.array("events", inspection.events) { json, row in json.object { write(row, &$0) } }
+      json.rows("sites", SiteRow.columns, inspection.sites)
+      json.rows("signals", SignalRow.columns, inspection.signals)
+      json.rows("subscriptions", SubscriptionRow.columns, inspection.subscriptions)
+      json.rows("timers", TimerRow.columns, inspection.timers)
+      json.rows("schedulers", SchedulerRow.columns, inspection.schedulers)
+      json.rows("marks", MarkRow.columns, inspection.marks)
+      json.rows("events", EventRow.columns, inspection.events)
       json.array("findings", inspection.findings) { json, row in json.object { write(row, &$0) } }
     }
     return json.text + "\n"
@@ -97,43 +94,8 @@ public enum InspectionJSON {
     json.field("isExact", instant.isExact)
   }
 
-  private static func write(_ mark: MarkRow, _ json: inout JSONWriter) {
-    json.field("id", mark.id)
-    json.field("time", mark.time)
-    json.field("name", mark.name)
-    json.field("kind", mark.kind.schemaName)
-    json.field("liveSignals", mark.liveSignals)
-    json.field("liveSubscriptions", mark.liveSubscriptions)
-    json.field("liveTimers", mark.liveTimers)
-  }
-
-  private static func write(_ event: EventRow, _ json: inout JSONWriter) {
-    json.field("number", event.number)
-    json.field("time", event.time)
-    json.field("kind", RecordSpec.of(event.kind).name)
-    json.key("subject", event.subject)
-    json.field("subjectText", event.subjectText)
-    json.field("text", event.text)
-    json.field("thread", event.thread)
-    json.field("isPartial", event.isPartial)
-  }
-
   private static func write(_ finding: Finding, _ json: inout JSONWriter) {
-    json.field("kind", finding.kind.rawValue)
-    json.field("level", finding.level.label)
-    json.field("site", finding.site)
-    json.field("name", finding.name)
-    json.field("location", finding.location)
-    json.key("subject", finding.subject)
-    json.field("summary", finding.summary)
-    json.field("sentence", finding.sentence)
-    json.field("remedy", finding.remedy)
-    json.field("cap", finding.cap)
-    json.field("fingerprint", finding.fingerprint)
-    json.field("looseFingerprint", finding.looseFingerprint)
-    json.field("standing", finding.standing.label)
-    json.field("reason", finding.standing.reason)
-    json.field("descendants", finding.descendants)
+    json.fields(Finding.columns, finding)
     json.object("evidence") { json in
       json.array("events", finding.evidence.events) { $0.field(nil, $1) }
       json.field("eventCount", finding.evidence.eventCount)

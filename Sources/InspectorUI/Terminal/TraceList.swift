@@ -55,7 +55,7 @@ public enum TraceList {
 
   /// The columns that ``Order/sort`` may name.
   public static var sortableColumns: [String] {
-    table(.utf8, now: 0).columns.filter { $0.key != nil }.map(\.title)
+    table(.utf8, now: 0).sortable.map(\.name)
   }
 
   private static func arranged(
@@ -67,15 +67,17 @@ public enum TraceList {
     var words = (order.sort ?? "").split(separator: " ").map(String.init)
     let isUp = words.count > 1 && words.last == "up"
     if words.count > 1, words.last == "up" || words.last == "down" { words.removeLast() }
-    let column = words.first.flatMap { name in table.columns.first { $0.isCalled(name) } }
+    let column = words.first.flatMap { name in
+      table.columns.first { $0.column.isCalled(name) && $0.heading.isSortable }
+    }
     let list = table.arrange(
       entries,
       id: { .finding($0.path) },
       filter: RowFilter(order.filter),
       sort: column.map {
         SortOrder(
-          column: $0.title,
-          ascending: isUp || (!$0.isNumber && order.sort?.hasSuffix("down") != true)
+          column: $0.heading.title,
+          ascending: isUp || (!$0.column.isDescendingFirst && order.sort?.hasSuffix("down") != true)
         )
       }
     )
@@ -115,40 +117,38 @@ public enum TraceList {
 
   static func table(_ glyphs: Glyphs, now: UInt64) -> Table<TraceDirectory.Entry> {
     Table(
-      columns: [
-        Column("process", width: 7, isNumber: true, key: { .number(Double($0.header.processID)) }) {
-          ("\($0.header.processID)", .strong)
+      [
+        .number("processID", "its number", ColumnHeading("process", 7)) { $0.header.processID }
+          .look { _ in .strong },
+        .text("state", "whether it runs", ColumnHeading("state", 9)) { state($0.status) }
+          .look { $0.status == .running ? .good : .gone },
+        .text("program", "its name", ColumnHeading("program", 12, weight: 1)) {
+          $0.header.programName
         },
-        Column("state", width: 9, key: { .text(state($0.status)) }) {
-          (state($0.status), $0.status == .running ? .good : .gone)
-        },
-        Column("program", width: 12, weight: 1, key: { .text($0.header.programName) }) {
-          (displayName($0.header.programName, columns: 60), .text)
-        },
-        Column(
-          "started",
-          width: 11,
-          priority: 1,
-          isNumber: true,
-          key: { .number(Double($0.header.start.realtime)) }
+        .number("startedAt", "when it started", ColumnHeading("started", 11, priority: 1)) {
+          $0.header.start.realtime
+        }
+        .cell { ago($0.header.start.realtime, now) },
+        .text("level", "what it records", ColumnHeading("level", 6, priority: 2, isSortable: false))
+        {
+          $0.header.level.schemaName
+        }
+        .look { _ in .dim },
+        .number("byteCount", "how long the file is", ColumnHeading("size", 6, priority: 2)) {
+          $0.byteCount
+        }
+        .cell { Quantity.bytes($0.byteCount) }
+        .look { _ in .dim },
+        .text(
+          "path",
+          "the file",
+          ColumnHeading("file", 14, weight: 4, keepsEnd: true, isSortable: false)
         ) {
-          (ago($0.header.start.realtime, now), .text)
-        },
-        Column("level", width: 6, priority: 2) { ("\($0.header.level)", .dim) },
-        Column(
-          "size",
-          width: 6,
-          priority: 2,
-          isNumber: true,
-          key: { .number(Double($0.byteCount)) }
-        ) {
-          (Quantity.bytes($0.byteCount), .dim)
-        },
-        Column("file", width: 14, weight: 4, keepsEnd: true) {
-          (displayName($0.path, columns: 400), .dim)
-        },
+          $0.path
+        }
+        .look { _ in .dim },
       ],
-      glyphs: glyphs
+      glyphs
     )
   }
 

@@ -1,3 +1,5 @@
+import TraceModel
+
 public import TraceReading
 
 /// A screen to choose one of several running programs.

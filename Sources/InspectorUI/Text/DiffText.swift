@@ -104,20 +104,7 @@ public struct DiffText: Sendable {
       json.field("base", base.name)
       json.field("baseTime", base.time)
       json.field("time", after.instant.time)
-      json.array("rows", model.rows.places.prefix(limit ?? .max).map { rows[$0] }) { json, row in
-        json.object { json in
-          json.field("site", row.site)
-          json.field("name", row.name)
-          json.field("location", row.location)
-          json.field("before", row.before)
-          json.field("after", row.after)
-          json.field("change", row.change)
-          json.field("begun", row.begun)
-          json.field("events", row.events)
-          json.field("isOnlyBefore", row.isOnlyBefore)
-          json.field("isOnlyAfter", row.isOnlyAfter)
-        }
-      }
+      json.rows("rows", DiffRow.columns, model.rows.places.prefix(limit ?? .max).map { rows[$0] })
     }
     return json.text + "\n"
   }

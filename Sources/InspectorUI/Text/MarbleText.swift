@@ -112,7 +112,7 @@ public struct MarbleText: Sendable {
     case .subscription: return (.subscription(known.key), known)
     case .timer: return (.timer(known.key), known)
     default:
-      let place = inspection.site(known.site).map { " of \(SitesView.label($0))" } ?? ""
+      let place = inspection.site(known.site).map { " of \($0.label)" } ?? ""
       throw MarbleTextError(
         "#\(serial) is \(known.kind == .owner ? "an owner" : "a signal")\(place), not a subscription: nothing passes it by itself; name a subscription or the line of code"
       )

@@ -178,9 +178,8 @@ public struct OnceText: Sendable {
   private func findings(_ inspection: Inspection) -> String {
     let rule = RowFilter(screen == .findings ? filter : "")
     let table = FindingsView.table(glyphs)
-    let findings = inspection.findings.filter { finding in
-      rule.isEmpty || rule.admits(table.text(of: finding)) { table.value(of: $0, in: finding) }
-    }
+    let list = table.arrange(inspection.findings, id: FindingsView.id, filter: rule, sort: nil)
+    let findings = list.places.map { inspection.findings[$0] }
     guard !findings.isEmpty else {
       var model = Model(size: Size(columns: columns, rows: Size.minimum.rows), glyphs: glyphs)
       _ = model.update(.inspection(inspection, at: .end))
@@ -192,7 +191,7 @@ public struct OnceText: Sendable {
     for finding in findings.prefix(shown) {
       lines.append(
         DocumentLine([
-          (finding.level.label, Severity.role(finding.level)),
+          (finding.level.label, finding.level.role),
           ("  \(displayName("\(finding.name)@\(finding.location)", columns: 120))", .strong),
           ("  \(finding.kind.title)", .text),
         ])
@@ -283,7 +282,7 @@ extension Inspection {
 
 extension Screen {
   /// Names of the columns that it can be sorted by.
-  public var sortableColumns: [String] { table?.sortableColumns(.utf8).map(\.name) ?? [] }
+  public var sortableColumns: [String] { table?.sortable.map(\.name) ?? [] }
 
   /// Whether `--sort` may say this of it.
   public func canSort(by text: String) -> Bool { SortOrder(text, on: self, .utf8) != nil }

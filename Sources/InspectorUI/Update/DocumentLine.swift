@@ -1,3 +1,5 @@
+import TraceModel
+
 /// A line of a screen that is text rather than a table: pieces with roles, and what Enter opens.
 struct DocumentLine: Sendable, Hashable {
   struct Piece: Sendable, Hashable {

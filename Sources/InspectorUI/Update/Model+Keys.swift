@@ -154,16 +154,16 @@ extension Model {
 
   private mutating func sort(by step: Int) {
     guard let table = place.screen.table else { return }
-    let columns = table.sortableColumns(glyphs)
+    let columns = table.sortable
     guard !columns.isEmpty else {
       say("\(place.screen.title) has one order only.")
       return
     }
-    let current = (place.sort ?? table.defaultSort(glyphs)).flatMap { order in
+    let current = (place.sort ?? table.defaultSort).flatMap { order in
       columns.firstIndex { $0.title == order.column }
     }
     let next = current.map { ($0 + step + columns.count) % columns.count } ?? 0
-    place.sort = SortOrder(column: columns[next].title, ascending: !columns[next].isNumber)
+    place.sort = SortOrder(column: columns[next].title, ascending: !columns[next].isDescendingFirst)
     say("Sorted by \(columns[next].name).")
   }
 
@@ -185,7 +185,7 @@ extension Model {
   }
 
   private mutating func invertSort() {
-    guard let table = place.screen.table, var order = place.sort ?? table.defaultSort(glyphs) else {
+    guard let table = place.screen.table, var order = place.sort ?? table.defaultSort else {
       say("\(place.screen.title) has one order only.")
       return
     }

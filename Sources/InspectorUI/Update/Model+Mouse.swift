@@ -42,12 +42,12 @@ extension Model {
 
   private mutating func pressHeading(_ table: any TableScreen.Type, _ column: Int) {
     guard let title = table.title(at: column, width: size.columns, glyphs) else { return }
-    let columns = table.sortableColumns(glyphs)
+    let columns = table.sortable
     guard let hit = columns.first(where: { $0.title == title }) else { return }
-    if (place.sort ?? table.defaultSort(glyphs))?.column == title {
+    if (place.sort ?? table.defaultSort)?.column == title {
       _ = perform(.invert)
     } else {
-      place.sort = SortOrder(column: title, ascending: !hit.isNumber)
+      place.sort = SortOrder(column: title, ascending: !hit.isDescendingFirst)
       say("Sorted by \(hit.name).")
     }
   }

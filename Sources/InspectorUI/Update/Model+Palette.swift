@@ -72,7 +72,7 @@ extension Model {
     switch (words.count, words.first) {
     case (1, _): candidates = Self.commandNames
     case (2, "sort"):
-      candidates = place.screen.table?.sortableColumns(glyphs).map(\.name) ?? []
+      candidates = place.screen.table?.sortable.map(\.name) ?? []
     case (2, "goto"):
       candidates = inspection.allMarks.map { displayName($0.name, columns: 60) } + ["end", "begin"]
     case (2, "set"):
@@ -96,7 +96,7 @@ extension Model {
 
   private mutating func sort(by text: String) {
     guard let order = SortOrder(text, on: place.screen, glyphs) else {
-      let names = place.screen.table?.sortableColumns(glyphs).map(\.name) ?? []
+      let names = place.screen.table?.sortable.map(\.name) ?? []
       say(
         names.isEmpty
           ? "\(place.screen.title) has one order only."
@@ -161,11 +161,11 @@ extension SortOrder {
     }
     let name = words.joined(separator: " ").lowercased()
     guard
-      let column = table.sortableColumns(glyphs).first(where: { column in
+      let column = table.sortable.first(where: { column in
         column.title.lowercased() == name || column.name.lowercased() == name
           || column.title.lowercased().split { "@ (".contains($0) }.first.map(String.init) == name
       })
     else { return nil }
-    self.init(column: column.title, ascending: ascending ?? !column.isNumber)
+    self.init(column: column.title, ascending: ascending ?? !column.isDescendingFirst)
   }
 }

@@ -42,70 +42,146 @@ struct RowList: Sendable {
   var count: Int { ids.count }
 }
 
-/// What a column sorts by.
-///
-/// Unknown values come last in either direction.
-enum SortKey: Sendable {
-  case number(Double?)
-  case text(String)
-
-  // Not `Double.init`, which takes the number for the bits of one.
-  static func count(_ value: UInt64?) -> SortKey { .number(value.map { Double($0) }) }
-  static func duration(_ value: Duration?) -> SortKey {
-    .number(value.map { $0 / .nanoseconds(1) })
-  }
-
-  func isBefore(_ other: SortKey, ascending: Bool) -> Bool {
-    switch (self, other) {
-    case (.number(let left?), .number(let right?)): ascending ? left < right : left > right
-    case (.number(_?), .number(nil)): true
-    case (.text(let left), .text(let right)): ascending ? left < right : left > right
-    default: false
-    }
-  }
-}
-
 extension Table {
-  /// Narrows, filters and sorts; rows that are equal keep their order.
+  /// Narrows, filters and sorts; rows that are equal keep their order, and what is unknown comes last in either direction.
   ///
-  /// - Complexity: O(n log n) for n rows that pass; the text of a row is made only if there is a filter.
-  func arrange(
-    _ rows: some RandomAccessCollection<Row>,
+  /// Of many rows, each is made once for the filter and once for the order.
+  ///
+  /// - Complexity: O(n log n) for n rows.
+  func arrange<Rows: RandomAccessCollection<Row>>(
+    _ rows: Rows,
     id: (Row) -> RowID,
     filter: RowFilter,
     sort: SortOrder?,
-    where belongs: (Row) -> Bool = { _ in true }
-  ) -> RowList {
+    where belongs: ((Row) -> Bool)? = nil
+  ) -> RowList where Rows.Index == Int {
     var list = RowList()
-    let rows = Array(rows)
-    for (place, row) in rows.enumerated() where belongs(row) {
+    var matching = RowMatching(self, filter)
+    list.places.reserveCapacity(rows.count)
+    list.ids.reserveCapacity(rows.count)
+    let key = sort.flatMap { sort in
+      columns.first { $0.heading.title == sort.column && $0.heading.isSortable }?.column
+    }
+    var order = key.map { RowOrder($0, ascending: sort?.ascending ?? true, dash: glyphs.dash) }
+    for place in rows.indices {
+      let row = rows[place]
+      if let belongs, !belongs(row) { continue }
       list.total += 1
-      if filter.isEmpty || filter.admits(text(of: row), { value(of: $0, in: row) }) {
-        list.places.append(place)
-      }
+      guard filter.isEmpty || matching.admits(row) else { continue }
+      list.places.append(place)
+      list.ids.append(id(row))
+      order?.add(row)
     }
-    if let sort, let key = columns.first(where: { $0.title == sort.column })?.key {
-      let keyed = list.places.map { (place: $0, key: key(rows[$0])) }
-      list.places = keyed.sorted { left, right in
-        if left.key.isBefore(right.key, ascending: sort.ascending) { return true }
-        if right.key.isBefore(left.key, ascending: sort.ascending) { return false }
-        return left.place < right.place
-      }.map(\.place)
+    if !filter.isEmpty { list.patience = list.total / Self.rowsForPatience }
+    if let order {
+      let places = order.sorted
+      list.ids = places.map { list.ids[$0] }
+      list.places = places.map { list.places[$0] }
     }
-    list.ids = list.places.map { id(rows[$0]) }
     return list
   }
 
-  /// What a column of a row says, by the name of the column; nil if there is none.
-  func value(of column: String, in row: Row) -> (text: String, number: Double?)? {
-    guard let column = columns.first(where: { $0.isCalled(column) }) else { return nil }
-    var number: Double?
-    if case .number(let value)? = column.key?(row) { number = value }
-    return (column.cell(row).text, number)
+  /// Rows whose text may be made at each look.
+  private static var rowsForPatience: Int { 5000 }
+
+  /// Everything a row says, for searching.
+  func text(of row: Row) -> String {
+    columns.map { $0.column.text(of: row, dash: glyphs.dash) }.joined(separator: " ")
+  }
+}
+
+/// What rows are ordered by: a number for each, or a text that many of them share.
+private struct RowOrder<Row> {
+  private let column: Column<Row>
+  private let sign: Double
+  private let dash: String
+  private var numbers: [Double] = []
+  /// Of texts: which one each row has.
+  private var texts: [String] = []
+  private var numberOfText: [String: Int] = [:]
+  private var numberOfGroup: [Int: Int] = [:]
+
+  init(_ column: Column<Row>, ascending: Bool, dash: String) {
+    self.column = column
+    sign = ascending ? 1 : -1
+    self.dash = dash
   }
 
-  /// Everything a row says, for searching and filtering.
-  func text(of row: Row) -> String {
-    columns.map { $0.cell(row).text }.joined(separator: " ")
+  mutating func add(_ row: Row) {
+    if column.isNumeric {
+      let number = column.number(of: row) ?? .infinity
+      return numbers.append(number == .infinity ? number : number * sign)
+    }
+    let group = column.group?(row)
+    if let group, let number = numberOfGroup[group] { return numbers.append(Double(number)) }
+    let text = column.text(of: row, dash: dash)
+    let number = numberOfText[text] ?? texts.count
+    if number == texts.count {
+      texts.append(text)
+      numberOfText[text] = number
+    }
+    if let group { numberOfGroup[group] = number }
+    numbers.append(Double(number))
+  }
+
+  /// Places of the rows added.
+  var sorted: [Int] {
+    var keys = numbers
+    if !column.isNumeric {
+      var ranks = [Double](repeating: 0, count: texts.count)
+      for (rank, number) in texts.indices.sorted(by: { texts[$0] < texts[$1] }).enumerated() {
+        ranks[number] = Double(rank) * sign
+      }
+      keys = numbers.map { ranks[Int($0)] }
+    }
+    return keys.indices.map { (key: keys[$0], place: Int32($0)) }
+      .sorted { ($0.key, $0.place) < ($1.key, $1.place) }
+      .map { Int($0.place) }
+  }
+}
+
+/// Tells which rows pass a filter, remembering what texts that many rows share have said.
+private struct RowMatching<Row> {
+  private let table: Table<Row>
+  private let filter: RowFilter
+  private let searched: [Column<Row>]
+  private let compared: [String: Column<Row>]
+  /// Whether the text of a group holds a word: by column and word.
+  private var verdicts: [Verdict: [Int: Bool]] = [:]
+
+  private struct Verdict: Hashable {
+    let column: Int
+    let word: String
+  }
+
+  init(_ table: Table<Row>, _ filter: RowFilter) {
+    self.table = table
+    self.filter = filter
+    searched = table.columns.map(\.column).filter(\.kind.isSearched)
+    compared = Dictionary(
+      filter.columns.compactMap { name in table.column(name).map { (name, $0) } },
+      uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  mutating func admits(_ row: Row) -> Bool {
+    let (compared, dash) = (compared, table.glyphs.dash)
+    return filter.admits(
+      { word in searched.indices.contains { holds($0, word, row) } },
+      { compared[$0].map { ($0.text(of: row, dash: dash), $0.number(of: row)) } }
+    )
+  }
+
+  private mutating func holds(_ index: Int, _ word: String, _ row: Row) -> Bool {
+    let column = searched[index]
+    func look() -> Bool {
+      column.text(of: row, dash: table.glyphs.dash).lowercased().containsText(word)
+    }
+    guard let group = column.group?(row) else { return look() }
+    let verdict = Verdict(column: index, word: word)
+    if let known = verdicts[verdict]?[group] { return known }
+    let holds = look()
+    verdicts[verdict, default: [:]][group] = holds
+    return holds
   }
 }

@@ -133,7 +133,7 @@ enum Chrome {
     let text = "worst: \(worst.label)"
     let start = frame.size.columns - CellWidth.of(text)
     if start > segments.last?.columns.upperBound ?? 0 {
-      frame.put(text, row: row, column: start, role: Severity.role(worst))
+      frame.put(text, row: row, column: start, role: worst.role)
     }
   }
 
@@ -221,11 +221,11 @@ enum Chrome {
       let name = inspection.schedulers.first { $0.id == row }?.name ?? ""
       return name.isEmpty ? "queue \(row)" : displayName(name, columns: 60)
     case .site(let site):
-      return inspection.site(site).map(SitesView.label) ?? "site \(site)"
+      return inspection.site(site).map(\.label) ?? "site \(site)"
     case .signal(let key):
-      return (inspection.signal(key).map(SignalsView.label) ?? "signal") + " " + key.label
+      return (inspection.signal(key).map(\.label) ?? "signal") + " " + key.label
     case .subscription(let key):
-      return (inspection.subscription(key).map(SubscriptionsView.label) ?? "subscription") + " "
+      return (inspection.subscription(key).map(\.label) ?? "subscription") + " "
         + key.label
     case .timer(let key):
       let row = inspection.timer(key)

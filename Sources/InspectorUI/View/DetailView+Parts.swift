@@ -53,7 +53,7 @@ extension DetailView {
     guard !findings.isEmpty else { return [] }
     return [.heading("Findings")]
       + findings.prefix(4).flatMap { finding in
-        [DocumentLine("  " + finding.level.label, role: Severity.role(finding.level))]
+        [DocumentLine("  " + finding.level.label, role: finding.level.role)]
           + DocumentLine.paragraph(
             displayName(finding.sentence, columns: 1000),
             width: model.size.columns,

@@ -2,40 +2,8 @@ import TraceModel
 
 /// What became more and what less, line by line, since an earlier moment or against another trace.
 enum DiffView: TableScreen {
-  static func table(_ glyphs: Glyphs) -> Table<DiffRow> {
-    Table(
-      columns: [
-        Column("!", width: 1) { Severity.mark($0.worst) },
-        Column(
-          "operator@file:line",
-          width: 22,
-          weight: 3,
-          keepsEnd: true,
-          key: { .text(label($0)) }
-        ) {
-          (label($0), .text)
-        },
-        Column("change", width: 7, isNumber: true, key: { .number($0.change.map(Double.init)) }) {
-          (Quantity.change($0.change), role($0.change))
-        },
-        Column("before", width: 7, priority: 1, isNumber: true, key: { .count($0.before) }) {
-          (Quantity.count($0.before), .dim)
-        },
-        Column("now", width: 7, isNumber: true, key: { .count($0.after) }) {
-          (Quantity.count($0.after), .strong)
-        },
-        Column("begun", width: 7, priority: 3, isNumber: true, key: { .count($0.begun) }) {
-          (Quantity.count($0.begun), .text)
-        },
-        Column("events", width: 7, priority: 4, isNumber: true, key: { .count($0.events) }) {
-          (Quantity.count($0.events), .text)
-        },
-        Column("what", width: 9, priority: 2) { (word($0), role($0.change)) },
-      ],
-      glyphs: glyphs,
-      defaultSort: SortOrder(column: "change", ascending: false)
-    )
-  }
+  static var columns: [Column<DiffRow>] { DiffRow.columns }
+  static var defaultSort: SortOrder? { SortOrder(column: "change", ascending: false) }
 
   /// The moment that is compared with: what `D` said, else the first mark, else the beginning.
   static func base(_ model: Model) -> Position {
@@ -113,23 +81,5 @@ enum DiffView: TableScreen {
         : "b and B go to other marks; D takes the moment shown as the one to compare with."
     )
     return lines
-  }
-
-  // MARK: Values
-
-  static func label(_ row: DiffRow) -> String {
-    displayName("\(row.name)@\(row.location)", columns: 120)
-  }
-
-  private static func word(_ row: DiffRow) -> String {
-    if row.isOnlyBefore { return "gone" }
-    if row.isOnlyAfter { return "new line" }
-    guard let change = row.change else { return Quantity.unknown }
-    return change > 0 ? "more" : change < 0 ? "fewer" : "the same"
-  }
-
-  private static func role(_ change: Int?) -> Role {
-    guard let change else { return .dim }
-    return change > 0 ? .suspect : change < 0 ? .good : .dim
   }
 }

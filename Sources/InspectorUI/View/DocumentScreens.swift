@@ -1,3 +1,5 @@
+import TraceModel
+
 /// The screens that are text: Graph, Marbles, Detail, Help.
 enum DocumentScreens {
   /// The lines of the screen on top.

@@ -3,27 +3,7 @@ internal import TraceReading
 
 /// What happened, one line each, oldest first.
 enum EventsView: TableScreen {
-  static func table(_ glyphs: Glyphs) -> Table<EventRow> {
-    Table(
-      columns: [
-        Column("event", width: 8, isNumber: true) { ("#\($0.number)", .dim) },
-        Column("time", width: 11, priority: 2, isNumber: true) {
-          (Quantity.moment($0.time), $0.isPartial ? .dim : .text)
-        },
-        Column("what", width: 12, weight: 1) { (RecordSpec.of($0.kind).name, role($0.kind)) },
-        Column("of", width: 18, weight: 4, keepsEnd: true) {
-          (steps($0, glyphs) + subject($0, glyphs), $0.isAsked ? .strong : .text)
-        },
-        Column("says", width: 14, weight: 2, priority: 3) {
-          (displayName($0.text, columns: 120), .text)
-        },
-        Column("thread", width: 14, weight: 1, priority: 6) {
-          (displayName($0.thread, columns: 40), .dim)
-        },
-      ],
-      glyphs: glyphs
-    )
-  }
+  static var columns: [Column<EventRow>] { EventRow.columns }
 
   static func rows(_ model: Model) -> [EventRow] {
     guard case .chain = model.place.scope else { return model.inspection.events }
@@ -65,15 +45,6 @@ enum EventsView: TableScreen {
   }
 
   static func event(of row: EventRow) -> UInt64? { row.number }
-
-  /// An arrow for each time that work was handed on.
-  private static func steps(_ row: EventRow, _ glyphs: Glyphs) -> String {
-    guard row.handedOn > 0 else { return "" }
-    let arrow = glyphs.hop + " "
-    return row.handedOn <= 3
-      ? String(repeating: arrow, count: row.handedOn)
-      : arrow + "\(row.handedOn)" + glyphs.times + " "
-  }
 
   private static func summary(_ journey: Journey) -> String {
     guard let first = journey.events.first, let last = journey.events.last else {
@@ -130,28 +101,5 @@ enum EventsView: TableScreen {
         ? Chrome.whatToDo(model, "Rows appear as soon as something does.")
         : "Press . for the next event.",
     ]
-  }
-
-  /// `map@Feed.swift:81 #12`, from the words `map Feed.swift:81 #12`.
-  private static func subject(_ row: EventRow, _ glyphs: Glyphs) -> String {
-    guard !row.subjectText.isEmpty else { return glyphs.dash }
-    var words = row.subjectText.split(separator: " ", omittingEmptySubsequences: false)
-    if words.count >= 3 {
-      let end = words.count
-      words.replaceSubrange((end - 3)..<(end - 1), with: ["\(words[end - 3])@\(words[end - 2])"])
-    }
-    return displayName(words.joined(separator: " "), columns: 120)
-  }
-
-  private static func role(_ kind: RecordKind) -> Role {
-    switch kind {
-    case .failed, .refused: .violation
-    case .subscribed, .signalCreated, .timerArmed: .good
-    case .ended, .completed, .signalReleased, .subscriptionReleased, .timerEnded: .gone
-    case .disposableReleased: .suspect
-    case .recordsLost: .loss
-    case .mark: .message
-    default: .text
-    }
   }
 }

@@ -2,20 +2,7 @@ import TraceModel
 
 /// What is wrong or looks wrong, worst first, with what speaks for it below the list.
 enum FindingsView: TableScreen {
-  static func table(_ glyphs: Glyphs) -> Table<Finding> {
-    Table(
-      columns: [
-        Column("level", width: 9) { ($0.level.label, Severity.role($0.level)) },
-        Column("where", width: 18, weight: 2, keepsEnd: true) {
-          (displayName("\($0.name)@\($0.location)", columns: 120), .strong)
-        },
-        Column("what", width: 24, weight: 3, priority: 1) {
-          (displayName($0.summary, columns: 200), .text)
-        },
-      ],
-      glyphs: glyphs
-    )
-  }
+  static var columns: [Column<Finding>] { Finding.columns }
 
   static func rows(_ model: Model) -> [Finding] { model.inspection.findings }
   static func id(_ row: Finding) -> RowID { .finding(row.id) }

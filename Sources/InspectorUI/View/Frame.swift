@@ -1,3 +1,5 @@
+public import TraceModel
+
 /// The size of a screen in character cells.
 public struct Size: Hashable, Sendable {
   /// Cells side by side.

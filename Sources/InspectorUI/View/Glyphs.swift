@@ -129,11 +129,11 @@ public struct Glyphs: Hashable, Sendable {
   /// Text as this table can show it: in the ASCII table what is beyond seven bits becomes `?`.
   func text(_ text: String) -> String {
     guard isASCII, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
-    return String(text.map { $0.isASCII ? $0 : Self.substitutes[$0] ?? "?" })
+    return text.map { $0.isASCII ? String($0) : Self.substitutes[$0] ?? "?" }.joined()
   }
 
-  private static let substitutes: [Character: Character] = [
+  private static let substitutes: [Character: String] = [
     "–": "-", "—": "-", "×": "x", "…": "~", "‘": "'", "’": "'", "“": "\"", "”": "\"", "µ": "u",
-    "≥": ">", "≤": "<", "→": ">", "·": ".",
+    "≥": ">", "≤": "<", "→": ">", "·": ".", "⇢": "~>",
   ]
 }

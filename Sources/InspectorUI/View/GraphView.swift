@@ -96,15 +96,15 @@ enum GraphView {
     case .site(let site):
       guard let row = inspection.site(site) else { return [("site \(site)", role)] }
       return [
-        (SitesView.label(row), role),
+        (row.label, role),
         ("  live \(Quantity.count(row.liveOfKind))", .dim),
         (row.rate.map { "  \(Quantity.rate($0))/s" } ?? "", .dim),
-        (row.worst.map { "  \($0.label)" } ?? "", row.worst.map(Severity.role) ?? .text),
+        (row.worst.map { "  \($0.label)" } ?? "", row.worst.map(\.role) ?? .text),
       ]
     case .signal(let key):
       guard let row = inspection.signal(key) else { return [("signal \(key.label)", role)] }
       return [
-        ("\(SignalsView.label(row)) \(key.label)", role),
+        ("\(row.label) \(key.label)", role),
         ("  \(Quantity.count(row.subscriptions)) subscribed", .dim),
         (hub(row.upstreams.count, "made from"), .suspect),
         (hub(row.downstreams.count, "feeds"), .suspect),
@@ -115,7 +115,7 @@ enum GraphView {
       }
       let isLive = row.state?.isLive != false
       return [
-        ("\(SubscriptionsView.label(row)) \(key.label)", isLive ? role : .gone),
+        ("\(row.label) \(key.label)", isLive ? role : .gone),
         ("  \(row.stateWord)", isLive ? .good : .gone),
         ("  \(Quantity.of(row.events.map { Int(clamping: $0) }, "event", "events"))", .dim),
         (row.lastEventAge.map { "  last \(Quantity.duration($0)) ago" } ?? "", .dim),

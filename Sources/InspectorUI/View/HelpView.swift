@@ -23,7 +23,8 @@ enum HelpView {
       "error, stall, loss, finding, or problem for any of the first three; :previous-\u{2026} goes back",
       width: width
     )
-    for (screen, columns) in ColumnHelp.entries {
+    for screen in Screen.allCases {
+      guard let columns = screen.table?.columnHelp else { continue }
       lines.append(DocumentLine())
       lines.append(.heading("Columns of \(screen.title)"))
       for column in columns {

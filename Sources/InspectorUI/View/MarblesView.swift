@@ -170,7 +170,7 @@ enum MarblesView {
   ) -> String {
     let inspection = model.inspection
     let room = width - 1
-    let site = { (key: EntityKey) in sites[key].flatMap(inspection.site).map(SitesView.label) }
+    let site = { (key: EntityKey) in sites[key].flatMap(inspection.site).map(\.label) }
     let text: String
     switch lane {
     case .site(let site):
@@ -179,11 +179,11 @@ enum MarblesView {
       text =
         room < 16
         ? row.map { displayName("\($0.name):\($0.line)", columns: 120) } ?? "site \(site)"
-        : row.map(SitesView.label) ?? "site \(site)"
+        : row.map(\.label) ?? "site \(site)"
     case .subscription(let key):
       let number = key.label
       let name =
-        inspection.subscription(key).map(SubscriptionsView.label) ?? site(key) ?? "subscription"
+        inspection.subscription(key).map(\.label) ?? site(key) ?? "subscription"
       let head = Fitting.middle(name, max(4, room - number.count - 1), model.glyphs)
       text = head + " " + number
     case .timer(let key):

@@ -3,98 +3,11 @@ internal import TraceReading
 
 /// How long work waits and runs on each scheduler, and whose events run on another than their own.
 enum QueuesView: TableScreen {
-  static func table(_ glyphs: Glyphs) -> Table<QueueRow> {
-    func time(_ lengths: Percentiles?, _ part: (Percentiles) -> Duration?) -> String {
-      guard let lengths else { return Quantity.unknown }
-      return part(lengths).map { Quantity.duration($0) } ?? glyphs.dash
-    }
-    return Table(
-      columns: [
-        Column("queue", width: 14, weight: 3, keepsEnd: true, key: { .text(label($0)) }) {
-          (label($0), .strong)
-        },
-        Column("kind", width: 10, weight: 1, priority: 7, key: { .text(name($0.kind)) }) {
-          (name($0.kind), .dim)
-        },
-        Column("busy", width: 6, isNumber: true, key: { .number($0.occupancy) }) {
-          (percent($0.occupancy), ($0.occupancy ?? 0) > 0.8 ? .suspect : .text)
-        },
-        Column("waiting", width: 7, priority: 1, isNumber: true, key: { .count($0.waiting) }) {
-          (waiting($0), ($0.waiting ?? 0) > 0 ? .strong : .dim)
-        },
-        Column(
-          "most",
-          width: 5,
-          priority: 6,
-          isNumber: true,
-          key: { .number($0.mostWaiting.map(Double.init)) }
-        ) {
-          (Quantity.count($0.mostWaiting), .dim)
-        },
-        Column(
-          "begun",
-          width: 6,
-          priority: 4,
-          isNumber: true,
-          key: { .number($0.begun.map(Double.init)) }
-        ) {
-          (Quantity.count($0.begun), $0.begun == 0 ? .dim : .text)
-        },
-        Column(
-          "wait p50",
-          width: 8,
-          priority: 5,
-          isNumber: true,
-          key: { .duration($0.waits?.median) }
-        ) {
-          (time($0.waits, \.median), .text)
-        },
-        Column("p99", width: 7, priority: 2, isNumber: true, key: { .duration($0.waits?.p99) }) {
-          (time($0.waits, \.p99), .text)
-        },
-        Column(
-          "longest",
-          width: 7,
-          priority: 8,
-          isNumber: true,
-          key: { .duration($0.waits?.longest) }
-        ) {
-          (time($0.waits, \.longest), .text)
-        },
-        Column(
-          "run p50",
-          width: 7,
-          priority: 6,
-          isNumber: true,
-          key: { .duration($0.runs?.median) }
-        ) {
-          (time($0.runs, \.median), .text)
-        },
-        Column("run p99", width: 7, priority: 3, isNumber: true, key: { .duration($0.runs?.p99) }) {
-          (time($0.runs, \.p99), .text)
-        },
-        Column(
-          "threads",
-          width: 7,
-          priority: 9,
-          isNumber: true,
-          key: { .number($0.threads.map(Double.init)) }
-        ) {
-          (Quantity.count($0.threads), .dim)
-        },
-      ],
-      glyphs: glyphs,
-      defaultSort: SortOrder(column: "busy", ascending: false)
-    )
-  }
+  static var columns: [Column<QueueRow>] { QueueRow.columns }
+  static var defaultSort: SortOrder? { SortOrder(column: "busy", ascending: false) }
 
   static func rows(_ model: Model) -> [QueueRow] {
     (model.queues?.queues ?? []).map { $0.counted(model.inspection) }
-  }
-
-  /// `3`, or `3+` where older work may wait besides.
-  private static func waiting(_ row: QueueRow) -> String {
-    Quantity.count(row.waiting) + (row.waiting != nil && row.isWaitingLeast ? "+" : "")
   }
 
   static func id(_ row: QueueRow) -> RowID { .queue(row.id) }
@@ -185,32 +98,6 @@ enum QueuesView: TableScreen {
   }
 
   private static func scheduler(_ row: UInt32, _ report: QueueReport) -> String {
-    report.queues.first { $0.id == row }.map(label) ?? Quantity.unknown
-  }
-
-  // MARK: Words
-
-  static func label(_ row: QueueRow) -> String {
-    let name = displayName(row.name, columns: 60)
-    return name.isEmpty ? "\(self.name(row.kind)) \(row.id)" : name
-  }
-
-  static func name(_ kind: SchedulerKind) -> String {
-    switch kind {
-    case .other: "other"
-    case .immediate: "immediate"
-    case .main: "main"
-    case .serialQueue: "serial"
-    case .concurrentQueue: "concurrent"
-    case .virtualTime: "virtual"
-    }
-  }
-
-  /// `0.3%`, `87%`, `240%`: of one thread.
-  static func percent(_ value: Double?) -> String {
-    guard let value, value.isFinite else { return Quantity.unknown }
-    let percent = value * 100
-    return percent >= 9.95 || percent == 0
-      ? "\(Int(percent.rounded()))%" : "\(Quantity.rate(percent))%"
+    report.queues.first { $0.id == row }?.label ?? Quantity.unknown
   }
 }

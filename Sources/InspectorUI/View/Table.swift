@@ -1,50 +1,4 @@
-/// One column of a table of `Row`s.
-struct Column<Row> {
-  /// Heading, also what `<` and `>` name.
-  let title: String
-  /// Columns it needs; it never gets fewer.
-  let width: Int
-  /// Share of what is left over; 0 keeps it at its width.
-  let weight: Int
-  /// Columns with high numbers are dropped first on narrow terminals; 0 never is.
-  let priority: Int
-  /// Numbers stand at the right, so that their units are under one another.
-  let isNumber: Bool
-  /// Whether a text that does not fit loses its middle rather than its end: for places in the source.
-  let keepsEnd: Bool
-  /// What it sorts by; nil where sorting makes no sense.
-  let key: ((Row) -> SortKey)?
-  /// What the cell says and how it looks.
-  let cell: (Row) -> (text: String, role: Role)
-
-  /// Whether a filter or a command means it: by its heading, or the first word of that, without case.
-  func isCalled(_ name: String) -> Bool {
-    let name = name.lowercased()
-    let title = title.lowercased()
-    return title == name || (title == "!" && name == "findings")
-      || title.split(whereSeparator: { "@ (".contains($0) }).first.map(String.init) == name
-  }
-
-  init(
-    _ title: String,
-    width: Int,
-    weight: Int = 0,
-    priority: Int = 0,
-    isNumber: Bool = false,
-    keepsEnd: Bool = false,
-    key: ((Row) -> SortKey)? = nil,
-    cell: @escaping (Row) -> (text: String, role: Role)
-  ) {
-    self.title = title
-    self.width = width
-    self.weight = weight
-    self.priority = priority
-    self.isNumber = isNumber
-    self.keepsEnd = keepsEnd
-    self.key = key
-    self.cell = cell
-  }
-}
+import TraceModel
 
 /// Which columns of a table are shown, and how wide each is.
 struct TableLayout: Equatable {
@@ -83,24 +37,50 @@ struct TableLayout: Equatable {
 
 /// A table: headings, rows and the layout they share, on a frame or as text.
 struct Table<Row> {
-  let columns: [Column<Row>]
+  /// Those that stand on screens, with their headings.
+  let columns: [(heading: ColumnHeading, column: Column<Row>)]
   let glyphs: Glyphs
   /// The order rows have until another is asked for; nil keeps that of the trace.
-  var defaultSort: SortOrder?
+  let defaultSort: SortOrder?
+
+  init(_ columns: [Column<Row>], _ glyphs: Glyphs, sort: SortOrder? = nil) {
+    self.columns = columns.compactMap { column in column.heading.map { ($0, column) } }
+    self.glyphs = glyphs
+    defaultSort = sort
+  }
 
   func layout(width: Int) -> TableLayout {
-    TableLayout(columns.map { ($0.width, $0.weight, $0.priority) }, width: width)
+    TableLayout(
+      columns.map { ($0.heading.width, $0.heading.weight, $0.heading.priority) },
+      width: width
+    )
+  }
+
+  /// The column that a filter or a command means.
+  func column(_ name: String) -> Column<Row>? { columns.first { $0.column.isCalled(name) }?.column }
+
+  /// Those that rows can be sorted by.
+  var sortable: [SortableColumn] {
+    columns.filter(\.heading.isSortable).map {
+      SortableColumn(
+        title: $0.heading.title,
+        name: $0.heading.name,
+        isDescendingFirst: $0.column.isDescendingFirst
+      )
+    }
   }
 
   /// Draws the headings at `row`.
   func drawHeadings(_ frame: inout Frame, row: Int, _ layout: TableLayout, sort: SortOrder?) {
     var left = 0
     for (index, width) in zip(layout.shown, layout.widths) {
-      let isSorted = sort?.column == columns[index].title
+      let title = columns[index].heading.title
+      let isSorted = sort?.column == title
       let arrow = isSorted ? (sort?.ascending == true ? glyphs.ascending : glyphs.descending) : ""
-      let title = Fitting.head(columns[index].title, width - CellWidth.of(arrow), glyphs) + arrow
-      let start = columns[index].isNumber ? left + width - CellWidth.of(title) : left
-      frame.put(title, row: row, column: start, role: isSorted ? .sortedHeading : .heading)
+      let text = Fitting.head(title, width - CellWidth.of(arrow), glyphs) + arrow
+      let isAtRight = columns[index].column.kind.isAlignedRight
+      let start = isAtRight ? left + width - CellWidth.of(text) : left
+      frame.put(text, row: row, column: start, role: isSorted ? .sortedHeading : .heading)
       left += width + 1
     }
   }
@@ -115,12 +95,13 @@ struct Table<Row> {
   ) {
     var left = 0
     for (index, width) in zip(layout.shown, layout.widths) {
-      let column = columns[index]
-      let (text, role) = column.cell(item)
+      let (heading, column) = columns[index]
+      let text = column.text(of: item, dash: glyphs.dash)
+      let role = column.role(of: item)
       let fitted =
-        column.keepsEnd
+        heading.keepsEnd
         ? Fitting.middle(text, width, glyphs) : Fitting.head(text, width, glyphs)
-      let start = column.isNumber ? left + max(0, width - CellWidth.of(fitted)) : left
+      let start = column.kind.isAlignedRight ? left + max(0, width - CellWidth.of(fitted)) : left
       frame.put(fitted, row: row, column: start, width: width, role: role)
       if !matching.isEmpty, let place = fitted.foldedRange(of: matching) {
         let offset = CellWidth.of(fitted[..<place.lowerBound])
@@ -135,6 +116,15 @@ struct Table<Row> {
       left += width + 1
     }
   }
+}
+
+/// A column that rows can be sorted by.
+struct SortableColumn {
+  /// What stands above it.
+  let title: String
+  /// What commands call it.
+  let name: String
+  let isDescendingFirst: Bool
 }
 
 extension String {

@@ -8,7 +8,9 @@ protocol TableScreen {
   associatedtype Row
   associatedtype Rows: RandomAccessCollection<Row> where Rows.Index == Int
 
-  static func table(_ glyphs: Glyphs) -> Table<Row>
+  static var columns: [Column<Row>] { get }
+  /// The order that rows have until another is asked for; nil keeps that of the trace.
+  static var defaultSort: SortOrder? { get }
   static func rows(_ model: Model) -> Rows
   static func id(_ row: Row) -> RowID
   /// The rows of the screen, narrowed, filtered and sorted.
@@ -32,6 +34,9 @@ protocol TableScreen {
 extension TableScreen {
   static func event(of row: Row) -> UInt64? { nil }
   static func find(again list: RowList, _ model: Model) -> RowList? { nil }
+  static var defaultSort: SortOrder? { nil }
+
+  static func table(_ glyphs: Glyphs) -> Table<Row> { Table(columns, glyphs, sort: defaultSort) }
 
   static func arrange(_ model: Model) -> RowList {
     let table = table(model.glyphs)
@@ -40,8 +45,9 @@ extension TableScreen {
       rows(model),
       id: id,
       filter: model.filter,
-      sort: model.place.sort ?? table.defaultSort
-    ) { scope == .all || belongs($0, to: scope, in: model.inspection) }
+      sort: model.place.sort ?? defaultSort,
+      where: scope == .all ? nil : { belongs($0, to: scope, in: model.inspection) }
+    )
   }
 
   static func draw(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
@@ -85,9 +91,9 @@ extension TableScreen {
 
   /// What to say of a filter that compares columns which the screen does not have.
   static func unknownColumns(_ model: Model) -> [String] {
-    let columns = table(model.glyphs).columns
-    let unknown = model.filter.columns.filter { name in !columns.contains { $0.isCalled(name) } }
-    let names = sortableColumns(model.glyphs).map(\.name)
+    let table = table(model.glyphs)
+    let unknown = model.filter.columns.filter { table.column($0) == nil }
+    let names = table.sortable.map(\.name)
     guard let first = unknown.first else { return [] }
     return [
       "No column is called '\(first)', so that the text was looked for; columns are \(names.joined(separator: ", "))."
@@ -110,15 +116,21 @@ extension TableScreen {
     row(model, at: place).map { table(model.glyphs).text(of: $0) } ?? ""
   }
 
-  static func defaultSort(_ glyphs: Glyphs) -> SortOrder? { table(glyphs).defaultSort }
+  /// The columns that rows can be sorted by.
+  static var sortable: [SortableColumn] { table(.utf8).sortable }
 
-  static func sortableColumns(_ glyphs: Glyphs) -> [(title: String, name: String, isNumber: Bool)] {
-    table(glyphs).columns.filter { $0.key != nil }
-      .map { ($0.title, $0.title == "!" ? "findings" : $0.title, $0.isNumber || $0.title == "!") }
+  /// What its columns mean, for the help; those next to one another that mean the same in one entry.
+  static var columnHelp: [(titles: [String], meaning: String)] {
+    var entries: [(titles: [String], meaning: String)] = []
+    for (heading, column) in table(.utf8).columns {
+      if entries.last?.meaning == column.help {
+        entries[entries.count - 1].titles.append(heading.title)
+      } else {
+        entries.append(([heading.title], column.help))
+      }
+    }
+    return entries
   }
-
-  /// The headings of all columns.
-  static func titles(_ glyphs: Glyphs) -> [String] { table(glyphs).columns.map(\.title) }
 
   /// The heading at a column of the screen.
   static func title(at column: Int, width: Int, _ glyphs: Glyphs) -> String? {
@@ -126,7 +138,7 @@ extension TableScreen {
     let layout = table.layout(width: width)
     var left = 0
     for (index, width) in zip(layout.shown, layout.widths) {
-      if (left..<(left + width + 1)).contains(column) { return table.columns[index].title }
+      if (left..<(left + width + 1)).contains(column) { return table.columns[index].heading.title }
       left += width + 1
     }
     return nil

@@ -1,11 +1,10 @@
-import TraceModel
-import TraceReading
+package import TraceReading
 
 // What exports call the cases of enumerations. Written out, for these names never change, whatever the
 // cases are called in the source.
 
 extension ProgramStatus {
-  var schemaName: String {
+  package var schemaName: String {
     switch self {
     case .running: "running"
     case .gone: "gone"
@@ -16,7 +15,7 @@ extension ProgramStatus {
 }
 
 extension ProgramEnding {
-  var schemaName: String {
+  package var schemaName: String {
     switch self {
     case .crashed: "crashed"
     case .terminated: "terminated"
@@ -27,7 +26,7 @@ extension ProgramEnding {
 }
 
 extension EarlyEnd.Cause {
-  var schemaName: String {
+  package var schemaName: String {
     switch self {
     case .limitReached: "limitReached"
     case .streamFailed: "streamFailed"
@@ -48,7 +47,7 @@ extension TraceLevel {
 }
 
 extension EndReason {
-  var schemaName: String {
+  package var schemaName: String {
     switch self {
     case .completed: "completed"
     case .failed: "failed"
@@ -60,7 +59,7 @@ extension EndReason {
 }
 
 extension MarkKind {
-  var schemaName: String {
+  package var schemaName: String {
     switch self {
     case .program: "program"
     case .automatic: "automatic"
@@ -69,7 +68,7 @@ extension MarkKind {
 }
 
 extension SchedulerKind {
-  var schemaName: String {
+  package var schemaName: String {
     switch self {
     case .other: "other"
     case .immediate: "immediate"
@@ -83,7 +82,7 @@ extension SchedulerKind {
 
 extension SiteTraits {
   /// The names of the traits set, in the order of their bits.
-  var schemaNames: [String] {
+  package var schemaNames: [String] {
     let names: [(SiteTraits, String)] = [
       (.root, "root"), (.hot, "hot"), (.endless, "endless"), (.bounding, "bounding"),
       (.timer, "timer"), (.merging, "merging"), (.source, "source"),

@@ -39,6 +39,14 @@ package enum Quantity {
     }
   }
 
+  /// `0.3%`, `87%`, `240%`.
+  package static func percent(_ value: Double?) -> String {
+    guard let value, value.isFinite else { return unknown }
+    let percent = value * 100
+    return percent >= 9.95 || percent == 0
+      ? "\(Int(percent.rounded()))%" : "\(rate(percent))%"
+  }
+
   /// `0 s`, `87 µs`, `3.2 ms`, `12 s`, `4m 05s`, `2h 11m`, `3d 04h`: at most seven columns.
   package static func duration(_ value: Duration?) -> String {
     guard let value else { return unknown }

@@ -1,6 +1,7 @@
 /// The filter of `\`: which rows to show.
 ///
-/// A word stays for the rows that contain it. `|` separates alternatives, `&` what must all be so; a
+/// A word stays for the rows of which a text contains it: a name, a place, a state, the number of a signal or subscription; figures
+/// are compared by their column. `|` separates alternatives, `&` what must all be so; a
 /// leading `!` turns the whole round, and one before a later word that word. `column>value` compares a
 /// column by its heading, with `=`, `!=`, `<`, `<=`, `>`, `>=`, and `~` for "contains": `live>10`,
 /// `state=active & last>5s`, `events>=1k`. Where no column has that name, it is a word like any other.
@@ -38,26 +39,23 @@ public struct RowFilter: Hashable, Sendable {
   /// Whether everything passes.
   public var isEmpty: Bool { alternatives.isEmpty }
 
-  /// Whether a row with this text stays.
+  /// Whether a row stays.
   ///
   /// - Parameters:
-  ///   - row: All that the row says.
+  ///   - contains: Whether a text of the row holds a word, which is in lower case.
   ///   - column: What a column of it says, and its number if it is one; nil if there is no such column.
   /// - Returns: True for every row if the filter is empty.
   public func admits(
-    _ row: @autoclosure () -> String,
-    _ column: (String) -> (text: String, number: Double?)? = { _ in nil }
+    _ contains: (String) -> Bool,
+    _ column: (String) -> (text: String, number: Double?)?
   ) -> Bool {
     guard !alternatives.isEmpty else { return true }
-    // Comparisons of columns do without it.
-    var text: String?
-    func lowercased() -> String {
-      let made = text ?? row().lowercased()
-      text = made
-      return made
-    }
-    return alternatives.contains { $0.allSatisfy { Self.holds($0, lowercased, column) } }
-      != isInverse
+    return alternatives.contains { $0.allSatisfy { Self.holds($0, contains, column) } } != isInverse
+  }
+
+  /// Whether a row with this text stays.
+  public func admits(_ row: String) -> Bool {
+    admits({ row.lowercased().containsText($0) }, { _ in nil })
   }
 
   /// The columns that are compared.
@@ -65,13 +63,13 @@ public struct RowFilter: Hashable, Sendable {
 
   private static func holds(
     _ term: Term,
-    _ row: () -> String,
+    _ contains: (String) -> Bool,
     _ column: (String) -> (text: String, number: Double?)?
   ) -> Bool {
     if let comparison = term.comparison, let value = column(comparison.column) {
       return holds(comparison, value) != term.isInverse
     }
-    return row().containsText(term.word) != term.isInverse
+    return contains(term.word) != term.isInverse
   }
 
   private static func holds(_ comparison: Comparison, _ value: (text: String, number: Double?))
@@ -138,11 +136,13 @@ extension StringProtocol {
   ///
   /// O(count × needle).
   package func containsText(_ needle: String) -> Bool {
-    let bytes = Array(utf8)
-    let wanted = Array(needle.utf8)
-    guard let first = wanted.first, wanted.count <= bytes.count else { return wanted.isEmpty }
-    for start in 0...(bytes.count - wanted.count) where bytes[start] == first {
-      if bytes[start..<(start + wanted.count)].elementsEqual(wanted) { return true }
+    let bytes = utf8
+    guard let first = needle.utf8.first else { return true }
+    var rest = bytes[...]
+    while let start = rest.firstIndex(of: first) {
+      rest = rest[start...]
+      if rest.starts(with: needle.utf8) { return true }
+      rest = rest.dropFirst()
     }
     return false
   }

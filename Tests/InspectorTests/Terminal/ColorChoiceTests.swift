@@ -1,5 +1,6 @@
 import InspectorUI
 import Testing
+import TraceModel
 
 @Suite struct ColorChoiceTests {
   @Test func autoUsesColourOnTerminalsUnlessAskedNotTo() {

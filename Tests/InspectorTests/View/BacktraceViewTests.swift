@@ -1,5 +1,6 @@
 @testable import InspectorUI
 import Testing
+import TraceModel
 
 @Suite struct BacktraceViewTests {
   @Test func tellsTheProgramsOwnLinesFromTheMachinery() {

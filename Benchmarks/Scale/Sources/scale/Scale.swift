@@ -4,7 +4,7 @@ internal import TraceFindings
 internal import TraceModel
 internal import TraceReading
 
-/// What a trace costs to read and to look at: `scale read|seek FILE ROUNDS`.
+/// What a trace costs to read and to look at: `scale read|seek|keys FILE ROUNDS`.
 ///
 /// One line of `name value` for each figure; times in milliseconds, memory in MiB.
 @main
@@ -13,12 +13,13 @@ enum Scale {
     let arguments = CommandLine.arguments.dropFirst()
     guard arguments.count == 3, let rounds = arguments.last.flatMap({ Int($0) }), rounds > 0,
       let command = arguments.first
-    else { return print("usage: scale read|seek FILE ROUNDS") }
+    else { return print("usage: scale read|seek|keys FILE ROUNDS") }
     let path = arguments[arguments.startIndex + 1]
     switch command {
     case "read": try read(path, rounds)
     case "seek": try seek(path, rounds)
-    default: print("usage: scale read|seek FILE ROUNDS")
+    case "keys": try keys(path, rounds)
+    default: print("usage: scale read|seek|keys FILE ROUNDS")
     }
     print("peak-mib \(peak())")
   }
@@ -90,6 +91,35 @@ enum Scale {
     for (name, values) in [("seek", times), ("step", steps)] {
       print("\(name)-p50-ms \(text(percentile(values, 0.5)))")
       print("\(name)-p95-ms \(text(percentile(values, 0.95)))")
+      print("\(name)-max-ms \(text(values.max() ?? 0))")
+    }
+  }
+
+  /// Processor time from a key on the screen Subscriptions to the frames that answer it.
+  private static func keys(_ path: String, _ rounds: Int) throws {
+    var terminal = KeyClock("u")
+    for _ in 0..<rounds {
+      for filter in ["map", "s4", "events>1"] {
+        terminal.type("\\\(filter)<Esc>", "filter \(filter)")
+      }
+      for key in ["<lt>", ">"] { terminal.type(key, "sort") }
+      for key in [",", ".", "[", "]", "<End>"] { terminal.type(key, "to another instant") }
+    }
+    let helpers = ScreenHelpers(
+      save: { $0 },
+      describe: { "\($0)" },
+      edit: { file, _, _ in file },
+      saveSettings: { _ in path }
+    )
+    var loop = ScreenLoop(
+      model: Model(size: terminal.size),
+      source: try TraceSource(path: path),
+      helpers: helpers
+    )
+    try loop.run(on: &terminal)
+    for (name, values) in terminal.times.sorted(by: { $0.key < $1.key }) where !name.isEmpty {
+      let name = name.split(separator: " ").joined(separator: "-")
+      print("\(name)-p50-ms \(text(percentile(values, 0.5)))")
       print("\(name)-max-ms \(text(values.max() ?? 0))")
     }
   }

@@ -1,0 +1,37 @@
+internal import Glibc
+internal import InspectorUI
+
+/// A terminal that types keys and takes the processor time until the next one is asked for.
+struct KeyClock: Terminal {
+  let size = Size(columns: 120, rows: 40)
+  /// Milliseconds of each key, by what it was typed for.
+  private(set) var times: [String: [Double]] = [:]
+  private var keys: [(key: Key, purpose: String)] = []
+  private var next = 0
+  private var begun = 0.0
+
+  /// A terminal that types these keys first, without timing them.
+  init(_ keys: String) { type(keys, "") }
+
+  /// Adds keys to what will be typed.
+  mutating func type(_ keys: String, _ purpose: String) {
+    self.keys += Key.script(keys).map { ($0, purpose) }
+  }
+
+  mutating func nextMessage(before deadline: ContinuousClock.Instant) -> TerminalMessage? {
+    if next > 0 { times[keys[next - 1].purpose, default: []].append(Self.processorTime - begun) }
+    guard next < keys.count else { return .ended }
+    next += 1
+    begun = Self.processorTime
+    return .key(keys[next - 1].key)
+  }
+
+  func present(_ frame: Frame) {}
+
+  /// Of this process, in milliseconds.
+  private static var processorTime: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+  }
+}

@@ -1,0 +1,74 @@
+/// What a column says of a row.
+public enum ColumnValue: Sendable {
+  /// Unfiltered.
+  case text(String?)
+  case count(UInt64?)
+  case change(Int?)
+  case duration(Duration?)
+  /// Since the recording began.
+  case moment(Duration?)
+  /// Per second.
+  case rate(Double?)
+  /// 1 is all.
+  case share(Double?)
+  case number(UInt64?)
+  case entity(EntityKey?)
+  case entities([EntityKey])
+  case flag(Bool?)
+  case words([String])
+  case counts([(name: String, count: UInt64?)])
+
+  /// What it is ordered by and compared with; nil for what is not a number, or is unknown.
+  public var number: Double? {
+    switch self {
+    case .count(let value), .number(let value): value.map { Double($0) }
+    case .change(let value): value.map { Double($0) }
+    case .duration(let value), .moment(let value): value.map { $0 / .nanoseconds(1) }
+    case .rate(let value), .share(let value): value
+    case .entity(let key): key.map { Double($0.serial) }
+    case .text, .entities, .flag, .words, .counts: nil
+    }
+  }
+
+  /// How screens write it, fit to be shown; `?` where it is unknown.
+  package var text: String {
+    switch self {
+    case .text(let text): text.map { displayName($0) } ?? Quantity.unknown
+    case .count(let value): Quantity.count(value)
+    case .change(let value): Quantity.change(value)
+    case .duration(let value): Quantity.duration(value)
+    case .moment(let value): value.map(Quantity.moment) ?? Quantity.unknown
+    case .rate(let value): Quantity.rate(value)
+    case .share(let value): Quantity.percent(value)
+    case .number(let value): value.map { "\($0)" } ?? Quantity.unknown
+    case .entity(let key): key?.label ?? Quantity.unknown
+    case .entities(let keys): keys.map(\.label).joined(separator: " ")
+    case .flag(let value): value.map { $0 ? "yes" : "no" } ?? Quantity.unknown
+    case .words(let words): words.map { displayName($0) }.joined(separator: " ")
+    case .counts(let counts):
+      counts.map { "\($0.name) \(Quantity.count($0.count))" }.joined(separator: " ")
+    }
+  }
+}
+
+/// What the values of a column are.
+public enum ColumnKind: Sendable {
+  case text, count, change, duration, moment, rate, share, number, entity, entities, flag, words,
+    counts
+
+  /// Whether rows are ordered by numbers.
+  public var isNumeric: Bool {
+    switch self {
+    case .count, .change, .duration, .moment, .rate, .share, .number, .entity: true
+    case .text, .entities, .flag, .words, .counts: false
+    }
+  }
+
+  /// Whether it stands at the right, so that units are under one another.
+  public var isAlignedRight: Bool { isNumeric && self != .entity }
+
+  /// Whether a word of a filter is looked for in it: it is a text or names something.
+  ///
+  /// Figures are compared by the name of their column.
+  public var isSearched: Bool { !isAlignedRight && self != .flag }
+}

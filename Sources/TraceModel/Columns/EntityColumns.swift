@@ -1,0 +1,197 @@
+internal import TraceReading
+
+extension SignalRow {
+  /// The columns of signals.
+  public static let columns: [Column<SignalRow>] = [
+    .entity("key", "its number in the order of creation", ColumnHeading("signal", 7)) { $0.key }
+      .look { _ in .dim }
+      .neverNull,
+    .number("site", "row of its site") { $0.site }.neverNull,
+    .text("name", "the operator") { $0.name }.neverNull,
+    .text("location", "`File.swift:88`") { $0.location }.neverNull,
+    .text(
+      "state",
+      "created: never subscribed to; active: somebody is; inactive: nobody is any more; released: gone",
+      ColumnHeading("state", 8)
+    ) { $0.state?.rawValue }
+    .cell { $0.state?.word ?? Quantity.unknown }
+    .look { row in
+      switch row.state {
+      case .active: .good
+      case .released, .ended: .gone
+      default: .text
+      }
+    }
+    .grouped { $0.state.flatMap { LifeState.allCases.firstIndex(of: $0) } ?? -1 },
+    .text("place", placeHelp, ColumnHeading("operator@file:line", 20, weight: 3, keepsEnd: true)) {
+      $0.label
+    }
+    .grouped { Int($0.site) }
+    .onScreenOnly,
+    .text(
+      "givenName",
+      "given by the program with named(_:)",
+      ColumnHeading("name", 8, weight: 1, priority: 6)
+    ) {
+      $0.givenName
+    }
+    .none { $0.givenName == nil },
+    .count(
+      "subscriptions",
+      "subscriptions now: of its operator, and of the program itself where it subscribes to it",
+      ColumnHeading("subs", 5, priority: 2)
+    ) { $0.subscriptions }
+    .look { $0.subscriptions == 0 ? .dim : .strong },
+    .count(
+      "subscriptionsEver",
+      "the same since the recording began",
+      ColumnHeading("ever", 5, priority: 5)
+    ) {
+      $0.subscriptionsEver
+    },
+    .duration("age", "since it was made", ColumnHeading("age", 7, priority: 3)) { $0.age },
+    .entities(
+      "upstreams",
+      "the signals it is made of",
+      ColumnHeading("from", 12, weight: 1, priority: 7, isSortable: false)
+    ) { $0.upstreams }
+    .none { $0.upstreams.isEmpty }
+    .look { _ in .dim },
+    .entities("downstreams", "the signals made of it") { $0.downstreams },
+    changeColumn { $0.change },
+  ]
+
+  /// `map@Feed.swift:81`, fit to be shown.
+  package var label: String { displayName("\(name)@\(location)", columns: 120) }
+}
+
+extension LifeState {
+  /// What tables of signals call it.
+  package var word: String {
+    switch self {
+    case .created: "created"
+    case .active: "active"
+    case .inactive: "inactive"
+    case .disposing: "ending"
+    case .ended: "ended"
+    case .released: "released"
+    }
+  }
+}
+
+extension SubscriptionRow {
+  /// The columns of subscriptions.
+  public static let columns: [Column<SubscriptionRow>] = [
+    .entity("key", "its number in the order of creation", ColumnHeading("subscr.", 7)) { $0.key }
+      .look { _ in .dim }
+      .neverNull,
+    .number("site", "row of its site") { $0.site }.neverNull,
+    .text("name", "the operator") { $0.name }.neverNull,
+    .text("location", "`File.swift:88`") { $0.location }.neverNull,
+    .text("place", placeHelp, ColumnHeading("operator@file:line", 18, weight: 3, keepsEnd: true)) {
+      $0.label
+    }
+    .look { $0.state?.isLive == false ? .gone : $0.isRoot ? .strong : .text }
+    .grouped { Int($0.site) }
+    .onScreenOnly,
+    .text(
+      "state",
+      "active; dropped: nobody can dispose of it any more; ending; or how it ended",
+      ColumnHeading("state", 9)
+    ) { $0.state?.rawValue }
+    .cell { $0.stateWord }
+    .look { row in
+      guard row.state?.isLive != false else { return row.endReason == .failed ? .violation : .gone }
+      return row.isDisposableReleased ? .suspect : row.change == .new ? .good : .text
+    },
+    .duration("age", "since it began", ColumnHeading("age", 7, priority: 1)) { $0.age },
+    .count("events", "events that passed", ColumnHeading("events", 7, priority: 2)) { $0.events },
+    .rate("rate", "events per second, lately", ColumnHeading("/s", 5, priority: 8)) { $0.rate }
+      .look { ($0.rate ?? 0) > 0 ? .text : .dim },
+    .duration(
+      "lastEventAge",
+      "how long ago the latest event was",
+      ColumnHeading("last", 7, priority: 3)
+    ) {
+      $0.lastEventAge
+    }
+    .none { $0.lastEventAge == nil && $0.events == 0 },
+    .count(
+      "held",
+      "values kept back, or events that wait for their turn",
+      ColumnHeading("held", 5, priority: 5)
+    ) {
+      $0.held
+    }
+    .none { $0.held == 0 }
+    .look { ($0.held ?? 0) > 0 ? .text : .dim },
+    .entity(
+      "root",
+      "the program's own subscription that it belongs to",
+      ColumnHeading("root", 6, priority: 4)
+    ) {
+      $0.root
+    }
+    .cell { $0.isRoot ? "root" : $0.root?.label ?? Quantity.unknown }
+    .look { _ in .dim },
+    .text(
+      "scheduler",
+      "on which it was made",
+      ColumnHeading("scheduler", 9, weight: 1, priority: 7)
+    ) { $0.scheduler }
+    .none { $0.scheduler == nil }
+    .look { _ in .dim },
+    .text("endReason", "one of the keys of `endedByReason`") { $0.endReason?.schemaName },
+    .count("refused", "events refused after disposal or termination, as far as records tell") {
+      $0.refused
+    }.neverNull,
+    .flag(
+      "isDisposableReleased",
+      "whether the disposable handed to the program was dropped, as far as records tell"
+    ) { $0.isDisposableReleased }.neverNull,
+    .entity("signal", "the signal it is an instance of") { $0.signal },
+    .entity(
+      "downstream",
+      "the subscription its events go to; none at the program's own `subscribe`"
+    ) {
+      $0.downstream
+    },
+    .entities("upstreams", "the subscriptions its events come from") { $0.upstreams },
+    .count("level", "steps from the root") { $0.level }.neverNull,
+    .flag("isRoot", "whether it is the program's own `subscribe`") { $0.isRoot }.neverNull,
+    .number("chain", "row of its asynchronous backtrace in the trace; 0 if there is none") {
+      $0.chain
+    }.neverNull,
+    changeColumn { $0.change },
+  ]
+
+  /// `map@Feed.swift:81`, fit to be shown.
+  package var label: String { displayName("\(name)@\(location)", columns: 120) }
+}
+
+extension TimerRow {
+  /// The columns of timers.
+  public static let columns: [Column<TimerRow>] = [
+    .entity("key", "what names it") { $0.key }.neverNull,
+    .number("site", "row of its site") { $0.site }.neverNull,
+    .text("name", "the operator that armed it") { $0.name }.neverNull,
+    .text("location", "`File.swift:88`") { $0.location }.neverNull,
+    .text("state", "`active`, `ended`, `released`") { $0.state?.rawValue },
+    .duration("period", "between two fires; 0 if it fires once") { $0.period },
+    .count("fires", "times it fired") { $0.fires },
+    .rate("rate", "fires per second lately") { $0.rate },
+    .count("idleFires", "fires since the last one that led to any event") { $0.idleFires },
+    .entity("subscription", "the subscription it was armed for") { $0.subscription },
+    .flag(
+      "isOfUserCode",
+      "whether the program armed it with `Scheduler.schedule(every:)`, not an operator"
+    ) {
+      $0.isOfUserCode
+    },
+    .duration("age", "since it was armed") { $0.age },
+    .duration("lastFireAge", "since it last fired") { $0.lastFireAge },
+    .text("scheduler", "where it fires") { $0.scheduler },
+    .number("chain", "as in `subscriptions[]`") { $0.chain }.neverNull,
+    changeColumn { $0.change },
+  ]
+}

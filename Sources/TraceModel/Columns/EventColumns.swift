@@ -1,0 +1,97 @@
+internal import TraceReading
+
+extension EventRow {
+  /// The columns of records.
+  public static let columns: [Column<EventRow>] = [
+    .number(
+      "number",
+      "where it stands in the recording: what `evidence.events` and `rxtop dump --event` mean",
+      ColumnHeading("event", 8, isSortable: false)
+    ) { $0.number }
+    .cell { "#\($0.number)" }
+    .look { _ in .dim }
+    .neverNull,
+    .moment(
+      "time",
+      "since the recording began",
+      ColumnHeading("time", 11, priority: 2, isSortable: false)
+    ) { $0.time }
+    .look { $0.isPartial ? .dim : .text }
+    .neverNull,
+    .text(
+      "kind",
+      "kind of record, as in rxtop dump",
+      ColumnHeading("what", 12, weight: 1, isSortable: false)
+    ) {
+      RecordSpec.of($0.kind).name
+    }
+    .look { role($0.kind) }
+    .neverNull,
+    .entity("subject", "what it is about") { $0.subject },
+    .text(
+      "subjectText",
+      "who it happened to",
+      ColumnHeading("of", 18, weight: 4, keepsEnd: true, isSortable: false)
+    ) { $0.subjectText }
+    .cell { $0.steps + ($0.subjectText.isEmpty ? "–" : $0.subjectLabel) }
+    .look { $0.isAsked ? .strong : .text }
+    .neverNull,
+    .text(
+      "text",
+      "what else is known: a reason, a failure, a value where values are recorded",
+      ColumnHeading("says", 14, weight: 2, priority: 3, isSortable: false)
+    ) { $0.text }.neverNull,
+    .text(
+      "thread",
+      "on which it happened",
+      ColumnHeading("thread", 14, weight: 1, priority: 6, isSortable: false)
+    ) { $0.thread }
+    .look { _ in .dim }
+    .neverNull,
+    .flag("isPartial", "whether its neighbours may be missing") { $0.isPartial }.neverNull,
+  ]
+
+  private static func role(_ kind: RecordKind) -> Role {
+    switch kind {
+    case .failed, .refused: .violation
+    case .subscribed, .signalCreated, .timerArmed: .good
+    case .ended, .completed, .signalReleased, .subscriptionReleased, .timerEnded: .gone
+    case .disposableReleased: .suspect
+    case .recordsLost: .loss
+    case .mark: .message
+    default: .text
+    }
+  }
+
+  /// An arrow for each time that work was handed on.
+  private var steps: String {
+    guard handedOn > 0 else { return "" }
+    return handedOn <= 3 ? String(repeating: "⇢ ", count: handedOn) : "⇢ \(handedOn)× "
+  }
+
+  /// `map@Feed.swift:81 #12`, from the words `map Feed.swift:81 #12`.
+  package var subjectLabel: String {
+    var words = subjectText.split(separator: " ", omittingEmptySubsequences: false)
+    if words.count >= 3 {
+      let end = words.count
+      words.replaceSubrange((end - 3)..<(end - 1), with: ["\(words[end - 3])@\(words[end - 2])"])
+    }
+    return displayName(words.joined(separator: " "), columns: 120)
+  }
+}
+
+extension MarkRow {
+  /// The columns of marks.
+  public static let columns: [Column<MarkRow>] = [
+    .number("id", "its row") { $0.id }.neverNull,
+    .moment("time", "when it was set") { $0.time }.neverNull,
+    .text("name", "as given to `Trace.mark`; empty for those of the recorder") { $0.name }
+      .neverNull,
+    .text("kind", "`program`, or `automatic` (the recorder's own)") { $0.kind.schemaName }
+      .neverNull,
+    .count("liveSignals", "signals at the time") { $0.liveSignals }.neverNull,
+    .count("liveSubscriptions", "live subscriptions at the time") { $0.liveSubscriptions }
+      .neverNull,
+    .count("liveTimers", "armed timers at the time") { $0.liveTimers }.neverNull,
+  ]
+}

@@ -1,0 +1,147 @@
+internal import TraceReading
+
+extension SiteRow {
+  /// The columns of lines of code.
+  public static let columns: [Column<SiteRow>] = [
+    .number("id", "its row: what `site` in other rows refers to") { $0.id }.neverNull,
+    .text("name", "the operator, as `map` or `take(until:)`") { $0.name }.neverNull,
+    .text("file", "`Module/File.swift`") { $0.file }.neverNull,
+    .number("line", "line in the file") { $0.line }.neverNull,
+    .number("column", "column in the line") { $0.column }.neverNull,
+    .text("location", "`File.swift:88`") { $0.location }.neverNull,
+    .words(
+      "traits",
+      "what is known of the operator: `root` (the program's own `subscribe`), `hot`, `endless`, …"
+    ) {
+      $0.traits.schemaNames
+    },
+    .text(
+      "worst",
+      "a finding accuses the line: the level of the worst",
+      ColumnHeading("!", 1, name: "findings")
+    ) { $0.worst?.label }
+    .cell { $0.worst?.sign ?? " " }
+    .look { $0.worst?.role ?? .text }
+    .rank { row in
+      // Findings first, then what is most alive.
+      (row.worst.map { Double($0.rawValue) + 1 } ?? 0) * 1e12 + Double(row.liveOfKind ?? 0)
+    },
+    .text("place", placeHelp, ColumnHeading("operator@file:line", 26, weight: 3, keepsEnd: true)) {
+      $0.label
+    }
+    .look { $0.liveOfKind == 0 ? .dim : .text }
+    .onScreenOnly,
+    .count(
+      "liveOfKind",
+      "subscriptions that have not ended; timers or owners, where a line makes only those",
+      ColumnHeading("live", 6)
+    ) { $0.liveOfKind }
+    .look { $0.liveOfKind == 0 ? .dim : .strong }
+    .onScreenOnly,
+    .count(
+      "newSinceMark",
+      "subscriptions begun since the latest mark",
+      ColumnHeading("new", 5, priority: 5)
+    ) {
+      $0.newSinceMark
+    }
+    .none { $0.newSinceMark == nil }
+    .look { ($0.newSinceMark ?? 0) > 0 ? .good : .dim },
+    .count(
+      "goneSinceMark",
+      "subscriptions ended since the latest mark",
+      ColumnHeading("gone", 5, priority: 6)
+    ) {
+      $0.goneSinceMark
+    }
+    .none { $0.goneSinceMark == nil }
+    .look { _ in .gone },
+    .count("everOfKind", "begun since the recording began", ColumnHeading("ever", 6, priority: 8)) {
+      $0.everOfKind
+    }
+    .look { _ in .dim }
+    .onScreenOnly,
+    .rate("rate", "events per second, lately", ColumnHeading("events/s", 8, priority: 2)) {
+      $0.rate
+    }
+    .none { $0.kind != .subscriptions }
+    .look { ($0.rate ?? 0) > 0 ? .text : .dim },
+    .count(
+      "eventsOfKind",
+      "events that passed; of a line of timers, how often they fired",
+      ColumnHeading("events", 7, priority: 7)
+    ) { $0.eventsOfKind }
+    .none { $0.kind == .owners }
+    .onScreenOnly,
+    .duration(
+      "lastEventAge",
+      "how long ago the latest event of a live subscription was",
+      ColumnHeading("last", 7, priority: 3)
+    ) { $0.lastEventAge }
+    .none { $0.lastEventAge == nil && $0.events != nil && $0.liveOfKind != nil },
+    .duration(
+      "oldestAge",
+      "age of the oldest that is live",
+      ColumnHeading("oldest", 7, priority: 9)
+    ) { $0.oldestAge }
+    .none { $0.oldestAge == nil },
+    .text(
+      "scheduler",
+      "on which the live ones were made; none for several",
+      ColumnHeading("scheduler", 9, weight: 1, priority: 4)
+    ) { $0.scheduler }
+    .none { $0.scheduler == nil }
+    .look { _ in .dim },
+    .count("live", "subscriptions that have not ended") { $0.live },
+    .count("subscribed", "subscriptions ever") { $0.subscribed },
+    .count("ended", "subscriptions that have ended") { $0.ended },
+    .counts("endedByReason", "the same by reason") { row in
+      EndReason.allCases.map { reason in
+        let index = Int(reason.rawValue)
+        return (reason.schemaName, index < row.endedByReason.count ? row.endedByReason[index] : nil)
+      }
+    },
+    .count("signals", "signals that exist") { $0.signals },
+    .count("signalsCreated", "signals ever") { $0.signalsCreated },
+    .count("events", "events of all its subscriptions ever") { $0.events },
+    .duration(
+      "medianLifetime",
+      "half of the ended subscriptions lived no longer: a power of two, or the length of the recording where that is less"
+    ) { $0.medianLifetime },
+    .duration("longLifetime", "nearly all of them lived no longer, in the same way") {
+      $0.longLifetime
+    },
+    .count("held", "values held by its live subscriptions") { $0.held },
+    .count("refused", "events refused after disposal or termination") { $0.refused },
+    .count("disposablesReleased", "disposables dropped while their subscription lived") {
+      $0.disposablesReleased
+    },
+    .count("timersArmed", "timers ever") { $0.timersArmed },
+    .count("timersLive", "timers armed now") { $0.timersLive },
+    .count("timerFires", "times they fired") { $0.timerFires },
+    .count("ownersCreated", "owners ever, as bags of disposables: those that got a subscription") {
+      $0.ownersCreated
+    },
+    .count("ownersLive", "owners that have not ended") { $0.ownersLive },
+    .change("growthSinceMark", "change of `live` since the latest mark") { $0.growthSinceMark },
+    changeColumn { $0.change },
+  ]
+
+  /// `map@Feed.swift:81`, fit to be shown.
+  package var label: String { displayName("\(name)@\(location)", columns: 120) }
+
+  /// Subscriptions ended since the latest mark; nil without one.
+  package var goneSinceMark: Int? {
+    guard let newSinceMark, let growthSinceMark else { return nil }
+    return max(0, newSinceMark - growthSinceMark)
+  }
+}
+
+/// What the column of operators and places says.
+let placeHelp = "the operator, and where the source has it"
+
+/// What happened to a row lately.
+func changeColumn<Row>(_ change: @escaping @Sendable (Row) -> RowChange) -> Column<Row> {
+  .text("change", "what happened to the row lately: `none`, `new`, `ended`") { change($0).rawValue }
+    .neverNull
+}

@@ -1,0 +1,87 @@
+import Foundation
+import InspectorUI
+import Testing
+import TraceModel
+
+/// The tables of `Documentation/JSON.md` that follow from columns.
+///
+/// `UPDATE_GOLDEN=1` writes them anew.
+@Suite struct ColumnDocumentTests {
+  private static let path =
+    #filePath.components(separatedBy: "/Tests/")[0] + "/Documentation/JSON.md"
+
+  private static let tables: [(heading: String, rows: [String])] = [
+    ("sites[]", lines(SiteRow.columns)),
+    ("signals[]", lines(SignalRow.columns)),
+    ("subscriptions[]", lines(SubscriptionRow.columns)),
+    ("timers[]", lines(TimerRow.columns)),
+    ("schedulers[]", lines(SchedulerRow.columns)),
+    ("marks[]", lines(MarkRow.columns)),
+    ("events[]", lines(EventRow.columns)),
+    (
+      "findings[]",
+      lines(Finding.columns) + ["| `evidence` | object | What the finding rests on |"]
+    ),
+  ]
+
+  @Test func theDocumentHasTheColumnsAsTheyAreDeclared() throws {
+    let document = try String(contentsOfFile: Self.path, encoding: .utf8)
+    var written: [String] = []
+    var replacing: [String]?
+    for line in document.components(separatedBy: "\n") {
+      if line.hasPrefix("## ") { replacing = nil }
+      if let table = Self.tables.first(where: { line == "## `\($0.heading)`" }) {
+        replacing = table.rows
+      }
+      guard line.hasPrefix("| `"), let rows = replacing else {
+        written.append(line)
+        continue
+      }
+      written += rows
+      replacing = []
+    }
+    let expected = written.joined(separator: "\n")
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" {
+      return try expected.write(toFile: Self.path, atomically: true, encoding: .utf8)
+    }
+    #expect(expected == document, "UPDATE_GOLDEN=1 writes the tables anew")
+  }
+
+  @Test func noTwoColumnsOfATableHaveTheSameKeyOrHeading() {
+    func check<Row>(_ columns: [Column<Row>]) {
+      #expect(Set(columns.map(\.id)).count == columns.count, "\(Row.self)")
+      let titles = columns.compactMap(\.heading?.title)
+      #expect(Set(titles).count == titles.count, "\(Row.self)")
+    }
+    check(SiteRow.columns)
+    check(SignalRow.columns)
+    check(SubscriptionRow.columns)
+    check(TimerRow.columns)
+    check(SchedulerRow.columns)
+    check(QueueRow.columns)
+    check(MarkRow.columns)
+    check(EventRow.columns)
+    check(Finding.columns)
+    check(DiffRow.columns)
+  }
+
+  private static func lines<Row>(_ columns: [Column<Row>]) -> [String] {
+    columns.filter { !$0.isOnScreenOnly }.map { column in
+      let type = name(of: column.kind) + (column.isNeverNull ? "" : " or null")
+      let meaning = column.help.prefix(1).uppercased() + column.help.dropFirst()
+      return "| `\(column.id)` | \(type) | \(meaning) |"
+    }
+  }
+
+  private static func name(of kind: ColumnKind) -> String {
+    switch kind {
+    case .text: "string"
+    case .count, .change, .duration, .moment, .number: "integer"
+    case .rate, .share: "number"
+    case .flag: "boolean"
+    case .entity, .counts: "object"
+    case .entities: "array of objects"
+    case .words: "array of strings"
+    }
+  }
+}
