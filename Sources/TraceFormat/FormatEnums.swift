@@ -149,35 +149,6 @@ public enum EndReason: UInt32, CaseIterable, Sendable {
   case sourceGone = 4
 }
 
-/// What is known of an operator without running it.
-///
-/// An option set in the site table.
-public struct SiteTraits: OptionSet, Sendable {
-  /// The bits.
-  public let rawValue: UInt32
-  /// An empty value, to be filled by hand.
-  public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-  /// Made by the user's own call to `subscribe`, not by an operator.
-  public static let root = SiteTraits(rawValue: 1 << 0)
-  /// Sends whether or not anybody listens (a subject).
-  public static let hot = SiteTraits(rawValue: 1 << 1)
-  /// Never ends by itself (a subject, an interval, `never`).
-  public static let endless = SiteTraits(rawValue: 1 << 2)
-  /// Ends its upstream by itself at some time (`take`, `take(until:)`, `timeout`).
-  public static let bounding = SiteTraits(rawValue: 1 << 3)
-  /// A timer made by `Scheduler.schedule(every:)` or by an operator.
-  public static let timer = SiteTraits(rawValue: 1 << 4)
-  /// Subscribes to signals it receives or is given (`flatMap`, `merge`, `concat`).
-  public static let merging = SiteTraits(rawValue: 1 << 5)
-  /// Makes no promise of an end (`create`): whether it ends is the caller's affair.
-  public static let source = SiteTraits(rawValue: 1 << 6)
-  /// A root that was given nothing to handle a failure with, though its signal can fail.
-  ///
-  /// Recorders before this trait do not set it.
-  public static let unhandled = SiteTraits(rawValue: 1 << 7)
-}
-
 /// How a scheduler runs its work.
 public enum SchedulerKind: UInt32, CaseIterable, Sendable {
   case other = 0

@@ -27,7 +27,7 @@ package enum LayoutSpec {
     FieldSpec(
       "minorVersion",
       Header.minorVersion,
-      "3. A reader MUST accept a higher one and skip what it does not know."
+      "4. A reader MUST accept a higher one and skip what it does not know."
     ),
     FieldSpec(
       "state",
@@ -393,7 +393,7 @@ package enum LayoutSpec {
         "traits",
         Layout.Site.traits,
         .hex,
-        "Bit 0 root, 1 hot, 2 endless, 3 bounding, 4 timer, 5 merging, 6 source, 7 unhandled (a failure has no handler)."
+        "What the operator does, as listed below."
       ),
       FieldSpec(
         "minimumLive",

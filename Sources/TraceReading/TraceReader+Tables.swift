@@ -20,10 +20,14 @@ extension TraceReader {
     readStrings(now ?? tables, into: &snapshot, &log)
 
     var names = NameLookup(strings: snapshot.strings, log: log)
+    let statesTraits = snapshot.header.statesTraits
     snapshot.sites = siteRows.enumerated().map { index, row in
       var site = row.site
       site.index = UInt32(index)
       site.name = names.text(row.name, in: "site", index, at: tables.place(.sites, index))
+      if !statesTraits {
+        site.traits = site.traits.intersection(.early).union(EarlierTraits.of(site.name))
+      }
       site.file = names.text(row.file, in: "site", index, at: tables.place(.sites, index))
       return site
     }

@@ -1,4 +1,4 @@
-import TraceFindings
+import TraceReading
 import TraceModel
 
 /// What a subscription belongs to and where its events go, and why that is not known.
@@ -51,6 +51,6 @@ extension DetailView {
 
   /// Whether it is the one that all subscriptions of its signal share: these have nothing upstream themselves.
   private static func isShared(_ row: SubscriptionRow) -> Bool {
-    row.downstream == nil && !row.isRoot && !row.upstreams.isEmpty && Caches.isSharing(row.name)
+    row.downstream == nil && !row.isRoot && !row.upstreams.isEmpty && row.traits.contains(.shares)
   }
 }

@@ -30,7 +30,7 @@ extension ReadableProperty {
     return Property(
       initial: (first.value, second.value),
       then: Reactive.zip(first.signal, second.signal, file: file, line: line, column: column),
-      Site("zip", file, line, column, [.hot, .root]),
+      Site("zip", file, line, column, [.hot, .root, .pairs, .waitsForAll, .partners]),
       of: .many([first.signal, second.signal]),
       argument: .none,
       keepers: first.keepers + second.keepers
@@ -64,7 +64,7 @@ extension ReadableProperty {
         line: line,
         column: column
       ),
-      Site("distinctUntilChanged", file, line, column, [.hot, .root]),
+      Site("distinctUntilChanged", file, line, column, [.hot, .root, .drops]),
       of: .one(source.signal),
       keepers: source.keepers
     )

@@ -26,7 +26,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("take(during:)", file, line, column, .bounding),
+      Site("take(during:)", file, line, column, [.bounding, .passes, .triggers]),
       .many([self, lifetime.ended]),
       argument: .none
     ) { [self] down in

@@ -65,7 +65,7 @@ extension Scheduler {
       on: self,
       after: delay,
       every: nil,
-      site: Site("schedule(after:)", file, line, column, .timer),
+      site: Site("schedule(after:)", file, line, column, [.timer, .ofProgram]),
       trace: nil,
       work
     )
@@ -103,7 +103,7 @@ extension Scheduler {
       on: scheduler,
       after: first ?? interval,
       every: interval,
-      site: Site("schedule(every:)", file, line, column, [.timer, .endless]),
+      site: Site("schedule(every:)", file, line, column, [.timer, .endless, .ofProgram]),
       trace: nil,
       work
     )

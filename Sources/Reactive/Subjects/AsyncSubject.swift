@@ -41,7 +41,7 @@ public final class AsyncSubject<Value: Sendable, Failure: Error>: EventHub {
     let hub = Hub<Value, Failure>(capacity: 1)
     self.hub = hub
     signal = Signal(
-      Site("AsyncSubject", file, line, column, [.hot, .endless]),
+      Site("AsyncSubject", file, line, column, [.hot, .endless, .replays, .subject]),
       argument: .none,
       name: name
     ) { hub.addReplaying($0) }

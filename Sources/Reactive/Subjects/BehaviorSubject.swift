@@ -43,7 +43,7 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
     current.hub.gate.limit(backlog)
     self.current = current
     signal = Signal(
-      Site("BehaviorSubject", file, line, column, [.hot, .endless]),
+      Site("BehaviorSubject", file, line, column, [.hot, .endless, .replays, .subject]),
       argument: .closure,
       name: name
     ) { current.add($0) }

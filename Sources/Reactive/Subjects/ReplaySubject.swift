@@ -39,7 +39,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
     hub.gate.limit(backlog)
     self.hub = hub
     signal = Signal(
-      Site("ReplaySubject", file, line, column, [.hot, .endless]),
+      Site("ReplaySubject", file, line, column, [.hot, .endless, .replays, .subject]),
       argument: capacity == .max ? .none : .written { "capacity: \(capacity)" },
       name: name
     ) { hub.addReplaying($0) }
@@ -83,7 +83,7 @@ public final class ReplaySubject<Value: Sendable, Failure: Error>: EventHub {
     let hub: Hub<Value, Failure> = keeping.makeHub()
     self.hub = hub
     signal = Signal(
-      Site("ReplaySubject", file, line, column, [.hot, .endless]),
+      Site("ReplaySubject", file, line, column, [.hot, .endless, .replays, .subject]),
       argument: keeping.argument("capacity: "),
       name: name
     ) { hub.addReplaying($0) }

@@ -33,7 +33,7 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
     hub.gate.limit(backlog)
     self.hub = hub
     signal = Signal(
-      direct: Site("Subject", file, line, column, [.hot, .endless]),
+      direct: Site("Subject", file, line, column, [.hot, .endless, .subject]),
       argument: .none,
       name: name,
       tells: true

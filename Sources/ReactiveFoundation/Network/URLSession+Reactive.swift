@@ -184,7 +184,7 @@ extension Signal where Value == DataResponse, Failure == RequestFailure {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    tryMap(at: Site("validStatus", file, line, column), argument: "\(statuses)") {
+    tryMap(at: Site("validStatus", file, line, column, .passes), argument: "\(statuses)") {
       (answer: DataResponse) throws(RequestFailure) -> DataResponse in
       guard let status = answer.status, !statuses.contains(status) else { return answer }
       throw RequestFailure(answer.response.url, answer)

@@ -64,7 +64,7 @@ public enum FailureExplanation {
       let row = facts.site(site)
       explanation.answer =
         "It began at \(origin) and was handled by \(row.place): it went no further."
-      if row.name.hasPrefix("retry") {
+      if row.traits.contains(.retries) {
         explanation.known.append("\(row.place) subscribes to its source again")
       }
     case .unknown:

@@ -224,12 +224,12 @@ private struct Walk {
     )
   }
 
-  /// Where to look next: for a `zip`, and for a `combineLatest` that still waits for the first values, the side that
-  /// is behind; otherwise the one that sent last.
+  /// Where to look next: where values are paired, and where the first values are still waited for, the side that is
+  /// behind; otherwise the one that sent last.
   private func above(_ slot: TraceSlot) -> TraceSlot? {
     let all = upstream.upstreams(of: slot)
-    let name = facts.site(slot.site).name
-    if name == "zip" || (slot.eventCount == 0 && name.hasPrefix("combineLatest")) {
+    let traits = facts.site(slot.site).traits
+    if traits.fate == .pairs || (slot.eventCount == 0 && traits.contains(.waitsForAll)) {
       return all.min { ($0.eventCount, $0.serial) < ($1.eventCount, $1.serial) }
     }
     if let next = all.max(by: { ($0.lastEventAt, $1.serial) < ($1.lastEventAt, $0.serial) }) {
@@ -284,17 +284,15 @@ private struct Walk {
   }
 
   private func reason(_ here: TraceSlot) -> String {
-    switch facts.site(here.site).name {
-    case "deliver(on:)": "what the queue of \(name(here)) is busy with"
-    case let name where Backlogs.queueing.contains(name):
-      "what the inner signal of \(self.name(here)) waits for"
-    default: "what \(name(here)) decides by"
-    }
+    let traits = facts.site(here.site).traits
+    if traits.contains(.switchesQueue) { return "what the queue of \(name(here)) is busy with" }
+    return traits.contains(.queuesInner)
+      ? "what the inner signal of \(name(here)) waits for" : "what \(name(here)) decides by"
   }
 
   /// The inner signal for which others wait.
   private func inner(of here: TraceSlot) -> TraceSlot? {
-    guard Backlogs.queueing.contains(facts.site(here.site).name) else { return nil }
+    guard facts.site(here.site).traits.contains(.queuesInner) else { return nil }
     return upstream.upstreams(of: here).last
   }
 

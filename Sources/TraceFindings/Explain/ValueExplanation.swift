@@ -46,27 +46,10 @@ private struct Follower {
     lives = TracedLives(facts, upTo: place)
   }
 
-  /// Operators that let some values through and drop the others.
-  private static let filters: Set<String> = [
-    "filter", "tryFilter", "compactMap", "tryCompactMap", "skipNil", "distinct",
-    "distinctUntilChanged",
-    "skip", "skip(while:)", "skip(until:)", "skip(last:)", "take(while:)", "take(last:)",
-    "element(at:)",
-    "skip(for:)", "first(where:)", "last(where:)", "ignore", "ignoreValues", "output(in:)",
-    "flatMapFirst",
-  ]
-  /// Operators that send every value later, in the same order.
-  private static let queues: Set<String> = ["deliver(on:)", "delay", "zip", "buffer"]
-  /// Operators that keep the latest value until it is time for it.
-  private static let latest: Set<String> = [
-    "debounce", "throttle", "audit", "sample(on:)", "sample(every:)", "lazyMap(on:)",
-  ]
-  /// Operators that make something of all values.
-  private static let folds: Set<String> = [
-    "collect", "collect(count:)", "collect(until:)", "collect(while:)", "collect(every:)",
-    "buffer(count:)", "buffer(boundary:)", "buffer(openings:closing:)",
-    "reduce", "reduce(into:)", "count", "min", "max",
-  ]
+  /// What the operator of a subscription does with values.
+  private func fate(_ life: TracedLives.Life?) -> ValueFate {
+    life.map { facts.site($0.site).traits.fate } ?? .unknown
+  }
 
   private func name(_ life: TracedLives.Life?) -> String {
     life.map { facts.site($0.site).place } ?? "a subscription the trace does not tell of"
@@ -141,7 +124,7 @@ private struct Follower {
     at place: Int,
     by link: TraceID
   ) -> (TraceRecord, Int)? {
-    guard let life = lives[link], Self.latest.contains(facts.site(life.site).name),
+    guard fate(lives[link]) == .keepsLatest,
       EndByValue.of(link, at: place, facts, lives) == nil
     else { return nil }
     for index in facts.records[(place + 1)...].indices {
@@ -159,9 +142,8 @@ private struct Follower {
     at place: Int,
     to link: TraceID
   ) -> (TraceRecord, Int)? {
-    let name = lives[link].map { facts.site($0.site).name } ?? ""
     // What sends later in the same order is followed by number, not by time.
-    if Self.queues.contains(name) { return queued(record, at: place, to: link) }
+    if [.queues, .pairs].contains(fate(lives[link])) { return queued(record, at: place, to: link) }
     for index in facts.records[(place + 1)...].indices {
       let other = facts.records[index]
       if other.entity == record.entity, other.kind == .next { return nil }
@@ -197,7 +179,6 @@ private struct Follower {
     _ link: TraceID
   ) {
     let life = lives[link]
-    let stage = life.map { facts.site($0.site).name } ?? ""
     let rest = facts.records[(place + 1)...]
     let end = rest.first {
       ($0.kind == .ended || $0.kind == .disposeRequested) && $0.entity == link
@@ -218,11 +199,11 @@ private struct Follower {
       explanation.steps.append(culprit)
       return
     }
-    switch stage {
-    case _ where Self.filters.contains(stage):
+    switch fate(life) {
+    case .drops:
       culprit.note = "not passed"
       explanation.answer = "It was filtered by \(name(life))."
-    case _ where Self.folds.contains(stage):
+    case .folds:
       culprit.note = "taken"
       explanation.answer = "It was taken by \(name(life)), which makes one value of several"
       if let sent = rest.first(where: { $0.kind == .next && $0.entity == link }) {
@@ -232,7 +213,7 @@ private struct Follower {
         explanation.answer += "; it has sent none since."
         if let end { explanation.known.append("\(name(life)) \(over(end, since: record))") }
       }
-    case _ where Self.latest.contains(stage):
+    case .keepsLatest:
       if let newer {
         culprit.note = "replaced"
         culprit.event = newer.number
@@ -240,8 +221,8 @@ private struct Follower {
       } else {
         buffered(&explanation, &culprit, life, end)
       }
-    case _ where Self.queues.contains(stage): buffered(&explanation, &culprit, life, end)
-    default:
+    case .queues, .pairs: buffered(&explanation, &culprit, life, end)
+    case .unknown, .passes, .flattens:
       culprit.note = "not seen"
       explanation.answer = "It went to \(name(life)) and was not seen any further."
       guard let end else {

@@ -5,10 +5,6 @@ import TraceReading
 enum Backlogs {
   /// What may wait without being looked at.
   static let many: UInt64 = 100
-  /// Operators in which inner signals wait for their turn.
-  static let queueing: Set<String> = [
-    "concat", "concatMap", "flatMap(limit:)", "flatten(limit:)", "flatten(limit:policy:)",
-  ]
   /// What has to wait where the trace does not tell since when.
   private static let verymany: UInt64 = 1000
 
@@ -16,10 +12,10 @@ enum Backlogs {
     var zips: [Zip] = []
     var queues: [TraceSlot] = []
     for slot in facts.slots where slot.isLiveSubscription {
-      let site = facts.site(slot.site)
-      if site.name == "zip" || site.name == "deliver(on:)" {
+      let traits = facts.site(slot.site).traits
+      if traits.fate == .pairs || traits.contains(.switchesQueue) {
         if let zip = Zip(slot, walk), zip.held > many { zips.append(zip) }
-      } else if queueing.contains(site.name), slot.depth > many {
+      } else if traits.contains(.queuesInner), slot.depth > many {
         queues.append(slot)
       }
     }
@@ -38,7 +34,7 @@ enum Backlogs {
 
   // MARK: zip
 
-  /// A `zip`, or a `deliver(on:)` and its one input, with the input that is ahead of its pairs.
+  /// What pairs its inputs, or a queue and its one input, with the input that is ahead of its pairs.
   struct Zip {
     let stage: TraceSlot
     let ahead: TraceSlot
@@ -83,7 +79,7 @@ enum Backlogs {
       guard held >= verymany, zip.stage.eventCount < zip.ahead.eventCount / 2 else { return nil }
     }
     let row = facts.site(zip.stage.site)
-    let isPair = row.name == "zip"
+    let isPair = row.traits.fate == .pairs
     let inputs = zip.inputs.map { "\(facts.site($0.site).place) \($0.eventCount)" }
       .joined(separator: ", ")
     let history4 = isKnown ? " At the end of each quarter: \(Words.list(history))." : ""

@@ -5,27 +5,13 @@ import TraceReading
 package enum Caches {
   /// Values from which on a cache is looked at.
   private static let many: UInt32 = 1024
-  /// Operators that keep all values they were sent.
-  private static let keepers: Set<String> = ["collect", "distinct"]
-  /// Operators whose signal is fed by one subscription that all share.
-  private static let sharers: Set<String> = [
-    "replay", "replayLast", "replayLazily", "publish", "multicast",
-  ]
-  /// The same, where it ends with the last of them.
-  private static let passing: Set<String> = ["share", "shareWhileActive"]
-  private static let replaying: Set<String> = ["ReplaySubject", "BehaviorSubject", "AsyncSubject"]
   /// Values that came to nobody, from which on a shared subscription is looked at, and seconds.
   private static let uselessValues = 50
   private static let uselessTime = 0.5
 
-  /// Whether the signals of an operator are fed by one subscription that all of theirs share.
-  package static func isSharing(_ name: String) -> Bool {
-    sharers.contains(name) || passing.contains(name)
-  }
-
-  /// Whether signals made at a site keep values for those who subscribe later.
+  /// Whether signals made at a site may keep values for those who subscribe later.
   static func keepsValues(_ site: TraceSite) -> Bool {
-    replaying.contains(site.name) || isSharing(site.name)
+    !site.traits.isDisjoint(with: [.replays, .shares])
   }
 
   static func check(_ facts: FindingFacts, _ walk: UpstreamWalk) -> [Suspicion] {
@@ -35,8 +21,12 @@ package enum Caches {
     for slot in facts.slots {
       let site = facts.site(slot.site)
       if slot.isLiveSubscription {
-        if slot.depth >= many, keepers.contains(site.name) { stages.append(slot) }
-        if slot.link == .none, sharers.contains(site.name) { runs.append(slot) }
+        if slot.depth >= many, site.traits.contains(.retains) { stages.append(slot) }
+        if slot.link == .none, site.traits.contains(.shares),
+          !site.traits.contains(.refCounted)
+        {
+          runs.append(slot)
+        }
       } else if slot.kind == .signal, keepsValues(site) {
         hubs.append(slot)
       }

@@ -49,7 +49,7 @@ struct IdleTimers: Accusation {
 
   private static func isOfUserCode(_ site: TraceSite) -> Bool {
     // An operator's timer is without subscription where there was no slot for that.
-    site.name.hasPrefix("schedule(")
+    site.traits.contains(.ofProgram)
   }
 
   private static func isIdle(_ slot: TraceSlot) -> Bool {

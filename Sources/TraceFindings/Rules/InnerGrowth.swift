@@ -21,9 +21,8 @@ enum InnerGrowth {
     }
     for slot in facts.slots where slot.isLiveSubscription {
       guard merging[slot.id] ?? 0 > concurrency else { continue }
-      // What it was applied to is no inner signal, and was subscribed to first.
-      let all = walk.upstreams(of: slot)
-      let inners = facts.site(slot.site).name == "merge" ? all : Array(all.dropFirst())
+      // What it was applied to is no inner signal.
+      let inners = walk.inputs(of: slot).filter { $0.role != .source }.map(\.slot)
       guard inners.count > concurrency,
         Survivors(inners, since: slot.createdAt, facts).rise(atLeast: concurrency + 1)
       else { continue }

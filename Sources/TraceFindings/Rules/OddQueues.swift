@@ -28,7 +28,7 @@ enum OddQueues {
       let main = places[.main]?.count ?? 0
       let elsewhere = places.filter { $0.key != .main }
       let odd = elsewhere.values.reduce(0) { $0 + $1.count }
-      let isDeclared = row.name == "subscribeOnMainActor"
+      let isDeclared = row.traits.contains(.onMainQueue)
       guard
         isDeclared
           ? odd > 0 : odd >= fewestElsewhere && all >= fewest && Double(main) >= Double(all) * share

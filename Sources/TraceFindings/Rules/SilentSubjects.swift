@@ -19,7 +19,7 @@ enum SilentSubjects {
     var observers: [UInt32: [TraceSlot]] = [:]
     let subjects = facts.slots.filter { slot in
       slot.kind == .signal && slot.depth >= fewestObservers
-        && facts.site(slot.site).name == "Subject"
+        && facts.site(slot.site).traits.intersection([.subject, .replays]) == .subject
     }
     guard !subjects.isEmpty else { return Result() }
     let wanted = Dictionary(subjects.map { ($0.id.rawValue, $0.site) }, uniquingKeysWith: max)

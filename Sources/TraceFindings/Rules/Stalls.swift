@@ -52,14 +52,14 @@ enum Stalls {
     _ facts: FindingFacts,
     _ walk: UpstreamWalk
   ) -> Reason? {
-    let site = facts.site(slot.site)
-    if site.name == "deliver(on:)" { return slot.depth > 0 ? .queue : nil }
+    let traits = facts.site(slot.site).traits
+    if traits.contains(.switchesQueue) { return slot.depth > 0 ? .queue : nil }
     // A single one may have waited at the gate only, of which nobody tells when it was let in.
-    if Backlogs.queueing.contains(site.name), slot.depth > 1 {
+    if traits.contains(.queuesInner), slot.depth > 1 {
       guard mayStall(UInt64(slot.depth), slot, facts) else { return nil }
       return walk.upstreams(of: slot).last.map { .inner($0) }
     }
-    if site.name == "zip", let zip = Backlogs.Zip(slot, walk), mayStall(zip.held, slot, facts) {
+    if traits.fate == .pairs, let zip = Backlogs.Zip(slot, walk), mayStall(zip.held, slot, facts) {
       let behind = zip.inputs.filter { $0.eventCount == slot.eventCount }
       return behind.min { $0.lastEventAt < $1.lastEventAt }.map { .partner($0, zip) }
     }

@@ -23,6 +23,13 @@ final class UpstreamWalk {
   /// What a live subscription has subscribed to itself, in the order of creation.
   func upstreams(of slot: TraceSlot) -> [TraceSlot] { upstreams[slot.id] ?? [] }
 
+  /// The same with what each is to it.
+  func inputs(of slot: TraceSlot) -> [(slot: TraceSlot, role: InputRole)] {
+    let all = upstreams(of: slot)
+    let signal = facts.slot(TraceID(rawValue: slot.signal))
+    return Array(zip(all, InputRole.roles(of: all, at: facts.site(slot.site), in: signal)))
+  }
+
   /// The sites of everything above a subscription.
   func sites(above slot: TraceSlot) -> Set<UInt32> {
     var sites: Set<UInt32> = []
@@ -99,13 +106,14 @@ final class UpstreamWalk {
     let site = facts.site(slot.site)
     if site.traits.contains(.bounding) { return nil }
     if site.traits.contains(.endless) { return site }
-    let above = upstreams[slot.id] ?? []
+    let above = inputs(of: slot)
     guard !above.isEmpty else { return sourceOfSignal(slot) }
     var found: TraceSite?
-    for upstream in above {
+    // What is only asked for a moment or for a value keeps nothing going.
+    for (upstream, role) in above where ![.trigger, .sampled].contains(role) {
       let source = source(above: upstream, &budget)
       // It ends when the first of its inputs does, so all of them have to be endless.
-      if site.name.hasPrefix("zip"), source == nil { return nil }
+      if site.traits.fate == .pairs, source == nil { return nil }
       found = found ?? source
     }
     return found

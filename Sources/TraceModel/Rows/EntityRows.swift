@@ -42,6 +42,8 @@ public struct SubscriptionRow: Sendable, Identifiable {
   public var level = 0
   /// Whether it is the program's own `subscribe`.
   public var isRoot = false
+  /// What its operator does.
+  public var traits: SiteTraits = []
   /// The scheduler it was made on, unfiltered.
   public var scheduler: String?
   /// Row of its asynchronous backtrace; 0 if there is none.

@@ -127,7 +127,8 @@ package struct InspectionBuilder: Sendable {
     row.isDisposableReleased = entity.isDisposableReleased
     row.signal = key(entity.signal)
     row.downstream = key(entity.link)
-    row.isRoot = isRoot(entity.site)
+    row.traits = snapshot.site(entity.site)?.traits ?? []
+    row.isRoot = row.traits.contains(.root)
     row.scheduler = scheduler(entity.scheduler)
     row.chain = entity.chain
     row.change = change(entity)

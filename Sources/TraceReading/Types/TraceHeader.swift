@@ -80,3 +80,8 @@ public struct TraceHeader: Sendable {
   /// An empty value, to be filled by hand.
   public init() {}
 }
+
+extension TraceHeader {
+  /// Whether sites say what their operators do; if not, it follows from their names.
+  package var statesTraits: Bool { minorVersion >= 4 }
+}

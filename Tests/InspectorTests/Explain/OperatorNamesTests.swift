@@ -1,47 +1,93 @@
 import Foundation
 import Testing
+import TraceReading
 
-/// What operators do is known by their names, and a name that no operator has is a rule that never holds.
+/// What an operator does stands at its site, and in one table for traces that do not have it: these two say the same, and
+/// nothing else knows an operator by its name.
 @Suite struct OperatorNamesTests {
-  private static let sources = URL(filePath: #filePath)
+  private static let package = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Sources")
+    .deletingLastPathComponent()
 
-  /// The first group of each match in the Swift files below a folder, with the file it is in.
-  private func matches(_ pattern: String, in folder: String) throws -> [(
-    text: String, file: String
-  )] {
+  /// The groups of each match in the Swift files below a folder, with the file it is in.
+  private func matches(
+    _ pattern: String,
+    in folder: String
+  ) throws -> [(groups: [String], file: String)] {
     let expression = try NSRegularExpression(
       pattern: pattern,
-      options: [.dotMatchesLineSeparators]
+      options: [.dotMatchesLineSeparators, .anchorsMatchLines]
     )
-    let root = Self.sources.appending(path: folder)
+    let root = Self.package.appending(path: folder)
     let files = try #require(
       FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
     )
-    var found: [(String, String)] = []
+    var found: [(groups: [String], file: String)] = []
     for case let file as URL in files where file.pathExtension == "swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
       let all = NSRange(text.startIndex..., in: text)
       for match in expression.matches(in: text, range: all) {
-        guard let range = Range(match.range(at: 1), in: text) else { continue }
-        found.append((String(text[range]), file.lastPathComponent))
+        let groups = (1..<match.numberOfRanges).map { group in
+          Range(match.range(at: group), in: text).map { String(text[$0]) } ?? ""
+        }
+        found.append((groups, file.lastPathComponent))
       }
     }
     return found
   }
 
-  @Test func everyOperatorThatRxtopNamesExists() throws {
-    let names = Set(try matches(#"Site\(\s*"([^"]+)""#, in: "Reactive").map(\.text))
-    #expect(names.contains("flatMap") && names.count > 100)
-    var used = try matches(#"\.name == "([^"]+)""#, in: "TraceFindings")
-    for list in try matches(#"Set<String> = \[([^\]]*)\]"#, in: "TraceFindings") {
-      used += list.text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
-        .filter { $0.offset % 2 == 1 }
-        .map { (String($0.element), list.file) }
+  /// The operator of each site in the sources, and what it is declared with.
+  private func sites() throws -> [(name: String, traits: SiteTraits, file: String)] {
+    let known = Dictionary(uniqueKeysWithValues: SiteTraits.names)
+    let pattern =
+      #"(?<!/// )\bSite\(\s*"([^"]+)",(?:\s*[^,]+,){2}\s*[^,)]+(?:\([^)]*\))?"#
+      + #"(?:,\s*([.\[].*?)\]?)?\s*\)(?=[,\s)])"#
+    let folders = ["Sources/Reactive", "Sources/ReactiveFoundation", "Integrations"]
+    return try folders.flatMap { folder in
+      try matches(pattern, in: folder).map { groups, file in
+        let words = groups[1].matches(of: /\.(\w+)/).map { String($0.output.1) }
+        // What a call decides says nothing of the operator.
+        let traits = words.filter { $0 != "rootTraits" }.map { known[$0] }
+        #expect(!traits.contains(nil), "\(groups[0]) in \(file): \(words)")
+        // Two numbers of one field would become a third.
+        #expect(traits.count { $0?.fate != .unknown } <= 1, "\(groups[0]) in \(file): \(words)")
+        #expect(traits.count { $0?.inputs != .source } <= 1, "\(groups[0]) in \(file): \(words)")
+        return (groups[0], SiteTraits(traits.compactMap { $0 }), file)
+      }
     }
-    #expect(used.count > 40)
-    let unknown = used.filter { !names.contains($0.text) }.map { "\($0.text) in \($0.file)" }
-    #expect(unknown == [])
+  }
+
+  @Test func everySiteSaysWhatTheTableSays() throws {
+    let sites = try sites()
+    let names = Set(sites.map(\.name))
+    #expect(names.contains("flatMap") && names.count > 200 && sites.count > 300)
+    let odd = sites.filter { $0.traits.subtracting(.early) != EarlierTraits.of($0.name) }
+    #expect(odd.map { "\($0.name) in \($0.file): \($0.traits)" } == [])
+    #expect(EarlierTraits.table.keys.filter { !names.contains($0) } == [])
+  }
+
+  /// A name is only for people to read.
+  @Test func nothingElseKnowsAnOperatorByItsName() throws {
+    let names = Set(try sites().map(\.name))
+    let folders = ["TraceModel", "TraceFindings", "TraceExports", "InspectorUI", "rxtop"]
+    // What is compared with a text: before it, in a case, in a set, or the beginning of something.
+    let patterns = [
+      #"[=!]= "([^"\n]+)""#, #""([^"\n]+)" [=!]= "#, #"case ((?:"[^"\n]*",? ?)+)"#,
+      #"has(?:Pre|Suf)fix\(\s*"([^"\n]+)""#, #"contains\("([^"\n]+)"\)"#,
+      #"(?:Set<String>|: \[String\]) = \[([^\]]*)\]"#,
+    ]
+    var used: [String] = []
+    for folder in folders {
+      for pattern in patterns {
+        for (groups, file) in try matches(pattern, in: "Sources/\(folder)") {
+          let texts =
+            groups[0].contains("\"")
+            ? groups[0].split(separator: "\"").map(String.init) : [groups[0]]
+          used += texts.filter { text in names.contains { $0 == text || $0.hasPrefix("\(text)(") } }
+            .map { "\($0) in \(file)" }
+        }
+      }
+    }
+    #expect(used == [])
   }
 }

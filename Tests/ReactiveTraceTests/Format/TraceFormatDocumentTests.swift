@@ -21,6 +21,23 @@ import TraceReading
     #expect(found.count == table.lines.count, "TraceFormat.md, part '\(name)'")
   }
 
+  @Test func everyTraitHasItsRow() throws {
+    let lines = try FormatDocument().lines
+    let first = try #require(lines.firstIndex(of: "| Bits | Trait | The operator |"))
+    let rows = lines[(first + 2)...].prefix { $0.hasPrefix("|") }
+      .map { $0.split(separator: "|").prefix(2).joined(separator: "|") }
+    let expected = SiteTraits.names.map { name, traits in
+      let bits =
+        switch traits.rawValue {
+        case 1 << 8..<1 << 12: "8–11 = \(traits.fate.rawValue)"
+        case 1 << 24..<1 << 26: "24–25 = \(traits.inputs.rawValue)"
+        default: "\(traits.rawValue.trailingZeroBitCount)"
+        }
+      return " \(bits) | `\(name)` "
+    }
+    #expect(rows.sorted() == expected.sorted())
+  }
+
   @Test func workedDumpIsWhatItsTextMakes() throws {
     var document = try FormatDocument()
     let text = try #require(document.block("text")).joined(separator: "\n")

@@ -26,7 +26,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Bool, Failure> {
-    Signal<Bool, Failure>(Site("allSatisfy", file, line, column, .bounding), .one(self)) {
+    Signal<Bool, Failure>(Site("allSatisfy", file, line, column, [.bounding, .folds]), .one(self)) {
       [self] down in
       attachDeciding(to: down, otherwise: true) { isSatisfied($0) ? nil : false }
     }

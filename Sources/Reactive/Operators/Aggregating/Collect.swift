@@ -25,7 +25,11 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<[Value], Failure> {
-    Signal<[Value], Failure>(Site("collect", file, line, column), .one(self), argument: .none) {
+    Signal<[Value], Failure>(
+      Site("collect", file, line, column, [.folds, .retains]),
+      .one(self),
+      argument: .none
+    ) {
       [self] down in
       attachFolding(to: down, from: [Value]()) { [trace = down.trace] all, value in
         all.append(value)

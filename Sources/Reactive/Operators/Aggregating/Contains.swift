@@ -25,7 +25,10 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Bool, Failure> {
-    Signal<Bool, Failure>(Site("contains(where:)", file, line, column, .bounding), .one(self)) {
+    Signal<Bool, Failure>(
+      Site("contains(where:)", file, line, column, [.bounding, .folds]),
+      .one(self)
+    ) {
       [self] down in
       attachDeciding(to: down, otherwise: false) { isWanted($0) ? true : nil }
     }
@@ -56,7 +59,7 @@ extension Signal where Value: Equatable {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Bool, Failure> {
-    Signal<Bool, Failure>(Site("contains", file, line, column, .bounding), .one(self)) {
+    Signal<Bool, Failure>(Site("contains", file, line, column, [.bounding, .folds]), .one(self)) {
       [self] down in
       attachDeciding(to: down, otherwise: false) { $0 == wanted ? true : nil }
     }

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Sends how many values came when the source completes.
   ///
@@ -20,7 +22,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Int, Failure> {
-    Signal<Int, Failure>(Site("count", file, line, column), .one(self), argument: .none) {
+    Signal<Int, Failure>(Site("count", file, line, column, .folds), .one(self), argument: .none) {
       [self] down in
       attachFolding(to: down, from: 0) { count, _ in
         count += 1

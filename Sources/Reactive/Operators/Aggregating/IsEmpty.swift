@@ -25,7 +25,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Bool, Failure> {
     Signal<Bool, Failure>(
-      Site("isEmpty", file, line, column, .bounding),
+      Site("isEmpty", file, line, column, [.bounding, .folds]),
       .one(self),
       argument: .none
     ) { [self] down in

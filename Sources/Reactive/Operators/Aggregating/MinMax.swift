@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Sends the smallest value, by an order of its own, when the source completes.
   ///
@@ -25,7 +27,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("min", file, line, column), .one(self)) { [self] down in
+    Signal(Site("min", file, line, column, .folds), .one(self)) { [self] down in
       attachExtreme(to: down) { areInIncreasingOrder($0, $1) }
     }
   }
@@ -56,7 +58,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("max", file, line, column), .one(self)) { [self] down in
+    Signal(Site("max", file, line, column, .folds), .one(self)) { [self] down in
       attachExtreme(to: down) { areInIncreasingOrder($1, $0) }
     }
   }
@@ -84,7 +86,7 @@ extension Signal where Value: Comparable {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("min", file, line, column), .one(self), argument: .none) { [self] down in
+    Signal(Site("min", file, line, column, .folds), .one(self), argument: .none) { [self] down in
       attachExtreme(to: down) { $0 < $1 }
     }
   }
@@ -96,7 +98,7 @@ extension Signal where Value: Comparable {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("max", file, line, column), .one(self), argument: .none) { [self] down in
+    Signal(Site("max", file, line, column, .folds), .one(self), argument: .none) { [self] down in
       attachExtreme(to: down) { $0 > $1 }
     }
   }

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Combines all values into one result and sends it when the source completes.
   ///
@@ -27,7 +29,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("reduce", file, line, column), .one(self)) { [self] down in
+    Signal<Result, Failure>(Site("reduce", file, line, column, .folds), .one(self)) { [self] down in
       attachFolding(to: down, from: initial) {
         $0 = combine($0, $1)
       } result: {
@@ -66,7 +68,7 @@ extension Signal {
     column: UInt = #column,
     noClosure: ((Never) -> Void)? = nil
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("reduce(into:)", file, line, column), .one(self)) {
+    Signal<Result, Failure>(Site("reduce(into:)", file, line, column, .folds), .one(self)) {
       [self] down in
       attachFolding(to: down, from: initial, by: update) { $0 }
     }

@@ -36,7 +36,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Bool, Failure> {
     Signal<Bool, Failure>(
-      Site("sequenceEqual", file, line, column, .bounding),
+      Site("sequenceEqual", file, line, column, [.bounding, .folds, .partners]),
       .many([self, other]),
       argument: .none
     ) { [self] down in

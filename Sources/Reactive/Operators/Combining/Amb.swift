@@ -26,7 +26,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("amb", file, line, column, .merging), .many(signals), argument: .list) { down in
+    Signal(Site("amb", file, line, column, [.merging, .partners]), .many(signals), argument: .list)
+    { down in
       let stage = RaceStage(down)
       var kept: Arrival?
       for signal in signals {

@@ -1,4 +1,4 @@
-import ReactiveTrace
+public import ReactiveTrace
 
 extension Signal {
   /// Sends some values after those of the source.
@@ -24,7 +24,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("endWith", file, line, column), .one(self)) { [self] down in
+    Signal(Site("endWith", file, line, column, .passes), .one(self)) { [self] down in
       attach(down, before: values)
     }
   }
@@ -66,7 +66,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("append", file, line, column, .merging),
+      Site("append", file, line, column, [.merging, .passes]),
       .many([self, other]),
       argument: .following(Descending<Value, Failure>(.signal(self), .signal(other)))
     ) { [self] down in attach(down, then: { other }) }
@@ -97,7 +97,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("prepend", file, line, column, .merging),
+      Site("prepend", file, line, column, [.merging, .passes]),
       .many([other, self]),
       argument: .following(Descending<Value, Failure>(.signal(other), .signal(self)))
     ) { [self] down in other.attach(down, then: { self }) }

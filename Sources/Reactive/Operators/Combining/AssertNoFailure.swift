@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Ends the program when this signal fails.
   ///
@@ -23,7 +25,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Value, Never> {
-    let site = Site("assertNoFailure", file, line, column)
+    let site = Site("assertNoFailure", file, line, column, .passes)
     return Signal<Value, Never>(site, .one(self), argument: .none) { [self] down in
       let upstream = UpstreamScope<Failure>(in: down.scope) { [self, scope = down.scope] end in
         switch end {

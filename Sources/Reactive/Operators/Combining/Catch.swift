@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Goes on with another signal when this one fails.
   ///
@@ -23,7 +25,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Value, NewFailure> {
-    Signal<Value, NewFailure>(Site("catch", file, line, column), .one(self)) { [self] down in
+    Signal<Value, NewFailure>(Site("catch", file, line, column, .passes), .one(self)) {
+      [self] down in
       attach(down, replacing: handler)
     }
   }
@@ -36,7 +39,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Value, Never> {
-    Signal<Value, Never>(Site("catch", file, line, column), .one(self)) { [self] down in
+    Signal<Value, Never>(Site("catch", file, line, column, .passes), .one(self)) { [self] down in
       attach(down, replacing: handler)
     }
   }
@@ -66,7 +69,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Value, NewFailure> {
     Signal<Value, NewFailure>(
-      Site("catch(to:)", file, line, column),
+      Site("catch(to:)", file, line, column, .passes),
       .many([self, other]),
       argument: .none
     ) { [self] down in

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 /// Sends the latest values of two signals, whenever one of them sends, once both have.
 ///
 /// ```
@@ -26,7 +28,7 @@ public func combineLatest<A, B, Failure>(
   column: UInt = #column
 ) -> Signal<(A, B), Failure> {
   Signal<(A, B), Failure>(
-    gated: Site("combineLatest", file, line, column),
+    gated: Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b]),
     argument: .none
   ) {
@@ -44,7 +46,7 @@ public func combineLatest<A, B, C, Failure>(
   column: UInt = #column
 ) -> Signal<(A, B, C), Failure> {
   Signal<(A, B, C), Failure>(
-    Site("combineLatest", file, line, column),
+    Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b, c]),
     argument: .none
   ) { latestThree(a, b, c, $0) }
@@ -61,7 +63,7 @@ public func combineLatest<A, B, C, D, Failure>(
   column: UInt = #column
 ) -> Signal<(A, B, C, D), Failure> {
   Signal<(A, B, C, D), Failure>(
-    Site("combineLatest", file, line, column),
+    Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b, c, d]),
     argument: .none
   ) { down in

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 /// Sends the latest values of two signals, the second of which cannot fail; see `combineLatest(_:_:)`.
 @inlinable @_disfavoredOverload
 public func combineLatest<A, B, Failure>(
@@ -8,7 +10,7 @@ public func combineLatest<A, B, Failure>(
   column: UInt = #column
 ) -> Signal<(A, B), Failure> {
   Signal<(A, B), Failure>(
-    gated: Site("combineLatest", file, line, column),
+    gated: Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b]),
     argument: .none
   ) {
@@ -27,7 +29,10 @@ public func combineLatest<A, B, Output: Sendable, Failure>(
   column: UInt = #column,
   transform: @escaping @Sendable (A, B) -> Output
 ) -> Signal<Output, Failure> {
-  Signal<Output, Failure>(gated: Site("combineLatest", file, line, column), .many([a, b])) { down in
+  Signal<Output, Failure>(
+    gated: Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
+    .many([a, b])
+  ) { down in
     LatestStage.start(
       { a.attach($0) },
       { b.attachPromoted(to: $0) },
@@ -46,7 +51,7 @@ public func combineLatest<A, B, Failure>(
   column: UInt = #column
 ) -> Signal<(A, B), Failure> {
   Signal<(A, B), Failure>(
-    gated: Site("combineLatest", file, line, column),
+    gated: Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b]),
     argument: .none
   ) {
@@ -65,7 +70,10 @@ public func combineLatest<A, B, Output: Sendable, Failure>(
   column: UInt = #column,
   transform: @escaping @Sendable (A, B) -> Output
 ) -> Signal<Output, Failure> {
-  Signal<Output, Failure>(gated: Site("combineLatest", file, line, column), .many([a, b])) { down in
+  Signal<Output, Failure>(
+    gated: Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
+    .many([a, b])
+  ) { down in
     LatestStage.start(
       { a.attachPromoted(to: $0) },
       { b.attach($0) },

@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 /// Sends what a closure makes of the latest values of several signals, whenever one of them sends, once
 /// all have.
 ///
@@ -27,7 +29,7 @@ public func combineLatest<each Value: Sendable, Output: Sendable, Failure: Error
   transform: @escaping @Sendable (repeat each Value) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
-    Site("combineLatest", file, line, column),
+    Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     upstreams(repeat each signals)
   ) { down in startLatest(repeat each signals, sendsAtEnd: false, down, transform) }
 }
@@ -81,7 +83,7 @@ public func combineLatest<Value: Sendable, Failure: Error>(
   column: UInt = #column
 ) -> Signal<[Value], Failure> {
   Signal<[Value], Failure>(
-    Site("combineLatest", file, line, column),
+    Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many(signals),
     argument: .list
   ) { down in startLatest(signals, sendsAtEnd: false, down) }
@@ -118,7 +120,7 @@ public func combineLatest<A, B, C, D, E, Failure>(
   column: UInt = #column
 ) -> Signal<(A, B, C, D, E), Failure> {
   Signal<(A, B, C, D, E), Failure>(
-    Site("combineLatest", file, line, column),
+    Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b, c, d, e]),
     argument: .none
   ) { startLatest(a, b, c, d, e, sendsAtEnd: false, $0) { ($0, $1, $2, $3, $4) } }
@@ -137,7 +139,7 @@ public func combineLatest<A, B, C, D, E, F, Failure>(
   column: UInt = #column
 ) -> Signal<(A, B, C, D, E, F), Failure> {
   Signal<(A, B, C, D, E, F), Failure>(
-    Site("combineLatest", file, line, column),
+    Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b, c, d, e, f]),
     argument: .none
   ) { startLatest(a, b, c, d, e, f, sendsAtEnd: false, $0) { ($0, $1, $2, $3, $4, $5) } }

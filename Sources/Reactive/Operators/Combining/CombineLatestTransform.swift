@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 // `combineLatest(_:file:line:column:transform:)` takes any number of signals. The compiler needs seconds for
 // five of them, and no time for functions of a fixed number.
 
@@ -12,7 +14,7 @@ public func combineLatest<A, B, Output: Sendable, Failure>(
   transform: @escaping @Sendable (A, B) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
-    Site("combineLatest", file, line, column),
+    Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b])
   ) { startLatest(a, b, sendsAtEnd: false, $0, transform) }
 }
@@ -29,7 +31,7 @@ public func combineLatest<A, B, C, Output: Sendable, Failure>(
   transform: @escaping @Sendable (A, B, C) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
-    Site("combineLatest", file, line, column),
+    Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b, c])
   ) { startLatest(a, b, c, sendsAtEnd: false, $0, transform) }
 }
@@ -47,7 +49,7 @@ public func combineLatest<A, B, C, D, Output: Sendable, Failure>(
   transform: @escaping @Sendable (A, B, C, D) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
-    Site("combineLatest", file, line, column),
+    Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b, c, d])
   ) { startLatest(a, b, c, d, sendsAtEnd: false, $0, transform) }
 }
@@ -66,7 +68,7 @@ public func combineLatest<A, B, C, D, E, Output: Sendable, Failure>(
   transform: @escaping @Sendable (A, B, C, D, E) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
-    Site("combineLatest", file, line, column),
+    Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b, c, d, e])
   ) { startLatest(a, b, c, d, e, sendsAtEnd: false, $0, transform) }
 }
@@ -86,7 +88,7 @@ public func combineLatest<A, B, C, D, E, F, Output: Sendable, Failure>(
   transform: @escaping @Sendable (A, B, C, D, E, F) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
-    Site("combineLatest", file, line, column),
+    Site("combineLatest", file, line, column, [.passes, .waitsForAll, .partners]),
     .many([a, b, c, d, e, f])
   ) { startLatest(a, b, c, d, e, f, sendsAtEnd: false, $0, transform) }
 }

@@ -10,7 +10,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("concat", file, line, column, .merging),
+      Site("concat", file, line, column, [.merging, .passes, .queuesInner, .partners]),
       .many([self, other]),
       argument: .following(Descending<Value, Failure>(.signal(self), .infallible(other)))
     ) { [self] down in attach(down, thenInfallible: other) }
@@ -27,7 +27,7 @@ extension Signal where Failure == Never {
     column: UInt = #column
   ) -> Signal<Value, OtherFailure> {
     Signal<Value, OtherFailure>(
-      Site("concat", file, line, column, .merging),
+      Site("concat", file, line, column, [.merging, .passes, .queuesInner, .partners]),
       .many([self, other]),
       argument: .following(Descending<Value, OtherFailure>(.infallible(self), .signal(other)))
     ) { [self] down in attach(down, then: { other }) }
@@ -44,7 +44,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("append", file, line, column, .merging),
+      Site("append", file, line, column, [.merging, .passes]),
       .many([self, other]),
       argument: .following(Descending<Value, Failure>(.signal(self), .infallible(other)))
     ) { [self] down in attach(down, thenInfallible: other) }
@@ -61,7 +61,7 @@ extension Signal where Failure == Never {
     column: UInt = #column
   ) -> Signal<Value, OtherFailure> {
     Signal<Value, OtherFailure>(
-      Site("append", file, line, column, .merging),
+      Site("append", file, line, column, [.merging, .passes]),
       .many([self, other]),
       argument: .following(Descending<Value, OtherFailure>(.infallible(self), .signal(other)))
     ) { [self] down in attach(down, then: { other }) }
@@ -78,7 +78,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("prepend", file, line, column, .merging),
+      Site("prepend", file, line, column, [.merging, .passes]),
       .many([other, self]),
       argument: .following(Descending<Value, Failure>(.infallible(other), .signal(self)))
     ) { [self] down in other.attach(down, then: { self }) }
@@ -95,7 +95,7 @@ extension Signal where Failure == Never {
     column: UInt = #column
   ) -> Signal<Value, OtherFailure> {
     Signal<Value, OtherFailure>(
-      Site("prepend", file, line, column, .merging),
+      Site("prepend", file, line, column, [.merging, .passes]),
       .many([other, self]),
       argument: .following(Descending<Value, OtherFailure>(.signal(other), .infallible(self)))
     ) { [self] down in other.attach(down, thenInfallible: self) }

@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 /// Sends the last values of a list of signals, when all have completed.
 ///
 /// ```
@@ -24,7 +26,7 @@ public func forkJoin<Value: Sendable, Failure: Error>(
   column: UInt = #column
 ) -> Signal<[Value], Failure> {
   Signal<[Value], Failure>(
-    Site("forkJoin", file, line, column),
+    Site("forkJoin", file, line, column, [.keepsLatest, .waitsForAll, .partners]),
     .many(signals),
     argument: .list
   ) { down in startLatest(signals, sendsAtEnd: true, down) }
@@ -39,7 +41,11 @@ public func forkJoin<A, B, Failure>(
   line: UInt = #line,
   column: UInt = #column
 ) -> Signal<(A, B), Failure> {
-  Signal<(A, B), Failure>(Site("forkJoin", file, line, column), .many([a, b]), argument: .none) {
+  Signal<(A, B), Failure>(
+    Site("forkJoin", file, line, column, [.keepsLatest, .waitsForAll, .partners]),
+    .many([a, b]),
+    argument: .none
+  ) {
     startLatest(a, b, sendsAtEnd: true, $0) { ($0, $1) }
   }
 }
@@ -55,7 +61,7 @@ public func forkJoin<A, B, C, Failure>(
   column: UInt = #column
 ) -> Signal<(A, B, C), Failure> {
   Signal<(A, B, C), Failure>(
-    Site("forkJoin", file, line, column),
+    Site("forkJoin", file, line, column, [.keepsLatest, .waitsForAll, .partners]),
     .many([a, b, c]),
     argument: .none
   ) { startLatest(a, b, c, sendsAtEnd: true, $0) { ($0, $1, $2) } }
@@ -80,7 +86,7 @@ public func forkJoin<each Value: Sendable, Output: Sendable, Failure: Error>(
   transform: @escaping @Sendable (repeat each Value) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
-    Site("forkJoin", file, line, column),
+    Site("forkJoin", file, line, column, [.keepsLatest, .waitsForAll, .partners]),
     upstreams(repeat each signals)
   ) { down in startLatest(repeat each signals, sendsAtEnd: true, down, transform) }
 }

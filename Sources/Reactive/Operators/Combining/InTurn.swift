@@ -64,7 +64,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("concat", file, line, column, .merging),
+      Site("concat", file, line, column, [.merging, .passes, .queuesInner, .partners]),
       .many((signals as? [Signal]) ?? []),
       argument: signals is [Signal] ? .list : .closure
     ) { down in
@@ -97,7 +97,7 @@ extension Signal {
   ) -> Signal<Value, Never> {
     let signals = [self] + others
     return Signal<Value, Never>(
-      Site("onFailureResumeNext", file, line, column, .merging),
+      Site("onFailureResumeNext", file, line, column, [.merging, .passes]),
       .many(signals),
       argument: .none
     ) { down in

@@ -28,7 +28,7 @@ extension Signal {
   ) -> Signal {
     let merged = MergedSignals(signals)
     return Signal(
-      gated: Site("merge", file, line, column, .merging),
+      gated: Site("merge", file, line, column, [.merging, .passes, .partners]),
       .many(signals),
       argument: .merged(merged)
     ) { down in
@@ -54,7 +54,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("merge", file, line, column, .merging)) { down in
+    Signal(Site("merge", file, line, column, [.merging, .passes, .partners])) { down in
       let merging = Merging(down)
       var iterator = signals.makeIterator()
       while merging.scope.isActive {

@@ -10,7 +10,10 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Reactive.merging(Site("merge", file, line, column, .merging), [self] + others) { merging in
+    Reactive.merging(
+      Site("merge", file, line, column, [.merging, .passes, .partners]),
+      [self] + others
+    ) { merging in
       merging.subscribe(to: self)
       merging.subscribe(toInfallible: others)
     }
@@ -27,7 +30,10 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Value, OtherFailure> {
-    Reactive.merging(Site("merge", file, line, column, .merging), [self] + others) { merging in
+    Reactive.merging(
+      Site("merge", file, line, column, [.merging, .passes, .partners]),
+      [self] + others
+    ) { merging in
       merging.subscribe(toInfallible: self)
       merging.subscribe(to: others)
     }
@@ -43,7 +49,8 @@ public func merge<Value: Sendable, Failure: Error>(
   line: UInt = #line,
   column: UInt = #column
 ) -> Signal<Value, Failure> {
-  merging(Site("merge", file, line, column, .merging), [first] + others) { merging in
+  merging(Site("merge", file, line, column, [.merging, .passes, .partners]), [first] + others) {
+    merging in
     merging.subscribe(to: first)
     merging.subscribe(toInfallible: others)
   }
@@ -58,7 +65,8 @@ public func merge<Value: Sendable, Failure: Error>(
   line: UInt = #line,
   column: UInt = #column
 ) -> Signal<Value, Failure> {
-  merging(Site("merge", file, line, column, .merging), [first] + others) { merging in
+  merging(Site("merge", file, line, column, [.merging, .passes, .partners]), [first] + others) {
+    merging in
     merging.subscribe(toInfallible: first)
     merging.subscribe(to: others)
   }

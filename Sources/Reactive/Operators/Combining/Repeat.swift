@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 extension Signal {
   /// Subscribes again whenever this signal completes, for ever.
   ///
@@ -21,7 +23,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let site = Site("repeat", file, line, column)
+    let site = Site("repeat", file, line, column, .passes)
     return Signal(site, .one(self), argument: .none) { [self] down in
       AgainStage(self, down, site) { if case .completed = $0 { .again } else { .end } }.start()
     }
@@ -51,7 +53,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     precondition(count >= 0, "repeat(\(count)): the count must be ≥ 0 (OperatorIndex, repeat)")
-    let site = Site("repeat", file, line, column)
+    let site = Site("repeat", file, line, column, .passes)
     return Signal(site, .one(self), argument: .integer(count)) { [self] down in
       if count == 0 { return down.scope.end(.completed) }
       let left = Local(count - 1)

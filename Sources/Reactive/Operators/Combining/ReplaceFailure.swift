@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Sends a value in place of a failure, then completes.
   ///
@@ -20,7 +22,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Value, Never> {
-    Signal<Value, Never>(Site("replaceFailure(with:)", file, line, column), .one(self)) {
+    Signal<Value, Never>(Site("replaceFailure(with:)", file, line, column, .passes), .one(self)) {
       [self] down in
       let upstream = UpstreamScope<Failure>(in: down.scope) {
         [next = down.next, scope = down.scope] end in

@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 extension Signal {
   /// Subscribes again when this signal fails, so many times; then forwards the failure.
   ///
@@ -25,7 +27,7 @@ extension Signal {
       extraTries >= 0,
       "retry(\(extraTries)): the number of tries must be ≥ 0 (OperatorIndex, retry)"
     )
-    let site = Site("retry", file, line, column)
+    let site = Site("retry", file, line, column, [.passes, .retries])
     return Signal(site, .one(self), argument: .integer(extraTries)) { [self] down in
       let left = Local(extraTries)
       AgainStage(self, down, site) { end in
@@ -53,7 +55,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let site = Site("retry", file, line, column)
+    let site = Site("retry", file, line, column, [.passes, .retries])
     return Signal(site, .one(self), argument: .none) { [self] down in
       AgainStage(self, down, site) { if case .failed = $0 { .again } else { .end } }.start()
     }

@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 extension Signal {
   /// Subscribes again when this signal fails, after a pause.
   ///
@@ -67,7 +69,7 @@ extension Signal {
       extraTries >= 0,
       "retry(\(extraTries), delay:): the number of tries must be ≥ 0 (OperatorIndex, retry(delay:))"
     )
-    let site = Site("retry(delay:)", file, line, column)
+    let site = Site("retry(delay:)", file, line, column, [.passes, .retries])
     return Signal(site, .one(self)) { [self] down in
       let made = Local(0)
       AgainStage(self, down, site) { end in

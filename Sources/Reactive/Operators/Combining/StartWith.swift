@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Sends some values before those of the source.
   ///
@@ -23,7 +25,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("startWith", file, line, column), .one(self)) { [self] down in
+    Signal(Site("startWith", file, line, column, .passes), .one(self)) { [self] down in
       attach(down, after: values)
     }
   }

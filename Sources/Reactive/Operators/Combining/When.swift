@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 extension Signal {
   /// Subscribes again when this signal has failed and a trigger made from its failures sends a value.
   ///
@@ -28,7 +30,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Value, NewFailure> {
-    let site = Site("retry(when:)", file, line, column)
+    let site = Site("retry(when:)", file, line, column, [.passes, .retries])
     return Signal<Value, NewFailure>(site, .one(self)) { [self] down in
       WhenStage<Value, Failure, Failure, Never, NewFailure>(self, down) { end in
         switch end {
@@ -70,7 +72,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let site = Site("repeat(when:)", file, line, column)
+    let site = Site("repeat(when:)", file, line, column, .passes)
     return Signal(site, .one(self)) { [self] down in
       WhenStage<Value, Failure, Void, Failure, Failure>(self, down) { end in
         if case .completed = end { .note(()) } else { .end(end) }

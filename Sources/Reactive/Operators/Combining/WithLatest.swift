@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Sends each value of this signal together with the latest of another.
   ///
@@ -27,7 +29,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<(Value, Other), Failure> {
     Signal<(Value, Other), Failure>(
-      Site("withLatest(from:)", file, line, column),
+      Site("withLatest(from:)", file, line, column, [.passes, .waitsForAll, .sampled]),
       .many([self, other]),
       argument: .none
     ) { [self] down in
@@ -50,7 +52,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<(Value, Other), Failure> {
     Signal<(Value, Other), Failure>(
-      Site("withLatest(from:)", file, line, column),
+      Site("withLatest(from:)", file, line, column, [.passes, .waitsForAll, .sampled]),
       .many([self, other]),
       argument: .none
     ) { [self] down in

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 /// Pairs the values of two signals: the first with the first, the second with the second.
 ///
 /// ```
@@ -28,7 +30,7 @@ public func zip<A, B, Failure>(
   column: UInt = #column
 ) -> Signal<(A, B), Failure> {
   Signal<(A, B), Failure>(
-    gated: Site("zip", file, line, column),
+    gated: Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b]),
     argument: .none
   ) {
@@ -45,7 +47,11 @@ public func zip<A, B, C, Failure>(
   line: UInt = #line,
   column: UInt = #column
 ) -> Signal<(A, B, C), Failure> {
-  Signal<(A, B, C), Failure>(Site("zip", file, line, column), .many([a, b, c]), argument: .none) {
+  Signal<(A, B, C), Failure>(
+    Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
+    .many([a, b, c]),
+    argument: .none
+  ) {
     zipThree(a, b, c, $0)
   }
 }
@@ -61,7 +67,7 @@ public func zip<A, B, C, D, Failure>(
   column: UInt = #column
 ) -> Signal<(A, B, C, D), Failure> {
   Signal<(A, B, C, D), Failure>(
-    Site("zip", file, line, column),
+    Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b, c, d]),
     argument: .none
   ) { down in

@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 /// Sends what a closure makes of the first values of several signals, of the second values, and so on.
 ///
 /// ```
@@ -28,7 +30,7 @@ public func zip<each Value: Sendable, Output: Sendable, Failure: Error>(
   transform: @escaping @Sendable (repeat each Value) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
-    Site("zip", file, line, column),
+    Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     upstreams(repeat each signals)
   ) { down in startZip(repeat each signals, into: down, transform) }
 }
@@ -84,7 +86,7 @@ public func zip<Value: Sendable, Failure: Error>(
   column: UInt = #column
 ) -> Signal<[Value], Failure> {
   Signal<[Value], Failure>(
-    Site("zip", file, line, column),
+    Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many(signals),
     argument: .list
   ) { down in startZip(signals, down) }
@@ -121,7 +123,7 @@ public func zip<A, B, C, D, E, Failure>(
   column: UInt = #column
 ) -> Signal<(A, B, C, D, E), Failure> {
   Signal<(A, B, C, D, E), Failure>(
-    Site("zip", file, line, column),
+    Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b, c, d, e]),
     argument: .none
   ) { startZip(a, b, c, d, e, into: $0) { ($0, $1, $2, $3, $4) } }
@@ -140,7 +142,7 @@ public func zip<A, B, C, D, E, F, Failure>(
   column: UInt = #column
 ) -> Signal<(A, B, C, D, E, F), Failure> {
   Signal<(A, B, C, D, E, F), Failure>(
-    Site("zip", file, line, column),
+    Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b, c, d, e, f]),
     argument: .none
   ) { startZip(a, b, c, d, e, f, into: $0) { ($0, $1, $2, $3, $4, $5) } }

@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 // As in CombineLatestTransform.swift, for the sake of the compiler's time.
 
 /// Sends what a closure makes of the values of two signals; see
@@ -11,7 +13,7 @@ public func zip<A, B, Output: Sendable, Failure>(
   transform: @escaping @Sendable (A, B) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
-    Site("zip", file, line, column),
+    Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b])
   ) { startZip(a, b, into: $0, transform) }
 }
@@ -28,7 +30,7 @@ public func zip<A, B, C, Output: Sendable, Failure>(
   transform: @escaping @Sendable (A, B, C) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
-    Site("zip", file, line, column),
+    Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b, c])
   ) { startZip(a, b, c, into: $0, transform) }
 }
@@ -46,7 +48,7 @@ public func zip<A, B, C, D, Output: Sendable, Failure>(
   transform: @escaping @Sendable (A, B, C, D) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
-    Site("zip", file, line, column),
+    Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b, c, d])
   ) { startZip(a, b, c, d, into: $0, transform) }
 }
@@ -65,7 +67,7 @@ public func zip<A, B, C, D, E, Output: Sendable, Failure>(
   transform: @escaping @Sendable (A, B, C, D, E) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
-    Site("zip", file, line, column),
+    Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b, c, d, e])
   ) { startZip(a, b, c, d, e, into: $0, transform) }
 }
@@ -85,7 +87,7 @@ public func zip<A, B, C, D, E, F, Output: Sendable, Failure>(
   transform: @escaping @Sendable (A, B, C, D, E, F) -> Output
 ) -> Signal<Output, Failure> {
   Signal<Output, Failure>(
-    Site("zip", file, line, column),
+    Site("zip", file, line, column, [.pairs, .waitsForAll, .partners]),
     .many([a, b, c, d, e, f])
   ) { startZip(a, b, c, d, e, f, into: $0, transform) }
 }

@@ -1,3 +1,4 @@
+import ReactiveTrace
 internal import Glibc
 
 extension Signal {
@@ -28,7 +29,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("breakpoint", file, line, column), .one(self)) { [self] down in
+    Signal(Site("breakpoint", file, line, column, .passes), .one(self)) { [self] down in
       let upstream = UpstreamScope<Failure>(in: down.scope) { [scope = down.scope] end in
         let mustStop =
           switch end {

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Runs a closure with each value before it is forwarded.
   ///
@@ -20,7 +22,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("doNext", file, line, column), .one(self)) { [self] down in
+    Signal(Site("doNext", file, line, column, .passes), .one(self)) { [self] down in
       attach(
         down.with { [next = down.next] value in
           action(value)
@@ -53,7 +55,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("doFailed", file, line, column), .one(self)) { [self] down in
+    Signal(Site("doFailed", file, line, column, .passes), .one(self)) { [self] down in
       attachWatchingEnd(to: down) { if case .failed(let error) = $0 { action(error) } }
     }
   }
@@ -81,7 +83,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("doCompleted", file, line, column), .one(self)) { [self] down in
+    Signal(Site("doCompleted", file, line, column, .passes), .one(self)) { [self] down in
       attachWatchingEnd(to: down) { if case .completed = $0 { action() } }
     }
   }
@@ -110,7 +112,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("doDisposed", file, line, column), .one(self)) { [self] down in
+    Signal(Site("doDisposed", file, line, column, .passes), .one(self)) { [self] down in
       let upstream = down.part()
       upstream.own(ActionTeardown(action))
       attach(Sink(upstream, down.trace, down.below, next: down.next))

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Runs closures at the events of each subscription, each before the event is forwarded.
   ///
@@ -33,7 +35,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("do", file, line, column), .one(self)) { [self] down in
+    Signal(Site("do", file, line, column, .passes), .one(self)) { [self] down in
       started()
       guard down.scope.isActive else { return disposed() }
       let upstream = UpstreamScope<Failure>(in: down.scope) { [scope = down.scope] end in

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Runs a closure for each subscription, before this signal is subscribed to.
   ///
@@ -23,7 +25,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("doStarted", file, line, column), .one(self)) { [self] down in
+    Signal(Site("doStarted", file, line, column, .passes), .one(self)) { [self] down in
       action()
       if down.scope.isActive { attach(down) }
     }

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Runs a closure before the terminal event, completion or failure, is forwarded.
   ///
@@ -24,7 +26,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("finally", file, line, column), .one(self)) { [self] down in
+    Signal(Site("finally", file, line, column, .passes), .one(self)) { [self] down in
       attachWatchingEnd(to: down) { end in
         switch end {
         case .completed, .failed: action()
@@ -57,7 +59,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("doTerminated", file, line, column), .one(self)) { [self] down in
+    Signal(Site("doTerminated", file, line, column, .passes), .one(self)) { [self] down in
       attachWatchingEnd(to: down) { end in
         switch end {
         case .completed: action(nil)

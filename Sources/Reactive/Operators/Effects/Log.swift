@@ -1,3 +1,4 @@
+import ReactiveTrace
 public import Logging
 
 extension Signal {
@@ -15,7 +16,7 @@ extension Signal {
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column
-  ) -> Signal { log(Site("logNext", file, line, column), logger, .next) }
+  ) -> Signal { log(Site("logNext", file, line, column, .passes), logger, .next) }
 
   /// Logs the failure, as `name @ File.swift:12 failed: error`.
   ///
@@ -34,7 +35,7 @@ extension Signal {
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column
-  ) -> Signal { log(Site("logFailed", file, line, column), logger, .failed) }
+  ) -> Signal { log(Site("logFailed", file, line, column, .passes), logger, .failed) }
 
   /// Logs completion, as `name @ File.swift:12 completed`.
   ///
@@ -50,7 +51,7 @@ extension Signal {
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column
-  ) -> Signal { log(Site("logCompleted", file, line, column), logger, .completed) }
+  ) -> Signal { log(Site("logCompleted", file, line, column, .passes), logger, .completed) }
 
   /// Logs values, failure and completion; see ``logNext(to:file:line:column:)`` and
   /// ``logFailed(to:file:line:column:)``.
@@ -67,7 +68,9 @@ extension Signal {
     file: StaticString = #fileID,
     line: UInt = #line,
     column: UInt = #column
-  ) -> Signal { log(Site("logAll", file, line, column), logger, [.next, .failed, .completed]) }
+  ) -> Signal {
+    log(Site("logAll", file, line, column, .passes), logger, [.next, .failed, .completed])
+  }
 
   private func log(_ site: Site, _ logger: Logger, _ events: LoggedEvents) -> Signal {
     Signal(site, .one(self), argument: .none) { [self] down in

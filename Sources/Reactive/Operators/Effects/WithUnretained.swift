@@ -26,7 +26,7 @@ extension Signal {
   ) -> Signal<(Owner, Value), Failure> {
     let owner = WeakReference(owner)
     return Signal<(Owner, Value), Failure>(
-      Site("withUnretained", file, line, column, .bounding),
+      Site("withUnretained", file, line, column, [.bounding, .passes]),
       .one(self),
       argument: .closure
     ) { [self] down in

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Applies a function to each value and forwards what is not nil.
   ///
@@ -20,7 +22,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("compactMap", file, line, column), .one(self)) { [self] down in
+    Signal<Result, Failure>(Site("compactMap", file, line, column, .drops), .one(self)) {
+      [self] down in
       attach(down.with { [next = down.next] in if let result = transform($0) { next(result) } })
     }
   }
@@ -46,7 +49,11 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Wrapped, Failure> where Value == Wrapped? {
-    Signal<Wrapped, Failure>(Site("skipNil", file, line, column), .one(self), argument: .none) {
+    Signal<Wrapped, Failure>(
+      Site("skipNil", file, line, column, .drops),
+      .one(self),
+      argument: .none
+    ) {
       [self] down in
       attach(down.with { [next = down.next] in if let value = $0 { next(value) } })
     }

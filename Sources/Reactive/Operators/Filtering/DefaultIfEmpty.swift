@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Sends a value before completion where the source has sent none.
   ///
@@ -22,7 +24,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("defaultIfEmpty", file, line, column), .one(self)) { [self] down in
+    Signal(Site("defaultIfEmpty", file, line, column, .passes), .one(self)) { [self] down in
       attachIfEmpty(to: down) {
         down.next(value)
         down.scope.end(.completed)

@@ -27,7 +27,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("distinct", file, line, column), .one(self)) { [self] down in
+    Signal(Site("distinct", file, line, column, [.drops, .retains]), .one(self)) { [self] down in
       attachDistinctValues(to: down, by: key)
     }
   }
@@ -70,7 +70,8 @@ extension Signal where Value: Hashable {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("distinct", file, line, column), .one(self), argument: .none) { [self] down in
+    Signal(Site("distinct", file, line, column, [.drops, .retains]), .one(self), argument: .none) {
+      [self] down in
       attachDistinctValues(to: down) { $0 }
     }
   }

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Forwards a value only when it differs from the last value forwarded.
   ///
@@ -24,7 +26,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("distinctUntilChanged", file, line, column), .one(self)) { [self] down in
+    Signal(Site("distinctUntilChanged", file, line, column, .drops), .one(self)) { [self] down in
       attachDistinct(to: down, by: areEquivalent)
     }
   }
@@ -66,7 +68,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("distinctUntilChanged", file, line, column), .one(self)) { [self] down in
+    Signal(Site("distinctUntilChanged", file, line, column, .drops), .one(self)) { [self] down in
       let last = Local<Key?>(nil)
       attach(
         down.with { [next = down.next] value in
@@ -90,7 +92,7 @@ extension Signal where Value: Equatable {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("distinctUntilChanged", file, line, column), .one(self), argument: .none) {
+    Signal(Site("distinctUntilChanged", file, line, column, .drops), .one(self), argument: .none) {
       [self] down in
       attachDistinct(to: down) { $0 == $1 }
     }

@@ -30,7 +30,7 @@ extension Signal {
       "element(at: \(index)): the index must be ≥ 0 (OperatorIndex, element(at:))"
     )
     return Signal(
-      Site("element(at:)", file, line, column, .bounding),
+      Site("element(at:)", file, line, column, [.bounding, .drops]),
       .one(self),
       argument: .integer(index)
     ) { [self] down in

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Fails where this signal completes without a value.
   ///
@@ -24,7 +26,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("failIfEmpty", file, line, column), .one(self)) { [self] down in
+    Signal(Site("failIfEmpty", file, line, column, .passes), .one(self)) { [self] down in
       attachIfEmpty(to: down) { down.scope.end(.failed(failure)) }
     }
   }

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Forwards the values for which a test is true.
   ///
@@ -20,7 +22,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let site = Site("filter", file, line, column)
+    let site = Site("filter", file, line, column, .drops)
     return FilterSignal(site, self, isIncluded)
   }
 }

@@ -26,7 +26,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("first(where:)", file, line, column, .bounding), .one(self)) { [self] down in
+    Signal(Site("first(where:)", file, line, column, [.bounding, .drops]), .one(self)) {
+      [self] down in
       attachDeciding(to: down, otherwise: nil) { isWanted($0) ? $0 : nil }
     }
   }
@@ -56,7 +57,10 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Int, Failure> {
-    Signal<Int, Failure>(Site("firstIndex(where:)", file, line, column, .bounding), .one(self)) {
+    Signal<Int, Failure>(
+      Site("firstIndex(where:)", file, line, column, [.bounding, .folds]),
+      .one(self)
+    ) {
       [self] down in
       let index = Local(0)
       attachDeciding(to: down, otherwise: nil) { value in

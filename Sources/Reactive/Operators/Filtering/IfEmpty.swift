@@ -26,7 +26,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("ifEmpty(switchTo:)", file, line, column, .merging),
+      Site("ifEmpty(switchTo:)", file, line, column, [.merging, .passes]),
       .many([self, other]),
       argument: .none
     ) { [self] down in

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal where Value: Equatable {
   /// Leaves out the values that are equal to a given one.
   ///
@@ -23,7 +25,7 @@ extension Signal where Value: Equatable {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("ignore", file, line, column), .one(self)) { [self] down in
+    Signal(Site("ignore", file, line, column, .drops), .one(self)) { [self] down in
       attach(down.with { [next = down.next] in if $0 != unwanted { next($0) } })
     }
   }

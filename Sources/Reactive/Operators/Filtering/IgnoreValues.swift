@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Leaves out all values; forwards only the end.
   ///
@@ -49,7 +51,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(
-      Site("ignoreValues", file, line, column),
+      Site("ignoreValues", file, line, column, .drops),
       .one(self),
       argument: Result.self == Never.self ? .none : .written { "as: \(Result.self).self" }
     ) { [self] down in

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Forwards the last value for which a test is true, when the source completes.
   ///
@@ -25,7 +27,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("last(where:)", file, line, column), .one(self)) { [self] down in
+    Signal(Site("last(where:)", file, line, column, .drops), .one(self)) { [self] down in
       attachFolding(to: down, from: Value?.none) { last, value in
         if isWanted(value) { last = value }
       } result: {

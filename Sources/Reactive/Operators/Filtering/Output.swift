@@ -32,7 +32,8 @@ extension Signal {
       range.lowerBound >= 0,
       "output(in: \(range.lowerBound)..): positions must be ≥ 0 (OperatorIndex, output(in:))"
     )
-    return Signal(Site("output(in:)", file, line, column, .bounding), .one(self)) { [self] down in
+    return Signal(Site("output(in:)", file, line, column, [.bounding, .drops]), .one(self)) {
+      [self] down in
       if range.isEmpty { return down.scope.end(.completed) }
       let upstream = down.part()
       let position = Local(0)

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Leaves out the first values.
   ///
@@ -22,7 +24,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     precondition(count >= 0, "skip(\(count)): the count must be ≥ 0 (OperatorIndex, skip)")
-    return Signal(Site("skip", file, line, column), .one(self), argument: .integer(count)) {
+    return Signal(Site("skip", file, line, column, .drops), .one(self), argument: .integer(count)) {
       [self] down in
       let left = Local(count)
       attach(

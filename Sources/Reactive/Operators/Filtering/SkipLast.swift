@@ -32,7 +32,11 @@ extension Signal {
       count >= 0,
       "skip(last: \(count)): the count must be ≥ 0 (OperatorIndex, skip(last:))"
     )
-    return Signal(Site("skip(last:)", file, line, column), .one(self), argument: .integer(count)) {
+    return Signal(
+      Site("skip(last:)", file, line, column, .drops),
+      .one(self),
+      argument: .integer(count)
+    ) {
       [self] down in
       let held = Local(Fifo<Value>())
       attach(

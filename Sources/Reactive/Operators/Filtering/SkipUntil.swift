@@ -1,3 +1,4 @@
+public import ReactiveTrace
 public import Synchronization
 
 extension Signal {
@@ -29,7 +30,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("skip(until:)", file, line, column),
+      Site("skip(until:)", file, line, column, [.drops, .triggers]),
       .many([self, trigger]),
       argument: .none
     ) { [self] down in

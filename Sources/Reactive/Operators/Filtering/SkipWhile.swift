@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Leaves out values as long as a test is true, then forwards everything.
   ///
@@ -23,7 +25,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("skip(while:)", file, line, column), .one(self)) { [self] down in
+    Signal(Site("skip(while:)", file, line, column, .drops), .one(self)) { [self] down in
       let isOpen = Local(false)
       attach(
         down.with { [next = down.next] value in

@@ -27,7 +27,7 @@ extension Signal {
   ) -> Signal {
     precondition(count >= 0, "take(\(count)): the count must be ≥ 0 (OperatorIndex, take)")
     return Signal(
-      Site("take", file, line, column, .bounding),
+      Site("take", file, line, column, [.bounding, .passes]),
       .one(self),
       argument: .integer(count)
     ) {

@@ -32,7 +32,11 @@ extension Signal {
       count >= 0,
       "take(last: \(count)): the count must be ≥ 0 (OperatorIndex, take(last:))"
     )
-    return Signal(Site("take(last:)", file, line, column), .one(self), argument: .integer(count)) {
+    return Signal(
+      Site("take(last:)", file, line, column, .drops),
+      .one(self),
+      argument: .integer(count)
+    ) {
       [self] down in
       let held = Local(Fifo<Value>())
       let upstream = UpstreamScope<Failure>(in: down.scope) { end in

@@ -28,7 +28,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("take(until:)", file, line, column, .bounding),
+      Site("take(until:)", file, line, column, [.bounding, .passes, .triggers]),
       .many([self, trigger]),
       argument: .none
     ) { [self] down in

@@ -33,7 +33,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("take(untilReplacement:)", file, line, column, .merging),
+      Site("take(untilReplacement:)", file, line, column, [.merging, .passes]),
       .many([self, replacement]),
       argument: .none
     ) { [self] down in

@@ -29,7 +29,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("take(while:)", file, line, column, .bounding), .one(self)) { [self] down in
+    Signal(Site("take(while:)", file, line, column, [.bounding, .drops]), .one(self)) {
+      [self] down in
       let upstream = down.part()
       attach(
         Sink(upstream, down.trace, down.below) { [next = down.next] value in

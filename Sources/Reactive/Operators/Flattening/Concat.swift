@@ -26,7 +26,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("concat", file, line, column, .merging),
+      Site("concat", file, line, column, [.merging, .passes, .queuesInner, .partners]),
       .many([self, other]),
       argument: .following(Descending<Value, Failure>(.signal(self), .signal(other)))
     ) { [self] down in
@@ -49,7 +49,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Inner, Failure> where Value == Signal<Inner, Failure> {
     Signal<Inner, Failure>(
-      Site("concat", file, line, column, .merging),
+      Site("concat", file, line, column, [.merging, .passes, .queuesInner, .partners]),
       .one(self),
       argument: .following(Descending<Inner, Failure>(.inTurn, of: self) { .signal($0) })
     ) { [self] down in

@@ -28,7 +28,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
     Signal<Inner, Failure>(
-      Site("concatMap", file, line, column, .merging),
+      Site("concatMap", file, line, column, [.merging, .flattens, .queuesInner]),
       .one(self),
       argument: levels(.inTurn, transform)
     ) {
@@ -52,7 +52,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
     Signal<Inner, Failure>(
-      Site("concatMap", file, line, column, .merging),
+      Site("concatMap", file, line, column, [.merging, .flattens, .queuesInner]),
       .one(self),
       argument: levels(.inTurn, infallible: transform)
     ) {
@@ -78,7 +78,7 @@ extension Signal where Failure == Never {
     column: UInt = #column
   ) -> Signal<Inner, InnerFailure> {
     Signal<Inner, InnerFailure>(
-      Site("concatMap", file, line, column, .merging),
+      Site("concatMap", file, line, column, [.merging, .flattens, .queuesInner]),
       .one(self),
       argument: levels(.inTurn, promoting: transform)
     ) {

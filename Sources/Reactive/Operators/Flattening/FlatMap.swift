@@ -30,7 +30,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
-    joining(Site("flatMap", file, line, column, .merging)) { [self] merging in
+    joining(Site("flatMap", file, line, column, [.merging, .flattens])) { [self] merging in
       attach(
         Sink(merging.part(), merging.trace, merging.outlet) { merging.subscribe(to: transform($0)) }
       )
@@ -45,7 +45,10 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
-    Signal<Inner, Failure>(gated: Site("flatMap", file, line, column, .merging), .one(self)) {
+    Signal<Inner, Failure>(
+      gated: Site("flatMap", file, line, column, [.merging, .flattens]),
+      .one(self)
+    ) {
       [self] down in
       let merging = Merging(down)
       attach(
@@ -66,7 +69,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, InnerFailure> {
-    joining(Site("flatMap", file, line, column, .merging)) { [self] merging in
+    joining(Site("flatMap", file, line, column, [.merging, .flattens])) { [self] merging in
       attach(
         Sink(merging.infalliblePart(), merging.trace, merging.outlet) {
           merging.subscribe(to: transform($0))

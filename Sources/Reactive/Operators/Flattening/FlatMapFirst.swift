@@ -30,7 +30,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
     Signal<Inner, Failure>(
-      Site("flatMapFirst", file, line, column, .merging),
+      Site("flatMapFirst", file, line, column, [.merging, .drops]),
       .one(self),
       argument: levels(.first, transform)
     ) {
@@ -54,7 +54,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
     Signal<Inner, Failure>(
-      Site("flatMapFirst", file, line, column, .merging),
+      Site("flatMapFirst", file, line, column, [.merging, .drops]),
       .one(self),
       argument: levels(.first, infallible: transform)
     ) {
@@ -80,7 +80,7 @@ extension Signal where Failure == Never {
     column: UInt = #column
   ) -> Signal<Inner, InnerFailure> {
     Signal<Inner, InnerFailure>(
-      Site("flatMapFirst", file, line, column, .merging),
+      Site("flatMapFirst", file, line, column, [.merging, .drops]),
       .one(self),
       argument: levels(.first, promoting: transform)
     ) {

@@ -29,7 +29,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
     Signal<Inner, Failure>(
-      Site("flatMapLatest", file, line, column, .merging),
+      Site("flatMapLatest", file, line, column, [.merging, .flattens]),
       .one(self),
       argument: levels(.latest, transform)
     ) {
@@ -53,7 +53,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
     Signal<Inner, Failure>(
-      Site("flatMapLatest", file, line, column, .merging),
+      Site("flatMapLatest", file, line, column, [.merging, .flattens]),
       .one(self),
       argument: levels(.latest, infallible: transform)
     ) {
@@ -79,7 +79,7 @@ extension Signal where Failure == Never {
     column: UInt = #column
   ) -> Signal<Inner, InnerFailure> {
     Signal<Inner, InnerFailure>(
-      Site("flatMapLatest", file, line, column, .merging),
+      Site("flatMapLatest", file, line, column, [.merging, .flattens]),
       .one(self),
       argument: levels(.latest, promoting: transform)
     ) {

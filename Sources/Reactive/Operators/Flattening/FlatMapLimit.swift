@@ -33,7 +33,7 @@ extension Signal {
       "flatMap(limit: \(limit)): the limit must be ≥ 1 (OperatorIndex, flatMap(limit:))"
     )
     return Signal<Inner, Failure>(
-      Site("flatMap(limit:)", file, line, column, .merging),
+      Site("flatMap(limit:)", file, line, column, [.merging, .flattens, .queuesInner]),
       .one(self),
       argument: .integer(limit)
     ) { [self] down in
@@ -61,7 +61,7 @@ extension Signal {
       "flatMap(limit: \(limit)): the limit must be ≥ 1 (OperatorIndex, flatMap(limit:))"
     )
     return Signal<Inner, Failure>(
-      Site("flatMap(limit:)", file, line, column, .merging),
+      Site("flatMap(limit:)", file, line, column, [.merging, .flattens, .queuesInner]),
       .one(self),
       argument: .integer(limit)
     ) { [self] down in
@@ -91,7 +91,7 @@ extension Signal where Failure == Never {
       "flatMap(limit: \(limit)): the limit must be ≥ 1 (OperatorIndex, flatMap(limit:))"
     )
     return Signal<Inner, InnerFailure>(
-      Site("flatMap(limit:)", file, line, column, .merging),
+      Site("flatMap(limit:)", file, line, column, [.merging, .flattens, .queuesInner]),
       .one(self),
       argument: .integer(limit)
     ) { [self] down in

@@ -11,7 +11,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Inner, Failure> where Value == Signal<Inner, Failure> {
     Signal<Inner, Failure>(
-      Site("flatten", file, line, column, .merging),
+      Site("flatten", file, line, column, [.merging, .flattens]),
       .one(self),
       argument: .none
     ) { [self] down in
@@ -42,7 +42,7 @@ extension Signal {
       "flatten(limit: \(limit)): the limit must be ≥ 1 (OperatorIndex, flatten)"
     )
     return Signal<Inner, Failure>(
-      Site("flatten(limit:)", file, line, column, .merging),
+      Site("flatten(limit:)", file, line, column, [.merging, .flattens, .queuesInner]),
       .one(self),
       argument: .integer(limit)
     ) { [self] down in

@@ -46,7 +46,7 @@ extension Signal {
       "flatten(limit: \(limit), policy:): the limit must be ≥ 1 (OperatorIndex, flatten(limit:policy:))"
     )
     return Signal<Inner, Failure>(
-      Site("flatten(limit:policy:)", file, line, column, .merging),
+      Site("flatten(limit:policy:)", file, line, column, [.merging, .flattens, .queuesInner]),
       .one(self),
       argument: .integer(limit)
     ) { [self] down in

@@ -28,7 +28,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Inner, Failure> where Value == Signal<Inner, Failure> {
     Signal<Inner, Failure>(
-      Site("flattenRace", file, line, column, .merging),
+      Site("flattenRace", file, line, column, [.merging, .flattens]),
       .one(self),
       argument: .none
     ) { [self] down in

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal where Value: Sequence, Value.Element: Sendable {
   /// Sends the elements of each value one by one.
   ///
@@ -20,8 +22,11 @@ extension Signal where Value: Sequence, Value.Element: Sendable {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Value.Element, Failure> {
-    Signal<Value.Element, Failure>(Site("flatten", file, line, column), .one(self), argument: .none)
-    {
+    Signal<Value.Element, Failure>(
+      Site("flatten", file, line, column, .flattens),
+      .one(self),
+      argument: .none
+    ) {
       [self] down in
       attach(
         down.with { [scope = down.scope, next = down.next] values in

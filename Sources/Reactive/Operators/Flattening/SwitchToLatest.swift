@@ -20,7 +20,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Inner, Failure> where Value == Signal<Inner, Failure> {
     Signal<Inner, Failure>(
-      gated: Site("switchToLatest", file, line, column, .merging),
+      gated: Site("switchToLatest", file, line, column, [.merging, .flattens]),
       .one(self),
       argument: switching()
     ) { [self] down in

@@ -31,7 +31,7 @@ extension Signal {
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(
       // Bounding: an endless boundary ends with the source.
-      Site("buffer(boundary:)", file, line, column, .bounding),
+      Site("buffer(boundary:)", file, line, column, [.bounding, .folds, .triggers]),
       .many([self, boundary]),
       argument: .none
     ) { [self] down in

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Collects so many values into a list, again and again.
   ///
@@ -35,7 +37,7 @@ extension Signal {
       "buffer(count: \(count), skip: \(skip)): both must be ≥ 1 (OperatorIndex, buffer(count:))"
     )
     return Signal<[Value], Failure>(
-      Site("buffer(count:)", file, line, column),
+      Site("buffer(count:)", file, line, column, .folds),
       .one(self),
       argument: skip == count ? .integer(count) : .written { "\(count), skip: \(skip)" }
     ) { [self] in attachBuffering(to: $0, count, skip) }
@@ -71,7 +73,7 @@ extension Signal {
       "collect(count: \(count)): the count must be ≥ 1 (OperatorIndex, collect(count:))"
     )
     return Signal<[Value], Failure>(
-      Site("collect(count:)", file, line, column),
+      Site("collect(count:)", file, line, column, .folds),
       .one(self),
       argument: .integer(count)
     ) { [self] in attachBuffering(to: $0, count, count) }

@@ -41,7 +41,7 @@ extension Signal {
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(
       // Bounding: endless openings end with the source.
-      Site("buffer(openings:closing:)", file, line, column, .bounding),
+      Site("buffer(openings:closing:)", file, line, column, [.bounding, .folds, .triggers]),
       .many([self, openings])
     ) { [self] down in
       let stage = ListsStage(down)

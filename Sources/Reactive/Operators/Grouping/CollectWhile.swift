@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Collects values into a list until a test of the list is true, again and again.
   ///
@@ -24,7 +26,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<[Value], Failure> {
-    Signal<[Value], Failure>(Site("collect(until:)", file, line, column), .one(self)) { [self] in
+    Signal<[Value], Failure>(Site("collect(until:)", file, line, column, .folds), .one(self)) {
+      [self] in
       attachCollecting(to: $0) { held, value in
         held.append(value)
         guard isComplete(held) else { return nil }
@@ -60,7 +63,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<[Value], Failure> {
-    Signal<[Value], Failure>(Site("collect(while:)", file, line, column), .one(self)) { [self] in
+    Signal<[Value], Failure>(Site("collect(while:)", file, line, column, .folds), .one(self)) {
+      [self] in
       attachCollecting(to: $0) { held, value in
         if held.isEmpty || belongs(held, value) {
           held.append(value)

@@ -86,7 +86,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Signal, Failure> {
     // Bounding: an endless boundary ends with the source.
-    let site = Site("window(boundary:)", file, line, column, .bounding)
+    let site = Site("window(boundary:)", file, line, column, [.bounding, .triggers])
     return Signal<Signal, Failure>(site, .many([self, boundary]), argument: .none) {
       [self] down in
       let stage = WindowStage(down, site)

@@ -41,7 +41,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Signal, Failure> {
     // Bounding: endless openings end with the source.
-    let site = Site("window(openings:closing:)", file, line, column, .bounding)
+    let site = Site("window(openings:closing:)", file, line, column, [.bounding, .triggers])
     return Signal<Signal, Failure>(site, .many([self, openings])) { [self] down in
       let stage = WindowsStage(down, site)
       let scope = stage.source.scope

@@ -1,3 +1,4 @@
+import ReactiveTrace
 import Synchronization
 
 extension Connection {
@@ -27,7 +28,7 @@ extension Connection {
     column: UInt = #column
   ) -> Signal<Value, Failure> {
     Signal(
-      Site("autoconnect", file, line, column),
+      Site("autoconnect", file, line, column, .passes),
       .one(signal),
       argument: .none
     ) { [self] in add($0) }

@@ -107,7 +107,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Connection<Value, Failure> {
-    Connection(self, keeping: Keeping(0), Site("publish", file, line, column))
+    Connection(self, keeping: Keeping(0), Site("publish", file, line, column, [.passes, .shares]))
   }
 
   /// A connection whose signal keeps the latest values for late subscribers.
@@ -130,7 +130,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Connection<Value, Failure> {
-    multicast(Keeping(capacity), Site("multicast", file, line, column))
+    multicast(Keeping(capacity), Site("multicast", file, line, column, [.passes, .shares]))
   }
 
   /// A connection whose signal keeps values for a time, and at most so many, for late subscribers.
@@ -158,7 +158,11 @@ extension Signal {
     column: UInt = #column
   ) -> Connection<Value, Failure> {
     let keeping = Keeping(capacity, lasting: duration, on: scheduler)
-    return multicast(keeping, Site("multicast", file, line, column), isOptional: true)
+    return multicast(
+      keeping,
+      Site("multicast", file, line, column, [.passes, .shares]),
+      isOptional: true
+    )
   }
 
   private func multicast(
@@ -203,6 +207,6 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Connection<Value, Failure> {
-    Connection(self, through: subject, Site("multicast", file, line, column))
+    Connection(self, through: subject, Site("multicast", file, line, column, [.passes, .shares]))
   }
 }

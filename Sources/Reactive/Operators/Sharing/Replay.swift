@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 extension Signal {
   /// Subscribes to this signal at once, one time, and sends everything it sent to each subscriber.
   ///
@@ -23,7 +25,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    replay(Keeping(capacity), Site("replay", file, line, column))
+    replay(Keeping(capacity), Site("replay", file, line, column, [.passes, .replays, .shares]))
   }
 
   /// Subscribes to this signal at once, one time, and sends what came in the last while, and at most so much, to each
@@ -52,7 +54,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     let keeping = Keeping(capacity, lasting: duration, on: scheduler)
-    return replay(keeping, Site("replay", file, line, column))
+    return replay(keeping, Site("replay", file, line, column, [.passes, .replays, .shares]))
   }
 
   private func replay(_ keeping: Keeping, _ site: Site) -> Signal {
@@ -85,7 +87,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let site = Site("replayLast", file, line, column)
+    let site = Site("replayLast", file, line, column, [.passes, .replays, .shares])
     let connection = Connection(self, keeping: Keeping(1), site)
     connection.connect()
     return connection.signal
@@ -116,7 +118,10 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    replayLazily(Keeping(capacity), Site("replayLazily", file, line, column))
+    replayLazily(
+      Keeping(capacity),
+      Site("replayLazily", file, line, column, [.passes, .replays, .shares])
+    )
   }
 
   /// Subscribes to this signal when somebody subscribes to the result for the first time, and sends what came in the last
@@ -148,7 +153,10 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     let keeping = Keeping(capacity, lasting: duration, on: scheduler)
-    return replayLazily(keeping, Site("replayLazily", file, line, column))
+    return replayLazily(
+      keeping,
+      Site("replayLazily", file, line, column, [.passes, .replays, .shares])
+    )
   }
 
   private func replayLazily(_ keeping: Keeping, _ site: Site) -> Signal {

@@ -43,7 +43,11 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    shared(Keeping(capacity), scope, Site("share", file, line, column))
+    shared(
+      Keeping(capacity),
+      scope,
+      Site("share", file, line, column, [.passes, .shares, .refCounted])
+    )
   }
 
   /// Shares one subscription of this signal among those who are subscribed at the same time, and keeps values for a time
@@ -77,7 +81,11 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     let keeping = Keeping(capacity, lasting: duration, on: scheduler)
-    return shared(keeping, scope, Site("share", file, line, column))
+    return shared(
+      keeping,
+      scope,
+      Site("share", file, line, column, [.passes, .shares, .refCounted])
+    )
   }
 
   /// Shares one subscription of this signal among those who are subscribed at the same time, each of
@@ -102,7 +110,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let site = Site("shareWhileActive", file, line, column)
+    let site = Site("shareWhileActive", file, line, column, [.passes, .shares, .refCounted])
     return shared(Keeping(.max), .whileConnected, site, argument: Argument.none)
   }
 

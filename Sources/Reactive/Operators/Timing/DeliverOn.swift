@@ -27,7 +27,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("deliver(on:)", file, line, column),
+      Site("deliver(on:)", file, line, column, [.queues, .switchesQueue]),
       .one(self),
       argument: .scheduler(scheduler.identity)
     ) { [self] down in

@@ -26,7 +26,13 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let site = Site("sample(on:)", file, line, column, .bounding)
+    let site = Site(
+      "sample(on:)",
+      file,
+      line,
+      column,
+      [.bounding, .keepsLatest, .waitsForAll, .triggers]
+    )
     return sampled(site, .many([self, sampler]), .none) {
       (down: Sink<Value, Failure>, stage, kept) in
       let ticks = UpstreamScope<Failure>(in: down.scope) { stage.outlet.end($0) }
@@ -46,7 +52,13 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let site = Site("sample(on:)", file, line, column, .bounding)
+    let site = Site(
+      "sample(on:)",
+      file,
+      line,
+      column,
+      [.bounding, .keepsLatest, .waitsForAll, .triggers]
+    )
     return sampled(site, .many([self, sampler]), .none) {
       (down: Sink<Value, Failure>, stage, kept) in
       let ticks = UpstreamScope<Never>(in: down.scope) { stage.outlet.end($0.promoted()) }
@@ -83,7 +95,13 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<(Value, Tick), Failure> {
-    let site = Site("sample(with:)", file, line, column, .bounding)
+    let site = Site(
+      "sample(with:)",
+      file,
+      line,
+      column,
+      [.bounding, .keepsLatest, .waitsForAll, .triggers]
+    )
     return sampled(site, .many([self, sampler]), .none) {
       (down: Sink<(Value, Tick), Failure>, stage, kept) in
       let ticks = UpstreamScope<Failure>(in: down.scope) { stage.outlet.end($0) }
@@ -103,7 +121,13 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<(Value, Tick), Failure> {
-    let site = Site("sample(with:)", file, line, column, .bounding)
+    let site = Site(
+      "sample(with:)",
+      file,
+      line,
+      column,
+      [.bounding, .keepsLatest, .waitsForAll, .triggers]
+    )
     return sampled(site, .many([self, sampler]), .none) {
       (down: Sink<(Value, Tick), Failure>, stage, kept) in
       let ticks = UpstreamScope<Never>(in: down.scope) { stage.outlet.end($0.promoted()) }
@@ -146,7 +170,7 @@ extension Signal {
       interval > .zero,
       "sample(every: \(interval)): the interval must be positive (OperatorIndex, sample(every:))"
     )
-    let site = Site("sample(every:)", file, line, column, .timer)
+    let site = Site("sample(every:)", file, line, column, [.timer, .keepsLatest])
     return sampled(site, .one(self), .duration(interval), timedBy: scheduler) {
       (down: Sink<Value, Failure>, stage, _) in
       let timer = ScheduledTimer(

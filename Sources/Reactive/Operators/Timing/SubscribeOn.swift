@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 extension Signal {
   /// Subscribes to this signal on a scheduler.
   ///
@@ -21,7 +23,7 @@ extension Signal {
     noClosure: ((Never) -> Void)? = nil
   ) -> Signal {
     Signal(
-      Site("subscribe(on:)", file, line, column),
+      Site("subscribe(on:)", file, line, column, .passes),
       .one(self),
       argument: .scheduler(scheduler.identity)
     ) { [self] down in

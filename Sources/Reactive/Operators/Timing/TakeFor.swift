@@ -1,4 +1,4 @@
-import ReactiveTrace
+public import ReactiveTrace
 
 extension Signal {
   /// Forwards values for a while, then completes and ends the source.
@@ -29,7 +29,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let site = Site("take(for:)", file, line, column, .bounding)
+    let site = Site("take(for:)", file, line, column, [.bounding, .passes])
     return Signal(site, .one(self), argument: .duration(duration)) { [self] down in
       let outlet = Outlet(down)
       down.scope.own(outlet)
@@ -73,7 +73,11 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("skip(for:)", file, line, column), .one(self), argument: .duration(duration)) {
+    Signal(
+      Site("skip(for:)", file, line, column, .drops),
+      .one(self),
+      argument: .duration(duration)
+    ) {
       [self] down in
       let begin = scheduler.now + duration
       let isOpen = Local(false)

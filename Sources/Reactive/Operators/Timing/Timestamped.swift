@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Adds to each value the time at which it came.
   ///
@@ -24,7 +26,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Timestamped<Value>, Failure> {
     Signal<Timestamped<Value>, Failure>(
-      Site("timestamped", file, line, column),
+      Site("timestamped", file, line, column, .passes),
       .one(self),
       argument: .scheduler(scheduler.identity)
     ) { [self] down in
@@ -56,7 +58,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Duration, Failure> {
     Signal<Duration, Failure>(
-      Site("measureInterval", file, line, column),
+      Site("measureInterval", file, line, column, .passes),
       .one(self),
       argument: .scheduler(scheduler.identity)
     ) { [self] down in

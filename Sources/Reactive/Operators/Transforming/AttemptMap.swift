@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Tries something with each value: forwards the value if that succeeds, and fails if it does not.
   ///
@@ -56,7 +58,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Output, Failure> {
-    Signal<Output, Failure>(Site("attemptMap", file, line, column), .one(self)) {
+    Signal<Output, Failure>(Site("attemptMap", file, line, column, .passes), .one(self)) {
       [self] down in
       attachTrying(to: down, down.part()) { value throws(Failure) in try transform(value).get() }
     }
@@ -90,7 +92,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Output, NewFailure> {
-    Signal<Output, NewFailure>(Site("attemptMap", file, line, column), .one(self)) {
+    Signal<Output, NewFailure>(Site("attemptMap", file, line, column, .passes), .one(self)) {
       [self] down in
       attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in
         try transform(value).get()

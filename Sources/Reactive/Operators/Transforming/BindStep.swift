@@ -44,7 +44,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
-    let site = Site("bind", file, line, column, [.merging, .bounding])
+    let site = Site("bind", file, line, column, [.merging, .bounding, .flattens])
     return Signal<Inner, Failure>(site, .one(self)) { [self] down in
       let merging = Merging(down)
       let source = merging.part()

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Sends each value together with the one before it.
   ///
@@ -23,7 +25,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<(previous: Value, current: Value), Failure> {
     Signal<(previous: Value, current: Value), Failure>(
-      Site("combinePrevious", file, line, column),
+      Site("combinePrevious", file, line, column, .passes),
       .one(self),
       argument: .none
     ) { [self] in attachCombiningPrevious(to: $0, after: nil) }
@@ -53,7 +55,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<(previous: Value, current: Value), Failure> {
     Signal<(previous: Value, current: Value), Failure>(
-      Site("combinePrevious", file, line, column),
+      Site("combinePrevious", file, line, column, .passes),
       .one(self)
     ) { [self] in attachCombiningPrevious(to: $0, after: first) }
   }

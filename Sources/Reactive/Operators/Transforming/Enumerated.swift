@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Numbers the values, from 0.
   ///
@@ -22,7 +24,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<(index: Int, value: Value), Failure> {
     Signal<(index: Int, value: Value), Failure>(
-      Site("enumerated", file, line, column),
+      Site("enumerated", file, line, column, .passes),
       .one(self),
       argument: .none
     ) { [self] down in

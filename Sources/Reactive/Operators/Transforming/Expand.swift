@@ -28,7 +28,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("expand", file, line, column, .merging), .one(self)) { [self] down in
+    Signal(Site("expand", file, line, column, [.merging, .flattens]), .one(self)) { [self] down in
       ExpandStage(down, transform).start(self)
     }
   }

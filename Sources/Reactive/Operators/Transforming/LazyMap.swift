@@ -30,7 +30,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(
-      Site("lazyMap(on:)", file, line, column),
+      Site("lazyMap(on:)", file, line, column, .keepsLatest),
       .one(self),
       argument: .scheduler(scheduler.identity)
     ) { [self] down in

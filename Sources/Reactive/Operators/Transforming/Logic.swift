@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal where Value == Bool {
   /// Sends the opposite of each value.
   ///
@@ -18,7 +20,8 @@ extension Signal where Value == Bool {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("negate", file, line, column), .one(self), argument: .none) { [self] down in
+    Signal(Site("negate", file, line, column, .passes), .one(self), argument: .none) {
+      [self] down in
       attach(down.with { [next = down.next] in next(!$0) })
     }
   }
@@ -47,7 +50,7 @@ extension Signal where Value == Bool {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let site = Site("and", file, line, column)
+    let site = Site("and", file, line, column, [.passes, .waitsForAll, .partners])
     return Signal(site, .many([self, other]), argument: .none) { [self] down in
       LogicStage.start([self, other], down, isConjunction: true)
     }
@@ -76,7 +79,7 @@ extension Signal where Value == Bool {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let site = Site("or", file, line, column)
+    let site = Site("or", file, line, column, [.passes, .waitsForAll, .partners])
     return Signal(site, .many([self, other]), argument: .none) { [self] down in
       LogicStage.start([self, other], down, isConjunction: false)
     }
@@ -107,7 +110,11 @@ extension Signal where Value == Bool {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("all", file, line, column), .many(signals), argument: .list) { down in
+    Signal(
+      Site("all", file, line, column, [.passes, .waitsForAll, .partners]),
+      .many(signals),
+      argument: .list
+    ) { down in
       LogicStage.start(signals, down, isConjunction: true)
     }
   }
@@ -136,7 +143,11 @@ extension Signal where Value == Bool {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("any", file, line, column), .many(signals), argument: .list) { down in
+    Signal(
+      Site("any", file, line, column, [.passes, .waitsForAll, .partners]),
+      .many(signals),
+      argument: .list
+    ) { down in
       LogicStage.start(signals, down, isConjunction: false)
     }
   }

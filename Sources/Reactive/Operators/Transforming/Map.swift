@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Applies a function to each value.
   ///
@@ -20,7 +22,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    let site = Site("map", file, line, column)
+    let site = Site("map", file, line, column, .passes)
     return MapSignal(site, self, transform)
   }
 }

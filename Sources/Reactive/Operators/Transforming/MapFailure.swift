@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Applies a function to the failure, if there is one.
   ///
@@ -17,7 +19,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Value, NewFailure> {
-    Signal<Value, NewFailure>(Site("mapFailure", file, line, column), .one(self)) { [self] down in
+    Signal<Value, NewFailure>(Site("mapFailure", file, line, column, .passes), .one(self)) {
+      [self] down in
       attachMappingFailure(to: down, transform)
     }
   }
@@ -48,7 +51,7 @@ extension Signal where Failure == Never {
     column: UInt = #column
   ) -> Signal<Value, NewFailure> {
     Signal<Value, NewFailure>(
-      Site("promoteFailure", file, line, column),
+      Site("promoteFailure", file, line, column, .passes),
       .one(self),
       argument: .none
     ) { [self] down in

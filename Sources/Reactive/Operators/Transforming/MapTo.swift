@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Sends the same value in the place of each.
   ///
@@ -25,7 +27,8 @@ extension Signal {
     column: UInt = #column,
     noClosure: ((Never) -> Void)? = nil
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("map(to:)", file, line, column), .one(self)) { [self] down in
+    Signal<Result, Failure>(Site("map(to:)", file, line, column, .passes), .one(self)) {
+      [self] down in
       attach(down.with { [next = down.next] _ in next(replacement) })
     }
   }
@@ -53,7 +56,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("map", file, line, column), .one(self)) { [self] down in
+    Signal<Result, Failure>(Site("map", file, line, column, .passes), .one(self)) { [self] down in
       attach(down.with { [next = down.next] in next($0[keyPath: keyPath]) })
     }
   }
@@ -80,7 +83,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Wrapped, Failure> where Value == Wrapped? {
-    Signal<Wrapped, Failure>(Site("replaceNil(with:)", file, line, column), .one(self)) {
+    Signal<Wrapped, Failure>(Site("replaceNil(with:)", file, line, column, .passes), .one(self)) {
       [self] down in
       attach(down.with { [next = down.next] in next($0 ?? replacement) })
     }

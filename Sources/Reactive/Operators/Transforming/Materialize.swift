@@ -21,7 +21,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Event<Value, Failure>, Never> {
     Signal<Event<Value, Failure>, Never>(
-      Site("materialize", file, line, column),
+      Site("materialize", file, line, column, .passes),
       .one(self),
       argument: .none
     ) { [self] down in
@@ -58,7 +58,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Result<Value, Failure>, Never> {
     Signal<Result<Value, Failure>, Never>(
-      Site("materializeResults", file, line, column),
+      Site("materializeResults", file, line, column, .passes),
       .one(self),
       argument: .none
     ) { [self] down in
@@ -98,7 +98,7 @@ extension Signal where Failure == Never {
     column: UInt = #column
   ) -> Signal<Inner, InnerFailure> where Value == Event<Inner, InnerFailure> {
     Signal<Inner, InnerFailure>(
-      Site("dematerialize", file, line, column, .bounding),
+      Site("dematerialize", file, line, column, [.bounding, .passes]),
       .one(self),
       argument: .none
     ) { [self] down in
@@ -137,7 +137,7 @@ extension Signal where Failure == Never {
     column: UInt = #column
   ) -> Signal<Inner, InnerFailure> where Value == Result<Inner, InnerFailure> {
     Signal<Inner, InnerFailure>(
-      Site("dematerializeResults", file, line, column),
+      Site("dematerializeResults", file, line, column, .passes),
       .one(self),
       argument: .none
     ) { [self] down in

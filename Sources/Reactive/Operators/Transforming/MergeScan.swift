@@ -28,7 +28,10 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("mergeScan", file, line, column, .merging), .one(self)) {
+    Signal<Result, Failure>(
+      Site("mergeScan", file, line, column, [.merging, .flattens]),
+      .one(self)
+    ) {
       [self] down in
       let latest = LatestResult(initial)
       let merging = Merging(latest.noting(down))
@@ -67,7 +70,10 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("switchScan", file, line, column, .merging), .one(self)) {
+    Signal<Result, Failure>(
+      Site("switchScan", file, line, column, [.merging, .flattens]),
+      .one(self)
+    ) {
       [self] down in
       let latest = LatestResult(initial)
       let merging = Merging(latest.noting(down))

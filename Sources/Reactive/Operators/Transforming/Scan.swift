@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Combines each value with the result so far, and sends each result.
   ///
@@ -25,7 +27,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    let site = Site("scan", file, line, column)
+    let site = Site("scan", file, line, column, .passes)
     return ScanSignal(site, self, initial, combine)
   }
 }

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Changes a result in place with each value, and sends it each time.
   ///
@@ -29,7 +31,8 @@ extension Signal {
     column: UInt = #column,
     noClosure: ((Never) -> Void)? = nil
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("scan(into:)", file, line, column), .one(self)) { [self] down in
+    Signal<Result, Failure>(Site("scan(into:)", file, line, column, .passes), .one(self)) {
+      [self] down in
       let sum = Local(initial)
       attach(
         down.with { [next = down.next] value in

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Turns each value into another with the help of a state, which changes on the way and is not sent.
   ///
@@ -23,7 +25,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("scanMap", file, line, column), .one(self)) { [self] down in
+    Signal<Result, Failure>(Site("scanMap", file, line, column, .passes), .one(self)) {
+      [self] down in
       let state = Local(initial)
       attach(
         down.with { [next = down.next] value in
@@ -64,7 +67,7 @@ extension Signal {
     column: UInt = #column,
     noClosure: ((Never) -> Void)? = nil
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("scanMap(into:)", file, line, column), .one(self)) {
+    Signal<Result, Failure>(Site("scanMap(into:)", file, line, column, .passes), .one(self)) {
       [self] down in
       let state = Local(initial)
       attach(down.with { [next = down.next] in next(transform(&state.value, $0)) })

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Forwards the values for which a test is true, and fails when it throws.
   ///
@@ -22,7 +24,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("tryFilter", file, line, column), .one(self)) { [self] down in
+    Signal(Site("tryFilter", file, line, column, .drops), .one(self)) { [self] down in
       attachTrying(to: down, down.part()) { value throws(Failure) in
         try isIncluded(value) ? value : nil
       }
@@ -52,7 +54,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("tryCompactMap", file, line, column), .one(self)) {
+    Signal<Result, Failure>(Site("tryCompactMap", file, line, column, .drops), .one(self)) {
       [self] down in attachTrying(to: down, down.part(), transform)
     }
   }
@@ -68,7 +70,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Value, NewFailure> {
-    Signal<Value, NewFailure>(Site("tryFilter", file, line, column), .one(self)) {
+    Signal<Value, NewFailure>(Site("tryFilter", file, line, column, .drops), .one(self)) {
       [self] down in
       attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in
         try isIncluded(value) ? value : nil
@@ -85,7 +87,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, NewFailure> {
-    Signal<Result, NewFailure>(Site("tryCompactMap", file, line, column), .one(self)) {
+    Signal<Result, NewFailure>(Site("tryCompactMap", file, line, column, .drops), .one(self)) {
       [self] down in attachTrying(to: down, down.infalliblePart(), transform)
     }
   }

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Applies a function to each value, and fails when it throws.
   ///
@@ -28,7 +30,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("tryMap", file, line, column), .one(self)) {
+    Signal<Result, Failure>(Site("tryMap", file, line, column, .passes), .one(self)) {
       [self] down in
       attachTrying(to: down, down.part()) { value throws(Failure) in try transform(value) }
     }
@@ -71,7 +73,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("tryMap(orFail:)", file, line, column), .one(self)) {
+    Signal<Result, Failure>(Site("tryMap(orFail:)", file, line, column, .passes), .one(self)) {
       [self] down in
       attachTrying(to: down, down.part()) { value throws(Failure) in
         do { return try transform(value) } catch { throw failure(error) }
@@ -89,7 +91,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, NewFailure> {
-    Signal<Result, NewFailure>(Site("tryMap", file, line, column), .one(self)) {
+    Signal<Result, NewFailure>(Site("tryMap", file, line, column, .passes), .one(self)) {
       [self] down in
       attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in
         try transform(value)
@@ -107,7 +109,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, NewFailure> {
-    Signal<Result, NewFailure>(Site("tryMap(orFail:)", file, line, column), .one(self)) {
+    Signal<Result, NewFailure>(Site("tryMap(orFail:)", file, line, column, .passes), .one(self)) {
       [self] down in
       attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in
         do { return try transform(value) } catch { throw failure(error) }

@@ -1,3 +1,5 @@
+public import ReactiveTrace
+
 extension Signal {
   /// Combines each value with the result so far and sends each result, and fails when that throws.
   ///
@@ -26,7 +28,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("tryScan", file, line, column), .one(self)) {
+    Signal<Result, Failure>(Site("tryScan", file, line, column, .passes), .one(self)) {
       [self] down in
       let sum = Local(initial)
       attachTrying(to: down, down.part()) { value throws(Failure) in
@@ -48,7 +50,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, NewFailure> {
-    Signal<Result, NewFailure>(Site("tryScan", file, line, column), .one(self)) {
+    Signal<Result, NewFailure>(Site("tryScan", file, line, column, .passes), .one(self)) {
       [self] down in
       let sum = Local(initial)
       attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in

@@ -36,6 +36,7 @@ struct Recording {
 
   // MARK: Sites
 
+  /// A site of one of the library's operators.
   mutating func site(
     _ name: String,
     _ file: String,
@@ -44,7 +45,8 @@ struct Recording {
   ) -> UInt32 {
     var site = TraceSite()
     site.index = UInt32(snapshot.sites.count)
-    (site.name, site.file, site.line, site.traits) = (name, file, line, traits)
+    (site.name, site.file, site.line) = (name, file, line)
+    site.traits = traits.union(EarlierTraits.of(name))
     site.ended = [UInt64](repeating: 0, count: EndReason.allCases.count)
     snapshot.sites.append(site)
     minimums.append(0)

@@ -30,7 +30,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(
-      Site("hold(while:)", file, line, column),
+      Site("hold(while:)", file, line, column, [.queues, .triggers]),
       .many([self, condition]),
       argument: .none
     ) { [self] down in

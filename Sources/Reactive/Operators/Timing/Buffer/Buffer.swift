@@ -45,7 +45,11 @@ extension Signal {
       capacity >= 1,
       "buffer(\(capacity)): the capacity must be ≥ 1 (OperatorIndex, buffer)"
     )
-    return Signal(Site("buffer", file, line, column), .one(self), argument: .integer(capacity)) {
+    return Signal(
+      Site("buffer", file, line, column, .queues),
+      .one(self),
+      argument: .integer(capacity)
+    ) {
       [self] down in
       let stage = BoundedBufferStage(down, BufferState(capacity, overflow), on: scheduler)
       let upstream = UpstreamScope<Failure>(in: down.scope) { stage.end($0) }

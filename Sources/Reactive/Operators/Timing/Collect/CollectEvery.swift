@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 extension Signal {
   /// Gathers the values of an interval into an array: at least one, so that none is empty.
   ///
@@ -28,7 +30,7 @@ extension Signal {
     timed(
       CollectState<Value, Failure>(interval, count: nil),
       on: scheduler,
-      Site("collect(every:)", file, line, column),
+      Site("collect(every:)", file, line, column, .folds),
       argument: .duration(interval)
     )
   }
@@ -69,7 +71,7 @@ extension Signal {
     return timed(
       CollectState<Value, Failure>(interval, count: count),
       on: scheduler,
-      Site("collect(every:)", file, line, column),
+      Site("collect(every:)", file, line, column, .folds),
       argument: .written { "\(spelled(interval)), orCount: \(count), …" }
     )
   }
@@ -120,7 +122,7 @@ extension Signal {
         discardsLast: discardWhenCompleted
       ),
       on: scheduler,
-      Site("collect(every:)", file, line, column),
+      Site("collect(every:)", file, line, column, .folds),
       argument: .duration(interval)
     )
   }

@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 extension Signal {
   /// Forwards a value when no other has come for a while: the last of each burst.
   ///
@@ -28,7 +30,7 @@ extension Signal {
     timed(
       DebounceState<Value, Failure>(interval),
       on: scheduler,
-      Site("debounce", file, line, column),
+      Site("debounce", file, line, column, .keepsLatest),
       argument: .duration(interval)
     ) { .waiting($0) }
   }
@@ -64,7 +66,7 @@ extension Signal {
     timed(
       DebounceState<Value, Failure>(interval),
       on: scheduler,
-      Site("debounce", file, line, column),
+      Site("debounce", file, line, column, .keepsLatest),
       argument: .duration(interval)
     ) { mustWait($0) ? .waiting($0) : .immediate($0) }
   }

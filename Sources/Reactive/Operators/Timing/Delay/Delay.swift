@@ -26,7 +26,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let site = Site("delay", file, line, column)
+    let site = Site("delay", file, line, column, .queues)
     return Signal(site, .one(self), argument: .duration(interval)) { [self] down in
       let stage = DelayStage(down, interval, scheduler, site)
       down.scope.own(stage)

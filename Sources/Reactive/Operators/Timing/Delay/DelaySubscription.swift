@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 extension Signal {
   /// Subscribes to this signal later.
   ///
@@ -25,7 +27,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let site = Site("delaySubscription", file, line, column)
+    let site = Site("delaySubscription", file, line, column, .passes)
     return Signal(site, .one(self), argument: .duration(interval)) { [self] down in
       let timer = ScheduledTimer(on: scheduler, after: interval, site: site, trace: down.trace) {
         if down.scope.isActive { down.attachLater(self) }

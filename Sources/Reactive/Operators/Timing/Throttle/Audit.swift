@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 extension Signal {
   /// Waits for an interval when a value comes, and then forwards the latest.
   ///
@@ -29,7 +31,7 @@ extension Signal {
     timed(
       ThrottleState<Value, Failure>(interval, sendsFirst: false, sendsLatest: true),
       on: scheduler,
-      Site("audit", file, line, column),
+      Site("audit", file, line, column, .keepsLatest),
       argument: .duration(interval)
     )
   }

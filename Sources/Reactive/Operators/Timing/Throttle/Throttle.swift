@@ -1,3 +1,5 @@
+import ReactiveTrace
+
 extension Signal {
   /// Forwards at most one value in each interval: the first, and when the interval is over, the latest
   /// of those that came meanwhile.
@@ -35,7 +37,7 @@ extension Signal {
     timed(
       ThrottleState<Value, Failure>(interval, sendsFirst: true, sendsLatest: latest),
       on: scheduler,
-      Site("throttle", file, line, column),
+      Site("throttle", file, line, column, .keepsLatest),
       argument: .duration(interval)
     )
   }

@@ -31,7 +31,7 @@ extension Signal {
     let condition = isThrottling.readOnly
     let isHolding = condition.signal
     return Signal(
-      Site("throttle(while:)", file, line, column),
+      Site("throttle(while:)", file, line, column, [.keepsLatest, .triggers]),
       .many([self, isHolding]),
       argument: .none
     ) { [self] down in

@@ -30,7 +30,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let site = Site("timeout(after:)", file, line, column, .bounding)
+    let site = Site("timeout(after:)", file, line, column, [.bounding, .passes])
     return limited(interval, each: false, on: scheduler, site, { $0 }) {
       $0.scope.end(.failed(error))
     }
@@ -64,7 +64,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let site = Site("timeout(after:)", file, line, column, .merging)
+    let site = Site("timeout(after:)", file, line, column, [.merging, .passes])
     return limited(interval, each: false, on: scheduler, site, other: other, { $0 }) {
       $0.attachLater(other)
     }
@@ -97,7 +97,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let site = Site("timeout(each:)", file, line, column, .bounding)
+    let site = Site("timeout(each:)", file, line, column, [.bounding, .passes])
     return limited(interval, each: true, on: scheduler, site, { $0 }) {
       $0.scope.end(.failed(error))
     }
@@ -132,7 +132,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    let site = Site("timeout(each:)", file, line, column, .merging)
+    let site = Site("timeout(each:)", file, line, column, [.merging, .passes])
     return limited(interval, each: true, on: scheduler, site, other: other, { $0 }) {
       $0.attachLater(other)
     }
@@ -150,7 +150,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Value, NewFailure> {
-    let site = Site("timeout(after:)", file, line, column, .bounding)
+    let site = Site("timeout(after:)", file, line, column, [.bounding, .passes])
     return limited(interval, each: false, on: scheduler, site, { $0.promoted() }) {
       $0.scope.end(.failed(error))
     }
@@ -166,7 +166,7 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Value, NewFailure> {
-    let site = Site("timeout(each:)", file, line, column, .bounding)
+    let site = Site("timeout(each:)", file, line, column, [.bounding, .passes])
     return limited(interval, each: true, on: scheduler, site, { $0.promoted() }) {
       $0.scope.end(.failed(error))
     }

@@ -1,0 +1,151 @@
+/// What an operator does, as far as a reader has to know it to explain what happens at its sites.
+///
+/// A value in the site table: flags, and two fields of several bits, which ``fate`` and ``inputs`` read. Bits 8 and up are
+/// recorded since version 1.4.
+public struct SiteTraits: OptionSet, Hashable, Sendable {
+  /// The bits.
+  public let rawValue: UInt32
+  /// Takes bits as they stand in a trace.
+  @inlinable @inline(__always)
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Made by the user's own call to `subscribe`, not by an operator.
+  public static let root = SiteTraits(rawValue: 1 << 0)
+  /// Sends whether or not anybody listens (a subject).
+  public static let hot = SiteTraits(rawValue: 1 << 1)
+  /// Never ends by itself (a subject, an interval, `never`).
+  public static let endless = SiteTraits(rawValue: 1 << 2)
+  /// Ends its upstream by itself at some time (`take`, `take(until:)`, `timeout`).
+  public static let bounding = SiteTraits(rawValue: 1 << 3)
+  /// A timer made by `Scheduler.schedule(every:)` or by an operator.
+  public static let timer = SiteTraits(rawValue: 1 << 4)
+  /// Subscribes to signals it receives or is given (`flatMap`, `merge`, `concat`).
+  public static let merging = SiteTraits(rawValue: 1 << 5)
+  /// Makes no promise of an end (`create`): whether it ends is the caller's affair.
+  public static let source = SiteTraits(rawValue: 1 << 6)
+  /// A root that was given nothing to handle a failure with, though its signal can fail.
+  ///
+  /// Recorders before this trait do not set it.
+  public static let unhandled = SiteTraits(rawValue: 1 << 7)
+
+  /// Keeps every value as long as it lives, and reports how many as its depth (`collect`).
+  @inlinable public static var retains: SiteTraits { SiteTraits(rawValue: 1 << 12) }
+  /// Keeps values for those who subscribe later, and reports how many as its depth (`ReplaySubject`).
+  @inlinable public static var replays: SiteTraits { SiteTraits(rawValue: 1 << 13) }
+  /// Is fed by one subscription that all its subscribers share.
+  @inlinable public static var shares: SiteTraits { SiteTraits(rawValue: 1 << 14) }
+  /// The subscription that is shared ends with the last subscriber (`share`).
+  @inlinable public static var refCounted: SiteTraits { SiteTraits(rawValue: 1 << 15) }
+  /// Lets every event wait for the queue of a scheduler, and reports how many do as its depth (`deliver(on:)`).
+  @inlinable public static var switchesQueue: SiteTraits { SiteTraits(rawValue: 1 << 16) }
+  /// Inner signals wait for their turn, and their number is reported as its depth (`concatMap`).
+  @inlinable public static var queuesInner: SiteTraits { SiteTraits(rawValue: 1 << 17) }
+  /// Sends nothing before each of its inputs has sent (`combineLatest`).
+  @inlinable public static var waitsForAll: SiteTraits { SiteTraits(rawValue: 1 << 18) }
+  /// Subscribes to its source again when that has failed (`retry`).
+  @inlinable public static var retries: SiteTraits { SiteTraits(rawValue: 1 << 19) }
+  /// The program sends into it, and says when that is over (`Subject`).
+  @inlinable public static var subject: SiteTraits { SiteTraits(rawValue: 1 << 20) }
+  /// A root whose handler belongs on the main queue (`subscribeOnMainActor`).
+  @inlinable public static var onMainQueue: SiteTraits { SiteTraits(rawValue: 1 << 21) }
+  /// A timer that the program armed itself, rather than an operator (`schedule(every:)`).
+  @inlinable public static var ofProgram: SiteTraits { SiteTraits(rawValue: 1 << 22) }
+}
+
+// MARK: What becomes of a value
+
+/// What an operator does with a value that it is sent.
+public enum ValueFate: UInt32, CaseIterable, Sendable {
+  /// Not stated, or something else.
+  case unknown = 0
+  /// Sends it on at once, perhaps as another.
+  case passes = 1
+  /// Sends it on or drops it.
+  case drops = 2
+  /// Makes one value of several.
+  case folds = 3
+  /// Sends each later, in the same order.
+  case queues = 4
+  /// Keeps it until it is time for it, or until a newer one takes its place.
+  case keepsLatest = 5
+  /// Keeps it until each of the other inputs has sent one for it.
+  case pairs = 6
+  /// Subscribes to a signal that is made of it.
+  case flattens = 7
+}
+
+extension SiteTraits {
+  /// What the operator does with a value.
+  ///
+  /// One of the sets from ``passes`` to ``flattens``; a number that is not known reads as ``ValueFate/unknown``.
+  public var fate: ValueFate { ValueFate(rawValue: rawValue >> 8 & 0xF) ?? .unknown }
+
+  @inlinable @inline(__always)
+  init(_ fate: ValueFate) { self.init(rawValue: fate.rawValue << 8) }
+
+  /// ``ValueFate/passes``.
+  @inlinable public static var passes: SiteTraits { SiteTraits(.passes) }
+  /// ``ValueFate/drops``.
+  @inlinable public static var drops: SiteTraits { SiteTraits(.drops) }
+  /// ``ValueFate/folds``.
+  @inlinable public static var folds: SiteTraits { SiteTraits(.folds) }
+  /// ``ValueFate/queues``.
+  @inlinable public static var queues: SiteTraits { SiteTraits(.queues) }
+  /// ``ValueFate/keepsLatest``.
+  @inlinable public static var keepsLatest: SiteTraits { SiteTraits(.keepsLatest) }
+  /// ``ValueFate/pairs``.
+  @inlinable public static var pairs: SiteTraits { SiteTraits(.pairs) }
+  /// ``ValueFate/flattens``.
+  @inlinable public static var flattens: SiteTraits { SiteTraits(.flattens) }
+}
+
+// MARK: Inputs
+
+/// What the signals that an operator was applied to are to it, in the order in which its signal names them.
+///
+/// A signal that it subscribes to without having been applied to it is an inner one in any case.
+public enum InputOrder: UInt32, CaseIterable, Sendable {
+  /// The first is its source; it turns to the others in the course of things, as to inner ones.
+  case source = 0
+  /// All are on a par.
+  case partners = 1
+  /// The first is its source, events of the others tell it when to do something.
+  case triggers = 2
+  /// The first is its source, values of the others are read when one of the source comes.
+  case sampled = 3
+}
+
+extension SiteTraits {
+  /// What its inputs are to the operator.
+  public var inputs: InputOrder { InputOrder(rawValue: rawValue >> 24 & 0x3) ?? .source }
+
+  @inlinable @inline(__always)
+  init(_ inputs: InputOrder) { self.init(rawValue: inputs.rawValue << 24) }
+
+  /// ``InputOrder/partners``.
+  @inlinable public static var partners: SiteTraits { SiteTraits(.partners) }
+  /// ``InputOrder/triggers``.
+  @inlinable public static var triggers: SiteTraits { SiteTraits(.triggers) }
+  /// ``InputOrder/sampled``.
+  @inlinable public static var sampled: SiteTraits { SiteTraits(.sampled) }
+}
+
+extension SiteTraits {
+  /// What sites have in traces before version 1.4.
+  package static var early: SiteTraits { SiteTraits(rawValue: 0xFF) }
+
+  /// The names of all that a site can be declared with.
+  package static var names: [(String, SiteTraits)] {
+    [
+      ("root", .root), ("hot", .hot), ("endless", .endless), ("bounding", .bounding),
+      ("timer", .timer), ("merging", .merging), ("source", .source), ("unhandled", .unhandled),
+      ("passes", .passes), ("drops", .drops), ("folds", .folds), ("queues", .queues),
+      ("keepsLatest", .keepsLatest), ("pairs", .pairs), ("flattens", .flattens),
+      ("retains", .retains), ("replays", .replays), ("shares", .shares),
+      ("refCounted", .refCounted), ("switchesQueue", .switchesQueue),
+      ("queuesInner", .queuesInner), ("waitsForAll", .waitsForAll), ("retries", .retries),
+      ("subject", .subject), ("onMainQueue", .onMainQueue), ("ofProgram", .ofProgram),
+      ("partners", .partners), ("triggers", .triggers), ("sampled", .sampled),
+    ]
+  }
+}

@@ -1,0 +1,54 @@
+public import TraceReading
+
+/// What a subscription is to the operator that subscribed.
+public enum InputRole: Hashable, Sendable {
+  /// What the operator was applied to.
+  case source
+  /// One of several on a par, by its place among them.
+  case partner(Int)
+  /// A signal that the operator was sent, made, or turned to.
+  case inner
+  /// Its events tell the operator when to do something.
+  case trigger
+  /// Its latest value is read when the source sends one.
+  case sampled
+
+  /// The roles of what a stage has subscribed to.
+  ///
+  /// A stage subscribes to the signals that its own names as its upstreams; what that is to it follows from their order and from
+  /// the traits of its site. Where the trace does not have the signal, the order counts in which it subscribed.
+  ///
+  /// - Parameters:
+  ///   - upstreams: Subscriptions whose events go to the stage, in the order of creation.
+  ///   - site: The site of the stage.
+  ///   - signal: The signal of the stage, if the trace has it.
+  /// - Returns: A role for each.
+  public static func roles(
+    of upstreams: [TraceSlot],
+    at site: TraceSite,
+    in signal: TraceSlot?
+  ) -> [InputRole] {
+    var declared: [UInt32] = []
+    if let signal, signal.kind == .signal, signal.link != .none {
+      declared = [signal.link.rawValue] + signal.moreUpstreams.map(\.rawValue)
+    }
+    let inputs = site.traits.inputs
+    guard !declared.isEmpty else {
+      // A trigger may have been subscribed to before the source.
+      return upstreams.indices.map { role(of: $0, inputs == .partners ? inputs : .source) }
+    }
+    return upstreams.map { upstream in
+      declared.firstIndex(of: upstream.signal).map { role(of: $0, inputs) } ?? .inner
+    }
+  }
+
+  private static func role(of place: Int, _ inputs: InputOrder) -> InputRole {
+    switch inputs {
+    case .partners: .partner(place)
+    case _ where place == 0: .source
+    case .source: .inner
+    case .triggers: .trigger
+    case .sampled: .sampled
+    }
+  }
+}

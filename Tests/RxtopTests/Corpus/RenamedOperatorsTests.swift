@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+import TraceExports
+import TraceFindings
+import TraceModel
+import TraceReading
+
+/// What rxtop says does not depend on what operators are called: it is the same of a trace in which each has a random name,
+/// but for the names.
+@Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
+struct RenamedOperatorsTests {
+  @Test func saysTheSameOfSampleTraces() throws {
+    let folder = ExportTests.root.appending(path: "traces")
+    let samples = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".rxtrace") }
+    #expect(samples.count >= 4)
+    for sample in samples { try Self.compare(folder.appending(path: sample).path) }
+  }
+
+  @Test func saysTheSameOfTheCorpus() async throws {
+    let list = try Programs.run(try #require(CorpusProgram.path), ["list"])
+    let programs = list.output.split(separator: "\n").compactMap { line in
+      line.split(separator: " ").first.map(String.init)
+    }
+    #expect(programs.count > 90)
+    // All at once: they mostly wait, and what they are found to do does not matter here.
+    let runs = try CorpusRuns(programs)
+    var findings = 0
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for program in programs {
+        group.addTask { try Self.compare(runs.path(program)) }
+      }
+      for try await count in group { findings += count }
+    }
+    #expect(findings > 20)
+  }
+
+  /// How many findings a trace has; each is said of the renamed one, too.
+  @discardableResult
+  private static func compare(_ path: String) throws -> Int {
+    let snapshot = try TraceReader(path: path).snapshot()
+    let names = RandomNames(snapshot)
+    #expect(!names.originals.isEmpty, "\(path)")
+    var renamed = snapshot
+    for index in renamed.sites.indices {
+      renamed.sites[index].name = names.words[snapshot.sites[index].name] ?? ""
+    }
+    let (before, after) = (Answers(of: snapshot), Answers(of: renamed))
+    #expect(before.texts.count == after.texts.count)
+    for (old, new) in zip(before.texts, after.texts) where names.normal(old) != names.normal(new) {
+      let (old, new) = (names.normal(old), names.normal(new))
+      let place = zip(old, new).prefix { $0 == $1 }.count
+      let start = max(0, place - 200)
+      Issue.record(
+        """
+        \(path): \(String(decoding: old[start...].prefix(400), as: UTF8.self))
+        is now \(String(decoding: new[start...].prefix(400), as: UTF8.self))
+        """
+      )
+      break
+    }
+    return before.findings
+  }
+}
+
+/// A random word of the same length for each name of an operator, in the same order of the alphabet.
+private struct RandomNames {
+  private(set) var words: [String: String] = [:]
+  private(set) var originals: [[UInt8]: [UInt8]] = [:]
+
+  init(_ snapshot: TraceSnapshot) {
+    let names = Set(snapshot.sites.map(\.name)).filter { $0.utf8.count > 1 }.sorted()
+    for (rank, name) in names.enumerated() {
+      // A capital and a digit keep the order, and are found nowhere else.
+      var word = String(UnicodeScalar(UInt8(65 + rank / 10))) + "\(rank % 10)"
+      while word.utf8.count < name.utf8.count {
+        word.append("abcdefghijklmnopqrstuvwxyz".randomElement() ?? "a")
+      }
+      words[name] = word
+      originals[Array(word.utf8)] = Array(name.utf8)
+    }
+  }
+
+  /// A text with the names that operators had, and without fingerprints, which are made of names.
+  func normal(_ text: String) -> [UInt8] {
+    var normal: [UInt8] = []
+    var word: [UInt8] = []
+    func take() {
+      let isFingerprint =
+        word.count == 16 && word.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+      if !isFingerprint { normal += originals[word] ?? word }
+      word = []
+    }
+    for byte in text.utf8 {
+      switch byte {
+      case 48...57, 65...90, 97...122: word.append(byte)
+      default:
+        take()
+        normal.append(byte)
+      }
+    }
+    take()
+    return normal
+  }
+}
+
+/// What rxtop says of a trace: rows and findings, and explanations of what is spread over it.
+private struct Answers {
+  private(set) var texts: [String] = []
+  let findings: Int
+
+  init(of snapshot: TraceSnapshot) {
+    let inspection = Inspection(snapshot: snapshot)
+    findings = inspection.findings.count
+    texts.append(InspectionJSON.text(inspection))
+    for row in Self.spread(Array(inspection.subscriptions)) {
+      explain { try SilenceExplanation.of(row.key.serial, in: snapshot) }
+    }
+    for number in Self.spread(snapshot.records.filter { $0.kind == .next }.map(\.number)) {
+      explain { try ValueExplanation.of(number, in: snapshot) }
+    }
+    explain { try FailureExplanation.of(nil, in: snapshot) }
+    explain { try CrashExplanation.of(snapshot) }
+  }
+
+  private mutating func explain(_ make: () throws -> Explanation) {
+    do {
+      texts.append(try make().text())
+    } catch {
+      texts.append("\(error)")
+    }
+  }
+
+  private static func spread<Element>(_ list: [Element]) -> [Element] {
+    stride(from: 0, to: list.count, by: max(1, list.count / 10)).map { list[$0] }
+  }
+}
