@@ -41,7 +41,7 @@ import TraceReading
     let known = Dictionary(uniqueKeysWithValues: SiteTraits.names)
     let pattern =
       #"(?<!/// )\bSite\(\s*"([^"]+)",(?:\s*[^,]+,){2}\s*[^,)]+(?:\([^)]*\))?"#
-      + #"(?:,\s*([.\[].*?)\]?)?\s*\)(?=[,\s)])"#
+      + #"(?:,\s*(\[[^\]]*\]|\.\w+|Self\.\w+\([^)]*\)))?\s*\)(?=[,\s)])"#
     let folders = ["Sources/Reactive", "Sources/ReactiveFoundation", "Integrations"]
     return try folders.flatMap { folder in
       try matches(pattern, in: folder).map { groups, file in
@@ -88,6 +88,12 @@ import TraceReading
         }
       }
     }
-    #expect(used == [])
+    // Words of commands, settings, columns and baselines.
+    let others: Set = [
+      "filter in Model+Palette.swift", "filter in Settings.swift",
+      "last in SubscriptionsView.swift", "never in FindingBaseline.swift",
+    ]
+    #expect(used.filter { !others.contains($0) } == [])
+    #expect(Set(used) == others, "one of these is not looked at")
   }
 }

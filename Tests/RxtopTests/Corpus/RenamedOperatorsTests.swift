@@ -47,8 +47,9 @@ struct RenamedOperatorsTests {
     }
     let (before, after) = (Answers(of: snapshot), Answers(of: renamed))
     #expect(before.texts.count == after.texts.count)
-    for (old, new) in zip(before.texts, after.texts) where names.normal(old) != names.normal(new) {
-      let (old, new) = (names.normal(old), names.normal(new))
+    for (old, new) in zip(before.texts, after.texts) {
+      let (old, new) = (Array(old.utf8), names.original(new))
+      guard old != new else { continue }
       let place = zip(old, new).prefix { $0 == $1 }.count
       let start = max(0, place - 200)
       Issue.record(
@@ -81,26 +82,21 @@ private struct RandomNames {
     }
   }
 
-  /// A text with the names that operators had, and without fingerprints, which are made of names.
-  func normal(_ text: String) -> [UInt8] {
-    var normal: [UInt8] = []
+  /// A text with the names that operators had.
+  func original(_ text: String) -> [UInt8] {
+    var original: [UInt8] = []
     var word: [UInt8] = []
-    func take() {
-      let isFingerprint =
-        word.count == 16 && word.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
-      if !isFingerprint { normal += originals[word] ?? word }
-      word = []
-    }
-    for byte in text.utf8 {
+    for byte in Array(text.utf8) + [0] {
       switch byte {
       case 48...57, 65...90, 97...122: word.append(byte)
       default:
-        take()
-        normal.append(byte)
+        original += originals[word] ?? word
+        original.append(byte)
+        word = []
       }
     }
-    take()
-    return normal
+    original.removeLast()
+    return original
   }
 }
 
@@ -110,13 +106,18 @@ private struct Answers {
   let findings: Int
 
   init(of snapshot: TraceSnapshot) {
-    let inspection = Inspection(snapshot: snapshot)
+    var inspection = Inspection(snapshot: snapshot)
+    // They are made of names.
+    for index in inspection.findings.indices {
+      inspection.findings[index].fingerprint = ""
+      inspection.findings[index].looseFingerprint = ""
+    }
     findings = inspection.findings.count
     texts.append(InspectionJSON.text(inspection))
-    for row in Self.spread(Array(inspection.subscriptions)) {
+    for row in Self.spread(Array(inspection.subscriptions), 6) {
       explain { try SilenceExplanation.of(row.key.serial, in: snapshot) }
     }
-    for number in Self.spread(snapshot.records.filter { $0.kind == .next }.map(\.number)) {
+    for number in Self.spread(snapshot.records.filter { $0.kind == .next }.map(\.number), 4) {
       explain { try ValueExplanation.of(number, in: snapshot) }
     }
     explain { try FailureExplanation.of(nil, in: snapshot) }
@@ -131,7 +132,7 @@ private struct Answers {
     }
   }
 
-  private static func spread<Element>(_ list: [Element]) -> [Element] {
-    stride(from: 0, to: list.count, by: max(1, list.count / 10)).map { list[$0] }
+  private static func spread<Element>(_ list: [Element], _ count: Int) -> [Element] {
+    stride(from: 0, to: list.count, by: (list.count + count - 1) / count + 1).map { list[$0] }
   }
 }
