@@ -117,7 +117,7 @@ private struct Answers {
     for row in Self.spread(Array(inspection.subscriptions), 6) {
       explain { try SilenceExplanation.of(row.key.serial, in: snapshot) }
     }
-    for number in Self.spread(snapshot.records.filter { $0.kind == .next }.map(\.number), 4) {
+    for number in Self.spread(snapshot.records.filter { $0.kind == .next }.map(\.number), 2) {
       explain { try ValueExplanation.of(number, in: snapshot) }
     }
     explain { try FailureExplanation.of(nil, in: snapshot) }
