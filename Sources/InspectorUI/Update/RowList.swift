@@ -174,6 +174,7 @@ private struct RowMatching<Row> {
 
   private mutating func holds(_ index: Int, _ word: String, _ row: Row) -> Bool {
     let column = searched[index]
+    guard column.mayContain(word) else { return false }
     func look() -> Bool {
       column.text(of: row, dash: table.glyphs.dash).lowercased().containsText(word)
     }

@@ -1,3 +1,4 @@
+import TraceFindings
 import TraceModel
 
 /// What is wrong or looks wrong, worst first, with what speaks for it below the list.

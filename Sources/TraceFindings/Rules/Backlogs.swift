@@ -1,14 +1,27 @@
-import TraceModel
+public import TraceModel
 import TraceReading
 
+extension FindingKind {
+  /// Values wait for a partner, or inner signals for their turn, and become more.
+  public static let backlog = FindingKind(
+    "backlog",
+    "backlog that grows",
+    needsEvents: true,
+    evidence: [.next]
+  )
+}
+
 /// Values that wait for a partner that does not come, or inner signals for their turn, and become more.
-enum Backlogs {
+enum Backlogs: FindingRule {
+  static let kinds: [FindingKind] = [.backlog]
+
   /// What may wait without being looked at.
   static let many: UInt64 = 100
   /// What has to wait where the trace does not tell since when.
   private static let verymany: UInt64 = 1000
 
-  static func check(_ facts: FindingFacts, _ walk: UpstreamWalk) -> [Suspicion] {
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let (facts, walk) = (context.facts, context.walk)
     var zips: [Zip] = []
     var queues: [TraceSlot] = []
     for slot in facts.slots where slot.isLiveSubscription {
@@ -24,8 +37,8 @@ enum Backlogs {
   }
 
   /// The worst of each site.
-  private static func worst(_ all: [Suspicion]) -> [Suspicion] {
-    var bySite: [UInt32: Suspicion] = [:]
+  private static func worst(_ all: [FindingDraft]) -> [FindingDraft] {
+    var bySite: [UInt32: FindingDraft] = [:]
     for one in all where bySite[one.site].map({ $0.rank.live < one.rank.live }) ?? true {
       bySite[one.site] = one
     }
@@ -56,7 +69,7 @@ enum Backlogs {
     _ zip: Zip,
     _ walk: UpstreamWalk,
     _ facts: FindingFacts
-  ) -> Suspicion? {
+  ) -> FindingDraft? {
     let start = zip.stage.createdAt
     let span = facts.seconds(from: start, to: facts.last)
     guard span >= Survivors.shortestSpan else { return nil }
@@ -83,7 +96,7 @@ enum Backlogs {
     let inputs = zip.inputs.map { "\(facts.site($0.site).place) \($0.eventCount)" }
       .joined(separator: ", ")
     let history4 = isKnown ? " At the end of each quarter: \(Words.list(history))." : ""
-    return Suspicion(
+    return FindingDraft(
       kind: .backlog,
       site: zip.stage.site,
       subject: zip.stage.key,
@@ -120,7 +133,7 @@ enum Backlogs {
     _ queues: [TraceSlot],
     _ walk: UpstreamWalk,
     _ facts: FindingFacts
-  ) -> [Suspicion] {
+  ) -> [FindingDraft] {
     let depths = facts.records(about: queues) { $0 == .depth }
     return queues.compactMap { slot in
       let doublings = Doublings(depths[slot.id] ?? [])
@@ -129,7 +142,7 @@ enum Backlogs {
       let row = facts.site(slot.site)
       let running = walk.upstreams(of: slot).last
       let oldest = running.map { facts.age($0.createdAt) } ?? 0
-      return Suspicion(
+      return FindingDraft(
         kind: .backlog,
         site: slot.site,
         subject: slot.key,

@@ -1,8 +1,28 @@
-import TraceModel
+public import TraceModel
 import TraceReading
 
+extension FindingKind {
+  /// A cache without a bound only grows.
+  public static let cache = FindingKind(
+    "cache-without-bound",
+    "cache without a bound",
+    needsEvents: true,
+    evidence: [.depth]
+  )
+  /// A shared subscription goes on for nobody.
+  public static let orphanConnection = FindingKind(
+    "connection-without-subscriber",
+    "connection without subscriber",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.subscribed, .ended, .next]
+  )
+}
+
 /// Caches without a bound that only grow, and shared subscriptions that go on for nobody.
-package enum Caches {
+package enum Caches: FindingRule {
+  static let kinds: [FindingKind] = [.cache, .orphanConnection]
+
   /// Values from which on a cache is looked at.
   private static let many: UInt32 = 1024
   /// Values that came to nobody, from which on a shared subscription is looked at, and seconds.
@@ -14,7 +34,8 @@ package enum Caches {
     !site.traits.isDisjoint(with: [.replays, .shares])
   }
 
-  static func check(_ facts: FindingFacts, _ walk: UpstreamWalk) -> [Suspicion] {
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let (facts, walk) = (context.facts, context.walk)
     var stages: [TraceSlot] = []
     var runs: [TraceSlot] = []
     var hubs: [TraceSlot] = []
@@ -40,9 +61,9 @@ package enum Caches {
     _ slots: [TraceSlot],
     _ walk: UpstreamWalk,
     _ facts: FindingFacts
-  ) -> [Suspicion] {
+  ) -> [FindingDraft] {
     let depths = facts.records(about: slots) { $0 == .depth }
-    var worst: [UInt32: Suspicion] = [:]
+    var worst: [UInt32: FindingDraft] = [:]
     for slot in slots {
       let doublings = Doublings(depths[slot.id] ?? [])
       guard doublings.highest >= many, doublings.goOn(since: slot.createdAt, facts) else {
@@ -52,7 +73,7 @@ package enum Caches {
       let row = facts.site(slot.site)
       let age = Duration.seconds(facts.age(slot.createdAt)).brief
       let isStage = slot.kind == .subscription
-      worst[slot.site] = Suspicion(
+      worst[slot.site] = FindingDraft(
         kind: .cache,
         site: slot.site,
         subject: slot.key,
@@ -83,7 +104,7 @@ package enum Caches {
     _ runs: [TraceSlot],
     _ walk: UpstreamWalk,
     _ facts: FindingFacts
-  ) -> [Suspicion] {
+  ) -> [FindingDraft] {
     let signals = Set(runs.map(\.signal))
     var listeners: [UInt32: Int] = [:]
     for slot in facts.slots where slot.isLiveSubscription && signals.contains(slot.signal) {
@@ -94,7 +115,7 @@ package enum Caches {
     guard !deserted.isEmpty else { return [] }
     let told = facts.records(about: deserted) { $0 == .next }
     let visits = Visits(of: Set(deserted.map(\.signal)), except: Set(deserted.map(\.id)), facts)
-    var worst: [UInt32: Suspicion] = [:]
+    var worst: [UInt32: FindingDraft] = [:]
     for run in deserted {
       // Nobody can subscribe to what the program refers to no more.
       let isGone = facts.slot(TraceID(rawValue: run.signal)).map { $0.owner != 0 } ?? true
@@ -107,7 +128,7 @@ package enum Caches {
         alone.seconds >= alone.longestBefore * 4
       else { continue }
       let row = facts.site(run.site)
-      worst[run.site] = Suspicion(
+      worst[run.site] = FindingDraft(
         kind: .orphanConnection,
         site: run.site,
         subject: run.key,
@@ -130,8 +151,8 @@ package enum Caches {
           age: facts.age(run.createdAt)
         ),
         upstreamChain: walk.chain(above: run.site),
-        explains: [run.site],
-        restsOnRecords: true
+        restsOnRecords: true,
+        explains: [run.site]
       )
     }
     return worst.keys.sorted().compactMap { worst[$0] }

@@ -1,10 +1,23 @@
-import TraceModel
+public import TraceModel
 import TraceReading
+
+extension FindingKind {
+  /// A thread that sent a value is kept to deliver those of others.
+  public static let capturedThread = FindingKind(
+    "thread-captured",
+    "thread captured by others' values",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.turnBegan, .depth]
+  )
+}
 
 /// A thread that is kept at a subject's gate to deliver what other threads send (decision 15).
 ///
 /// It came to send one value; as long as the others send faster than is handled, it does not come back.
-enum CapturedThreads {
+enum CapturedThreads: FindingRule {
+  static let kinds: [FindingKind] = [.capturedThread]
+
   /// Deliveries for others that are worth knowing: a subject that limits its backlog relieves a thread after 64.
   private static let many = 128
   /// What waits and is delivered by one thread where others flood it.
@@ -14,13 +27,10 @@ enum CapturedThreads {
   /// Seconds after which a thread is missed.
   private static let long = 1.0
 
-  static func check(
-    _ facts: FindingFacts,
-    _ scan: DeliveryScan,
-    _ walk: UpstreamWalk
-  ) -> [Suspicion] {
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let (facts, walk) = (context.facts, context.walk)
     // Where the record of another thread's turn is missing, two stretches seem to be one.
-    guard facts.loss == nil else { return [] }
+    guard facts.loss == nil, let scan = context.deliveries else { return [] }
     var worst: [UInt32: Case] = [:]
     for (id, holds) in scan.holds.worst {
       guard let slot = facts.slot(id), slot.kind == .signal else { continue }
@@ -65,12 +75,12 @@ enum CapturedThreads {
     _ facts: FindingFacts,
     _ scan: DeliveryScan,
     _ walk: UpstreamWalk
-  ) -> Suspicion {
+  ) -> FindingDraft {
     let row = facts.site(one.subject.site)
     let hold = one.hold
     let isSuspect = one.level == .suspect
     let who = name(hold.thread, facts)
-    return Suspicion(
+    return FindingDraft(
       kind: .capturedThread,
       level: one.level,
       site: one.subject.site,

@@ -1,15 +1,28 @@
-import TraceModel
+public import TraceModel
 import TraceReading
+
+extension FindingKind {
+  /// The program was ended by a signal that stands for a fault in it.
+  public static let crash = FindingKind("crash", "crash of the program")
+  /// The program ended without stopping the recording, and is not known to have crashed.
+  public static let died = FindingKind(
+    "ended-without-stopping",
+    "ended without stopping the recording"
+  )
+}
 
 /// A program that did not end as it should: a crash where the signal is known, and otherwise no more than that it died.
 ///
 /// The header of the trace proves it, whatever records are missing; these only tell where it happened.
-enum Crashes {
-  static func check(_ facts: FindingFacts) -> [Suspicion] {
+enum Crashes: FindingRule {
+  static let kinds: [FindingKind] = [.crash, .died]
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
     guard let end = facts.programEnding else { return [] }
     guard case .crashed(let ending) = end else { return [died(end)] }
     let signal = ending.signalName ?? "a signal"
-    var found = Suspicion(
+    var found = FindingDraft(
       kind: .crash,
       level: .violation,
       site: 0,
@@ -60,7 +73,7 @@ enum Crashes {
   }
 
   /// Nothing to accuse anybody of: somebody may have ended it on purpose.
-  private static func died(_ end: ProgramEnding) -> Suspicion {
+  private static func died(_ end: ProgramEnding) -> FindingDraft {
     let remedy =
       switch end {
       case .unknown:
@@ -71,7 +84,7 @@ enum Crashes {
       default:
         "Nothing, if it was ended on purpose. rxtop explain FILE crash shows what was under way."
       }
-    return Suspicion(
+    return FindingDraft(
       kind: .died,
       level: .info,
       site: 0,

@@ -1,25 +1,33 @@
-import TraceModel
+public import TraceModel
 import TraceReading
+
+extension FindingKind {
+  /// A bag of disposables is only ever filled.
+  public static let crowdedBag = FindingKind(
+    "bag-never-emptied",
+    "bag that is never emptied",
+    evidence: [.ownerBound]
+  )
+}
 
 /// A bag of disposables that is only ever filled.
 ///
 /// What has ended leaves a bag by itself, so only what lives is counted.
-enum CrowdedBags {
+enum CrowdedBags: FindingRule {
+  static let kinds: [FindingKind] = [.crowdedBag]
+
   /// Live subscriptions from which on a bag is looked at.
   private static let many = 32
 
-  static func check(
-    _ facts: FindingFacts,
-    _ walk: UpstreamWalk,
-    except taken: Set<TraceID>
-  ) -> [Suspicion] {
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
     let bags = Set(
       facts.slots.filter { $0.kind == .owner && $0.depth >= many }.map { $0.id.rawValue }
     )
     guard !bags.isEmpty else { return [] }
     var members: [UInt32: [TraceSlot]] = [:]
     for slot in facts.slots where slot.isLiveSubscription && slot.owner != 0 {
-      guard bags.contains(slot.owner), !taken.contains(slot.id) else { continue }
+      guard bags.contains(slot.owner), !context.isClaimed(slot.id) else { continue }
       members[slot.owner, default: []].append(slot)
     }
     var worst: [UInt32: (bag: TraceSlot, members: [TraceSlot])] = [:]
@@ -45,7 +53,7 @@ enum CrowdedBags {
     _ members: [TraceSlot],
     _ live: [UInt32: Int],
     _ facts: FindingFacts
-  ) -> Suspicion {
+  ) -> FindingDraft {
     let row = facts.site(bag.site)
     let windows = Survivors(members, since: bag.createdAt, facts)
     let sites = members.reduce(into: [UInt32: Int]()) { $0[$1.site, default: 0] += 1 }
@@ -53,7 +61,7 @@ enum CrowdedBags {
     let from = most.map { facts.site($0.key).place } ?? "?"
     let bound = facts.records(about: members) { $0 == .ownerBound }.values.joined()
       .filter { $0.argument == bag.id.rawValue }.map(\.number).sorted()
-    return Suspicion(
+    return FindingDraft(
       kind: .crowdedBag,
       site: bag.site,
       subject: bag.key,

@@ -1,8 +1,19 @@
-import TraceModel
+public import TraceModel
 import TraceReading
 
+extension FindingKind {
+  /// The only handle on a subscription that never ends by itself was dropped.
+  public static let droppedDisposable = FindingKind(
+    "disposable-dropped",
+    "disposable dropped on an endless signal",
+    evidence: [.disposableReleased]
+  )
+}
+
 /// The only handle on subscriptions that never end by themselves was dropped.
-struct DroppedDisposables: Accusation {
+struct DroppedDisposables: FindingRule {
+  static let kinds: [FindingKind] = [.droppedDisposable]
+
   let site: UInt32
   let level: FindingLevel
   let upstreamChain: [String]
@@ -19,21 +30,15 @@ struct DroppedDisposables: Accusation {
   private let events: [UInt64]
   private let age: Double
 
-  var kind: FindingKind { .droppedDisposable }
-
   // MARK: Looking
 
-  /// - Parameters:
-  ///   - facts: What is judged.
-  ///   - growing: Sites of which it is known that their subscriptions only become more.
-  /// - Returns: One accusation for each site that has such subscriptions.
-  static func check(_ facts: FindingFacts, growing: Set<UInt32>) -> [DroppedDisposables] {
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let (facts, walk) = (context.facts, context.walk)
     let suspects = facts.sites.indices.filter { row in
       let site = facts.sites[row]
       return site.traits.contains(.root) && site.disposablesReleased > 0 && site.live > 0
     }
     guard !suspects.isEmpty else { return [] }
-    let walk = UpstreamWalk(facts)
     var roots: [UInt32: [TraceSlot]] = [:]
     var young: [UInt32: [TraceSlot]] = [:]
     let sites = Set(suspects.map { UInt32($0) })
@@ -55,9 +60,9 @@ struct DroppedDisposables: Accusation {
         younger: younger,
         releases,
         walk,
-        growing,
+        isGrowing: context.isGrowing(site),
         facts
-      )
+      )?.draft
     }
   }
 
@@ -67,7 +72,7 @@ struct DroppedDisposables: Accusation {
     younger: Int,
     _ releases: Releases,
     _ walk: UpstreamWalk,
-    _ growing: Set<UInt32>,
+    isGrowing: Bool,
     _ facts: FindingFacts
   ) {
     row = facts.site(site)
@@ -91,13 +96,31 @@ struct DroppedDisposables: Accusation {
       UInt64(known.count) < least
       ? "the records of when some of these were dropped are not in this trace: there may be more."
       : nil
-    isGrowing = growing.contains(site)
+    self.isGrowing = isGrowing
     level = isGrowing ? .leak : row.subscribed == 1 ? .info : .suspect
     subject = endless.count == 1 ? first.0.key : nil
     members = endless.map(\.0)
     events = endless.compactMap { releases.number(of: $0.0) }.sorted()
     age = endless.map { facts.age($0.0.createdAt) }.max() ?? 0
     upstreamChain = walk.chain(above: site)
+  }
+
+  private var draft: FindingDraft {
+    FindingDraft(
+      kind: .droppedDisposable,
+      level: level,
+      site: site,
+      subject: subject,
+      summary: summary,
+      sentence: sentence,
+      remedy: remedy,
+      evidence: evidence,
+      members: members,
+      cap: cap,
+      rank: rank,
+      upstreamChain: upstreamChain,
+      standing: .symptom
+    )
   }
 
   // MARK: Wording

@@ -17,85 +17,64 @@ public enum FindingEngine {
   /// - Returns: The findings in the order in which they are to be read.
   /// - Complexity: O(sites × marks + slots), and O(records) where something is found to be shown by them.
   public static func findings(in snapshot: TraceSnapshot, inspection: Inspection) -> [Finding] {
-    let facts = FindingFacts(snapshot, now: inspection.instant.time)
-    let growth = GrowthAtSite.check(facts)
-    let dropped = DroppedDisposables.check(facts, growing: Set(growth.map(\.site)))
-    var causes = self.causes(facts)
-    // A line that is known to grow for a reason is accused of the reason.
-    var found: [Finding] = []
-    for one in growth where !absorb(one, &causes) { found.append(finding(one, facts, inspection)) }
-    for one in dropped where !absorb(one, &causes) { found.append(finding(one, facts, inspection)) }
-    found += IdleTimers.check(facts).map { finding($0, facts, inspection) }
-    found += LateEvents.check(facts).map { finding($0, facts, inspection) }
-    found += causes.map { finding($0, facts, inspection) }
-    found += Crashes.check(facts).map { finding($0, facts, inspection) }
-    return found.sorted(by: isWorse)
-  }
-
-  /// What the kinds find that know why something grows or does not move, the more telling ones first.
-  private static func causes(_ facts: FindingFacts) -> [Suspicion] {
-    let walk = UpstreamWalk(facts)
-    var causes = OutlivedOwners.check(facts, walk)
-    let silent = SilentSubjects.check(facts, walk)
-    let loops = ObserverLoops.check(facts, walk, except: silent.signals)
-    causes += silent.suspicions + loops.suspicions
-    causes += InnerGrowth.check(facts, walk)
-    causes += CrowdedBags.check(facts, walk, except: loops.members)
-    causes += Backlogs.check(facts, walk) + Caches.check(facts, walk)
-    causes += Stalls.check(facts, walk, except: Set(causes.compactMap(\.subject)))
-    causes += UnhandledErrors.check(facts, walk) + NeverStarted.check(facts)
-    guard !facts.records.isEmpty else { return causes }
-    let scan = DeliveryScan(facts)
-    causes += OddQueues.check(facts, scan, walk) + Reentrancy.check(facts, scan)
-    return causes + CapturedThreads.check(facts, scan, walk)
-  }
-
-  /// Hands a finding to the one that explains it, if there is one.
-  private static func absorb(_ one: some Accusation, _ causes: inout [Suspicion]) -> Bool {
-    guard let place = causes.firstIndex(where: { $0.explains.contains(one.site) }) else {
-      return false
+    let context = FindingContext(FindingFacts(snapshot, now: inspection.instant.time))
+    var causes: [FindingDraft] = []
+    var symptoms: [FindingDraft] = []
+    for rule in FindingKind.rules {
+      let drafts = rule.check(context)
+      context.note(drafts)
+      for draft in drafts {
+        if draft.standing == .cause { causes.append(draft) } else { symptoms.append(draft) }
+      }
     }
-    causes[place].absorb(one)
-    return true
+    // A line of which it is known why it grows is accused of the reason.
+    symptoms.removeAll { symptom in
+      guard let place = causes.firstIndex(where: { $0.explains.contains(symptom.site) }) else {
+        return false
+      }
+      causes[place].absorb(symptom)
+      return true
+    }
+    return (symptoms + causes).map { finding($0, context.facts, inspection) }.sorted(by: isWorse)
   }
 
   private static func finding(
-    _ accusation: some Accusation,
+    _ draft: FindingDraft,
     _ facts: FindingFacts,
     _ inspection: Inspection
   ) -> Finding {
-    let site = facts.site(accusation.site)
+    let site = facts.site(draft.site)
     var finding = Finding(
-      kind: accusation.kind,
-      level: accusation.level,
-      site: inspection.site(accusation.site) ?? SiteRow(accusation.site, site),
-      subject: accusation.subject,
-      summary: accusation.summary,
-      sentence: accusation.sentence,
-      remedy: accusation.remedy,
-      evidence: accusation.evidence,
-      fingerprint: Fingerprint.of(accusation.kind, site, chain: accusation.upstreamChain),
-      weight: accusation.rank.weight
+      kind: draft.kind,
+      level: draft.level,
+      site: inspection.site(draft.site) ?? SiteRow(draft.site, site),
+      subject: draft.subject,
+      summary: draft.summary,
+      sentence: draft.sentence,
+      remedy: draft.remedy,
+      evidence: draft.evidence,
+      fingerprint: Fingerprint.of(draft.kind, site, chain: draft.upstreamChain),
+      weight: draft.rank.weight
     )
-    if accusation.site == 0, [.crash, .died].contains(accusation.kind) {
+    if draft.site == 0 {
       // No line is accused, the program as a whole is.
       finding.name = facts.programName
       finding.location = "process \(facts.processID)"
     }
     finding.looseFingerprint = Fingerprint.loose(
-      accusation.kind,
+      draft.kind,
       site,
       among: facts.sites,
-      chain: accusation.upstreamChain
+      chain: draft.upstreamChain
     )
-    facts.name(accusation, in: &finding.evidence)
-    finding.descendants = accusation.descendants
-    finding.cap = accusation.cap
+    facts.name(draft, in: &finding.evidence)
+    finding.descendants = draft.descendants
+    finding.cap = draft.cap
     // A broken rule is proven by its own records, whatever else is missing.
     if finding.level == .leak, let loss = facts.loss {
       finding.level = .suspect
       finding.cap = "SUSPECT at most, for this trace is incomplete: \(loss)."
-    } else if finding.cap == nil, finding.level < .leak, accusation.restsOnRecords,
+    } else if finding.cap == nil, finding.level < .leak, draft.restsOnRecords,
       let loss = facts.loss
     {
       finding.cap = "the figures are lower bounds, for this trace is incomplete: \(loss)."

@@ -107,17 +107,17 @@ struct FindingFacts {
 
   // MARK: Evidence
 
-  /// Names the rows that have the counters of an accusation.
-  func name(_ accusation: some Accusation, in evidence: inout Evidence) {
-    var sites = Set(accusation.members.map(\.site))
-    sites.insert(accusation.site)
+  /// Names the rows that have the counters of a finding.
+  func name(_ draft: FindingDraft, in evidence: inout Evidence) {
+    var sites = Set(draft.members.map(\.site))
+    sites.insert(draft.site)
     let bits = snapshot.header.slotBits
-    let slots = Set(accusation.members.map { Packing.slot(of: $0.id, slotBits: bits) })
-    let marks = Set(accusation.marks)
+    let slots = Set(draft.members.map { Packing.slot(of: $0.id, slotBits: bits) })
+    let marks = Set(draft.marks)
     evidence.rowCount = sites.count + slots.count + marks.count
     var rows = sites.sorted().prefix(Evidence.rowLimit).map { "site \($0)" }
     // There may be thousands of subscriptions, which must not keep the marks out.
-    rows += marks.sorted().prefix(Evidence.rowLimit).map { "count \($0) \(accusation.site)" }
+    rows += marks.sorted().prefix(Evidence.rowLimit).map { "count \($0) \(draft.site)" }
     rows += slots.sorted().prefix(Evidence.rowLimit).map { "slot \($0)" }
     evidence.rows = Array(rows.prefix(Evidence.rowLimit))
   }

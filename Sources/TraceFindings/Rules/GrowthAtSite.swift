@@ -1,10 +1,21 @@
-import TraceModel
+public import TraceModel
 import TraceReading
+
+extension FindingKind {
+  /// The live subscriptions of one line of code only ever become more.
+  public static let growth = FindingKind(
+    "growth-at-site",
+    "growth at one site",
+    evidence: [.subscribed]
+  )
+}
 
 /// The live subscriptions of one line of code only ever become more.
 ///
 /// The rules and their reasons are in `Documentation/Decisions/0004-growth-levels.md`.
-struct GrowthAtSite: Accusation {
+struct GrowthAtSite: FindingRule {
+  static let kinds: [FindingKind] = [.growth]
+
   let site: UInt32
   let level: FindingLevel
   let descendants: Int
@@ -19,14 +30,13 @@ struct GrowthAtSite: Accusation {
   private let age: Double
   private let owners: LivingOwners
 
-  var kind: FindingKind { .growth }
-
   /// Seconds that automatic windows have to span.
   private static let shortestTime = 5.0
 
   // MARK: Looking
 
-  static func check(_ facts: FindingFacts) -> [GrowthAtSite] {
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
     let ways = GrowthWindows.all(facts.marks).filter { windows in
       // So short together, automatic windows see nothing but a program starting.
       windows.isDeclared || facts.age(windows.ticks(0)) >= shortestTime
@@ -42,12 +52,12 @@ struct GrowthAtSite: Accusation {
     }
     guard !levels.isEmpty else { return [] }
     let blame = GrowthBlame(Set(levels.keys), facts)
-    let walk = UpstreamWalk(facts)
+    let walk = context.walk
     let accused = levels.keys.filter { blame.culprit(of: $0) == $0 }.sorted()
     let births = Births(of: Set(accused), facts)
     return accused.compactMap { site in
       levels[site].map { level, windows in
-        GrowthAtSite(site, level, windows, blame, walk, births, facts)
+        GrowthAtSite(site, level, windows, blame, walk, births, facts).draft
       }
     }
   }
@@ -109,7 +119,23 @@ struct GrowthAtSite: Accusation {
     members = facts.slots.filter { $0.site == site && $0.isLiveSubscription }
   }
 
-  var marks: [Int] { windows.marked }
+  private var draft: FindingDraft {
+    FindingDraft(
+      kind: .growth,
+      level: level,
+      site: site,
+      summary: summary,
+      sentence: sentence,
+      remedy: remedy,
+      evidence: evidence,
+      members: members,
+      marks: windows.marked,
+      rank: rank,
+      descendants: descendants,
+      upstreamChain: upstreamChain,
+      standing: .growth
+    )
+  }
 
   // MARK: Wording
 

@@ -1,12 +1,24 @@
-import TraceModel
+public import TraceModel
 import TraceReading
+
+extension FindingKind {
+  /// A timer goes on although nothing can receive what it leads to.
+  public static let idleTimer = FindingKind(
+    "timer-without-subscriber",
+    "timer with no live subscriber",
+    needsEvents: true,
+    evidence: [.timerFired, .turnBegan, .ended, .subscriptionReleased]
+  )
+}
 
 /// Repeating timers of one site that go on although nothing comes of it.
 ///
 /// A timer of an operator has to end with its subscription: if it does not, the rule is broken. A timer
 /// that a program armed by itself belongs to nobody, so there the fires in a row that led to no event have
 /// to tell.
-struct IdleTimers: Accusation {
+struct IdleTimers: FindingRule {
+  static let kinds: [FindingKind] = [.idleTimer]
+
   let site: UInt32
   let level: FindingLevel
   let cap: String?
@@ -19,8 +31,6 @@ struct IdleTimers: Accusation {
   /// Seconds since the oldest was armed.
   private let age: Double
 
-  var kind: FindingKind { .idleTimer }
-
   /// Fires in a row that led to nothing, from which on a timer is looked at, and from which on one is
   /// mentioned that has never led to anything.
   private static let someFires = 10
@@ -32,7 +42,8 @@ struct IdleTimers: Accusation {
 
   // MARK: Looking
 
-  static func check(_ facts: FindingFacts) -> [IdleTimers] {
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
     var owned: [UInt32: [TraceSlot]] = [:]
     var own: [UInt32: [TraceSlot]] = [:]
     for slot in facts.slots where slot.kind == .timer && slot.state == .active && slot.signal > 0 {
@@ -44,7 +55,8 @@ struct IdleTimers: Accusation {
         owned[slot.site, default: []].append(slot)
       }
     }
-    return orphans(owned, facts) + own.compactMap { site, timers in idle(site, timers, facts) }
+    let ownIdle = own.compactMap { site, timers in idle(site, timers, facts) }
+    return (orphans(owned, facts) + ownIdle).map(\.draft)
   }
 
   private static func isOfUserCode(_ site: TraceSite) -> Bool {
@@ -164,9 +176,23 @@ struct IdleTimers: Accusation {
     age = timers.map { facts.age($0.createdAt) }.max() ?? 0
   }
 
-  // MARK: Wording
+  private var draft: FindingDraft {
+    FindingDraft(
+      kind: .idleTimer,
+      level: level,
+      site: site,
+      subject: subject,
+      summary: summary,
+      sentence: sentence,
+      remedy: remedy,
+      evidence: evidence,
+      members: timers,
+      cap: cap,
+      rank: rank
+    )
+  }
 
-  var members: [TraceSlot] { timers }
+  // MARK: Wording
 
   var subject: EntityKey? { timers.count == 1 ? timers.first?.key : nil }
 

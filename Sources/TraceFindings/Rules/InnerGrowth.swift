@@ -1,14 +1,26 @@
-import TraceModel
+public import TraceModel
 import TraceReading
 
+extension FindingKind {
+  /// Inner signals of one operator become more and more.
+  public static let innerGrowth = FindingKind(
+    "inner-signals-pile-up",
+    "inner signals pile up",
+    evidence: [.subscribed]
+  )
+}
+
 /// Inner signals of one `flatMap` or `merge` that become more and more, because they do not end.
-enum InnerGrowth {
+enum InnerGrowth: FindingRule {
+  static let kinds: [FindingKind] = [.innerGrowth]
+
   /// Inner signals that may run at once without being looked at.
   static let concurrency = 32
   /// How many of those begun may have ended.
   private static let endedShare = 0.9
 
-  static func check(_ facts: FindingFacts, _ walk: UpstreamWalk) -> [Suspicion] {
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let (facts, walk) = (context.facts, context.walk)
     var outers: [UInt32: [(outer: TraceSlot, inners: [TraceSlot])]] = [:]
     // Most subscriptions are ruled out by a number.
     var merging: [TraceID: Int] = [:]
@@ -48,7 +60,7 @@ enum InnerGrowth {
     others: Int,
     _ walk: UpstreamWalk,
     _ facts: FindingFacts
-  ) -> Suspicion {
+  ) -> FindingDraft {
     let row = facts.site(site)
     let windows = Survivors(inners, since: outer.createdAt, facts)
     let sources = Set(inners.map(\.site))
@@ -56,7 +68,7 @@ enum InnerGrowth {
     let ended = sources.reduce(UInt64(0)) { $0.saturatingAdding(facts.site($1).endedCount) }
     let age = inners.map { facts.age($0.createdAt) }.max() ?? 0
     let more = others > 0 ? ", and \(Words.count(others, "more subscription")) like it" : ""
-    return Suspicion(
+    return FindingDraft(
       kind: .innerGrowth,
       site: site,
       subject: others == 0 ? outer.key : nil,

@@ -1,12 +1,24 @@
-import TraceModel
+public import TraceModel
 import TraceReading
+
+extension FindingKind {
+  /// Events arrive at a subscription that was disposed of.
+  public static let eventAfterDispose = FindingKind(
+    "event-after-dispose",
+    "event after dispose",
+    needsEvents: true,
+    evidence: [.disposeRequested, .ended, .refused]
+  )
+}
 
 /// A source went on sending to subscriptions of one site that had been disposed of, or had ended.
 ///
 /// Only where values are *sent* is anybody accused, which is at a source. Further down they are delivered: a thread
 /// that is inside a gate delivers what others had sent before the end, and a subject does not know who has left.
 /// Nor is anything said of completions and failures: they close a source that nobody listens to any more.
-struct LateEvents: Accusation {
+struct LateEvents: FindingRule {
+  static let kinds: [FindingKind] = [.eventAfterDispose]
+
   let site: UInt32
   let level: FindingLevel
   let cap: String?
@@ -16,11 +28,10 @@ struct LateEvents: Accusation {
   /// How many of the values that were refused here speak for it.
   private let values: Int
 
-  var kind: FindingKind { .eventAfterDispose }
-
   // MARK: Looking
 
-  static func check(_ facts: FindingFacts) -> [LateEvents] {
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
     let sites = facts.sites.indices.filter {
       facts.sites[$0].refused > 0 && facts.sites[$0].traits.contains(.source)
     }
@@ -32,7 +43,7 @@ struct LateEvents: Accusation {
         lives.of(UInt32($0)),
         facts.site(UInt32($0)),
         isWhole: facts.isExact(since: facts.start)
-      )
+      )?.draft
     }
   }
 
@@ -57,6 +68,21 @@ struct LateEvents: Accusation {
         (proven.isEmpty ? "SUSPECT at most, and the" : "the")
         + " figures are lower bounds: not all records are in this trace."
     }
+  }
+
+  private var draft: FindingDraft {
+    FindingDraft(
+      kind: .eventAfterDispose,
+      level: level,
+      site: site,
+      subject: subject,
+      summary: summary,
+      sentence: sentence,
+      remedy: remedy,
+      evidence: evidence,
+      cap: cap,
+      rank: rank
+    )
   }
 
   // MARK: Wording

@@ -1,9 +1,22 @@
-import TraceModel
+public import TraceModel
 import TraceReading
 
+extension FindingKind {
+  /// A signal that does something was made and never subscribed to.
+  public static let neverStarted = FindingKind(
+    "never-subscribed",
+    "signal never subscribed to",
+    needsAll: true,
+    evidence: [.signalCreated, .signalReleased]
+  )
+}
+
 /// Signals that were made, never subscribed to, and let go again: what they would have done has not happened.
-enum NeverStarted {
-  static func check(_ facts: FindingFacts) -> [Suspicion] {
+enum NeverStarted: FindingRule {
+  static let kinds: [FindingKind] = [.neverStarted]
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
     let unused = facts.sites.indices.filter { row in
       let site = facts.sites[row]
       return site.subscribed == 0 && site.signalsCreated > 0
@@ -21,7 +34,7 @@ enum NeverStarted {
         let source = births.source(above: made[0]), facts.site(source).traits.contains(.source)
       else { return nil }
       let from = source == number ? "" : ", which begins with \(facts.site(source).place),"
-      return Suspicion(
+      return FindingDraft(
         kind: .neverStarted,
         level: .info,
         site: number,

@@ -1,11 +1,22 @@
-import TraceModel
+public import TraceModel
 import TraceReading
+
+extension FindingKind {
+  /// One line subscribes again and again to one signal.
+  public static let observerLoop = FindingKind(
+    "observers-in-a-loop",
+    "one line subscribes again and again",
+    evidence: [.subscribed, .disposableReleased]
+  )
+}
 
 /// Many subscriptions made by one line to one and the same signal.
 ///
 /// A line that runs once for each of several signals, or whose subscriptions are owned by different objects,
 /// is no loop: cells and screens are like that.
-enum ObserverLoops {
+enum ObserverLoops: FindingRule {
+  static let kinds: [FindingKind] = [.observerLoop]
+
   /// Subscriptions to one signal, from which on a line is looked at.
   private static let many = 16
   /// The same where they were made in one go and nobody can end them.
@@ -18,25 +29,17 @@ enum ObserverLoops {
     var signal: UInt32
   }
 
-  /// The subscriptions that were accused along with what accuses them.
-  struct Result {
-    var suspicions: [Suspicion] = []
-    var members: Set<TraceID> = []
-  }
-
-  static func check(
-    _ facts: FindingFacts,
-    _ walk: UpstreamWalk,
-    except signals: Set<UInt32>
-  ) -> Result {
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let (facts, walk) = (context.facts, context.walk)
     var groups: [Group: [TraceSlot]] = [:]
     let lines = facts.sites.map { $0.traits.contains(.root) && $0.live >= UInt64(burst) }
     for slot in facts.slots where slot.isLiveSubscription && slot.signal != 0 {
-      guard Int(slot.site) < lines.count, lines[Int(slot.site)], !signals.contains(slot.signal)
+      guard Int(slot.site) < lines.count, lines[Int(slot.site)],
+        !context.isClaimed(TraceID(rawValue: slot.signal))
       else { continue }
       groups[Group(site: slot.site, signal: slot.signal), default: []].append(slot)
     }
-    var result = Result()
+    var claims: Set<TraceID> = []
     var worst: [UInt32: (members: [TraceSlot], inOneGo: Bool)] = [:]
     for (group, members) in groups where members.count >= burst {
       let members = members.sorted { $0.serial < $1.serial }
@@ -46,12 +49,14 @@ enum ObserverLoops {
       if worst[group.site].map({ $0.members.count < members.count }) ?? true {
         worst[group.site] = (members, !rises)
       }
-      result.members.formUnion(members.map(\.id))
+      claims.formUnion(members.map(\.id))
     }
-    result.suspicions = worst.keys.sorted().compactMap { site in
+    var found = worst.keys.sorted().compactMap { site in
       worst[site].map { suspicion(site, $0.members, inOneGo: $0.inOneGo, walk, facts) }
     }
-    return result
+    // Also those of a line that are not told of, for another of its signals has more.
+    if !found.isEmpty { found[0].claims = claims }
+    return found
   }
 
   private static func haveOwnersOfTheirOwn(_ members: [TraceSlot]) -> Bool {
@@ -98,7 +103,7 @@ enum ObserverLoops {
     inOneGo: Bool,
     _ walk: UpstreamWalk,
     _ facts: FindingFacts
-  ) -> Suspicion {
+  ) -> FindingDraft {
     let row = facts.site(site)
     let windows = Survivors(members, facts)
     let signal = facts.slot(TraceID(rawValue: members[0].signal)).map { facts.site($0.site).place }
@@ -108,7 +113,7 @@ enum ObserverLoops {
       to: members[members.count - 1].createdAt
     )
     let dropped = inOneGo ? Dropped(members, facts) : nil
-    return Suspicion(
+    return FindingDraft(
       kind: .observerLoop,
       site: site,
       summary: "\(members.count) live subscriptions to one signal",

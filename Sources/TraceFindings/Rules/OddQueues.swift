@@ -1,22 +1,32 @@
-import TraceModel
+public import TraceModel
 import TraceReading
+
+extension FindingKind {
+  /// A handler that runs on the main queue sometimes does not.
+  public static let wrongQueue = FindingKind(
+    "wrong-queue",
+    "values on another queue",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.next]
+  )
+}
 
 /// Handlers that run on the main queue but for now and then.
 ///
 /// Queues are compared, not threads: a serial queue runs on any of a pool.
-enum OddQueues {
+enum OddQueues: FindingRule {
+  static let kinds: [FindingKind] = [.wrongQueue]
+
   /// Values a line must have been given, the share of them on the main queue, and those elsewhere.
   private static let fewest = 20
   private static let share = 0.8
   private static let fewestElsewhere = 2
 
-  static func check(
-    _ facts: FindingFacts,
-    _ scan: DeliveryScan,
-    _ walk: UpstreamWalk
-  ) -> [Suspicion] {
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let (facts, walk) = (context.facts, context.walk)
     // Where the beginning or the end of work is missing, nobody knows on which queue the rest was.
-    guard facts.loss == nil else { return [] }
+    guard facts.loss == nil, let scan = context.deliveries else { return [] }
     let knowsThreads = !scan.mainQueueWanders && scan.isWhole(facts)
     return scan.deliveries.keys.sorted().compactMap { site in
       let places = (scan.deliveries[site] ?? [:]).filter { place, _ in
@@ -35,7 +45,7 @@ enum OddQueues {
       else { return nil }
       let names = elsewhere.keys.map { name($0, facts) }.sorted()
       let numbers = elsewhere.values.flatMap(\.numbers).sorted()
-      return Suspicion(
+      return FindingDraft(
         kind: .wrongQueue,
         level: isDeclared ? .violation : .suspect,
         site: site,

@@ -1,9 +1,21 @@
-import TraceModel
+public import TraceModel
 import TraceReading
 
+extension FindingKind {
+  /// A subscription lives on although the object that was to end it has ended.
+  public static let outlivedOwner = FindingKind(
+    "owner-ended",
+    "subscription outlives its owner",
+    evidence: [.disposableReleased, .ownerBound, .ownerEnded]
+  )
+}
+
 /// Subscriptions that live on although the object has ended that was to end them.
-enum OutlivedOwners {
-  static func check(_ facts: FindingFacts, _ walk: UpstreamWalk) -> [Suspicion] {
+enum OutlivedOwners: FindingRule {
+  static let kinds: [FindingKind] = [.outlivedOwner]
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let (facts, walk) = (context.facts, context.walk)
     var left: [UInt32: [TraceSlot]] = [:]
     for slot in facts.slots where slot.isLiveSubscription && slot.owner != 0 {
       guard facts.slot(TraceID(rawValue: slot.owner)).map({ $0.kind != .owner }) ?? true,
@@ -42,14 +54,14 @@ enum OutlivedOwners {
     _ ends: [UInt32: UInt64],
     _ walk: UpstreamWalk,
     _ facts: FindingFacts
-  ) -> Suspicion {
+  ) -> FindingDraft {
     let row = facts.site(site)
     let source = slots.compactMap { walk.endlessSource(above: $0)?.place }.min() ?? "its source"
     let one = slots.count == 1
     let numbers = slots.flatMap { slot in
       (told[slot.id] ?? []).map(\.number) + [ends[slot.owner]].compactMap { $0 }
     }
-    return Suspicion(
+    return FindingDraft(
       kind: .outlivedOwner,
       level: .leak,
       site: site,
@@ -69,8 +81,8 @@ enum OutlivedOwners {
       members: slots,
       rank: Rank(live: UInt64(slots.count), age: slots.map { facts.age($0.createdAt) }.max() ?? 0),
       upstreamChain: walk.chain(above: site),
-      explains: [site],
-      restsOnRecords: true
+      restsOnRecords: true,
+      explains: [site]
     )
   }
 }

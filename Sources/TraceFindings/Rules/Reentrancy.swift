@@ -1,19 +1,33 @@
-import TraceModel
+public import TraceModel
 import TraceReading
+
+extension FindingKind {
+  /// A handler sends to where what it handles comes from.
+  public static let reentrancy = FindingKind(
+    "reentrancy",
+    "values sent from inside a delivery",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.turnBegan, .depth]
+  )
+}
 
 /// Events sent to a gate from inside the delivery of another one there.
 ///
 /// They wait and are delivered in order, so no rule is broken; but where most deliveries cause the next, the
 /// program feeds on itself.
-enum Reentrancy {
+enum Reentrancy: FindingRule {
+  static let kinds: [FindingKind] = [.reentrancy]
+
   private static let few = 3
   private static let many = 16
   /// The share of deliveries from inside of which another was sent.
   private static let share = 0.5
 
-  static func check(_ facts: FindingFacts, _ scan: DeliveryScan) -> [Suspicion] {
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
     // Where the end of a delivery is missing, all others seem to be inside of it.
-    guard facts.loss == nil else { return [] }
+    guard facts.loss == nil, let scan = context.deliveries else { return [] }
     var worst: [UInt32: (id: TraceID, meeting: DeliveryScan.Meeting)] = [:]
     for (id, meeting) in scan.meetings where meeting.nested.count >= few && meeting.site != 0 {
       // Operators feed back by design, and what keeps values tells how many, in the same words.
@@ -31,7 +45,7 @@ enum Reentrancy {
       let nested = meeting.nested.count
       let feeds = nested >= many && Double(nested) >= Double(meeting.turns) * share
       let row = facts.site(site)
-      return Suspicion(
+      return FindingDraft(
         kind: .reentrancy,
         level: feeds ? .suspect : .info,
         site: site,

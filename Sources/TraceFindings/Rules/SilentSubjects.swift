@@ -1,8 +1,19 @@
-import TraceModel
+public import TraceModel
 import TraceReading
 
+extension FindingKind {
+  /// A subject has gone silent without having completed, and observers pile up.
+  public static let silentSubject = FindingKind(
+    "subject-never-completed",
+    "subject silent, never completed",
+    evidence: [.subscribed, .turnBegan]
+  )
+}
+
 /// A subject that has gone silent without having completed, while more and more observers wait.
-enum SilentSubjects {
+enum SilentSubjects: FindingRule {
+  static let kinds: [FindingKind] = [.silentSubject]
+
   /// Values it must have sent, and observers that must have come since the last.
   private static let fewestValues: UInt64 = 3
   private static let fewestObservers = 4
@@ -10,18 +21,14 @@ enum SilentSubjects {
   private static let shortestSilence = 1.0
   private static let timesTheGap = 20.0
 
-  struct Result {
-    var suspicions: [Suspicion] = []
-    var signals: Set<UInt32> = []
-  }
-
-  static func check(_ facts: FindingFacts, _ walk: UpstreamWalk) -> Result {
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let (facts, walk) = (context.facts, context.walk)
     var observers: [UInt32: [TraceSlot]] = [:]
     let subjects = facts.slots.filter { slot in
       slot.kind == .signal && slot.depth >= fewestObservers
         && facts.site(slot.site).traits.intersection([.subject, .replays]) == .subject
     }
-    guard !subjects.isEmpty else { return Result() }
+    guard !subjects.isEmpty else { return [] }
     let wanted = Dictionary(subjects.map { ($0.id.rawValue, $0.site) }, uniquingKeysWith: max)
     for slot in facts.slots where slot.isLiveSubscription && wanted[slot.signal] == slot.site {
       observers[slot.signal, default: []].append(slot)
@@ -33,20 +40,19 @@ enum SilentSubjects {
       return facts.seconds(from: last, to: facts.last) >= shortestSilence
         && all.count { $0.createdAt > last && $0.eventCount == 0 } >= fewestObservers
     }
-    guard !silent.isEmpty else { return Result() }
+    guard !silent.isEmpty else { return [] }
     let turns = facts.records(about: silent) { $0 == .turnBegan }
-    var result = Result()
+    var found: [FindingDraft] = []
     var sites: Set<UInt32> = []
     for subject in silent.sorted(by: { $0.serial < $1.serial }) {
       let all = observers[subject.id.rawValue] ?? []
       guard !sites.contains(subject.site),
-        let found = look(at: subject, all, turns[subject.id] ?? [], walk, facts)
+        let one = look(at: subject, all, turns[subject.id] ?? [], walk, facts)
       else { continue }
       sites.insert(subject.site)
-      result.suspicions.append(found)
-      result.signals.insert(subject.id.rawValue)
+      found.append(one)
     }
-    return result
+    return found
   }
 
   private static func look(
@@ -55,7 +61,7 @@ enum SilentSubjects {
     _ turns: [TraceRecord],
     _ walk: UpstreamWalk,
     _ facts: FindingFacts
-  ) -> Suspicion? {
+  ) -> FindingDraft? {
     let heard = observers.filter { $0.eventCount > 0 }
     let values = max(heard.map(\.eventCount).max() ?? 0, UInt64(turns.count))
     guard values >= fewestValues else { return nil }
@@ -77,7 +83,7 @@ enum SilentSubjects {
     let row = facts.site(subject.site)
     let roots = walk.roots(below: waiting)
     let places = Set(roots.map { facts.site($0).place }).sorted()
-    return Suspicion(
+    return FindingDraft(
       kind: .silentSubject,
       site: subject.site,
       subject: subject.key,
@@ -102,8 +108,9 @@ enum SilentSubjects {
         ? nil
         : "SUSPECT at most: how often it sent before the records that are left is an estimate.",
       rank: Rank(growth: Double(waiting.count), live: UInt64(observers.count), age: silence),
+      restsOnRecords: true,
       explains: roots.union([subject.site]),
-      restsOnRecords: true
+      claims: [subject.id]
     )
   }
 }

@@ -1,11 +1,18 @@
-import TraceModel
+public import TraceModel
 import TraceReading
+
+extension FindingKind {
+  /// Something waits to be delivered, and nothing moves.
+  public static let stall = FindingKind("stall", "stall", evidence: [.depth, .next])
+}
 
 /// Something waits to be delivered, and nothing moves for much longer than usual.
 ///
 /// Silence alone says nothing: a user may be away. So only what is known to be on its way counts: values that a
 /// queue has not taken, inner signals that wait for one that runs, halves of pairs.
-enum Stalls {
+enum Stalls: FindingRule {
+  static let kinds: [FindingKind] = [.stall]
+
   /// Seconds of silence, and how many times the usual gap they must be.
   private static let shortestSilence = 0.5
   private static let timesTheGap = 10.0
@@ -18,16 +25,13 @@ enum Stalls {
     case partner(TraceSlot, Backlogs.Zip)
   }
 
-  static func check(
-    _ facts: FindingFacts,
-    _ walk: UpstreamWalk,
-    except accused: Set<EntityKey>
-  ) -> [Suspicion] {
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let (facts, walk) = (context.facts, context.walk)
     // Behind a crash nothing moves, whatever other threads go on doing for a while.
     let end = min(facts.now, facts.crashTicks ?? .max)
-    var found: [UInt32: Suspicion] = [:]
+    var found: [UInt32: FindingDraft] = [:]
     var stalled: [(slot: TraceSlot, reason: Reason, silence: Double)] = []
-    for slot in facts.slots where slot.isLiveSubscription && !accused.contains(slot.key) {
+    for slot in facts.slots where slot.isLiveSubscription && !context.isAccused(slot.key) {
       guard let reason = reason(slot, facts, walk),
         let silence = silence(slot, reason, walk, facts, until: end)
       else { continue }
@@ -103,7 +107,7 @@ enum Stalls {
     _ numbers: [UInt64],
     _ walk: UpstreamWalk,
     _ facts: FindingFacts
-  ) -> Suspicion {
+  ) -> FindingDraft {
     let row = facts.site(slot.site)
     let time = Duration.seconds(silence).brief
     let usual = facts.usualGap(slot).map {
@@ -140,7 +144,7 @@ enum Stalls {
       remedy =
         "Look at why \(facts.site(partner.site).place) sends nothing: rxtop explain says how far it goes."
     }
-    return Suspicion(
+    return FindingDraft(
       kind: .stall,
       site: slot.site,
       subject: slot.key,

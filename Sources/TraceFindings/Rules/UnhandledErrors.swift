@@ -1,9 +1,21 @@
-import TraceModel
+public import TraceModel
 import TraceReading
 
+extension FindingKind {
+  /// A failure reached the end of a chain, where nobody handles it.
+  public static let unhandledError = FindingKind(
+    "unhandled-error",
+    "failure that nobody handles",
+    evidence: [.failed]
+  )
+}
+
 /// Failures that reached the end of a chain where nobody handles them.
-enum UnhandledErrors {
-  static func check(_ facts: FindingFacts, _ walk: UpstreamWalk) -> [Suspicion] {
+enum UnhandledErrors: FindingRule {
+  static let kinds: [FindingKind] = [.unhandledError]
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
     let sites = facts.sites.indices.filter { row in
       facts.sites[row].traits.contains(.unhandled)
         && facts.sites[row].ended.count > EndReason.failed.rawValue
@@ -19,7 +31,7 @@ enum UnhandledErrors {
       let types = Set(known.map(\.type)).filter { !$0.isEmpty }.sorted()
       let origins = Set(known.compactMap { $0.origin.map { facts.site($0).place } }).sorted()
       let isWhole = UInt64(known.count) == count && !origins.isEmpty
-      return Suspicion(
+      return FindingDraft(
         kind: .unhandledError,
         site: number,
         summary: "\(Words.count(count, "failure")) handled by nobody",

@@ -206,6 +206,14 @@ public struct Column<Row>: Sendable {
     return value(row).number
   }
 
+  /// Whether a text of the column may hold a word of a filter, so that it is worth looking.
+  package func mayContain(_ word: String) -> Bool {
+    guard kind.isSearched else { return false }
+    // Of a hundred thousand serials, none need be written out for a name.
+    guard kind == .entity, cellOf == nil else { return true }
+    return word.utf8.allSatisfy { $0 == UInt8(ascii: "#") || (0x30...0x39).contains($0) }
+  }
+
   /// Whether it is ordered by numbers.
   public var isNumeric: Bool { kind.isNumeric || rankOf != nil }
 

@@ -1,7 +1,9 @@
 extension Finding {
   /// The columns of findings.
   public static let columns: [Column<Finding>] = [
-    .text("kind", kinds) { $0.kind.rawValue }.neverNull,
+    .text("kind", "what kind of thing it is, as `rxtop check --help` lists them") {
+      $0.kind.rawValue
+    }.neverNull,
     .number("site", "row of the accused site") { $0.site }.neverNull,
     .text("name", "the operator") { $0.name }.neverNull,
     .text("location", "`File.swift:88`") { $0.location }.neverNull,
@@ -42,10 +44,6 @@ extension Finding {
     },
     .count("descendants", "sites upstream that grow along with it") { $0.descendants }.neverNull,
   ]
-
-  private static var kinds: String {
-    FindingKind.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
-  }
 }
 
 extension DiffRow {

@@ -35,7 +35,13 @@ public struct SubscriptionRow: Sendable, Identifiable {
   /// Where its events go; nil at the program's own `subscribe`.
   public var downstream: EntityKey?
   /// Where its events come from, in the order of creation.
-  public var upstreams: [EntityKey] = []
+  public var upstreams: [EntityKey] {
+    get { place.map { $0.links.upstreamKeys(of: $0.index) } ?? ownUpstreams }
+    set { (place, ownUpstreams) = (nil, newValue) }
+  }
+  /// Where upstreams are looked up when they are asked for: of most rows nobody asks.
+  var place: (links: SubscriptionLinks, index: Int)?
+  private var ownUpstreams: [EntityKey] = []
   /// The program's own `subscribe` it belongs to, if it can be followed so far.
   public var root: EntityKey?
   /// Steps from the root: 0 for the root itself.

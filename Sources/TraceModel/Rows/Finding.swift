@@ -1,3 +1,5 @@
+public import TraceReading
+
 /// How sure a finding is.
 ///
 /// Ordered: the worst is the greatest.
@@ -27,83 +29,32 @@ public enum FindingLevel: Int, Sendable, CaseIterable, Comparable {
 
 /// What kind of thing was found.
 ///
-/// Raw values stand in exports and fingerprints and never change.
-public enum FindingKind: String, Sendable, CaseIterable {
-  /// The live subscriptions of one line of code only ever become more.
-  case growth = "growth-at-site"
-  /// A timer goes on although nothing can receive what it leads to.
-  case idleTimer = "timer-without-subscriber"
-  /// The only handle on a subscription that never ends by itself was dropped.
-  case droppedDisposable = "disposable-dropped"
-  /// Events arrive at a subscription that was disposed of.
-  case eventAfterDispose = "event-after-dispose"
-  /// A subscription lives on although the object that was to end it has ended.
-  case outlivedOwner = "owner-ended"
-  /// A subject has gone silent without having completed, and observers pile up.
-  case silentSubject = "subject-never-completed"
-  /// Inner signals of one operator become more and more.
-  case innerGrowth = "inner-signals-pile-up"
-  /// Values wait for a partner, or inner signals for their turn, and become more.
-  case backlog = "backlog"
-  /// A cache without a bound only grows.
-  case cache = "cache-without-bound"
-  /// A shared subscription goes on for nobody.
-  case orphanConnection = "connection-without-subscriber"
-  /// One line subscribes again and again to one signal.
-  case observerLoop = "observers-in-a-loop"
-  /// A bag of disposables is only ever filled.
-  case crowdedBag = "bag-never-emptied"
-  /// A signal that does something was made and never subscribed to.
-  case neverStarted = "never-subscribed"
-  /// Something waits to be delivered, and nothing moves.
-  case stall = "stall"
-  /// A handler that runs on the main queue sometimes does not.
-  case wrongQueue = "wrong-queue"
-  /// A handler sends to where what it handles comes from.
-  case reentrancy = "reentrancy"
-  /// A thread that sent a value is kept to deliver those of others.
-  case capturedThread = "thread-captured"
-  /// A failure reached the end of a chain, where nobody handles it.
-  case unhandledError = "unhandled-error"
-  /// The program was ended by a signal that stands for a fault in it.
-  case crash = "crash"
-  /// The program ended without stopping the recording, and is not known to have crashed.
-  case died = "ended-without-stopping"
-
-  /// Whether it can be found only where single events were recorded.
-  public var needsEvents: Bool {
-    switch self {
-    case .backlog, .cache, .orphanConnection, .idleTimer, .wrongQueue, .reentrancy,
-      .capturedThread, .eventAfterDispose:
-      true
-    default: false
-    }
-  }
-
+/// The rule that finds it declares it, in module `TraceFindings`.
+public struct FindingKind: Hashable, Sendable {
+  /// Stands in exports and fingerprints, and never changes.
+  public let rawValue: String
   /// A few words for tables and filters.
-  public var title: String {
-    switch self {
-    case .growth: "growth at one site"
-    case .idleTimer: "timer with no live subscriber"
-    case .droppedDisposable: "disposable dropped on an endless signal"
-    case .eventAfterDispose: "event after dispose"
-    case .outlivedOwner: "subscription outlives its owner"
-    case .silentSubject: "subject silent, never completed"
-    case .innerGrowth: "inner signals pile up"
-    case .backlog: "backlog that grows"
-    case .cache: "cache without a bound"
-    case .orphanConnection: "connection without subscriber"
-    case .observerLoop: "one line subscribes again and again"
-    case .crowdedBag: "bag that is never emptied"
-    case .neverStarted: "signal never subscribed to"
-    case .stall: "stall"
-    case .wrongQueue: "values on another queue"
-    case .reentrancy: "values sent from inside a delivery"
-    case .capturedThread: "thread captured by others' values"
-    case .unhandledError: "failure that nobody handles"
-    case .crash: "crash of the program"
-    case .died: "ended without stopping the recording"
-    }
+  public let title: String
+  /// Whether it can be found only where single events were recorded.
+  public let needsEvents: Bool
+  /// Whether nothing is said of it where a trace lacks anything, for it needs to know everything.
+  public let needsAll: Bool
+  /// The kinds of records that its evidence may name.
+  public let evidence: Set<RecordKind>
+
+  /// A kind; rules declare theirs with it.
+  package init(
+    _ rawValue: String,
+    _ title: String,
+    needsEvents: Bool = false,
+    needsAll: Bool = false,
+    evidence: Set<RecordKind> = []
+  ) {
+    self.rawValue = rawValue
+    self.title = title
+    self.needsEvents = needsEvents
+    self.needsAll = needsAll
+    self.evidence = evidence
   }
 }
 

@@ -1,7 +1,9 @@
 package import TraceReading
 
 /// Makes rows of a moment.
-package struct InspectionBuilder: Sendable {
+///
+/// A class, for what it holds is too much to be copied for each row.
+package final class InspectionBuilder: Sendable {
   package let moment: Moment
   let window: ExactWindow?
   let rates: Rates
@@ -173,7 +175,7 @@ package struct InspectionBuilder: Sendable {
   // MARK: Tables
 
   private func marks() -> (reached: [MarkRow], later: [MarkRow]) {
-    let isReached = { (mark: TraceMark) in mark.ticks <= moment.now }
+    let isReached = { [now = moment.now] (mark: TraceMark) in mark.ticks <= now }
     return (
       snapshot.marks.filter(isReached).map(row), snapshot.marks.filter { !isReached($0) }.map(row)
     )

@@ -132,21 +132,6 @@ extension StringProtocol {
     return String(self[first...last])
   }
 
-  /// Whether `needle` stands somewhere in the text, byte by byte.
-  ///
-  /// O(count × needle).
-  package func containsText(_ needle: String) -> Bool {
-    let bytes = utf8
-    guard let first = needle.utf8.first else { return true }
-    var rest = bytes[...]
-    while let start = rest.firstIndex(of: first) {
-      rest = rest[start...]
-      if rest.starts(with: needle.utf8) { return true }
-      rest = rest.dropFirst()
-    }
-    return false
-  }
-
   /// Where `needle` first stands.
   fileprivate func firstRange(ofText needle: String) -> Range<Index>? {
     var start = startIndex
@@ -155,5 +140,24 @@ extension StringProtocol {
       formIndex(after: &start)
     }
     return nil
+  }
+}
+
+extension String {
+  /// Whether `needle` stands somewhere in the text, byte by byte.
+  ///
+  /// O(count × needle).
+  package func containsText(_ needle: String) -> Bool {
+    var (text, needle) = (self, needle)
+    return text.withUTF8 { text in
+      needle.withUTF8 { needle in
+        guard let first = needle.first else { return true }
+        guard needle.count <= text.count else { return false }
+        for start in 0...(text.count - needle.count) where text[start] == first {
+          if (1..<needle.count).allSatisfy({ text[start + $0] == needle[$0] }) { return true }
+        }
+        return false
+      }
+    }
   }
 }

@@ -1,4 +1,5 @@
-@testable import TraceModel
+@testable import TraceFindings
+import TraceModel
 import TraceReading
 
 extension Inspection {

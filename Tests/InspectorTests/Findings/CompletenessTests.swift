@@ -28,10 +28,7 @@ import TraceReading
     recording.edit(loss.apply)
     let found = recording.findings
     // These need to know everything, and are silent where anything is lost.
-    let unsure: [FindingKind] = [
-      .neverStarted, .orphanConnection, .wrongQueue, .reentrancy, .capturedThread,
-    ]
-    let sure = whole.filter { !unsure.contains($0.kind) }
+    let sure = whole.filter { !$0.kind.needsAll }
     #expect(Set(found.map(\.id)).isSuperset(of: sure.map(\.id)))
     for finding in found {
       let before = try #require(whole.first { $0.id == finding.id })

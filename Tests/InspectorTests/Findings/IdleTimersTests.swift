@@ -1,5 +1,6 @@
 import ReactiveTrace
 import Testing
+import TraceFindings
 import TraceModel
 import TraceReading
 

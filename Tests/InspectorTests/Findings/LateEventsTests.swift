@@ -1,4 +1,5 @@
 import Testing
+import TraceFindings
 import TraceModel
 import TraceReading
 

@@ -1,5 +1,6 @@
 import InspectorUI
 import Testing
+import TraceFindings
 import TraceModel
 
 /// A recording that is played moves on by itself.

@@ -1,3 +1,4 @@
+import TraceFindings
 import TraceModel
 import TraceReading
 

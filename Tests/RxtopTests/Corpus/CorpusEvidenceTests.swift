@@ -1,6 +1,8 @@
 import Foundation
 import Testing
+import TraceFindings
 import TraceModel
+import TraceReading
 
 /// The way of whoever doubts a finding: its evidence is looked up in what `rxtop dump` prints, says what the sentence
 /// says, and without it, in the file that `rxtop assemble` makes of the rest, the finding goes or says less.
@@ -8,20 +10,6 @@ import TraceModel
 struct CorpusEvidenceTests {
   /// One run of each program, all at once: they mostly wait.
   private static let runs = Result { try CorpusRuns(CorpusTests.pairsInRecords.map(\.fault)) }
-
-  /// What the records are that each kind may name.
-  private static let records: [FindingKind: Set<Substring>] = [
-    .growth: ["subscribed"], .outlivedOwner: ["disposable-released", "owner-bound", "owner-ended"],
-    .droppedDisposable: ["disposable-released"], .silentSubject: ["subscribed", "turn-began"],
-    .innerGrowth: ["subscribed"], .backlog: ["next"], .cache: ["depth"],
-    .orphanConnection: ["subscribed", "ended", "next"],
-    .observerLoop: ["subscribed", "disposable-released"],
-    .idleTimer: ["timer-fired", "turn-began", "ended", "subscription-released"],
-    .eventAfterDispose: ["dispose-requested", "ended", "refused"], .crowdedBag: ["owner-bound"],
-    .neverStarted: ["signal-created", "signal-released"], .stall: ["depth", "next"],
-    .wrongQueue: ["next"], .reentrancy: ["turn-began", "depth"],
-    .capturedThread: ["turn-began", "depth"], .unhandledError: ["failed"],
-  ]
 
   /// What stands in the row of the accused line under the names of counters.
   private static let columns: [String: String] = [
@@ -45,7 +33,8 @@ struct CorpusEvidenceTests {
     }
     let slots = finding.rows.filter { $0.hasPrefix("slot ") }
     for row in slots { #expect(rows[row] != nil, "\(row)") }
-    #expect(Set(named.map(\.kind)).isSubset(of: Self.records[kind] ?? []))
+    let allowed = Set(kind.evidence.map { Substring(RecordSpec.of($0).name) })
+    #expect(Set(named.map(\.kind)).isSubset(of: allowed))
     // They stand in order, and within the recording; what is said to be silent is so since the last of them.
     #expect(finding.events == finding.events.sorted())
     var last = (record: 0.0, end: 0.0)

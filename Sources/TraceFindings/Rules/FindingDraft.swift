@@ -1,46 +1,65 @@
 import TraceModel
 import TraceReading
 
-/// What one kind of finding has to say about one site.
-///
-/// Each kind is a type of its own whose `check` looks for it.
-protocol Accusation {
-  var kind: FindingKind { get }
+/// What a rule has found, before it is decided what becomes of it.
+struct FindingDraft {
+  var kind: FindingKind
   /// How sure it is, as far as its own evidence goes.
-  var level: FindingLevel { get }
-  var site: UInt32 { get }
-  /// The accused entity, where it is a single one.
-  var subject: EntityKey? { get }
+  var level = FindingLevel.suspect
+  var site: UInt32
+  /// The accused entity, where it is one.
+  var subject: EntityKey?
   /// A few words for a row of a table.
-  var summary: String { get }
+  var summary: String
   /// One sentence with the figures.
-  var sentence: String { get }
+  var sentence: String
   /// What to do.
-  var remedy: String { get }
-  var evidence: Evidence { get }
+  var remedy: String
+  var evidence: Evidence
   /// What lives, or lived on, of which its figures are; the rows of their sites tell the rest.
-  var members: [TraceSlot] { get }
+  var members: [TraceSlot] = []
   /// Rows of the marks whose counts it compares.
-  var marks: [Int] { get }
+  var marks: [Int] = []
   /// Why the level is lower than it could be with all records; nil if it is not.
-  var cap: String? { get }
-  var rank: Rank { get }
+  var cap: String?
+  var rank = Rank()
   /// Operators upstream that go along with it.
-  var descendants: Int { get }
+  var descendants = 0
   /// The operators above the site, nearest first, each with its place: part of the fingerprint.
-  var upstreamChain: [String] { get }
+  var upstreamChain: [String] = []
   /// Whether figures in its words come from records, so that they are too low where some were lost.
-  var restsOnRecords: Bool { get }
-}
+  var restsOnRecords = false
 
-extension Accusation {
-  var subject: EntityKey? { nil }
-  var members: [TraceSlot] { [] }
-  var marks: [Int] { [] }
-  var cap: String? { nil }
-  var descendants: Int { 0 }
-  var upstreamChain: [String] { [] }
-  var restsOnRecords: Bool { false }
+  // MARK: Beside other findings
+
+  /// Sites of which this explains what is a ``Standing/symptom`` there.
+  var explains: Set<UInt32> = []
+  /// Entities that this accounts for: rules that come later leave them alone.
+  var claims: Set<TraceID> = []
+  /// What it is beside others.
+  var standing = Standing.cause
+
+  enum Standing {
+    /// Says why something is so.
+    case cause
+    /// Says that something is so: where a cause is known, that is accused instead.
+    case symptom
+    /// The same, of a line whose subscriptions only become more.
+    case growth
+  }
+
+  /// Takes over what a symptom has shown of the same fault.
+  mutating func absorb(_ other: FindingDraft) {
+    if other.level == .leak, level < .leak {
+      level = .leak
+      sentence += " They only become more: \(other.summary)."
+    }
+    for counter in other.evidence.counters where !evidence.counters.contains(counter) {
+      evidence.counters.append(counter)
+    }
+    members += other.members
+    marks += other.marks
+  }
 }
 
 /// What puts findings of one level in order: the first difference decides.

@@ -1,0 +1,61 @@
+public import TraceModel
+import TraceReading
+
+/// Looks for one kind of fault, or a few that are found together.
+///
+/// A rule does not know the others. What it needs to know of what they have found, the context tells.
+protocol FindingRule: SendableMetatype {
+  /// What it finds.
+  static var kinds: [FindingKind] { get }
+  /// What is found in a trace, at most one for each line of code and kind.
+  static func check(_ context: FindingContext) -> [FindingDraft]
+}
+
+extension FindingKind {
+  /// All kinds there are, in the order of their rules.
+  public static let allCases: [FindingKind] = rules.flatMap { $0.kinds }
+
+  /// All rules, the more telling ones first: a rule leaves alone what an earlier one accounts for, and the first cause takes over a
+  /// symptom.
+  static let rules: [any FindingRule.Type] = [
+    GrowthAtSite.self, DroppedDisposables.self, IdleTimers.self, LateEvents.self,
+    OutlivedOwners.self,
+    SilentSubjects.self, ObserverLoops.self, InnerGrowth.self, CrowdedBags.self, Backlogs.self,
+    Caches.self,
+    Stalls.self, UnhandledErrors.self, NeverStarted.self, OddQueues.self, Reentrancy.self,
+    CapturedThreads.self,
+    Crashes.self,
+  ]
+}
+
+/// What rules look at: the trace, and what has been found in it so far.
+final class FindingContext {
+  let facts: FindingFacts
+  lazy var walk = UpstreamWalk(facts)
+  /// Who delivered what on which queue; nil where there are no records.
+  lazy var deliveries: DeliveryScan? = facts.records.isEmpty ? nil : DeliveryScan(facts)
+
+  private var claims: Set<TraceID> = []
+  private var subjects: Set<EntityKey> = []
+  private var growing: Set<UInt32> = []
+
+  init(_ facts: FindingFacts) { self.facts = facts }
+
+  /// Whether an earlier finding accounts for an entity.
+  func isClaimed(_ id: TraceID) -> Bool { claims.contains(id) }
+
+  /// Whether an earlier finding accuses an entity.
+  func isAccused(_ key: EntityKey) -> Bool { subjects.contains(key) }
+
+  /// Whether it is known of a line of code that its subscriptions only become more.
+  func isGrowing(_ site: UInt32) -> Bool { growing.contains(site) }
+
+  /// Takes note of what a rule has found.
+  func note(_ drafts: [FindingDraft]) {
+    for draft in drafts {
+      claims.formUnion(draft.claims)
+      if let subject = draft.subject { subjects.insert(subject) }
+      if draft.standing == .growth { growing.insert(draft.site) }
+    }
+  }
+}
