@@ -28,6 +28,20 @@ public final class Connection<Value: Sendable, Failure: Error>: Sendable {
     run.scope.own(ConnectionTeardown(hub))
   }
 
+  /// A connection under a name and a place of its own, for packages that have operators of their own.
+  ///
+  /// - Parameters:
+  ///   - source: What is subscribed to.
+  ///   - site: Name, place and traits: `shares`, and `replays` where values are kept.
+  ///   - capacity: How many of the latest values late subscribers get.
+  public convenience init(
+    of source: Signal<Value, Failure>,
+    _ site: Site,
+    keeping capacity: Int = 0
+  ) {
+    self.init(source, keeping: Keeping(capacity), site)
+  }
+
   /// A connection whose events go through a subject of the program's.
   init(
     _ source: Signal<Value, Failure>,

@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own: its operators use nothing but what every package can.
+let package = Package(
+  name: "Operators",
+  dependencies: [.package(name: "Reactive", path: "../..")],
+  targets: [
+    .executableTarget(
+      name: "operators",
+      dependencies: [
+        .product(name: "Reactive", package: "Reactive"),
+        .product(name: "ReactiveTrace", package: "Reactive"),
+      ]
+    ),
+    .testTarget(
+      name: "OperatorsTests",
+      dependencies: [
+        "operators",
+        .product(name: "TraceFindings", package: "Reactive"),
+        .product(name: "TraceModel", package: "Reactive"),
+        .product(name: "TraceReading", package: "Reactive"),
+      ]
+    ),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,224 @@
+import ReactiveTrace
+
+extension Signal {
+  /// An operator under a name and a place of its own, for packages that have operators of their own.
+  ///
+  /// Traces show what the site says, and rxtop explains it by its traits, as it does the operators of this package: what becomes of
+  /// a value, what the inputs are, and whether it keeps, shares or queues.
+  ///
+  /// ```swift
+  /// extension Signal where Value == Int, Failure == Never {
+  ///   /// Sends the sum so far with each value.
+  ///   func sums(
+  ///     file: StaticString = #fileID,
+  ///     line: UInt = #line,
+  ///     column: UInt = #column
+  ///   ) -> Signal<Int, Never> {
+  ///     .operator(Site("sums", file, line, column, .passes), inputs: self, state: 0) { stage in
+  ///       stage.subscribe(to: self) { turn, value in
+  ///         turn.state += value
+  ///         turn.send(turn.state)
+  ///       }
+  ///     }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// The handlers of one subscription run one after the other (contract rule 3), and none after its end. When all that
+  /// it has subscribed to has ended, so has the result; a failure of an input that has no handler fails it at once.
+  ///
+  /// - Parameters:
+  ///   - site: Name, place and traits. The traits say by `partners`, `triggers` or `sampled` what the inputs are; with none of these
+  ///     the first is the source.
+  ///   - inputs: The signals it is applied to, in this order.
+  ///   - state: What the handlers share, made anew for each subscription.
+  ///   - start: Runs once per subscription, and subscribes to the inputs.
+  /// - Returns: A signal; nothing runs before it is subscribed to.
+  public static func `operator`<State, each Input: Sendable, each InputFailure: Error>(
+    _ site: Site,
+    inputs: repeat Signal<each Input, each InputFailure>,
+    state: @autoclosure @escaping @Sendable () -> State,
+    start: @escaping @Sendable (_ stage: OperatorStage<State, Value, Failure>) -> Void
+  ) -> Signal {
+    var upstreams: [any AnySignal] = []
+    for input in repeat each inputs { upstreams.append(input) }
+    return Signal(site, .many(upstreams), argument: .none) { down in
+      let core = OperatorCore(down, state())
+      start(OperatorStage(core: core))
+      core.enter { _ in core.hasStarted() }
+    }
+  }
+}
+
+/// One subscription of an operator that a package has made; see ``Signal/operator(_:inputs:state:start:)``.
+public struct OperatorStage<State, Value: Sendable, Failure: Error>: Sendable {
+  let core: OperatorCore<State, Value, Failure>
+
+  /// Whether nobody listens any more.
+  public var isDisposed: Bool { core.scope.isDisposed }
+
+  /// Runs a closure at once, or after the handler that is running: for timers and callbacks of the operator.
+  ///
+  /// Not at all where nobody listens any more.
+  public func enter(_ body: @escaping @Sendable (OperatorTurn<State, Value, Failure>) -> Void) {
+    core.enter(body)
+  }
+
+  /// Subscribes to an input, or to an inner signal, which ends with the operator.
+  ///
+  /// - Parameters:
+  ///   - signal: From inside a handler it is subscribed to when that has returned.
+  ///   - failed: Called with its failure.
+  ///   - completed: Called when it has completed; nil completes the result if nothing else is subscribed to any more.
+  ///   - next: Called with each value.
+  /// - Returns: Ends this subscription alone: what it has sent and not been handled yet is dropped.
+  @discardableResult
+  public func subscribe<Input: Sendable, InputFailure: Error>(
+    to signal: Signal<Input, InputFailure>,
+    failed: @escaping @Sendable (OperatorTurn<State, Value, Failure>, InputFailure) -> Void,
+    completed: (@Sendable (OperatorTurn<State, Value, Failure>) -> Void)? = nil,
+    next: @escaping @Sendable (OperatorTurn<State, Value, Failure>, Input) -> Void
+  ) -> any Disposable {
+    core.subscribe(to: signal, failed, completed, next)
+  }
+
+  /// Subscribes to a signal whose failure is the operator's, too.
+  ///
+  /// - Parameters:
+  ///   - signal: From inside a handler it is subscribed to when that has returned.
+  ///   - completed: Called when it has completed; nil completes the result if nothing else is subscribed to any more.
+  ///   - next: Called with each value.
+  /// - Returns: Ends this subscription alone.
+  @discardableResult
+  public func subscribe<Input: Sendable>(
+    to signal: Signal<Input, Failure>,
+    completed: (@Sendable (OperatorTurn<State, Value, Failure>) -> Void)? = nil,
+    next: @escaping @Sendable (OperatorTurn<State, Value, Failure>, Input) -> Void
+  ) -> any Disposable {
+    core.subscribe(to: signal, { $0.fail($1) }, completed, next)
+  }
+}
+
+/// What a handler of an operator has: its state, and where it sends.
+///
+/// Valid until the handler returns.
+public struct OperatorTurn<State, Value: Sendable, Failure: Error> {
+  fileprivate let core: OperatorCore<State, Value, Failure>
+
+  /// What the handlers share.
+  public var state: State {
+    get { core.state[0] }
+    nonmutating _modify { yield &core.state[0] }
+  }
+
+  /// Sends a value, unless the subscription has ended.
+  public func send(_ value: Value) { if core.scope.isActive { core.next(value) } }
+
+  /// Ends the subscription with a failure, unless it has ended.
+  public func fail(_ error: Failure) { core.scope.end(.failed(error)) }
+
+  /// Ends the subscription in order, unless it has ended.
+  public func complete() { core.scope.end(.completed) }
+
+  /// Tells the trace how many values, or inner signals, the operator keeps now.
+  public func holds(_ count: Int) { if let trace = core.trace { Tracer.depth(trace.id, count) } }
+}
+
+/// The state of one subscription, changed inside its gate only.
+///
+/// Unchecked for that reason.
+final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @unchecked Sendable {
+  let scope: Scope<Failure>
+  let trace: SubscriptionTrace?
+  fileprivate var next: @Sendable (Value) -> Void
+  /// One; none once it has ended.
+  fileprivate var state: [State]
+  /// Subscriptions under way, and the start.
+  private let live = Locked(1)
+  /// How the last subscription ended that has no handler of its own for that.
+  private var lastEnd: End<Failure>?
+
+  init(_ down: Sink<Value, Failure>, _ state: State) {
+    scope = down.scope
+    trace = down.trace
+    next = down.next
+    self.state = [state]
+    super.init(above: down.below)
+    down.scope.own(self)
+  }
+
+  func enter(_ body: @escaping @Sendable (OperatorTurn<State, Value, Failure>) -> Void) {
+    if gate.enter() {
+      if scope.isActive { body(OperatorTurn(core: self)) }
+      gate.leave()
+    } else {
+      gate.wait { if self.scope.isActive { body(OperatorTurn(core: self)) } }
+    }
+  }
+
+  func hasStarted() { release() }
+
+  func subscribe<Input: Sendable, InputFailure: Error>(
+    to signal: Signal<Input, InputFailure>,
+    _ failed: @escaping @Sendable (OperatorTurn<State, Value, Failure>, InputFailure) -> Void,
+    _ completed: (@Sendable (OperatorTurn<State, Value, Failure>) -> Void)?,
+    _ next: @escaping @Sendable (OperatorTurn<State, Value, Failure>, Input) -> Void
+  ) -> any Disposable {
+    live.withLock { $0 += 1 }
+    let part = UpstreamScope<InputFailure>(in: scope) { [self] end in
+      enter { [self] turn in
+        switch end {
+        case .failed(let error): failed(turn, error)
+        case .completed: if let completed { completed(turn) } else { lastEnd = .completed }
+        case .sourceGone: lastEnd = .sourceGone
+        }
+        release()
+      }
+    }
+    let sink = Sink<Input, InputFailure>(part, trace, self) { [self] value in
+      if gate.enter() {
+        if scope.isActive { next(OperatorTurn(core: self), value) }
+        gate.leave()
+      } else {
+        gate.wait {
+          if self.scope.isActive, !part.wasAbandoned { next(OperatorTurn(core: self), value) }
+        }
+      }
+    }
+    whenOpen { if part.isActive { signal.attach(sink) } }
+    return ActionDisposable { [self] in
+      guard part.isActive else { return }
+      part.abandon()
+      guard part.close(.cancelled) else { return }
+      part.forget()
+      enter { _ in self.release() }
+    }
+  }
+
+  /// One subscription less.
+  private func release() {
+    let left = live.withLock { live in
+      live -= 1
+      return live
+    }
+    if left == 0, let lastEnd { scope.end(lastEnd) }
+  }
+
+  /// Lets closures and state go, once the delivery under way has returned.
+  override func teardown(_ ending: Ending) {
+    if gate.enter() {
+      clear()
+      gate.leave()
+    } else {
+      gate.wait { self.clear() }
+    }
+  }
+
+  private func clear() {
+    next = { _ in }
+    // What it holds may end something else.
+    let former = state
+    state = []
+    withExtendedLifetime(former) {}
+  }
+}
