@@ -9,7 +9,7 @@ import TraceReading
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  /// The groups of each match in the Swift files below a folder, with the file it is in.
+  /// The groups of each match in the code of the Swift files below a folder, with the file it is in.
   private func matches(
     _ pattern: String,
     in folder: String
@@ -25,6 +25,7 @@ import TraceReading
     var found: [(groups: [String], file: String)] = []
     for case let file as URL in files where file.pathExtension == "swift" {
       let text = try String(contentsOf: file, encoding: .utf8)
+        .split(separator: "\n").filter { !$0.contains("///") }.joined(separator: "\n")
       let all = NSRange(text.startIndex..., in: text)
       for match in expression.matches(in: text, range: all) {
         let groups = (1..<match.numberOfRanges).map { group in
@@ -40,7 +41,7 @@ import TraceReading
   private func sites() throws -> [(name: String, traits: SiteTraits, file: String)] {
     let known = Dictionary(uniqueKeysWithValues: SiteTraits.names)
     let pattern =
-      #"(?<!/// )\bSite\(\s*"([^"]+)",(?:\s*[^,]+,){2}\s*[^,)]+(?:\([^)]*\))?"#
+      #"\bSite\(\s*"([^"]+)",(?:\s*[^,]+,){2}\s*[^,)]+(?:\([^)]*\))?"#
       + #"(?:,\s*(\[[^\]]*\]|\.\w+|Self\.\w+\([^)]*\)))?\s*\)(?=[,\s)])"#
     let folders = ["Sources/Reactive", "Sources/ReactiveFoundation", "Integrations"]
     return try folders.flatMap { folder in

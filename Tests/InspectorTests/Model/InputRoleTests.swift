@@ -1,0 +1,52 @@
+import Testing
+import TraceModel
+import TraceReading
+
+@Suite struct InputRoleTests {
+  /// Subscriptions of signals, in the order of creation.
+  private static func upstreams(_ signals: [UInt32]) -> [TraceSlot] {
+    signals.map { signal in
+      var slot = TraceSlot()
+      slot.signal = signal
+      return slot
+    }
+  }
+
+  private static func site(_ traits: SiteTraits) -> TraceSite {
+    var site = TraceSite()
+    site.traits = traits
+    return site
+  }
+
+  /// A signal that was made of signals 1 and 2.
+  private static let signal: TraceSlot = {
+    var signal = TraceSlot()
+    signal.kind = .signal
+    signal.link = TraceID(rawValue: 1)
+    signal.moreUpstreams = [TraceID(rawValue: 2)]
+    return signal
+  }()
+
+  @Test(arguments: [
+    (SiteTraits.flattens, [InputRole.inner, .inner, .source]),
+    (.partners, [.partner(1), .inner, .partner(0)]), (.triggers, [.trigger, .inner, .source]),
+    (.sampled, [.sampled, .inner, .source]),
+  ])
+  func followsFromTheOrderOfTheSignals(traits: SiteTraits, roles: [InputRole]) {
+    let found = InputRole.roles(
+      of: Self.upstreams([2, 7, 1]),
+      at: Self.site(traits),
+      in: Self.signal
+    )
+    #expect(found == roles)
+  }
+
+  @Test func followsFromTheOrderOfSubscriptionsWhereTheSignalIsNotThere() {
+    let upstreams = Self.upstreams([2, 7])
+    let roles = { InputRole.roles(of: upstreams, at: Self.site($0), in: nil) }
+    #expect(roles(.flattens) == [.source, .inner])
+    #expect(roles(.partners) == [.partner(0), .partner(1)])
+    // What a trigger was subscribed to before is not known.
+    #expect(roles(.triggers) == [.source, .inner])
+  }
+}
