@@ -12,6 +12,7 @@ import Testing
   static let checks: [@Sendable () -> Void] = [
     { AllSatisfyTests().obeysTheOperatorContract() },
     { LiftTests().obeysTheOperatorContract() },
+    { OperatorTests().obeysTheOperatorContract() },
     { TakeDuringTests().obeysTheOperatorContract() },
     { BindStepTests().obeysTheOperatorContract() },
     { BufferTests().obeysTheOperatorContract() },

@@ -9,12 +9,8 @@ extension Signal {
   /// ```swift
   /// extension Signal where Value == Int, Failure == Never {
   ///   /// Sends the sum so far with each value.
-  ///   func sums(
-  ///     file: StaticString = #fileID,
-  ///     line: UInt = #line,
-  ///     column: UInt = #column
-  ///   ) -> Signal<Int, Never> {
-  ///     .operator(Site("sums", file, line, column, .passes), inputs: self, state: 0) { stage in
+  ///   func sums(from site: Site) -> Signal<Int, Never> {
+  ///     .operator(site, inputs: self, state: 0) { stage in
   ///       stage.subscribe(to: self) { turn, value in
   ///         turn.state += value
   ///         turn.send(turn.state)
