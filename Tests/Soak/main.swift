@@ -7,6 +7,8 @@ import TraceReading
 //   soak keys SEED PRESSES STATE FIRST FILE...   the sessions from FIRST on; STATE is a file that says which one runs
 //   soak repeat SEED PRESSES PART FILE...        one session again, with each press printed before it is made
 //   soak answers FILE [NAME]                     the digest of each answer about a recording; with a name, that answer
+//   soak holes SEED RUNS STATE FILE...            what is said of recordings with holes, RUNS of each of four kinds
+//   soak hole SEED RUNS PART FILE                one of these runs again, with what it found
 //   soak file SEED PRESSES PART OUTPUT FILE...   the recording of a session, as it was damaged
 //
 // SOAK_FRAMES_EVERY=N draws one press in N, for builds in which frames take long.
@@ -29,6 +31,26 @@ if arguments.count > 2, arguments[1] == "answers" {
     if wanted == nil { say("\(name)\t\(text.digest)") } else if wanted == name { say(text) }
   }
   exit(0)
+}
+if arguments.count > 5, ["hole", "holes"].contains(arguments[1]) {
+  guard let seed = UInt64(arguments[2]), let runs = Int(arguments[3]) else { usage() }
+  var isBad = false
+  let state =
+    arguments[1] == "hole" ? -1 : open(arguments[4], O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+  for path in arguments[5...] {
+    let campaign = HoleCampaign(path: path, seed: seed, runs: runs)
+    let part = arguments[1] == "hole" ? Int(arguments[4]) : nil
+    let result = try campaign.run(only: part) { part in
+      let line = Array("\(part) \(path)\n".utf8)
+      if state >= 0 { _ = (ftruncate(state, 0), pwrite(state, line, line.count, 0)) }
+      limitPress(seconds: 120)
+    } tell: {
+      say($0)
+    }
+    say("\(path): \(result.lines.joined(separator: "\n"))")
+    if result.bad > 0 { isBad = true }
+  }
+  exit(isBad ? 1 : 0)
 }
 guard arguments.count > 5, let seed = UInt64(arguments[2]), let presses = Int(arguments[3]) else {
   usage()

@@ -1,0 +1,144 @@
+import Glibc
+import TraceReading
+
+/// What rxtop says of recordings of which 64 KiB, or twice 64 KiB, were lost.
+struct HoleCampaign {
+  let path: String
+  let seed: UInt64
+  /// Runs of each of the four kinds: one hole and two, anywhere and where the tables are.
+  let runs: Int
+
+  /// What all runs come to.
+  struct Result {
+    var runs = 0
+    var unreadable = 0
+    var untouched = 0
+    var kept = 0
+    /// Runs with a violation of each kind, and the first of them.
+    var violations: [HoleJudge.Violation: (count: Int, first: String)] = [:]
+    /// Runs that hit a region, and those of them with a violation.
+    var regions: [String: (runs: Int, bad: Int)] = [:]
+    /// Runs with any violation.
+    var bad = 0
+  }
+
+  /// Runs all, or one of them, whose violations are all told.
+  func run(
+    only wanted: Int? = nil,
+    willRun: (Int) -> Void = { _ in },
+    tell: (String) -> Void
+  ) throws -> Result {
+    let copy = try Copy(of: path)
+    defer { copy.close() }
+    let place = copy.path
+    let snapshot = try TraceReader(path: place).snapshot()
+    let questions = HoleAnswers.Questions(snapshot)
+    let parts = TraceParts(snapshot, byteCount: copy.byteCount)
+    let judge = HoleJudge(whole: try HoleAnswers(place, questions))
+    var result = Result()
+    for part in 0..<(4 * runs) where wanted == nil || wanted == part {
+      willRun(part)
+      var generator = SeededGenerator(seed: seed, part: part)
+      let count = 1 + part / runs % 2
+      let aim: TraceHoles.Aim = part < 2 * runs ? .file : .tables
+      let holes = TraceHoles(count: count, in: parts, aim, &generator)
+      holes.cut(copy.bytes)
+      defer { holes.mend(copy.bytes, from: copy.original) }
+      result.runs += 1
+      let hit = parts.hit(by: holes)
+      guard let left = try? HoleAnswers(place, questions) else {
+        result.unreadable += 1
+        continue
+      }
+      let verdict = judge.verdict(on: left, hit: hit)
+      note(verdict, part, holes, hit, &result, wanted == nil ? { _ in } : tell)
+    }
+    return result
+  }
+
+  private func note(
+    _ verdict: HoleJudge.Verdict,
+    _ part: Int,
+    _ holes: TraceHoles,
+    _ hit: Set<RegionKind?>,
+    _ result: inout Result,
+    _ tell: (String) -> Void
+  ) {
+    result.untouched += verdict.untouched
+    result.kept += verdict.kept
+    if !verdict.violations.isEmpty { result.bad += 1 }
+    let names = hit.isEmpty ? ["nothing"] : hit.map { $0.map { "\($0)" } ?? "header" }
+    for name in names {
+      let before = result.regions[name] ?? (0, 0)
+      result.regions[name] = (before.runs + 1, before.bad + (verdict.violations.isEmpty ? 0 : 1))
+    }
+    let at = holes.ranges.map { "\($0.lowerBound)" }.joined(separator: " and ")
+    tell(
+      "part \(part): \(holes.isPunched ? "holes" : "zeros") at \(at): \(names.sorted().joined(separator: ", "))"
+    )
+    for (violation, example) in verdict.violations {
+      let first = "part \(part), \(names.sorted().joined(separator: ", ")): \(example)"
+      let before = result.violations[violation] ?? (0, first)
+      result.violations[violation] = (before.count + 1, before.first)
+      tell("  \(violation.rawValue): \(example)")
+    }
+  }
+}
+
+/// A copy of a recording that can be written to, in a file without a name.
+private struct Copy {
+  let original: Int32
+  let descriptor: Int32
+  let byteCount: Int
+  let bytes: UnsafeMutableRawPointer
+
+  init(of path: String) throws {
+    func failure() -> TraceError {
+      TraceError(.system, "cannot be copied: \(String(cString: strerror(errno)))", path: path)
+    }
+    var name = Array("/tmp/rxtop-soak-XXXXXX".utf8CString)
+    original = open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = mkstemp(&name)
+    guard original >= 0, descriptor >= 0 else { throw failure() }
+    unlink(name)
+    byteCount = Int(lseek(original, 0, SEEK_END))
+    guard ftruncate(descriptor, off_t(byteCount)) == 0,
+      let bytes = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+      bytes != MAP_FAILED
+    else { throw failure() }
+    self.bytes = bytes
+    // What was never used of a recording stays a hole.
+    var page = [UInt8](repeating: 0, count: 4096)
+    for start in stride(from: 0, to: byteCount, by: page.count) {
+      let count = pread(original, &page, page.count, off_t(start))
+      guard count > 0 else { throw failure() }
+      if page[..<count].contains(where: { $0 != 0 }) { memcpy(bytes + start, page, count) }
+    }
+  }
+
+  var path: String { "/proc/self/fd/\(descriptor)" }
+
+  func close() {
+    munmap(bytes, byteCount)
+    _ = (Glibc.close(descriptor), Glibc.close(original))
+  }
+}
+
+extension HoleCampaign.Result {
+  /// Lines for people.
+  var lines: [String] {
+    var lines = ["\(runs) runs, \(unreadable) that cannot be read, \(bad) with a violation"]
+    for violation in HoleJudge.Violation.allCases {
+      guard let found = violations[violation] else { continue }
+      lines.append("  \(found.count) × \(violation.rawValue); first: \(found.first)")
+    }
+    for (name, region) in regions.sorted(by: { $0.key < $1.key }) {
+      lines.append("  hit \(name): \(region.runs) runs, \(region.bad) with a violation")
+    }
+    let share = untouched == 0 ? 1 : Double(kept) / Double(untouched)
+    lines.append(
+      "  answers that the holes cannot touch: \(untouched), of which \((share * 100_000).rounded() / 1000) % are what they were"
+    )
+    return lines
+  }
+}

@@ -1,0 +1,188 @@
+import InspectorUI
+import TraceReading
+
+/// Compares what is said of a recording with holes with what is said of the whole one.
+struct HoleJudge {
+  /// What must never be.
+  enum Violation: String, CaseIterable {
+    /// `check` ends with status 0 where the whole recording has a finding.
+    case clean = "status 0 where the whole recording has a finding"
+    /// A figure is larger, or there is a row or a finding that the whole recording does not have.
+    case larger = "a larger figure"
+    /// An answer is another one, and not a word is said of a loss.
+    case silent = "another answer without a word of loss"
+    /// An answer that the holes cannot touch is not what it was.
+    case untouched = "an untouched answer that is not what it was"
+  }
+
+  let whole: HoleAnswers
+
+  /// What was found in one run.
+  struct Verdict {
+    /// An example of each kind that was found.
+    var violations: [Violation: String] = [:]
+    /// Answers that the holes cannot touch, and how many of these are what they were.
+    var untouched = 0
+    var kept = 0
+
+    mutating func note(_ violation: Violation, _ example: @autoclosure () -> String) {
+      if violations[violation] == nil { violations[violation] = example() }
+    }
+  }
+
+  func verdict(on left: HoleAnswers, hit: Set<RegionKind?>) -> Verdict {
+    var verdict = Verdict()
+    for (before, now) in zip(whole.statuses, left.statuses) where now == .clean && before != .clean
+    {
+      verdict.note(.clean, "status \(before.rawValue) is 0")
+    }
+    for (path, leaf) in whole.leaves {
+      let output = String(path.prefix { $0 != "|" })
+      let now = left.leaves[path]
+      if let now, now.value != leaf.value { compare(path, output, leaf, now, left, &verdict) }
+      if now == nil, !Self.isWindow(leaf), !isLossSaid(output, left), leaf.section != "program" {
+        verdict.note(.silent, "\(path) is missing")
+      }
+      if let basis = HoleBasis.of(output, leaf), hit.isDisjoint(with: basis) {
+        verdict.untouched += 1
+        if now?.value == leaf.value {
+          verdict.kept += 1
+        } else {
+          verdict.note(
+            .untouched,
+            "\(path): \(leaf.value) is \(now.map { "\($0.value)" } ?? "missing")"
+          )
+        }
+      }
+    }
+    for (path, leaf) in left.leaves where whole.leaves[path] == nil && Self.isNews(leaf) {
+      verdict.note(.larger, "\(path) is new: \(leaf.value)")
+    }
+    return verdict
+  }
+
+  private func compare(
+    _ path: String,
+    _ output: String,
+    _ before: HoleAnswers.Leaf,
+    _ now: HoleAnswers.Leaf,
+    _ left: HoleAnswers,
+    _ verdict: inout Verdict
+  ) {
+    guard before.section != "program", before.section != "instant" else { return }
+    if case .null = now.value { return }
+    if case .number(let one) = before.value, case .number(let two) = now.value, two > one,
+      Self.isFigure(before)
+    {
+      verdict.note(.larger, "\(path): \(one) is \(two)")
+    }
+    if case .null = before.value, case .number(let two) = now.value, two > 0, Self.isFigure(before)
+    {
+      verdict.note(.larger, "\(path): ? is \(two)")
+    }
+    if before.section == "findings", before.key == "level", now.value > before.value {
+      verdict.note(.larger, "\(path): \(before.value) is \(now.value)")
+    }
+    if before.value.isUnknown { return }
+    if !now.value.isUnknown, !isLossSaid(output, left) {
+      verdict.note(.silent, "\(path): \(before.value) is \(now.value)")
+    }
+  }
+
+  /// Whether an output says of a loss what it does not say of the whole recording.
+  private func isLossSaid(_ output: String, _ left: HoleAnswers) -> Bool {
+    guard let said = left.losses[output] else { return false }
+    return !said.subtracting(whole.losses[output] ?? []).isEmpty
+  }
+
+  /// What names something or refers to it is no figure.
+  private static func isFigure(_ leaf: HoleAnswers.Leaf) -> Bool {
+    let names: Set = [
+      "id", "serial", "site", "line", "column", "number", "chain", "event", "level", "baseTime",
+      "change",
+    ]
+    return leaf.section != "events" && leaf.section != "explain" && leaf.section != "check"
+      && !names.contains(leaf.key)
+  }
+
+  /// The list of events is as long as a screen: where some are missing, earlier ones come into it.
+  private static func isWindow(_ leaf: HoleAnswers.Leaf) -> Bool { leaf.section == "events" }
+
+  /// Whether a leaf that the whole recording does not have is a row too many.
+  private static func isNews(_ leaf: HoleAnswers.Leaf) -> Bool {
+    switch leaf.section {
+    case "findings": leaf.key == "level" || leaf.key == "cap" && leaf.value == .null
+    case "sites", "signals", "subscriptions", "timers", "schedulers", "marks", "diff":
+      leaf.key == "id" || leaf.key == "site"
+    default: false
+    }
+  }
+}
+
+extension JSONTree {
+  /// Whether it says that something is not known.
+  fileprivate var isUnknown: Bool {
+    switch self {
+    case .null: true
+    case .text(let text): text.contains("?")
+    default: false
+    }
+  }
+
+  /// Whether a level is worse than another.
+  fileprivate static func > (left: JSONTree, right: JSONTree) -> Bool {
+    let levels: [JSONTree] = [.text("INFO"), .text("SUSPECT"), .text("LEAK"), .text("VIOLATION")]
+    return (levels.firstIndex(of: left) ?? 0) > (levels.firstIndex(of: right) ?? 0)
+  }
+}
+
+/// Which tables an answer rests on.
+enum HoleBasis {
+  /// The regions; nil where that is not known of an answer, which is about the recording itself.
+  static func of(_ output: String, _ leaf: HoleAnswers.Leaf) -> Set<RegionKind?>? {
+    let verdict: Set<RegionKind?> = [
+      nil, .segments, .slab, .sites, .upstreams, .strings, .schedulers, .threads, .marks,
+      .markCounts,
+    ]
+    let names: Set<RegionKind?> = [nil, .sites, .strings]
+    switch leaf.section {
+    case "program", "instant": return nil
+    case "check", "findings": return verdict
+    case "sites": return site(leaf.key, verdict)
+    case "diff":
+      return ["site", "name", "location"].contains(leaf.key)
+        ? names : [nil, .segments, .slab, .sites, .strings, .marks, .markCounts]
+    case "schedulers":
+      if leaf.key == "rate" { return [nil, .schedulers, .segments] }
+      return leaf.key == "name" ? [nil, .schedulers, .strings] : [nil, .schedulers]
+    case "marks": return leaf.key == "name" ? [nil, .marks, .strings] : [nil, .marks]
+    case "signals", "subscriptions", "timers": return row(leaf.key, names)
+    default: return verdict.union([.chains, .stacks])
+    }
+  }
+
+  private static func site(_ key: String, _ verdict: Set<RegionKind?>) -> Set<RegionKind?> {
+    switch key {
+    case "name", "file", "location": [nil, .sites, .strings]
+    case "events": [nil, .sites, .slab]
+    case "lastEventAge", "oldestAge", "held", "newSinceMark", "growthSinceMark", "rate", "change":
+      [nil, .segments, .slab, .sites, .marks, .markCounts]
+    case "scheduler": [nil, .slab, .sites, .schedulers, .strings]
+    case "worst": verdict
+    default: [nil, .sites]
+    }
+  }
+
+  private static func row(_ key: String, _ names: Set<RegionKind?>) -> Set<RegionKind?> {
+    switch key {
+    case "name", "location", "isOfUserCode", "isRoot": names.union([.slab])
+    case "givenName": [nil, .slab, .strings]
+    case "scheduler": [nil, .slab, .schedulers, .strings]
+    case "state", "endReason", "refused", "isDisposableReleased", "rate", "change", "age",
+      "lastEventAge":
+      [nil, .slab, .segments, .marks]
+    case "upstreams", "downstreams": [nil, .slab, .upstreams]
+    default: [nil, .slab]
+    }
+  }
+}

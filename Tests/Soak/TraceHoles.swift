@@ -1,0 +1,101 @@
+import Glibc
+import TraceReading
+
+/// Stretches of a recording that were lost on its way and read as zeros.
+struct TraceHoles {
+  /// Bytes of a stretch.
+  static let size = 65536
+
+  /// Where stretches are looked for.
+  enum Aim: String, CaseIterable {
+    /// Anywhere in the file.
+    case file
+    /// Where one of the tables has something: most of a recording is records, or room.
+    case tables
+  }
+
+  let ranges: [Range<Int>]
+  /// Whether they become holes of the file rather than zeros in it.
+  let isPunched: Bool
+
+  /// The stretches of one part of a campaign; the same for the same generator.
+  init(
+    count: Int,
+    in parts: TraceParts,
+    _ aim: Aim,
+    _ generator: inout SeededGenerator
+  ) {
+    isPunched = generator.below(2) == 1
+    ranges = (0..<count).map { _ in
+      var start = generator.below(parts.byteCount)
+      if aim == .tables {
+        let table = generator.one(of: parts.tables)
+        let first = max(0, table.lowerBound - Self.size + 1)
+        start = first + generator.below(table.upperBound - first)
+      }
+      // Half of them are whole pages, as a file system loses them.
+      if generator.below(2) == 0 { start = start / 4096 * 4096 }
+      return start..<min(parts.byteCount, start + Self.size)
+    }
+  }
+
+  /// Takes the stretches out of a copy of the recording that is mapped into memory.
+  func cut(_ copy: UnsafeMutableRawPointer) {
+    for range in ranges {
+      memset(copy + range.lowerBound, 0, range.count)
+      // Whole pages of it can be holes.
+      let first = (range.lowerBound + 4095) / 4096 * 4096
+      let end = range.upperBound / 4096 * 4096
+      if isPunched, first < end { madvise(copy + first, end - first, MADV_REMOVE) }
+    }
+  }
+
+  /// Puts back what was there.
+  func mend(_ copy: UnsafeMutableRawPointer, from original: Int32) {
+    for range in ranges {
+      _ = pread(original, copy + range.lowerBound, range.count, off_t(range.lowerBound))
+    }
+  }
+}
+
+/// What stands where in a recording.
+struct TraceParts {
+  let byteCount: Int
+  /// What is in use of each region, and where.
+  let used: [(kind: RegionKind, bytes: Range<Int>)]
+
+  init(_ snapshot: TraceSnapshot, byteCount: Int) {
+    self.byteCount = byteCount
+    var used: [(kind: RegionKind, bytes: Range<Int>)] = []
+    for (kind, region) in snapshot.header.regions where kind != .segments && kind != .tail {
+      let count =
+        kind == .markCounts
+        ? Int(region.capacity) : min(Int(clamping: region.used), Int(region.capacity))
+      let start = Int(region.offset)
+      let size =
+        kind == .strings || kind == .stacks ? Int(region.used) : count * Int(region.entrySize)
+      if size > 0 { used.append((kind, start..<min(byteCount, start + size))) }
+    }
+    for segment in snapshot.segments {
+      guard let region = snapshot.header.regions[segment.isInTail ? .tail : .segments] else {
+        continue
+      }
+      let start = Int(region.offset) + segment.index * 65536
+      used.append((.segments, start..<(start + Int(segment.committed))))
+    }
+    self.used = used.sorted { $0.bytes.lowerBound < $1.bytes.lowerBound }
+  }
+
+  /// What is in use of the tables.
+  var tables: [Range<Int>] { used.filter { $0.kind != .segments }.map(\.bytes) }
+
+  /// The regions of which something is lost; nil stands for the header.
+  func hit(by holes: TraceHoles) -> Set<RegionKind?> {
+    var hit: Set<RegionKind?> = []
+    for hole in holes.ranges {
+      if hole.lowerBound < 4096 { hit.insert(nil) }
+      for part in used where part.bytes.overlaps(hole) { hit.insert(part.kind) }
+    }
+    return hit
+  }
+}
