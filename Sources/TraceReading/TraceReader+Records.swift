@@ -87,7 +87,7 @@ extension TraceReader {
   }
 
   /// Whether the file may change while it is read: of another boot, it cannot.
-  private func isBeingWritten(_ header: TraceHeader) -> Bool {
+  func isBeingWritten(_ header: TraceHeader) -> Bool {
     guard header.state == .recording, let boot = SystemProcess.bootID() else { return false }
     return boot == header.bootID
   }

@@ -55,6 +55,7 @@ extension TraceReader {
     _ upstreams: inout UpstreamRows,
     _ log: inout ProblemLog
   ) -> TraceSlot? {
+    guard !tables.isLost(.slab, index) else { return nil }
     var slot = TraceSlot()
     slot.serial = Layout.Slot.serial.load(from: row)
     let word = Layout.Slot.state.load(from: row)
@@ -135,6 +136,7 @@ private struct UpstreamRows {
         )
         break
       }
+      if tables.isLost(.upstreams, Int(next)) { break }
       taken.insert(next)
       let row = rows?[next] ?? (0, 0)
       upstreams.append(TraceID(rawValue: row.signal))

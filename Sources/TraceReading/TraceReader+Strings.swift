@@ -11,9 +11,20 @@ extension TraceReader {
     let base = (tables.header.regions[.strings]?.start ?? 0) + start
     var offset = 0
     var emptyCount = 0
+    var isBehindLost = false
     heap.withUnsafeBytes { heap in
       while offset + Layout.StringHeap.bytes <= heap.count {
+        if start + offset > 0, let end = tables.lost.end(from: base + offset) {
+          offset = max(offset + unit, (end - base) / unit * unit)
+          isBehindLost = true
+          continue
+        }
         let length = Int(Layout.StringHeap.length.load(from: heap, at: offset))
+        if isBehindLost, !Self.isString(at: offset, of: length, in: heap) {
+          // Nothing says where the next one begins.
+          offset += unit
+          continue
+        }
         guard length <= Layout.StringHeap.limit,
           offset + Layout.StringHeap.bytes + length <= heap.count
         else {
@@ -43,6 +54,11 @@ extension TraceReader {
           }
         }
         let first = offset + Layout.StringHeap.bytes
+        if tables.lost.touches((base + first)..<(base + first + length)) {
+          offset += unit
+          isBehindLost = true
+          continue
+        }
         let bytes = heap[first..<(first + length)]
         let text = String(decoding: bytes, as: UTF8.self)
         if text.utf8.count != length || !text.utf8.elementsEqual(bytes) {
@@ -58,6 +74,21 @@ extension TraceReader {
       }
     }
     snapshot.decodedStringBytes = start + min(offset, heap.count / unit * unit)
+  }
+
+  /// Whether that can be a string, where the one before it is lost.
+  private static func isString(
+    at offset: Int,
+    of length: Int,
+    in heap: UnsafeRawBufferPointer
+  ) -> Bool {
+    let unit = Layout.StringHeap.unit
+    let first = offset + Layout.StringHeap.bytes
+    let end = (first + length + unit - 1) / unit * unit
+    guard length > 0, length <= Layout.StringHeap.limit, end <= heap.count else { return false }
+    let text = heap[first..<(first + length)]
+    return !text.contains(0) && heap[(first + length)..<end].allSatisfy { $0 == 0 }
+      && String(validating: text, as: UTF8.self) != nil
   }
 
   /// Fills in the names that the header gives by number.
@@ -94,7 +125,9 @@ extension TraceReader {
     let longest = Layout.StringHeap.bytes + Layout.StringHeap.limit
     let bytes = file.bytes(at: region.start + start, count: min(room, longest))
     let length = bytes.withUnsafeBytes { Int(Layout.StringHeap.length.load(from: $0)) }
-    guard length <= Layout.StringHeap.limit, length <= bytes.count - Layout.StringHeap.bytes else {
+    guard length <= Layout.StringHeap.limit, length <= bytes.count - Layout.StringHeap.bytes,
+      length > 0 || number == 0
+    else {
       return nil
     }
     return String(decoding: bytes[Layout.StringHeap.bytes...].prefix(length), as: UTF8.self)

@@ -3,12 +3,16 @@ extension TraceReader {
   ///
   /// Strings last: what a row names was complete before the row was.
   func readTables(into snapshot: inout TraceSnapshot, _ log: inout ProblemLog) {
-    let tables = TableReader(file: file, header: snapshot.header)
+    let lost = lostBytes(snapshot.header)
+    let tables = TableReader(file: file, header: snapshot.header, lost: lost)
     readSlots(tables, into: &snapshot.slots, &snapshot.slab, &log)
     readChains(tables, into: &snapshot.chains, &log)
     // The rows are read before the strings and named after them.
     var siteRows: [SiteRow] = []
-    tables.forEachRow(of: .sites, &log) { _, _, row in siteRows.append(SiteRow(row)) }
+    tables.forEachRow(of: .sites, &log) { _, row, bytes in
+      siteRows.append(tables.isLost(.sites, row) ? .lost : SiteRow(bytes))
+    }
+    checkLastSite(&siteRows, snapshot.slots, tables)
     let schedulerRows = readSchedulers(tables, &log)
     let threads = readThreads(tables, &log)
     let imageRows = readImages(tables, from: snapshot.images.count, &log)
@@ -16,7 +20,7 @@ extension TraceReader {
     let symbolRows = snapshot.symbols.isEmpty ? SymbolRow.all(in: tables, &log) : []
     // Of a program that runs, a mark may have taken the place of another since the header was read.
     var ignored = ProblemLog(path: path)
-    let now = (try? header(&ignored)).map { TableReader(file: file, header: $0) }
+    let now = (try? header(&ignored)).map { TableReader(file: file, header: $0, lost: lost) }
     readStrings(now ?? tables, into: &snapshot, &log)
 
     var names = NameLookup(strings: snapshot.strings, log: log)
@@ -24,6 +28,7 @@ extension TraceReader {
     snapshot.sites = siteRows.enumerated().map { index, row in
       var site = row.site
       site.index = UInt32(index)
+      guard !site.isLost else { return site }
       site.name = names.text(row.name, in: "site", index, at: tables.place(.sites, index))
       if !statesTraits {
         site.traits = site.traits.intersection(.early).union(EarlierTraits.of(site.name))
@@ -34,6 +39,7 @@ extension TraceReader {
     snapshot.schedulers = schedulerRows.map { scheduler, name in
       var scheduler = scheduler
       let index = Int(scheduler.index)
+      guard !scheduler.isLost else { return scheduler }
       scheduler.name = names.text(
         name,
         in: "scheduler",
@@ -58,6 +64,7 @@ extension TraceReader {
       return mark
     }
     log = names.log
+    noteLost(tables, in: &snapshot, &log)
   }
 
   // MARK: Schedulers, threads, images
@@ -70,6 +77,11 @@ extension TraceReader {
     tables.forEachRow(of: .schedulers, &log) { log, index, row in
       var scheduler = TraceScheduler()
       scheduler.index = UInt32(index)
+      guard !tables.isLost(.schedulers, index) else {
+        scheduler.isLost = true
+        scheduler.name = "?"
+        return rows.append((scheduler, 0))
+      }
       let rawKind = Layout.Scheduler.kind.load(from: row)
       if let kind = SchedulerKind(rawValue: rawKind) {
         scheduler.kind = kind
@@ -94,6 +106,10 @@ extension TraceReader {
     tables.forEachRow(of: .threads, &log) { _, index, row in
       var thread = TraceThread()
       thread.index = UInt32(index)
+      guard !tables.isLost(.threads, index) else {
+        thread.name = "?"
+        return threads.append(thread)
+      }
       thread.systemID = Layout.Thread.systemID.load(from: row)
       thread.isMain = Layout.Thread.isMain.load(from: row) != 0
       thread.firstSeen = Layout.Thread.firstSeen.load(from: row)
@@ -115,6 +131,7 @@ extension TraceReader {
     var rows: [(TraceImage, UInt32)] = []
     tables.forEachRow(of: .images, from: first, &log) { log, index, row in
       var image = TraceImage()
+      guard !tables.isLost(.images, index) else { return rows.append((image, 0)) }
       image.base = Layout.Image.base.load(from: row)
       image.endOfText = Layout.Image.endOfText.load(from: row)
       let count = Int(Layout.Image.buildIDByteCount.load(from: row))
@@ -150,6 +167,10 @@ extension TraceReader {
     tables.forEachRow(of: .chains, from: chains.count, &log) { log, index, row in
       var chain = TraceChain()
       let place = tables.place(.chains, index)
+      guard !tables.isLost(.chains, index) else {
+        chain.isCut = true
+        return chains.append(chain)
+      }
       let stack = Int(Layout.Chain.stack.load(from: row))
       if let frames = stacks[stack] {
         chain.frames = frames
@@ -157,6 +178,7 @@ extension TraceReader {
         log.note(
           "stack",
           at: place,
+          isLoss: tables.lost.stretches.isEmpty,
           "chain \(index) names stack \(stack), which is not in the heap of stacks; it is shown without frames"
         )
       }
@@ -187,8 +209,20 @@ extension TraceReader {
     tables.heap(.stacks).withUnsafeBytes { heap in
       var start = 0
       var emptyCount = 0
+      let base = tables.place(.stacks, 0)
+      var isBehindLost = false
       while start + Layout.StackHeap.frames <= heap.count {
+        if start > 0, let end = tables.lost.end(from: base + start) {
+          start = max(start + Layout.StackHeap.unit, (end - base) / 8 * 8)
+          isBehindLost = true
+          continue
+        }
         let count = Layout.StackHeap.count.load(from: heap, at: start)
+        // Behind lost ones, this is an address until it can be a count.
+        if isBehindLost, count == 0 || count > UInt64(Layout.StackHeap.limit) {
+          start += Layout.StackHeap.unit
+          continue
+        }
         let room = (heap.count - start - Layout.StackHeap.frames) / 8
         guard count <= UInt64(Layout.StackHeap.limit), Int(count) <= room else {
           log.note(
@@ -216,10 +250,16 @@ extension TraceReader {
             return
           }
         }
+        let end = start + Layout.StackHeap.frames + 8 * Int(count)
+        if tables.lost.touches((base + start)..<(base + end)) {
+          start += Layout.StackHeap.unit
+          isBehindLost = true
+          continue
+        }
         stacks[start / Layout.StackHeap.unit] = (0..<Int(count)).map { frame in
           Field<UInt64>(at: Layout.StackHeap.frames + 8 * frame).load(from: heap, at: start)
         }
-        start += Layout.StackHeap.frames + 8 * Int(count)
+        start = end
       }
     }
     stacks[0] = []
@@ -262,7 +302,7 @@ extension TraceReader {
     var rows: [(TraceMark, UInt32)] = []
     tables.forEachFilledRow(of: .marks) { index, first in
       let sequence = Layout.Mark.sequence.load(from: first)
-      guard sequence != 0, sequence & 1 == 0 else { return }
+      guard sequence != 0, sequence & 1 == 0, !tables.isLost(.marks, index) else { return }
       let place = tables.place(.marks, index)
       var mark = TraceMark()
       mark.index = index
@@ -317,6 +357,7 @@ extension TraceReader {
         "mark \(mark.index) claims counts of \(claimed) sites, there is room for \(capacity); the rest is ignored"
       )
     }
+    defer { dropLostCounts(of: &mark, isRecorded: tables.header.isRecorded) }
     guard let region = tables.header.regions[.markCounts], capacity > 0 else { return }
     let first = mark.index.multipliedReportingOverflow(by: capacity)
     guard !first.overflow, first.partialValue < region.readable else { return }
@@ -331,5 +372,13 @@ extension TraceReader {
         mark.minimumLive.append(Layout.MarkCount.minimumLive.load(from: bytes, at: row * stride))
       }
     }
+    if tables.lost.touches(start..<(start + count * stride)) { mark.hasLostCounts = true }
+  }
+
+  /// Zeros are counts, too: what tells is that those of all sites come to less than the mark says.
+  private func dropLostCounts(of mark: inout TraceMark, isRecorded: Bool) {
+    let sum = mark.live.reduce(0) { $0 + UInt64($1) }
+    if sum < mark.liveSubscriptions, isRecorded { mark.hasLostCounts = true }
+    if mark.hasLostCounts { (mark.live, mark.minimumLive) = ([], []) }
   }
 }

@@ -52,6 +52,11 @@ public struct TraceSnapshot: Sendable {
   public var missingSegments: UInt64 = 0
   /// Segments that are there and in which something has been overwritten.
   public var damagedSegments: UInt64 = 0
+  /// Entries of tables that were lost, wholly or in part: they read as zeros, which a recorder leaves in none that is in
+  /// use.
+  ///
+  /// Of the heaps of strings and stacks, bytes; of the counts of marks, marks. Nothing of these is in the tables here.
+  public var lostEntries: [RegionKind: UInt64] = [:]
   /// The first generation of which every record is known; nil if none is.
   public var firstExactGeneration: UInt64? = 1
 

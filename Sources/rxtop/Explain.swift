@@ -83,7 +83,7 @@ struct Explain: ParsableCommand {
       case .value: explanation = try ValueExplanation.of(number ?? 0, in: snapshot)
       case .crash: explanation = try CrashExplanation.of(snapshot)
       }
-      explanation.tellEarlyEnd(of: snapshot)
+      explanation.tellLosses(of: snapshot)
       if explanation.chain != 0, !noBacktrace {
         explanation.backtrace = AsyncBacktraceText(snapshot)
           .lines(of: explanation.chain, Symbolizer(snapshot))

@@ -32,6 +32,8 @@ struct HoleAnswers {
   /// An answer that is one line of an output, or one text.
   struct Leaf: Equatable {
     var section: String
+    /// The member of the row, and what it is in that.
+    var field: String
     var key: String
     var value: JSONTree
   }
@@ -62,8 +64,14 @@ struct HoleAnswers {
 
   private mutating func add(_ output: String, _ section: String, _ path: String, _ value: JSONTree)
   {
-    let key = path.split(separator: ".").last.map(String.init) ?? path
-    leaves["\(output)|\(path)"] = Leaf(section: section, key: key, value: value)
+    let names = path.split(separator: "]").last?.split(separator: ".").map(String.init) ?? []
+    let (field, key) = (names.first ?? path, names.last ?? path)
+    leaves["\(output)|\(path)"] = Leaf(
+      section: section,
+      field: field,
+      key: key,
+      value: value
+    )
   }
 
   // MARK: Rows
@@ -88,11 +96,7 @@ struct HoleAnswers {
     if let kind = row["kind"], case .text(let kind) = kind, let site = row["site"],
       row["evidence"] != nil
     {
-      var subject = ""
-      if let key = row["subject"], case .number(let serial)? = key["serial"] {
-        subject = " #\(Int(serial))"
-      }
-      if case .number(let site) = site { return "\(kind) \(Int(site))\(subject)" }
+      if case .number(let site) = site { return "\(kind) \(Int(site))" }
     }
     for name in ["id", "number", "site"] {
       if case .number(let number)? = row[name] { return "\(Int(number))" }
@@ -121,7 +125,7 @@ struct HoleAnswers {
       let output = "explain \(name)"
       do {
         var explanation = try make()
-        explanation.tellEarlyEnd(of: snapshot)
+        explanation.tellLosses(of: snapshot)
         losses[output] = Set(explanation.unknown)
         add(output, "explain", "answer", .text(explanation.answer))
         add(output, "explain", "text", .text(explanation.text()))

@@ -126,7 +126,9 @@ struct SnapshotWriter {
   }
 
   private func copy(_ region: MappedRegion, _ layout: inout CompactLayout) throws(TraceError) {
-    let count = region.used
+    // With the lock, no slot is one that is about to be filled for the first time.
+    let slab = recorder.pointee.slab
+    let count = region.kind == .slab ? slab.lock.withLock { region.used } : region.used
     let start = layout.place(region.kind, count, entrySize: region.entrySize)
     let size = count * region.entrySize
     for offset in stride(from: 0, to: size, by: 1 << 16) {

@@ -71,11 +71,18 @@ public struct Explanation: Sendable, Equatable {
     self.title = title
   }
 
-  /// Says where and why the recording ended early, if it did: what came after may be missing.
-  public mutating func tellEarlyEnd(of snapshot: TraceSnapshot) {
-    guard let end = snapshot.earlyEnd else { return }
-    let time = end.ticks.map { max(.zero, snapshot.time($0)) }
-    unknown.append(EarlyEndInfo(end, time: time).sentence)
+  /// Says where and why the recording ended early, if it did, and what is lost of it: some may be missing here.
+  public mutating func tellLosses(of snapshot: TraceSnapshot) {
+    if let end = snapshot.earlyEnd {
+      let time = end.ticks.map { max(.zero, snapshot.time($0)) }
+      unknown.append(EarlyEndInfo(end, time: time).sentence)
+    }
+    if !snapshot.lostEntries.isEmpty || snapshot.firstLoss != nil {
+      // Nothing is explained by marks.
+      var snapshot = snapshot
+      (snapshot.lostEntries[.marks], snapshot.lostEntries[.markCounts]) = (nil, nil)
+      unknown += Losses.sentences(snapshot)
+    }
   }
 
   /// For people: steps in two columns, then the answer.

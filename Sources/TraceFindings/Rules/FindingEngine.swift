@@ -35,7 +35,10 @@ public enum FindingEngine {
       causes[place].absorb(symptom)
       return true
     }
-    return (symptoms + causes).map { finding($0, context.facts, inspection) }.sorted(by: isWorse)
+    // What speaks against a line whose row is lost stands in that row.
+    return (symptoms + causes).filter { !context.facts.site($0.site).isLost }
+      .map { finding($0, context.facts, inspection) }
+      .sorted(by: isWorse)
   }
 
   private static func finding(

@@ -71,6 +71,14 @@ struct FindingFacts {
       || snapshot.damagedSegments > 0 || snapshot.firstLoss != nil
   }
 
+  /// Whether marks are lost, or what they say of sites: in one of them everything may have ended.
+  var lacksMarks: Bool {
+    snapshot.lostEntries[.marks] != nil || snapshot.lostEntries[.markCounts] != nil
+  }
+
+  /// Whether signals, subscriptions, timers or owners are lost, so that what has no slot may be there all the same.
+  var lacksSlots: Bool { snapshot.lostEntries[.slab] != nil }
+
   /// Whether single events were recorded from the beginning.
   var hasEvents: Bool { snapshot.header.startLevel != .graph }
 
@@ -125,7 +133,9 @@ struct FindingFacts {
   // MARK: Losses
 
   private static func loss(_ snapshot: TraceSnapshot) -> String? {
-    func lost(_ region: RegionKind) -> UInt64 { snapshot.header.lost[region] ?? 0 }
+    func lost(_ region: RegionKind) -> UInt64 {
+      (snapshot.header.lost[region] ?? 0).saturatingAdding(snapshot.lostEntries[region] ?? 0)
+    }
     let losses: [(count: UInt64, one: String, many: String)] = [
       (snapshot.header.lostRecords, "record", "records"),
       (snapshot.missingSegments, "segment of records", "segments of records"),
@@ -141,7 +151,10 @@ struct FindingFacts {
     var parts = losses.filter { $0.count > 0 }.map {
       "\($0.count) \($0.count == 1 ? $0.one : $0.many)"
     }
-    if snapshot.firstLoss != nil { parts.append("parts of its file") }
+    let others: [RegionKind] = [.upstreams, .strings, .schedulers, .threads]
+    if others.contains(where: { snapshot.lostEntries[$0] != nil }) || snapshot.firstLoss != nil {
+      parts.append("parts of its file")
+    }
     return parts.isEmpty ? nil : "it lost \(parts.joined(separator: ", "))"
   }
 }

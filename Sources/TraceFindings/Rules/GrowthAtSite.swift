@@ -37,12 +37,14 @@ struct GrowthAtSite: FindingRule {
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
+    guard !facts.lacksMarks else { return [] }
     let ways = GrowthWindows.all(facts.marks).filter { windows in
       // So short together, automatic windows see nothing but a program starting.
       windows.isDeclared || facts.age(windows.ticks(0)) >= shortestTime
     }
     var levels: [UInt32: (level: FindingLevel, windows: GrowthWindows)] = [:]
-    for (row, site) in facts.sites.enumerated() where site.subscribed > 0 {
+    for (row, site) in facts.sites.enumerated()
+    where site.subscribed > 0 || site.isLost {
       for windows in ways {
         guard let level = level(site, UInt32(row), windows, isOver: facts.isStopped),
           levels[UInt32(row)].map({ $0.level < level }) ?? true
@@ -53,7 +55,12 @@ struct GrowthAtSite: FindingRule {
     guard !levels.isEmpty else { return [] }
     let blame = GrowthBlame(Set(levels.keys), facts)
     let walk = context.walk
-    let accused = levels.keys.filter { blame.culprit(of: $0) == $0 }.sorted()
+    // Where slots are lost, what is downstream may be among them.
+    let accused = levels.keys.filter {
+      blame.culprit(of: $0) == $0
+        && (!facts.lacksSlots || facts.site($0).traits.contains(.root))
+    }
+    .sorted()
     let births = Births(of: Set(accused), facts)
     return accused.compactMap { site in
       levels[site].map { level, windows in
@@ -80,7 +87,7 @@ struct GrowthAtSite: FindingRule {
     let floors = windows.floors(site)
     // What has drained since is no leak.
     guard let last = floors.last, last > 0,
-      Int(clamping: row.live) >= last || windows.isDeclared && isOver,
+      row.isLost || Int(clamping: row.live) >= last || windows.isDeclared && isOver,
       !windows.hasDrained(site, below: last)
     else { return nil }
     let levels = windows.isDeclared ? windows.levels(site) : nil

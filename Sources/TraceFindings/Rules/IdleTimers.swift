@@ -142,7 +142,8 @@ struct IdleTimers: FindingRule {
         )
       }
       let idle = timers.filter { $0.depth >= 2 }
-      guard !idle.isEmpty else { return nil }
+      // Where slots are lost, that there is none proves nothing.
+      guard !idle.isEmpty, !facts.lacksSlots else { return nil }
       return IdleTimers(
         site,
         .suspect,

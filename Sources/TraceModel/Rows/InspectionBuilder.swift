@@ -194,7 +194,7 @@ package final class InspectionBuilder: Sendable {
   }
 
   private func schedulers() -> [SchedulerRow] {
-    let hasTimers = snapshot.sites.contains { $0.timersArmed > 0 }
+    let hasTimers = snapshot.sites.contains { $0.timersArmed > 0 || $0.isLost }
     return snapshot.schedulers.indices.dropFirst().map { index in
       var row = SchedulerRow()
       row.id = UInt32(index)

@@ -28,7 +28,7 @@ extension ProgramInfo {
       EarlyEndInfo(end, time: end.ticks.map { max(.zero, snapshot.time($0)) })
     }
     losses = (earlyEnd.map { [$0.sentence] } ?? []) + Losses.sentences(snapshot)
-    isIncomplete = !losses.isEmpty
+    isIncomplete = losses.count > Losses.harmless(snapshot).count
     problems = snapshot.problems.map(\.description)
   }
 
@@ -96,7 +96,50 @@ package enum Losses {
       guard let (what, effect) = effect(of: region) else { continue }
       sentences.append("\(count(lost, what)) found no room\(effect)")
     }
-    return sentences
+    return sentences + lostEntries(in: snapshot) { bearsOnVerdicts($0) } + harmless(snapshot)
+  }
+
+  /// Those on which no verdict rests.
+  package static func harmless(_ snapshot: TraceSnapshot) -> [String] {
+    lostEntries(in: snapshot) { !bearsOnVerdicts($0) }
+  }
+
+  private static func bearsOnVerdicts(_ region: RegionKind) -> Bool {
+    ![.stacks, .chains, .images, .symbols].contains(region)
+  }
+
+  /// What reads as zeros and was something else.
+  private static func lostEntries(
+    in snapshot: TraceSnapshot,
+    _ isWanted: (RegionKind) -> Bool
+  ) -> [String] {
+    snapshot.lostEntries.sorted { $0.key.rawValue < $1.key.rawValue }
+      .filter { isWanted($0.key) }
+      .map { region, lost in
+        switch region {
+        case .strings: "\(count(lost, "byte")) of texts \(was(lost)) lost: some are shown as ?"
+        case .stacks:
+          "\(count(lost, "byte")) of backtraces \(was(lost)) lost: some hops lack theirs"
+        case .markCounts:
+          "what \(count(lost, "mark")) said of lines of code was lost: growth is not judged"
+        case .slab:
+          "\(count(lost, "place")) of signals, subscriptions and timers \(was(lost)) lost, and what stood there is unknown"
+        case .marks: "\(count(lost, "mark")) \(was(lost)) lost: growth is not judged"
+        default: "\(count(lost, name(region))) \(was(lost)) lost, and what stood there is unknown"
+        }
+      }
+  }
+
+  private static func name(_ region: RegionKind) -> String {
+    switch region {
+    case .sites: "site"
+    case .upstreams: "further upstream"
+    case .chains: "backtrace"
+    case .schedulers: "scheduler"
+    case .threads: "thread"
+    case .images: "loaded library"
+    default: "symbol"
+    }
   }
 
   /// Where something has been overwritten, and how much.

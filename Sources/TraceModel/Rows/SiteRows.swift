@@ -92,11 +92,13 @@ struct SiteRows {
     row.ownersCreated = moment.count(.ownersCreated, of: id)
     row.ownersLive = difference(row.ownersCreated, moment.count(.ownersEnded, of: id))
     row.rate = builder.rates.ofSite(id) ?? builder.counterRates.map { $0.sites[id] ?? 0 }
-    row.lastEventAge = moment.age(sum.lastEvent)
+    // Of subscriptions that are lost, one may have had a later event.
+    let isLacking = moment.isEnd && moment.snapshot.lostEntries[.slab] != nil
+    if !isLacking || row.live == UInt64(sum.live) { row.lastEventAge = moment.age(sum.lastEvent) }
     row.oldestAge = sum.oldest == .max ? nil : moment.age(sum.oldest)
     row.held = sum.held
     row.scheduler = sum.isMixed || sum.live == 0 ? nil : builder.scheduler(sum.scheduler)
-    if moment.isEnd {
+    if moment.isEnd, !site.isLost {
       row.medianLifetime = lifetime(site.lifetimes, 0.5)
       row.lifetimes = site.lifetimes
       row.longLifetime = lifetime(site.lifetimes, 0.99)
@@ -106,8 +108,11 @@ struct SiteRows {
   }
 
   private func sinceMark(_ row: inout SiteRow, _ sum: Sum) {
-    guard let mark else { return }
+    // A later mark may be lost, and one that is gone now may have been there at this one.
+    let lost = builder.moment.snapshot.lostEntries
+    guard let mark, lost[.marks] == nil else { return }
     row.newSinceMark = sum.newSinceMark
+    guard !mark.hasLostCounts else { return }
     let before = Int(row.id) < mark.live.count ? Int(mark.live[Int(row.id)]) : 0
     row.growthSinceMark = row.live.map { Int(clamping: $0) - before }
   }

@@ -76,6 +76,7 @@ public struct SiteBase: Sendable {
   package mutating func take(_ mark: TraceMark, _ snapshot: TraceSnapshot) {
     time = snapshot.time(mark.ticks)
     name = mark.name
+    guard !mark.hasLostCounts else { return }
     for row in snapshot.sites.indices.dropFirst()
     where SiteKind(snapshot.sites[row]) == .subscriptions {
       // Sites beyond the end of the list had none.

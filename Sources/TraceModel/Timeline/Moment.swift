@@ -81,6 +81,8 @@ package struct Moment: Sendable {
   // MARK: Counters
 
   func count(_ counter: SiteCounter, of site: UInt32) -> UInt64? {
+    // Records of a whole window tell without the table.
+    if isEnd || !isExact || start != nil, snapshot.site(site)?.isLost ?? false { return nil }
     if isEnd { return state.counts[counter, of: site] }
     guard isExact else { return earlier?[counter, of: site] }
     guard hasEvents || !counter.needsEvents else { return nil }
@@ -96,6 +98,7 @@ package struct Moment: Sendable {
   ) -> UInt64? {
     let values = state[keyPath: moved]
     guard row < values.count else { return nil }
+    if isEnd || start != nil, snapshot.schedulers[row].isLost { return nil }
     if isEnd { return values[row] }
     guard isExact, hasEvents else { return nil }
     guard let start else { return values[row] }

@@ -3,6 +3,7 @@ package import TraceReading
 extension Inspection {
   /// What the table of marks says of this instant, where records do not tell: no ring overwrites that.
   fileprivate mutating func take(_ mark: TraceMark) {
+    guard !mark.hasLostCounts else { return }
     for row in sites.indices {
       let site = Int(sites[row].id)
       let isListed = site < mark.live.count

@@ -205,6 +205,16 @@ struct HeaderDecoder {
       region.readable = readable(region, row: row, fileSize: fileSize)
       regions[kind] = region
     }
+    // Whoever records has all regions, and they fill the file but for what aligns them.
+    let fixed = Fields.fixedByteCount.load(from: page)
+    let known = regions.values.reduce(UInt64(Fields.byteCount)) { $0 &+ $1.size }
+    if regions[.markCounts] == nil, fixed > known, fixed - known > 256 {
+      log.note(
+        "region",
+        at: Fields.regions,
+        "the table of regions lacks rows that every recording has; what stands in these regions is missing"
+      )
+    }
     return regions
   }
 

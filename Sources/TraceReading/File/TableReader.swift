@@ -4,6 +4,8 @@ import Glibc
 struct TableReader {
   let file: TraceFile
   let header: TraceHeader
+  /// What reads as zeros, and was something else.
+  var lost = LostBytes()
 
   /// The bytes of one row.
   typealias Row = UnsafeRawBufferPointer
@@ -81,6 +83,11 @@ struct TableReader {
   func heap(_ kind: RegionKind, from start: Int = 0) -> [UInt8] {
     guard let region = header.regions[kind], start < region.readable else { return [] }
     return file.bytes(in: region.bytes(from: start), longestHole: 1 << 20)
+  }
+
+  /// Whether some of a row, or all of it, is lost.
+  func isLost(_ kind: RegionKind, _ row: Int) -> Bool {
+    lost.touches(row, of: header.regions[kind])
   }
 
   /// Where a row begins in the file, for messages.

@@ -4,6 +4,14 @@ struct SiteRow {
   let name: UInt32
   let file: UInt32
 
+  /// One of which nothing is known.
+  static let lost = SiteRow()
+
+  private init() {
+    (name, file) = (0, 0)
+    (site.isLost, site.name, site.file) = (true, "?", "?")
+  }
+
   init(_ row: UnsafeRawBufferPointer) {
     name = Layout.Site.name.load(from: row)
     file = Layout.Site.file.load(from: row)

@@ -18,6 +18,8 @@ public struct TraceMark: Sendable {
   public var liveSubscriptions: UInt64 = 0
   /// Timers armed.
   public var liveTimers: UInt64 = 0
+  /// Whether the counts of its sites were lost, or some of them.
+  public var hasLostCounts = false
   /// Live subscriptions per site at the mark; sites beyond the end had none.
   public var live: [UInt32] = []
   /// The smallest live count per site since the mark before.

@@ -2,6 +2,8 @@
 public struct TraceScheduler: Sendable {
   /// Row in the table.
   public var index: UInt32 = 0
+  /// Whether its row was lost, or a part of it: then nothing is known of it, and its counters are no counts.
+  public var isLost = false
   /// Its name.
   public var name = ""
   /// How it runs its work.

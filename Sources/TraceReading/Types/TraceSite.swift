@@ -2,6 +2,8 @@
 public struct TraceSite: Sendable {
   /// Row in the table; what slots and records refer to.
   public var index: UInt32 = 0
+  /// Whether its row was lost, or a part of it: then nothing is known of it, and its counters are no counts.
+  public var isLost = false
   /// The operator's name, as `map` or `take(until:)`.
   public var name = ""
   /// `#fileID`: module, slash, file name.

@@ -1,0 +1,95 @@
+extension TraceReader {
+  /// What of the tables is lost.
+  ///
+  /// Nothing of a trace that was made by hand, which has rows where it likes.
+  func lostBytes(_ header: TraceHeader) -> LostBytes {
+    header.isRecorded ? LostBytes(TableReader(file: file, header: header)) : LostBytes()
+  }
+
+  /// Takes the last site for lost if nothing of it ever ended, and none of what should be alive has a slot.
+  ///
+  /// What is lost from the middle of the last row on looks like room that was never used. Of what is being written, and of
+  /// slots that are lost, nothing can be concluded.
+  func checkLastSite(
+    _ sites: inout [SiteRow],
+    _ slots: [TraceSlot],
+    _ tables: TableReader
+  ) {
+    guard let site = sites.last?.site, sites.count > 1, tables.header.isRecorded,
+      !isBeingWritten(tables.header), tables.header.lost[.slab] == nil,
+      let slab = tables.header.regions[.slab], !tables.lost.touches(slab.usedBytes)
+    else { return }
+    let number = UInt32(sites.count - 1)
+    guard site.released == 0, site.lifetimes.allSatisfy({ $0 == 0 }) else { return }
+    func isWrong(_ kind: EntityKind, _ begun: UInt64, _ gone: UInt64) -> Bool {
+      begun > gone && !slots.contains { $0.site == number && $0.kind == kind }
+    }
+    if isWrong(.signal, site.signalsCreated, site.signalsReleased)
+      || isWrong(.subscription, site.subscribed, site.released)
+      || isWrong(.timer, site.timersArmed, site.timersEnded)
+      || isWrong(.owner, site.ownersCreated, site.ownersEnded)
+    {
+      sites[sites.count - 1] = SiteRow.lost
+    }
+  }
+
+  /// Says what of the tables is lost, and counts it.
+  func noteLost(
+    _ tables: TableReader,
+    in snapshot: inout TraceSnapshot,
+    _ log: inout ProblemLog
+  ) {
+    var counts: [RegionKind: UInt64] = [:]
+    for kind in RegionKind.allCases where kind != .segments && kind != .tail {
+      guard let region = tables.header.regions[kind] else { continue }
+      let used = region.usedBytes
+      for stretch in tables.lost.stretches where stretch.overlaps(used) && kind != .markCounts {
+        let lost = stretch.clamped(to: used)
+        let entry = Int(region.entrySize)
+        let first = (lost.lowerBound - region.start) / entry
+        let end = (lost.upperBound - region.start + entry - 1) / entry
+        counts[kind, default: 0] += UInt64(end - first)
+        log.note(
+          "lost",
+          at: lost.lowerBound,
+          isLoss: false,
+          "\(lost.count) bytes of the region '\(kind)' read as zeros, which no recorder leaves there; what stood there is lost"
+        )
+      }
+    }
+    if counts[.sites] == nil, let last = snapshot.sites.last, last.isLost {
+      counts[.sites] = 1
+      log.note(
+        "lost",
+        at: tables.place(.sites, Int(last.index)),
+        isLoss: false,
+        "nothing of site \(last.index) has ended, and nothing of it is there; the end of its row is lost"
+      )
+    }
+    let marks = snapshot.marks.filter(\.hasLostCounts)
+    if let first = marks.first {
+      counts[.markCounts] = UInt64(marks.count)
+      log.note(
+        "lost",
+        at: tables.place(.marks, first.index),
+        isLoss: false,
+        "the counts of \(marks.count) marks come to less than the marks say; they are lost"
+      )
+    }
+    snapshot.lostEntries = counts
+  }
+}
+
+extension TraceHeader {
+  /// Whether a recorder wrote the file: a trace that was made by hand is of no process.
+  var isRecorded: Bool { bootID.high != 0 && processNamespace != 0 }
+}
+
+extension TraceRegion {
+  /// Where what is in use stands in the file.
+  fileprivate var usedBytes: Range<Int> {
+    let first = kind.beginsWithNothing && entrySize > 1 ? 1 : 0
+    let end = max(first, min(readable, Int(clamping: used)))
+    return (start + first * Int(entrySize))..<(start + end * Int(entrySize))
+  }
+}
