@@ -20,6 +20,11 @@ struct HoleCampaign {
     var regions: [String: (runs: Int, bad: Int)] = [:]
     /// Runs with any violation.
     var bad = 0
+
+    /// The part of the answers that holes cannot touch that are what they were.
+    var share: Double { untouched == 0 ? 1 : Double(kept) / Double(untouched) }
+    /// Whether it is as it has to be.
+    var isGood: Bool { bad == 0 && share >= 0.95 }
   }
 
   /// Runs all, or one of them, whose violations are all told.
@@ -76,6 +81,7 @@ struct HoleCampaign {
     tell(
       "part \(part): \(holes.isPunched ? "holes" : "zeros") at \(at): \(names.sorted().joined(separator: ", "))"
     )
+    if let capped = verdict.capped { tell("  not touched, and not what it was: \(capped)") }
     for (violation, example) in verdict.violations {
       let first = "part \(part), \(names.sorted().joined(separator: ", ")): \(example)"
       let before = result.violations[violation] ?? (0, first)
@@ -135,7 +141,6 @@ extension HoleCampaign.Result {
     for (name, region) in regions.sorted(by: { $0.key < $1.key }) {
       lines.append("  hit \(name): \(region.runs) runs, \(region.bad) with a violation")
     }
-    let share = untouched == 0 ? 1 : Double(kept) / Double(untouched)
     lines.append(
       "  answers that the holes cannot touch: \(untouched), of which \((share * 100_000).rounded() / 1000) % are what they were"
     )

@@ -11,8 +11,6 @@ struct HoleJudge {
     case larger = "a larger figure"
     /// An answer is another one, and not a word is said of a loss.
     case silent = "another answer without a word of loss"
-    /// An answer that the holes cannot touch is not what it was.
-    case untouched = "an untouched answer that is not what it was"
   }
 
   let whole: HoleAnswers
@@ -24,6 +22,8 @@ struct HoleJudge {
     /// Answers that the holes cannot touch, and how many of these are what they were.
     var untouched = 0
     var kept = 0
+    /// One of the answers that are not.
+    var capped: String?
 
     mutating func note(_ violation: Violation, _ example: @autoclosure () -> String) {
       if violations[violation] == nil { violations[violation] = example() }
@@ -48,10 +48,7 @@ struct HoleJudge {
         if now?.value == leaf.value {
           verdict.kept += 1
         } else {
-          verdict.note(
-            .untouched,
-            "\(path): \(leaf.value) is \(now.map { "\($0.value)" } ?? "missing")"
-          )
+          verdict.capped = "\(path): \(leaf.value) is \(now.map { "\($0.value)" } ?? "missing")"
         }
       }
     }
@@ -71,12 +68,16 @@ struct HoleJudge {
   ) {
     guard before.section != "program", before.section != "instant" else { return }
     if case .null = now.value { return }
+    // From another mark on, it is another difference.
+    let isOtherDiff =
+      output == "diff" && whole.leaves[Self.base]?.value != left.leaves[Self.base]?.value
     if case .number(let one) = before.value, case .number(let two) = now.value, two > one,
-      Self.isFigure(before)
+      Self.isFigure(before), !isOtherDiff
     {
       verdict.note(.larger, "\(path): \(one) is \(two)")
     }
-    if case .null = before.value, case .number(let two) = now.value, two > 0, Self.isFigure(before)
+    if case .null = before.value, case .number(let two) = now.value, two > 0, Self.isFigure(before),
+      !isOtherDiff
     {
       verdict.note(.larger, "\(path): ? is \(two)")
     }
@@ -95,6 +96,8 @@ struct HoleJudge {
     return !said.subtracting(whole.losses[output] ?? []).isEmpty
   }
 
+  private static let base = "diff|baseTime"
+
   /// What names something or refers to it is no figure.
   private static func isFigure(_ leaf: HoleAnswers.Leaf) -> Bool {
     let names: Set = [
@@ -112,8 +115,9 @@ struct HoleJudge {
   private static func isNews(_ leaf: HoleAnswers.Leaf) -> Bool {
     switch leaf.section {
     case "findings": leaf.key == "level" || leaf.key == "cap" && leaf.value == .null
-    case "sites", "signals", "subscriptions", "timers", "schedulers", "marks", "diff":
-      leaf.key == "id" || leaf.key == "site"
+    // A difference lists what has changed, or of which that is not known.
+    case "sites", "signals", "subscriptions", "timers", "schedulers", "marks":
+      leaf.key == "id"
     default: false
     }
   }
@@ -148,16 +152,18 @@ enum HoleBasis {
     switch leaf.section {
     case "program", "instant": return nil
     case "check", "findings": return verdict
-    case "sites": return site(leaf.key, verdict)
-    case "diff":
-      return ["site", "name", "location"].contains(leaf.key)
-        ? names : [nil, .segments, .slab, .sites, .strings, .marks, .markCounts]
+    case "sites": return site(leaf.field, verdict)
+    case "diff": return verdict
     case "schedulers":
-      if leaf.key == "rate" { return [nil, .schedulers, .segments] }
-      return leaf.key == "name" ? [nil, .schedulers, .strings] : [nil, .schedulers]
-    case "marks": return leaf.key == "name" ? [nil, .marks, .strings] : [nil, .marks]
-    case "signals", "subscriptions", "timers": return row(leaf.key, names)
-    default: return verdict.union([.chains, .stacks])
+      if leaf.field == "rate" { return [nil, .schedulers, .segments] }
+      if leaf.field == "waiting" { return [nil, .schedulers, .sites] }
+      return leaf.field == "name" ? [nil, .schedulers, .strings] : [nil, .schedulers]
+    case "marks": return leaf.field == "name" ? [nil, .marks, .strings] : [nil, .marks]
+    case "signals", "subscriptions", "timers": return row(leaf.field, names)
+    default:
+      // Backtraces are part of it.
+      return verdict.subtracting([.marks, .markCounts])
+        .union([.chains, .stacks, .images, .symbols])
     }
   }
 
@@ -175,7 +181,7 @@ enum HoleBasis {
 
   private static func row(_ key: String, _ names: Set<RegionKind?>) -> Set<RegionKind?> {
     switch key {
-    case "name", "location", "isOfUserCode", "isRoot": names.union([.slab])
+    case "name", "location", "isOfUserCode", "isRoot", "root", "level": names.union([.slab])
     case "givenName": [nil, .slab, .strings]
     case "scheduler": [nil, .slab, .schedulers, .strings]
     case "state", "endReason", "refused", "isDisposableReleased", "rate", "change", "age",

@@ -48,7 +48,7 @@ if arguments.count > 5, ["hole", "holes"].contains(arguments[1]) {
       say($0)
     }
     say("\(path): \(result.lines.joined(separator: "\n"))")
-    if result.bad > 0 { isBad = true }
+    if !result.isGood { isBad = true }
   }
   exit(isBad ? 1 : 0)
 }
