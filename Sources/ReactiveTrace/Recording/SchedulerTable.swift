@@ -22,6 +22,8 @@ struct SchedulerTable: Sendable {
       return 0
     }
     let row = region.entry(number)
+    // A row that is in use is not all zeros.
+    let name = name.isEmpty ? "?" : name
     Layout.Scheduler.name.setRelaxed(strings.intern(name, limit: 128), at: row)
     Layout.Scheduler.kind.setRelaxed(kind.rawValue, at: row)
     region.used = number + 1

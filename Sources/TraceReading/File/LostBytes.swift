@@ -39,6 +39,8 @@ struct LostBytes: Sendable, Equatable {
         continue
       }
       let entry = kind.knownEntrySize == 1 ? Layout.StringHeap.unit : Int(region.entrySize)
+      // A scheduler whose name found no room is all zeros until it does something.
+      if kind == .schedulers, tables.header.lost[.strings] != nil { continue }
       // The first entry stands for nothing; in a recording that did not end in order, the last slot may be one that was
       // about to be filled.
       let first = region.start + (kind.beginsWithNothing ? entry : 0)
@@ -70,8 +72,6 @@ extension RegionKind {
     case .segments, .tail, .markCounts: nil
     case .stacks: Layout.StackHeap.unit
     case .strings: Layout.StringHeap.bytes + Layout.StringHeap.limit
-    // One that has no name and did nothing is all zeros.
-    case .schedulers: 2 * knownEntrySize
     default: knownEntrySize - 1
     }
   }
