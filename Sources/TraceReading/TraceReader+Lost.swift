@@ -6,33 +6,6 @@ extension TraceReader {
     header.isRecorded ? LostBytes(TableReader(file: file, header: header)) : LostBytes()
   }
 
-  /// Takes the last site for lost if nothing of it ever ended, and none of what should be alive has a slot.
-  ///
-  /// What is lost from the middle of the last row on looks like room that was never used. Of what is being written, and of
-  /// slots that are lost, nothing can be concluded.
-  func checkLastSite(
-    _ sites: inout [SiteRow],
-    _ slots: [TraceSlot],
-    _ tables: TableReader
-  ) {
-    guard let site = sites.last?.site, sites.count > 1, tables.header.isRecorded,
-      !isBeingWritten(tables.header), tables.header.lost[.slab] == nil,
-      let slab = tables.header.regions[.slab], !tables.lost.touches(slab.usedBytes)
-    else { return }
-    let number = UInt32(sites.count - 1)
-    guard site.released == 0, site.lifetimes.allSatisfy({ $0 == 0 }) else { return }
-    func isWrong(_ kind: EntityKind, _ begun: UInt64, _ gone: UInt64) -> Bool {
-      begun > gone && !slots.contains { $0.site == number && $0.kind == kind }
-    }
-    if isWrong(.signal, site.signalsCreated, site.signalsReleased)
-      || isWrong(.subscription, site.subscribed, site.released)
-      || isWrong(.timer, site.timersArmed, site.timersEnded)
-      || isWrong(.owner, site.ownersCreated, site.ownersEnded)
-    {
-      sites[sites.count - 1] = SiteRow.lost
-    }
-  }
-
   /// Says what of the tables is lost, and counts it.
   func noteLost(
     _ tables: TableReader,
@@ -56,15 +29,6 @@ extension TraceReader {
           "\(lost.count) bytes of the region '\(kind)' read as zeros, which no recorder leaves there; what stood there is lost"
         )
       }
-    }
-    if counts[.sites] == nil, let last = snapshot.sites.last, last.isLost {
-      counts[.sites] = 1
-      log.note(
-        "lost",
-        at: tables.place(.sites, Int(last.index)),
-        isLoss: false,
-        "nothing of site \(last.index) has ended, and nothing of it is there; the end of its row is lost"
-      )
     }
     let marks = snapshot.marks.filter(\.hasLostCounts)
     if let first = marks.first {

@@ -12,7 +12,6 @@ extension TraceReader {
     tables.forEachRow(of: .sites, &log) { _, row, bytes in
       siteRows.append(tables.isLost(.sites, row) ? .lost : SiteRow(bytes))
     }
-    checkLastSite(&siteRows, snapshot.slots, tables)
     let schedulerRows = readSchedulers(tables, &log)
     let threads = readThreads(tables, &log)
     let imageRows = readImages(tables, from: snapshot.images.count, &log)

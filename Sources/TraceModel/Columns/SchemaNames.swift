@@ -83,10 +83,11 @@ extension SchedulerKind {
 extension SiteTraits {
   /// The names of the traits set, in the order of their bits.
   package var schemaNames: [String] {
-    let names: [(SiteTraits, String)] = [
-      (.root, "root"), (.hot, "hot"), (.endless, "endless"), (.bounding, "bounding"),
-      (.timer, "timer"), (.merging, "merging"), (.source, "source"),
-    ]
-    return names.filter { contains($0.0) }.map(\.1)
+    Self.names.filter { _, one in
+      // What becomes of a value and what inputs are is a number each, of which one is a part of another.
+      if one.fate != .unknown { return fate == one.fate }
+      if one.inputs != .source { return inputs == one.inputs }
+      return contains(one)
+    }.map(\.0)
   }
 }

@@ -11,7 +11,7 @@ extension SiteRow {
     .text("location", "`File.swift:88`") { $0.location }.neverNull,
     .words(
       "traits",
-      "what is known of the operator: `root` (the program's own `subscribe`), `hot`, `endless`, …"
+      "what the operator does: " + SiteTraits.names.map { "`\($0.0)`" }.joined(separator: ", ")
     ) {
       $0.traits.schemaNames
     },

@@ -208,7 +208,8 @@ struct HeaderDecoder {
     // Whoever records has all regions, and they fill the file but for what aligns them.
     let fixed = Fields.fixedByteCount.load(from: page)
     let known = regions.values.reduce(UInt64(Fields.byteCount)) { $0 &+ $1.size }
-    if regions[.markCounts] == nil, fixed > known, fixed - known > 256 {
+    let isRecorded = Fields.bootIDHigh.load(from: page) != 0
+    if isRecorded, regions[.markCounts] == nil, fixed > known, fixed - known > 256 {
       log.note(
         "region",
         at: Fields.regions,

@@ -41,11 +41,13 @@ struct LostBytes: Sendable, Equatable {
       let entry = kind.knownEntrySize == 1 ? Layout.StringHeap.unit : Int(region.entrySize)
       // A scheduler whose name found no room is all zeros until it does something.
       if kind == .schedulers, tables.header.lost[.strings] != nil { continue }
-      // The first entry stands for nothing; in a recording that did not end in order, the last slot may be one that was
-      // about to be filled.
+      // The first entry stands for nothing; in a recording that did not end in order, the last slots may be those that its
+      // threads were about to fill.
       let first = region.start + (kind.beginsWithNothing ? entry : 0)
       var used = min(region.readable, Int(clamping: region.used))
-      if kind == .slab, tables.header.state != .stopped { used -= 1 }
+      if kind == .slab, tables.header.state != .stopped {
+        used -= max(1, min(64, Int(clamping: tables.header.regions[.threads]?.used ?? 0)))
+      }
       let end = region.start + max(0, used) * Int(region.entrySize)
       guard first < end else { continue }
       tables.file.forEachZeros(in: first..<end, longerThan: shortest) { zeros in

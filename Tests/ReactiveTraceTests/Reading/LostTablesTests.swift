@@ -116,21 +116,6 @@ import TraceReading
   }
 
   /// Of a site at the end of the table, the end may be lost as if nothing had ended.
-  @Test func aSiteOfWhichNothingEndedAndNothingIsThereIsLost() throws {
-    let file = try TemporaryFile(try TraceText.assemble(Self.text()))
-    let whole = try TraceReader(path: file.path).snapshot()
-    let region = try #require(whole.header.regions[.sites])
-    let slab = try #require(whole.header.regions[.slab])
-    // Its subscription is released.
-    try file.overwrite([UInt8](repeating: 0, count: 8), at: Int(slab.offset) + 64)
-    try file.overwrite(
-      [UInt8](repeating: 0, count: 384 - 48),
-      at: Int(region.offset) + 40 * 384 + 48
-    )
-    let less = try TraceReader(path: file.path).snapshot()
-    #expect(less.sites[40].isLost && less.lostEntries == [.sites: 1])
-  }
-
   @Test func whatWasMadeByHandMayHaveRowsWhereItLikes() throws {
     #expect(try read(.sites, boot: 0).lostEntries.isEmpty)
   }
