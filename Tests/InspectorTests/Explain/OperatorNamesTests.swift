@@ -62,7 +62,10 @@ import TraceReading
     let sites = try sites()
     let names = Set(sites.map(\.name))
     #expect(names.contains("flatMap") && names.count > 200 && sites.count > 300)
-    let odd = sites.filter { $0.traits.subtracting(.early) != EarlierTraits.of($0.name) }
+    // One that is newer than the table is in no trace that the table is for.
+    let odd = sites.filter { site in
+      EarlierTraits.table[site.name].map { site.traits.subtracting(.early) != $0 } ?? false
+    }
     #expect(odd.map { "\($0.name) in \($0.file): \($0.traits)" } == [])
     #expect(EarlierTraits.table.keys.filter { !names.contains($0) } == [])
   }
