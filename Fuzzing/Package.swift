@@ -17,7 +17,10 @@ let package = Package(
       name: "fuzz-keys",
       dependencies: [
         "FuzzSupport",
-        .product(name: "InspectorKit", package: "Reactive"),
+        .product(name: "InspectorUI", package: "Reactive"),
+        .product(name: "TraceExports", package: "Reactive"),
+        .product(name: "TraceFindings", package: "Reactive"),
+        .product(name: "TraceModel", package: "Reactive"),
         .product(name: "TraceReading", package: "Reactive"),
       ],
       swiftSettings: strict
@@ -26,7 +29,10 @@ let package = Package(
       name: "fuzz-reader",
       dependencies: [
         "FuzzSupport",
-        .product(name: "InspectorKit", package: "Reactive"),
+        .product(name: "InspectorUI", package: "Reactive"),
+        .product(name: "TraceExports", package: "Reactive"),
+        .product(name: "TraceFindings", package: "Reactive"),
+        .product(name: "TraceModel", package: "Reactive"),
         .product(name: "TraceReading", package: "Reactive"),
       ],
       swiftSettings: strict

@@ -1,5 +1,8 @@
 internal import FuzzSupport
-internal import InspectorKit
+internal import InspectorUI
+internal import TraceExports
+internal import TraceFindings
+internal import TraceModel
 internal import TraceReading
 
 /// A trace at which keys are pressed, whatever is in it and whichever they are.

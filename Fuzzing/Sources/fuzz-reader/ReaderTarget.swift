@@ -1,6 +1,9 @@
 internal import FuzzSupport
 internal import Glibc
-internal import InspectorKit
+internal import InspectorUI
+internal import TraceExports
+internal import TraceFindings
+internal import TraceModel
 internal import TraceReading
 
 /// A trace that is read and shown, whatever is in it.
