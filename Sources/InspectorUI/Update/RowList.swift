@@ -146,18 +146,14 @@ private struct RowMatching<Row> {
   private let filter: RowFilter
   private let searched: [Column<Row>]
   private let compared: [String: Column<Row>]
-  /// Whether the text of a group holds a word: by column and word.
-  private var verdicts: [Verdict: [Int: Bool]] = [:]
-
-  private struct Verdict: Hashable {
-    let column: Int
-    let word: String
-  }
+  /// Whether the text of a group holds a word: by column, for the few words there are.
+  private var verdicts: [[(word: String, byGroup: [Int: Bool])]]
 
   init(_ table: Table<Row>, _ filter: RowFilter) {
     self.table = table
     self.filter = filter
     searched = table.columns.map(\.column).filter(\.kind.isSearched)
+    verdicts = searched.map { _ in [] }
     compared = Dictionary(
       filter.columns.compactMap { name in table.column(name).map { (name, $0) } },
       uniquingKeysWith: { first, _ in first }
@@ -174,15 +170,14 @@ private struct RowMatching<Row> {
 
   private mutating func holds(_ index: Int, _ word: String, _ row: Row) -> Bool {
     let column = searched[index]
-    guard column.mayContain(word) else { return false }
-    func look() -> Bool {
-      column.text(of: row, dash: table.glyphs.dash).lowercased().containsText(word)
+    guard let group = column.group?(row) else {
+      return column.contains(word, in: row, dash: table.glyphs.dash)
     }
-    guard let group = column.group?(row) else { return look() }
-    let verdict = Verdict(column: index, word: word)
-    if let known = verdicts[verdict]?[group] { return known }
-    let holds = look()
-    verdicts[verdict, default: [:]][group] = holds
+    let place = verdicts[index].firstIndex { $0.word == word } ?? verdicts[index].count
+    if place == verdicts[index].count { verdicts[index].append((word, [:])) }
+    if let known = verdicts[index][place].byGroup[group] { return known }
+    let holds = column.contains(word, in: row, dash: table.glyphs.dash)
+    verdicts[index][place].byGroup[group] = holds
     return holds
   }
 }

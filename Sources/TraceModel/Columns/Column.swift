@@ -20,7 +20,7 @@ public struct Column<Row>: Sendable {
 
   private var isNone: (@Sendable (Row) -> Bool)?
   private var lookOf: (@Sendable (Row) -> Role)?
-  private var cellOf: (@Sendable (Row) -> String)?
+  private var cellOf: (@Sendable (Row) -> String?)?
   private var rankOf: (@Sendable (Row) -> Double?)?
   /// A number that rows with the same text share, so that many rows need few texts; nil for a text of each row's own.
   public private(set) var group: (@Sendable (Row) -> Int)?
@@ -169,8 +169,8 @@ public struct Column<Row>: Sendable {
     with { $0.lookOf = look }
   }
 
-  /// The column, with other words on screens than those of the value.
-  public func cell(_ cell: @escaping @Sendable (Row) -> String) -> Column {
+  /// The column, with other words on screens than those of the value; nil for those.
+  public func cell(_ cell: @escaping @Sendable (Row) -> String?) -> Column {
     with { $0.cellOf = cell }
   }
 
@@ -206,12 +206,13 @@ public struct Column<Row>: Sendable {
     return value(row).number
   }
 
-  /// Whether a text of the column may hold a word of a filter, so that it is worth looking.
-  package func mayContain(_ word: String) -> Bool {
-    guard kind.isSearched else { return false }
+  /// Whether the cell holds a word of a filter, which is in lower case.
+  package func contains(_ word: String, in row: Row, dash: String) -> Bool {
     // Of a hundred thousand serials, none need be written out for a name.
-    guard kind == .entity, cellOf == nil else { return true }
-    return word.utf8.allSatisfy { $0 == UInt8(ascii: "#") || (0x30...0x39).contains($0) }
+    if kind == .entity, word.utf8.contains(where: { $0 != 0x23 && !(0x30...0x39).contains($0) }) {
+      return cellOf?(row)?.lowercased().containsText(word) ?? false
+    }
+    return text(of: row, dash: dash).lowercased().containsText(word)
   }
 
   /// Whether it is ordered by numbers.

@@ -132,7 +132,7 @@ extension SubscriptionRow {
     ) {
       $0.root
     }
-    .cell { $0.isRoot ? "root" : $0.root?.label ?? Quantity.unknown }
+    .cell { $0.isRoot ? "root" : nil }
     .look { _ in .dim },
     .text(
       "scheduler",

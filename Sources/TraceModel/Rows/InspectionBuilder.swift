@@ -12,8 +12,10 @@ package final class InspectionBuilder: Sendable {
   /// Entities released lately.
   let gone: [TracedEntity]
   private let snapshot: TraceSnapshot
-  /// Text of a site, made once for all its rows.
+  /// What rows say of their site, looked up once for all of them.
+  private let names: [String]
   private let locations: [String]
+  private let traits: [SiteTraits]
   private let schedulerNames: [String?]
 
   package init(_ moment: Moment, window: ExactWindow?, counterRates: CounterRates? = nil) {
@@ -22,7 +24,9 @@ package final class InspectionBuilder: Sendable {
     self.counterRates = counterRates
     snapshot = moment.snapshot
     rates = Rates(moment, window)
+    names = snapshot.sites.map(\.name)
     locations = snapshot.sites.map(\.location)
+    traits = snapshot.sites.map(\.traits)
     gone = moment.state.gone.filter { moment.age($0.goneAt).map { $0 <= Self.newsAge } ?? false }
     let snapshot = moment.snapshot
     schedulerNames = snapshot.schedulers.indices.map { snapshot.schedulerName(UInt32($0)) }
@@ -98,10 +102,16 @@ package final class InspectionBuilder: Sendable {
     rates.of(entity.key.id) ?? counterRates?.entities[entity.key.id]
   }
 
-  private func name(_ site: UInt32) -> String { snapshot.site(site)?.name ?? "?" }
+  private func name(_ site: UInt32) -> String {
+    Int(site) < names.count ? names[Int(site)] : "?"
+  }
+
+  private func traits(_ site: UInt32) -> SiteTraits {
+    Int(site) < traits.count ? traits[Int(site)] : []
+  }
 
   package func isRoot(_ site: UInt32) -> Bool {
-    snapshot.site(site)?.traits.contains(.root) ?? false
+    traits(site).contains(.root)
   }
 
   private func location(_ site: UInt32) -> String {
@@ -129,7 +139,7 @@ package final class InspectionBuilder: Sendable {
     row.isDisposableReleased = entity.isDisposableReleased
     row.signal = key(entity.signal)
     row.downstream = key(entity.link)
-    row.traits = snapshot.site(entity.site)?.traits ?? []
+    row.traits = traits(entity.site)
     row.isRoot = row.traits.contains(.root)
     row.scheduler = scheduler(entity.scheduler)
     row.chain = entity.chain
