@@ -151,7 +151,9 @@ let package = Package(
     ),
     .testTarget(
       name: "InspectorSharingTests",
-      dependencies: ["ReactiveTrace", "TraceFindings", "TraceModel", "TraceReading"]
+      dependencies: [
+        "ReactiveTrace", "TraceExports", "TraceFindings", "TraceModel", "TraceReading",
+      ]
     ),
     .testTarget(
       name: "RxtopTests",
