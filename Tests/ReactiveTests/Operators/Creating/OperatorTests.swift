@@ -100,6 +100,8 @@ extension Signal {
     source.send(1)
     #expect(seen.values == [1, 2, 3] || seen.values == [3, 2, 1])
     #expect(seen.values.count == 3)
+    // Until then the subject and what it sends to hold each other.
+    source.complete()
   }
 
   @Test func letsItsStateGoAtTheEnd() {
