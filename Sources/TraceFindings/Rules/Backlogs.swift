@@ -32,7 +32,7 @@ enum Backlogs: FindingRule {
         queues.append(slot)
       }
     }
-    return worst(zips.compactMap { suspicion($0, walk, facts) })
+    return worst(zips.compactMap { draft($0, walk, facts) })
       + worst(waiting(queues, walk, facts))
   }
 
@@ -65,7 +65,7 @@ enum Backlogs: FindingRule {
     var held: UInt64 { ahead.eventCount - stage.eventCount }
   }
 
-  private static func suspicion(
+  private static func draft(
     _ zip: Zip,
     _ walk: UpstreamWalk,
     _ facts: FindingFacts

@@ -20,7 +20,7 @@ extension FindingKind {
 }
 
 /// Caches without a bound that only grow, and shared subscriptions that go on for nobody.
-package enum Caches: FindingRule {
+enum Caches: FindingRule {
   static let kinds: [FindingKind] = [.cache, .orphanConnection]
 
   /// Values from which on a cache is looked at.

@@ -44,7 +44,7 @@ enum CapturedThreads: FindingRule {
       }
     }
     return worst.keys.sorted().compactMap { site in
-      worst[site].map { suspicion($0, facts, scan, walk) }
+      worst[site].map { draft($0, facts, scan, walk) }
     }
   }
 
@@ -70,7 +70,7 @@ enum CapturedThreads: FindingRule {
     }
   }
 
-  private static func suspicion(
+  private static func draft(
     _ one: Case,
     _ facts: FindingFacts,
     _ scan: DeliveryScan,

@@ -29,7 +29,8 @@ enum Crashes: FindingRule {
       summary: signal,
       sentence: "The program crashed: \(signal) ended it",
       remedy: "",
-      evidence: Evidence(counters: ["ended by \(signal)"])
+      evidence: Evidence(counters: ["ended by \(signal)"]),
+      isOfProgram: true
     )
     found.remedy =
       "rxtop explain FILE crash shows what was under way in every thread, and the asynchronous backtrace."
@@ -95,7 +96,8 @@ enum Crashes: FindingRule {
         counters: [
           end.ending?.signalName.map { "ended by \($0)" } ?? "process gone, recording never stopped"
         ]
-      )
+      ),
+      isOfProgram: true
     )
   }
 }

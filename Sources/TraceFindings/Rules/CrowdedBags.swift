@@ -44,11 +44,11 @@ enum CrowdedBags: FindingRule {
       if slot.isLiveSubscription { counts[slot.site, default: 0] += 1 }
     }
     return worst.keys.sorted().compactMap { site in
-      worst[site].map { suspicion($0.bag, $0.members, live, facts) }
+      worst[site].map { draft($0.bag, $0.members, live, facts) }
     }
   }
 
-  private static func suspicion(
+  private static func draft(
     _ bag: TraceSlot,
     _ members: [TraceSlot],
     _ live: [UInt32: Int],

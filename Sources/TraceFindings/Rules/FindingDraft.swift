@@ -30,6 +30,9 @@ struct FindingDraft {
   /// Whether figures in its words come from records, so that they are too low where some were lost.
   var restsOnRecords = false
 
+  /// Whether the program as a whole is accused, where no line is.
+  var isOfProgram = false
+
   // MARK: Beside other findings
 
   /// Sites of which this explains what is a ``Standing/symptom`` there.

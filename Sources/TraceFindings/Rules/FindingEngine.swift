@@ -59,7 +59,7 @@ public enum FindingEngine {
       fingerprint: Fingerprint.of(draft.kind, site, chain: draft.upstreamChain),
       weight: draft.rank.weight
     )
-    if draft.site == 0 {
+    if draft.isOfProgram, draft.site == 0 {
       // No line is accused, the program as a whole is.
       finding.name = facts.programName
       finding.location = "process \(facts.processID)"

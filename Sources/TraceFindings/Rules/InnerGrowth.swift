@@ -49,11 +49,11 @@ enum InnerGrowth: FindingRule {
       let worst = all.max {
         ($0.inners.count, $1.outer.serial) < ($1.inners.count, $0.outer.serial)
       }
-      return worst.map { suspicion(site, $0.outer, $0.inners, others: all.count - 1, walk, facts) }
+      return worst.map { draft(site, $0.outer, $0.inners, others: all.count - 1, walk, facts) }
     }
   }
 
-  private static func suspicion(
+  private static func draft(
     _ site: UInt32,
     _ outer: TraceSlot,
     _ inners: [TraceSlot],

@@ -52,7 +52,7 @@ enum ObserverLoops: FindingRule {
       claims.formUnion(members.map(\.id))
     }
     var found = worst.keys.sorted().compactMap { site in
-      worst[site].map { suspicion(site, $0.members, inOneGo: $0.inOneGo, walk, facts) }
+      worst[site].map { draft(site, $0.members, inOneGo: $0.inOneGo, walk, facts) }
     }
     // Also those of a line that are not told of, for another of its signals has more.
     if !found.isEmpty { found[0].claims = claims }
@@ -97,7 +97,7 @@ enum ObserverLoops: FindingRule {
     }
   }
 
-  private static func suspicion(
+  private static func draft(
     _ site: UInt32,
     _ members: [TraceSlot],
     inOneGo: Bool,

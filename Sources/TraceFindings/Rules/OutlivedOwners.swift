@@ -34,7 +34,7 @@ enum OutlivedOwners: FindingRule {
           && told[slot.id]?.contains { $0.kind == .disposableReleased } ?? false
       }
       guard !known.isEmpty else { return nil }
-      return suspicion(site, known, told, ends, walk, facts)
+      return draft(site, known, told, ends, walk, facts)
     }
   }
 
@@ -47,7 +47,7 @@ enum OutlivedOwners: FindingRule {
     return ends
   }
 
-  private static func suspicion(
+  private static func draft(
     _ site: UInt32,
     _ slots: [TraceSlot],
     _ told: [TraceID: [TraceRecord]],

@@ -45,7 +45,7 @@ enum Stalls: FindingRule {
         record.argument == UInt32(truncatingIfNeeded: slot.eventCount) ? record : nil
       }
       let numbers = [last, records.last { $0.kind == .depth }].compactMap { $0?.number }
-      let one = suspicion(slot, reason, silence, numbers.sorted(), walk, facts)
+      let one = draft(slot, reason, silence, numbers.sorted(), walk, facts)
       if found[slot.site].map({ $0.rank.age < silence }) ?? true { found[slot.site] = one }
     }
     return found.keys.sorted().compactMap { found[$0] }
@@ -100,7 +100,7 @@ enum Stalls: FindingRule {
     return silence >= firstSilence && facts.isSettled(last) ? silence : nil
   }
 
-  private static func suspicion(
+  private static func draft(
     _ slot: TraceSlot,
     _ reason: Reason,
     _ silence: Double,

@@ -2,6 +2,7 @@ import Foundation
 import InspectorUI
 import Testing
 import TraceModel
+import TraceReading
 
 /// The tables of `Documentation/JSON.md` that follow from columns.
 ///
@@ -63,6 +64,12 @@ import TraceModel
     check(EventRow.columns)
     check(Finding.columns)
     check(DiffRow.columns)
+  }
+
+  /// A fold is, as a number, a value that passes and one that is dropped.
+  @Test func whatBecomesOfAValueHasOneName() {
+    #expect(SiteTraits([.folds, .sampled, .hot]).schemaNames == ["hot", "folds", "sampled"])
+    #expect(SiteTraits.drops.schemaNames == ["drops"])
   }
 
   private static func lines<Row>(_ columns: [Column<Row>]) -> [String] {

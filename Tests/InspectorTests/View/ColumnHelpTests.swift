@@ -3,11 +3,13 @@ import Testing
 import TraceModel
 
 @Suite struct ColumnHelpTests {
-  @Test func everyColumnOfATableHasAnEntry() {
+  /// The document begins each with a capital letter.
+  @Test func beginsInLowerCaseAndHasNoFullStop() {
     for screen in Screen.allCases {
-      guard let table = screen.table else { continue }
-      #expect(table.columnHelp.flatMap(\.titles).count >= 3, "\(screen.title)")
-      #expect(table.columnHelp.allSatisfy { !$0.meaning.isEmpty })
+      for entry in screen.table?.columnHelp ?? [] {
+        #expect(entry.meaning.first?.isUppercase == false, "\(screen.title): \(entry.titles)")
+        #expect(!entry.meaning.hasSuffix("."), "\(screen.title): \(entry.titles)")
+      }
     }
   }
 
