@@ -24,8 +24,7 @@ struct ChromeExport {
     }
     try metadata(event)
     var walk = SpanWalk(snapshot)
-    let directory = walk.directory
-    try lifetimes(directory, walk, event)
+    try lifetimes(walk, event)
     try walk.run { try put($0, event) }
     var footer = JSONWriter(linesTo: 0)
     footer.object { json in
@@ -58,11 +57,11 @@ struct ChromeExport {
 
   // MARK: Subscriptions
 
-  private func lifetimes(_ directory: EntityDirectory, _ walk: SpanWalk, _ event: Emit) throws {
+  private func lifetimes(_ walk: SpanWalk, _ event: Emit) throws {
     let last = walk.nanoseconds(snapshot.lastTicks)
-    for entry in directory.entries where entry.kind == .subscription && entry.key.serial != 0 {
+    for entry in walk.store.all where entry.kind == .subscription && entry.key.serial != 0 {
       let start = walk.nanoseconds(entry.createdAt)
-      let end = max(start, entry.end.map(walk.nanoseconds) ?? last)
+      let end = max(start, walk.store.end(entry).map(walk.nanoseconds) ?? last)
       try event { json in
         async("b", entry, start, &json)
         json.object("args") { json in
@@ -74,7 +73,7 @@ struct ChromeExport {
       try event { json in
         async("e", entry, end, &json)
         json.object("args") { json in
-          json.field("open", entry.endedAt == nil)
+          json.field("open", !entry.hasEnded)
           if entry.isEndUnknown { json.field("end", Quantity.unknown) }
         }
       }
@@ -83,7 +82,7 @@ struct ChromeExport {
 
   private func async(
     _ phase: String,
-    _ entry: EntityDirectory.Entry,
+    _ entry: EntityStore.Life,
     _ time: UInt64,
     name: String? = nil,
     _ json: inout JSONWriter

@@ -24,14 +24,14 @@ struct NDJSONExport {
     try tables(line)
     var causes = Causes(gaps: RecordGaps(snapshot))
     let walk = RecordWalk(snapshot)
-    let directory = EntityDirectory(walk)
+    let store = EntityStore(snapshot)
     var count = 0
     for row in walk.rows {
       let record = walk[row]
       let cause = causes.cause(of: record)
       guard Step.event.stops(at: record.kind) else { continue }
       count += 1
-      try line("event") { put(record, directory.entry(record.entity, at: row), cause, &$0) }
+      try line("event") { put(record, store.life(record.entity, at: row), cause, &$0) }
     }
     try line("end") { json in
       json.field("events", count)
@@ -84,7 +84,7 @@ struct NDJSONExport {
 
   private func put(
     _ record: TraceRecord,
-    _ entry: EntityDirectory.Entry?,
+    _ entry: EntityStore.Life?,
     _ cause: UInt64?,
     _ json: inout JSONWriter
   ) {

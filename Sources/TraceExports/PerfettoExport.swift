@@ -40,9 +40,9 @@ struct PerfettoExport {
     var writer = self
     var output = BufferedOutput(write)
     var walk = SpanWalk(snapshot)
-    let directory = walk.directory
-    try writer.tracks(directory, &output)
-    try writer.lifetimes(directory, walk, &output)
+    let lives = walk.store.all
+    try writer.tracks(lives, &output)
+    try writer.lifetimes(lives, walk, &output)
     try walk.run { try writer.put($0, &output) }
     try output.flush()
   }
@@ -57,7 +57,7 @@ struct PerfettoExport {
 
   // MARK: Tracks
 
-  private func tracks(_ directory: EntityDirectory, _ output: inout BufferedOutput) throws {
+  private func tracks(_ lives: [EntityStore.Life], _ output: inout BufferedOutput) throws {
     let process = UInt64(max(1, snapshot.header.processID))
     try packet(&output) { packet in
       packet.varint(Packet.sequence, 1)
@@ -86,7 +86,7 @@ struct PerfettoExport {
     try track(Self.counterTrack, Self.processTrack, "active subscriptions", &output) { track in
       track.message(Track.counter) { _ in }
     }
-    let sites = Set(directory.entries.filter { $0.kind == .subscription }.map(\.site)).sorted()
+    let sites = Set(lives.filter { $0.kind == .subscription }.map(\.site)).sorted()
     for site in sites {
       try track(
         Self.siteTrack(site),
@@ -171,13 +171,13 @@ struct PerfettoExport {
   }
 
   private mutating func lifetimes(
-    _ directory: EntityDirectory,
+    _ lives: [EntityStore.Life],
     _ walk: SpanWalk,
     _ output: inout BufferedOutput
   ) throws {
     let snapshot = snapshot
     let last = walk.nanoseconds(snapshot.lastTicks)
-    for entry in directory.entries where entry.kind == .subscription && entry.key.serial != 0 {
+    for entry in lives where entry.kind == .subscription && entry.key.serial != 0 {
       let uuid = Self.subscriptionTrack(entry.key.serial)
       let name = displayName(snapshot.label(ofSite: entry.site))
       try track(uuid, Self.siteTrack(entry.site), name, &output) { track in
@@ -195,9 +195,9 @@ struct PerfettoExport {
         }
         if !frames.isEmpty { Self.write(frames, &event) }
       }
-      let end = max(start + 1, entry.end.map(walk.nanoseconds) ?? last)
+      let end = max(start + 1, walk.store.end(entry).map(walk.nanoseconds) ?? last)
       try event(end, Kind.end, uuid, &output) { event in
-        if entry.endedAt == nil { Self.annotate(&event, "open", 1) }
+        if !entry.hasEnded { Self.annotate(&event, "open", 1) }
       }
     }
   }

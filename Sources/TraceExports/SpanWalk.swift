@@ -12,7 +12,7 @@ struct ExportSlice {
   var start: UInt64
   var end: UInt64 = 0
   /// Who it is about.
-  var subject: EntityDirectory.Entry?
+  var subject: EntityStore.Life?
   /// The record that began it.
   var event: UInt64
   var scheduler: UInt32 = 0
@@ -32,7 +32,7 @@ enum ExportItem {
   /// Its end, with everything known of it.
   case end(ExportSlice)
   /// A record about a subscription, signal or timer.
-  case instant(TraceRecord, EntityDirectory.Entry, time: UInt64)
+  case instant(TraceRecord, EntityStore.Life, time: UInt64)
   /// So many records of a thread are missing.
   case lost(count: UInt64, thread: UInt32, time: UInt64)
   /// A mark of the program.
@@ -47,7 +47,7 @@ enum ExportItem {
 /// thread moves on by at least a nanosecond from the beginning of a slice to its end.
 struct SpanWalk {
   let walk: RecordWalk
-  let directory: EntityDirectory
+  let store: EntityStore
   private var open: [UInt32: [ExportSlice]] = [:]
   private var clocks: [UInt32: UInt64] = [:]
   private var flows: [UInt32: UInt64] = [:]
@@ -59,13 +59,13 @@ struct SpanWalk {
 
   init(_ snapshot: TraceSnapshot) {
     walk = RecordWalk(snapshot)
-    directory = EntityDirectory(walk)
+    store = EntityStore(snapshot)
     gaps = RecordGaps(snapshot)
     // Alive when that begins of which everything is known.
     let first = walk.exactFrom ?? .max
-    live = directory.entries.count {
+    live = store.all.count {
       $0.kind == .subscription && $0.createdAt < first && !$0.isEndUnknown
-        && ($0.endedAt ?? .max) >= first
+        && (store.endedAt($0) ?? .max) >= first
     }
   }
 
@@ -94,7 +94,7 @@ struct SpanWalk {
     latest[record.thread] = time
     switch record.kind {
     case .turnBegan:
-      let entry = directory.entry(record.entity, at: row)
+      let entry = store.life(record.entity, at: row)
       var slice = slice(.delivery, record, time)
       slice.subject = entry
       slice.name = entry.map { walk.snapshot.label(ofSite: $0.site) } ?? "delivery"
@@ -118,7 +118,7 @@ struct SpanWalk {
       guard let hop = record.hopScheduling else { return }
       flows[hop.hop] = nextFlow
       var slice = slice(.scheduling, record, time)
-      slice.subject = directory.entry(hop.subscription, at: row)
+      slice.subject = store.life(hop.subscription, at: row)
       slice.scheduler = hop.scheduler
       slice.flowOut = nextFlow
       slice.name =
@@ -137,7 +137,7 @@ struct SpanWalk {
       try emit(.lost(count: UInt64(record.id), thread: record.thread, time: time))
     case .mark: try emit(.mark(walk.snapshot.string(record.argument), time: time))
     default:
-      guard let entry = directory.entry(record.entity, at: row), record.kind != .entityStatus else {
+      guard let entry = store.life(record.entity, at: row), record.kind != .entityStatus else {
         return
       }
       try emit(.instant(record, entry, time: time))

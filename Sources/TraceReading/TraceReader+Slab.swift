@@ -23,7 +23,7 @@ extension TraceReader {
     func row(_ slot: TraceSlot) -> Int { Int(Packing.slot(of: slot.id, slotBits: slotBits)) }
     var places: [Int] = []
     for (index, slot) in changed {
-      let place = slots.partition { row($0) < index }
+      let place = slots.prefixCount { row($0) < index }
       let exists = place < slots.count && row(slots[place]) == index
       if exists, let slot {
         slots[place] = slot

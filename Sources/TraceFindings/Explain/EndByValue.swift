@@ -20,7 +20,7 @@ struct EndByValue {
     _ stage: TraceID,
     at place: Int,
     _ facts: FindingFacts,
-    _ lives: TracedLives
+    _ store: EntityStore
   ) -> EndByValue? {
     let value = facts.records[place]
     guard value.thread != 0 else { return nil }
@@ -39,7 +39,7 @@ struct EndByValue {
       case .completed where record.entity == stage:
         return EndByValue(number: record.number, isFailure: false)
       case .next, .failed, .completed:
-        if lives[record.entity]?.link == stage { return nil }
+        if store.subscription(record.entity, at: place)?.link == stage { return nil }
       case .subscribed:
         if record.subscribing?.downstream == stage { return nil }
       case .ended, .disposeRequested:

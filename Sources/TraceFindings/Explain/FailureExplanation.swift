@@ -113,21 +113,20 @@ struct ErrorWays {
   private(set) var all: [Way] = []
 
   init(_ facts: FindingFacts) {
-    var lives = TracedLives(facts, upTo: 0)
+    let store = facts.entities()
     var open: [TraceID: Int] = [:]
     var hops: [UInt32: [UInt32]] = [:]
     var chains: [UInt32: UInt32] = [:]
     var gaps = facts.gaps
-    for record in facts.records {
+    for (row, record) in facts.records.enumerated() {
       // What the thread was doing may be over.
       if gaps.isBehindOne(record) { hops[record.thread] = nil }
       switch record.kind {
-      case .subscribed, .entityStatus: lives.take(record)
       case .hopScheduled: chains[record.id] = record.argument
       case .hopBegan: hops[record.thread, default: []].append(record.id)
       case .hopEnded: _ = hops[record.thread]?.popLast()
       case .failed:
-        let life = lives[record.entity]
+        let life = store.subscription(record.entity, at: row)
         let place: Int
         if let known = open.removeValue(forKey: record.entity) {
           place = known
@@ -150,7 +149,7 @@ struct ErrorWays {
         guard let life else { continue }
         if facts.site(life.site).traits.contains(.root) {
           all[place].end = .root(life.site)
-        } else if let next = lives[life.link] {
+        } else if let next = store.subscription(life.link, at: row) {
           // Until it fails as well, it has handled it.
           all[place].end = .handled(next.site)
           open[life.link] = place

@@ -98,13 +98,13 @@ public enum SilenceExplanation {
 
   /// What has a number that no subscription has at the end.
   private static func absence(of serial: UInt64, in snapshot: TraceSnapshot) -> String {
-    let directory = EntityDirectory(RecordWalk(snapshot))
-    guard let entry = directory.entry(EntityKey(id: .none, serial: serial)) else {
+    let store = EntityStore(snapshot)
+    guard let entry = store.life(EntityKey(id: .none, serial: serial)) else {
       return "nothing in the trace tells of a subscription #\(serial)"
     }
     let label = snapshot.label(ofSite: entry.site)
     if entry.kind == .subscription {
-      return "subscription #\(serial), \(label), \(end(of: entry, in: snapshot))"
+      return "subscription #\(serial), \(label), \(end(of: entry, store, in: snapshot))"
     }
     let what =
       switch entry.kind {
@@ -113,11 +113,16 @@ public enum SilenceExplanation {
       case .owner: "an owner of subscriptions"
       case .none, .subscription: "something else"
       }
-    return "#\(serial) \(entry.end == nil ? "is" : "was") \(what), \(label), not a subscription"
+    return
+      "#\(serial) \(store.end(entry) == nil ? "is" : "was") \(what), \(label), not a subscription"
   }
 
-  private static func end(of entry: EntityDirectory.Entry, in snapshot: TraceSnapshot) -> String {
-    guard let ticks = entry.endedAt else {
+  private static func end(
+    of entry: EntityStore.Life,
+    _ store: EntityStore,
+    in snapshot: TraceSnapshot
+  ) -> String {
+    guard let ticks = store.endedAt(entry) else {
       return "is not alive at the end of the trace, and no record tells when it ended"
     }
     // A status tells that it has ended, but not when.

@@ -27,14 +27,14 @@ struct UnderWay {
   }
 
   let activities: [Activity]
-  private let lives: TracedLives
+  private let store: EntityStore
   private let facts: FindingFacts
   private let chains: [UInt32: UInt32]
 
   /// O(records).
   init(_ facts: FindingFacts) {
     self.facts = facts
-    lives = TracedLives(facts, upTo: facts.records.isEmpty ? nil : facts.records.count - 1)
+    store = facts.entities()
     var threads: [UInt32: Stack] = [:]
     var gaps = facts.gaps
     for record in facts.records {
@@ -94,17 +94,22 @@ struct UnderWay {
     }
   }
 
+  /// Whom an identifier means where the records end.
+  private func subscription(_ id: TraceID) -> EntityStore.Life? {
+    store.subscription(id, at: facts.records.count - 1)
+  }
+
   /// What a thread was doing; nil if it has no record.
   func activity(of thread: UInt32) -> Activity? { activities.first { $0.thread == thread } }
 
   /// The stage at which the last event had arrived; nil where that is not known.
   func place(_ activity: Activity) -> Place? {
     if let event = activity.event {
-      guard let life = lives[event.entity] else { return nil }
+      guard let life = subscription(event.entity) else { return nil }
       if facts.site(life.site).traits.contains(.root) {
         return Place(site: life.site, key: life.key, isHandler: true)
       }
-      guard let next = lives[life.link] else { return nil }
+      guard let next = subscription(life.link) else { return nil }
       return Place(site: next.site, key: next.key, isHandler: false)
     }
     return activity.open.last { $0.kind == .turnBegan }.flatMap(subject(of:))
@@ -112,7 +117,7 @@ struct UnderWay {
 
   /// What a turn or an event is of.
   func subject(of record: TraceRecord) -> Place? {
-    if let life = lives[record.entity] {
+    if let life = subscription(record.entity) {
       return Place(site: life.site, key: life.key, isHandler: false)
     }
     return facts.slot(record.entity)
@@ -127,7 +132,7 @@ struct UnderWay {
 
   /// The backtrace of the subscription of the last event; 0 if there is none.
   func chainOfSubscription(_ activity: Activity) -> UInt32 {
-    activity.event.flatMap { lives[$0.entity]?.chain } ?? 0
+    activity.event.flatMap { subscription($0.entity)?.chain } ?? 0
   }
 
   /// `value 3 of deliver(on:) at Feed.swift:12`.

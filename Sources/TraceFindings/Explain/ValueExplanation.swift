@@ -38,25 +38,29 @@ public enum ValueExplanation {
 private struct Follower {
   private let facts: FindingFacts
   private let place: Int
-  private let lives: TracedLives
+  private let store: EntityStore
 
   init(_ facts: FindingFacts, _ place: Int) {
     self.facts = facts
     self.place = place
-    lives = TracedLives(facts, upTo: place)
+    store = facts.entities()
+  }
+
+  private func subscription(_ id: TraceID) -> EntityStore.Life? {
+    store.subscription(id, at: place)
   }
 
   /// What the operator of a subscription does with values.
-  private func fate(_ life: TracedLives.Life?) -> ValueFate {
+  private func fate(_ life: EntityStore.Life?) -> ValueFate {
     life.map { facts.site($0.site).traits.fate } ?? .unknown
   }
 
-  private func name(_ life: TracedLives.Life?) -> String {
+  private func name(_ life: EntityStore.Life?) -> String {
     life.map { facts.site($0.site).place } ?? "a subscription the trace does not tell of"
   }
 
   private func step(_ id: TraceID, _ note: String, _ event: UInt64?) -> Explanation.Step {
-    let life = lives[id]
+    let life = subscription(id)
     let site = life.map { facts.site($0.site) }
     return Explanation.Step(
       name: site?.name ?? "?",
@@ -70,7 +74,7 @@ private struct Follower {
   func refused(_ record: TraceRecord) -> Explanation {
     var explanation = Explanation(
       .value,
-      "event #\(record.number): sent to \(name(lives[record.entity]))"
+      "event #\(record.number): sent to \(name(subscription(record.entity)))"
     )
     explanation.steps = [step(record.entity, "refused", record.number)]
     explanation.steps[0].isCulprit = true
@@ -82,13 +86,13 @@ private struct Follower {
   func explain(_ record: TraceRecord) -> Explanation {
     var explanation = Explanation(
       .value,
-      "event #\(record.number): value \(record.argument) of \(name(lives[record.entity]))"
+      "event #\(record.number): value \(record.argument) of \(name(subscription(record.entity)))"
     )
     explanation.steps = [step(record.entity, "sent", record.number)]
     var here = record
     var index = place
     while true {
-      guard let life = lives[here.entity] else {
+      guard let life = subscription(here.entity) else {
         explanation.answer = "What is below it is not in the trace."
         explanation.unknown.append("where it went: the subscription's birth is not in the trace")
         break
@@ -108,7 +112,7 @@ private struct Follower {
       } else if let (next, place) = sentLater(here, at: index, by: life.link) {
         explanation.steps.append(step(next.entity, "sent later", next.number))
         let time = Duration.seconds(facts.seconds(from: here.ticks, to: next.ticks)).brief
-        explanation.known.append("\(name(lives[next.entity])) kept it for \(time)")
+        explanation.known.append("\(name(subscription(next.entity))) kept it for \(time)")
         (here, index) = (next, place)
       } else {
         finish(&explanation, here, index, life.link)
@@ -124,8 +128,8 @@ private struct Follower {
     at place: Int,
     by link: TraceID
   ) -> (TraceRecord, Int)? {
-    guard fate(lives[link]) == .keepsLatest,
-      EndByValue.of(link, at: place, facts, lives) == nil
+    guard fate(subscription(link)) == .keepsLatest,
+      EndByValue.of(link, at: place, facts, store) == nil
     else { return nil }
     for index in facts.records[(place + 1)...].indices {
       let other = facts.records[index]
@@ -143,7 +147,9 @@ private struct Follower {
     to link: TraceID
   ) -> (TraceRecord, Int)? {
     // What sends later in the same order is followed by number, not by time.
-    if [.queues, .pairs].contains(fate(lives[link])) { return queued(record, at: place, to: link) }
+    if [.queues, .pairs].contains(fate(subscription(link))) {
+      return queued(record, at: place, to: link)
+    }
     for index in facts.records[(place + 1)...].indices {
       let other = facts.records[index]
       if other.entity == record.entity, other.kind == .next { return nil }
@@ -178,7 +184,7 @@ private struct Follower {
     _ place: Int,
     _ link: TraceID
   ) {
-    let life = lives[link]
+    let life = subscription(link)
     let rest = facts.records[(place + 1)...]
     let end = rest.first {
       ($0.kind == .ended || $0.kind == .disposeRequested) && $0.entity == link
@@ -186,7 +192,7 @@ private struct Follower {
     let newer = rest.first { $0.kind == .next && $0.entity == record.entity }
     var culprit = step(link, "", nil)
     culprit.isCulprit = true
-    if let end = EndByValue.of(link, at: place, facts, lives) {
+    if let end = EndByValue.of(link, at: place, facts, store) {
       ended(&explanation, &culprit, life, end)
       explanation.steps.append(culprit)
       return
@@ -242,7 +248,7 @@ private struct Follower {
   private func ended(
     _ explanation: inout Explanation,
     _ culprit: inout Explanation.Step,
-    _ life: TracedLives.Life?,
+    _ life: EntityStore.Life?,
     _ end: EndByValue
   ) {
     let stage = name(life)
@@ -282,7 +288,7 @@ private struct Follower {
   private func buffered(
     _ explanation: inout Explanation,
     _ culprit: inout Explanation.Step,
-    _ life: TracedLives.Life?,
+    _ life: EntityStore.Life?,
     _ end: TraceRecord?
   ) {
     if let end {

@@ -28,7 +28,7 @@ struct DeliveryScan {
     var nested = Deliveries()
     /// From other threads.
     var overlapping = Deliveries()
-    var site: UInt32 = 0
+    let site: UInt32
   }
 
   /// Values that reached the program, by the line that subscribed.
@@ -43,21 +43,15 @@ struct DeliveryScan {
   /// How many records are looked at, the latest: fewer of a running program, which is looked at again and again.
   static func limit(_ facts: FindingFacts) -> Int { facts.isRunning ? 1 << 16 : 1 << 20 }
 
-  private var roots: [TraceID: UInt32] = [:]
+  private let store: EntityStore
   private var hops: [UInt32: [UInt32]] = [:]
   private var turns: [TraceID: [UInt32]] = [:]
 
   init(_ facts: FindingFacts) {
-    for slot in facts.slots where slot.kind == .subscription {
-      if facts.site(slot.site).traits.contains(.root) { roots[slot.id] = slot.site }
-    }
-    // What an identifier meant at the beginning of the records is told by a status, not by the slab.
-    let records = facts.records.suffix(Self.limit(facts))
-    for record in records { take(record, facts) }
+    let rows = facts.records.suffix(Self.limit(facts)).indices
+    store = facts.entities(in: rows)
+    facts.records.forEach(of: Self.kinds, in: rows) { take($1, $0, facts) }
     holds.finish()
-    for id in meetings.keys {
-      if let slot = facts.slot(id) { meetings[id]?.site = slot.site }
-    }
   }
 
   /// Whether it has seen everything there ever was.
@@ -65,15 +59,18 @@ struct DeliveryScan {
     facts.isExact(since: facts.start) && facts.records.count <= Self.limit(facts)
   }
 
-  private mutating func take(_ record: TraceRecord, _ facts: FindingFacts) {
+  private static let kinds = RecordKinds([
+    .next, .depth, .hopBegan, .hopEnded, .turnBegan, .turnEnded,
+  ])
+
+  private mutating func take(_ record: TraceRecord, _ row: Int, _ facts: FindingFacts) {
     switch record.kind {
     case .next:
-      guard let site = roots[record.entity] else { return }
+      guard let site = store.life(record.entity, at: row)?.site,
+        facts.site(site).traits.contains(.root)
+      else { return }
       deliveries[site, default: [:]][place(record.thread, facts), default: Deliveries()]
         .add(record.number)
-    case .subscribed: note(record.entity, record.argument, facts)
-    case .entityStatus:
-      if record.status?.kind == .subscription { note(record.entity, record.argument, facts) }
     case .hopBegan:
       hops[record.thread, default: []].append(record.argument)
       if facts.scheduler(record.argument)?.kind == .main,
@@ -85,11 +82,12 @@ struct DeliveryScan {
     case .turnBegan:
       holds.turnBegan(record)
       // Another delivery through a subject's gate waits, so the end of the one before is not in the trace.
-      if let slot = facts.slot(record.entity), facts.site(slot.site).traits.contains(.hot) {
+      let site = store.life(record.entity, at: row)?.site
+      if let site, facts.site(site).traits.contains(.hot) {
         turns[record.entity]?.removeAll { $0 == record.thread }
       }
       meet(record)
-      meetings[record.entity, default: Meeting()].turns += 1
+      meetings[record.entity, default: Meeting(site: site ?? 0)].turns += 1
       turns[record.entity, default: []].append(record.thread)
     case .turnEnded:
       holds.turnEnded(record)
@@ -101,11 +99,6 @@ struct DeliveryScan {
       holds.depth(record)
     default: break
     }
-  }
-
-  private mutating func note(_ id: TraceID, _ site: UInt32, _ facts: FindingFacts) {
-    roots[id] = facts.site(site).traits.contains(.root) ? site : nil
-    meetings[id]?.site = site
   }
 
   private mutating func meet(_ record: TraceRecord) {

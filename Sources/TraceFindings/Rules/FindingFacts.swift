@@ -40,6 +40,16 @@ struct FindingFacts {
     self.places = places
   }
 
+  /// Who identifiers mean in the records.
+  ///
+  /// - Complexity: O(records + slots), at each call.
+  func entities() -> EntityStore { EntityStore(snapshot) }
+
+  /// The same for some of the records.
+  ///
+  /// - Complexity: O(records of the rows and of a generation), at each call.
+  func entities(in rows: Range<Int>) -> EntityStore { EntityStore(snapshot, in: rows) }
+
   /// Where records of threads are missing.
   var gaps: RecordGaps { RecordGaps(snapshot) }
 

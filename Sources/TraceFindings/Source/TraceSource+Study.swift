@@ -24,7 +24,7 @@ extension TraceSource {
   ///
   /// - Complexity: O(records).
   public func entity(serial: UInt64) -> KnownEntity? {
-    EntityDirectory(RecordWalk(snapshot)).entry(EntityKey(id: .none, serial: serial))
+    EntityStore(snapshot).life(EntityKey(id: .none, serial: serial))
       .map { KnownEntity(key: $0.key, kind: $0.kind, site: $0.site) }
   }
 
@@ -51,11 +51,14 @@ extension TraceSource {
     }
   }
 
+  /// Records behind a stretch that are gone through rather than looking up who lives there.
+  private static let fewRecords = 1 << 18
+
   /// Who lives at a moment of the past that is being looked at; nil at the end, where slots tell.
   private mutating func living(at time: Duration) -> [TracedEntity]? {
     let end = snapshot.ticks(at: time)
     // Little is left to go through behind it.
-    guard snapshot.records.count - snapshot.records.count(upTo: end) > EntityDirectory.fewRecords,
+    guard snapshot.records.count - snapshot.records.count(upTo: end) > Self.fewRecords,
       let place = timeline?.place(.time(time)), let moment = timeline?.moment(at: place),
       moment.isExact
     else { return nil }

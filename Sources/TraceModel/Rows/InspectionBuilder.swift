@@ -67,12 +67,10 @@ package final class InspectionBuilder: Sendable {
   }
 
   func events() -> [EventRow] {
-    EventLog(
-      snapshot,
-      first: window?.firstGeneration ?? snapshot.firstExactGeneration,
-      entities: moment.state.entities
+    EventLog(snapshot, first: window?.firstGeneration ?? snapshot.firstExactGeneration).rows(
+      upTo: moment.recordCount,
+      limit: Inspection.eventLimit
     )
-    .rows(upTo: moment.recordCount, limit: Inspection.eventLimit)
   }
 
   // MARK: Entities

@@ -58,14 +58,14 @@ package enum HistogramStudy {
     // Between records that are missing, nothing is known to have lasted.
     let exact = walk.exactFrom.map(walk.time) ?? end
     let rows = walk.latestRows(upTo: end, from: min(exact, end), limit: Histogram.recordLimit)
-    let directory = EntityDirectory(walk, in: rows)
+    let store = EntityStore(snapshot, in: rows)
     var last: [EntityKey: UInt64] = [:]
     var gaps: [Duration] = []
     var waits: [Duration] = []
     var accepted: [UInt32: UInt64] = [:]
     var timerHops = TimerHops()
     func concerns(_ id: TraceID, _ row: Int) -> EntityKey? {
-      guard id != .none, let entry = directory.entry(id, at: row) else { return nil }
+      guard id != .none, let entry = store.life(id, at: row) else { return nil }
       switch scope {
       case .site(let site): return entry.site == site && entry.kind != .signal ? entry.key : nil
       case .subscription(let key), .timer(let key): return entry.key == key ? key : nil

@@ -22,10 +22,10 @@ public struct LaneMoment: Sendable, Equatable {
   package static func lanes(_ query: MarbleQuery, _ snapshot: TraceSnapshot) -> [[LaneMoment]] {
     let walk = RecordWalk(snapshot)
     let rows = walk.rows(from: query.from, to: query.from + query.span)
-    let directory = EntityDirectory(walk, in: rows)
+    let store = EntityStore(snapshot, in: rows)
     var lanes = [[LaneMoment]](repeating: [], count: query.lanes.count)
     walk.forEach(in: rows) { row, record in
-      guard let entry = directory.entry(record.entity, at: row),
+      guard let entry = store.life(record.entity, at: row),
         entry.kind == .subscription || entry.kind == .timer, let kind = kind(record, snapshot)
       else { return }
       for (place, lane) in query.lanes.enumerated() {

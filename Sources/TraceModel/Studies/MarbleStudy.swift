@@ -3,7 +3,7 @@ package import TraceReading
 /// Sorts records into the cells of lanes.
 package struct MarbleStudy {
   private let walk: RecordWalk
-  private let directory: EntityDirectory
+  private let store: EntityStore
   private let query: MarbleQuery
   private let from: UInt64
   private let span: Double
@@ -28,24 +28,25 @@ package struct MarbleStudy {
     let keys = Set(query.lanes.compactMap(\.key))
     // What ended later than this stretch lived in it.
     let after = living == nil ? rows.lowerBound..<walk.rows.upperBound : rows
-    var directory = EntityDirectory(walk, in: after) { slot in
-      sites.contains(slot.site) || keys.contains(slot.key)
-    }
-    for entity in living ?? []
-    where entity.kind != .signal && (sites.contains(entity.site) || keys.contains(entity.key)) {
-      directory.add(entity)
-    }
-    var study = MarbleStudy(query, walk, directory)
+    let store = EntityStore(
+      snapshot,
+      in: after,
+      alsoWanted: { sites.contains($0.site) || keys.contains($0.key) },
+      living: (living ?? []).filter {
+        $0.kind != .signal && (sites.contains($0.site) || keys.contains($0.key))
+      }
+    )
+    var study = MarbleStudy(query, walk, store)
     study.drawLives()
     walk.forEach(in: rows) { study.note($1, $0) }
     study.finish()
     return MarbleChart(query: query, tracks: study.tracks)
   }
 
-  private init(_ query: MarbleQuery, _ walk: RecordWalk, _ directory: EntityDirectory) {
+  private init(_ query: MarbleQuery, _ walk: RecordWalk, _ store: EntityStore) {
     self.query = query
     self.walk = walk
-    self.directory = directory
+    self.store = store
     from = walk.snapshot.ticks(at: query.from)
     span = max(1, Double(walk.snapshot.ticks(at: query.from + query.span)) - Double(from))
     let blank = [MarbleCell](repeating: MarbleCell(), count: query.columns)
@@ -80,17 +81,17 @@ package struct MarbleStudy {
         tracks[lane].cells[place].life = .unknown
       }
     }
-    for entry in directory.entries where entry.kind == .subscription || entry.kind == .timer {
+    for entry in store.all where entry.kind == .subscription || entry.kind == .timer {
       for lane in lanes(of: entry) { draw(entry, lane, end, exact) }
     }
   }
 
-  private func lanes(of entry: EntityDirectory.Entry) -> [Int] {
+  private func lanes(of entry: EntityStore.Life) -> [Int] {
     [byKey[entry.key], bySite[entry.site]].compactMap { $0 }
   }
 
   private mutating func draw(
-    _ entry: EntityDirectory.Entry,
+    _ entry: EntityStore.Life,
     _ lane: Int,
     _ end: Int,
     _ exact: Int?
@@ -102,9 +103,9 @@ package struct MarbleStudy {
         tracks[lane].cells[place].life = .absent
       }
     }
-    var last = min(end, entry.endedAt.map { cell($0) } ?? end)
+    var last = min(end, store.endedAt(entry).map { cell($0) } ?? end)
     // What has ended unseen did so before the stretch that is known.
-    if entry.isEndUnknown { last = min(last, max(exact ?? end, cell(entry.lastSeen))) }
+    if entry.isEndUnknown { last = min(last, max(exact ?? end, cell(store.lastSeen(entry)))) }
     guard first <= last else { return }
     for place in first...last {
       // Before the window nothing tells whether it was silent.
@@ -143,7 +144,7 @@ package struct MarbleStudy {
   }
 
   private func lanes(_ id: TraceID, _ row: Int) -> [Int] {
-    guard id != .none, let entry = directory.entry(id, at: row) else { return [] }
+    guard id != .none, let entry = store.life(id, at: row) else { return [] }
     return lanes(of: entry)
   }
 

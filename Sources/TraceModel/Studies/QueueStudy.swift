@@ -3,7 +3,7 @@ package import TraceReading
 /// Follows work from scheduler to thread.
 package struct QueueStudy {
   private let walk: RecordWalk
-  private let directory: EntityDirectory
+  private let store: EntityStore
   private var report = QueueReport()
   private var begun: [Int]
   private var busy: [Double]
@@ -49,7 +49,7 @@ package struct QueueStudy {
 
   private init(_ walk: RecordWalk, in rows: Range<Int>) {
     self.walk = walk
-    directory = EntityDirectory(walk, in: rows)
+    store = EntityStore(walk.snapshot, in: rows)
     let count = walk.snapshot.schedulers.count
     begun = [Int](repeating: 0, count: count)
     busy = [Double](repeating: 0, count: count)
@@ -139,7 +139,7 @@ package struct QueueStudy {
   }
 
   private mutating func deliver(_ record: TraceRecord, _ row: Int) {
-    guard let entry = directory.entry(record.entity, at: row), entry.kind == .subscription else {
+    guard let entry = store.life(record.entity, at: row), entry.kind == .subscription else {
       return
     }
     totals[entry.site, default: 0] += 1

@@ -4,19 +4,12 @@ public import TraceReading
 package struct EventLog {
   private let snapshot: TraceSnapshot
   private let first: UInt64?
-  /// Who is there at the instant.
-  private let entities: IDTable<TracedEntity>
-  /// Records searched backwards for who an entity was.
+  /// Records searched backwards for who an entity was, of those before the rows.
   private static let searchLimit = 200_000
 
-  package init(
-    _ snapshot: TraceSnapshot,
-    first: UInt64?,
-    entities: IDTable<TracedEntity> = IDTable()
-  ) {
+  package init(_ snapshot: TraceSnapshot, first: UInt64?) {
     self.snapshot = snapshot
     self.first = first
-    self.entities = entities
   }
 
   /// The latest `limit` rows among the first `count` records, leaving out the last `skipping`.
@@ -34,71 +27,15 @@ package struct EventLog {
 
   /// The rows of some records, given in order.
   package func rows(_ rows: [Int]) -> [EventRow] {
-    let subjects = subjects(of: rows.reversed())
-    return rows.map { eventRow(snapshot.records[$0], subjects) }
-  }
-
-  // MARK: Subjects
-
-  private struct Subject {
-    var key: EntityKey
-    var site: UInt32
-  }
-
-  /// Who the records are about: from slots, or else from the latest record that tells.
-  private func subjects(of rows: [Int]) -> [TraceID: Subject] {
-    var found: [TraceID: Subject] = [:]
-    var wanted: Set<TraceID> = []
-    for row in rows {
-      let record = snapshot.records[row]
-      if record.entity != .none { wanted.insert(record.entity) }
-      if let hop = record.hopScheduling, hop.subscription != .none {
-        wanted.insert(hop.subscription)
-      }
-    }
-    for id in wanted {
-      guard let entity = entities[id] else { continue }
-      found[id] = Subject(key: entity.key, site: entity.site)
-    }
-    wanted.subtract(found.keys)
-    guard !wanted.isEmpty else { return found }
-    for slot in snapshot.slots where wanted.contains(slot.id) {
-      found[slot.id] = Subject(key: EntityKey(id: slot.id, serial: slot.serial), site: slot.site)
-      wanted.remove(slot.id)
-    }
-    guard let last = rows.first else { return found }
-    let oldest = max(0, last + 1 - Self.searchLimit)
-    var row = last + 1
-    while !wanted.isEmpty, let place = snapshot.records.lastRow(of: Self.telling, before: row),
-      place >= oldest
-    {
-      row = place
-      let record = snapshot.records[row]
-      guard let site = record.site, wanted.contains(record.entity) else { continue }
-      found[record.entity] = Subject(
-        key: EntityKey(id: record.entity, serial: Self.serial(record)),
-        site: site
-      )
-      wanted.remove(record.entity)
-    }
-    return found
-  }
-
-  /// The kinds that say who an entity is.
-  private static let telling = RecordKinds([
-    .entityStatus, .signalCreated, .subscribed, .timerArmed, .ownerCreated,
-  ])
-
-  private static func serial(_ record: TraceRecord) -> UInt64 {
-    switch record.kind {
-    case .entityStatus, .signalCreated, .subscribed, .timerArmed, .ownerCreated: record.more.1
-    default: 0
-    }
+    guard let first = rows.first, let last = rows.last else { return [] }
+    let store = EntityStore(snapshot, in: first..<(last + 1), searchLimit: Self.searchLimit)
+    return rows.map { eventRow($0, store) }
   }
 
   // MARK: Text
 
-  private func eventRow(_ record: TraceRecord, _ subjects: [TraceID: Subject]) -> EventRow {
+  private func eventRow(_ place: Int, _ store: EntityStore) -> EventRow {
+    let record = snapshot.records[place]
     var row = EventRow()
     row.number = record.number
     row.time = snapshot.time(record.ticks)
@@ -107,16 +44,12 @@ package struct EventLog {
     row.thread = snapshot.threadName(record.thread)
     let id = record.hopScheduling?.subscription ?? record.entity
     if id != .none {
-      row.subject = subjects[id]?.key ?? EntityKey(id: id, serial: 0)
-      row.subjectText = subjects[id].map(text) ?? "?"
+      let life = store.life(id, at: place)
+      row.subject = life?.key ?? EntityKey(id: id, serial: 0)
+      row.subjectText = life.map { "\(snapshot.label(of: $0)) \($0.key.label)" } ?? "?"
     }
     row.text = text(record)
     return row
-  }
-
-  private func text(_ subject: Subject) -> String {
-    let site = snapshot.site(subject.site)
-    return "\(site?.name ?? "?") \(site?.location ?? "?") \(subject.key.label)"
   }
 
   private func text(_ record: TraceRecord) -> String {
@@ -162,6 +95,11 @@ package struct EventLog {
 }
 
 extension TraceSnapshot {
+  /// `map Feed.swift:81`.
+  fileprivate func label(of life: EntityStore.Life) -> String {
+    site(life.site).map { "\($0.name) \($0.location)" } ?? "? ?"
+  }
+
   package func site(_ row: UInt32) -> TraceSite? { Int(row) < sites.count ? sites[Int(row)] : nil }
 
   package func schedulerName(_ row: UInt32) -> String? {

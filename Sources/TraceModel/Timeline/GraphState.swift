@@ -75,9 +75,9 @@ package struct GraphState: Sendable {
 
   private mutating func applyChange(_ record: TraceRecord) {
     switch record.kind {
-    case .signalCreated: signalCreated(record)
+    case .signalCreated: begin(record, .signalsCreated)
     case .signalNamed: change(record) { $0.name = record.argument }
-    case .subscribed: subscribed(record)
+    case .subscribed: begin(record, .subscribed)
     case .disposeRequested: change(record) { if $0.state == .active { $0.state = .disposing } }
     case .ended: ended(record)
     case .disposableReleased:
@@ -85,11 +85,11 @@ package struct GraphState: Sendable {
       count(.disposablesReleased, record)
     case .signalReleased: release(record, .signalsReleased)
     case .subscriptionReleased: release(record, .released)
-    case .timerArmed: timerArmed(record)
+    case .timerArmed: begin(record, .timersArmed)
     case .timerEnded:
       change(record) { $0.reason = record.endReason }
       release(record, .timersEnded)
-    case .ownerCreated: ownerCreated(record)
+    case .ownerCreated: begin(record, .ownersCreated)
     case .ownerEnded: release(record, .ownersEnded)
     default: break
     }
@@ -116,36 +116,13 @@ package struct GraphState: Sendable {
 
   // MARK: Lives
 
-  private mutating func signalCreated(_ record: TraceRecord) {
-    guard let creation = record.signalCreation else { return }
-    let signal = TracedEntity(
-      record.entity,
-      serial: creation.serial,
-      kind: .signal,
-      site: creation.site,
-      link: creation.upstream,
-      at: record.ticks
-    )
-    entities.set(signal, for: record.entity)
-    counts.add(to: .signalsCreated, of: creation.site)
-  }
-
-  private mutating func subscribed(_ record: TraceRecord) {
-    guard let new = record.subscribing else { return }
-    let subscription = TracedEntity(
-      record.entity,
-      serial: new.serial,
-      kind: .subscription,
-      site: new.site,
-      scheduler: new.scheduler,
-      link: new.downstream,
-      signal: new.signal,
-      chain: new.chain,
-      at: record.ticks
-    )
-    entities.set(subscription, for: record.entity)
-    counts.add(to: .subscribed, of: new.site)
-    guard let signal = entities.place(of: new.signal) else { return }
+  private mutating func begin(_ record: TraceRecord, _ counter: SiteCounter) {
+    guard let entity = TracedEntity(bornBy: record) else { return }
+    entities.set(entity, for: entity.key.id)
+    counts.add(to: counter, of: entity.site)
+    guard entity.kind == .subscription, let signal = entities.place(of: entity.signal) else {
+      return
+    }
     entities.values[signal].depth = entities.values[signal].depth.map { $0 &+ 1 }
     entities.values[signal].count = entities.values[signal].count.map { $0 &+ 1 }
   }
@@ -160,38 +137,6 @@ package struct GraphState: Sendable {
     }
     guard let signal = entities.place(of: signal) else { return }
     entities.values[signal].depth = entities.values[signal].depth.map { $0 > 0 ? $0 - 1 : 0 }
-  }
-
-  private mutating func timerArmed(_ record: TraceRecord) {
-    guard let new = record.timerArming else { return }
-    var timer = TracedEntity(
-      record.entity,
-      serial: new.serial,
-      kind: .timer,
-      site: new.site,
-      scheduler: new.scheduler,
-      link: new.subscription,
-      chain: new.chain,
-      at: record.ticks
-    )
-    timer.period = new.microseconds
-    entities.set(timer, for: record.entity)
-    counts.add(to: .timersArmed, of: new.site)
-  }
-
-  private mutating func ownerCreated(_ record: TraceRecord) {
-    guard let creation = record.ownerCreation else { return }
-    let owner = TracedEntity(
-      record.entity,
-      serial: creation.serial,
-      kind: .owner,
-      site: creation.site,
-      scheduler: creation.scheduler,
-      link: .none,
-      at: record.ticks
-    )
-    entities.set(owner, for: record.entity)
-    counts.add(to: .ownersCreated, of: creation.site)
   }
 
   private mutating func release(_ record: TraceRecord, _ counter: SiteCounter) {

@@ -96,6 +96,57 @@ package struct TracedEntity: Sendable, Equatable {
     state = kind == .signal ? nil : .active
   }
 
+  /// One that begins with a record; nil for a record with which none does.
+  init?(bornBy record: TraceRecord) {
+    let id = record.entity
+    if let new = record.subscribing {
+      self.init(
+        id,
+        serial: new.serial,
+        kind: .subscription,
+        site: new.site,
+        scheduler: new.scheduler,
+        link: new.downstream,
+        signal: new.signal,
+        chain: new.chain,
+        at: record.ticks
+      )
+    } else if let new = record.signalCreation {
+      self.init(
+        id,
+        serial: new.serial,
+        kind: .signal,
+        site: new.site,
+        link: new.upstream,
+        at: record.ticks
+      )
+    } else if let new = record.timerArming {
+      self.init(
+        id,
+        serial: new.serial,
+        kind: .timer,
+        site: new.site,
+        scheduler: new.scheduler,
+        link: new.subscription,
+        chain: new.chain,
+        at: record.ticks
+      )
+      period = new.microseconds
+    } else if let new = record.ownerCreation {
+      self.init(
+        id,
+        serial: new.serial,
+        kind: .owner,
+        site: new.site,
+        scheduler: new.scheduler,
+        link: .none,
+        at: record.ticks
+      )
+    } else {
+      return nil
+    }
+  }
+
   /// What a slot says of it now.
   init(_ slot: TraceSlot) {
     self.init(

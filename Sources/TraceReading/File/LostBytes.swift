@@ -11,7 +11,7 @@ struct LostBytes: Sendable, Equatable {
   /// Whether any byte of a range is lost.
   func touches(_ range: Range<Int>) -> Bool {
     guard !stretches.isEmpty else { return false }
-    let place = stretches.partition { $0.upperBound <= range.lowerBound }
+    let place = stretches.prefixCount { $0.upperBound <= range.lowerBound }
     return place < stretches.count && stretches[place].lowerBound < range.upperBound
   }
 

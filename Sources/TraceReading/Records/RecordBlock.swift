@@ -110,7 +110,7 @@ struct RecordIndex: Sendable {
   /// O(log n).
   func block(ofRow row: Int) -> Int {
     let row = row + base
-    return blocks.partition { $0.firstRow + $0.count <= row }
+    return blocks.prefixCount { $0.firstRow + $0.count <= row }
   }
 
   /// The rows of a block that count.
@@ -149,13 +149,19 @@ struct RecordIndex: Sendable {
   }
 }
 
-extension Array {
+extension RandomAccessCollection {
   /// The number of elements at the front for which `isBefore` holds; it holds for none behind them.
-  func partition(_ isBefore: (Element) -> Bool) -> Int {
+  ///
+  /// O(log n).
+  package func prefixCount(where isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
-      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+      if isBefore(self[index(startIndex, offsetBy: middle)]) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
     return low
   }

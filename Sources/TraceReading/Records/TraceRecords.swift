@@ -192,11 +192,11 @@ extension TraceRecords {
   public func count(before ticks: UInt64) -> Int { partition { $0 < ticks } }
 
   private func partition(_ isBefore: (UInt64) -> Bool) -> Int {
-    guard let index else { return list.partition { isBefore($0.ticks) } }
-    let block = index.blocks.partition { isBefore($0.lastTicks) }
+    guard let index else { return list.prefixCount { isBefore($0.ticks) } }
+    let block = index.blocks.prefixCount { isBefore($0.lastTicks) }
     guard block < index.blocks.count else { return count }
     let records = index.pages.records(of: index.blocks[block], index.stored)
-    let place = records.partition { isBefore($0.ticks) }
+    let place = records.prefixCount { isBefore($0.ticks) }
     return Swift.max(0, index.blocks[block].firstRow + place - index.base)
   }
 

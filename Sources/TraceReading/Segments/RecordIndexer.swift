@@ -59,7 +59,7 @@ struct RecordIndexer {
   /// Takes back the blocks that records from `ticks` on may have to be put into.
   private mutating func reopen(from ticks: UInt64, _ new: [Piece]) {
     var pieces: [Int: Piece] = [:]
-    let kept = index.blocks.partition { $0.lastTicks < ticks }
+    let kept = index.blocks.prefixCount { $0.lastTicks < ticks }
     for block in index.blocks[kept...] {
       for part in block.parts {
         let stored = Int(part.stored)

@@ -20,6 +20,7 @@ struct Recording {
     nextSerial = 1 + UInt64(offset)
     nextID = 1 + offset
     snapshot.header.start = ClockReading(ticks: Self.start)
+    snapshot.header.slotBits = 20
     snapshot.sites = [TraceSite()]
   }
 
@@ -110,7 +111,9 @@ struct Recording {
   mutating func release(_ id: TraceID, at seconds: Double) {
     guard let place = places.removeValue(forKey: id) else { return }
     tell(.subscriptionReleased, id, at: seconds)
+    let id = snapshot.slots[place].id
     snapshot.slots[place] = TraceSlot()
+    snapshot.slots[place].id = id
   }
 
   mutating func dropDisposable(_ id: TraceID, at seconds: Double) {
@@ -146,7 +149,9 @@ struct Recording {
     guard let place = places.removeValue(forKey: id) else { return }
     snapshot.sites[Int(snapshot.slots[place].site)].signalsReleased += 1
     tell(.signalReleased, id, at: seconds)
+    let id = snapshot.slots[place].id
     snapshot.slots[place] = TraceSlot()
+    snapshot.slots[place].id = id
   }
 
   // MARK: Events
@@ -261,7 +266,9 @@ struct Recording {
   mutating func endOwner(_ id: TraceID, at seconds: Double) {
     guard let place = places.removeValue(forKey: id) else { return }
     tell(.ownerEnded, id, at: seconds)
+    let id = snapshot.slots[place].id
     snapshot.slots[place] = TraceSlot()
+    snapshot.slots[place].id = id
   }
 
   // MARK: Timers

@@ -1,0 +1,440 @@
+package import TraceReading
+
+/// Who an identifier means at any record of a trace: the one answer to that question.
+///
+/// An identifier is used again, so it is an index of intervals: each entity with the record that first tells of it and the one
+/// that ends it. Entities of one slot stand one after the other, in the order of time, so that a look-up is an access by slot and
+/// a search among those that the slot had.
+///
+/// Memory: 48 bytes an entity, and 4 bytes a slot.
+package struct EntityStore: Sendable {
+  private let records: TraceRecords
+  private let slotBits: UInt32
+  /// Grouped by slot; within a slot, in the order in which records tell of them.
+  private let lives: [Life]
+  /// Where the entities of a slot begin; one more at the end.
+  private let starts: [UInt32]
+
+  /// One entity: what it is, and from where to where.
+  package struct Life: Sendable {
+    fileprivate var serial: UInt64
+    /// Ticks.
+    package let createdAt: UInt64
+    fileprivate let id: TraceID
+    /// Row in the table of sites.
+    package let site: UInt32
+    /// As ``/TraceReading/TraceSlot/link``.
+    package let link: TraceID
+    /// Subscription: its signal.
+    package let signal: TraceID
+    /// Row of the asynchronous backtrace; 0 also where only a status tells of it.
+    package fileprivate(set) var chain: UInt32
+    /// The row of the record that first tells of it; 0 for what was there before the records.
+    fileprivate let firstRow: UInt32
+    /// The row of its end, or of the last record that mentions it; ``never`` if none does.
+    fileprivate var lastRow: UInt32 = Self.never
+    private let shortScheduler: UInt16
+    /// What it is.
+    package let kind: EntityKind
+    fileprivate var ending = Ending.none
+
+    fileprivate static let never = UInt32.max
+
+    package var key: EntityKey { EntityKey(id: id, serial: serial) }
+    /// Row in the table of schedulers; 0 if unknown.
+    package var scheduler: UInt32 { UInt32(shortScheduler) }
+    /// Whether a record tells of its end.
+    package var hasEnded: Bool { ending == .recorded }
+    /// Whether it has ended at a time that is not recorded: it is not among the living, and nothing tells why.
+    package var isEndUnknown: Bool { ending == .unseen }
+  }
+
+  fileprivate enum Ending: UInt8 { case none, recorded, unseen }
+
+  // MARK: Making
+
+  /// Of all records and slots there are.
+  ///
+  /// - Complexity: O(records + slots).
+  package init(_ snapshot: TraceSnapshot) {
+    var builder = Builder(snapshot)
+    snapshot.records.forEach(of: Builder.kinds) { builder.see($1, row: $0) }
+    for slot in snapshot.slots where slot.kind != .none { builder.note(slot) }
+    self.init(builder)
+  }
+
+  /// Of those that some records mention, and of those that are wanted besides.
+  ///
+  /// Who was there before is told by slots, and else by the status that stands before the first mention in each
+  /// generation. So this looks at the records of one generation more than asked for, at most.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The trace.
+  ///   - rows: The records that ask.
+  ///   - searchLimit: How many records before them are searched at most for who an entity was.
+  ///   - isWanted: Which of those that live at the end are wanted, whether they are mentioned or not; nil for none.
+  ///   - living: Those who live at the end of the rows, where that is known and is not the end of the trace.
+  /// - Complexity: O(records of the rows and of a generation); O(slots) more where some are wanted besides.
+  package init(
+    _ snapshot: TraceSnapshot,
+    in rows: Range<Int>,
+    searchLimit: Int = .max,
+    alsoWanted isWanted: ((TraceSlot) -> Bool)? = nil,
+    living: [TracedEntity] = []
+  ) {
+    var builder = Builder(snapshot)
+    snapshot.records.forEach(of: Builder.kinds, in: rows) { row, record in
+      builder.mention(record, row: row)
+    }
+    builder.find(before: rows.lowerBound, searchLimit)
+    if let isWanted {
+      for slot in snapshot.slots where slot.kind != .none && isWanted(slot) { builder.note(slot) }
+    }
+    builder.noteMentionedSlots()
+    self.init(builder, living)
+  }
+
+  private init(_ builder: consuming Builder, _ living: [TracedEntity] = []) {
+    builder.settleEnds()
+    for entity in living { builder.note(entity) }
+    records = builder.records
+    slotBits = builder.slotBits
+    (lives, starts) = builder.grouped()
+  }
+
+  // MARK: Asking
+
+  /// Who an identifier means in a row; nil if nothing tells.
+  ///
+  /// - Complexity: O(log entities that the slot had).
+  package func life(_ id: TraceID, at row: Int) -> Life? {
+    let uses = uses(of: id)
+    let later = uses.lowerBound + lives[uses].prefixCount { Int($0.firstRow) <= row }
+    if later > uses.lowerBound { return lives[later - 1] }
+    // A later status tells of what was there already, but a later birth does not.
+    guard later < uses.upperBound, records.indices.contains(row),
+      lives[later].createdAt <= records[row].ticks
+    else { return nil }
+    return lives[later]
+  }
+
+  /// The subscription that an identifier means in a row; nil if it means something else, or nothing tells.
+  package func subscription(_ id: TraceID, at row: Int) -> Life? {
+    life(id, at: row).flatMap { $0.kind == .subscription ? $0 : nil }
+  }
+
+  /// The entity of a key; that of a number in the order of creation where the key has no identifier.
+  ///
+  /// - Complexity: O(entities that had the identifier), and O(entities) where the key has none.
+  package func life(_ key: EntityKey) -> Life? {
+    if key.id == .none { return lives.first { $0.serial == key.serial } }
+    let uses = lives[uses(of: key.id)]
+    return key.serial == 0 ? uses.last : uses.first { $0.serial == key.serial }
+  }
+
+  /// All there are, in the order of creation.
+  ///
+  /// - Complexity: O(entities × log entities).
+  package var all: [Life] { lives.sorted { $0.key < $1.key } }
+
+  /// Ticks of the record that ended an entity; nil if none did.
+  package func endedAt(_ life: Life) -> UInt64? {
+    life.hasEnded ? records[Int(life.lastRow)].ticks : nil
+  }
+
+  /// Ticks of the last record that mentions an entity, or of its beginning.
+  package func lastSeen(_ life: Life) -> UInt64 {
+    guard life.lastRow != Life.never else { return life.createdAt }
+    return max(life.createdAt, records[Int(life.lastRow)].ticks)
+  }
+
+  /// When an entity ended, or was seen last where its end is unknown; nil for what lives.
+  package func end(_ life: Life) -> UInt64? {
+    switch life.ending {
+    case .none: nil
+    case .recorded: endedAt(life)
+    case .unseen: lastSeen(life)
+    }
+  }
+
+  /// Those that had an identifier one after the other.
+  private func uses(of id: TraceID) -> Range<Int> {
+    let slot = Int(Packing.slot(of: id, slotBits: slotBits))
+    guard slot + 1 < starts.count else { return 0..<0 }
+    let group = Int(starts[slot])..<Int(starts[slot + 1])
+    let first = group.lowerBound + lives[group].prefixCount { $0.id.rawValue < id.rawValue }
+    let rest = first..<group.upperBound
+    return first..<(first + lives[rest].prefixCount { $0.id.rawValue <= id.rawValue })
+  }
+}
+
+extension EntityStore.Life {
+  fileprivate init(
+    _ key: EntityKey,
+    _ kind: EntityKind,
+    site: UInt32,
+    link: TraceID,
+    signal: TraceID = .none,
+    scheduler: UInt32 = 0,
+    chain: UInt32 = 0,
+    createdAt: UInt64,
+    row: Int = 0
+  ) {
+    serial = key.serial
+    id = key.id
+    self.createdAt = createdAt
+    self.site = site
+    self.link = link
+    self.signal = signal
+    self.chain = chain
+    self.kind = kind
+    firstRow = UInt32(row)
+    shortScheduler = UInt16(truncatingIfNeeded: scheduler)
+  }
+
+  fileprivate init(_ slot: TraceSlot) {
+    self.init(TracedEntity(slot))
+  }
+
+  fileprivate init(_ entity: TracedEntity) {
+    self.init(
+      entity.key,
+      entity.kind,
+      site: entity.site,
+      link: entity.link,
+      signal: entity.signal,
+      scheduler: entity.scheduler,
+      chain: entity.chain,
+      createdAt: entity.createdAt
+    )
+  }
+
+  /// Who a record tells of; nil for one that begins nothing and says no status.
+  fileprivate init?(_ record: TraceRecord, row: Int) {
+    let id = record.entity
+    guard id != .none else { return nil }
+    if let status = record.status {
+      self.init(
+        EntityKey(id: id, serial: status.serial),
+        status.kind,
+        site: status.site,
+        link: status.link,
+        signal: status.signal,
+        scheduler: status.scheduler,
+        createdAt: status.createdAt,
+        row: row
+      )
+    } else if let entity = TracedEntity(bornBy: record) {
+      self.init(
+        entity.key,
+        entity.kind,
+        site: entity.site,
+        link: entity.link,
+        signal: entity.signal,
+        scheduler: entity.scheduler,
+        chain: entity.chain,
+        createdAt: entity.createdAt,
+        row: row
+      )
+    } else {
+      return nil
+    }
+  }
+}
+
+/// Collects entities in the order in which they are told of.
+private struct Builder {
+  typealias Life = EntityStore.Life
+
+  let records: TraceRecords
+  let slotBits: UInt32
+  private let slots: [TraceSlot]
+  private var lives: [Life] = []
+  /// The latest of each slot, and for each the one that the slot had before; -1 for none.
+  private var latest: [Int32] = []
+  private var previous: [Int32] = []
+  /// Who is mentioned before anything tells who it is: the row, and that of the end.
+  private var early: [TraceID: (row: Int, end: Int?)] = [:]
+
+  /// The kinds that say something of an entity.
+  static let kinds = RecordKinds {
+    RecordSpec.of($0).identifier.type == .entity || $0 == .hopScheduled
+  }
+  /// Those that say who it is.
+  private static let telling = RecordKinds([
+    .entityStatus, .subscribed, .signalCreated, .timerArmed, .ownerCreated,
+  ])
+  private static let ends = RecordKinds([.ended, .timerEnded, .signalReleased, .ownerEnded])
+
+  init(_ snapshot: TraceSnapshot) {
+    records = snapshot.records
+    slots = snapshot.slots
+    slotBits = snapshot.header.slotBits
+  }
+
+  // MARK: Records
+
+  /// Takes note of a record.
+  mutating func see(_ record: TraceRecord, row: Int) {
+    let id = record.entity
+    if Self.telling.contains(record.kind), let life = Life(record, row: row) {
+      let place = add(life)
+      if record.status?.state == .ended { end(place, row) }
+    }
+    guard id != .none, let place = place(of: id) else { return }
+    if Self.ends.contains(record.kind) {
+      end(place, row)
+    } else if lives[place].ending == .none {
+      lives[place].lastRow = UInt32(row)
+    }
+  }
+
+  private mutating func end(_ place: Int, _ row: Int) {
+    guard lives[place].ending == .none else { return }
+    lives[place].ending = .recorded
+    lives[place].lastRow = UInt32(row)
+  }
+
+  /// Takes note of a record, and of who has not been told of yet.
+  mutating func mention(_ record: TraceRecord, row: Int) {
+    let id = record.hopScheduling?.subscription ?? record.entity
+    guard id != .none else { return }
+    if !Self.telling.contains(record.kind), place(of: id) == nil {
+      if early[id] == nil { early[id] = (row, nil) }
+      if Self.ends.contains(record.kind), early[id]?.end == nil { early[id]?.end = row }
+    }
+    see(record, row: row)
+  }
+
+  /// Finds out who those are that were mentioned early.
+  mutating func find(before row: Int, _ limit: Int) {
+    let wanted = early.sorted { $0.value.row < $1.value.row }
+    for (id, mention) in wanted {
+      guard let slot = slot(of: id), slot.createdAt <= records[mention.row].ticks else { continue }
+      put(Life(slot), mention.end)
+      early[id] = nil
+    }
+    guard let first = early.values.map({ records[$0.row].generation }).min() else { return }
+    let oldest = max(
+      records.firstRow(fromGeneration: first) ?? 0,
+      limit < row ? row - limit : 0
+    )
+    // The latest before the first mention counts.
+    var row = row
+    while !early.isEmpty, let place = records.lastRow(of: Self.telling, before: row),
+      place >= oldest
+    {
+      row = place
+      let record = records[place]
+      guard let mention = early.removeValue(forKey: record.entity) else { continue }
+      guard let life = Life(record, row: place) else { continue }
+      put(life, mention.end)
+    }
+  }
+
+  /// Adds one that was there before, with the row of its end.
+  private mutating func put(_ life: Life, _ end: Int?) {
+    let place = add(life)
+    if let end { self.end(place, end) }
+  }
+
+  // MARK: Slots
+
+  /// Those that live at the end and were mentioned.
+  mutating func noteMentionedSlots() {
+    for place in lives.indices {
+      if let slot = slot(of: lives[place].id) { note(slot) }
+    }
+  }
+
+  mutating func note(_ slot: TraceSlot) {
+    let place = add(Life(slot))
+    guard lives[place].ending == .none, slot.state == .ended else { return }
+    let row = records.count(upTo: slot.lastEventAt) - 1
+    let isLater = lives[place].lastRow == Life.never || Int(lives[place].lastRow) < row
+    if isLater, row >= 0 { lives[place].lastRow = UInt32(row) }
+  }
+
+  /// One that lives at the end of the stretch that is looked at.
+  mutating func note(_ entity: TracedEntity) {
+    guard entity.state?.isLive != false else { return }
+    let place = add(Life(entity))
+    if lives[place].ending == .unseen { lives[place].ending = .none }
+  }
+
+  /// What has neither a slot nor a record of its end has ended unseen.
+  mutating func settleEnds() {
+    for place in lives.indices where lives[place].ending == .none {
+      let slot = slot(of: lives[place].id)
+      let isAlive = slot.map { $0.serial == lives[place].serial && $0.state != .ended } ?? false
+      if !isAlive { lives[place].ending = .unseen }
+    }
+  }
+
+  /// What has the slot of an identifier at the end; slots are in their order.
+  private func slot(of id: TraceID) -> TraceSlot? {
+    let index = Packing.slot(of: id, slotBits: slotBits)
+    let place = slots.prefixCount { Packing.slot(of: $0.id, slotBits: slotBits) < index }
+    guard place < slots.count, slots[place].id == id, slots[place].kind != .none else { return nil }
+    return slots[place]
+  }
+
+  // MARK: Lives
+
+  /// What an identifier means now: that of the slot, or one of the few before it, which a record of another thread may still
+  /// mention.
+  private func place(of id: TraceID) -> Int? { lately(id) { lives[$0].id == id } }
+
+  private func lately(_ id: TraceID, where isIt: (Int) -> Bool) -> Int? {
+    let slot = Int(Packing.slot(of: id, slotBits: slotBits))
+    guard slot < latest.count else { return nil }
+    var place = Int(latest[slot])
+    var left = 8
+    while place >= 0, left > 0 {
+      if isIt(place) { return place }
+      place = Int(previous[place])
+      left -= 1
+    }
+    return nil
+  }
+
+  /// Adds an entity that is not known yet, and returns its place.
+  private mutating func add(_ life: Life) -> Int {
+    let known = lately(life.id) {
+      lives[$0].id == life.id && lives[$0].serial == life.serial && life.serial != 0
+    }
+    if let known {
+      // A status repeats what is known, but for a subscription that was only mentioned before.
+      if lives[known].chain == 0 { lives[known].chain = life.chain }
+      return known
+    }
+    let slot = Int(Packing.slot(of: life.id, slotBits: slotBits))
+    while latest.count <= slot { latest.append(-1) }
+    lives.append(life)
+    previous.append(latest[slot])
+    latest[slot] = Int32(lives.count - 1)
+    return lives.count - 1
+  }
+
+  /// The entities slot by slot, and where each slot's begin.
+  func grouped() -> ([Life], [UInt32]) {
+    var grouped: [Life] = []
+    grouped.reserveCapacity(lives.count)
+    var starts: [UInt32] = []
+    starts.reserveCapacity(latest.count + 1)
+    for slot in latest.indices {
+      let start = grouped.count
+      starts.append(UInt32(start))
+      var place = latest[slot]
+      while place >= 0 {
+        grouped.append(lives[Int(place)])
+        place = previous[Int(place)]
+      }
+      grouped[start...].reverse()
+      // Numbers of a slot rise but for what was found later, and where they begin again.
+      grouped[start...].sort { ($0.id.rawValue, $0.firstRow) < ($1.id.rawValue, $1.firstRow) }
+    }
+    starts.append(UInt32(grouped.count))
+    return (grouped, starts)
+  }
+}

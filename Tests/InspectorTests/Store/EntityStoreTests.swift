@@ -1,0 +1,108 @@
+import Testing
+import TraceModel
+import TraceReading
+
+/// Random lives against the one thing that cannot be wrong: births, read one after the other from the whole trace.
+@Suite struct EntityStoreTests {
+  /// Who each record is about, by number.
+  private func truth(_ snapshot: TraceSnapshot) -> [UInt64: UInt64] {
+    var born: [TraceID: UInt64] = [:]
+    var truth: [UInt64: UInt64] = [:]
+    for record in snapshot.records {
+      if [.signalCreated, .subscribed, .timerArmed, .ownerCreated].contains(record.kind) {
+        born[record.entity] = record.more.1
+      }
+      truth[record.number] = born[record.entity]
+    }
+    return truth
+  }
+
+  /// Small identifiers come back soon: ten bits of them are the slot, so few are left to tell apart who had it.
+  private func lives(_ seed: UInt64) -> TraceSnapshot {
+    RandomLives(seed: seed, steps: 400).snapshot
+  }
+
+  @Test(arguments: 1...8)
+  func ofAWholeTraceEachRecordIsAboutWhoeverWasBornLast(seed: UInt64) {
+    let snapshot = lives(seed)
+    let truth = truth(snapshot)
+    let store = EntityStore(snapshot)
+    for (row, record) in snapshot.records.enumerated() where record.entity != .none {
+      #expect(store.life(record.entity, at: row)?.key.serial == truth[record.number])
+    }
+    #expect(Set(store.all.map(\.key.serial)) == Set(truth.values))
+    #expect(store.all.map(\.key.serial) == store.all.map(\.key.serial).sorted())
+  }
+
+  @Test(arguments: 1...8)
+  func whatIsLostMakesAnswersUnknownAndNeverOthers(seed: UInt64) {
+    let snapshot = lives(seed)
+    let truth = truth(snapshot)
+    let losses =
+      (1..<snapshot.header.generation).map { snapshot.wrapped(after: $0) }
+      + snapshot.segments.map { snapshot.without(epoch: $0.epoch) }
+    var known = 0
+    var mentions = 0
+    for loss in losses {
+      let store = EntityStore(loss)
+      for (row, record) in loss.records.enumerated() where record.entity != .none {
+        mentions += 1
+        guard let life = store.life(record.entity, at: row) else { continue }
+        known += 1
+        #expect(life.key.serial == truth[record.number], "record \(record.number)")
+      }
+    }
+    #expect(known * 100 > mentions * 98)
+  }
+
+  @Test(arguments: 1...8)
+  func aStretchIsAnsweredAsTheWhole(seed: UInt64) {
+    let snapshot = lives(seed)
+    var random = SeededGenerator(seed: seed)
+    for snapshot in [snapshot, snapshot.wrapped(after: snapshot.header.generation / 2)] {
+      let whole = EntityStore(snapshot)
+      for _ in 0..<20 {
+        let first = random.below(snapshot.records.count)
+        let rows = first..<(first + 1 + random.below(snapshot.records.count - first))
+        let part = EntityStore(snapshot, in: rows)
+        for row in rows {
+          let id = snapshot.records[row].entity
+          #expect(
+            part.life(id, at: row)?.key == whole.life(id, at: row)?.key,
+            "row \(row) of \(rows)"
+          )
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 1...8)
+  func anEndIsThatOfTheRecordOrUnseen(seed: UInt64) {
+    let snapshot = lives(seed)
+    let store = EntityStore(snapshot)
+    var ends: [UInt64: UInt64] = [:]
+    for (row, record) in snapshot.records.enumerated()
+    where [.ended, .timerEnded, .signalReleased, .ownerEnded].contains(record.kind) {
+      guard let life = store.life(record.entity, at: row) else { continue }
+      ends[life.key.serial] = ends[life.key.serial] ?? record.ticks
+    }
+    for life in store.all {
+      #expect(store.endedAt(life) == ends[life.key.serial])
+      #expect(!life.isEndUnknown)
+    }
+  }
+
+  @Test func aNumberIsFoundWithoutItsIdentifier() throws {
+    let snapshot = lives(1)
+    let store = EntityStore(snapshot)
+    let life = try #require(store.all.dropFirst(7).first)
+    #expect(
+      store.life(EntityKey(id: .none, serial: life.key.serial))?.key == life.key
+    )
+    #expect(store.life(EntityKey(id: life.key.id, serial: life.key.serial + 100_000)) == nil)
+  }
+
+  @Test func anEntityTakesFortyEightBytes() {
+    #expect(MemoryLayout<EntityStore.Life>.stride == 48)
+  }
+}
