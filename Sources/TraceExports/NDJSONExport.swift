@@ -102,24 +102,33 @@ struct NDJSONExport {
     )
     json.field("site", entry.flatMap { Int($0.site) < snapshot.sites.count ? $0.site : nil })
     json.field("isExact", snapshot.isExact(record))
-    switch record.kind {
-    case .next: json.field("sequence", record.argument)
-    case .failed: json.field("error", snapshot.string(record.argument))
-    case .ended, .timerEnded: json.field("reason", record.endReason?.schemaName)
-    case .refused: json.field("event", record.refusedEvent.map { "\($0)" })
-    case .depth: json.field("held", record.argument)
-    case .timerFired: json.field("fires", record.argument)
-    case .mark, .signalNamed: json.field("name", snapshot.string(record.argument))
+    put(record, &json)
+  }
+
+  /// What only records of its kind say.
+  private func put(_ record: TraceRecord, _ json: inout JSONWriter) {
+    switch record.event {
+    case .next(let sequence): json.field("sequence", sequence)
+    case .failed(let error): json.field("error", snapshot.string(error))
+    case .ended(let reason), .timerEnded(let reason): json.field("reason", reason?.schemaName)
+    case .refused(let event): json.field("event", event.map { "\($0)" })
+    case .depth(let held): json.field("held", held)
+    case .timerFired(let fires): json.field("fires", fires)
+    case .mark(let name), .signalNamed(let name): json.field("name", snapshot.string(name))
     case .value: json.field("value", record.valueText?.text)
-    case .recordsLost: json.field("lost", record.id)
-    case .hopScheduled:
+    case .recordsLost(let count): json.field("lost", count)
+    case .hopScheduled(let hop):
+      json.field("hop", hop.hop)
+      json.field("scheduler", hop.scheduler)
+    case .hopBegan(let scheduler), .hopCancelled(let scheduler):
       json.field("hop", record.id)
-      json.field("scheduler", record.hopScheduling?.scheduler)
-    case .hopBegan, .hopCancelled:
-      json.field("hop", record.id)
-      json.field("scheduler", record.argument)
+      json.field("scheduler", scheduler)
     case .hopEnded: json.field("hop", record.id)
-    default: break
+    case .status, .signalCreated, .signalReleased, .subscribed, .disposeRequested,
+      .subscriptionReleased, .disposableReleased, .ownerCreated, .ownerBound, .ownerEnded,
+      .completed, .turnBegan, .turnEnded, .timerArmed, .threadSwitched, .levelChanged, .forked,
+      .tailEnded, nil:
+      break
     }
   }
 

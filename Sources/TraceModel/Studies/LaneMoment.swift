@@ -49,18 +49,14 @@ public struct LaneMoment: Sendable, Equatable {
   }
 
   private static func kind(_ record: TraceRecord, _ snapshot: TraceSnapshot) -> Kind? {
-    switch record.kind {
+    switch record.event {
     case .subscribed, .timerArmed: .subscribed
     case .next, .timerFired: .value(nil)
     case .value: .value(record.valueText?.text)
-    case .failed: .failed(snapshot.string(record.argument))
+    case .failed(let error): .failed(snapshot.string(error))
     case .completed: .completed
-    case .ended:
-      switch record.endReason {
-      case .completed, .failed: nil
-      default: .disposed
-      }
-    case .timerEnded: .disposed
+    case .ended(.completed), .ended(.failed): nil
+    case .ended, .timerEnded: .disposed
     default: nil
     }
   }

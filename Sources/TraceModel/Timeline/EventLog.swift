@@ -53,23 +53,29 @@ package struct EventLog {
   }
 
   private func text(_ record: TraceRecord) -> String {
-    switch record.kind {
-    case .next: "value \(record.argument)"
-    case .failed: "failure \(snapshot.string(record.argument))"
-    case .refused: "late \(record.refusedEvent.map { "\($0)" } ?? "event")"
-    case .ended, .timerEnded: record.endReason?.text ?? "for an unknown reason"
-    case .depth: record.argument == 0 ? "holds nothing" : "holds \(record.argument)"
-    case .timerFired: "fire \(record.argument)"
-    case .timerArmed: record.timerArming.map { Self.period($0.microseconds) } ?? ""
-    case .signalNamed: "'\(snapshot.string(record.argument))'"
-    case .mark: snapshot.string(record.argument)
-    case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: hop(record)
-    case .recordsLost: "\(record.id) records of this thread are lost"
-    case .levelChanged: TraceLevel(rawValue: record.id).map { "\($0)" } ?? "?"
+    switch record.event {
+    case .next(let sequence): "value \(sequence)"
+    case .failed(let error): "failure \(snapshot.string(error))"
+    case .refused(let event): "late \(event.map { "\($0)" } ?? "event")"
+    case .ended(let reason), .timerEnded(let reason): reason?.text ?? "for an unknown reason"
+    case .depth(let held): held == 0 ? "holds nothing" : "holds \(held)"
+    case .timerFired(let fires): "fire \(fires)"
+    case .timerArmed(let timer): Self.period(timer.microseconds)
+    case .signalNamed(let name): "'\(snapshot.string(name))'"
+    case .mark(let name): snapshot.string(name)
+    case .hopScheduled(let hop): self.hop(record, on: hop.scheduler)
+    case .hopBegan(let scheduler), .hopCancelled(let scheduler): hop(record, on: scheduler)
+    case .hopEnded: hop(record, on: nil)
+    case .recordsLost(let count): "\(count) records of this thread are lost"
+    case .levelChanged(let level): level.map { "\($0)" } ?? "?"
     case .value: Self.value(record)
-    case .forked: "fork \(record.id), of which nothing is recorded"
+    case .forked(let count): "fork \(count), of which nothing is recorded"
     case .tailEnded: "the file no longer grows"
-    default: ""
+    // Their kind and their subject say it all.
+    case .status, .signalCreated, .signalReleased, .subscribed, .disposeRequested,
+      .subscriptionReleased, .disposableReleased, .ownerCreated, .ownerBound, .ownerEnded,
+      .completed, .turnBegan, .turnEnded, .threadSwitched, nil:
+      ""
     }
   }
 
@@ -82,14 +88,8 @@ package struct EventLog {
     microseconds == 0 ? "once" : "every \(Duration.microseconds(Int64(microseconds)).brief)"
   }
 
-  private func hop(_ record: TraceRecord) -> String {
-    let number: UInt32? =
-      switch record.kind {
-      case .hopScheduled: record.hopScheduling?.scheduler
-      case .hopBegan, .hopCancelled: record.argument
-      default: nil
-      }
-    let name = number.flatMap(snapshot.schedulerName).map { " on \($0)" } ?? ""
+  private func hop(_ record: TraceRecord, on scheduler: UInt32?) -> String {
+    let name = scheduler.flatMap(snapshot.schedulerName).map { " on \($0)" } ?? ""
     return "hop \(record.id)\(name)"
   }
 }

@@ -45,16 +45,12 @@ package struct GraphState: Sendable {
   // MARK: Applying
 
   /// The kinds that ``apply(_:)`` has to see; the others change nothing but the time.
-  static let kinds = RecordKinds { kind in
-    switch kind {
-    case .continuation, .entityStatus, .ownerBound, .value, .turnBegan, .turnEnded, .hopEnded,
-      .mark,
-      .threadSwitched, .recordsLost, .levelChanged, .forked,
-      .tailEnded:
-      false
-    default: true
-    }
-  }
+  static let kinds = RecordKinds([
+    .signalCreated, .signalNamed, .signalReleased, .subscribed, .disposeRequested, .ended,
+    .subscriptionReleased, .disposableReleased, .ownerCreated, .ownerEnded, .next, .failed,
+    .completed, .refused, .depth, .hopScheduled, .hopBegan, .hopCancelled, .timerArmed,
+    .timerFired, .timerEnded,
+  ])
 
   mutating func apply(_ record: TraceRecord) {
     ticks = max(ticks, record.ticks)
@@ -69,12 +65,6 @@ package struct GraphState: Sendable {
     case .hopScheduled: Self.add(&scheduled, record.hopScheduling?.scheduler)
     case .hopBegan: Self.add(&begun, record.argument)
     case .hopCancelled: Self.add(&cancelled, record.argument)
-    default: applyChange(record)
-    }
-  }
-
-  private mutating func applyChange(_ record: TraceRecord) {
-    switch record.kind {
     case .signalCreated: begin(record, .signalsCreated)
     case .signalNamed: change(record) { $0.name = record.argument }
     case .subscribed: begin(record, .subscribed)
@@ -91,7 +81,10 @@ package struct GraphState: Sendable {
       release(record, .timersEnded)
     case .ownerCreated: begin(record, .ownersCreated)
     case .ownerEnded: release(record, .ownersEnded)
-    default: break
+    // They change no entity.
+    case .continuation, .entityStatus, .ownerBound, .value, .turnBegan, .turnEnded, .hopEnded,
+      .mark, .threadSwitched, .recordsLost, .levelChanged, .forked, .tailEnded:
+      break
     }
   }
 

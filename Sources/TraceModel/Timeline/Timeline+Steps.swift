@@ -133,7 +133,10 @@ extension Step {
     case .signalCreated, .signalNamed, .signalReleased, .subscribed, .disposeRequested, .ended,
       .subscriptionReleased, .disposableReleased, .timerArmed, .timerEnded:
       true
-    default: self == .event
+    case .ownerCreated, .ownerBound, .ownerEnded, .next, .failed, .completed, .refused, .depth,
+      .value, .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled,
+      .timerFired, .mark, .recordsLost, .levelChanged, .forked, .tailEnded:
+      self == .event
     }
   }
 }
