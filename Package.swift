@@ -42,7 +42,7 @@ let package = Package(
     .target(
       name: "Reactive",
       dependencies: [
-        "CReactiveTraceShims", "ReactiveTrace",
+        "CReactiveTraceShims", "ReactiveTrace", "TraceFormat",
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
@@ -50,7 +50,7 @@ let package = Package(
       name: "ReactiveFoundation",
       dependencies: ["CReactiveTraceShims", "Reactive", "ReactiveTrace"]
     ),
-    .target(name: "TraceModel", dependencies: ["TracePlatform", "TraceReading"]),
+    .target(name: "TraceModel", dependencies: ["TraceFormat", "TracePlatform", "TraceReading"]),
     .target(name: "TraceFindings", dependencies: ["TraceModel", "TraceReading"]),
     .target(name: "TraceExports", dependencies: ["TraceFindings", "TraceModel", "TraceReading"]),
     .target(

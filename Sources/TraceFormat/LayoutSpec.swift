@@ -27,7 +27,7 @@ package enum LayoutSpec {
     FieldSpec(
       "minorVersion",
       Header.minorVersion,
-      "4. A reader MUST accept a higher one and skip what it does not know."
+      "5. A reader MUST accept a higher one and skip what it does not know."
     ),
     FieldSpec(
       "state",
@@ -343,7 +343,7 @@ package enum LayoutSpec {
         "scheduler",
         Layout.Slot.state,
         bits: 16..<32,
-        "Row in the scheduler table; 0 if none is known."
+        "Row in the scheduler table; 0 if none is known. Signal: row in the table of arguments (§8); before version 1.5, nothing that a reader needs."
       ),
       FieldSpec("site", Layout.Slot.site, "Row in the site table."),
       FieldSpec(

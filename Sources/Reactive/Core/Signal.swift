@@ -103,9 +103,13 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   /// stack first, also where nothing is recorded.
   @usableFromInline @inline(never)
   final func noteCreated(passesOn: Bool) {
+    // Nothing is copied in the usual case.
+    let argument =
+      if case .closure = node.argument { SignalArgument.closure } else { node.argument.recorded }
     node.id = Tracer.signalCreated(
       site: node.site.traceNumber,
       upstreams: upstreams.all.map { $0.node.id },
+      argument: argument,
       passesOn: passesOn
     )
     if let name = node.name { Tracer.signalNamed(node.id, name) }

@@ -2,6 +2,7 @@ import CReactiveTraceShims
 import Dispatch
 import Glibc
 public import ReactiveTrace
+import TraceFormat
 
 /// What a signal knows of itself without its types: what a name is built from.
 @usableFromInline
@@ -107,4 +108,34 @@ enum Argument: Sendable {
   case descending(any AnyObject & Sendable)
   /// None, of such a one.
   case following(any AnyObject & Sendable)
+}
+
+extension Argument {
+  /// What a trace has of it.
+  ///
+  /// Asked only where something is recorded. What is written by a closure is so in a few of this library's operators, which
+  /// put numbers together and run nothing of the program.
+  var recorded: SignalArgument {
+    switch self {
+    case .none, .merged, .following: return .none
+    case .closure, .joining, .descending: return .closure
+    case .integer(let number): return .integer(number)
+    case .duration(let duration):
+      let (seconds, attoseconds) = duration.components
+      let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+      let (sum, isTooLongBySome) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+      guard !isTooLong, !isTooLongBySome, attoseconds % 1_000_000_000 == 0 else {
+        return .text("\(spelled(duration)), …")
+      }
+      return .duration(nanoseconds: sum)
+    case .text(let text): return .text(text)
+    case .scheduler(let identity): return .scheduler(identity.traceNumber)
+    case .written(let write):
+      let text = write()
+      return text.isEmpty ? .none : .text(text)
+    case .part(let part): return .part(part)
+    case .list: return .list
+    case .name: return .unknown
+    }
+  }
 }

@@ -118,7 +118,7 @@ package struct GraphState: Sendable {
 
   private mutating func signalCreated(_ record: TraceRecord) {
     guard let creation = record.signalCreation else { return }
-    let signal = TracedEntity(
+    var signal = TracedEntity(
       record.entity,
       serial: creation.serial,
       kind: .signal,
@@ -126,6 +126,7 @@ package struct GraphState: Sendable {
       link: creation.upstream,
       at: record.ticks
     )
+    signal.argument = creation.argument
     entities.set(signal, for: record.entity)
     counts.add(to: .signalsCreated, of: creation.site)
   }
