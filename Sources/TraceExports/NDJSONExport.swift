@@ -25,13 +25,20 @@ struct NDJSONExport {
     var causes = Causes(gaps: RecordGaps(snapshot))
     let walk = RecordWalk(snapshot)
     let directory = EntityDirectory(walk)
+    var names = DirectoryNames(directory, snapshot)
     var count = 0
     for row in walk.rows {
       let record = walk[row]
       let cause = causes.cause(of: record)
       guard Step.event.stops(at: record.kind) else { continue }
       count += 1
-      try line("event") { put(record, directory.entry(record.entity, at: row), cause, &$0) }
+      try line("event") { json in
+        let entry = directory.entry(record.entity, at: row)
+        put(record, entry, cause, &json)
+        if record.kind == .subscribed || record.kind == .signalCreated {
+          json.field("composedName", entry.flatMap { names.name(of: $0) })
+        }
+      }
     }
     try line("end") { json in
       json.field("events", count)

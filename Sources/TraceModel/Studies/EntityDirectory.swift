@@ -20,6 +20,10 @@ package struct EntityDirectory {
     var lastSeen: UInt64 = 0
     /// Where it is first mentioned.
     var firstRow: Int
+    /// Signal: as ``TracedEntity/argument``.
+    var argument: UInt32 = 0
+    /// Signal: number of the name it was given.
+    var name: UInt32 = 0
 
     /// When it ended, or was seen last where its end is unknown; nil for what lives.
     package var end: UInt64? { endedAt ?? (isEndUnknown ? max(createdAt, lastSeen) : nil) }
@@ -127,7 +131,7 @@ package struct EntityDirectory {
     .entityStatus, .subscribed, .signalCreated, .timerArmed,
   ])
   fileprivate static let ends = RecordKinds([.ended, .timerEnded, .signalReleased])
-  private static let telling = births.union(ends)
+  private static let telling = births.union(ends).union(RecordKinds(.signalNamed))
 
   /// Who the identifier means in a row; nil if nothing tells.
   ///
@@ -157,7 +161,8 @@ package struct EntityDirectory {
           chain: 0,
           createdAt: status.createdAt,
           endedAt: status.state == .ended ? record.ticks : nil,
-          firstRow: row
+          firstRow: row,
+          argument: status.argument
         )
       )
       return
@@ -187,7 +192,8 @@ package struct EntityDirectory {
           scheduler: 0,
           chain: 0,
           createdAt: record.ticks,
-          firstRow: row
+          firstRow: row,
+          argument: new.argument
         )
       )
     } else if let new = record.timerArming {
@@ -204,6 +210,8 @@ package struct EntityDirectory {
           firstRow: row
         )
       )
+    } else if record.kind == .signalNamed, let place = places[id]?.last {
+      entries[place].name = record.argument
     } else if record.kind == .ended || record.kind == .timerEnded || record.kind == .signalReleased,
       let place = places[id]?.last, entries[place].endedAt == nil
     {
@@ -215,6 +223,7 @@ package struct EntityDirectory {
     if let place = bySerial[slot.serial], entries[place].key.id == slot.id {
       entries[place].chain = slot.kind == .signal ? 0 : slot.chain
       entries[place].lastSeen = max(entries[place].lastSeen, slot.lastEventAt)
+      if slot.kind == .signal { entries[place].name = slot.signal }
       return
     }
     add(
@@ -229,7 +238,9 @@ package struct EntityDirectory {
         createdAt: slot.createdAt,
         endedAt: endedAt,
         lastSeen: max(slot.createdAt, slot.lastEventAt),
-        firstRow: 0
+        firstRow: 0,
+        argument: slot.argument,
+        name: slot.kind == .signal ? slot.signal : 0
       )
     )
   }
@@ -254,7 +265,9 @@ package struct EntityDirectory {
         scheduler: entity.scheduler,
         chain: entity.chain,
         createdAt: entity.createdAt,
-        firstRow: 0
+        firstRow: 0,
+        argument: entity.argument,
+        name: entity.name
       )
     )
   }

@@ -101,16 +101,22 @@ struct TraceSimulator {
 
   // MARK: Lives
 
-  mutating func signal(_ site: UInt32, on upstream: TraceID = .none, thread: UInt32 = 1) -> TraceID
-  {
+  /// What stands between parentheses has a number that ``finish()`` does not give a meaning.
+  mutating func signal(
+    _ site: UInt32,
+    on upstream: TraceID = .none,
+    argument: UInt32 = 0,
+    thread: UInt32 = 1
+  ) -> TraceID {
     var slot = allocate(.signal, site)
     slot.link = upstream
+    slot.argument = argument
     slots[slot.id] = slot
     snapshot.sites[Int(site)].signalsCreated += 1
     var record = TraceRecord()
     record.kind = .signalCreated
     record.argument = site
-    record.more.0 = UInt64(upstream.rawValue)
+    record.more.0 = UInt64(argument) << 32 | UInt64(upstream.rawValue)
     record.more.1 = slot.serial
     write(record, about: slot.id, thread, isCreation: true)
     return slot.id
@@ -341,7 +347,8 @@ struct TraceSimulator {
     var record = TraceRecord()
     record.kind = .entityStatus
     record.argument = slot.site
-    record.more.0 = UInt64(Packing.state(slot.kind, slot.state, scheduler: slot.scheduler))
+    let place = slot.kind == .signal ? slot.argument : slot.scheduler
+    record.more.0 = UInt64(Packing.state(slot.kind, slot.state, scheduler: place))
     record.more.1 = slot.serial
     record.more.2 = UInt64(slot.link.rawValue)
     record.more.3 = slot.createdAt
