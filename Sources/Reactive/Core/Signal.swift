@@ -97,6 +97,23 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     if Tracer.isOn { noteCreated(passesOn: true) }
   }
 
+  /// The form for a signal with another name, which is subscribed to instead of the one without: that gets no stage.
+  ///
+  /// Where nobody else has the one without, nobody can subscribe to that any more, and its place in the trace is this one's.
+  init(naming signal: Signal, _ name: String, isOnlyOne: Bool) {
+    node = SignalNode(signal.node.site, .name(name))
+    others = signal.upstreams
+    tells = signal.tells
+    start = { _, scope, trace, next, kind in signal.start(signal, scope, trace, next, kind) }
+    if isOnlyOne, signal.node.id != .none {
+      node.id = signal.node.id
+      signal.node.id = .none
+      Tracer.signalNamed(node.id, name)
+    } else if Tracer.isOn {
+      noteCreated(passesOn: false)
+    }
+  }
+
   /// Begins the signal in the trace.
   ///
   /// Nobody else has it yet. Told of when it exists: as an argument, the place of the operator would be laid out on the

@@ -16,13 +16,16 @@ extension Signal: CustomStringConvertible {
 
   /// The same signal under a name of its own, for logs and traces (128 bytes of it are recorded).
   ///
+  /// Where nobody else has this signal, as in `source.map { … }.named("prices")`, it is the one that has the name from
+  /// then on, and a trace has no other. Where somebody does, as in `let named = signal.named("prices")` while `signal` goes
+  /// on being used, that one stays without a name, and the trace has both, each with its own subscriptions.
+  ///
   /// - Parameter name: Replaces everything that ``description`` would say about what lies upstream.
   /// - Returns: A signal that behaves exactly as this one.
-  public func named(_ name: String) -> Signal {
-    Signal(direct: node.site, upstreams, argument: node.argument, name: name) {
-      [self] _, scope, trace, next, kind in
-      start(self, scope, trace, next, kind)
-    }
+  public consuming func named(_ name: String) -> Signal {
+    var unnamed = consume self
+    let isOnlyOne = isKnownUniquelyReferenced(&unnamed)
+    return Signal(naming: unnamed, name, isOnlyOne: isOnlyOne)
   }
 }
 
