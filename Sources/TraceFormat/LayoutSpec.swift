@@ -323,7 +323,7 @@ package enum LayoutSpec {
       FieldSpec(
         "eventCount",
         Layout.Slot.eventCount,
-        "Subscription: events that passed. Signal: subscriptions it ever had, roots included. Timer: fires. Owner: subscriptions it ever had."
+        "Subscription: events that passed. Signal: subscriptions it ever had; before version 1.5, roots included. Timer: fires. Owner: subscriptions it ever had."
       ),
       FieldSpec(
         "kind",
@@ -369,7 +369,7 @@ package enum LayoutSpec {
       FieldSpec(
         "depth",
         Layout.Slot.depth,
-        "Subscription: values it holds, or events that wait at its gate. Signal: subscriptions it has now, roots included. Timer: fires since the last one that led to an event. Owner: subscriptions it has that have not ended."
+        "Subscription: values it holds, or events that wait at its gate. Signal: subscriptions it has now; before version 1.5, roots included. Timer: fires since the last one that led to an event. Owner: subscriptions it has that have not ended."
       ),
       FieldSpec(
         "statusGeneration",

@@ -38,7 +38,7 @@ extension SignalRow {
     .grouped { $0.naming.group },
     .count(
       "subscriptions",
-      "subscriptions now: of its operator, and of the program itself where it subscribes to it",
+      "subscriptions now; the program's own is one with that of its signal (and counts apart in traces before 1.5)",
       ColumnHeading("subs", 5, priority: 2)
     ) { $0.subscriptions }
     .look { $0.subscriptions == 0 ? .dim : .strong },

@@ -114,7 +114,7 @@ import TraceReading
           return "\(name): \(slot.state), \(slot.depth)"
         }
       }
-      let running = ["numbers: active, 1", "filter: active, 1", "positive: active, 2"]
+      let running = ["numbers: active, 1", "filter: active, 1", "positive: active, 1"]
       #expect(signals() == running, "\(signals())")
       #expect(ActiveSignals.snapshot().signals.map(\.name) == ["numbers", "filter", "positive"])
       let owners = now.slots.filter { $0.kind == .signal }.sorted { $0.serial < $1.serial }
