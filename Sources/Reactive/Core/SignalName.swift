@@ -39,7 +39,7 @@ private struct LivingSignals: SignalTree {
   func argument(of signal: any AnySignal) -> SignalSpelling.Argument {
     switch signal.node.argument {
     case .none, .merged, .name, .following: .inside([])
-    case .closure, .joining, .descending: .inside(["…"])
+    case .closure, .joining, .descending, .declared: .inside(["…"])
     case .integer(let number): .inside([spelled(number)])
     case .duration(let duration): .inside([spelled(duration), "…"])
     case .text(let text): .inside([text])

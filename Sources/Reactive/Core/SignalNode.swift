@@ -19,8 +19,19 @@ struct SignalNode: Sendable {
   }
 
   var name: String? {
-    if case .name(let name) = argument { name } else { nil }
+    switch argument {
+    case .name(let name): name
+    case .declared(let declaration): declaration.declaredName
+    default: nil
+    }
   }
+}
+
+/// What knows the property that a signal is of, once somebody has asked for the signal through it.
+@usableFromInline
+protocol Declaration: AnyObject, Sendable {
+  /// `Login.username`; nil while nobody has asked, and where the program has no names of its properties.
+  var declaredName: String? { get }
 }
 
 /// A signal of any type, as the tree of names sees it.
@@ -100,6 +111,8 @@ enum Argument: Sendable {
   /// Nothing but the signals, in an array.
   case list
   case name(String)
+  /// A closure, or the name of the property that is declared.
+  case declared(any Declaration)
   /// A closure, of a signal that can run into the merge that subscribes to it: its ``Joining``.
   case joining(any AnyObject & Sendable)
   /// None, of a `merge`: its ``MergedSignals``.
@@ -118,7 +131,7 @@ extension Argument {
   var recorded: SignalArgument {
     switch self {
     case .none, .merged, .following: return .none
-    case .closure, .joining, .descending: return .closure
+    case .closure, .joining, .descending, .declared: return .closure
     case .integer(let number): return .integer(number)
     case .duration(let duration):
       let (seconds, attoseconds) = duration.components
