@@ -42,7 +42,7 @@ let package = Package(
     .target(
       name: "Reactive",
       dependencies: [
-        "CReactiveTraceShims", "ReactiveTrace",
+        "CReactiveTraceShims", "ReactiveTrace", "TraceFormat",
         .product(name: "Logging", package: "swift-log"),
       ]
     ),
@@ -50,7 +50,7 @@ let package = Package(
       name: "ReactiveFoundation",
       dependencies: ["CReactiveTraceShims", "Reactive", "ReactiveTrace"]
     ),
-    .target(name: "TraceModel", dependencies: ["TracePlatform", "TraceReading"]),
+    .target(name: "TraceModel", dependencies: ["TraceFormat", "TracePlatform", "TraceReading"]),
     .target(name: "TraceFindings", dependencies: ["TraceModel", "TraceReading"]),
     .target(name: "TraceExports", dependencies: ["TraceFindings", "TraceModel", "TraceReading"]),
     .target(
@@ -123,7 +123,7 @@ let package = Package(
     .testTarget(
       name: "ReactiveTests",
       dependencies: [
-        "Reactive", "ReactiveTesting", "ReactiveTrace", "TraceReading",
+        "Reactive", "ReactiveTesting", "ReactiveTrace", "TraceModel", "TraceReading",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Tour/README.md"]

@@ -59,14 +59,17 @@ struct ChromeExport {
 
   private func lifetimes(_ walk: SpanWalk, _ event: Emit) throws {
     let last = walk.nanoseconds(snapshot.lastTicks)
+    var names = RecordedNames(walk.store, snapshot)
     for entry in walk.store.all where entry.kind == .subscription && entry.key.serial != 0 {
       let start = walk.nanoseconds(entry.createdAt)
       let end = max(start, walk.store.end(entry).map(walk.nanoseconds) ?? last)
+      let signal = names.name(of: entry)
       try event { json in
         async("b", entry, start, &json)
         json.object("args") { json in
           json.field("sub", entry.key.serial)
           json.field("site", displayName(snapshot.site(entry.site)?.location ?? "?"))
+          json.field("signal", signal.map { displayName(endOf: $0, columns: 400) })
           json.field("scheduler", snapshot.schedulerName(entry.scheduler).map { displayName($0) })
         }
       }

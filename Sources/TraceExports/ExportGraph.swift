@@ -9,6 +9,8 @@ struct ExportGraph {
     /// `live 812`, `active, 42 events`.
     var note: String
     var level: FindingLevel?
+    /// The name of its signal, of a subscription.
+    var signal: String?
     /// The line of code, to keep instances together.
     var site: UInt32
   }
@@ -57,6 +59,7 @@ struct ExportGraph {
           location: row.location,
           note: "\(row.stateWord), \(Quantity.count(row.events)) events",
           level: inspection.findings.first { $0.subject == row.key }?.level,
+          signal: row.composedName,
           site: row.site
         )
       )
@@ -129,7 +132,9 @@ struct DOTExport {
         let label = [node.name, node.location, node.note].map(Self.escaped).joined(separator: "\\n")
         let color =
           node.level.map { $0 >= .leak ? ", color=red, penwidth=2" : ", color=orange" } ?? ""
-        lines.append("  \(isCluster ? "  " : "")n\(index) [label=\"\(label)\"\(color)];")
+        let signal =
+          node.signal.map { ", tooltip=\(Self.quoted(displayName(endOf: $0, columns: 120)))" } ?? ""
+        lines.append("  \(isCluster ? "  " : "")n\(index) [label=\"\(label)\"\(color)\(signal)];")
       }
       if isCluster { lines.append("  }") }
     }

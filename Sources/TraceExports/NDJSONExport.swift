@@ -25,13 +25,20 @@ struct NDJSONExport {
     var causes = Causes(gaps: RecordGaps(snapshot))
     let walk = RecordWalk(snapshot)
     let store = EntityStore(snapshot)
+    var names = RecordedNames(store, snapshot)
     var count = 0
     for row in walk.rows {
       let record = walk[row]
       let cause = causes.cause(of: record)
       guard Step.event.stops(at: record.kind) else { continue }
       count += 1
-      try line("event") { put(record, store.life(record.entity, at: row), cause, &$0) }
+      try line("event") { json in
+        let entry = store.life(record.entity, at: row)
+        put(record, entry, cause, &json)
+        if record.kind == .subscribed || record.kind == .signalCreated {
+          json.field("composedName", entry.flatMap { names.name(of: $0) })
+        }
+      }
     }
     try line("end") { json in
       json.field("events", count)

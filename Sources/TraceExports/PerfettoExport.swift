@@ -177,6 +177,7 @@ struct PerfettoExport {
   ) throws {
     let snapshot = snapshot
     let last = walk.nanoseconds(snapshot.lastTicks)
+    var names = RecordedNames(walk.store, snapshot)
     for entry in lives where entry.kind == .subscription && entry.key.serial != 0 {
       let uuid = Self.subscriptionTrack(entry.key.serial)
       let name = displayName(snapshot.label(ofSite: entry.site))
@@ -187,9 +188,11 @@ struct PerfettoExport {
       }
       let start = walk.nanoseconds(entry.createdAt)
       let frames = frames(entry.chain)
+      let signal = names.name(of: entry)
       try event(start, Kind.begin, uuid, name: name, category: "sub", &output) { event in
         event.varint(Event.correlation, entry.key.serial)
         Self.annotate(&event, "sub", entry.key.serial)
+        if let signal { Self.annotate(&event, "signal", displayName(endOf: signal)) }
         if let scheduler = snapshot.schedulerName(entry.scheduler) {
           Self.annotate(&event, "scheduler", scheduler)
         }

@@ -12,13 +12,15 @@ public enum RegionKind: Int, CaseIterable, Sendable {
   case images = 9
   case marks = 10
   case markCounts = 11
+  /// What stands between the parentheses of operators.
+  case arguments = 12
   /// Names of the functions on the stacks, added after the recording.
   case symbols = 14
   /// Segments of a stream, behind everything else.
   case tail = 15
 
   /// Those that every recorder lays out: the others come later, if at all.
-  package static var fixed: [RegionKind] { allCases.filter { $0.rawValue <= markCounts.rawValue } }
+  package static var fixed: [RegionKind] { allCases.filter { $0.rawValue <= arguments.rawValue } }
 }
 
 /// How much is recorded.

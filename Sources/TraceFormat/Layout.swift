@@ -15,7 +15,7 @@ public enum Layout {
     /// A reader accepts every minor version of the same major one.
     @inlinable public static var currentMajorVersion: UInt16 { 1 }
     /// The minor version this package writes.
-    @inlinable public static var currentMinorVersion: UInt16 { 4 }
+    @inlinable public static var currentMinorVersion: UInt16 { 5 }
     /// Bytes before the first region.
     @inlinable public static var byteCount: Int { 4096 }
 
@@ -230,7 +230,8 @@ public enum Layout {
     @inlinable public static var lastEventAt: Field<UInt64> { Field(at: 16) }
     /// Subscription: events that passed; owner: subscriptions it ever had.
     @inlinable public static var eventCount: Field<UInt64> { Field(at: 24) }
-    /// `entity kind | state << 8 | scheduler << 16`.
+    /// `entity kind | state << 8 | scheduler << 16`; of a signal, the row of its argument stands in the
+    /// place of the scheduler.
     @inlinable public static var state: Field<UInt32> { Field(at: 32) }
     /// Row in the site table.
     @inlinable public static var site: Field<UInt32> { Field(at: 36) }

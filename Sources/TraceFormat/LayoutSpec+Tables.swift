@@ -55,6 +55,30 @@ extension LayoutSpec {
         FieldSpec("cancelled", Layout.Scheduler.cancelled, "Work cancelled before it began."),
       ]
     ),
+    .arguments: StructureSpec(
+      name: "argument",
+      layoutName: "Argument",
+      byteCount: Layout.Argument.byteCount,
+      fields: [
+        FieldSpec(
+          "kind",
+          Layout.Argument.kind,
+          names(ArgumentKind.self),
+          "0 unknown, 1 none, 2 closure, 3 integer, 4 duration, 5 text, 6 part, 7 scheduler, 8 list."
+        ),
+        FieldSpec(
+          "text",
+          Layout.Argument.text,
+          .string,
+          "Text and part: what is shown. Otherwise 0."
+        ),
+        FieldSpec(
+          "value",
+          Layout.Argument.value,
+          "Integer: the number. Duration: its nanoseconds. Both in two's complement. Scheduler: row in the scheduler table. Otherwise 0."
+        ),
+      ]
+    ),
     .threads: StructureSpec(
       name: "thread",
       layoutName: "Thread",

@@ -27,7 +27,7 @@ package enum LayoutSpec {
     FieldSpec(
       "minorVersion",
       Header.minorVersion,
-      "4. A reader MUST accept a higher one and skip what it does not know."
+      "5. A reader MUST accept a higher one and skip what it does not know."
     ),
     FieldSpec(
       "state",
@@ -323,7 +323,7 @@ package enum LayoutSpec {
       FieldSpec(
         "eventCount",
         Layout.Slot.eventCount,
-        "Subscription: events that passed. Signal: subscriptions it ever had, roots included. Timer: fires. Owner: subscriptions it ever had."
+        "Subscription: events that passed. Signal: subscriptions it ever had; before version 1.5, roots included. Timer: fires. Owner: subscriptions it ever had."
       ),
       FieldSpec(
         "kind",
@@ -343,7 +343,7 @@ package enum LayoutSpec {
         "scheduler",
         Layout.Slot.state,
         bits: 16..<32,
-        "Row in the scheduler table; 0 if none is known."
+        "Row in the scheduler table; 0 if none is known. Signal: row in the table of arguments (§8); before version 1.5, nothing that a reader needs."
       ),
       FieldSpec("site", Layout.Slot.site, "Row in the site table."),
       FieldSpec(
@@ -369,7 +369,7 @@ package enum LayoutSpec {
       FieldSpec(
         "depth",
         Layout.Slot.depth,
-        "Subscription: values it holds, or events that wait at its gate. Signal: subscriptions it has now, roots included. Timer: fires since the last one that led to an event. Owner: subscriptions it has that have not ended."
+        "Subscription: values it holds, or events that wait at its gate. Signal: subscriptions it has now; before version 1.5, roots included. Timer: fires since the last one that led to an event. Owner: subscriptions it has that have not ended."
       ),
       FieldSpec(
         "statusGeneration",

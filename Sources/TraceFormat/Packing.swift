@@ -65,6 +65,10 @@ public enum Packing {
   @inlinable @inline(__always)
   public static func scheduler(ofState word: UInt32) -> UInt32 { word >> 16 }
 
+  /// The row of a signal's argument in a state word, in the place of the scheduler.
+  @inlinable @inline(__always)
+  public static func argument(ofState word: UInt32) -> UInt32 { word >> 16 }
+
   /// The identifier of the entity in a slot: the slot's index, and above it the low bits of the serial.
   ///
   /// The serial is what changes when a slot is used again, so nothing else has to be stored to tell

@@ -91,7 +91,7 @@ public struct RecordSpec: Sendable {
         ("signal", .entity),
         ("site", .site),
         more: [("upstream", .entity), ("serial", .serial)],
-        "An operator made a signal. Further upstreams stand in the slab's overflow region."
+        "An operator made a signal. Since version 1.5, bits 32–47 of the first value are the row of its argument (§8). Further upstreams stand in the slab's overflow region."
       )
     case .signalNamed:
       RecordSpec(

@@ -85,7 +85,11 @@ extension TraceReader {
     )
     slot.kind = kind
     slot.state = state
-    slot.scheduler = Packing.scheduler(ofState: word)
+    if kind == .signal {
+      slot.argument = Packing.argument(ofState: word)
+    } else {
+      slot.scheduler = Packing.scheduler(ofState: word)
+    }
     slot.createdAt = Layout.Slot.createdAt.load(from: row)
     slot.lastEventAt = Layout.Slot.lastEventAt.load(from: row)
     slot.eventCount = Layout.Slot.eventCount.load(from: row)

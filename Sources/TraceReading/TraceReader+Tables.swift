@@ -15,6 +15,7 @@ extension TraceReader {
     let schedulerRows = readSchedulers(tables, &log)
     let threads = readThreads(tables, &log)
     let imageRows = readImages(tables, from: snapshot.images.count, &log)
+    let argumentRows = readArguments(tables, from: snapshot.arguments.count, &log)
     let markRows = readMarks(tables, &log)
     let symbolRows = snapshot.symbols.isEmpty ? SymbolRow.all(in: tables, &log) : []
     // Of a program that runs, a mark may have taken the place of another since the header was read.
@@ -53,6 +54,13 @@ extension TraceReader {
       let index = snapshot.images.count
       image.path = names.text(path, in: "image", index, at: tables.place(.images, index))
       snapshot.images.append(image)
+    }
+    for (argument, text) in argumentRows {
+      let index = snapshot.arguments.count
+      let place = tables.place(.arguments, index)
+      snapshot.arguments.append(
+        argument.named { text == 0 ? nil : names.text(text, in: "argument", index, at: place) }
+      )
     }
     for (index, row) in symbolRows.enumerated() {
       snapshot.symbols.append(row.symbol(index, at: tables.place(.symbols, index), &names))
@@ -144,6 +152,43 @@ extension TraceReader {
         image.buildID = Array(row[Layout.Image.buildID..<(Layout.Image.buildID + count)])
       }
       rows.append((image, Layout.Image.path.load(from: row)))
+    }
+    return rows
+  }
+
+  /// Arguments that are new, each with the number of its text: rows never change.
+  private func readArguments(
+    _ tables: TableReader,
+    from first: Int,
+    _ log: inout ProblemLog
+  ) -> [(SignalArgument, UInt32)] {
+    var rows: [(SignalArgument, UInt32)] = []
+    tables.forEachRow(of: .arguments, from: first, &log) { log, index, row in
+      guard !tables.isLost(.arguments, index) else { return rows.append((.unknown, 0)) }
+      let rawKind = Layout.Argument.kind.load(from: row)
+      let kind = ArgumentKind(rawValue: rawKind) ?? .unknown
+      if kind.rawValue != rawKind {
+        log.note(
+          "argument",
+          at: tables.place(.arguments, index),
+          isLoss: false,
+          "argument \(index) has kind \(rawKind), which this version does not know; it is shown as unknown"
+        )
+      }
+      let value = Int64(bitPattern: Layout.Argument.value.load(from: row))
+      let argument: SignalArgument =
+        switch kind {
+        case .unknown: .unknown
+        case .none: .none
+        case .closure: .closure
+        case .integer: .integer(Int(value))
+        case .duration: .duration(nanoseconds: value)
+        case .text: .text("")
+        case .part: .part("")
+        case .scheduler: .scheduler(UInt32(clamping: value))
+        case .list: .list
+        }
+      rows.append((argument, Layout.Argument.text.load(from: row)))
     }
     return rows
   }
@@ -379,5 +424,16 @@ extension TraceReader {
     let sum = mark.live.reduce(0) { $0 + UInt64($1) }
     if sum < mark.liveSubscriptions, isRecorded { mark.hasLostCounts = true }
     if mark.hasLostCounts { (mark.live, mark.minimumLive) = ([], []) }
+  }
+}
+
+extension SignalArgument {
+  /// With the text that its row names; unknown where there is none.
+  fileprivate func named(_ text: () -> String?) -> SignalArgument {
+    switch self {
+    case .text: text().map { .text($0) } ?? .unknown
+    case .part: text().map { .part($0) } ?? .unknown
+    default: self
+    }
   }
 }

@@ -17,6 +17,8 @@ public struct TraceSnapshot: Sendable {
   ///
   /// So it is in `threads` and `chains`.
   public var schedulers: [TraceScheduler] = []
+  /// What stands between the parentheses of operators; index = number, number 0 stands for "unknown".
+  public var arguments: [SignalArgument] = []
   /// The thread table; row 0 stands for "unknown".
   public var threads: [TraceThread] = []
   /// The hop chains; row 0 stands for "none".
@@ -73,6 +75,12 @@ public struct TraceSnapshot: Sendable {
   /// The text of a string number: empty for 0, `?` for one that the file does not have.
   public func string(_ number: UInt32) -> String {
     number == 0 ? "" : strings[number] ?? "?"
+  }
+
+  /// What stands between the parentheses of the operator of a signal: unknown for 0, and for a number that the file does
+  /// not have, as in one before version 1.5.
+  public func argument(_ number: UInt32) -> SignalArgument {
+    Int(number) < arguments.count ? arguments[Int(number)] : .unknown
   }
 
   // MARK: Time

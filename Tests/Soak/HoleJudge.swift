@@ -146,7 +146,7 @@ enum HoleBasis {
   static func of(_ output: String, _ leaf: HoleAnswers.Leaf) -> Set<RegionKind?>? {
     let verdict: Set<RegionKind?> = [
       nil, .segments, .slab, .sites, .upstreams, .strings, .schedulers, .threads, .marks,
-      .markCounts,
+      .markCounts, .arguments,
     ]
     let names: Set<RegionKind?> = [nil, .sites, .strings]
     switch leaf.section {
@@ -183,6 +183,7 @@ enum HoleBasis {
     switch key {
     case "name", "location", "isOfUserCode", "isRoot", "root", "level": names.union([.slab])
     case "givenName": [nil, .slab, .strings]
+    case "composedName": names.union([.slab, .upstreams, .schedulers, .arguments])
     case "scheduler": [nil, .slab, .schedulers, .strings]
     case "state", "endReason", "refused", "isDisposableReleased", "rate", "change", "age",
       "lastEventAge":

@@ -152,7 +152,9 @@ private struct RowMatching<Row> {
   init(_ table: Table<Row>, _ filter: RowFilter) {
     self.table = table
     self.filter = filter
-    searched = table.columns.map(\.column).filter(\.kind.isSearched)
+    searched = table.columns.map(\.column).filter {
+      $0.kind.isSearched && !$0.isComparedOnly
+    }
     verdicts = searched.map { _ in [] }
     compared = Dictionary(
       filter.columns.compactMap { name in table.column(name).map { (name, $0) } },

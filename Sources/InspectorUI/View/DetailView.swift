@@ -78,6 +78,9 @@ enum DetailView {
           target: Place(.detail, scope: .signal(signal))
         )
       )
+      if let name = row.composedName {
+        lines.append(.field("its name", displayName(endOf: name, columns: 400)))
+      }
     }
     lines.append(root(row, inspection))
     lines.append(feeds(row, inspection))
@@ -105,7 +108,7 @@ enum DetailView {
       ),
       .field(
         "name",
-        row.givenName.map { displayName($0) } ?? "none given; .named(\"…\") gives one"
+        row.composedName.map { displayName(endOf: $0, columns: 400) } ?? Quantity.unknown
       ),
       .field("state", row.state?.rawValue ?? Quantity.unknown),
       .field("age", Quantity.duration(row.age)),

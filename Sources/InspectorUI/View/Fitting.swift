@@ -1,3 +1,5 @@
+import TraceModel
+
 /// Cutting text to a number of columns.
 enum Fitting {
   /// The beginning, with an ellipsis where something is cut.
@@ -6,6 +8,11 @@ enum Fitting {
     guard CellWidth.of(text) > width else { return text }
     guard width > 1 else { return prefix(text, width) }
     return prefix(text, width - 1) + glyphs.ellipsis
+  }
+
+  /// The last operators of the name of a signal, with an ellipsis where something is cut.
+  static func tail(_ text: String, _ width: Int, _ glyphs: Glyphs) -> String {
+    head(displayName(endOf: text, columns: width), width, glyphs)
   }
 
   /// Both ends; of `operator@File.swift:line` the file and the line above all.

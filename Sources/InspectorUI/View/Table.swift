@@ -99,8 +99,13 @@ struct Table<Row> {
       let text = column.text(of: item, dash: glyphs.dash)
       let role = column.role(of: item)
       let fitted =
-        heading.keepsEnd
-        ? Fitting.middle(text, width, glyphs) : Fitting.head(text, width, glyphs)
+        if heading.losesBeginning {
+          Fitting.tail(text, width, glyphs)
+        } else if heading.keepsEnd {
+          Fitting.middle(text, width, glyphs)
+        } else {
+          Fitting.head(text, width, glyphs)
+        }
       let start = column.kind.isAlignedRight ? left + max(0, width - CellWidth.of(fitted)) : left
       frame.put(fitted, row: row, column: start, width: width, role: role)
       if !matching.isEmpty, let place = fitted.foldedRange(of: matching) {

@@ -97,15 +97,36 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     if Tracer.isOn { noteCreated(passesOn: true) }
   }
 
+  /// The form for a signal with another name, which is subscribed to instead of the one without: that gets no stage.
+  ///
+  /// Where nobody else has the one without, nobody can subscribe to that any more, and its place in the trace is this one's.
+  init(naming signal: Signal, _ name: String, isOnlyOne: Bool) {
+    node = SignalNode(signal.node.site, .name(name))
+    others = signal.upstreams
+    tells = signal.tells
+    start = { _, scope, trace, next, kind in signal.start(signal, scope, trace, next, kind) }
+    if isOnlyOne, signal.node.id != .none {
+      node.id = signal.node.id
+      signal.node.id = .none
+      Tracer.signalNamed(node.id, name)
+    } else if Tracer.isOn {
+      noteCreated(passesOn: false)
+    }
+  }
+
   /// Begins the signal in the trace.
   ///
   /// Nobody else has it yet. Told of when it exists: as an argument, the place of the operator would be laid out on the
   /// stack first, also where nothing is recorded.
   @usableFromInline @inline(never)
   final func noteCreated(passesOn: Bool) {
+    // Nothing is copied in the usual case.
+    let argument =
+      if case .closure = node.argument { SignalArgument.closure } else { node.argument.recorded }
     node.id = Tracer.signalCreated(
       site: node.site.traceNumber,
       upstreams: upstreams.all.map { $0.node.id },
+      argument: argument,
       passesOn: passesOn
     )
     if let name = node.name { Tracer.signalNamed(node.id, name) }

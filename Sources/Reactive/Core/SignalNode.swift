@@ -2,6 +2,7 @@ import CReactiveTraceShims
 import Dispatch
 import Glibc
 public import ReactiveTrace
+import TraceFormat
 
 /// What a signal knows of itself without its types: what a name is built from.
 @usableFromInline
@@ -18,8 +19,19 @@ struct SignalNode: Sendable {
   }
 
   var name: String? {
-    if case .name(let name) = argument { name } else { nil }
+    switch argument {
+    case .name(let name): name
+    case .declared(let declaration): declaration.declaredName
+    default: nil
+    }
   }
+}
+
+/// What knows the property that a signal is of, once somebody has asked for the signal through it.
+@usableFromInline
+protocol Declaration: AnyObject, Sendable {
+  /// `Login.username`; nil while nobody has asked, and where the program has no names of its properties.
+  var declaredName: String? { get }
 }
 
 /// A signal of any type, as the tree of names sees it.
@@ -99,6 +111,8 @@ enum Argument: Sendable {
   /// Nothing but the signals, in an array.
   case list
   case name(String)
+  /// A closure, or the name of the property that is declared.
+  case declared(any Declaration)
   /// A closure, of a signal that can run into the merge that subscribes to it: its ``Joining``.
   case joining(any AnyObject & Sendable)
   /// None, of a `merge`: its ``MergedSignals``.
@@ -107,4 +121,34 @@ enum Argument: Sendable {
   case descending(any AnyObject & Sendable)
   /// None, of such a one.
   case following(any AnyObject & Sendable)
+}
+
+extension Argument {
+  /// What a trace has of it.
+  ///
+  /// Asked only where something is recorded. What is written by a closure is so in a few of this library's operators, which
+  /// put numbers together and run nothing of the program.
+  var recorded: SignalArgument {
+    switch self {
+    case .none, .merged, .following: return .none
+    case .closure, .joining, .descending, .declared: return .closure
+    case .integer(let number): return .integer(number)
+    case .duration(let duration):
+      let (seconds, attoseconds) = duration.components
+      let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+      let (sum, isTooLongBySome) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+      guard !isTooLong, !isTooLongBySome, attoseconds % 1_000_000_000 == 0 else {
+        return .text("\(spelled(duration)), …")
+      }
+      return .duration(nanoseconds: sum)
+    case .text(let text): return .text(text)
+    case .scheduler(let identity): return .scheduler(identity.traceNumber)
+    case .written(let write):
+      let text = write()
+      return text.isEmpty ? .none : .text(text)
+    case .part(let part): return .part(part)
+    case .list: return .list
+    case .name: return .unknown
+    }
+  }
 }

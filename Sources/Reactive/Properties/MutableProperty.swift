@@ -50,10 +50,11 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
     self.init(value, name, Site("MutableProperty", file, line, column, [.hot, .endless]))
   }
 
-  init(_ value: Value, _ name: String?, _ site: Site) {
+  init(_ value: Value, _ name: String?, _ site: Site, isDeclared: Bool = false) {
     let storage = PropertyStorage(value)
     self.storage = storage
-    signal = storage.signal(site, name)
+    let argument = isDeclared && name == nil ? Argument.declared(storage) : .closure
+    signal = storage.signal(site, name, argument: argument)
   }
 
   // What it ends may have held another property, and so on.

@@ -5,7 +5,7 @@ import ReactiveTrace
 /// ```swift
 /// @MainActor final class Login {
 ///   @Observed var username = ""
-///   @Observed("password") var password = ""
+///   @Observed var password = ""
 ///   private(set) var canLogIn = false
 ///
 ///   init() {
@@ -18,6 +18,10 @@ import ReactiveTrace
 ///
 /// What is told, is told exactly: each set once, after it has taken effect, on the thread that set it, equal
 /// values too. The signal does not keep the owner alive, and completes when the owner is released.
+///
+/// In logs and traces the signal is called as the property, `Login.username`, from its first use in a class or an actor on,
+/// unless it was given another name. A structure's, and one in a program that was built without the names of its properties
+/// (`-disable-reflection-metadata`), has none by itself.
 ///
 /// It stands in classes of a global actor, in actors and in structures. In a `Sendable` class that is not
 /// isolated the compiler refuses any `var`, this one included: use `let username = MutableProperty("")`
@@ -43,7 +47,7 @@ public struct Observed<Value: Sendable>: Sendable {
     column: UInt = #column
   ) {
     let site = Site("Observed", file, line, column, [.hot, .endless])
-    property = MutableProperty(value, name, site)
+    property = MutableProperty(value, name, site, isDeclared: true)
   }
 
   /// The value.
@@ -56,4 +60,20 @@ public struct Observed<Value: Sendable>: Sendable {
 
   /// The value at the time of the subscription, then each that is set; completes with the owner.
   @inlinable public var projectedValue: Signal<Value, Never> { property.signal }
+
+  /// The same in a class or an actor; called by the compiler, which tells whose property it is.
+  ///
+  /// - Parameters:
+  ///   - instance: The object.
+  ///   - projected: The property with the dollar sign.
+  ///   - storage: The property behind it.
+  public static subscript<Object: AnyObject>(
+    _enclosingInstance instance: Object,
+    projected projected: KeyPath<Object, Signal<Value, Never>>,
+    storage storage: KeyPath<Object, Observed>
+  ) -> Signal<Value, Never> {
+    let property = instance[keyPath: storage].property
+    property.storage.isDeclared(as: storage, property.signal)
+    return property.signal
+  }
 }

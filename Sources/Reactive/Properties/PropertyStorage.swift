@@ -31,9 +31,17 @@ enum Stamps {
 @usableFromInline
 final class PropertyStorage<Value: Sendable>: Sendable {
   @usableFromInline let current: CurrentValue<Stamped<Value>, Never>
+  /// The retained key path of the property that is declared; 0 while it is not known.
+  @usableFromInline let declaration = Atomic<UInt>(0)
 
   @inlinable
   init(_ value: Value) { current = CurrentValue(Stamped(value, Stamps.next())) }
+
+  deinit {
+    if let path = UnsafeRawPointer(bitPattern: declaration.load(ordering: .relaxed)) {
+      Unmanaged<AnyKeyPath>.fromOpaque(path).release()
+    }
+  }
 
   @inlinable var value: Value { current.value.value }
 

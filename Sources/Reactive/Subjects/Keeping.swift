@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// What is kept for late subscribers: how many values, and for how long.
 struct Keeping: Sendable {
   let capacity: Int

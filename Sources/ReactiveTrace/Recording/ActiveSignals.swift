@@ -32,8 +32,8 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
     public let state: EntityState
     /// Its subscriptions that have not ended.
     ///
-    /// Each that the trace has is counted: for a program's own `subscribe` these are two, itself and what it begins at
-    /// the signal.
+    /// A program's own `subscribe` is one with what it begins at the signal: where it has subscribed once, this is 1, and so it
+    /// is of each signal upstream.
     public let subscriptions: Int
     /// All subscriptions it ever had, counted as those are.
     public let subscriptionsEver: UInt64

@@ -19,7 +19,7 @@ extension Recorder {
       thread,
       site,
       signal,
-      slab.liveSlot(signal, .signal),
+      sites.isRoot(site) ? nil : slab.liveSlot(signal, .signal),
       downstream,
       next: .none,
       chain
@@ -63,7 +63,7 @@ extension Recorder {
         thread,
         root,
         signal,
-        slab.liveSlot(signal, .signal),
+        nil,
         .none,
         next: .none,
         chain
@@ -120,6 +120,8 @@ extension Recorder {
 
   // MARK: With the slab's lock held
 
+  // `signalSlot` is nil where the signal has none, or where the subscription is the program's own, which is one with the
+  // stage of the signal that it begins.
   @inline(__always)
   private func begin(
     _ thread: ThreadState,

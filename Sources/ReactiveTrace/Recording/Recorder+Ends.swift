@@ -199,7 +199,12 @@ extension Recorder {
   ) {
     let signal = TraceID(rawValue: Layout.Slot.signal.relaxed(at: slot))
     // Once: another process may have changed what is counted.
-    if let row = slab.liveSlot(signal, .signal), oneSubscriptionLess(row), outlived != signal {
+    let site = Layout.Slot.site.relaxed(at: slot)
+    // What has the site of its signal is no root: that need not be looked up.
+    if let row = slab.liveSlot(signal, .signal),
+      Layout.Slot.site.relaxed(at: row) == site || !sites.isRoot(site), oneSubscriptionLess(row),
+      outlived != signal
+    {
       slab.stages.setNext(outlived, slab.index(signal))
       outlived = signal
     }
@@ -208,7 +213,6 @@ extension Recorder {
     let time = thread.pointee.time
     let createdAt = Layout.Slot.createdAt.relaxed(at: slot)
     let lifetime = clock.nanoseconds(time > createdAt ? time - createdAt : 0)
-    let site = Layout.Slot.site.relaxed(at: slot)
     sites.countEnded(site, reason, lifetime: lifetime)
     if isReleased {
       sites.countReleased(site, events: Layout.Slot.eventCount.relaxed(at: slot))

@@ -10,12 +10,14 @@ extension Recorder {
     _ thread: ThreadState,
     site: UInt32,
     upstreams: [TraceID],
+    argument: SignalArgument,
     passesOn: Bool
   ) -> TraceID {
+    let argument = number(of: argument)
     let contents = Slab.Contents(
       kind: .signal,
       state: .created,
-      scheduler: thread.pointee.scheduler_id,
+      scheduler: argument,
       site: site,
       link: upstreams.first ?? .none,
       createdAt: thread.pointee.time
@@ -31,7 +33,7 @@ extension Recorder {
     let slot = slab.slot(id)
     var record = PendingRecord(.signalCreated, id.rawValue, site)
     record.continuations = 1
-    record.more.0 = UInt64(contents.link.rawValue)
+    record.more.0 = Packing.pair(high: argument, low: contents.link.rawValue)
     record.more.1 = Layout.Slot.serial.relaxed(at: slot)
     write(record, thread, about: slot, isCreation: true)
     return id

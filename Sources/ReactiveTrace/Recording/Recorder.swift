@@ -30,13 +30,14 @@ struct Recorder: ~Copyable, @unchecked Sendable {
   let tail: StreamTail
   let pool: SegmentPool
   let slab: Slab
-  /// The lock of strings, sites, stacks, chains, schedulers, threads, images and marks.
+  /// The lock of strings, sites, stacks, chains, schedulers, arguments, threads, images and marks.
   let tables = Lock()
   let strings: StringTable
   let sites: SiteTable
   let stackTable: StackTable
   let chains: ChainTable
   let schedulers: SchedulerTable
+  let arguments: ArgumentTable
   let threads: ThreadTable
   let images: ImageTable
   let marks: MarkTable
@@ -88,6 +89,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     let stackTable = try StackTable(region: file.region(.stacks))
     let chains = try ChainTable(region: file.region(.chains))
     let schedulers = SchedulerTable(region: file.region(.schedulers), strings: strings)
+    let arguments = try ArgumentTable(region: file.region(.arguments), strings: strings)
     let threads = try ThreadTable(region: file.region(.threads))
     let images = ImageTable(
       region: file.region(.images),
@@ -136,6 +138,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     self.stackTable = stackTable
     self.chains = chains
     self.schedulers = schedulers
+    self.arguments = arguments
     self.threads = threads
     self.images = images
     self.marks = marks

@@ -135,6 +135,12 @@ struct SiteTable: @unchecked Sendable {
     InternIndex.mix(InternIndex.mix(InternIndex.mix(1, name), file), position)
   }
 
+  /// Whether a site is a program's own call to `subscribe`.
+  @inline(__always)
+  func isRoot(_ site: UInt32) -> Bool {
+    Layout.Site.traits.relaxed(at: row(site)) & SiteTraits.root.rawValue != 0
+  }
+
   // MARK: Counting
 
   // These fields of a row are only changed with the slab's lock held, so that they need no atomic addition:

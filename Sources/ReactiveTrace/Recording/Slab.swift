@@ -40,6 +40,7 @@ struct Slab: @unchecked Sendable {
   struct Contents {
     var kind: EntityKind
     var state: EntityState
+    /// Of a signal, its argument.
     var scheduler: UInt32 = 0
     var site: UInt32
     var signal: UInt32 = 0

@@ -114,6 +114,7 @@ struct SnapshotWriter {
     let recorder = recorder
     try copy(recorder.pointee.slab.region, &layout)
     try copy(recorder.pointee.slab.upstreams, &layout)
+    try copy(recorder.pointee.arguments.region, &layout)
     try copy(recorder.pointee.chains.region, &layout)
     let counts = try copyMarks(&layout)
     try copy(recorder.pointee.sites.region, &layout)

@@ -89,12 +89,14 @@ public enum Tracer {
   /// - Parameters:
   ///   - site: Where.
   ///   - upstreams: The signals that its own subscribes to.
+  ///   - argument: What stands between the parentheses of the operator besides these.
   ///   - passesOn: Whether a subscription to it subscribes to the first of them before anything else, as a stage
   ///     that ends together with it.
   /// - Returns: What to pass when something happens to it.
   public static func signalCreated(
     site: UInt32,
     upstreams: [TraceID],
+    argument: SignalArgument = .unknown,
     passesOn: Bool = false
   ) -> TraceID {
     guard isOn, let (recorder, thread) = Recorder.enter() else { return .none }
@@ -105,6 +107,7 @@ public enum Tracer {
       thread,
       site: site,
       upstreams: upstreams,
+      argument: argument,
       passesOn: passesOn
     )
   }

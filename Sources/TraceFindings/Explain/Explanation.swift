@@ -71,6 +71,12 @@ public struct Explanation: Sendable, Equatable {
     self.title = title
   }
 
+  /// Says what signal it is about, if all of its name is known.
+  mutating func tellName(of signal: TraceID, _ facts: FindingFacts) {
+    guard let name = facts.signalNames().wholeName(of: signal) else { return }
+    known.append("the signal is \(displayName(endOf: name, columns: 400))")
+  }
+
   /// Says where and why the recording ended early, if it did, and what is lost of it: some may be missing here.
   public mutating func tellLosses(of snapshot: TraceSnapshot) {
     if let end = snapshot.earlyEnd {

@@ -173,6 +173,7 @@ private struct Walk {
       "subscription \(start.key.label): \(name(start)), made \(brief(start.createdAt)) ago"
     )
     explanation.chain = start.chain
+    explanation.tellName(of: TraceID(rawValue: start.signal), facts)
     if start.state == .ended {
       explanation.steps = [step(start)]
       explanation.answer =

@@ -36,15 +36,17 @@ public enum FindingEngine {
       return true
     }
     // What speaks against a line whose row is lost stands in that row.
-    return (symptoms + causes).filter { !context.facts.site($0.site).isLost }
-      .map { finding($0, context.facts, inspection) }
+    let drafts = (symptoms + causes).filter { !context.facts.site($0.site).isLost }
+    let names = drafts.contains { $0.subject != nil } ? context.facts.signalNames() : nil
+    return drafts.map { finding($0, context.facts, inspection, names) }
       .sorted(by: isWorse)
   }
 
   private static func finding(
     _ draft: FindingDraft,
     _ facts: FindingFacts,
-    _ inspection: Inspection
+    _ inspection: Inspection,
+    _ names: SignalNames?
   ) -> Finding {
     let site = facts.site(draft.site)
     var finding = Finding(
@@ -71,6 +73,9 @@ public enum FindingEngine {
       chain: draft.upstreamChain
     )
     facts.name(draft, in: &finding.evidence)
+    if let subject = draft.subject, let name = names?.wholeName(of: facts.signal(of: subject)) {
+      finding.sentence += " The signal is \(displayName(endOf: name, columns: 400))."
+    }
     finding.descendants = draft.descendants
     finding.cap = draft.cap
     // A broken rule is proven by its own records, whatever else is missing.

@@ -50,6 +50,19 @@ struct FindingFacts {
   /// - Complexity: O(records of the rows and of a generation), at each call.
   func entities(in rows: Range<Int>) -> EntityStore { EntityStore(snapshot, in: rows) }
 
+  /// The signal that an entity is, or is an instance of, if it lives at the end.
+  func signal(of key: EntityKey) -> TraceID {
+    guard let slot = slot(key.id), slot.serial == key.serial else { return .none }
+    switch slot.kind {
+    case .signal: return slot.id
+    case .subscription: return TraceID(rawValue: slot.signal)
+    case .none, .timer, .owner: return .none
+    }
+  }
+
+  /// The names of the signals that live at the end.
+  func signalNames() -> SignalNames { SignalNames(endOf: snapshot) }
+
   /// Where records of threads are missing.
   var gaps: RecordGaps { RecordGaps(snapshot) }
 

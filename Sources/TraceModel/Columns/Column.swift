@@ -17,13 +17,15 @@ public struct Column<Row>: Sendable {
   public private(set) var isOnScreenOnly = false
   /// Whether every row has a value.
   public private(set) var isNeverNull = false
+  /// Whether words of a filter are not looked for in it: it is compared by its name only.
+  public private(set) var isComparedOnly = false
 
   private var isNone: (@Sendable (Row) -> Bool)?
   private var lookOf: (@Sendable (Row) -> Role)?
   private var cellOf: (@Sendable (Row) -> String?)?
   private var rankOf: (@Sendable (Row) -> Double?)?
-  /// A number that rows with the same text share, so that many rows need few texts; nil for a text of each row's own.
-  public private(set) var group: (@Sendable (Row) -> Int)?
+  /// A number that rows with the same text share, so that many rows need few texts; nil for a text of the row's own.
+  public private(set) var group: (@Sendable (Row) -> Int?)?
 
   /// A column of values that a typed function, as ``text(_:_:_:_:)``, puts in.
   private init(
@@ -156,6 +158,9 @@ public struct Column<Row>: Sendable {
   /// The column, of which every row has a value.
   public var neverNull: Column { with { $0.isNeverNull = true } }
 
+  /// The column, in which the words of a filter are not looked for, because they stand in others.
+  public var comparedOnly: Column { with { $0.isComparedOnly = true } }
+
   /// The column, left out by exports.
   public var onScreenOnly: Column { with { $0.isOnScreenOnly = true } }
 
@@ -180,7 +185,7 @@ public struct Column<Row>: Sendable {
   }
 
   /// The column, with a number that rows with the same text share.
-  public func grouped(_ group: @escaping @Sendable (Row) -> Int) -> Column {
+  public func grouped(_ group: @escaping @Sendable (Row) -> Int?) -> Column {
     with { $0.group = group }
   }
 
@@ -245,6 +250,8 @@ public struct ColumnHeading: Sendable, Hashable {
   public let priority: Int
   /// Whether a text that does not fit loses its middle rather than its end: for places in the source.
   public let keepsEnd: Bool
+  /// Whether a text that does not fit loses its beginning: for names of signals, which end in the latest operator.
+  public let losesBeginning: Bool
   /// Whether rows can be sorted by it.
   public let isSortable: Bool
 
@@ -256,6 +263,7 @@ public struct ColumnHeading: Sendable, Hashable {
     weight: Int = 0,
     priority: Int = 0,
     keepsEnd: Bool = false,
+    losesBeginning: Bool = false,
     isSortable: Bool = true
   ) {
     self.title = title
@@ -264,6 +272,7 @@ public struct ColumnHeading: Sendable, Hashable {
     self.weight = weight
     self.priority = priority
     self.keepsEnd = keepsEnd
+    self.losesBeginning = losesBeginning
     self.isSortable = isSortable
   }
 }

@@ -28,17 +28,17 @@ extension SignalRow {
     }
     .grouped { Int($0.site) }
     .onScreenOnly,
+    .text("givenName", "given by the program with named(_:)") { $0.givenName },
     .text(
-      "givenName",
-      "given by the program with named(_:)",
-      ColumnHeading("name", 8, weight: 1, priority: 6)
-    ) {
-      $0.givenName
-    }
-    .none { $0.givenName == nil },
+      "composedName",
+      "what it is made of, as `search.distinctUntilChanged().take(3)`, or the name the program gave it",
+      ColumnHeading("name", 8, weight: 2, priority: 6, losesBeginning: true)
+    ) { $0.composedName }
+    .cell { row in row.composedName.map { displayName(endOf: $0) } }
+    .grouped { $0.naming.group },
     .count(
       "subscriptions",
-      "subscriptions now: of its operator, and of the program itself where it subscribes to it",
+      "subscriptions now; the program's own is one with that of its signal (and counts apart in traces before 1.5)",
       ColumnHeading("subs", 5, priority: 2)
     ) { $0.subscriptions }
     .look { $0.subscriptions == 0 ? .dim : .strong },
@@ -150,6 +150,14 @@ extension SubscriptionRow {
       "whether the disposable handed to the program was dropped, as far as records tell"
     ) { $0.isDisposableReleased }.neverNull,
     .entity("signal", "the signal it is an instance of") { $0.signal },
+    .text(
+      "composedName",
+      "what that is made of, as in `signals[]`; filtered by as in `signal~take(3)`",
+      ColumnHeading("signal", 10, weight: 1, priority: 9, losesBeginning: true)
+    ) { $0.composedName }
+    .cell { row in row.composedName.map { displayName(endOf: $0) } }
+    .grouped { $0.naming.group }
+    .comparedOnly,
     .entity(
       "downstream",
       "the subscription its events go to; none at the program's own `subscribe`"

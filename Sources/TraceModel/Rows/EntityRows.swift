@@ -32,6 +32,14 @@ public struct SubscriptionRow: Sendable, Identifiable {
   public var isDisposableReleased = false
   /// What it is an instance of.
   public var signal: EntityKey?
+  /// The name of that, as ``SignalRow/composedName``.
+  ///
+  /// Put together when it is asked for.
+  public var composedName: String? {
+    get { naming.name }
+    set { naming = SignalNaming(newValue) }
+  }
+  var naming = SignalNaming(nil)
   /// Where its events go; nil at the program's own `subscribe`.
   public var downstream: EntityKey?
   /// Where its events come from, in the order of creation.
@@ -76,6 +84,15 @@ public struct SignalRow: Sendable, Identifiable {
   public var location = ""
   /// The name the program gave it, unfiltered.
   public var givenName: String?
+  /// What it is made of, as `search.distinctUntilChanged().take(3)`, unfiltered; the name that the program gave it, where
+  /// it has one, and nil where the trace does not tell.
+  ///
+  /// Put together when it is asked for.
+  public var composedName: String? {
+    get { naming.name ?? givenName }
+    set { naming = SignalNaming(newValue) }
+  }
+  var naming = SignalNaming(nil)
   /// Nil where the trace cannot tell.
   public var state: LifeState?
   /// Since it was made.

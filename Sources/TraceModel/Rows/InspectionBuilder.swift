@@ -11,6 +11,7 @@ package final class InspectionBuilder: Sendable {
   let counterRates: CounterRates?
   /// Entities released lately.
   let gone: [TracedEntity]
+  let signalNames: SignalNames
   private let snapshot: TraceSnapshot
   /// What rows say of their site, looked up once for all of them.
   private let names: [String]
@@ -28,6 +29,7 @@ package final class InspectionBuilder: Sendable {
     locations = snapshot.sites.map(\.location)
     traits = snapshot.sites.map(\.traits)
     gone = moment.state.gone.filter { moment.age($0.goneAt).map { $0 <= Self.newsAge } ?? false }
+    signalNames = SignalNames(moment, gone: gone)
     let snapshot = moment.snapshot
     schedulerNames = snapshot.schedulers.indices.map { snapshot.schedulerName(UInt32($0)) }
   }
@@ -136,6 +138,7 @@ package final class InspectionBuilder: Sendable {
     row.refused = entity.refused
     row.isDisposableReleased = entity.isDisposableReleased
     row.signal = key(entity.signal)
+    row.naming = SignalNaming(signalNames, entity.signal)
     row.downstream = key(entity.link)
     row.traits = traits(entity.site)
     row.isRoot = row.traits.contains(.root)
@@ -152,6 +155,7 @@ package final class InspectionBuilder: Sendable {
     row.name = name(entity.site)
     row.location = location(entity.site)
     row.givenName = entity.name == 0 ? nil : snapshot.string(entity.name)
+    row.naming = SignalNaming(signalNames, entity.key.id)
     row.state = entity.lifeState
     row.age = moment.age(entity.createdAt)
     row.subscriptions = entity.depth

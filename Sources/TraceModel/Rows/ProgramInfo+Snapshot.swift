@@ -105,7 +105,7 @@ package enum Losses {
   }
 
   private static func bearsOnVerdicts(_ region: RegionKind) -> Bool {
-    ![.stacks, .chains, .images, .symbols].contains(region)
+    ![.stacks, .chains, .images, .symbols, .arguments].contains(region)
   }
 
   /// What reads as zeros and was something else.
@@ -136,6 +136,7 @@ package enum Losses {
     case .upstreams: "further upstream"
     case .chains: "backtrace"
     case .schedulers: "scheduler"
+    case .arguments: "argument"
     case .threads: "thread"
     case .images: "loaded library"
     default: "symbol"
@@ -168,6 +169,7 @@ package enum Losses {
     case .strings: ("text", " and are shown as ?")
     case .stacks, .chains: ("backtrace", ": some hops lack theirs")
     case .schedulers: ("scheduler", " and have no name")
+    case .arguments: ("argument", " and are shown as ?")
     case .threads: ("thread", " and have no name")
     case .marks, .markCounts: ("mark", ": growth is judged by fewer windows")
     case .images: ("loaded library", ": some addresses have no symbols")

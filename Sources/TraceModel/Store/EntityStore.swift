@@ -25,15 +25,16 @@ package struct EntityStore: Sendable {
     package let site: UInt32
     /// As ``/TraceReading/TraceSlot/link``.
     package let link: TraceID
-    /// Subscription: its signal.
-    package let signal: TraceID
+    /// Subscription: its signal; signal: number of the name it was given.
+    fileprivate var signalOrName: UInt32
     /// Row of the asynchronous backtrace; 0 also where only a status tells of it.
     package fileprivate(set) var chain: UInt32
     /// The row of the record that first tells of it; 0 for what was there before the records.
-    fileprivate let firstRow: UInt32
+    private let first: UInt32
     /// The row of its end, or of the last record that mentions it; ``never`` if none does.
     fileprivate var lastRow: UInt32 = Self.never
-    private let shortScheduler: UInt16
+    /// Row in the table of schedulers; of a signal, in that of arguments.
+    private let schedulerOrArgument: UInt16
     /// What it is.
     package let kind: EntityKind
     fileprivate var ending = Ending.none
@@ -41,8 +42,16 @@ package struct EntityStore: Sendable {
     fileprivate static let never = UInt32.max
 
     package var key: EntityKey { EntityKey(id: id, serial: serial) }
+    /// Where a record first tells of it.
+    package var firstRow: Int { Int(first) }
+    /// Subscription: its signal.
+    package var signal: TraceID { kind == .signal ? .none : TraceID(rawValue: signalOrName) }
+    /// Signal: number of the name it was given.
+    package var name: UInt32 { kind == .signal ? signalOrName : 0 }
     /// Row in the table of schedulers; 0 if unknown.
-    package var scheduler: UInt32 { UInt32(shortScheduler) }
+    package var scheduler: UInt32 { kind == .signal ? 0 : UInt32(schedulerOrArgument) }
+    /// Signal: as ``TracedEntity/argument``.
+    package var argument: UInt32 { kind == .signal ? UInt32(schedulerOrArgument) : 0 }
     /// Whether a record tells of its end.
     package var hasEnded: Bool { ending == .recorded }
     /// Whether it has ended at a time that is not recorded: it is not among the living, and nothing tells why.
@@ -109,7 +118,7 @@ package struct EntityStore: Sendable {
   /// - Complexity: O(log entities that the slot had).
   package func life(_ id: TraceID, at row: Int) -> Life? {
     let uses = uses(of: id)
-    let later = uses.lowerBound + lives[uses].prefixCount { Int($0.firstRow) <= row }
+    let later = uses.lowerBound + lives[uses].prefixCount { $0.firstRow <= row }
     if later > uses.lowerBound { return lives[later - 1] }
     // A later status tells of what was there already, but a later birth does not.
     guard later < uses.upperBound, records.indices.contains(row),
@@ -169,73 +178,28 @@ package struct EntityStore: Sendable {
 }
 
 extension EntityStore.Life {
-  fileprivate init(
-    _ key: EntityKey,
-    _ kind: EntityKind,
-    site: UInt32,
-    link: TraceID,
-    signal: TraceID = .none,
-    scheduler: UInt32 = 0,
-    chain: UInt32 = 0,
-    createdAt: UInt64,
-    row: Int = 0
-  ) {
-    serial = key.serial
-    id = key.id
-    self.createdAt = createdAt
-    self.site = site
-    self.link = link
-    self.signal = signal
-    self.chain = chain
-    self.kind = kind
-    firstRow = UInt32(row)
-    shortScheduler = UInt16(truncatingIfNeeded: scheduler)
+  fileprivate init(_ entity: TracedEntity, row: Int = 0) {
+    let isSignal = entity.kind == .signal
+    serial = entity.key.serial
+    id = entity.key.id
+    createdAt = entity.createdAt
+    site = entity.site
+    link = entity.link
+    signalOrName = isSignal ? entity.name : entity.signal.rawValue
+    chain = entity.chain
+    kind = entity.kind
+    first = UInt32(row)
+    schedulerOrArgument = UInt16(truncatingIfNeeded: isSignal ? entity.argument : entity.scheduler)
   }
 
-  fileprivate init(_ slot: TraceSlot) {
-    self.init(TracedEntity(slot))
-  }
-
-  fileprivate init(_ entity: TracedEntity) {
-    self.init(
-      entity.key,
-      entity.kind,
-      site: entity.site,
-      link: entity.link,
-      signal: entity.signal,
-      scheduler: entity.scheduler,
-      chain: entity.chain,
-      createdAt: entity.createdAt
-    )
-  }
+  fileprivate init(_ slot: TraceSlot) { self.init(TracedEntity(slot)) }
 
   /// Who a record tells of; nil for one that begins nothing and says no status.
   fileprivate init?(_ record: TraceRecord, row: Int) {
-    let id = record.entity
-    guard id != .none else { return nil }
     if let status = record.status {
-      self.init(
-        EntityKey(id: id, serial: status.serial),
-        status.kind,
-        site: status.site,
-        link: status.link,
-        signal: status.signal,
-        scheduler: status.scheduler,
-        createdAt: status.createdAt,
-        row: row
-      )
+      self.init(TracedEntity(record.entity, status), row: row)
     } else if let entity = TracedEntity(bornBy: record) {
-      self.init(
-        entity.key,
-        entity.kind,
-        site: entity.site,
-        link: entity.link,
-        signal: entity.signal,
-        scheduler: entity.scheduler,
-        chain: entity.chain,
-        createdAt: entity.createdAt,
-        row: row
-      )
+      self.init(entity, row: row)
     } else {
       return nil
     }
@@ -277,7 +241,7 @@ private struct Builder {
   /// Takes note of a record.
   mutating func see(_ record: TraceRecord, row: Int) {
     let id = record.entity
-    if Self.telling.contains(record.kind), let life = Life(record, row: row) {
+    if id != .none, Self.telling.contains(record.kind), let life = Life(record, row: row) {
       let place = add(life)
       if record.status?.state == .ended { end(place, row) }
     }
@@ -286,6 +250,9 @@ private struct Builder {
       end(place, row)
     } else if lives[place].ending == .none {
       lives[place].lastRow = UInt32(row)
+    }
+    if record.kind == .signalNamed, lives[place].kind == .signal {
+      lives[place].signalOrName = record.argument
     }
   }
 
@@ -349,6 +316,8 @@ private struct Builder {
 
   mutating func note(_ slot: TraceSlot) {
     let place = add(Life(slot))
+    // A status does not tell what a signal is called.
+    if slot.kind == .signal { lives[place].signalOrName = slot.signal }
     guard lives[place].ending == .none, slot.state == .ended else { return }
     let row = records.count(upTo: slot.lastEventAt) - 1
     let isLater = lives[place].lastRow == Life.never || Int(lives[place].lastRow) < row

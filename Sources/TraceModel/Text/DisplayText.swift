@@ -28,11 +28,44 @@ public func displayName(_ text: String, columns: Int = 200) -> String {
   return shown
 }
 
+/// The same of the name of a signal: a longer one loses operators at its beginning, as in `…take(3).map(…)`, and where even the
+/// last one is too long, the end of that.
+///
+/// - Parameters:
+///   - text: As recorded.
+///   - columns: The most columns of a terminal it may take.
+/// - Returns: What can be shown; never wider than `columns`.
+/// - Complexity: O(count).
+public func displayName(endOf text: String, columns: Int = 200) -> String {
+  guard columns > 0 else { return "" }
+  if text.utf8.count <= columns, DisplayText.isPlain(text) { return text }
+  let shown = displayName(text, columns: .max)
+  return DisplayText.columns(shown) <= columns ? shown : DisplayText.end(of: shown, columns)
+}
+
 /// Columns and visibility of text on a terminal.
 public enum DisplayText {
   /// The columns a terminal gives to a text that ``displayName(_:columns:)`` has passed.
   public static func columns(_ text: String) -> Int {
     isPlain(text) ? text.utf8.count : text.reduce(0) { $0 + columns($1) }
+  }
+
+  /// The last operators of a name that is wider, behind an ellipsis.
+  fileprivate static func end(of name: String, _ columns: Int) -> String {
+    var depth = 0
+    var last = name.startIndex
+    for place in name.indices {
+      switch name[place] {
+      case "(", "[": depth += 1
+      case ")", "]": depth -= 1
+      case "." where depth == 0 && place > name.startIndex:
+        last = name.index(after: place)
+        let end = "…" + name[last...]
+        if DisplayText.columns(end) <= columns { return end }
+      default: break
+      }
+    }
+    return displayName((last > name.startIndex ? "…" : "") + name[last...], columns: columns)
   }
 
   /// Whether a text is all printable ASCII, as nearly every name is: a column for each byte, and nothing to spell out.

@@ -76,7 +76,8 @@ private struct BaseState {
       siteCount: snapshot.sites.count,
       schedulerCount: snapshot.schedulers.count
     )
-    for slot in snapshot.slots where slot.kind == .subscription {
+    state.uncounted = snapshot.uncountedSites
+    for slot in snapshot.slots where slot.kind == .subscription && state.counts(slot.site) {
       signals.set(TraceID(rawValue: slot.signal), for: slot.id)
     }
     if let generation {
@@ -103,7 +104,7 @@ private struct BaseState {
     guard id != .none else { return }
     switch record.kind {
     case .subscribed:
-      guard let new = record.subscribing else { break }
+      guard let new = record.subscribing, state.counts(new.site) else { break }
       signals.set(new.signal, for: id)
       begun.set((begun[new.signal] ?? 0) + 1, for: new.signal)
     case .ended:
@@ -112,7 +113,9 @@ private struct BaseState {
     default: break
     }
     guard seen.set((), for: id), let status = record.status else { return }
-    if status.kind == .subscription { signals.set(status.signal, for: id) }
+    if status.kind == .subscription, state.counts(status.site) {
+      signals.set(status.signal, for: id)
+    }
     let end = min(records.count, index + 64)
     let follower = records[(index + 1)..<end].first { $0.entity == id }
     add(before(follower, TracedEntity(id, status)), isSlot: false)

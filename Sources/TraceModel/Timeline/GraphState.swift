@@ -13,6 +13,8 @@ package struct GraphState: Sendable {
   var gone: [TracedEntity] = []
   /// Ticks of the latest record.
   var ticks: UInt64 = 0
+  /// Sites of subscriptions that are not counted at their signals: they are one with the stage that they begin.
+  var uncounted: [Bool] = []
 
   /// Released entities that are remembered.
   static let goneLimit = 64
@@ -113,9 +115,9 @@ package struct GraphState: Sendable {
     guard let entity = TracedEntity(bornBy: record) else { return }
     entities.set(entity, for: entity.key.id)
     counts.add(to: counter, of: entity.site)
-    guard entity.kind == .subscription, let signal = entities.place(of: entity.signal) else {
-      return
-    }
+    guard entity.kind == .subscription, counts(entity.site),
+      let signal = entities.place(of: entity.signal)
+    else { return }
     entities.values[signal].depth = entities.values[signal].depth.map { $0 &+ 1 }
     entities.values[signal].count = entities.values[signal].count.map { $0 &+ 1 }
   }
@@ -128,8 +130,15 @@ package struct GraphState: Sendable {
     if let reason = record.endReason {
       counts.add(to: SiteCounter(reason), of: entities.values[index].site)
     }
-    guard let signal = entities.place(of: signal) else { return }
+    guard counts(entities.values[index].site), let signal = entities.place(of: signal) else {
+      return
+    }
     entities.values[signal].depth = entities.values[signal].depth.map { $0 > 0 ? $0 - 1 : 0 }
+  }
+
+  /// Whether subscriptions of a site are counted at their signals.
+  func counts(_ site: UInt32) -> Bool {
+    Int(site) >= uncounted.count || !uncounted[Int(site)]
   }
 
   private mutating func release(_ record: TraceRecord, _ counter: SiteCounter) {
@@ -148,6 +157,11 @@ package struct GraphState: Sendable {
 }
 
 extension TraceSnapshot {
+  /// Which sites are a program's own calls to `subscribe`, where their subscriptions are not counted at signals.
+  var uncountedSites: [Bool] {
+    header.countsRootsAtSignals ? [] : sites.map { $0.traits.contains(.root) }
+  }
+
   /// The latest sign of life in the trace.
   package var lastTicks: UInt64 {
     var latest = max(header.latest.ticks, header.stopTicks ?? 0, records.last?.ticks ?? 0)

@@ -39,6 +39,8 @@ package struct TracedEntity: Sendable, Equatable {
   var period: UInt32 = 0
   /// Signal: number of the name it was given.
   package var name: UInt32 = 0
+  /// Signal: number of what stands between the parentheses of its operator.
+  var argument: UInt32 = 0
   package var reason: EndReason?
   var refused: UInt32 = 0
   package var isDisposableReleased = false
@@ -120,6 +122,7 @@ package struct TracedEntity: Sendable, Equatable {
         link: new.upstream,
         at: record.ticks
       )
+      argument = new.argument
     } else if let new = record.timerArming {
       self.init(
         id,
@@ -165,7 +168,7 @@ package struct TracedEntity: Sendable, Equatable {
     lastEventAt = slot.lastEventAt == 0 || slot.kind == .signal ? nil : slot.lastEventAt
     depth = UInt64(slot.depth)
     if slot.kind == .timer { period = slot.signal }
-    if slot.kind == .signal { name = slot.signal }
+    if slot.kind == .signal { (name, argument) = (slot.signal, slot.argument) }
   }
 
   /// What a status record says of it, right *after* the record that follows it: the recorder changes the
@@ -185,5 +188,6 @@ package struct TracedEntity: Sendable, Equatable {
     count = status.eventCount
     depth = status.kind == .signal ? UInt64(status.number) : nil
     if status.kind == .timer { period = status.number }
+    argument = status.argument
   }
 }

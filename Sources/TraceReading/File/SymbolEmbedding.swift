@@ -150,7 +150,7 @@ private struct CompactCopy {
     let symbols = SymbolEmbedding.rows(symbols, &strings)
     let (ring, tail) = try segments()
     try write(ring, .segments, to: file, &layout)
-    for kind in [RegionKind.slab, .upstreams, .chains, .marks, .sites] {
+    for kind in [RegionKind.slab, .upstreams, .arguments, .chains, .marks, .sites] {
       try copy(kind, to: file, &layout)
     }
     try copyCounts(to: file, &layout)

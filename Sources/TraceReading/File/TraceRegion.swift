@@ -42,6 +42,7 @@ extension RegionKind {
     case .strings, .stacks: 1
     case .chains: Layout.Chain.byteCount
     case .schedulers: Layout.Scheduler.byteCount
+    case .arguments: Layout.Argument.byteCount
     case .threads: Layout.Thread.byteCount
     case .images: Layout.Image.byteCount
     case .marks: Layout.Mark.byteCount
@@ -57,7 +58,7 @@ extension RegionKind {
     case .segments: 1 << 18
     case .tail: 1 << 34
     case .slab, .upstreams, .chains: 1 << 24
-    case .sites, .schedulers, .threads, .images: 1 << 18
+    case .sites, .schedulers, .threads, .images, .arguments: 1 << 18
     case .marks: 1 << 12
     case .symbols: 1 << 19
     case .markCounts: 1 << 28

@@ -47,8 +47,10 @@ extension TraceRecord {
     public let kind: EntityKind
     /// What it is doing.
     public let state: EntityState
-    /// Row in the scheduler table; 0 if unknown.
+    /// Row in the scheduler table; 0 if unknown, and for signals.
     public let scheduler: UInt32
+    /// As ``TraceSlot/argument``.
+    public let argument: UInt32
     /// Row in the site table.
     public let site: UInt32
     /// Unique over all entities of the recording.
@@ -76,7 +78,8 @@ extension TraceRecord {
     return Status(
       kind: entityKind,
       state: state,
-      scheduler: Packing.scheduler(ofState: word),
+      scheduler: entityKind == .signal ? 0 : Packing.scheduler(ofState: word),
+      argument: entityKind == .signal ? Packing.argument(ofState: word) : 0,
       site: argument,
       serial: more.1,
       link: TraceID(rawValue: Packing.low(more.2)),
@@ -97,6 +100,8 @@ extension TraceRecord {
     public let serial: UInt64
     /// Row in the site table.
     public let site: UInt32
+    /// As ``TraceSlot/argument``.
+    public let argument: UInt32
   }
 
   /// The contents of a `signal-created` record.
@@ -105,7 +110,8 @@ extension TraceRecord {
     return SignalCreation(
       upstream: TraceID(rawValue: Packing.low(more.0)),
       serial: more.1,
-      site: argument
+      site: argument,
+      argument: Packing.high(more.0)
     )
   }
 

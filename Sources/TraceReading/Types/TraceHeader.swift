@@ -84,4 +84,6 @@ public struct TraceHeader: Sendable {
 extension TraceHeader {
   /// Whether sites say what their operators do; if not, it follows from their names.
   package var statesTraits: Bool { minorVersion >= 4 }
+  /// Whether what a signal has of subscriptions includes the program's own.
+  package var countsRootsAtSignals: Bool { minorVersion < 5 }
 }

@@ -16,8 +16,10 @@ public struct TraceSlot: Sendable {
   public var eventCount: UInt64 = 0
   /// Row in the site table.
   public var site: UInt32 = 0
-  /// Row in the scheduler table; 0 if unknown.
+  /// Row in the scheduler table; 0 if unknown, and for signals.
   public var scheduler: UInt32 = 0
+  /// Signal: number of what stands between the parentheses of its operator, for ``TraceSnapshot/argument(_:)``.
+  public var argument: UInt32 = 0
   /// Subscription: its signal.
   ///
   /// Timer: period in microseconds. Signal: number of its name, or 0.

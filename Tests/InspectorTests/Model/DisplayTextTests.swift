@@ -50,6 +50,24 @@ import TraceModel
     #expect(displayName(pile).unicodeScalars.count < 40)
   }
 
+  @Test(
+    arguments: [
+      (40, "search.debounce(.seconds(1), …).take(3)"), (38, "…debounce(.seconds(1), …).take(3)"),
+      (33, "…debounce(.seconds(1), …).take(3)"), (32, "…take(3)"), (8, "…take(3)"), (7, "…take(…"),
+      (1, "…"), (0, ""),
+    ]
+  )
+  func theNameOfASignalLosesOperatorsAtItsBeginning(columns: Int, shown: String) {
+    let name = "search.debounce(.seconds(1), …).take(3)"
+    #expect(displayName(endOf: name, columns: columns) == shown)
+  }
+
+  @Test func aNameThatIsShortenedIsFitToBeShown() {
+    #expect(displayName(endOf: "a\u{1B}.b(\u{7})") == "a<U+001B>.b(<U+0007>)")
+    #expect(displayName(endOf: "one\u{1B}two.b(1)", columns: 6) == "…b(1)")
+    #expect(displayName(endOf: "merge(a.b(1), c)", columns: 8) == "merge(a…")
+  }
+
   @Test func shortensInTheMiddle() {
     #expect(
       DisplayText.shortened("distinctUntilChanged@Feed.swift:81", to: 21) == "distinctUn…d.swift:81"

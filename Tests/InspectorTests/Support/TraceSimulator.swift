@@ -23,8 +23,9 @@ struct TraceSimulator {
 
   private static let slotBits: UInt32 = 10
 
-  init() {
+  init(minorVersion: UInt16 = 5) {
     snapshot.header.majorVersion = 1
+    snapshot.header.minorVersion = minorVersion
     snapshot.header.state = .stopped
     snapshot.header.level = .events
     snapshot.header.startLevel = .events
@@ -101,16 +102,22 @@ struct TraceSimulator {
 
   // MARK: Lives
 
-  mutating func signal(_ site: UInt32, on upstream: TraceID = .none, thread: UInt32 = 1) -> TraceID
-  {
+  /// What stands between parentheses has a number that ``finish()`` does not give a meaning.
+  mutating func signal(
+    _ site: UInt32,
+    on upstream: TraceID = .none,
+    argument: UInt32 = 0,
+    thread: UInt32 = 1
+  ) -> TraceID {
     var slot = allocate(.signal, site)
     slot.link = upstream
+    slot.argument = argument
     slots[slot.id] = slot
     snapshot.sites[Int(site)].signalsCreated += 1
     var record = TraceRecord()
     record.kind = .signalCreated
     record.argument = site
-    record.more.0 = UInt64(upstream.rawValue)
+    record.more.0 = UInt64(argument) << 32 | UInt64(upstream.rawValue)
     record.more.1 = slot.serial
     write(record, about: slot.id, thread, isCreation: true)
     return slot.id
@@ -138,7 +145,7 @@ struct TraceSimulator {
     slot.chain = chain
     slot.state = .active
     slots[slot.id] = slot
-    if var node = slots[signal] {
+    if counts(site), var node = slots[signal] {
       node.depth += 1
       node.eventCount += 1
       node.state = .active
@@ -155,6 +162,11 @@ struct TraceSimulator {
     record.more.3 = UInt64(scheduler) << 32 | UInt64(chain)
     write(record, about: slot.id, thread, isCreation: true)
     return slot.id
+  }
+
+  /// Whether subscriptions of a site are counted at their signals, in the version of the trace.
+  private func counts(_ site: UInt32) -> Bool {
+    snapshot.header.countsRootsAtSignals || !snapshot.sites[Int(site)].traits.contains(.root)
   }
 
   mutating func next(_ id: TraceID, thread: UInt32 = 1) {
@@ -176,7 +188,7 @@ struct TraceSimulator {
     guard var slot = slots[id], slot.state != .ended else { return }
     slot.state = .ended
     slots[id] = slot
-    if var signal = slots[TraceID(rawValue: slot.signal)], signal.depth > 0 {
+    if counts(slot.site), var signal = slots[TraceID(rawValue: slot.signal)], signal.depth > 0 {
       signal.depth -= 1
       if signal.depth == 0 { signal.state = .inactive }
       slots[signal.id] = signal
@@ -341,7 +353,8 @@ struct TraceSimulator {
     var record = TraceRecord()
     record.kind = .entityStatus
     record.argument = slot.site
-    record.more.0 = UInt64(Packing.state(slot.kind, slot.state, scheduler: slot.scheduler))
+    let place = slot.kind == .signal ? slot.argument : slot.scheduler
+    record.more.0 = UInt64(Packing.state(slot.kind, slot.state, scheduler: place))
     record.more.1 = slot.serial
     record.more.2 = UInt64(slot.link.rawValue)
     record.more.3 = slot.createdAt

@@ -61,6 +61,16 @@ import TraceModel
     #expect(rows.allSatisfy { row in expected.contains { row.contains($0) } }, "\(filter): \(rows)")
   }
 
+  @Test func subscriptionsAreFilteredByTheNameOfTheirSignalWhereThatIsMeant() throws {
+    let named = try run("u\\signal~DEBOUNCE(<Enter>").screen
+    #expect(named.contains("subscribe@Panes.swift:41") && named.contains("debounce@Panes"))
+    #expect(!named.contains("interval@Clock") && !named.contains("merge@Alerts"))
+    // Every operator stands in the names of all that is made of it.
+    #expect(try run("u\\milliseconds<Enter>").screen.contains("passes the filter 'milliseconds'"))
+    let signals = try run("i\\with: clock<Enter>").screen
+    #expect(signals.contains("Alerts.swift:60") && !signals.contains("Clock.swift:21"))
+  }
+
   // MARK: Tags, history, order
 
   @Test func taggedRowsAreMarkedAndDrawnAsMarbles() throws {

@@ -40,11 +40,13 @@ import TraceModel
       inspection.signals[index].name = hostile
       inspection.signals[index].location = hostile
       inspection.signals[index].givenName = hostile
+      inspection.signals[index].composedName = hostile
     }
     for index in inspection.subscriptions.indices {
       inspection.subscriptions[index].name = hostile
       inspection.subscriptions[index].location = hostile
       inspection.subscriptions[index].scheduler = hostile
+      inspection.subscriptions[index].composedName = hostile
     }
     for index in inspection.events.indices {
       inspection.events[index].subjectText = hostile

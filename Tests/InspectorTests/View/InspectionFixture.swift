@@ -189,7 +189,7 @@ enum Fixture {
     var interval = SignalRow(key: key(1))
     (interval.name, interval.location, interval.state) = ("interval", "Clock.swift:21", .active)
     (interval.subscriptions, interval.subscriptionsEver, interval.age) = (1, 1, .seconds(72))
-    interval.downstreams = [key(2)]
+    (interval.downstreams, interval.composedName) = ([key(2)], "interval(.seconds(1), …)")
     var map = SignalRow(key: key(2))
     (map.site, map.name, map.location, map.state) = (1, "map", "Clock.swift:22", .active)
     (map.subscriptions, map.subscriptionsEver, map.age) = (1, 1, .seconds(72))
@@ -200,6 +200,7 @@ enum Fixture {
     )
     (merge.subscriptions, merge.subscriptionsEver, merge.age) = (0, 9, .milliseconds(4_200))
     merge.upstreams = [key(1), key(2)]
+    merge.composedName = "interval(.seconds(1), …).merge(with: clock)"
     var unused = SignalRow(key: key(31))
     (unused.site, unused.name, unused.location, unused.state) =
       (7, "flatMap", "ChecksumsOfChangedFiles.swift:118", .created)
@@ -217,7 +218,9 @@ enum Fixture {
     (root.isDisposableReleased, root.scheduler, root.chain, root.held) = (
       true, "watchtower.panes", 1, 0
     )
+    root.composedName = "panes.debounce(.milliseconds(100), …)"
     var debounce = SubscriptionRow(key: key(4))
+    debounce.composedName = root.composedName
     (debounce.site, debounce.name, debounce.location, debounce.state) =
       (3, "debounce", "Panes.swift:36", .active)
     (debounce.age, debounce.events, debounce.rate) = (.seconds(71), 4_410, 61.2)
@@ -229,6 +232,7 @@ enum Fixture {
     (interval.age, interval.events, interval.rate) = (.seconds(71), 72, 1)
     (interval.lastEventAge, interval.root, interval.level) = (.milliseconds(340), key(3), 2)
     (interval.downstream, interval.scheduler, interval.held) = (key(4), "main", 0)
+    interval.composedName = "interval(.seconds(1), …)"
     var failed = SubscriptionRow(key: key(90))
     (failed.site, failed.name, failed.location) = (
       7, "flatMap", "ChecksumsOfChangedFiles.swift:118"

@@ -1,6 +1,8 @@
 import Reactive
 import ReactiveTesting
+import ReactiveTrace
 import Testing
+import TraceReading
 
 @Suite struct ObservedTests {
   @MainActor private final class Model {
@@ -45,8 +47,29 @@ import Testing
   @MainActor @Test func hasTheNameItWasGivenAndThePlaceOfItsDeclaration() {
     let model = Model()
     #expect(model.$username.description == "name")
-    #expect(model.$password.description == "Observed(…)")
-    #expect(model.line == 8)
+    #expect(model.line == 10)
+  }
+
+  @MainActor @Test func isNamedAfterThePropertyThatItIs() async {
+    #expect(Model().$password.description == "Model.password")
+    #expect(Model().$password.map { $0 }.description == "Model.password.map(…)")
+    #expect(await Account().signal.description == "Account.balance")
+    // Nothing tells of which structure it is.
+    #expect(Fields().$text.description == "Observed(…)")
+  }
+
+  @Test func hasTheNameOfThePropertyInTheTrace() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start()
+      defer { PrivateTrace.remove() }
+      let model = Model()
+      let (first, again, other) = await (model.$password, model.$password, model.$username)
+      let now = try TraceReader(path: #require(Trace.path)).snapshot()
+      let named = now.records.filter { $0.kind == .signalNamed }.map { now.string($0.argument) }
+      #expect(named == ["name", "Model.password"])
+      #expect(first === again)
+      withExtendedLifetime((model, other)) {}
+    }
   }
 
   @Test func copiesOfAStructureShareIt() {

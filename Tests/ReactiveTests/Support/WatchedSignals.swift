@@ -56,6 +56,8 @@ struct WatchedChain: Sendable, CustomTestStringConvertible {
   /// Those that its subscription needs once two values have come.
   let holds: Set<String>
   let subscribe: @Sendable (WatchedSignals) -> any Disposable
+  /// The signal that the operator made, or what was made of that.
+  let signal: @Sendable (WatchedSignals) -> any AnyObject & CustomStringConvertible & Sendable
 
   init<Value, Failure>(
     _ name: String,
@@ -68,6 +70,7 @@ struct WatchedChain: Sendable, CustomTestStringConvertible {
     subscribe = { all in
       all.watch("result", make(all, all.source())).subscribe(failed: { _ in })
     }
+    signal = { all in make(all, all.source()) }
   }
 
   var testDescription: String { name }

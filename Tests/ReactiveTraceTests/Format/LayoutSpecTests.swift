@@ -3,10 +3,11 @@ import Testing
 
 /// `LayoutSpec`, from which text form and document are made, says what `Layout` says.
 @Suite struct LayoutSpecTests {
-  /// The fields of `Layout.swift`, by the name of their enumeration: read from the source, because
+  /// The fields of `Layout`, by the name of their enumeration: read from the source, because
   /// nothing in a running program lists them.
   private func declared() throws -> [String: [String: (offset: Int, width: Int)]] {
-    let source = try Files.text(Files.root + "/Sources/TraceFormat/Layout.swift")
+    let source = try ["Layout", "SignalArgument"]
+      .map { try Files.text(Files.root + "/Sources/TraceFormat/\($0).swift") }.joined()
     var fields: [String: [String: (offset: Int, width: Int)]] = [:]
     var structure = ""
     let field = /static var (\w+): Field<UInt(\d+)> \{ Field\(at: (\d+)\)/

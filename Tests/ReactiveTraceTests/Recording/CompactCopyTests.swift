@@ -18,7 +18,13 @@ import TraceReading
         let hop = Tracer.hopScheduled(scheduler: scheduler, subscription: id)
         Tracer.hopEnded(hop, Tracer.hopBegan(hop))
       }
-      let many = ids.map { _ in Tracer.signalCreated(site: Recording.site("just"), upstreams: []) }
+      let many = ids.indices.map { index in
+        Tracer.signalCreated(
+          site: Recording.site("just"),
+          upstreams: [],
+          argument: index % 2 == 0 ? .integer(round * 40 + index) : .text("\(round), \(index)")
+        )
+      }
       _ = Tracer.signalCreated(site: Recording.site("merge"), upstreams: many)
       for id in ids.dropFirst(round * 6) { Tracer.ended(id, .completed) }
       Recording.onThreads(3) { _ in Tracer.next(ids[0]) }
@@ -40,6 +46,8 @@ import TraceReading
     #expect(copy.strings.filter { whole.strings[$0.key] != nil } == whole.strings)
     #expect(copy.slots.map(\.id) == whole.slots.map(\.id))
     #expect(copy.slots.map(\.moreUpstreams) == whole.slots.map(\.moreUpstreams))
+    #expect(copy.slots.map(\.argument) == whole.slots.map(\.argument))
+    #expect(copy.arguments == whole.arguments && whole.arguments.count > 240)
     #expect(copy.sites.map(\.name) == whole.sites.map(\.name))
     #expect(copy.sites.map(\.subscribed) == whole.sites.map(\.subscribed))
     #expect(copy.chains.map(\.frames) == whole.chains.map(\.frames))

@@ -42,6 +42,65 @@ import TraceReading
     }
   }
 
+  @Test func anArgumentStandsInTheSlotAndInTheRecordOnceForAllThatHaveIt() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start()
+      let scheduler = Tracer.scheduler(named: "queue", kind: .serialQueue)
+      let long = String(repeating: "x", count: 200)
+      let arguments: [SignalArgument] = [
+        .none, .closure, .list, .integer(3), .integer(-1), .integer(.max), .integer(.min),
+        .duration(nanoseconds: 500_000_000), .duration(nanoseconds: -1),
+        .duration(nanoseconds: .max),
+        .scheduler(scheduler), .text("capacity: 2"), .text("values"), .part("values"), .text(long),
+        .unknown,
+      ]
+      let site = Recording.site("take")
+      let source = Tracer.signalCreated(site: site, upstreams: [])
+      let first = arguments.map {
+        Tracer.signalCreated(site: site, upstreams: [source], argument: $0)
+      }
+      let again = arguments.reversed().map {
+        Tracer.signalCreated(site: site, upstreams: [], argument: $0)
+      }
+      let now = try Recording.snapshot()
+      let expected = arguments.map { $0 == .text(long) ? .text(String(long.prefix(128))) : $0 }
+      func inSlots(_ ids: [TraceID]) -> [SignalArgument] {
+        ids.map { now.argument(now.slot($0)?.argument ?? 0) }
+      }
+      #expect(inSlots(first) == expected)
+      #expect(inSlots(again) == expected.reversed())
+      let created = now.records(.signalCreated).compactMap(\.signalCreation)
+      #expect(
+        created.map { now.argument($0.argument) } == [.unknown] + expected + expected.reversed()
+      )
+      let upstreams = first.map { _ in source } + again.map { _ in .none }
+      #expect(created.map(\.upstream) == [.none] + upstreams)
+      // One row for each, and the one that stands for "unknown".
+      #expect(now.arguments.count == arguments.count)
+      #expect(now.problems == [])
+    }
+  }
+
+  @Test func argumentsThatFindNoRoomAreCountedAndUnknown() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(size: 256 << 10)
+      let site = Recording.site("take")
+      for number in 0..<2000 {
+        Tracer.signalReleased(
+          Tracer.signalCreated(site: site, upstreams: [], argument: .integer(number))
+        )
+      }
+      let last = Tracer.signalCreated(site: site, upstreams: [], argument: .integer(1999))
+      let known = Tracer.signalCreated(site: site, upstreams: [], argument: .integer(0))
+      let now = try Recording.snapshot()
+      #expect(now.slot(last)?.argument == 0)
+      #expect(now.slot(known).map { now.argument($0.argument) } == .integer(0))
+      #expect(now.arguments.count == 1024)
+      // Besides "unknown", three that have no value.
+      #expect(now.header.lost[.arguments] == 2000 - 1020 + 1)
+    }
+  }
+
   @Test func recordsTheLifeOfASubscription() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()

@@ -111,6 +111,11 @@ private struct Answers {
     for index in inspection.findings.indices {
       inspection.findings[index].fingerprint = ""
       inspection.findings[index].looseFingerprint = ""
+      inspection.findings[index].sentence = Self.withoutName(inspection.findings[index].sentence)
+    }
+    for index in inspection.signals.indices { inspection.signals[index].composedName = nil }
+    for index in inspection.subscriptions.indices {
+      inspection.subscriptions[index].composedName = nil
     }
     findings = inspection.findings.count
     texts.append(InspectionJSON.text(inspection))
@@ -124,9 +129,14 @@ private struct Answers {
     explain { try CrashExplanation.of(snapshot) }
   }
 
+  /// The spelling of a signal follows from what its operators are called, as `zip(a, b)`.
+  private static func withoutName(_ text: String) -> String {
+    text.replacing(/(T|t)he signal is [^\n]*/, with: "")
+  }
+
   private mutating func explain(_ make: () throws -> Explanation) {
     do {
-      texts.append(try make().text())
+      texts.append(Self.withoutName(try make().text()))
     } catch {
       texts.append("\(error)")
     }

@@ -1,4 +1,5 @@
 import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Gathers the values of an interval into an array: at least one, so that none is empty.

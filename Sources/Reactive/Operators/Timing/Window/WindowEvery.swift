@@ -1,4 +1,5 @@
 import ReactiveTrace
+import TraceFormat
 
 extension Signal {
   /// Sends a new signal at a fixed interval, which sends the values that come until the next.

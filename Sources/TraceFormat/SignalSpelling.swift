@@ -1,7 +1,9 @@
 /// The call of an operator, as it is written in code.
-struct SignalSpelling {
+///
+/// How a signal spells itself in the process, and how it is spelled from a trace.
+package struct SignalSpelling {
   /// What the operator was given besides signals.
-  enum Argument {
+  package enum Argument {
     case inside([String])
     /// Not given: which signal of an object it is.
     case behind(String)
@@ -30,14 +32,14 @@ struct SignalSpelling {
   private let inputs: [String]
   private let argument: Argument
 
-  init(_ operation: String, _ inputs: [String], _ argument: Argument) {
+  package init(_ operation: String, _ inputs: [String], _ argument: Argument) {
     self.operation = operation
     self.inputs = inputs
     self.argument = argument
   }
 
   /// The whole, of which `spend` shortens what is new.
-  func text(_ spend: (String) -> String) -> String {
+  package func text(_ spend: (String) -> String) -> String {
     if case .array = argument { return spend(call(["[\(inputs.joined(separator: ", "))]"])) }
     return switch operation {
     case _ where inputs.isEmpty: spend(call([]))
@@ -50,7 +52,7 @@ struct SignalSpelling {
   /// `take(until:)` and `[x]` give `take(until: x)`; `map` and `[…]` give `map(…)`.
   private func call(_ signals: some Sequence<String>) -> String {
     let parts = operation.split(separator: "(")
-    let name = String(parts[0])
+    let name = parts.first.map { String($0) } ?? operation
     var arguments = Array(signals)
     switch argument {
     case .behind(let part): return "\(name)(…).\(part)"
@@ -74,11 +76,34 @@ struct SignalSpelling {
   }
 }
 
+extension SignalSpelling.Argument {
+  /// What a trace has of it.
+  ///
+  /// - Parameters:
+  ///   - recorded: As recorded.
+  ///   - scheduler: The name of a scheduler, by its row.
+  package init(_ recorded: SignalArgument, scheduler: (UInt32) -> String?) {
+    self =
+      switch recorded {
+      case .unknown: .inside(["?"])
+      case .none: .inside([])
+      case .closure: .inside(["…"])
+      case .integer(let number): .inside([spelled(number)])
+      case .duration(let nanoseconds):
+        .inside([spelled(.nanoseconds(nanoseconds)), "…"])
+      case .text(let text): .inside([text])
+      case .part(let part): .behind(part)
+      case .scheduler(let row): .inside([scheduler(row).map { spelled(scheduler: $0) } ?? "?"])
+      case .list: .array
+      }
+  }
+}
+
 /// `2`, and `.max`.
-func spelled(_ number: Int) -> String { number == .max ? ".max" : "\(number)" }
+package func spelled(_ number: Int) -> String { number == .max ? ".max" : "\(number)" }
 
 /// `.seconds(1)`, or in smaller units.
-func spelled(_ duration: Duration) -> String {
+package func spelled(_ duration: Duration) -> String {
   let (seconds, attoseconds) = duration.components
   if attoseconds == 0 { return ".seconds(\(seconds))" }
   let nanoseconds = duration / .nanoseconds(1)
@@ -90,10 +115,10 @@ func spelled(_ duration: Duration) -> String {
 }
 
 /// `.main`, where it is one of those that there are from the start; its name otherwise.
-func spelled(_ scheduler: SchedulerIdentity) -> String {
-  switch scheduler.name {
-  case "background", "immediate", "main", "trampoline", "ui": "." + scheduler.name
+package func spelled(scheduler name: String) -> String {
+  switch name {
+  case "background", "immediate", "main", "trampoline", "ui": "." + name
   case "main actor": ".mainActor"
-  default: scheduler.name
+  default: name
   }
 }

@@ -1,0 +1,36 @@
+import ReactiveTrace
+import Synchronization
+
+extension PropertyStorage: Declaration {
+  /// Notes which property this is the storage of, and names its signal in the trace, unless that is known.
+  ///
+  /// The name is put together only where something is recorded, or where somebody asks for it.
+  func isDeclared(as path: AnyKeyPath, _ signal: Signal<Value, Never>) {
+    guard case .declared = signal.node.argument, declaration.load(ordering: .relaxed) == 0 else {
+      return
+    }
+    let retained = Unmanaged.passRetained(path)
+    let isFirst =
+      declaration.compareExchange(
+        expected: 0,
+        desired: UInt(bitPattern: retained.toOpaque()),
+        ordering: .acquiringAndReleasing
+      ).exchanged
+    guard isFirst else { return retained.release() }
+    if signal.node.id != .none, let name = declaredName {
+      Tracer.signalNamed(signal.node.id, name)
+    }
+  }
+
+  @usableFromInline var declaredName: String? {
+    guard let path = UnsafeRawPointer(bitPattern: declaration.load(ordering: .acquiring)) else {
+      return nil
+    }
+    // `\Login._username`; `\Login.<offset 16 (String)>` where the program does not have the names of its properties.
+    let text = "\(Unmanaged<AnyKeyPath>.fromOpaque(path).takeUnretainedValue())"
+    guard text.hasPrefix("\\"), let point = text.lastIndex(of: "."),
+      text[point...].hasPrefix("._")
+    else { return nil }
+    return text[..<point].dropFirst() + "." + text[point...].dropFirst(2)
+  }
+}

@@ -1,0 +1,60 @@
+/// What stands between the parentheses of an operator that made a signal (TraceFormat §8).
+///
+/// Raw values are part of the format and never change meaning.
+public enum ArgumentKind: UInt32, CaseIterable, Sendable {
+  /// Nobody knows.
+  case unknown = 0
+  /// Nothing, or nothing but signals.
+  case none = 1
+  /// A closure, or values.
+  case closure = 2
+  case integer = 3
+  case duration = 4
+  /// A text as it is written in code.
+  case text = 5
+  /// Not between parentheses: which one it is of several signals of an object.
+  case part = 6
+  case scheduler = 7
+  /// Nothing but signals, in an array.
+  case list = 8
+}
+
+/// What stands between the parentheses of an operator that made a signal, with its value.
+public enum SignalArgument: Sendable, Equatable {
+  /// Nobody knows.
+  case unknown
+  /// Nothing, or nothing but signals.
+  case none
+  /// A closure, or values.
+  case closure
+  /// A number.
+  case integer(Int)
+  /// Nanoseconds.
+  case duration(nanoseconds: Int64)
+  /// A text as it is written in code.
+  case text(String)
+  /// Not between parentheses: which one it is of several signals of an object.
+  case part(String)
+  /// The row of a scheduler.
+  case scheduler(UInt32)
+  /// Nothing but signals, in an array.
+  case list
+}
+
+extension Layout {
+  /// What stands between the parentheses of an operator: an interned row.
+  public enum Argument {
+    /// Bytes of the structure.
+    @inlinable public static var byteCount: Int { 16 }
+    /// ``ArgumentKind``.
+    @inlinable public static var kind: Field<UInt32> { Field(at: 0) }
+    /// The string number of a text; 0 otherwise.
+    @inlinable public static var text: Field<UInt32> { Field(at: 4) }
+    /// The number, in two's complement: an integer, nanoseconds, or the row of a scheduler; 0 otherwise.
+    @inlinable public static var value: Field<UInt64> { Field(at: 8) }
+    /// Rows there can be: a number of one has 16 bits.
+    @inlinable public static var limit: Int { 1 << 16 }
+    /// Bytes of a text that are recorded.
+    @inlinable public static var textLimit: Int { 128 }
+  }
+}

@@ -1,0 +1,48 @@
+/// Signals and what they are made of, as names are put together from them: in the process, or from a trace.
+package protocol SignalTree {
+  /// A signal.
+  associatedtype Node
+  /// What tells signals apart.
+  associatedtype Identity: Hashable
+
+  func identity(of node: Node) -> Identity
+  /// The name that stands for everything: the program's, or what is shown of a signal of which nothing is known.
+  func name(of node: Node) -> String?
+  func operation(of node: Node) -> String
+  /// The signals the operator was applied to; nil for one that is not known.
+  func inputs(of node: Node) -> [Node?]
+  func argument(of node: Node) -> SignalSpelling.Argument
+}
+
+/// Builds the name of a signal from its tree, within bounds.
+///
+/// At most about 400 characters; what is deeper than 40 operators shows as `…`, and a signal used twice is spelled out once.
+package struct NameWriter<Tree: SignalTree> {
+  private let tree: Tree
+  private let deepest = 40
+  private var budget = 400
+  private var seen: Set<Tree.Identity> = []
+
+  package init(_ tree: Tree) { self.tree = tree }
+
+  package mutating func name(of node: Tree.Node, depth: Int = 0) -> String {
+    if let name = tree.name(of: node) { return spend(name) }
+    guard depth < deepest, budget > 0 else { return "…" }
+    let operation = tree.operation(of: node)
+    let upstreams = tree.inputs(of: node)
+    if !upstreams.isEmpty, !seen.insert(tree.identity(of: node)).inserted {
+      return spend("↗\(operation)")
+    }
+    var inputs: [String] = []
+    for upstream in upstreams {
+      inputs.append(upstream.map { name(of: $0, depth: depth + 1) } ?? spend("?"))
+      if budget <= 0 { break }
+    }
+    return SignalSpelling(operation, inputs, tree.argument(of: node)).text { spend($0) }
+  }
+
+  private mutating func spend(_ text: String) -> String {
+    defer { budget -= text.count }
+    return text.count <= budget ? text : String(text.prefix(max(0, budget))) + "…"
+  }
+}
