@@ -15,7 +15,7 @@ public enum Layout {
     /// A reader accepts every minor version of the same major one.
     @inlinable public static var currentMajorVersion: UInt16 { 1 }
     /// The minor version this package writes.
-    @inlinable public static var currentMinorVersion: UInt16 { 4 }
+    @inlinable public static var currentMinorVersion: UInt16 { 5 }
     /// Bytes before the first region.
     @inlinable public static var byteCount: Int { 4096 }
 

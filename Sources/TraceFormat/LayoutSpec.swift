@@ -27,7 +27,7 @@ package enum LayoutSpec {
     FieldSpec(
       "minorVersion",
       Header.minorVersion,
-      "4. A reader MUST accept a higher one and skip what it does not know."
+      "5. A reader MUST accept a higher one and skip what it does not know."
     ),
     FieldSpec(
       "state",

@@ -143,6 +143,14 @@ public struct RecordSpec: Sendable {
       "The disposable returned to the program is gone and the subscription lives on."
     ),
     RecordSpec(
+      .tearDown,
+      "tear-down",
+      ("chain", .chain),
+      ("cause", .cause),
+      more: [("by", .entity), ("downstream", .entity)],
+      "What ended the subscriptions whose `ended` follows. Since version 1.5."
+    ),
+    RecordSpec(
       .ownerCreated,
       "owner-created",
       ("owner", .entity),

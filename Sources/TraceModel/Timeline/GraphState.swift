@@ -48,7 +48,7 @@ package struct GraphState: Sendable {
   static let kinds = RecordKinds { kind in
     switch kind {
     case .continuation, .entityStatus, .ownerBound, .value, .turnBegan, .turnEnded, .hopEnded,
-      .mark,
+      .mark, .tearDown,
       .threadSwitched, .recordsLost, .levelChanged, .forked,
       .tailEnded:
       false
