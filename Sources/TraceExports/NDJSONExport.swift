@@ -31,7 +31,10 @@ struct NDJSONExport {
       let cause = causes.cause(of: record)
       guard Step.event.stops(at: record.kind) else { continue }
       count += 1
-      try line("event") { put(record, directory.entry(record.entity, at: row), cause, &$0) }
+      try line("event") {
+        put(record, directory.entry(record.entity, at: row), cause, &$0)
+        if record.kind == .ended { put(EndedBy(ofEndIn: row, snapshot.records), directory, &$0) }
+      }
     }
     try line("end") { json in
       json.field("events", count)
@@ -121,6 +124,16 @@ struct NDJSONExport {
     case .hopEnded: json.field("hop", record.id)
     default: break
     }
+  }
+
+  private func put(
+    _ cause: EndedBy?,
+    _ directory: EntityDirectory,
+    _ json: inout JSONWriter
+  ) {
+    json.field("endCause", cause?.cause.schemaName)
+    let by = cause.flatMap { directory.entry($0.by, at: $0.row)?.key.serial }
+    json.field("endedBy", by.flatMap { $0 == 0 ? nil : $0 })
   }
 
   /// Which record led to which: what scheduled a piece of work led to its beginning, and that, or the beginning of

@@ -7,7 +7,7 @@ package struct EntityDirectory {
     package var kind: EntityKind
     package var site: UInt32
     /// As ``TraceSlot/link``.
-    var link: TraceID
+    package var link: TraceID
     /// Subscription: its signal.
     var signal: TraceID
     package var scheduler: UInt32
@@ -124,9 +124,9 @@ package struct EntityDirectory {
   }
 
   private static let births = RecordKinds([
-    .entityStatus, .subscribed, .signalCreated, .timerArmed,
+    .entityStatus, .subscribed, .signalCreated, .timerArmed, .ownerCreated,
   ])
-  fileprivate static let ends = RecordKinds([.ended, .timerEnded, .signalReleased])
+  fileprivate static let ends = RecordKinds([.ended, .timerEnded, .signalReleased, .ownerEnded])
   private static let telling = births.union(ends)
 
   /// Who the identifier means in a row; nil if nothing tells.
@@ -204,8 +204,22 @@ package struct EntityDirectory {
           firstRow: row
         )
       )
-    } else if record.kind == .ended || record.kind == .timerEnded || record.kind == .signalReleased,
-      let place = places[id]?.last, entries[place].endedAt == nil
+    } else if let new = record.ownerCreation {
+      add(
+        Entry(
+          key: EntityKey(id: id, serial: new.serial),
+          kind: .owner,
+          site: new.site,
+          link: .none,
+          signal: .none,
+          scheduler: new.scheduler,
+          chain: 0,
+          createdAt: record.ticks,
+          firstRow: row
+        )
+      )
+    } else if Self.ends.contains(record.kind), let place = places[id]?.last,
+      entries[place].endedAt == nil
     {
       entries[place].endedAt = record.ticks
     }

@@ -34,8 +34,12 @@ package struct EventLog {
 
   /// The rows of some records, given in order.
   package func rows(_ rows: [Int]) -> [EventRow] {
-    let subjects = subjects(of: rows.reversed())
-    return rows.map { eventRow(snapshot.records[$0], subjects) }
+    var causes: [Int: EndedBy] = [:]
+    for row in rows where snapshot.records[row].kind == .ended {
+      causes[row] = EndedBy(ofEndIn: row, snapshot.records)
+    }
+    let subjects = subjects(of: rows.reversed(), and: causes.values.map(\.by))
+    return rows.map { eventRow(snapshot.records[$0], subjects, causes[$0]) }
   }
 
   // MARK: Subjects
@@ -46,9 +50,9 @@ package struct EventLog {
   }
 
   /// Who the records are about: from slots, or else from the latest record that tells.
-  private func subjects(of rows: [Int]) -> [TraceID: Subject] {
+  private func subjects(of rows: [Int], and others: [TraceID]) -> [TraceID: Subject] {
     var found: [TraceID: Subject] = [:]
-    var wanted: Set<TraceID> = []
+    var wanted = Set(others).subtracting([.none])
     for row in rows {
       let record = snapshot.records[row]
       if record.entity != .none { wanted.insert(record.entity) }
@@ -98,7 +102,11 @@ package struct EventLog {
 
   // MARK: Text
 
-  private func eventRow(_ record: TraceRecord, _ subjects: [TraceID: Subject]) -> EventRow {
+  private func eventRow(
+    _ record: TraceRecord,
+    _ subjects: [TraceID: Subject],
+    _ cause: EndedBy?
+  ) -> EventRow {
     var row = EventRow()
     row.number = record.number
     row.time = snapshot.time(record.ticks)
@@ -111,7 +119,25 @@ package struct EventLog {
       row.subjectText = subjects[id].map(text) ?? "?"
     }
     row.text = text(record)
+    if let cause { tell(cause, of: record, subjects, &row) }
     return row
+  }
+
+  private func tell(
+    _ cause: EndedBy,
+    of record: TraceRecord,
+    _ subjects: [TraceID: Subject],
+    _ row: inout EventRow
+  ) {
+    let phrase = cause.phrase(of: record.entity) { id in
+      subjects[id].map { "\(snapshot.label(ofSite: $0.site)) \($0.key.label)" } ?? "?"
+    }
+    if !phrase.isEmpty { row.text += ", " + phrase }
+    row.endCause = cause.cause
+    if cause.by != .none {
+      row.endedBy = subjects[cause.by]?.key ?? EntityKey(id: cause.by, serial: 0)
+    }
+    row.chain = cause.chain
   }
 
   private func text(_ subject: Subject) -> String {
