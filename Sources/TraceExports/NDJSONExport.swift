@@ -114,6 +114,9 @@ struct NDJSONExport {
     case .timerFired: json.field("fires", record.argument)
     case .mark, .signalNamed: json.field("name", snapshot.string(record.argument))
     case .value: json.field("value", record.valueText?.text)
+    case .failureText:
+      json.field("error", snapshot.string(record.id))
+      json.field("value", record.valueText?.text)
     case .recordsLost: json.field("lost", record.id)
     case .hopScheduled:
       json.field("hop", record.id)

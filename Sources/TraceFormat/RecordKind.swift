@@ -33,6 +33,7 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
   case refused = 35
   case depth = 36
   case value = 37
+  case failureText = 38
 
   // Turns.
   case turnBegan = 40

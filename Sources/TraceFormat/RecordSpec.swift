@@ -223,6 +223,18 @@ public struct RecordSpec: Sendable {
       "The description of the value that passed last, at level values only: its length, and its first 42 bytes of UTF-8."
     ),
     RecordSpec(
+      .failureText,
+      "failure-text",
+      ("error", .string),
+      ("bytes", .count),
+      more: [
+        ("text0", .number), ("text1", .number), ("text2", .number), ("text3", .number),
+        ("text4", .number), ("text5", .number),
+      ],
+      isEvent: true,
+      "The description of a failure that the thread is about to pass on, at level values only: its type, its length, and its first 42 bytes. Since version 1.5."
+    ),
+    RecordSpec(
       .turnBegan,
       "turn-began",
       ("entity", .entity),

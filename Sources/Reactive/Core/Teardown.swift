@@ -23,6 +23,13 @@ struct Ending: Sendable {
     self.errorType = errorType
   }
 
+  /// A failure is about to be passed on.
+  @inlinable @inline(__always)
+  init(of error: some Error) {
+    Tracer.failure(error)
+    self.init(.failed, type(of: error), by: .event)
+  }
+
   /// An operator wants no more of what is upstream.
   @inlinable @inline(__always) static var cancelled: Ending { Ending(.cancelled) }
 }
@@ -31,7 +38,7 @@ extension End {
   @inlinable var ending: Ending {
     switch self {
     case .completed: Ending(.completed, by: .event)
-    case .failed(let error): Ending(.failed, type(of: error), by: .event)
+    case .failed(let error): Ending(of: error)
     case .sourceGone: Ending(.sourceGone, by: .event)
     }
   }

@@ -160,6 +160,7 @@ package struct EventLog {
     case .recordsLost: "\(record.id) records of this thread are lost"
     case .levelChanged: TraceLevel(rawValue: record.id).map { "\($0)" } ?? "?"
     case .value: Self.value(record)
+    case .failureText: "\(snapshot.string(record.id)): \(Self.value(record))"
     case .forked: "fork \(record.id), of which nothing is recorded"
     case .tailEnded: "the file no longer grows"
     default: ""

@@ -47,7 +47,8 @@ package struct GraphState: Sendable {
   /// The kinds that ``apply(_:)`` has to see; the others change nothing but the time.
   static let kinds = RecordKinds { kind in
     switch kind {
-    case .continuation, .entityStatus, .ownerBound, .value, .turnBegan, .turnEnded, .hopEnded,
+    case .continuation, .entityStatus, .ownerBound, .value, .failureText, .turnBegan, .turnEnded,
+      .hopEnded,
       .mark, .tearDown,
       .threadSwitched, .recordsLost, .levelChanged, .forked,
       .tailEnded:

@@ -47,9 +47,9 @@ extension TraceRecord {
     kind == .refused ? RefusedEvent(rawValue: argument) : nil
   }
 
-  /// The description of a value: its first bytes, and how many it has in all.
+  /// The description of a value or of a failure: its first bytes, and how many it has in all.
   public var valueText: (text: String, byteCount: Int)? {
-    guard kind == .value else { return nil }
+    guard kind == .value || kind == .failureText else { return nil }
     let words = [more.0, more.1, more.2, more.3, more.4, more.5]
     var bytes: [UInt8] = []
     for (index, word) in words.enumerated() {

@@ -18,6 +18,7 @@ struct EndReport {
   init(level: TraceLevel = .events, of body: () async throws -> Void) async throws {
     var options = TraceOptions()
     options.level = level
+    options.maximumLevel = max(level, .events)
     options.path = "/tmp/reactive-ends-\(getpid()).rxtrace"
     try Trace.start(options)
     defer { options.path.map { _ = unlink($0) } }
