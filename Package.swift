@@ -123,7 +123,8 @@ let package = Package(
     .testTarget(
       name: "ReactiveTests",
       dependencies: [
-        "Reactive", "ReactiveTesting", "ReactiveTrace", "TraceModel", "TraceReading",
+        "Reactive", "ReactiveTesting", "ReactiveTrace", "TraceFindings", "TraceModel",
+        "TraceReading",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Tour/README.md"]

@@ -38,6 +38,7 @@ struct NDJSONExport {
         if record.kind == .subscribed || record.kind == .signalCreated {
           json.field("composedName", entry.flatMap { names.name(of: $0) })
         }
+        if record.kind == .ended { put(EndedBy(ofEndIn: row, snapshot.records), store, &json) }
       }
     }
     try line("end") { json in
@@ -123,6 +124,9 @@ struct NDJSONExport {
     case .timerFired(let fires): json.field("fires", fires)
     case .mark(let name), .signalNamed(let name): json.field("name", snapshot.string(name))
     case .value: json.field("value", record.valueText?.text)
+    case .failureText(let error):
+      json.field("error", snapshot.string(error))
+      json.field("value", record.valueText?.text)
     case .recordsLost(let count): json.field("lost", count)
     case .hopScheduled(let hop):
       json.field("hop", hop.hop)
@@ -133,10 +137,21 @@ struct NDJSONExport {
     case .hopEnded: json.field("hop", record.id)
     case .status, .signalCreated, .signalReleased, .subscribed, .disposeRequested,
       .subscriptionReleased, .disposableReleased, .ownerCreated, .ownerBound, .ownerEnded,
-      .completed, .turnBegan, .turnEnded, .timerArmed, .threadSwitched, .levelChanged, .forked,
+      .tearDown, .completed, .turnBegan, .turnEnded, .timerArmed, .threadSwitched, .levelChanged,
+      .forked,
       .tailEnded, nil:
       break
     }
+  }
+
+  private func put(
+    _ cause: EndedBy?,
+    _ store: EntityStore,
+    _ json: inout JSONWriter
+  ) {
+    json.field("endCause", cause?.cause.schemaName)
+    let by = cause.flatMap { store.life($0.by, at: $0.row)?.key.serial }
+    json.field("endedBy", by.flatMap { $0 == 0 ? nil : $0 })
   }
 
   /// Which record led to which: what scheduled a piece of work led to its beginning, and that, or the beginning of

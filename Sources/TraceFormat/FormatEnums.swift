@@ -151,6 +151,28 @@ public enum EndReason: UInt32, CaseIterable, Sendable {
   case sourceGone = 4
 }
 
+/// What ended subscriptions: who began a tear-down.
+public enum EndCause: UInt32, CaseIterable, Sendable {
+  /// It is not known.
+  case unknown = 0
+  /// The program called `dispose`.
+  case disposed = 1
+  /// An owner, as a bag of disposables, that ended or was emptied.
+  case owner = 2
+  /// The operator below, which wanted no more, or the subscription itself.
+  case `operator` = 3
+  /// The subscription below, which ended, or was cancelled.
+  case downstream = 4
+  /// Completion, a failure, or that nothing can send any more, from the furthest upstream of those that end.
+  case event = 5
+  /// The last reference was let go of.
+  case released = 6
+  /// The task that waited for it was cancelled, or waits no more.
+  case task = 7
+  /// It was begun in a subscription that had ended.
+  case late = 8
+}
+
 /// How a scheduler runs its work.
 public enum SchedulerKind: UInt32, CaseIterable, Sendable {
   case other = 0

@@ -19,6 +19,7 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
   case ended = 18
   case subscriptionReleased = 19
   case disposableReleased = 20
+  case tearDown = 21
 
   // Owners.
   case ownerCreated = 24
@@ -32,6 +33,7 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
   case refused = 35
   case depth = 36
   case value = 37
+  case failureText = 38
 
   // Turns.
   case turnBegan = 40
@@ -72,6 +74,7 @@ public enum ArgumentType: String, CaseIterable, Sendable {
   case serial
   case ticks
   case reason
+  case cause
   case state
   case event
   case level

@@ -155,6 +155,15 @@ public struct RecordSpec: Sendable {
         ("", .none),
         "The disposable returned to the program is gone and the subscription lives on."
       )
+    case .tearDown:
+      RecordSpec(
+        kind,
+        "tear-down",
+        ("chain", .chain),
+        ("cause", .cause),
+        more: [("by", .entity), ("downstream", .entity)],
+        "What ended the subscriptions whose `ended` follows. Since version 1.5."
+      )
     case .ownerCreated:
       RecordSpec(
         kind,
@@ -235,6 +244,19 @@ public struct RecordSpec: Sendable {
         ],
         isEvent: true,
         "The description of the value that passed last, at level values only: its length, and its first 42 bytes of UTF-8."
+      )
+    case .failureText:
+      RecordSpec(
+        kind,
+        "failure-text",
+        ("error", .string),
+        ("bytes", .count),
+        more: [
+          ("text0", .number), ("text1", .number), ("text2", .number), ("text3", .number),
+          ("text4", .number), ("text5", .number),
+        ],
+        isEvent: true,
+        "The description of a failure that the thread is about to pass on, at level values only: its type, its length, and its first 42 bytes. Since version 1.5."
       )
     case .turnBegan:
       RecordSpec(

@@ -13,7 +13,7 @@ struct Explain: ParsableCommand {
       "Say why nothing arrives, where an error or a crash came from, or what became of a value.",
     discussion: """
       rxtop explain FILE subscription A.swift:9  upstream to the first silent signal
-      rxtop explain FILE subscription 12         the same from subscription #12
+      rxtop explain FILE subscription 12         the same from #12, or what ended it
       rxtop explain FILE error                   the last error, and its backtrace
       rxtop explain FILE error 4131              the error that event #4131 is of
       rxtop explain FILE value 4120              the fate of the value of event #4120
@@ -87,6 +87,7 @@ struct Explain: ParsableCommand {
       if explanation.chain != 0, !noBacktrace {
         explanation.backtrace = AsyncBacktraceText(snapshot)
           .lines(of: explanation.chain, Symbolizer(snapshot))
+        explanation.tellPlace()
       }
       if !noBacktrace, explanation.parts.contains(where: { $0.chain != 0 }) {
         let text = AsyncBacktraceText(snapshot)

@@ -37,14 +37,8 @@ enum BacktraceView {
       row.place = String(path.split(separator: "/").last ?? "")
       row.text = String(frame[..<at.lowerBound]) + rest[end...]
     }
-    row.isMachinery = isMachinery(path)
+    row.isMachinery = AsyncBacktraceText.isMachinery(path)
     return row
-  }
-
-  /// Whether a frame is the library's, the runtime's or the compiler's rather than the program's.
-  private static func isMachinery(_ path: String) -> Bool {
-    path.isEmpty || path.containsText("Sources/Reactive/")
-      || path.containsText("Sources/ReactiveTrace/")
   }
 }
 

@@ -68,8 +68,17 @@ extension DetailView {
       }
   }
 
-  static func backtrace(_ chain: UInt32, _ model: Model) -> [DocumentLine] {
-    let heading = DocumentLine.heading("Asynchronous backtrace: where it was asked for")
+  /// The record of its end, if it has ended.
+  static func end(of key: EntityKey, _ inspection: Inspection) -> EventRow? {
+    inspection.events.last { $0.kind == .ended && $0.subject == key }
+  }
+
+  static func backtrace(
+    _ chain: UInt32,
+    _ model: Model,
+    _ title: String = "Asynchronous backtrace: where it was asked for"
+  ) -> [DocumentLine] {
+    let heading = DocumentLine.heading(title)
     guard chain != 0 else {
       return [
         heading,

@@ -31,7 +31,11 @@ enum DetailView {
   /// The backtraces on the screen.
   static func chains(_ model: Model) -> [UInt32] {
     switch model.place.scope {
-    case .subscription(let key): [model.inspection.subscription(key)?.chain ?? 0].filter { $0 != 0 }
+    case .subscription(let key):
+      [
+        model.inspection.subscription(key)?.chain ?? 0,
+        end(of: key, model.inspection)?.chain ?? 0,
+      ].filter { $0 != 0 }
     case .timer(let key): [model.inspection.timer(key)?.chain ?? 0].filter { $0 != 0 }
     default: []
     }
@@ -61,6 +65,11 @@ enum DetailView {
         target: Place(.detail, scope: .site(row.site))
       ),
       .field("state", state(row), role: row.state?.isLive == true ? .good : .gone),
+    ]
+    if let end = end(of: row.key, inspection) {
+      lines.append(.field("ended", displayName(end.text, columns: 240), role: .gone))
+    }
+    lines += [
       .field("age", age(row, inspection)),
       .field("events", events(row, model.glyphs)),
       .field("held values", Quantity.count(row.held.map(UInt64.init))),
@@ -91,6 +100,9 @@ enum DetailView {
     lines += findings(model) { $0.subject == row.key || $0.site == row.site }
     lines += histograms(model)
     lines += backtrace(row.chain, model)
+    if let chain = end(of: row.key, inspection)?.chain, chain != 0 {
+      lines += backtrace(chain, model, "Asynchronous backtrace: where it was ended")
+    }
     lines += latest(row.key, model)
     return lines
   }

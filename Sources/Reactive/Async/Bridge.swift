@@ -17,14 +17,16 @@ final class Bridge<Failure: Error>: Sendable {
   var id: TraceID { state.withLock { $0.id } }
 
   /// Ends the subscription, also one that is yet to be made.
-  func dispose() {
+  ///
+  /// - Parameter cause: What a trace says of why: that whoever waits does not any more.
+  func dispose(_ cause: EndCause = .task) {
     let (scope, id) = state.withLock { state in
       state.isDisposed = true
       return (state.scope, state.id)
     }
     guard let scope else { return }
     if scope.isActive { Tracer.disposeRequested(id) }
-    scope.dispose()
+    scope.cancel(Ending(.cancelled, by: cause))
   }
 
   /// Ends the subscription because there is all that was wanted.

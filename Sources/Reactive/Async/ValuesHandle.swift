@@ -19,7 +19,7 @@ final class ValuesHandle<Value: Sendable, Failure: Error>: Sendable {
     start.isOver()
   }
 
-  deinit { bridge.dispose() }
+  deinit { bridge.dispose(.released) }
 
   /// Resumes a task with the next value, now or when it comes.
   func take(_ waiting: ValuesQueue<Value, Failure>.Waiting) {

@@ -1,4 +1,5 @@
 public import CReactiveTraceShims
+import ReactiveTrace
 
 /// Bounds how deep a program may subscribe and dispose from inside itself.
 ///
@@ -78,6 +79,15 @@ extension Disposable {
     if Nest.isFull { return Nest.putOff { self.dispose() } }
     Nest.enter()
     dispose()
+    Nest.leave()
+  }
+
+  /// The same on behalf of an owner that traces know; none for one that they do not.
+  func disposeInside(by owner: TraceID) {
+    guard owner != .none, let traced = self as? TracedDisposable else { return disposeInside() }
+    if Nest.isFull { return Nest.putOff { traced.dispose(by: owner) } }
+    Nest.enter()
+    traced.dispose(by: owner)
     Nest.leave()
   }
 }

@@ -155,7 +155,7 @@ final class TracedRootScope<Failure: Error>: RootScope<Failure>, @unchecked Send
   override func endStages(_ ending: Ending) { stages.end(ending) }
 
   // While the stages are still there.
-  deinit { if isActive { _ = close(Ending(.sourceGone)) } }
+  deinit { if isActive { _ = close(Ending(.sourceGone, by: .released)) } }
 }
 
 /// What only some subscriptions need: what a program gave to `subscribe` for the end, where it gave

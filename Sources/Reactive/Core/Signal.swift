@@ -192,7 +192,9 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   ) -> Probed {
     let ready = Tracer.takeStage(of: node.id)
     if ready != .none { return probed(ready, consume next, isFirst: false) }
-    let stages = Self.began(node, below?.id ?? .none)
+    // What it is subscribed to for may be older than the recording.
+    let number = below == nil ? scope.traceNumber | 1 : scope.traceNumber
+    let stages = Self.began(node, below?.id ?? .none, number)
     guard stages.first != .none else { return (below, next, .inner, false) }
     scope.own(stages)
     return probed(stages.first, consume next, isFirst: stages.first != stages.last)
@@ -223,17 +225,23 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   }
 
   @inlinable @inline(__always)
-  static func began(_ node: SignalNode, _ downstream: TraceID) -> TraceStages {
+  static func began(_ node: SignalNode, _ downstream: TraceID, _ scope: UInt) -> TraceStages {
     node.id == .none || Tracer.isLogging
-      ? beganAlone(node, downstream)
-      : Tracer.stagesBegan(signal: node.id, downstream: downstream)
+      ? beganAlone(node, downstream, scope)
+      : Tracer.stagesBegan(signal: node.id, downstream: downstream, scope: scope)
   }
 
   /// The stage of a signal that is not traced itself; or of one above which something else may be put.
   @usableFromInline @inline(never)
-  static func beganAlone(_ node: SignalNode, _ downstream: TraceID) -> TraceStages {
+  static func beganAlone(
+    _ node: SignalNode,
+    _ downstream: TraceID,
+    _ scope: UInt
+  ) -> TraceStages {
     let site = node.site.traceNumber
-    return TraceStages(Tracer.subscribed(site: site, signal: node.id, downstream: downstream))
+    return TraceStages(
+      Tracer.subscribed(site: site, signal: node.id, downstream: downstream, scope: scope)
+    )
   }
 }
 

@@ -2,7 +2,7 @@ import ReactiveTrace
 import Synchronization
 
 /// The traced stages of one subscription, which end with it: the last one, which the trace has put before the
-/// others (``ReactiveTrace/Tracer/stagesBegan(signal:downstream:)``).
+/// others (``ReactiveTrace/Tracer/stagesBegan(signal:downstream:scope:)``).
 ///
 /// So a chain of stages costs its scope one word, and one call when it ends.
 struct StageList: ~Copyable {

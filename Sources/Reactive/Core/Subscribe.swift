@@ -109,7 +109,8 @@ extension Signal {
   ) -> any Disposable {
     let isLate = Nest.isFull
     let isAtOnce = isAtOnce && !isLate
-    let stages = Tracer.isOn ? rootBegan(site, isAtOnce: isAtOnce) : TraceStages()
+    let stages =
+      Tracer.isOn ? rootBegan(site, whole.traceNumber, isAtOnce: isAtOnce) : TraceStages()
     let id = stages.first
     if id == .none {
       started(whole)
@@ -130,12 +131,17 @@ extension Signal {
   }
 
   @inlinable @inline(__always)
-  func rootBegan(_ site: Site, isAtOnce: Bool) -> TraceStages {
+  func rootBegan(_ site: Site, _ scope: UInt, isAtOnce: Bool) -> TraceStages {
     // What is logged has a scope of its own between.
     isAtOnce && !Tracer.isLogging
-      ? Tracer.rootBegan(site: site.traceNumber, signal: node.id)
+      ? Tracer.rootBegan(site: site.traceNumber, signal: node.id, scope: scope)
       : TraceStages(
-        Tracer.subscribed(site: site.traceNumber, signal: node.id, downstream: .none)
+        Tracer.subscribed(
+          site: site.traceNumber,
+          signal: node.id,
+          downstream: .none,
+          scope: scope
+        )
       )
   }
 
@@ -185,9 +191,12 @@ final class TracedDisposable: Disposable {
   @usableFromInline var isDisposed: Bool { subscription.isDisposed }
 
   @usableFromInline
-  func dispose() {
+  func dispose() { dispose(by: .none) }
+
+  /// The same on behalf of an owner; none for the program.
+  func dispose(by owner: TraceID) {
     if subscription.isActive { Tracer.disposeRequested(id) }
-    subscription.dispose()
+    subscription.cancel(Ending(.cancelled, by: owner == .none ? .disposed : .owner, owner))
   }
 
   deinit {

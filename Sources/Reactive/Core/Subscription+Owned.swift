@@ -69,7 +69,7 @@ extension Subscription {
     )
     if isDone || (found == Owned.traced && ownTraced(member)) { return }
     if found == Owned.over || !withLinks({ link(member) }) {
-      member._withUnsafeGuaranteedRef { $0.teardown(.cancelled) }
+      member._withUnsafeGuaranteedRef { $0.teardown(Ending(.cancelled, by: .late)) }
       member.release()
     }
   }

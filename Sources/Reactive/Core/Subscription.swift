@@ -40,7 +40,7 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   /// Whoever owns it ended, in whatever way: from here it looks like a cancellation.
   @usableFromInline
   final override func teardown(_ ending: Ending) {
-    cancel(ending.reason == .ownerGone ? ending : .cancelled)
+    cancel(Ending(ending.reason == .ownerGone ? .ownerGone : .cancelled, by: .downstream))
   }
 
   /// Lets go of what the end has made useless.
@@ -75,6 +75,6 @@ class Subscription: Teardown, Disposable, @unchecked Sendable {
   // forgotten by its source, so that nothing can send any more.
   deinit {
     if !isActive { return }
-    _ = close(Ending(.sourceGone))
+    _ = close(Ending(.sourceGone, by: .released))
   }
 }

@@ -1,26 +1,45 @@
 public import ReactiveTrace
 
-/// Why, and with which type of error, a subscription ends.
+/// Why, by whom, and with which type of error, a subscription ends: two words.
 @usableFromInline
 struct Ending: Sendable {
   @usableFromInline let reason: EndReason
+  /// What traces say of who began it.
+  @usableFromInline let cause: EndCause
+  /// The owner that did, if it is one that traces know.
+  @usableFromInline let owner: TraceID
   @usableFromInline let errorType: (any Any.Type)?
 
   @inlinable @inline(__always)
-  init(_ reason: EndReason, _ errorType: (any Any.Type)? = nil) {
+  init(
+    _ reason: EndReason,
+    _ errorType: (any Any.Type)? = nil,
+    by cause: EndCause = .operator,
+    _ owner: TraceID = .none
+  ) {
     self.reason = reason
+    self.cause = cause
+    self.owner = owner
     self.errorType = errorType
   }
 
+  /// A failure is about to be passed on.
+  @inlinable @inline(__always)
+  init(of error: some Error) {
+    Tracer.failure(error)
+    self.init(.failed, type(of: error), by: .event)
+  }
+
+  /// An operator wants no more of what is upstream.
   @inlinable @inline(__always) static var cancelled: Ending { Ending(.cancelled) }
 }
 
 extension End {
   @inlinable var ending: Ending {
     switch self {
-    case .completed: Ending(.completed)
-    case .failed(let error): Ending(.failed, type(of: error))
-    case .sourceGone: Ending(.sourceGone)
+    case .completed: Ending(.completed, by: .event)
+    case .failed(let error): Ending(of: error)
+    case .sourceGone: Ending(.sourceGone, by: .event)
     }
   }
 }

@@ -162,12 +162,17 @@ extension Ending {
     switch reason {
     case .completed: Tracer.ended(id, by: nil)
     case .failed: Tracer.ended(id, by: errorType ?? (any Error).self)
-    case .cancelled, .ownerGone, .sourceGone: Tracer.ended(id, reason)
+    case .cancelled, .ownerGone, .sourceGone: Tracer.ended(id, reason, cause, by: owner)
     }
   }
 }
 
 extension Subscription {
+  /// What traces call what ends: its address.
+  @inlinable final var traceNumber: UInt {
+    @inline(__always) get { UInt(bitPattern: ObjectIdentifier(self)) }
+  }
+
   /// Ties the end of traced stages, which nobody can end yet, to the end of this.
   ///
   /// As with what is owned, the latest goes first.

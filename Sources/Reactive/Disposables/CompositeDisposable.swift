@@ -94,7 +94,7 @@ public final class CompositeDisposable: Disposable {
       members.append(disposable)
       return (false, members.keys.count >= members.sweepsAt)
     }
-    if isLate { disposable.disposeInside() }
+    if isLate { disposable.disposeInside(by: owner?.id ?? .none) }
     if mustSweep { sweep() }
   }
 
@@ -134,13 +134,23 @@ public final class CompositeDisposable: Disposable {
 
   /// Disposes of all of them, in the order of insertion.
   public func dispose() {
-    if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }
-    for one in takeMembers(forGood: true) { one.disposeInside() }
-    owner?.end()
+    if dispose(as: owner) { owner?.end() }
+  }
+
+  /// The same on behalf of what a trace knows as `owner`; false if it has been disposed of before.
+  @discardableResult
+  func dispose(as owner: OwnerTrace?) -> Bool {
+    if isOver.exchange(true, ordering: .acquiringAndReleasing) { return false }
+    let id = owner?.id ?? .none
+    for one in takeMembers(forGood: true) { one.disposeInside(by: id) }
+    return true
   }
 
   /// Disposes of those it holds now, and goes on.
-  func disposeOfMembers() { for one in takeMembers(forGood: false) { one.disposeInside() } }
+  func disposeOfMembers() {
+    let id = owner?.id ?? .none
+    for one in takeMembers(forGood: false) { one.disposeInside(by: id) }
+  }
 
   private func takeMembers(forGood: Bool) -> [any Disposable] {
     members.withLock { members in

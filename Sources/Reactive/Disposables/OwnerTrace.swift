@@ -14,6 +14,9 @@ final class OwnerTrace: Sendable {
 
   deinit { end() }
 
+  /// What the trace calls the owner; none while it does not know it.
+  var id: TraceID { TraceID(rawValue: number.load(ordering: .relaxed)) }
+
   /// The owner has taken `disposable`.
   func bind(_ disposable: any Disposable) {
     if let subscription = (disposable as? TracedDisposable)?.id { bind(subscription) }

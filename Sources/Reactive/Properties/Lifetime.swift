@@ -96,7 +96,7 @@ public final class Lifetime: Sendable {
   }
 
   private func end() {
-    members.dispose()
+    members.dispose(as: owner)
     hub.end(.completed)
     owner.end()
   }

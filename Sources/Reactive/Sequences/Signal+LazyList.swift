@@ -60,7 +60,7 @@ private final class ListOwner<Value: Sendable>: Sendable {
     self.start = Locked(start)
   }
 
-  deinit { bridge.dispose() }
+  deinit { bridge.dispose(.released) }
 
   func next() -> Value? {
     let start = start.withLock { start in

@@ -15,7 +15,12 @@ extension Subscription {
     to below: TraceID = .none
   ) -> ClosureTrace? {
     guard Tracer.isOn else { return nil }
-    let id = Tracer.subscribed(site: site.traceNumber, signal: signal, downstream: below)
+    let id = Tracer.subscribed(
+      site: site.traceNumber,
+      signal: signal,
+      downstream: below,
+      scope: traceNumber
+    )
     guard id != .none else { return nil }
     own(TraceStages(id))
     return ClosureTrace(id)

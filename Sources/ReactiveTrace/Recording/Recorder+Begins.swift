@@ -11,6 +11,7 @@ extension Recorder {
     site: UInt32,
     signal: TraceID,
     downstream: TraceID,
+    scope: UInt = 0,
     from frame: UInt = 0
   ) -> TraceID {
     let chain = chainOfNew(thread, downstream, from: frame)
@@ -22,7 +23,8 @@ extension Recorder {
       sites.isRoot(site) ? nil : slab.liveSlot(signal, .signal),
       downstream,
       next: .none,
-      chain
+      chain,
+      scope
     )
     slab.lock.unlock()
     guard id != .none else { return .none }
@@ -47,6 +49,7 @@ extension Recorder {
     root: UInt32? = nil,
     signal: TraceID,
     downstream: TraceID,
+    scope: UInt,
     from frame: UInt
   ) -> TraceStages {
     if thread.pointee.ready_next != thread.pointee.ready_count { dropReady(thread) }
@@ -66,7 +69,8 @@ extension Recorder {
         nil,
         .none,
         next: .none,
-        chain
+        chain,
+        scope
       )
       ready[0] = below.rawValue
       // Nobody asks for it.
@@ -82,7 +86,8 @@ extension Recorder {
         slot,
         below,
         next: below,
-        count == 0 ? chain : chainAbove
+        count == 0 ? chain : chainAbove,
+        scope
       )
       if id == .none { break }
       ready[count] = id.rawValue
@@ -130,7 +135,8 @@ extension Recorder {
     _ signalSlot: UnsafeMutableRawPointer?,
     _ downstream: TraceID,
     next: TraceID,
-    _ chain: UInt32
+    _ chain: UInt32,
+    _ scope: UInt
   ) -> TraceID {
     let time = thread.pointee.time
     let contents = Slab.Contents(
@@ -142,7 +148,8 @@ extension Recorder {
       link: downstream,
       chain: chain,
       createdAt: time,
-      next: next
+      next: next,
+      scope: scope
     )
     let id = slab.allocate(contents)
     if id == .none { return id }

@@ -18,29 +18,35 @@ extension Recorder {
     _ thread: ThreadState,
     _ last: TraceID,
     _ reason: EndReason,
+    _ tearDown: TearDown = TearDown(.unknown, .none, from: 0),
     _ terminal: Terminal? = nil
   ) {
     // Their records first. Until they have ended for the slab, too, nobody can release them.
-    if thread.pointee.level != 0 { writeEnds(thread, last, reason, terminal) }
+    if thread.pointee.level != 0 { writeEnds(thread, last, reason, tearDown, terminal) }
     var rest = last
     while rest != .none { rest = endSome(thread, rest, reason) }
     if thread.pointee.let_go_count != 0 { settleLetGo(thread) }
   }
 
-  /// Writes the records of the ends, and of the releases of those that nobody holds.
+  /// Writes the records of the ends, behind their cause, and of the releases of those that nobody holds.
   @inline(__always)
   private func writeEnds(
     _ thread: ThreadState,
     _ last: TraceID,
     _ reason: EndReason,
+    _ tearDown: TearDown,
     _ terminal: Terminal?
   ) {
+    guard activeSlot(last) != nil else { return }
+    let cause = record(of: tearDown, thread, last, reason)
+    write(cause, thread)
+    var written = WrittenTearDown(cause, thread)
     var next = last
     var letGo = LetGo(thread)
     while next != .none {
       next = writeSomeEnds(thread, next, reason, terminal, &letGo)
       guard let slot = activeSlot(next) else { break }
-      next = writeEnd(thread, next, slot, reason, terminal, &letGo)
+      next = writeEnd(thread, next, slot, reason, terminal, &written, &letGo)
     }
     letGo.finish(thread)
   }
@@ -127,6 +133,7 @@ extension Recorder {
     _ slot: UnsafeMutableRawPointer,
     _ reason: EndReason,
     _ terminal: Terminal?,
+    _ written: inout WrittenTearDown,
     _ letGo: inout LetGo
   ) -> TraceID {
     let index = slab.index(id)
@@ -134,6 +141,11 @@ extension Recorder {
       noteTerminal(thread, slot)
       let record = PendingRecord(terminal.kind, id.rawValue, terminal.argument)
       write(record, thread, about: slot)
+    }
+    // It holds in its own segment.
+    if written.isElsewhere(thread) || !(ownRun(thread).map { hasRoom($0, thread) } ?? false) {
+      write(written.record, thread)
+      written.isHere(thread)
     }
     write(PendingRecord(.ended, id.rawValue, reason.rawValue), thread, about: slot)
     if letGo.isUnheld(id, index, in: slab.stages) {

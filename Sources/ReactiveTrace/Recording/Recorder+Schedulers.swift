@@ -8,11 +8,17 @@ extension Recorder {
   /// The chain of work that is scheduled, or of a subscription made, by the function whose frame is
   /// `frame`; the chain of what runs now where the stack cannot be stored.
   func chain(_ thread: ThreadState, from frame: UInt, scheduler: UInt32) -> UInt32 {
+    let own = chainOfItsOwn(thread, from: frame, scheduler: scheduler)
+    return own == 0 ? chainNow(thread) : own
+  }
+
+  /// The same, but 0 where the stack cannot be stored.
+  func chainOfItsOwn(_ thread: ThreadState, from frame: UInt, scheduler: UInt32) -> UInt32 {
     if thread.pointee.stack_high == 0 { thread.pointee.stack_high = rxt_stack_end() }
     return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Layout.StackHeap.limit) {
       buffer in
       let parent = chainNow(thread)
-      guard let addresses = buffer.baseAddress else { return parent }
+      guard let addresses = buffer.baseAddress else { return 0 }
       let walk = FrameWalk.capture(
         from: frame,
         below: thread.pointee.stack_high,
@@ -20,15 +26,14 @@ extension Recorder {
       )
       var stack = stackTable.find(walk)
       if stack == 0 { stack = tables.withLock { stackTable.intern(walk) } }
-      guard stack != 0 else { return parent }
+      guard stack != 0 else { return 0 }
       let (link, repeated) = chains.folded(
         ChainTable.Link(stack: stack, parent: parent, scheduler: scheduler)
       )
       if repeated != 0 { return repeated }
       let known = chains.find(link)
       if known != 0 { return known }
-      let made = tables.withLock { chains.intern(link) }
-      return made == 0 ? parent : made
+      return tables.withLock { chains.intern(link) }
     }
   }
 

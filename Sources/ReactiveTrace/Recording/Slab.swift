@@ -49,6 +49,8 @@ struct Slab: @unchecked Sendable {
     var createdAt: UInt64
     /// The subscription that ends together with this one, after it.
     var next: TraceID = .none
+    /// What ends it, as in ``Tracer/subscribed(site:signal:downstream:scope:)``.
+    var scope: UInt = 0
   }
 
   init(
@@ -124,7 +126,7 @@ struct Slab: @unchecked Sendable {
       region.countLost()
       return .none
     }
-    stages.begin(index, before: contents.next)
+    stages.begin(index, before: contents.next, in: contents.scope)
     let serial = state.pointee.lastSerial &+ 1
     state.pointee.lastSerial = serial
     let slot = region.base + index &* Layout.Slot.byteCount

@@ -8,21 +8,22 @@ import CReactiveTraceShims
 ///
 /// `@unchecked Sendable`: rows are only accessed atomically.
 struct StageTable: @unchecked Sendable {
-  /// Two words for each slot: the holders, and the stage that ends after it.
+  /// Four words for each slot: the holders, the stage that ends after it, and, in two, what ends it.
   private let rows: UnsafeMutablePointer<UInt32>
 
   init(slotCount: Int) throws(TraceError) {
-    rows = try PrivateMemory.allocate(UInt32.self, count: 2 * slotCount)
+    rows = try PrivateMemory.allocate(UInt32.self, count: 4 * slotCount)
   }
 
   @inline(__always)
-  private func row(_ index: Int) -> UnsafeMutablePointer<UInt32> { rows + 2 &* index }
+  private func row(_ index: Int) -> UnsafeMutablePointer<UInt32> { rows + 4 &* index }
 
-  /// An entity begins: its closures hold it, and it ends before `next`, until somebody says something else.
+  /// An entity begins in a scope: its closures hold it, and it ends before `next`, until somebody says something else.
   @inline(__always)
-  func begin(_ index: Int, before next: TraceID) {
+  func begin(_ index: Int, before next: TraceID, in scope: UInt) {
     rxt_store_relaxed_u32(row(index), 1)
     rxt_store_relaxed_u32(row(index) + 1, next.rawValue)
+    rxt_store_relaxed_u64(row(index) + 2, UInt64(scope))
   }
 
   // MARK: Signals
@@ -68,6 +69,20 @@ struct StageTable: @unchecked Sendable {
   private static var written: UInt32 { .max }
 
   // MARK: Stages of one scope
+
+  /// Whether two subscriptions are known to end with the same scope.
+  @inline(__always)
+  func areOfOneScope(_ one: Int, _ other: Int) -> Bool {
+    let scope = rxt_load_relaxed_u64(row(one) + 2) & ~1
+    return scope != 0 && scope == rxt_load_relaxed_u64(row(other) + 2) & ~1
+  }
+
+  /// Whether there is something below that is not traced, or may be.
+  @inline(__always)
+  func isAboveUnknown(_ index: Int) -> Bool {
+    let scope = rxt_load_relaxed_u64(row(index) + 2)
+    return scope == 0 || scope & 1 != 0
+  }
 
   /// The stage that ends after this one, in the same scope; none where this is the last.
   @inline(__always)

@@ -23,25 +23,36 @@ extension Tracer {
 
   @usableFromInline @inline(never)
   static func describe<Value>(_ subscription: TraceID, _ value: Value) {
-    let thread = rxt_thread_state()
-    guard thread.pointee.describing == 0 else { return }
-    thread.pointee.describing = 1
-    var text = ClippedText()
-    if let redact = Trace.redact {
-      if let redacted = redact(String(describing: value)) { text.write(redacted) }
-    } else {
-      print(value, terminator: "", to: &text)
-    }
-    thread.pointee.describing = 0
-    guard let (recorder, thread) = Recorder.enter() else { return }
+    guard let text = ClippedText(describing: value),
+      let (recorder, thread) = Recorder.enter()
+    else { return }
     defer { Recorder.leave(thread) }
     guard thread.pointee.level >= TraceLevel.values.rawValue,
       let slot = recorder.pointee.slab.liveSlot(subscription)
     else { return }
-    var record = PendingRecord(.value, subscription.rawValue, UInt32(clamping: text.byteCount))
-    record.continuations = 3
-    record.more = text.words
-    recorder.pointee.write(record, thread, about: slot)
+    recorder.pointee.write(text.record(.value, subscription.rawValue), thread, about: slot)
+  }
+
+  /// Describes a failure that is about to be passed on, as ``value(_:_:)`` does a value.
+  @inlinable @inline(__always)
+  public static func failure(_ error: some Error) {
+    if mayRecordValues { describeFailure(error) }
+  }
+
+  @usableFromInline @inline(never)
+  static func describeFailure(_ error: some Error) {
+    guard let (_, thread) = Recorder.enter() else { return }
+    let isWanted = thread.pointee.level >= TraceLevel.values.rawValue
+    Recorder.leave(thread)
+    guard isWanted, let text = ClippedText(describing: error),
+      let (recorder, thread) = Recorder.enter()
+    else { return }
+    defer { Recorder.leave(thread) }
+    guard thread.pointee.level >= TraceLevel.values.rawValue else { return }
+    recorder.pointee.tick(thread)
+    let name = _typeName(type(of: error))
+    let number = recorder.pointee.tables.withLock { recorder.pointee.strings.intern(name) }
+    recorder.pointee.write(text.record(.failureText, number), thread)
   }
 }
 
@@ -51,6 +62,28 @@ struct ClippedText: TextOutputStream {
   private(set) var byteCount = 0
   /// The first of them, six or eight to a word.
   private(set) var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
+
+  init() {}
+
+  /// The description of something, by code of the program; nil while another one is made on this thread.
+  init?<Value>(describing value: Value) {
+    let thread = rxt_thread_state()
+    guard thread.pointee.describing == 0 else { return nil }
+    thread.pointee.describing = 1
+    if let redact = Trace.redact {
+      if let redacted = redact(String(describing: value)) { write(redacted) }
+    } else {
+      print(value, terminator: "", to: &self)
+    }
+    thread.pointee.describing = 0
+  }
+
+  func record(_ kind: RecordKind, _ id: UInt32) -> PendingRecord {
+    var record = PendingRecord(kind, id, UInt32(clamping: byteCount))
+    record.continuations = 3
+    record.more = words
+    return record
+  }
 
   mutating func write(_ text: String) {
     guard byteCount < Layout.Record.valueByteCount else {

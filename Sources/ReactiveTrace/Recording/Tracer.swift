@@ -125,8 +125,21 @@ public enum Tracer {
   // MARK: Subscriptions
 
   /// A subscription of `signal` begins, whose events go to `downstream`.
+  ///
+  /// - Parameters:
+  ///   - site: Where.
+  ///   - signal: What is subscribed to.
+  ///   - downstream: Where its events go; none for nobody.
+  ///   - scope: What it ends with: an even number that nothing else has that lives, and one more where what is below it is not
+  ///     traced; 0 if that is not known.
+  /// - Returns: What to pass when something happens to it.
   @inline(never)
-  public static func subscribed(site: UInt32, signal: TraceID, downstream: TraceID) -> TraceID {
+  public static func subscribed(
+    site: UInt32,
+    signal: TraceID,
+    downstream: TraceID,
+    scope: UInt = 0
+  ) -> TraceID {
     guard let (recorder, thread) = beginning(downstream) else { return .none }
     defer { Recorder.leave(thread) }
     return recorder.pointee.subscribed(
@@ -134,6 +147,7 @@ public enum Tracer {
       site: site,
       signal: signal,
       downstream: downstream,
+      scope: scope,
       from: rxt_frame_address()
     )
   }
@@ -147,9 +161,14 @@ public enum Tracer {
   /// - Parameters:
   ///   - signal: A traced signal that the caller holds.
   ///   - downstream: Where its events go.
+  ///   - scope: What they end with, as in ``subscribed(site:signal:downstream:scope:)``.
   /// - Returns: The first of them, which is the caller's, and the last. The others are got by ``takeStage(of:)``.
   @inline(never)
-  public static func stagesBegan(signal: TraceID, downstream: TraceID) -> TraceStages {
+  public static func stagesBegan(
+    signal: TraceID,
+    downstream: TraceID,
+    scope: UInt = 0
+  ) -> TraceStages {
     guard signal != .none, let (recorder, thread) = beginning(downstream) else {
       return TraceStages()
     }
@@ -158,19 +177,25 @@ public enum Tracer {
       thread,
       signal: signal,
       downstream: downstream,
+      scope: scope,
       from: rxt_frame_address()
     )
   }
 
   /// A program's subscription of `signal` begins, and with it the stages that will be asked for next, as in
-  /// ``stagesBegan(signal:downstream:)``.
+  /// ``stagesBegan(signal:downstream:scope:)``.
   ///
   /// - Parameters:
   ///   - site: Where it is made.
   ///   - signal: A signal that the caller holds.
+  ///   - scope: What they end with, as in ``subscribed(site:signal:downstream:scope:)``.
   /// - Returns: The subscription, and the last of its stages.
   @inline(never)
-  public static func rootBegan(site: UInt32, signal: TraceID) -> TraceStages {
+  public static func rootBegan(
+    site: UInt32,
+    signal: TraceID,
+    scope: UInt = 0
+  ) -> TraceStages {
     guard let (recorder, thread) = beginning(.none) else { return TraceStages() }
     defer { Recorder.leave(thread) }
     return recorder.pointee.stagesBegan(
@@ -178,6 +203,7 @@ public enum Tracer {
       root: site,
       signal: signal,
       downstream: .none,
+      scope: scope,
       from: rxt_frame_address()
     )
   }
@@ -233,7 +259,19 @@ public enum Tracer {
   /// ``put(_:before:)``, in their order.
   ///
   /// Only for who ends it, once.
-  public static func ended(_ subscription: TraceID, _ reason: EndReason) {
+  ///
+  /// - Parameters:
+  ///   - subscription: The first of those that end.
+  ///   - reason: Why.
+  ///   - cause: Who began it. What is below, and which operator that is, the recorder finds by itself.
+  ///   - owner: The owner that did, if it was one.
+  @inline(never)
+  public static func ended(
+    _ subscription: TraceID,
+    _ reason: EndReason,
+    _ cause: EndCause = .unknown,
+    by owner: TraceID = .none
+  ) {
     guard subscription != .none, let (recorder, thread) = Recorder.enter() else { return }
     defer { Recorder.leave(thread) }
     if recorder.pointee.isStopped(thread) {
@@ -242,7 +280,8 @@ public enum Tracer {
     // Who cancels has read the time: it does so in a delivery, in work, or in `disposeRequested`.
     if reason != .cancelled { recorder.pointee.tick(thread) }
     recorder.pointee.markIfDue(thread)
-    recorder.pointee.ended(thread, subscription, reason)
+    let tearDown = Recorder.TearDown(cause, owner, from: rxt_frame_address())
+    recorder.pointee.ended(thread, subscription, reason, tearDown)
   }
 
   /// The same for the end by a terminal event, which is recorded for each of them.
@@ -265,11 +304,12 @@ public enum Tracer {
       terminal.kind = .failed
       terminal.argument = recorder.pointee.tables.withLock { recorder.pointee.strings.intern(name) }
     }
-    recorder.pointee.ended(thread, subscription, reason, terminal)
+    let tearDown = Recorder.TearDown(.event, .none, from: 0)
+    recorder.pointee.ended(thread, subscription, reason, tearDown, terminal)
   }
 
   /// Lets a subscription that has just begun end together with others, before them: one call of
-  /// ``ended(_:_:)`` tells of all.
+  /// ``ended(_:_:_:by:)`` tells of all.
   ///
   /// - Parameters:
   ///   - subscription: One that nobody can end yet.
@@ -309,7 +349,7 @@ public enum Tracer {
     }
   }
 
-  /// What a subscription owns is about to be torn down, and ``ended(_:_:)`` will be called for it: what is let go of
+  /// What a subscription owns is about to be torn down, and ``ended(_:_:_:by:)`` will be called for it: what is let go of
   /// meanwhile is noted then.
   ///
   /// ``tornDown()`` is called afterwards.

@@ -63,6 +63,8 @@ public struct Explanation: Sendable, Equatable {
   public var backtrace: [String] = []
   /// The chain of the backtrace, for whoever has the symbols; 0 if there is none.
   public var chain: UInt32 = 0
+  /// Whether that is where what is explained was ended.
+  var isChainOfEnd = false
   /// What is said of others, as of the other threads of a program that died.
   public var parts: [Part] = []
 
@@ -89,6 +91,12 @@ public struct Explanation: Sendable, Equatable {
       (snapshot.lostEntries[.marks], snapshot.lostEntries[.markCounts]) = (nil, nil)
       unknown += Losses.sentences(snapshot)
     }
+  }
+
+  /// Says where in the program something was ended, once ``backtrace`` has the lines of ``chain``.
+  public mutating func tellPlace() {
+    guard isChainOfEnd, let place = AsyncBacktraceText.ownPlace(in: backtrace) else { return }
+    answer += " That was in \(place)."
   }
 
   /// For people: steps in two columns, then the answer.

@@ -80,7 +80,11 @@ public enum FailureExplanation {
     } else {
       explanation.unknown.append("on whose behalf it happened: no backtrace was recorded")
     }
-    explanation.unknown.append("what the error contains: a trace has its type only")
+    if let text = way.text {
+      explanation.known.append("it is described as: \(text)")
+    } else {
+      explanation.unknown.append("what the error contains: a trace has its type only")
+    }
     return explanation
   }
 }
@@ -108,6 +112,8 @@ struct ErrorWays {
     /// The backtrace of the work it happened in, or of the subscription.
     var chain: UInt32
     var hop: UInt32?
+    /// The first bytes of its description, where that was recorded.
+    var text: String?
   }
 
   private(set) var all: [Way] = []
@@ -117,14 +123,17 @@ struct ErrorWays {
     var open: [TraceID: Int] = [:]
     var hops: [UInt32: [UInt32]] = [:]
     var chains: [UInt32: UInt32] = [:]
+    // What each thread has said last of a failure that follows.
+    var told: [UInt32: TraceRecord] = [:]
     var gaps = facts.gaps
     for (row, record) in facts.records.enumerated() {
       // What the thread was doing may be over.
-      if gaps.isBehindOne(record) { hops[record.thread] = nil }
+      if gaps.isBehindOne(record) { (hops[record.thread], told[record.thread]) = (nil, nil) }
       switch record.kind {
       case .hopScheduled: chains[record.id] = record.argument
       case .hopBegan: hops[record.thread, default: []].append(record.id)
       case .hopEnded: _ = hops[record.thread]?.popLast()
+      case .failureText: told[record.thread] = record
       case .failed:
         let life = store.subscription(record.entity, at: row)
         let place: Int
@@ -137,6 +146,9 @@ struct ErrorWays {
             Way(type: facts.string(record.argument), stops: [], chain: chain, hop: hop)
           )
           place = all.count - 1
+          if record.thread != 0, let told = told[record.thread], told.id == record.argument {
+            all[place].text = told.valueText?.text
+          }
         }
         all[place].stops.append(
           Stop(

@@ -10,9 +10,9 @@ public enum SilenceExplanation {
   ///   - snapshot: The trace.
   ///   - now: The instant up to which ages count, since the recording began; nil for the present of a
   ///     program that runs, and the last sign of life of one that does not.
-  /// - Returns: Each stage up to the silent one, and the answer.
-  /// - Throws: ``ExplainError`` if there is no such subscription at the end of the trace, with what is known of the
-  ///   number.
+  /// - Returns: Each stage up to the silent one, and the answer; of one that has ended, what ended it, where that is known.
+  /// - Throws: ``ExplainError`` if there is no such subscription at the end of the trace, nor a record of what ended it,
+  ///   with what is known of the number.
   /// - Complexity: O(slots), and O(records) for what the last event was.
   public static func of(
     _ serial: UInt64,
@@ -22,10 +22,12 @@ public enum SilenceExplanation {
     let facts = FindingFacts(snapshot, now: now ?? snapshot.present ?? .zero)
     guard let start = facts.slots.first(where: { $0.serial == serial && $0.kind == .subscription })
     else {
+      if let end = EndExplanation.of(serial, in: snapshot) { return end }
       throw ExplainError(
         "\(absence(of: serial, in: snapshot)); rxtop --once --screen subscriptions lists those that are alive at the end of the trace"
       )
     }
+    if start.state == .ended, let end = EndExplanation.of(serial, in: snapshot) { return end }
     return Walk(facts).explain(start)
   }
 

@@ -89,8 +89,8 @@ private struct Follower {
       "event #\(record.number): value \(record.argument) of \(name(subscription(record.entity)))"
     )
     explanation.steps = [step(record.entity, "sent", record.number)]
-    if let life = lives[record.entity] {
-      explanation.tellName(of: TraceID(rawValue: life.signal), facts)
+    if let life = subscription(record.entity) {
+      explanation.tellName(of: life.signal, facts)
     }
     var here = record
     var index = place

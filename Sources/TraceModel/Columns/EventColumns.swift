@@ -48,6 +48,12 @@ extension EventRow {
     ) { $0.thread }
     .look { _ in .dim }
     .neverNull,
+    .text("endCause", "of an end, what ended it; null where that is not known") {
+      $0.endCause?.schemaName
+    },
+    .entity("endedBy", "of an end, the owner, operator or subscription that ended it") {
+      $0.endedBy
+    },
     .flag("isPartial", "whether its neighbours may be missing") { $0.isPartial }.neverNull,
   ]
 

@@ -58,6 +58,22 @@ extension EndReason {
   }
 }
 
+extension EndCause {
+  package var schemaName: String {
+    switch self {
+    case .unknown: "unknown"
+    case .disposed: "disposed"
+    case .owner: "owner"
+    case .operator: "operator"
+    case .downstream: "downstream"
+    case .event: "event"
+    case .released: "released"
+    case .task: "task"
+    case .late: "late"
+    }
+  }
+}
+
 extension MarkKind {
   package var schemaName: String {
     switch self {

@@ -18,6 +18,12 @@ public struct EventRow: Sendable, Identifiable {
   public var thread = ""
   /// Whether it lies before the exact window, where neighbours may be missing.
   public var isPartial = false
+  /// Of an end, what ended it; nil where that is not known.
+  public var endCause: EndCause?
+  /// The owner, operator or subscription that did.
+  public var endedBy: EntityKey?
+  /// Where it was ended, as an asynchronous backtrace; 0 where that is not known.
+  public var chain: UInt32 = 0
 
   /// In a causal chain: how many times work was handed on since the first of it.
   package var handedOn = 0

@@ -80,6 +80,7 @@ package struct EntityStore: Sendable {
   /// - Parameters:
   ///   - snapshot: The trace.
   ///   - rows: The records that ask.
+  ///   - others: Further identifiers, each with the row in which it is mentioned, at or before the end of the rows.
   ///   - searchLimit: How many records before them are searched at most for who an entity was.
   ///   - isWanted: Which of those that live at the end are wanted, whether they are mentioned or not; nil for none.
   ///   - living: Those who live at the end of the rows, where that is known and is not the end of the trace.
@@ -87,6 +88,7 @@ package struct EntityStore: Sendable {
   package init(
     _ snapshot: TraceSnapshot,
     in rows: Range<Int>,
+    besides others: [(id: TraceID, row: Int)] = [],
     searchLimit: Int = .max,
     alsoWanted isWanted: ((TraceSlot) -> Bool)? = nil,
     living: [TracedEntity] = []
@@ -95,6 +97,7 @@ package struct EntityStore: Sendable {
     snapshot.records.forEach(of: Builder.kinds, in: rows) { row, record in
       builder.mention(record, row: row)
     }
+    for other in others { builder.mention(other.id, row: other.row) }
     builder.find(before: rows.lowerBound, searchLimit)
     if let isWanted {
       for slot in snapshot.slots where slot.kind != .none && isWanted(slot) { builder.note(slot) }
@@ -273,6 +276,11 @@ private struct Builder {
     see(record, row: row)
   }
 
+  /// Takes note of an identifier that no record of the rows need be about.
+  mutating func mention(_ id: TraceID, row: Int) {
+    if place(of: id) == nil, early[id] == nil { early[id] = (row, nil) }
+  }
+
   /// Finds out who those are that were mentioned early.
   mutating func find(before row: Int, _ limit: Int) {
     let wanted = early.sorted { $0.value.row < $1.value.row }
@@ -293,9 +301,9 @@ private struct Builder {
     {
       row = place
       let record = records[place]
-      guard let mention = early.removeValue(forKey: record.entity) else { continue }
-      guard let life = Life(record, row: place) else { continue }
-      put(life, mention.end)
+      guard let mention = early[record.entity], place <= mention.row else { continue }
+      early[record.entity] = nil
+      if let life = Life(record, row: place) { put(life, mention.end) }
     }
   }
 

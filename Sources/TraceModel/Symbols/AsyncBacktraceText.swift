@@ -41,6 +41,19 @@ public struct AsyncBacktraceText: Sendable {
     return lines
   }
 
+  /// The first of the lines that is the program's own, before anything that is asynchronous; nil where none is known to be.
+  public static func ownPlace(in lines: [String]) -> String? {
+    lines.prefix { !$0.hasPrefix("…") }.first { line in
+      line.contains(" at ") && !isMachinery(line)
+    }
+  }
+
+  /// Whether the path in a line, or a line with it, is the library's rather than the program's.
+  package static func isMachinery(_ path: String) -> Bool {
+    path.isEmpty || path.containsText("Sources/Reactive/")
+      || path.containsText("Sources/ReactiveTrace/")
+  }
+
   /// The addresses of a backtrace, as often as they are in it: those that a symbolizer should know.
   public func addresses(of chain: UInt32) -> [UInt64] { parts(of: chain).flatMap(\.frames) }
 

@@ -28,13 +28,22 @@ package struct EventLog {
   /// The rows of some records, given in order.
   package func rows(_ rows: [Int]) -> [EventRow] {
     guard let first = rows.first, let last = rows.last else { return [] }
-    let store = EntityStore(snapshot, in: first..<(last + 1), searchLimit: Self.searchLimit)
-    return rows.map { eventRow($0, store) }
+    var causes: [Int: EndedBy] = [:]
+    for row in rows where snapshot.records[row].kind == .ended {
+      causes[row] = EndedBy(ofEndIn: row, snapshot.records)
+    }
+    let store = EntityStore(
+      snapshot,
+      in: first..<(last + 1),
+      besides: causes.values.filter { $0.by != .none }.map { ($0.by, $0.row) },
+      searchLimit: Self.searchLimit
+    )
+    return rows.map { eventRow($0, store, causes[$0]) }
   }
 
   // MARK: Text
 
-  private func eventRow(_ place: Int, _ store: EntityStore) -> EventRow {
+  private func eventRow(_ place: Int, _ store: EntityStore, _ cause: EndedBy?) -> EventRow {
     let record = snapshot.records[place]
     var row = EventRow()
     row.number = record.number
@@ -49,7 +58,26 @@ package struct EventLog {
       row.subjectText = life.map { "\(snapshot.label(of: $0)) \($0.key.label)" } ?? "?"
     }
     row.text = text(record)
+    if let cause { tell(cause, of: record, store, &row) }
     return row
+  }
+
+  private func tell(
+    _ cause: EndedBy,
+    of record: TraceRecord,
+    _ store: EntityStore,
+    _ row: inout EventRow
+  ) {
+    let phrase = cause.phrase(of: record.entity) { id in
+      store.life(id, at: cause.row)
+        .map { "\(snapshot.label(ofSite: $0.site)) \($0.key.label)" } ?? "?"
+    }
+    if !phrase.isEmpty { row.text += ", " + phrase }
+    row.endCause = cause.cause
+    if cause.by != .none {
+      row.endedBy = store.life(cause.by, at: cause.row)?.key ?? EntityKey(id: cause.by, serial: 0)
+    }
+    row.chain = cause.chain
   }
 
   private func text(_ record: TraceRecord) -> String {
@@ -69,12 +97,13 @@ package struct EventLog {
     case .recordsLost(let count): "\(count) records of this thread are lost"
     case .levelChanged(let level): level.map { "\($0)" } ?? "?"
     case .value: Self.value(record)
+    case .failureText(let error): "\(snapshot.string(error)): \(Self.value(record))"
     case .forked(let count): "fork \(count), of which nothing is recorded"
     case .tailEnded: "the file no longer grows"
     // Their kind and their subject say it all.
     case .status, .signalCreated, .signalReleased, .subscribed, .disposeRequested,
       .subscriptionReleased, .disposableReleased, .ownerCreated, .ownerBound, .ownerEnded,
-      .completed, .turnBegan, .turnEnded, .threadSwitched, nil:
+      .tearDown, .completed, .turnBegan, .turnEnded, .threadSwitched, nil:
       ""
     }
   }

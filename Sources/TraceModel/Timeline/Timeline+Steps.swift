@@ -129,12 +129,13 @@ extension Step {
   /// What only keeps the books never is a stop.
   package func stops(at kind: RecordKind) -> Bool {
     switch kind {
-    case .continuation, .entityStatus, .threadSwitched: false
+    case .continuation, .entityStatus, .tearDown, .threadSwitched: false
     case .signalCreated, .signalNamed, .signalReleased, .subscribed, .disposeRequested, .ended,
       .subscriptionReleased, .disposableReleased, .timerArmed, .timerEnded:
       true
     case .ownerCreated, .ownerBound, .ownerEnded, .next, .failed, .completed, .refused, .depth,
-      .value, .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded, .hopCancelled,
+      .value, .failureText, .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded,
+      .hopCancelled,
       .timerFired, .mark, .recordsLost, .levelChanged, .forked, .tailEnded:
       self == .event
     }

@@ -15,6 +15,8 @@ public enum TraceEvent: Sendable, Equatable {
   case subscribed(TraceRecord.Subscribing)
   /// Somebody called dispose.
   case disposeRequested
+  /// What ended the subscriptions whose ends follow.
+  case tearDown(TraceRecord.TearDown)
   /// A subscription was torn down; nil for a reason that this version does not know.
   case ended(EndReason?)
   /// The closures of a subscription have been freed.
@@ -39,6 +41,8 @@ public enum TraceEvent: Sendable, Equatable {
   case depth(UInt32)
   /// The description of the value before it: ``TraceRecord/valueText``.
   case value
+  /// The description of the failure that follows: the number of its type among the strings.
+  case failureText(UInt32)
   /// A delivery through a gate began.
   case turnBegan
   /// It returned.
@@ -82,6 +86,7 @@ extension TraceRecord {
     case .signalReleased: .signalReleased
     case .subscribed: subscribing.map(TraceEvent.subscribed)
     case .disposeRequested: .disposeRequested
+    case .tearDown: tearDown.map(TraceEvent.tearDown)
     case .ended: .ended(endReason)
     case .subscriptionReleased: .subscriptionReleased
     case .disposableReleased: .disposableReleased
@@ -94,6 +99,7 @@ extension TraceRecord {
     case .refused: .refused(refusedEvent)
     case .depth: .depth(argument)
     case .value: .value
+    case .failureText: .failureText(id)
     case .turnBegan: .turnBegan
     case .turnEnded: .turnEnded
     case .hopScheduled: hopScheduling.map(TraceEvent.hopScheduled)

@@ -19,14 +19,37 @@ extension TraceRecord {
     kind == .ended || kind == .timerEnded ? EndReason(rawValue: argument) : nil
   }
 
+  /// The contents of a `tear-down` record: what ended the subscriptions whose `ended` follows.
+  public struct TearDown: Sendable, Equatable {
+    /// Who began it; nil for a cause that this version does not know.
+    public let cause: EndCause?
+    /// The owner, the operator or the subscription that did; none where it was nobody that the trace knows.
+    public let by: TraceID
+    /// The subscription below those that end; none where there is none, or it is not known.
+    public let downstream: TraceID
+    /// Where it was, as an asynchronous backtrace; 0 where that is not known.
+    public let chain: UInt32
+  }
+
+  /// The contents, if this is a `tear-down` record.
+  public var tearDown: TearDown? {
+    guard kind == .tearDown else { return nil }
+    return TearDown(
+      cause: EndCause(rawValue: argument),
+      by: TraceID(rawValue: Packing.low(more.0)),
+      downstream: TraceID(rawValue: Packing.low(more.1)),
+      chain: id
+    )
+  }
+
   /// The event that was refused; nil also for one this version does not know.
   public var refusedEvent: RefusedEvent? {
     kind == .refused ? RefusedEvent(rawValue: argument) : nil
   }
 
-  /// The description of a value: its first bytes, and how many it has in all.
+  /// The description of a value or of a failure: its first bytes, and how many it has in all.
   public var valueText: (text: String, byteCount: Int)? {
-    guard kind == .value else { return nil }
+    guard kind == .value || kind == .failureText else { return nil }
     let words = [more.0, more.1, more.2, more.3, more.4, more.5]
     var bytes: [UInt8] = []
     for (index, word) in words.enumerated() {

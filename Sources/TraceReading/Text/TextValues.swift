@@ -6,6 +6,7 @@ enum TextValues {
   static func names(of type: ArgumentType) -> [String]? {
     switch type {
     case .reason: EndReason.allCases.map { "\($0)" }
+    case .cause: EndCause.allCases.map { "\($0)" }
     case .event: RefusedEvent.allCases.map { "\($0)" }
     case .level: TraceLevel.allCases.map { "\($0)" }
     default: nil

@@ -2,6 +2,7 @@ import ReactiveTrace
 import Testing
 import TraceFindings
 import TraceModel
+import TraceReading
 
 /// What the rows of the event log say.
 @Suite struct EventTextTests {
@@ -31,5 +32,47 @@ import TraceModel
     #expect(texts.contains("fork 2, of which nothing is recorded"))
     #expect(texts.contains("the file no longer grows"))
     #expect(events.first { $0.kind == .ownerCreated }?.subjectText.hasPrefix("bag") == true)
+  }
+
+  @Test func saysOfAnEndWhatEndedIt() throws {
+    let trace = try WrittenTrace(
+      """
+      site name="bag" file="App/Main.swift" line=3
+      site name="subscribe" file="App/Main.swift" line=9
+      site name="take" file="App/Main.swift" line=8
+      site name="Subject" file="App/Main.swift" line=7
+      segment thread=1
+        +1 owner-created owner=0x101 site=1 scheduler=0 serial=1
+        +2 subscribed subscription=0x202 site=2 downstream=0 serial=2 signal=0 schedulerAndChain=0
+        +2 subscribed subscription=0x303 site=3 downstream=0x202 serial=3 signal=0 schedulerAndChain=0
+        +2 subscribed subscription=0x404 site=4 downstream=0x303 serial=4 signal=0 schedulerAndChain=0
+        +3 tear-down chain=0 cause=operator by=0x303 downstream=0x303
+        +3 ended subscription=0x404 reason=cancelled
+        +3 subscription-released subscription=0x404
+        +3 tear-down chain=7 cause=owner by=0x101 downstream=0
+        +3 ended subscription=0x303 reason=cancelled
+        +3 ended subscription=0x202 reason=cancelled
+        +4 owner-ended owner=0x101
+        +5 ended subscription=0x505 reason=cancelled
+      """
+    )
+    var source = try TraceSource(path: trace.path)
+    let inspection = try source.inspection(at: .end)
+    #expect(!inspection.events.contains { $0.kind == .tearDown })
+    let ends = inspection.events.filter { $0.kind == .ended }
+    #expect(
+      ends.map(\.text) == [
+        "cancelled, ended by take@Main.swift:8 #3",
+        "cancelled, disposed of by its owner bag@Main.swift:3 #1",
+        "cancelled, disposed of by its owner bag@Main.swift:3 #1", "cancelled",
+      ]
+    )
+    #expect(ends.map(\.endCause) == [.operator, .owner, .owner, nil])
+    #expect(ends.map { $0.endedBy?.serial } == [3, 1, 1, nil])
+    #expect(ends.map(\.chain) == [0, 7, 7, 0])
+    let explanation = try SilenceExplanation.of(4, in: TraceReader(path: trace.path).snapshot())
+    #expect(
+      explanation.answer == "It ended: cancelled, ended by take@Main.swift:8 #3."
+    )
   }
 }

@@ -8,12 +8,16 @@ import TraceReading
 @Suite struct DetailViewTests {
   /// The detail of a subscription as it stands on the screen.
   private func detail(_ serial: UInt64, of recording: Recording) -> String {
+    detail(serial, in: recording.snapshot)
+  }
+
+  private func detail(_ serial: UInt64, in snapshot: TraceSnapshot) -> String {
     var model = Model(
       size: Size(columns: 160, rows: 60),
       screen: .subscriptions,
       filter: "subscr.=#\(serial)"
     )
-    _ = model.update(.inspection(Inspection(snapshot: recording.snapshot), at: .end))
+    _ = model.update(.inspection(Inspection(snapshot: snapshot), at: .end))
     for key in Key.script("<Enter>") { _ = model.update(.key(key)) }
     let text = model.frame().text
     #expect(text.contains("Subscription #\(serial)"))
@@ -57,6 +61,28 @@ import TraceReading
     expect(detail(6, of: recording), root: second, feeds: second)
     let nothing = "not known: no subscription below it is recorded"
     expect(detail(7, of: recording), root: nothing, feeds: nothing)
+  }
+
+  @Test func ofOneThatHasEndedItSaysWhatEndedIt() throws {
+    let trace = try WrittenTrace(
+      """
+      site name="take" file="App/Main.swift" line=8
+      site name="Subject" file="App/Main.swift" line=7
+      slot 1 serial=1 kind=subscription state=active site=1 createdAt=1
+      slot 2 serial=2 kind=subscription state=ended site=2 link=0x101 createdAt=1
+      segment thread=1
+        +1 subscribed subscription=0x101 site=1 downstream=0 serial=1 signal=0 schedulerAndChain=0
+        +1 subscribed subscription=0x202 site=2 downstream=0x101 serial=2 signal=0 schedulerAndChain=0
+        +3 tear-down chain=7 cause=operator by=0x101 downstream=0x101
+        +3 ended subscription=0x202 reason=cancelled
+      """
+    )
+    let text = try detail(2, in: TraceReader(path: trace.path).snapshot())
+    #expect(
+      text.contains("  ended         cancelled, ended by take@Main.swift:8 #1\n"),
+      "\(text)"
+    )
+    #expect(text.contains("Asynchronous backtrace: where it was ended"))
   }
 
   @Test func whatIsGoneBelowIsNotTakenForTheProgram() {

@@ -53,6 +53,16 @@ import TraceReading
       let latestFirst = ids.reversed().map(\.rawValue)
       #expect(now.records(.ended).map(\.id) == latestFirst)
       #expect(now.records(.failed).map(\.id) == latestFirst)
+      // What ended them is said once in each segment.
+      let segments = Set(now.records(.ended).map { Packing.position(ofRecord: $0.number).epoch })
+      let causes = now.records(.tearDown)
+      #expect(causes.count == segments.count)
+      #expect(Set(causes.map { Packing.position(ofRecord: $0.number).epoch }) == segments)
+      #expect(
+        causes.compactMap(\.tearDown).allSatisfy {
+          $0.cause == .event && $0.by == ids[count - 1] && $0.downstream == .none && $0.chain == 0
+        }
+      )
       #expect(Set(now.records(.subscriptionReleased).map(\.id)) == Set(latestFirst))
       #expect(now.records(.subscriptionReleased).count == count)
       #expect(Set(now.slots.map(\.id)).isDisjoint(with: ids))

@@ -321,7 +321,7 @@ import TraceReading
       Tracer.ended(id, .completed)
       let now = try Recording.snapshot()
       #expect(now.slot(id)?.eventCount == 10)
-      #expect(now.records.map(\.kind) == [.signalCreated, .subscribed, .ended])
+      #expect(now.records.map(\.kind) == [.signalCreated, .subscribed, .tearDown, .ended])
       #expect(now.schedulers.last.map { $0.scheduled + $0.begun } == 2)
     }
   }

@@ -78,6 +78,7 @@ enum FormatTables {
     lines.append("| records | of type *state* | hexadecimal |")
     for (type, names) in [
       ("reason", EndReason.allCases.map { "\($0)" }),
+      ("cause", EndCause.allCases.map { "\($0)" }),
       ("event", RefusedEvent.allCases.map { "\($0)" }),
       ("level", TraceLevel.allCases.map { "\($0)" }),
     ] {

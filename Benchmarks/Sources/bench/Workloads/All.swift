@@ -33,7 +33,7 @@ extension Workload {
       linear10().traced(.events, by: recording),
       subject1().traced(.events, by: recording),
       subscribeAndDispose().traced(.graph, by: recording),
-      subscribeAndDispose().traced(.events, by: recording, goal: .atMost(2.5)),
+      subscribeAndDispose().traced(.events, by: recording, goal: .atMost(3)),
       hop().traced(.events, by: recording),
       bytes().traced(.events, by: recording),
       hopsOfLinear3(recording, .graph),

@@ -1,0 +1,146 @@
+import TraceModel
+import TraceReading
+
+/// What ended a subscription: from one that was ended by another to the one that began.
+struct EndExplanation {
+  private let snapshot: TraceSnapshot
+  private let store: EntityStore
+
+  /// Follows the end of a subscription; nil where no record tells what ended it.
+  ///
+  /// O(records).
+  static func of(_ serial: UInt64, in snapshot: TraceSnapshot) -> Explanation? {
+    let store = EntityStore(snapshot)
+    guard let entry = store.life(EntityKey(id: .none, serial: serial)),
+      entry.kind == .subscription, let ticks = store.endedAt(entry),
+      let row = snapshot.records.firstRow(
+        of: RecordKinds(.ended),
+        from: snapshot.records.count(before: ticks),
+        where: { $0.entity == entry.key.id && $0.ticks == ticks }
+      ),
+      EndedBy(ofEndIn: row, snapshot.records) != nil
+    else { return nil }
+    return EndExplanation(snapshot: snapshot, store: store).explain(entry, row)
+  }
+
+  /// Ends that led to each other, at most.
+  private static let limit = 256
+
+  private func explain(_ entry: EntityStore.Life, _ row: Int) -> Explanation {
+    let label = snapshot.label(ofSite: entry.site)
+    let moment = Quantity.moment(snapshot.time(snapshot.records[row].ticks))
+    var explanation = Explanation(
+      .subscription,
+      "subscription \(entry.key.label): \(label), which ended at \(moment)"
+    )
+    var row = row
+    var last: EndedBy?
+    var seen: Set<Int> = []
+    while explanation.steps.count < Self.limit, seen.insert(row).inserted {
+      let record = snapshot.records[row]
+      let cause = EndedBy(ofEndIn: row, snapshot.records)
+      explanation.steps.append(step(record, cause, row))
+      last = cause
+      guard let cause, cause.cause == .downstream, cause.by != .none,
+        let next = EndedBy.end(of: cause.by, after: row, snapshot.records)
+      else { break }
+      row = next
+    }
+    explanation.steps[explanation.steps.count - 1].isCulprit = true
+    tell(last, snapshot.records[row], &explanation)
+    return explanation
+  }
+
+  private func step(_ record: TraceRecord, _ cause: EndedBy?, _ row: Int) -> Explanation.Step {
+    let entry = store.life(record.entity, at: row)
+    let site = entry.flatMap { snapshot.site($0.site) }
+    let phrase = cause?.phrase(of: record.entity) { name($0, row) } ?? ""
+    let reason = record.endReason?.text ?? "for an unknown reason"
+    return Explanation.Step(
+      name: site?.name ?? "?",
+      location: site?.location ?? "?",
+      entity: entry?.key ?? EntityKey(id: record.entity, serial: 0),
+      note: phrase.isEmpty ? reason : "\(reason), \(phrase)",
+      event: record.number
+    )
+  }
+
+  private func name(_ id: TraceID, _ row: Int) -> String {
+    store.life(id, at: row).map { "\(snapshot.label(ofSite: $0.site)) \($0.key.label)" } ?? "?"
+  }
+
+  /// The answer: what began it, where, at which value and in which work.
+  private func tell(
+    _ cause: EndedBy?,
+    _ record: TraceRecord,
+    _ explanation: inout Explanation
+  ) {
+    let isFirst = explanation.steps.count == 1
+    let who = isFirst ? "It" : explanation.steps.last.map { "\($0.name)@\($0.location)" } ?? "It"
+    let reason = record.endReason?.text ?? "for an unknown reason"
+    guard let cause else {
+      explanation.answer = "\(who) ended: \(reason). What ended that is not in the trace."
+      explanation.unknown.append("what ended that: records are missing there")
+      return
+    }
+    let phrase = cause.phrase(of: record.entity) { name($0, cause.row) }
+    explanation.answer = "\(who) ended: \(phrase.isEmpty ? reason : "\(reason), \(phrase)")"
+    // What came down from an operator that had ended what is above it, or from the source of that.
+    var first = cause
+    var seen: Set<Int> = [cause.row]
+    while let above = first.above(snapshot), seen.insert(above.row).inserted { first = above }
+    if first.row != cause.row, first.cause == .event, first.by != cause.by {
+      explanation.answer += ", which came from \(name(first.by, first.row))"
+    }
+    explanation.answer += trigger(of: first)
+    explanation.answer += "."
+    if record.endReason == .ownerGone {
+      explanation.known.append("the object that it belonged to is gone")
+    }
+    if let row = first.hop(snapshot) { tellHop(row, &explanation) }
+    explanation.chain = cause.chain
+    explanation.isChainOfEnd = cause.chain != 0
+    if cause.chain == 0, [.disposed, .owner, .released, .task].contains(cause.cause) {
+      explanation.unknown.append("where in the program that was: no stack was recorded")
+    }
+  }
+
+  /// `, at its value 3 (event #1204)`: what an operator was given before it ended, or ended what is upstream.
+  private func trigger(of cause: EndedBy) -> String {
+    guard [.operator, .event].contains(cause.cause) else { return "" }
+    let row = cause.trigger(snapshot) { id in
+      // A source has no inputs.
+      (cause.cause == .operator && id == cause.by)
+        || store.life(id, at: cause.row)?.link == cause.by
+    }
+    guard let row else { return "" }
+    let record = snapshot.records[row]
+    let of = record.entity == cause.by ? "its" : "the"
+    let whose = record.entity == cause.by ? "" : " of \(name(record.entity, row))"
+    let what =
+      switch record.kind {
+      case .failed: "\(of) failure"
+      case .completed: "\(of) completion"
+      default: "\(of) value \(record.argument)"
+      }
+    return ", at \(what)\(whose) (event #\(record.number))"
+  }
+
+  /// In which work it was.
+  private func tellHop(_ row: Int, _ explanation: inout Explanation) {
+    let began = snapshot.records[row]
+    let scheduler = snapshot.schedulerName(began.argument).map { " on \($0)" } ?? ""
+    var text = "it happened in hop \(began.id)\(scheduler), which began with event #\(began.number)"
+    let scheduled = snapshot.records.lastRow(of: RecordKinds(.hopScheduled), before: row) {
+      $0.id == began.id
+    }
+    if let scheduled {
+      let record = snapshot.records[scheduled]
+      text += " and was scheduled with event #\(record.number)"
+      if let subscription = record.hopScheduling?.subscription, subscription != .none {
+        text += " for \(name(subscription, scheduled))"
+      }
+    }
+    explanation.known.append(text)
+  }
+}

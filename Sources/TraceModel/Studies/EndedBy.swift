@@ -1,0 +1,165 @@
+package import TraceReading
+
+/// What ended a subscription: the one place that finds it in the records, and that words it.
+package struct EndedBy {
+  /// Who began it.
+  package let cause: EndCause
+  /// The owner, operator or subscription that did; none where it was nobody that the trace knows.
+  package let by: TraceID
+  /// The subscription below those that ended; none where there is none, or it is not known.
+  package let downstream: TraceID
+  /// Where, as an asynchronous backtrace; 0 where that is not known.
+  package let chain: UInt32
+  /// The row of the record that tells.
+  package let row: Int
+
+  private init?(_ record: TraceRecord, _ row: Int) {
+    guard let tearDown = record.tearDown, let cause = tearDown.cause, cause != .unknown else {
+      return nil
+    }
+    self.cause = cause
+    by = tearDown.by
+    downstream = tearDown.downstream
+    chain = tearDown.chain
+    self.row = row
+  }
+
+  // MARK: Finding
+
+  /// Records that are gone through in search of one, at most.
+  private static let limit = 1 << 14
+
+  /// What ended the subscription whose end stands in a row; nil where that is not known.
+  ///
+  /// It stands before the end, in the same segment, with nothing between that is of something else, and nothing that is
+  /// missing.
+  package init?(ofEndIn row: Int, _ records: TraceRecords) {
+    var next = records[row]
+    guard next.kind == .ended else { return nil }
+    let epoch = Packing.position(ofRecord: next.number).epoch
+    for place in (max(0, row - Self.limit)..<row).reversed() {
+      let record = records[place]
+      guard Packing.position(ofRecord: record.number).epoch == epoch else { continue }
+      let length = UInt64(1 + RecordSpec.of(record.kind).continuations)
+      guard record.number &+ length == next.number else { return nil }
+      switch record.kind {
+      case .tearDown:
+        self.init(record, place)
+        return
+      case .ended, .failed, .completed, .subscriptionReleased, .entityStatus: next = record
+      default: return nil
+      }
+    }
+    return nil
+  }
+
+  /// The row of the end of a subscription that was alive at a row; nil if it is not there.
+  package static func end(of id: TraceID, after row: Int, _ records: TraceRecords) -> Int? {
+    let found = records.firstRow(of: ends, from: row) { $0.entity == id }
+    return found.flatMap { records[$0].kind == .ended ? $0 : nil }
+  }
+
+  /// What says that an identifier means another one from there on, besides the end.
+  private static let ends = RecordKinds([.ended, .subscribed, .signalCreated, .timerArmed])
+
+  /// What its operator was given last, before it ended what is upstream, and which led to that: the row of a value, or of
+  /// an end; nil where nothing tells.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The trace.
+  ///   - isInput: Whether a subscription is one of the operator's, or the operator's own.
+  /// - Returns: The row of the record.
+  package func trigger(_ snapshot: TraceSnapshot, _ isInput: (TraceID) -> Bool) -> Int? {
+    var found: Int?
+    walkBack(snapshot) { record, place in
+      switch record.kind {
+      case .next, .failed, .completed:
+        if isInput(record.entity) { found = place }
+        return found == nil
+      default: return true
+      }
+    }
+    return found
+  }
+
+  /// What ended the subscriptions above one that ended by an event, just before; nil where there are none such, as of a
+  /// source.
+  package func above(_ snapshot: TraceSnapshot) -> EndedBy? {
+    guard cause == .event else { return nil }
+    var found: EndedBy?
+    walkBack(snapshot) { record, place in
+      guard let above = record.tearDown, above.downstream == by,
+        above.cause == .event || (above.cause == .operator && above.by == by)
+      else { return true }
+      found = EndedBy(record, place)
+      return false
+    }
+    return found
+  }
+
+  /// The row in which the work began that it happened in; nil where it was in none, or nothing tells.
+  package func hop(_ snapshot: TraceSnapshot) -> Int? {
+    var found: Int?
+    walkBack(snapshot) { record, place in
+      if record.kind == .hopBegan { found = place }
+      return found == nil
+    }
+    return found
+  }
+
+  /// Goes back over what its thread did before, in the same segment and the same work; what had returned by then is left
+  /// out.
+  private func walkBack(
+    _ snapshot: TraceSnapshot,
+    _ body: (_ record: TraceRecord, _ row: Int) -> Bool
+  ) {
+    let records = snapshot.records
+    let tearDown = records[row]
+    let epoch = Packing.position(ofRecord: tearDown.number).epoch
+    guard tearDown.thread != 0,
+      snapshot.segments.first(where: { $0.epoch == epoch })?.isDamaged != true
+    else { return }
+    // Deliveries and work that have returned.
+    var over = 0
+    for place in (max(0, row - Self.limit)..<row).reversed() {
+      let record = records[place]
+      guard Packing.position(ofRecord: record.number).epoch == epoch,
+        record.thread == tearDown.thread
+      else { continue }
+      switch record.kind {
+      case .recordsLost: return
+      case .turnEnded, .hopEnded: over += 1
+      case .turnBegan, .hopBegan:
+        if over > 0 {
+          over -= 1
+          continue
+        }
+        if !body(record, place) || record.kind == .hopBegan { return }
+      default: if over == 0, !body(record, place) { return }
+      }
+    }
+  }
+
+  // MARK: Wording
+
+  /// What stands behind a reason, as in "cancelled, ended by take@Search.swift:12"; empty where that says it all.
+  ///
+  /// - Parameters:
+  ///   - id: The subscription that ended.
+  ///   - name: What a subscription or an owner is called.
+  /// - Returns: Who or what, without a reason.
+  package func phrase(of id: TraceID, _ name: (TraceID) -> String) -> String {
+    let who = by == .none ? "what the trace does not tell of" : name(by)
+    return switch cause {
+    case .unknown: ""
+    case .disposed: "disposed of by the program"
+    case .owner: "disposed of by its owner \(who)"
+    case .operator: by == id ? "ended by itself" : "ended by \(who)"
+    case .downstream: "ended with \(who) below it"
+    case .event: by == id ? "" : "through \(who)"
+    case .released: "let go of"
+    case .task: "as its task waits no more"
+    case .late: "begun for \(who) when that had no use for it any more"
+    }
+  }
+}
