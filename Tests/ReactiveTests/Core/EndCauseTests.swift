@@ -523,7 +523,7 @@ import TraceReading
       let cause = try #require(EndedBy(ofEndIn: row, report.snapshot.records))
       let trigger = try #require(cause.trigger(report.snapshot) { $0 == cause.by })
       let number = report.snapshot.records[trigger].number
-      let take = try #require(report.directory.entry(cause.by, at: row))
+      let take = try #require(report.store.life(cause.by, at: row))
       #expect(
         explanation.answer
           == "It ended: cancelled, ended by take@EndCauseTests.swift:\(line) \(take.key.label), "
