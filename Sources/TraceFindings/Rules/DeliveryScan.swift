@@ -49,7 +49,8 @@ struct DeliveryScan {
 
   init(_ facts: FindingFacts) {
     let rows = facts.records.suffix(Self.limit(facts)).indices
-    store = facts.entities(in: rows)
+    // Who is not told of within as many records before is not known: the program may be looked at each second.
+    store = facts.entities(in: rows, searchLimit: Self.limit(facts))
     facts.records.forEach(of: Self.kinds, in: rows) { take($1, $0, facts) }
     holds.finish()
   }

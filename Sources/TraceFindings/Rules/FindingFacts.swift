@@ -47,8 +47,10 @@ struct FindingFacts {
 
   /// The same for some of the records.
   ///
-  /// - Complexity: O(records of the rows and of a generation), at each call.
-  func entities(in rows: Range<Int>) -> EntityStore { EntityStore(snapshot, in: rows) }
+  /// - Complexity: O(records of the rows and of a generation, or of so many before them), at each call.
+  func entities(in rows: Range<Int>, searchLimit: Int) -> EntityStore {
+    EntityStore(snapshot, in: rows, searchLimit: searchLimit)
+  }
 
   /// The signal that an entity is, or is an instance of, if it lives at the end.
   func signal(of key: EntityKey) -> TraceID {

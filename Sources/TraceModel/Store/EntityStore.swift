@@ -3,17 +3,14 @@ package import TraceReading
 /// Who an identifier means at any record of a trace: the one answer to that question.
 ///
 /// An identifier is used again, so it is an index of intervals: each entity with the record that first tells of it and the one
-/// that ends it. Entities of one slot stand one after the other, in the order of time, so that a look-up is an access by slot and
-/// a search among those that the slot had.
+/// that ends it, in the order of identifiers and, of one identifier, of time. No room is taken for what a file only claims, as
+/// slots that it has not.
 ///
-/// Memory: 48 bytes an entity, and 4 bytes a slot.
+/// Memory: 48 bytes an entity.
 package struct EntityStore: Sendable {
   private let records: TraceRecords
-  private let slotBits: UInt32
-  /// Grouped by slot; within a slot, in the order in which records tell of them.
+  /// By identifier, and of one in the order in which records tell of them.
   private let lives: [Life]
-  /// Where the entities of a slot begin; one more at the end.
-  private let starts: [UInt32]
 
   /// One entity: what it is, and from where to where.
   package struct Life: Sendable {
@@ -110,21 +107,19 @@ package struct EntityStore: Sendable {
     builder.settleEnds()
     for entity in living { builder.note(entity) }
     records = builder.records
-    slotBits = builder.slotBits
-    (lives, starts) = builder.grouped()
+    lives = builder.inOrder()
   }
 
   // MARK: Asking
 
   /// Who an identifier means in a row; nil if nothing tells.
   ///
-  /// - Complexity: O(log entities that the slot had).
+  /// - Complexity: O(log entities).
   package func life(_ id: TraceID, at row: Int) -> Life? {
-    let uses = uses(of: id)
-    let later = uses.lowerBound + lives[uses].prefixCount { $0.firstRow <= row }
-    if later > uses.lowerBound { return lives[later - 1] }
+    let later = lives.prefixCount { ($0.id.rawValue, $0.firstRow) <= (id.rawValue, row) }
+    if later > 0, lives[later - 1].id == id { return lives[later - 1] }
     // A later status tells of what was there already, but a later birth does not.
-    guard later < uses.upperBound, records.indices.contains(row),
+    guard later < lives.count, lives[later].id == id, records.indices.contains(row),
       lives[later].createdAt <= records[row].ticks
     else { return nil }
     return lives[later]
@@ -137,10 +132,10 @@ package struct EntityStore: Sendable {
 
   /// The entity of a key; that of a number in the order of creation where the key has no identifier.
   ///
-  /// - Complexity: O(entities that had the identifier), and O(entities) where the key has none.
+  /// - Complexity: O(log entities + entities that had the identifier), and O(entities) where the key has none.
   package func life(_ key: EntityKey) -> Life? {
     if key.id == .none { return lives.first { $0.serial == key.serial } }
-    let uses = lives[uses(of: key.id)]
+    let uses = uses(of: key.id)
     return key.serial == 0 ? uses.last : uses.first { $0.serial == key.serial }
   }
 
@@ -170,13 +165,9 @@ package struct EntityStore: Sendable {
   }
 
   /// Those that had an identifier one after the other.
-  private func uses(of id: TraceID) -> Range<Int> {
-    let slot = Int(Packing.slot(of: id, slotBits: slotBits))
-    guard slot + 1 < starts.count else { return 0..<0 }
-    let group = Int(starts[slot])..<Int(starts[slot + 1])
-    let first = group.lowerBound + lives[group].prefixCount { $0.id.rawValue < id.rawValue }
-    let rest = first..<group.upperBound
-    return first..<(first + lives[rest].prefixCount { $0.id.rawValue <= id.rawValue })
+  private func uses(of id: TraceID) -> ArraySlice<Life> {
+    let first = lives.prefixCount { $0.id.rawValue < id.rawValue }
+    return lives[first..<lives.prefixCount { $0.id.rawValue <= id.rawValue }]
   }
 }
 
@@ -214,11 +205,11 @@ private struct Builder {
   typealias Life = EntityStore.Life
 
   let records: TraceRecords
-  let slotBits: UInt32
+  private let slotBits: UInt32
   private let slots: [TraceSlot]
   private var lives: [Life] = []
   /// The latest of each slot, and for each the one that the slot had before; -1 for none.
-  private var latest: [Int32] = []
+  private var latest = IDTable<Int32>()
   private var previous: [Int32] = []
   /// Who is mentioned before anything tells who it is: the row, and that of the end.
   private var early: [TraceID: (row: Int, end: Int?)] = [:]
@@ -363,9 +354,7 @@ private struct Builder {
   private func place(of id: TraceID) -> Int? { lately(id) { lives[$0].id == id } }
 
   private func lately(_ id: TraceID, where isIt: (Int) -> Bool) -> Int? {
-    let slot = Int(Packing.slot(of: id, slotBits: slotBits))
-    guard slot < latest.count else { return nil }
-    var place = Int(latest[slot])
+    var place = Int(latest[slotID(id)] ?? -1)
     var left = 8
     while place >= 0, left > 0 {
       if isIt(place) { return place }
@@ -385,33 +374,18 @@ private struct Builder {
       if lives[known].chain == 0 { lives[known].chain = life.chain }
       return known
     }
-    let slot = Int(Packing.slot(of: life.id, slotBits: slotBits))
-    while latest.count <= slot { latest.append(-1) }
     lives.append(life)
-    previous.append(latest[slot])
-    latest[slot] = Int32(lives.count - 1)
+    previous.append(latest[slotID(life.id)] ?? -1)
+    latest.set(Int32(lives.count - 1), for: slotID(life.id))
     return lives.count - 1
   }
 
-  /// The entities slot by slot, and where each slot's begin.
-  func grouped() -> ([Life], [UInt32]) {
-    var grouped: [Life] = []
-    grouped.reserveCapacity(lives.count)
-    var starts: [UInt32] = []
-    starts.reserveCapacity(latest.count + 1)
-    for slot in latest.indices {
-      let start = grouped.count
-      starts.append(UInt32(start))
-      var place = latest[slot]
-      while place >= 0 {
-        grouped.append(lives[Int(place)])
-        place = previous[Int(place)]
-      }
-      grouped[start...].reverse()
-      // Numbers of a slot rise but for what was found later, and where they begin again.
-      grouped[start...].sort { ($0.id.rawValue, $0.firstRow) < ($1.id.rawValue, $1.firstRow) }
-    }
-    starts.append(UInt32(grouped.count))
-    return (grouped, starts)
+  private func slotID(_ id: TraceID) -> TraceID {
+    TraceID(rawValue: Packing.slot(of: id, slotBits: slotBits))
+  }
+
+  /// The entities by identifier and time.
+  func inOrder() -> [Life] {
+    lives.sorted { ($0.id.rawValue, $0.firstRow) < ($1.id.rawValue, $1.firstRow) }
   }
 }

@@ -17,7 +17,7 @@ import TraceReading
     return truth
   }
 
-  /// Small identifiers come back soon: ten bits of them are the slot, so few are left to tell apart who had it.
+  /// So many that slots are used again and again.
   private func lives(_ seed: UInt64) -> TraceSnapshot {
     RandomLives(seed: seed, steps: 400).snapshot
   }
@@ -100,6 +100,20 @@ import TraceReading
       store.life(EntityKey(id: .none, serial: life.key.serial))?.key == life.key
     )
     #expect(store.life(EntityKey(id: life.key.id, serial: life.key.serial + 100_000)) == nil)
+  }
+
+  /// A header may claim two thousand million slots, and a record may name the last of them.
+  @Test(.timeLimit(.minutes(1)))
+  func noRoomIsTakenForSlotsThatAFileOnlyClaims() {
+    var snapshot = lives(1)
+    snapshot.header.slotBits = 31
+    let id = TraceID(rawValue: .max)
+    let row = snapshot.records.firstIndex { $0.kind == .subscribed } ?? 0
+    snapshot.records[row].id = id.rawValue
+    snapshot.slots = []
+    let serial = snapshot.records[row].more.1
+    #expect(EntityStore(snapshot).life(id, at: row)?.key.serial == serial)
+    #expect(EntityStore(snapshot, in: row..<(row + 1)).life(id, at: row)?.key.serial == serial)
   }
 
   @Test func anEntityTakesFortyEightBytes() {
