@@ -237,7 +237,11 @@ private struct Builder {
     let id = record.entity
     if id != .none, Self.telling.contains(record.kind), let life = Life(record, row: row) {
       let place = add(life)
-      if record.status?.state == .ended { end(place, row) }
+      // It has ended before, and the record of that is not here.
+      if record.status?.state == .ended, lives[place].ending == .none {
+        lives[place].ending = .unseen
+        lives[place].lastRow = UInt32(row)
+      }
     }
     guard id != .none, let place = place(of: id) else { return }
     if Self.ends.contains(record.kind) {
@@ -251,7 +255,7 @@ private struct Builder {
   }
 
   private mutating func end(_ place: Int, _ row: Int) {
-    guard lives[place].ending == .none else { return }
+    guard lives[place].ending != .recorded else { return }
     lives[place].ending = .recorded
     lives[place].lastRow = UInt32(row)
   }
