@@ -7,8 +7,8 @@ import Testing
 
   private static let changes = (article?.blocks ?? []).filter { $0.language == "diff" }
 
-  @Test func thereIsOneForAnOperatorAFindingAndAColumn() {
-    #expect(Self.changes.count == 3)
+  @Test func thereIsOneForAnOperatorAFindingAColumnAndAKindOfRecord() {
+    #expect(Self.changes.count == 4)
   }
 
   /// As many files as the line above it says.
