@@ -31,8 +31,9 @@ struct CSVExport {
     for row in rows {
       let fields = columns.map { Self.text($0.value(row)) }
       let isKept = filter.admits(
-        { word in fields.contains { $0.lowercased().containsText(word) } },
-        { name in
+        fields,
+        { word, fields in fields.contains { $0.lowercased().containsText(word) } },
+        { name, fields in
           columns.firstIndex { $0.isCalled(name) }.map { (fields[$0], Double(fields[$0])) }
         }
       )

@@ -63,7 +63,7 @@ struct SpanWalk {
     gaps = RecordGaps(snapshot)
     // Alive when that begins of which everything is known.
     let first = walk.exactFrom ?? .max
-    live = store.all.count {
+    live = store.count {
       $0.kind == .subscription && $0.createdAt < first && !$0.isEndUnknown
         && (store.endedAt($0) ?? .max) >= first
     }

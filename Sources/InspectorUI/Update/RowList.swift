@@ -56,7 +56,7 @@ extension Table {
     where belongs: ((Row) -> Bool)? = nil
   ) -> RowList where Rows.Index == Int {
     var list = RowList()
-    var matching = RowMatching(self, filter)
+    let matching = RowMatching(self, filter)
     list.places.reserveCapacity(rows.count)
     list.ids.reserveCapacity(rows.count)
     let key = sort.flatMap { sort in
@@ -141,45 +141,52 @@ private struct RowOrder<Row> {
 }
 
 /// Tells which rows pass a filter, remembering what texts that many rows share have said.
-private struct RowMatching<Row> {
-  private let table: Table<Row>
+///
+/// A class, whose columns are not copied for each row.
+private final class RowMatching<Row> {
   private let filter: RowFilter
-  private let searched: [Column<Row>]
+  private let dash: String
+  private let searched: [Searched]
   private let compared: [String: Column<Row>]
-  /// Whether the text of a group holds a word: by column, for the few words there are.
-  private var verdicts: [[(word: String, byGroup: [Int: Bool])]]
+
+  /// A column in which words are looked for.
+  private final class Searched {
+    let column: Column<Row>
+    /// Whether the text of a group holds a word, for the few words there are.
+    private var verdicts: [(word: String, byGroup: [Int: Bool])] = []
+
+    init(_ column: Column<Row>) { self.column = column }
+
+    func holds(_ word: String, _ row: Row, _ dash: String) -> Bool {
+      guard let group = column.group?(row) else {
+        return column.contains(word, in: row, dash: dash)
+      }
+      let place = verdicts.firstIndex { $0.word == word } ?? verdicts.count
+      if place == verdicts.count { verdicts.append((word, [:])) }
+      if let known = verdicts[place].byGroup[group] { return known }
+      let holds = column.contains(word, in: row, dash: dash)
+      verdicts[place].byGroup[group] = holds
+      return holds
+    }
+  }
 
   init(_ table: Table<Row>, _ filter: RowFilter) {
-    self.table = table
     self.filter = filter
-    searched = table.columns.map(\.column).filter {
-      $0.kind.isSearched && !$0.isComparedOnly
-    }
-    verdicts = searched.map { _ in [] }
+    dash = table.glyphs.dash
+    searched = table.columns.map(\.column)
+      .filter { $0.kind.isSearched && !$0.isComparedOnly }
+      .map(Searched.init)
     compared = Dictionary(
       filter.columns.compactMap { name in table.column(name).map { (name, $0) } },
       uniquingKeysWith: { first, _ in first }
     )
   }
 
-  mutating func admits(_ row: Row) -> Bool {
-    let (compared, dash) = (compared, table.glyphs.dash)
-    return filter.admits(
-      { word in searched.indices.contains { holds($0, word, row) } },
-      { compared[$0].map { ($0.text(of: row, dash: dash), $0.number(of: row)) } }
+  func admits(_ row: Row) -> Bool {
+    filter.admits(
+      row,
+      { word, row in searched.contains { $0.holds(word, row, dash) } },
+      { name, row in compared[name].map { ($0.text(of: row, dash: dash), $0.number(of: row)) } }
     )
-  }
-
-  private mutating func holds(_ index: Int, _ word: String, _ row: Row) -> Bool {
-    let column = searched[index]
-    guard let group = column.group?(row) else {
-      return column.contains(word, in: row, dash: table.glyphs.dash)
-    }
-    let place = verdicts[index].firstIndex { $0.word == word } ?? verdicts[index].count
-    if place == verdicts[index].count { verdicts[index].append((word, [:])) }
-    if let known = verdicts[index][place].byGroup[group] { return known }
-    let holds = column.contains(word, in: row, dash: table.glyphs.dash)
-    verdicts[index][place].byGroup[group] = holds
-    return holds
   }
 }

@@ -124,15 +124,11 @@ public enum SilenceExplanation {
     _ store: EntityStore,
     in snapshot: TraceSnapshot
   ) -> String {
-    guard let ticks = store.endedAt(entry) else {
+    guard entry.hasEnded, let ticks = store.end(entry) else {
       return "is not alive at the end of the trace, and no record tells when it ended"
     }
-    // A status tells that it has ended, but not when.
-    let record = snapshot.records.firstRow(of: RecordKinds(.ended)) {
-      $0.entity == entry.key.id && $0.ticks == ticks
-    }
     let time = Quantity.moment(snapshot.time(ticks))
-    return record == nil ? "had ended by \(time)" : "ended at \(time)"
+    return entry.isEndUnknown ? "had ended by \(time)" : "ended at \(time)"
   }
 }
 

@@ -88,15 +88,6 @@ package final class InspectionBuilder: Sendable {
     return (moment.age(entity.createdAt) ?? .zero) <= Self.newsAge ? .new : .none
   }
 
-  /// What orders entities by the operators and lines of code they come from.
-  package func siteRanks(_ site: @escaping (Int) -> UInt32) -> (Int) -> Double? {
-    let rows = snapshot.sites.indices.map { UInt32($0) } + [.max]
-    let ranks = textRanks(
-      of: rows.map { displayName("\(name($0))@\(location($0))", columns: 120) }
-    )
-    return { ranks[min(Int(site($0)), ranks.count - 1)] }
-  }
-
   /// Events per second lately of a subscription.
   package func rate(_ entity: TracedEntity) -> Double? {
     rates.of(entity.key.id) ?? counterRates?.entities[entity.key.id]

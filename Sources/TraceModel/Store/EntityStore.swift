@@ -49,13 +49,14 @@ package struct EntityStore: Sendable {
     package var scheduler: UInt32 { kind == .signal ? 0 : UInt32(schedulerOrArgument) }
     /// Signal: as ``TracedEntity/argument``.
     package var argument: UInt32 { kind == .signal ? UInt32(schedulerOrArgument) : 0 }
-    /// Whether a record tells of its end.
-    package var hasEnded: Bool { ending == .recorded }
-    /// Whether it has ended at a time that is not recorded: it is not among the living, and nothing tells why.
-    package var isEndUnknown: Bool { ending == .unseen }
+    /// Whether a record tells that it has ended.
+    package var hasEnded: Bool { ending == .recorded || ending == .told }
+    /// Whether it has ended at a time that is not recorded, and nothing tells why.
+    package var isEndUnknown: Bool { ending == .told || ending == .unseen }
   }
 
-  fileprivate enum Ending: UInt8 { case none, recorded, unseen }
+  /// How much is known of an end: the record of it, a later status that tells of it, or that it is not among the living.
+  fileprivate enum Ending: UInt8 { case none, recorded, told, unseen }
 
   // MARK: Making
 
@@ -144,9 +145,12 @@ package struct EntityStore: Sendable {
   /// - Complexity: O(entities × log entities).
   package var all: [Life] { lives.sorted { $0.key < $1.key } }
 
+  /// How many there are of which something holds.
+  package func count(where holds: (Life) -> Bool) -> Int { lives.count(where: holds) }
+
   /// Ticks of the record that ended an entity; nil if none did.
   package func endedAt(_ life: Life) -> UInt64? {
-    life.hasEnded ? records[Int(life.lastRow)].ticks : nil
+    life.ending == .recorded ? records[Int(life.lastRow)].ticks : nil
   }
 
   /// Ticks of the last record that mentions an entity, or of its beginning.
@@ -160,7 +164,7 @@ package struct EntityStore: Sendable {
     switch life.ending {
     case .none: nil
     case .recorded: endedAt(life)
-    case .unseen: lastSeen(life)
+    case .told, .unseen: lastSeen(life)
     }
   }
 
@@ -239,7 +243,7 @@ private struct Builder {
       let place = add(life)
       // It has ended before, and the record of that is not here.
       if record.status?.state == .ended, lives[place].ending == .none {
-        lives[place].ending = .unseen
+        lives[place].ending = .told
         lives[place].lastRow = UInt32(row)
       }
     }

@@ -16,6 +16,17 @@ public struct RowFilter: Hashable, Sendable {
     var word: String
     var isInverse = false
     var comparison: Comparison?
+
+    func holds<Row>(
+      _ row: Row,
+      _ contains: (String, Row) -> Bool,
+      _ column: (String, Row) -> (text: String, number: Double?)?
+    ) -> Bool {
+      if let comparison, let value = column(comparison.column, row) {
+        return RowFilter.holds(comparison, value) != isInverse
+      }
+      return contains(word, row) != isInverse
+    }
   }
 
   private struct Comparison: Hashable {
@@ -42,35 +53,27 @@ public struct RowFilter: Hashable, Sendable {
   /// Whether a row stays.
   ///
   /// - Parameters:
+  ///   - row: Which one.
   ///   - contains: Whether a text of the row holds a word, which is in lower case.
   ///   - column: What a column of it says, and its number if it is one; nil if there is no such column.
   /// - Returns: True for every row if the filter is empty.
-  public func admits(
-    _ contains: (String) -> Bool,
-    _ column: (String) -> (text: String, number: Double?)?
+  public func admits<Row>(
+    _ row: Row,
+    _ contains: (String, Row) -> Bool,
+    _ column: (String, Row) -> (text: String, number: Double?)?
   ) -> Bool {
     guard !alternatives.isEmpty else { return true }
-    return alternatives.contains { $0.allSatisfy { Self.holds($0, contains, column) } } != isInverse
+    // Rows are large, and there may be a hundred thousand: they are handed on, and not captured.
+    return alternatives.contains { $0.allSatisfy { $0.holds(row, contains, column) } } != isInverse
   }
 
   /// Whether a row with this text stays.
   public func admits(_ row: String) -> Bool {
-    admits({ row.lowercased().containsText($0) }, { _ in nil })
+    admits(row, { $1.lowercased().containsText($0) }, { _, _ in nil })
   }
 
   /// The columns that are compared.
   package var columns: [String] { alternatives.joined().compactMap(\.comparison?.column) }
-
-  private static func holds(
-    _ term: Term,
-    _ contains: (String) -> Bool,
-    _ column: (String) -> (text: String, number: Double?)?
-  ) -> Bool {
-    if let comparison = term.comparison, let value = column(comparison.column) {
-      return holds(comparison, value) != term.isInverse
-    }
-    return contains(term.word) != term.isInverse
-  }
 
   private static func holds(_ comparison: Comparison, _ value: (text: String, number: Double?))
     -> Bool
