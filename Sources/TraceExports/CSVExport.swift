@@ -33,8 +33,9 @@ struct CSVExport {
       let isKept = filter.admits(
         fields,
         { word, fields in fields.contains { $0.lowercased().containsText(word) } },
-        { name, fields in
-          columns.firstIndex { $0.isCalled(name) }.map { (fields[$0], Double(fields[$0])) }
+        text: { name, fields in columns.firstIndex { $0.isCalled(name) }.map { fields[$0] } },
+        number: { name, fields in
+          columns.firstIndex { $0.isCalled(name) }.flatMap { Double(fields[$0]) }
         }
       )
       if isKept { text += line(fields) }

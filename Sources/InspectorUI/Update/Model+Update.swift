@@ -95,9 +95,13 @@ extension Model {
         rows = again
       } else if rows.origin != origin {
         let before = rows
-        rows = table.arrange(self)
-        if place.isFrozen, before.origin?.screen == place.screen { rows.keep(orderOf: before) }
+        rows = table.arrange(
+          self,
+          rowsBeforeFilter.origin == origin.withoutFilter ? rowsBeforeFilter : nil
+        )
         rows.origin = origin
+        if filter.isEmpty { rowsBeforeFilter = rows }
+        if place.isFrozen, before.origin?.screen == place.screen { rows.keep(orderOf: before) }
       }
       place.list.follow(rows.ids, height: height)
       if pinned { place.list.select(rows.count - 1, in: rows.ids, height: height) }

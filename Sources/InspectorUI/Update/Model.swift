@@ -64,6 +64,8 @@ public struct Model: Sendable {
   var readings = 0
   /// The rows of the table shown last; of the screen on top, if it is a table.
   var rows = RowList()
+  /// The same before a filter, which neither adds rows nor changes their order.
+  var rowsBeforeFilter = RowList()
   /// The lines of the screen on top, if it is text.
   var document: [DocumentLine] = []
 

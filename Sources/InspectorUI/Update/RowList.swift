@@ -21,11 +21,17 @@ struct RowList: Sendable {
     let screen: Screen
     let scope: Scope
     let sort: SortOrder?
-    let filter: String
+    private(set) var filter: String
     /// What Diff compares with: without an answer about that moment it has no rows.
     let comparedWith: Position?
     var reading: Int
     let study: Int
+
+    var withoutFilter: Origin {
+      var origin = self
+      origin.filter = ""
+      return origin
+    }
   }
 
   /// Puts rows that were there before into the order they had; new ones come behind them.
@@ -79,6 +85,26 @@ extension Table {
       list.places = places.map { list.places[$0] }
     }
     return list
+  }
+
+  /// Filters rows that were narrowed and sorted already.
+  ///
+  /// - Complexity: O(n), without what the order costs.
+  func filter<Rows: RandomAccessCollection<Row>>(
+    _ list: RowList,
+    _ rows: Rows,
+    _ filter: RowFilter
+  ) -> RowList where Rows.Index == Int {
+    guard !filter.isEmpty else { return list }
+    var filtered = RowList()
+    filtered.total = list.total
+    filtered.patience = list.total / Self.rowsForPatience
+    let matching = RowMatching(self, filter)
+    for (index, place) in list.places.enumerated() where matching.admits(rows[place]) {
+      filtered.places.append(place)
+      filtered.ids.append(list.ids[index])
+    }
+    return filtered
   }
 
   /// Rows whose text may be made at each look.
@@ -186,7 +212,8 @@ private final class RowMatching<Row> {
     filter.admits(
       row,
       { word, row in searched.contains { $0.holds(word, row, dash) } },
-      { name, row in compared[name].map { ($0.text(of: row, dash: dash), $0.number(of: row)) } }
+      text: { name, row in compared[name]?.text(of: row, dash: dash) },
+      number: { name, row in compared[name]?.number(of: row) }
     )
   }
 }

@@ -14,7 +14,9 @@ protocol TableScreen {
   static func rows(_ model: Model) -> Rows
   static func id(_ row: Row) -> RowID
   /// The rows of the screen, narrowed, filtered and sorted.
-  static func arrange(_ model: Model) -> RowList
+  ///
+  /// What they were before the filter, where that is known, saves the rest.
+  static func arrange(_ model: Model, _ beforeFilter: RowList?) -> RowList
   /// The rows of a list that was made of an earlier inspection, found again in this one; nil for screens that
   /// are arranged anew each time.
   static func find(again list: RowList, _ model: Model) -> RowList?
@@ -38,9 +40,10 @@ extension TableScreen {
 
   static func table(_ glyphs: Glyphs) -> Table<Row> { Table(columns, glyphs, sort: defaultSort) }
 
-  static func arrange(_ model: Model) -> RowList {
+  static func arrange(_ model: Model, _ beforeFilter: RowList?) -> RowList {
     let table = table(model.glyphs)
     let scope = model.place.scope
+    if let beforeFilter { return table.filter(beforeFilter, rows(model), model.filter) }
     return table.arrange(
       rows(model),
       id: id,

@@ -100,6 +100,7 @@ extension SubscriptionRow {
       ColumnHeading("state", 9)
     ) { $0.state?.rawValue }
     .cell { $0.stateWord }
+    .grouped { $0.stateGroup }
     .look { row in
       guard row.state?.isLive != false else { return row.endReason == .failed ? .violation : .gone }
       return row.isDisposableReleased ? .suspect : row.change == .new ? .good : .text
@@ -139,6 +140,7 @@ extension SubscriptionRow {
       "on which it was made",
       ColumnHeading("scheduler", 9, weight: 1, priority: 7)
     ) { $0.scheduler }
+    .grouped { $0.schedulerGroup }
     .none { $0.scheduler == nil }
     .look { _ in .dim },
     .text("endReason", "one of the keys of `endedByReason`") { $0.endReason?.schemaName },

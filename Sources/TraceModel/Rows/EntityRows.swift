@@ -59,7 +59,9 @@ public struct SubscriptionRow: Sendable, Identifiable {
   /// What its operator does.
   public var traits: SiteTraits = []
   /// The scheduler it was made on, unfiltered.
-  public var scheduler: String?
+  public var scheduler: String? { didSet { schedulerGroup = nil } }
+  /// A number that rows with the same scheduler share; nil where that was put in by hand.
+  var schedulerGroup: Int?
   /// Row of its asynchronous backtrace; 0 if there is none.
   public var chain: UInt32 = 0
   /// Whether it began or ended lately.

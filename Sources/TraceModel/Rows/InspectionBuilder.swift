@@ -83,7 +83,7 @@ package final class InspectionBuilder: Sendable {
       ?? EntityKey(id: id, serial: 0)
   }
 
-  private func change(_ entity: TracedEntity) -> RowChange {
+  fileprivate func change(_ entity: TracedEntity) -> RowChange {
     if let state = entity.state, !state.isLive { return .ended }
     return (moment.age(entity.createdAt) ?? .zero) <= Self.newsAge ? .new : .none
   }
@@ -93,11 +93,11 @@ package final class InspectionBuilder: Sendable {
     rates.of(entity.key.id) ?? counterRates?.entities[entity.key.id]
   }
 
-  private func name(_ site: UInt32) -> String {
+  fileprivate func name(_ site: UInt32) -> String {
     Int(site) < names.count ? names[Int(site)] : "?"
   }
 
-  private func traits(_ site: UInt32) -> SiteTraits {
+  fileprivate func traits(_ site: UInt32) -> SiteTraits {
     Int(site) < traits.count ? traits[Int(site)] : []
   }
 
@@ -105,38 +105,12 @@ package final class InspectionBuilder: Sendable {
     traits(site).contains(.root)
   }
 
-  private func location(_ site: UInt32) -> String {
+  fileprivate func location(_ site: UInt32) -> String {
     Int(site) < locations.count ? locations[Int(site)] : "?"
   }
 
   package func scheduler(_ row: UInt32) -> String? {
     Int(row) < schedulerNames.count ? schedulerNames[Int(row)] : nil
-  }
-
-  /// The row of a subscription, without what ``SubscriptionLinks`` tell.
-  func subscription(_ entity: TracedEntity) -> SubscriptionRow {
-    var row = SubscriptionRow(key: entity.key)
-    row.site = entity.site
-    row.name = name(entity.site)
-    row.location = location(entity.site)
-    row.state = entity.state
-    row.endReason = entity.reason
-    row.age = moment.age(entity.createdAt)
-    row.events = entity.count
-    row.rate = rate(entity)
-    row.lastEventAge = moment.age(entity.lastEventAt)
-    row.held = entity.depth.map { UInt32(clamping: $0) }
-    row.refused = entity.refused
-    row.isDisposableReleased = entity.isDisposableReleased
-    row.signal = key(entity.signal)
-    row.naming = SignalNaming(signalNames, entity.signal)
-    row.downstream = key(entity.link)
-    row.traits = traits(entity.site)
-    row.isRoot = row.traits.contains(.root)
-    row.scheduler = scheduler(entity.scheduler)
-    row.chain = entity.chain
-    row.change = change(entity)
-    return row
   }
 
   /// The row of a signal, without what ``SignalLinks`` tell.
@@ -216,6 +190,38 @@ package final class InspectionBuilder: Sendable {
       row.rate = rates.ofScheduler(UInt32(index))
       return row
     }
+  }
+}
+
+extension SubscriptionRow {
+  /// The row of a subscription, made in place: there may be a hundred thousand to look at.
+  init(_ entity: TracedEntity, _ links: SubscriptionLinks, _ index: Int) {
+    let builder = links.order.builder
+    key = entity.key
+    site = entity.site
+    name = builder.name(entity.site)
+    location = builder.location(entity.site)
+    state = entity.state
+    endReason = entity.reason
+    age = builder.moment.age(entity.createdAt)
+    events = entity.count
+    rate = builder.rate(entity)
+    lastEventAge = builder.moment.age(entity.lastEventAt)
+    held = entity.depth.map { UInt32(clamping: $0) }
+    refused = entity.refused
+    isDisposableReleased = entity.isDisposableReleased
+    signal = builder.key(entity.signal)
+    naming = SignalNaming(builder.signalNames, entity.signal)
+    downstream = builder.key(entity.link)
+    place = (links, index)
+    root = links.root(of: index).map(links.order.key)
+    level = links.level(of: index)
+    traits = builder.traits(entity.site)
+    isRoot = traits.contains(.root)
+    scheduler = builder.scheduler(entity.scheduler)
+    schedulerGroup = Int(entity.scheduler)
+    chain = entity.chain
+    change = builder.change(entity)
   }
 }
 

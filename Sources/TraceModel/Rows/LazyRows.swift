@@ -17,18 +17,15 @@ package struct LazyRows<Row: EntityRow>: RandomAccessCollection {
   /// The entities; nil where the rows were put in by hand.
   package let order: EntityOrder?
   package let count: Int
-  private let list: [Row]
   private let make: (Int) -> Row
 
   package init(_ list: [Row]) {
-    self.list = list
     order = nil
     count = list.count
     make = { list[$0] }
   }
 
   package init(_ order: EntityOrder, _ make: @escaping (Int) -> Row) {
-    list = []
     self.order = order
     count = order.count
     self.make = make
@@ -36,10 +33,10 @@ package struct LazyRows<Row: EntityRow>: RandomAccessCollection {
 
   package var startIndex: Int { 0 }
   package var endIndex: Int { count }
-  package subscript(index: Int) -> Row { order == nil ? list[index] : make(index) }
+  package subscript(index: Int) -> Row { make(index) }
 
-  package func key(at index: Int) -> EntityKey { order?.key(index) ?? list[index].key }
-  package func site(at index: Int) -> UInt32 { order?[index].site ?? list[index].site }
+  package func key(at index: Int) -> EntityKey { order?.key(index) ?? make(index).key }
+  package func site(at index: Int) -> UInt32 { order?[index].site ?? make(index).site }
 
   /// Where an entity stands.
   ///

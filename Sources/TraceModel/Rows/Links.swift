@@ -69,16 +69,15 @@ package final class SubscriptionLinks: Sendable {
   /// The program's own `subscribe` that one belongs to; nil where that is not known.
   package func root(of index: Int) -> Int? { roots[index] < 0 ? nil : Int(roots[index]) }
 
+  /// Steps from the root.
+  func level(of index: Int) -> Int { Int(levels[index]) }
+
   /// Those that feed one, in the order of creation.
   func upstreamKeys(of index: Int) -> [EntityKey] { upstreams[index].map { order.key(Int($0)) } }
 
   /// The row of one.
   func row(at index: Int) -> SubscriptionRow {
-    var row = order.builder.subscription(order[index])
-    row.place = (self, index)
-    row.root = root(of: index).map(order.key)
-    row.level = Int(levels[index])
-    return row
+    SubscriptionRow(order[index], self, index)
   }
 }
 

@@ -20,11 +20,10 @@ public struct RowFilter: Hashable, Sendable {
     func holds<Row>(
       _ row: Row,
       _ contains: (String, Row) -> Bool,
-      _ column: (String, Row) -> (text: String, number: Double?)?
+      _ text: (String, Row) -> String?,
+      _ number: (String, Row) -> Double?
     ) -> Bool {
-      if let comparison, let value = column(comparison.column, row) {
-        return RowFilter.holds(comparison, value) != isInverse
-      }
+      if let holds = comparison?.holds(row, text, number) { return holds != isInverse }
       return contains(word, row) != isInverse
     }
   }
@@ -34,6 +33,31 @@ public struct RowFilter: Hashable, Sendable {
     var sign: String
     var value: String
     var number: Double?
+
+    /// Nil where there is no such column.
+    func holds<Row>(
+      _ row: Row,
+      _ text: (String, Row) -> String?,
+      _ number: (String, Row) -> Double?
+    ) -> Bool? {
+      switch (sign, self.number, number(column, row)) {
+      case ("=", let wanted?, let number?): return number == wanted
+      case ("!=", let wanted?, let number?): return number != wanted
+      case ("<", let wanted?, let number?): return number < wanted
+      case ("<=", let wanted?, let number?): return number <= wanted
+      case (">", let wanted?, let number?): return number > wanted
+      case (">=", let wanted?, let number?): return number >= wanted
+      default: break
+      }
+      guard let text = text(column, row)?.lowercased() else { return nil }
+      return switch sign {
+      case "~": text.containsText(value)
+      case "=": text.trimmingBlanks == value
+      case "!=": text.trimmingBlanks != value
+      // What is unknown is neither more nor less than anything.
+      default: false
+      }
+    }
   }
 
   /// Reads a filter.
@@ -55,51 +79,33 @@ public struct RowFilter: Hashable, Sendable {
   /// - Parameters:
   ///   - row: Which one.
   ///   - contains: Whether a text of the row holds a word, which is in lower case.
-  ///   - column: What a column of it says, and its number if it is one; nil if there is no such column.
+  ///   - text: What a column of it says; nil if there is no such column.
+  ///   - number: The number in a column of it; nil where there is none.
   /// - Returns: True for every row if the filter is empty.
   public func admits<Row>(
     _ row: Row,
     _ contains: (String, Row) -> Bool,
-    _ column: (String, Row) -> (text: String, number: Double?)?
+    text: (String, Row) -> String?,
+    number: (String, Row) -> Double?
   ) -> Bool {
     guard !alternatives.isEmpty else { return true }
     // Rows are large, and there may be a hundred thousand: they are handed on, and not captured.
-    return alternatives.contains { $0.allSatisfy { $0.holds(row, contains, column) } } != isInverse
+    return alternatives.contains { $0.allSatisfy { $0.holds(row, contains, text, number) } }
+      != isInverse
   }
 
   /// Whether a row with this text stays.
   public func admits(_ row: String) -> Bool {
-    admits(row, { $1.lowercased().containsText($0) }, { _, _ in nil })
+    admits(
+      row,
+      { $1.lowercased().containsText($0) },
+      text: { _, _ in nil },
+      number: { _, _ in nil }
+    )
   }
 
   /// The columns that are compared.
   package var columns: [String] { alternatives.joined().compactMap(\.comparison?.column) }
-
-  private static func holds(_ comparison: Comparison, _ value: (text: String, number: Double?))
-    -> Bool
-  {
-    let text = value.text.lowercased()
-    switch comparison.sign {
-    case "~": return text.containsText(comparison.value)
-    case "=", "!=":
-      let isEqual =
-        if let wanted = comparison.number, let number = value.number {
-          number == wanted
-        } else {
-          text.trimmingBlanks == comparison.value
-        }
-      return isEqual == (comparison.sign == "=")
-    default:
-      // What is unknown is neither more nor less than anything.
-      guard let wanted = comparison.number, let number = value.number else { return false }
-      switch comparison.sign {
-      case "<": return number < wanted
-      case "<=": return number <= wanted
-      case ">": return number > wanted
-      default: return number >= wanted
-      }
-    }
-  }
 
   // MARK: Reading
 

@@ -5,6 +5,18 @@ extension SubscriptionRow {
   package var stateWord: String {
     StateWord.of(state, endReason, isDropped: isDisposableReleased)
   }
+
+  /// A number that rows with the same word share.
+  var stateGroup: Int {
+    switch state {
+    case nil: 0
+    case .created: 1
+    case .active: isDisposableReleased ? 2 : 3
+    case .disposing: 4
+    case .inactive: 5
+    case .ended, .released: 6 + (endReason.map { Int($0.rawValue) + 1 } ?? 0)
+    }
+  }
 }
 
 /// How tables and exports call the state of a subscription.

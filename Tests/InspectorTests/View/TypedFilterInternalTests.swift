@@ -1,0 +1,44 @@
+@testable import InspectorUI
+import Testing
+@testable import TraceModel
+
+@Suite struct TypedFilterInternalTests {
+  /// While a filter is typed, only the filter is applied anew; it must lead to the rows that it leads to at once.
+  @Test(
+    arguments: [Screen.subscriptions, .signals, .sites, .queues],
+    ["map", "1", "age>1ms", "state=active & !2", "zzz", "!map|take"]
+  )
+  func leadsToTheRowsOfAFilterThatWasThere(on screen: Screen, filter: String) {
+    for sort in [nil, "age down", "age up", "state"] {
+      var inspection = Fixture.watchtower()
+      inspection.subscriptions += (1...300).map { serial in
+        var row = SubscriptionRow(key: Fixture.key(UInt64(5000 + serial)))
+        (row.name, row.location) = (serial % 3 == 0 ? "map" : "take", "Main.swift:\(serial % 7)")
+        row.site = UInt32(900 + serial % 21)
+        (row.state, row.age) = (serial % 5 == 0 ? nil : .active, .microseconds(serial &* 7919 % 13))
+        return row
+      }
+      func model(_ filter: String) -> Model {
+        var settings = Settings()
+        settings.sort[screen] = sort
+        var model = Model(size: .standard, screen: screen, filter: filter, settings: settings)
+        _ = model.update(.inspection(inspection, at: .end))
+        return model
+      }
+      var typing = model("")
+      let all = typing.rows.ids
+      for key in Key.script("\\\(filter)") { _ = typing.update(.key(key)) }
+      #expect(typing.rows.ids == model(filter).rows.ids)
+      #expect(typing.rows.total == model(filter).rows.total)
+
+      // Another inspection has other rows.
+      inspection.subscriptions.removeLast(150)
+      _ = typing.update(.inspection(inspection, at: .end))
+      #expect(typing.rows.ids == model(filter).rows.ids)
+
+      for _ in filter { _ = typing.update(.key(.backspace)) }
+      #expect(typing.rows.ids == model("").rows.ids)
+      #expect(screen != .subscriptions || typing.rows.count == all.count - 150)
+    }
+  }
+}
