@@ -154,7 +154,7 @@ public enum Tracer {
 
   /// A stage of a subscription begins, and with it those above it that will be asked for next.
   ///
-  /// Their sites are those of their signals, of which ``signalCreated(site:upstreams:passesOn:)`` has said that they
+  /// Their sites are those of their signals, of which ``signalCreated(site:upstreams:argument:passesOn:)`` has said that they
   /// pass on what subscribes to them. They are put before `downstream`, as ``put(_:before:)`` does, and before
   /// each other.
   ///
