@@ -102,11 +102,7 @@ struct ChainTable: @unchecked Sendable {
   private func insert(_ link: Link, depth: UInt32, isCut: Bool) -> UInt32 {
     let known = find(link, isCut: isCut)
     if known != 0 { return known }
-    let number = region.used
-    guard number < region.capacity, region.reserve(number + 1) else {
-      region.countLost()
-      return 0
-    }
+    guard let number = region.newRow() else { return 0 }
     let row = region.entry(number)
     Layout.Chain.stack.setRelaxed(link.stack, at: row)
     Layout.Chain.parent.setRelaxed(link.parent, at: row)

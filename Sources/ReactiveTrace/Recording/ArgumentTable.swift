@@ -52,11 +52,7 @@ struct ArgumentTable: Sendable {
   private func intern(_ kind: ArgumentKind, _ text: UInt32, _ value: UInt64) -> UInt32 {
     let known = find(kind, text, value)
     if known != 0 { return known }
-    let number = region.used
-    guard number < region.capacity, region.reserve(number + 1) else {
-      region.countLost()
-      return 0
-    }
+    guard let number = region.newRow() else { return 0 }
     let row = region.entry(number)
     Layout.Argument.kind.setRelaxed(kind.rawValue, at: row)
     Layout.Argument.text.setRelaxed(text, at: row)

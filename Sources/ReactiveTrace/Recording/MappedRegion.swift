@@ -55,6 +55,16 @@ struct MappedRegion: @unchecked Sendable {
     count &* entrySize <= state.pointee.held || grow(count * entrySize) == 0 || Recorder.ranOut()
   }
 
+  /// The row for a new entry, which is in use once ``used`` says so; nil, and counted, if there is no room.
+  ///
+  /// Wants the lock of the table that owns the region.
+  func newRow() -> Int? {
+    let number = used
+    if number < capacity, reserve(number + 1) { return number }
+    countLost()
+    return nil
+  }
+
   /// Bytes that may be written to, from the beginning on.
   ///
   /// Wants the lock of the table that owns the region.

@@ -16,11 +16,7 @@ struct SchedulerTable: Sendable {
   ///
   /// Wants the table lock.
   func add(_ name: String, _ kind: SchedulerKind) -> UInt32 {
-    let number = region.used
-    guard number < region.capacity, region.reserve(number + 1) else {
-      region.countLost()
-      return 0
-    }
+    guard let number = region.newRow() else { return 0 }
     let row = region.entry(number)
     // A row that is in use is not all zeros.
     let name = name.isEmpty ? "?" : name

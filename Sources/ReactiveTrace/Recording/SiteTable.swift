@@ -101,11 +101,7 @@ struct SiteTable: @unchecked Sendable {
   }
 
   private func append(_ key: SiteKey, name: UInt32, file: UInt32, traits: SiteTraits) -> UInt32 {
-    let number = region.used
-    guard number < region.capacity, region.reserve(number + 1) else {
-      region.countLost()
-      return 0
-    }
+    guard let number = region.newRow() else { return 0 }
     let row = region.entry(number)
     Layout.Site.name.setRelaxed(name, at: row)
     Layout.Site.file.setRelaxed(file, at: row)

@@ -134,6 +134,8 @@ struct ErrorWays {
       case .hopBegan: hops[record.thread, default: []].append(record.id)
       case .hopEnded: _ = hops[record.thread]?.popLast()
       case .failureText: told[record.thread] = record
+      // Each failure is described at level values, and none below it.
+      case .levelChanged: told = [:]
       case .failed:
         let life = store.subscription(record.entity, at: row)
         let place: Int

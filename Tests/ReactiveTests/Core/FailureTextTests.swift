@@ -49,6 +49,20 @@ import TraceReading
     }
   }
 
+  @Test func aFailureBelowThatLevelIsNotDescribedAsOneBeforeIt() async {
+    await #expect(processExitsWith: .success) {
+      let report = try await EndReport(level: .values) {
+        Self.fails(with: "no room")
+        Trace.level = .events
+        Self.fails(with: "no network")
+      }
+      #expect(Self.texts(report).count == 1)
+      let explanation = try FailureExplanation.of(nil, in: report.snapshot)
+      #expect(!explanation.known.contains { $0.hasPrefix("it is described as") })
+      #expect(explanation.unknown.contains { $0.hasPrefix("what the error contains") })
+    }
+  }
+
   @Test func aLongDescriptionIsClippedAndOneThatIsRedactedIsEmpty() async {
     await #expect(processExitsWith: .success) {
       Trace.redact = { $0.contains("secret") ? nil : $0 }
