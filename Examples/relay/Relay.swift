@@ -69,8 +69,7 @@ enum Relay {
   @inline(never)
   static func receive(_ parcel: String) {
     report("main")
-    // A subscription remembers the work it was made in, and with `RXTRACE=stacks=all` this place, too:
-    // `rxtop` shows the whole way with it.
+    // A subscription remembers the work it was made in, and this place: `rxtop` shows the whole way.
     received.signal.subscribe { print("received \($0)") }
     received.send(parcel)
     fflush(nil)

@@ -47,8 +47,11 @@ public enum StackMode: UInt32, CaseIterable, Sendable {
   case off = 0
   /// Where a scheduler accepts work.
   case hops = 1
-  /// There and at every root subscription.
+  /// There and at every subscription of the program's own.
   case all = 2
+  /// Where a scheduler accepts work, and of the program's own subscriptions who made them: the innermost
+  /// ``Layout/StackHeap/callerLimit`` frames.
+  case callers = 3
 }
 
 /// How segments are kept.

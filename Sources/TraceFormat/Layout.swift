@@ -491,5 +491,8 @@ public enum Layout {
     @inlinable public static var frames: Int { 8 }
     /// The most that is stored of one.
     @inlinable public static var limit: Int { 64 }
+    /// The most that is stored of who made a subscription, where stacks are ``StackMode/callers``: enough to come to the
+    /// program's own functions through the helpers that most programs have between these and `subscribe`.
+    @inlinable public static var callerLimit: Int { 16 }
   }
 }

@@ -103,7 +103,7 @@ package enum LayoutSpec {
       "stackMode",
       Header.stackMode,
       names(StackMode.self),
-      "0 no stacks, 1 at hops, 2 at hops and root subscriptions."
+      "0 no stacks, 1 at hops, 2 at hops and root subscriptions, 3 the same, but of root subscriptions at most the 16 innermost frames (since 1.5)."
     ),
     FieldSpec(
       "startLevel",

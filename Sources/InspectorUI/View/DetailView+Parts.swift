@@ -83,7 +83,7 @@ extension DetailView {
       return [
         heading,
         DocumentLine(
-          "  Not recorded. RXTRACE=level=events,stacks=all records it for what the program subscribes to.",
+          "  Not recorded. Where stacks=callers, as without it, it is for what the program subscribes to.",
           role: .dim
         ),
       ]

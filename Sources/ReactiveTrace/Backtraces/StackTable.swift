@@ -3,22 +3,23 @@ import TracePlatform
 
 /// Return addresses of one stack, innermost first.
 struct FrameWalk {
-  /// `Layout.StackHeap.limit` addresses; those from `count` on are not set.
+  /// As many addresses as were asked for; those from `count` on are not set.
   let addresses: UnsafeMutablePointer<UInt64>
   let count: Int
   let hash: UInt64
 
-  /// Walks the stack from `frame` outwards into `buffer`.
+  /// Walks the stack from `frame` outwards into `buffer`, which has room for `limit` addresses.
   ///
   /// The walk stops at code built without frame pointers and at the current continuation of a Swift
   /// task, whose frame record is marked and so not aligned.
   static func capture(
     from frame: UInt,
     below high: UInt,
+    limit: Int = Layout.StackHeap.limit,
     into buffer: UnsafeMutablePointer<UInt64>
   ) -> FrameWalk {
     var hash: UInt64 = 0
-    let count = rxt_walk_frames(frame, high, buffer, UInt32(Layout.StackHeap.limit), &hash)
+    let count = rxt_walk_frames(frame, high, buffer, UInt32(limit), &hash)
     return FrameWalk(addresses: buffer, count: Int(count), hash: hash)
   }
 }

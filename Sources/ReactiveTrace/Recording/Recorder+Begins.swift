@@ -54,7 +54,6 @@ extension Recorder {
   ) -> TraceStages {
     if thread.pointee.ready_next != thread.pointee.ready_count { dropReady(thread) }
     let chain = chainOfNew(thread, downstream, from: frame)
-    let chainAbove = capturesAll ? chainNow(thread) : chain
     let ready = rxt_ready(thread)
     let signals = rxt_ready_signals(thread)
     var count = 0
@@ -86,7 +85,7 @@ extension Recorder {
         slot,
         below,
         next: below,
-        count == 0 ? chain : chainAbove,
+        chain,
         scope
       )
       if id == .none { break }
@@ -106,7 +105,7 @@ extension Recorder {
       last: TraceID(rawValue: ready[count &- 1]),
       next: downstream
     )
-    noteBegun(thread, stages.last, chainAbove)
+    noteBegun(thread, stages.last, chain)
     writeReady(thread, ready, count)
     return stages
   }
@@ -173,14 +172,17 @@ extension Recorder {
     {
       return thread.pointee.begun_chain
     }
-    return capturesAll && downstream == .none
-      ? chain(thread, from: frame, scheduler: thread.pointee.scheduler_id) : chainNow(thread)
+    return callerLimit > 0 && downstream == .none
+      ? self.chain(
+        thread,
+        from: frame,
+        limit: callerLimit,
+        scheduler: thread.pointee.scheduler_id
+      ) : chainNow(thread)
   }
 
   @inline(__always)
   private func noteBegun(_ thread: ThreadState, _ id: TraceID, _ chain: UInt32) {
-    // What is captured is that of one alone.
-    if capturesAll { return }
     thread.pointee.begun = id.rawValue
     thread.pointee.begun_chain = chain
     thread.pointee.begun_at = thread.pointee.time

@@ -7,13 +7,23 @@ extension Recorder {
 
   /// The chain of work that is scheduled, or of a subscription made, by the function whose frame is
   /// `frame`; the chain of what runs now where the stack cannot be stored.
-  func chain(_ thread: ThreadState, from frame: UInt, scheduler: UInt32) -> UInt32 {
-    let own = chainOfItsOwn(thread, from: frame, scheduler: scheduler)
+  func chain(
+    _ thread: ThreadState,
+    from frame: UInt,
+    limit: Int = Layout.StackHeap.limit,
+    scheduler: UInt32
+  ) -> UInt32 {
+    let own = chainOfItsOwn(thread, from: frame, limit: limit, scheduler: scheduler)
     return own == 0 ? chainNow(thread) : own
   }
 
   /// The same, but 0 where the stack cannot be stored.
-  func chainOfItsOwn(_ thread: ThreadState, from frame: UInt, scheduler: UInt32) -> UInt32 {
+  func chainOfItsOwn(
+    _ thread: ThreadState,
+    from frame: UInt,
+    limit: Int = Layout.StackHeap.limit,
+    scheduler: UInt32
+  ) -> UInt32 {
     if thread.pointee.stack_high == 0 { thread.pointee.stack_high = rxt_stack_end() }
     return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Layout.StackHeap.limit) {
       buffer in
@@ -22,6 +32,7 @@ extension Recorder {
       let walk = FrameWalk.capture(
         from: frame,
         below: thread.pointee.stack_high,
+        limit: limit,
         into: addresses
       )
       var stack = stackTable.find(walk)

@@ -22,7 +22,8 @@ struct Recorder: ~Copyable, @unchecked Sendable {
   let byteCount: Int
   /// Whether stacks are captured where work is scheduled, and wherever there may be one.
   let capturesHops: Bool
-  let capturesAll: Bool
+  /// How many frames are captured of who makes one of the program's own subscriptions; 0 for none.
+  let callerLimit: Int
   /// Whether what values are may be recorded.
   let allowsValues: Bool
   let details: UnsafePointer<Details>
@@ -110,7 +111,12 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     base = file.base
     byteCount = file.plan.byteCount
     capturesHops = options.stacks != .off
-    capturesAll = options.stacks == .all
+    callerLimit =
+      switch options.stacks {
+      case .off, .hops: 0
+      case .callers: Layout.StackHeap.callerLimit
+      case .all: Layout.StackHeap.limit
+      }
     allowsValues = options.maximumLevel == .values
     let details = UnsafeMutablePointer<Details>.allocate(capacity: 1)
     details.initialize(

@@ -7,7 +7,7 @@ public struct TraceOptions: Sendable, Hashable {
   /// `Trace.level` stays below it, too. Values are recorded only where it is ``/TraceFormat/TraceLevel/values``.
   public var maximumLevel: TraceLevel = .events
   /// Where asynchronous backtraces are captured.
-  public var stacks: StackMode = .hops
+  public var stacks: StackMode = .callers
   /// Bytes of the ring of records; the rest of the file scales with it.
   ///
   /// At least 256 KiB.
@@ -41,7 +41,7 @@ public struct TraceOptions: Sendable, Hashable {
   /// itself by this one (`execv`), is put aside as `<path>-<process>-0.rxtrace`, or with the next free number.
   public var path: String?
 
-  /// What `RXTRACE=1` stands for: events with the stacks of hops, in a ring of 64 MiB.
+  /// What `RXTRACE=1` stands for: events with the stacks of hops and of who subscribes, in a ring of 64 MiB.
   public init() {}
 
   /// The same, with a `maximumLevel` that allows the level asked for.

@@ -73,7 +73,9 @@ struct TraceOptionsParser {
     case "level": options.level = try level(key, value)
     case "max": options.maximumLevel = try level(key, value)
     case "stacks":
-      let modes: [(String, StackMode)] = [("off", .off), ("hops", .hops), ("all", .all)]
+      let modes: [(String, StackMode)] = [
+        ("off", .off), ("hops", .hops), ("callers", .callers), ("all", .all),
+      ]
       options.stacks = try choose(key, value, modes)
     case "mode":
       options.mode = try choose(key, value, [("ring", .ring), ("stream", .stream)])

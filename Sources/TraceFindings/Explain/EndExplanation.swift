@@ -99,7 +99,7 @@ struct EndExplanation {
     }
     if let row = first.hop(snapshot) { tellHop(row, &explanation) }
     explanation.chain = cause.chain
-    explanation.isChainOfEnd = cause.chain != 0
+    explanation.doing = cause.chain == 0 ? nil : .ended
     if cause.chain == 0, [.disposed, .owner, .released, .task].contains(cause.cause) {
       explanation.unknown.append("where in the program that was: no stack was recorded")
     }

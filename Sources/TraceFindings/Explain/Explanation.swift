@@ -63,8 +63,10 @@ public struct Explanation: Sendable, Equatable {
   public var backtrace: [String] = []
   /// The chain of the backtrace, for whoever has the symbols; 0 if there is none.
   public var chain: UInt32 = 0
-  /// Whether that is where what is explained was ended.
-  var isChainOfEnd = false
+  /// What happened to what is explained where the chain was captured; nil if that says nothing of it.
+  var doing: Doing?
+
+  enum Doing { case subscribed, ended }
   /// What is said of others, as of the other threads of a program that died.
   public var parts: [Part] = []
 
@@ -93,10 +95,18 @@ public struct Explanation: Sendable, Equatable {
     }
   }
 
-  /// Says where in the program something was ended, once ``backtrace`` has the lines of ``chain``.
+  /// Says where in the program something was ended or subscribed to, and from where that was called, once ``backtrace`` has
+  /// the lines of ``chain``.
   public mutating func tellPlace() {
-    guard isChainOfEnd, let place = AsyncBacktraceText.ownPlace(in: backtrace) else { return }
-    answer += " That was in \(place)."
+    var places = AsyncBacktraceText.ownPlaces(in: backtrace)[...]
+    guard let doing, let place = places.popFirst() else { return }
+    switch doing {
+    case .ended: answer += " That was in \(place)."
+    case .subscribed:
+      // Who called a helper tells whose subscription it is.
+      let callers = places.prefix(3).map { ", called from \($0)" }.joined()
+      known.append("it was subscribed to in \(place)\(callers)")
+    }
   }
 
   /// For people: steps in two columns, then the answer.

@@ -165,12 +165,23 @@ private struct Walk {
     return parts.joined(separator: ", ")
   }
 
+  /// Whether its backtrace begins with who made it, as that of a subscription whose events go to no other, and of the stages that
+  /// begin with it.
+  private func hasCaller(_ start: TraceSlot) -> Bool {
+    guard facts.hasCallers else { return false }
+    var root = start
+    var seen: Set<TraceID> = [start.id]
+    while let below = facts.slot(root.link), seen.insert(below.id).inserted { root = below }
+    return root.link == .none && root.chain == start.chain
+  }
+
   func explain(_ start: TraceSlot) -> Explanation {
     var explanation = Explanation(
       .subscription,
       "subscription \(start.key.label): \(name(start)), made \(brief(start.createdAt)) ago"
     )
     explanation.chain = start.chain
+    explanation.doing = hasCaller(start) ? .subscribed : nil
     explanation.tellName(of: TraceID(rawValue: start.signal), facts)
     if start.state == .ended {
       explanation.steps = [step(start)]

@@ -110,6 +110,9 @@ struct FindingFacts {
   /// Whether recording was stopped in order, so that what is gone went when the program ended.
   var isStopped: Bool { snapshot.header.stopTicks != nil }
 
+  /// Whether the backtraces of the program's own subscriptions begin with who made them.
+  var hasCallers: Bool { [.callers, .all].contains(snapshot.header.stackMode) }
+
   /// What lives under an identifier.
   func slot(_ id: TraceID) -> TraceSlot? { places[id].map { slots[$0] } }
 

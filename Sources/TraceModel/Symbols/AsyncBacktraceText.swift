@@ -41,11 +41,9 @@ public struct AsyncBacktraceText: Sendable {
     return lines
   }
 
-  /// The first of the lines that is the program's own, before anything that is asynchronous; nil where none is known to be.
-  public static func ownPlace(in lines: [String]) -> String? {
-    lines.prefix { !$0.hasPrefix("…") }.first { line in
-      line.contains(" at ") && !isMachinery(line)
-    }
+  /// The lines that are the program's own, before anything that is asynchronous; none where none is known to be.
+  public static func ownPlaces(in lines: [String]) -> [String] {
+    lines.prefix { !$0.hasPrefix("…") }.filter { $0.contains(" at ") && !isMachinery($0) }
   }
 
   /// Whether the path in a line, or a line with it, is the library's rather than the program's.

@@ -47,7 +47,7 @@ import TraceReading
       #expect(cause.cause == .disposed)
       let lines = AsyncBacktraceText(report.snapshot)
         .lines(of: cause.chain, Symbolizer(report.snapshot))
-      let place = try #require(AsyncBacktraceText.ownPlace(in: lines))
+      let place = try #require(AsyncBacktraceText.ownPlaces(in: lines).first)
       #expect(place.contains("close(_:) at "), "\(lines)")
       #expect(place.hasSuffix("EndCauseTests.swift:\(line)"), "\(lines)")
     }

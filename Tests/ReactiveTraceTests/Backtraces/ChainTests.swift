@@ -121,15 +121,26 @@ import TraceReading
     }
   }
 
-  @Test func capturesRootSubscriptionsWhenAsked() async {
-    await #expect(processExitsWith: .success) {
-      try Recording.start(stacks: .all)
-      let root = Recording.subscription()
-      let site = Recording.site("map")
-      let inner = Tracer.subscribed(site: site, signal: .none, downstream: root)
+  @Test(arguments: StackMode.allCases)
+  func capturesWhoSubscribesWhereThatIsAsked(in mode: StackMode) async {
+    await #expect(processExitsWith: .success) { [mode = mode.rawValue as UInt32] in
+      let mode = try #require(StackMode(rawValue: mode))
+      try Recording.start(stacks: mode)
+      let root = ChainTests.deep(below: 30) { Recording.subscription() }
       let now = try Recording.snapshot()
-      #expect(now.slot(root).map { $0.chain != 0 } == true)
-      #expect(now.slot(inner)?.chain == 0)
+      let chain = try #require(now.slot(root)?.chain)
+      #expect(now.header.stackMode == mode)
+      guard [.callers, .all].contains(mode) else { return #expect(chain == 0) }
+      let frames = now.chains[Int(chain)].frames.count
+      #expect(mode == .all ? frames > 30 : frames == Layout.StackHeap.callerLimit)
     }
+  }
+
+  /// Calls `body` with so many frames more below it.
+  @inline(never)
+  private static func deep(below frames: Int, _ body: () -> TraceID) -> TraceID {
+    let id = frames == 0 ? body() : deep(below: frames - 1, body)
+    // Not a tail call.
+    return withExtendedLifetime(frames) { id }
   }
 }

@@ -73,7 +73,7 @@ import TraceReading
     let shown = try #require(try FormatDocument().block("text"))
     let records = shown.drop { !$0.hasPrefix("segment") }.dropFirst().map(shape)
     await #expect(processExitsWith: .success) { [records = records as [String]] in
-      try Recording.start(size: 256 << 10)
+      try Recording.start(size: 256 << 10, stacks: .hops)
       let site = Tracer.site("subject", traits: .hot, file: "Demo/main.swift", line: 7, column: 15)
       let signal = Tracer.signalCreated(site: site, upstreams: [])
       let subscription = Tracer.subscribed(site: site, signal: signal, downstream: .none)

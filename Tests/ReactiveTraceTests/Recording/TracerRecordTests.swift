@@ -204,7 +204,7 @@ import TraceReading
 
   @Test func recordsHops() async {
     await #expect(processExitsWith: .success) {
-      try Recording.start()
+      try Recording.start(stacks: .hops)
       let id = Recording.subscription()
       let queue = Tracer.scheduler(named: "parsing", kind: .serialQueue)
       let first = Tracer.hopScheduled(scheduler: queue, subscription: id)

@@ -12,7 +12,7 @@ enum Recording {
   static func start(
     size: Int = 1 << 20,
     level: TraceLevel = .events,
-    stacks: StackMode = .hops,
+    stacks: StackMode = .callers,
     path: String? = nil
   ) throws {
     try telling { try Trace.start(options(size: size, level: level, stacks: stacks, path: path)) }
@@ -23,7 +23,7 @@ enum Recording {
   static func options(
     size: Int = 1 << 20,
     level: TraceLevel = .events,
-    stacks: StackMode = .hops,
+    stacks: StackMode = .callers,
     path: String? = nil
   ) -> TraceOptions {
     var options = TraceOptions()
