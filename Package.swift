@@ -108,6 +108,12 @@ let package = Package(
       path: "Tests/Victim"
     ),
     .target(name: "CVictimShims", path: "Tests/CVictimShims"),
+    // Work that goes over hops of the system, of which the chain is compared with what was done.
+    .executableTarget(
+      name: "hops-program",
+      dependencies: ["ReactiveTrace"],
+      path: "Tests/HopsProgram"
+    ),
     // Random keys at rxtop's screens without a terminal, for `Scripts/soak` and a test.
     .executableTarget(
       name: "soak",

@@ -54,6 +54,80 @@ public enum StackMode: UInt32, CaseIterable, Sendable {
   case callers = 3
 }
 
+/// Over which hops asynchronous backtraces lead, where stacks are recorded.
+public enum HopScope: UInt32, CaseIterable, Sendable {
+  /// Those of the library's schedulers.
+  case own = 0
+  /// Those of Swift's tasks, of dispatch queues and of threads, too.
+  case all = 1
+}
+
+/// How work has got to where it runs, from the place that asked for it.
+public enum HopKind: UInt32, CaseIterable, Sendable {
+  /// A scheduler of the library.
+  case scheduler = 0
+  /// An unstructured task that inherits from where it is made: `Task { }`.
+  case task = 1
+  /// A task that inherits nothing: `Task.detached { }`.
+  case detachedTask = 2
+  /// A task of a group.
+  case childTask = 3
+  /// `async let`.
+  case asyncLet = 4
+  /// A task that was let go on here: by a continuation, a stream, an actor that became free.
+  case resumed = 5
+  /// `DispatchQueue.async`.
+  case async = 6
+  /// `DispatchQueue.asyncAfter`.
+  case after = 7
+  /// A dispatch group: work in it, or what it notifies.
+  case group = 8
+  /// Work with a barrier.
+  case barrier = 9
+  /// `DispatchQueue.concurrentPerform`.
+  case apply = 10
+  /// A handler of a dispatch source.
+  case source = 11
+  /// A `DispatchWorkItem`.
+  case workItem = 12
+  /// A thread.
+  case thread = 13
+  /// A `Timer` of Foundation.
+  case timer = 14
+  /// A block of a run loop.
+  case runLoop = 15
+  /// An operation of an `OperationQueue`.
+  case operation = 16
+
+  /// The kind in the word of a chain's depth; nil for one that this version does not know.
+  package init?(inDepth word: UInt32) {
+    self.init(rawValue: word >> Layout.Chain.kindShift & (1 << 6 - 1))
+  }
+
+  /// What stands in a backtrace between the work and the place that asked for it.
+  package var words: String? {
+    switch self {
+    case .scheduler: nil
+    case .task: "Task"
+    case .detachedTask: "Task.detached"
+    case .childTask: "task group"
+    case .asyncLet: "async let"
+    case .resumed: "resumed"
+    case .async: "DispatchQueue.async"
+    case .after: "DispatchQueue.asyncAfter"
+    case .group: "DispatchGroup"
+    case .barrier: "DispatchQueue.async with a barrier"
+    case .apply: "DispatchQueue.concurrentPerform"
+    case .source: "DispatchSource"
+    case .workItem: "DispatchWorkItem"
+    case .thread: "Thread"
+    case .timer: "Timer"
+    case .runLoop: "RunLoop.perform"
+    case .operation: "OperationQueue"
+    }
+  }
+}
+
 /// How segments are kept.
 public enum RecordingMode: UInt32, CaseIterable, Sendable {
   /// The oldest sealed segment is recycled.

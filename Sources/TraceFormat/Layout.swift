@@ -363,11 +363,13 @@ public enum Layout {
     @inlinable public static var parent: Field<UInt32> { Field(at: 4) }
     /// The scheduler that accepted the work.
     @inlinable public static var scheduler: Field<UInt32> { Field(at: 8) }
-    /// Links up to the first, at most ``depthLimit``; bit 30: the work scheduled itself from here again and
-    /// again; bit 31: the chain was cut here.
+    /// Links up to the first, at most ``depthLimit``; bits 24 to 29: the ``HopKind``; bit 30: the work scheduled
+    /// itself from here again and again; bit 31: the chain was cut here.
     @inlinable public static var depth: Field<UInt32> { Field(at: 12) }
     /// The bits that count links.
-    @inlinable public static var depthMask: UInt32 { 1 << 30 - 1 }
+    @inlinable public static var depthMask: UInt32 { 1 << 24 - 1 }
+    /// Where the six bits of the kind begin.
+    @inlinable public static var kindShift: UInt32 { 24 }
     /// Links of a chain, at most.
     @inlinable public static var depthLimit: Int { 16 }
     /// The bit that says that the link stands for more than one.

@@ -26,8 +26,15 @@ extension LayoutSpec {
         FieldSpec(
           "depth",
           Layout.Chain.depth,
-          bits: 0..<30,
+          bits: 0..<24,
           "Links up to the first, this one included; at most 16."
+        ),
+        FieldSpec(
+          "kind",
+          Layout.Chain.depth,
+          bits: 24..<30,
+          names(HopKind.self),
+          "How the work got from there to where it runs (below). 0 before version 1.5."
         ),
         FieldSpec(
           "repeated",

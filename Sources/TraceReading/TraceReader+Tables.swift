@@ -240,6 +240,7 @@ extension TraceReader {
       let depth = Layout.Chain.depth.load(from: row)
       if depth & Layout.Chain.cutBit != 0 { chain.isCut = true }
       chain.isRepeated = depth & Layout.Chain.repeatBit != 0
+      chain.kind = HopKind(inDepth: depth)
       chain.depth = depth & Layout.Chain.depthMask
       chains.append(chain)
     }

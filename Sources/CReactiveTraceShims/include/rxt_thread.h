@@ -64,6 +64,12 @@ typedef struct rxt_thread {
   uint32_t scheduler_id;
   // Hop chain (asynchronous backtrace) of the work that runs now; 0 if it was not scheduled.
   uint32_t chain;
+  // What the chain of a task that is being made is, until that is handed on to run; 0 if none is being made.
+  uint32_t new_task_chain;
+  // Not zero while a hop is being captured on this thread, and while the library schedules work that has its own.
+  uint32_t hops_pass;
+  // The task that the chain belongs to, or null: it ends with the run of that task, of which nobody tells.
+  void *_Nullable chain_task;
   // 0: never registered; 1: registered; 2: the thread is ending and owns no segment any more.
   uint32_t phase;
   // Upper bound of the thread's stack for the frame-pointer walk; 0 before the first walk.

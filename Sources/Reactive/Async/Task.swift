@@ -100,9 +100,7 @@ extension Sink {
         subscription: trace?.id ?? .none
       )
     }
-    var origin = TraceOrigin()
-    origin.chain = hop.chain
-    Tracer.run(from: origin) {
+    Tracer.makingTask(of: hop) {
       let task = Task(priority: priority) { [hop] in
         guard !observer.isDisposed else { return Tracer.hopCancelled(hop) }
         Tracer.run(hop) {}

@@ -67,7 +67,7 @@ enum Upstreams: Sendable {
   @inline(never)
   func releaseOnAnotherStack() {
     let held = HeldSignals(all)
-    DispatchQueue.global().async { held.letGo() }
+    Tracer.apart { DispatchQueue.global().async { held.letGo() } }
   }
 }
 

@@ -67,7 +67,9 @@ public final class ActorScheduler: Scheduler {
   }
 
   private func startTask() {
-    Task.detached(priority: priority) { [self] in await workOff(on: actor) }
+    Tracer.apart {
+      _ = Task.detached(priority: priority) { [self] in await workOff(on: actor) }
+    }
   }
 
   private func workOff(on actor: isolated any Actor) {

@@ -36,8 +36,10 @@ public final class ExecutorScheduler: Scheduler {
 
   /// Starts a task that runs `work`.
   public func run(_ work: ScheduledWork) {
-    Task.detached(executorPreference: executor, priority: priority) { [self] in
-      withExtendedLifetime(self) { work.run() }
+    Tracer.apart {
+      _ = Task.detached(executorPreference: executor, priority: priority) { [self] in
+        withExtendedLifetime(self) { work.run() }
+      }
     }
   }
 

@@ -81,7 +81,7 @@ public final class QueueScheduler: Scheduler {
 
   /// Queues `work`, and is kept alive until it has run.
   public func run(_ work: ScheduledWork) {
-    queue.async { withExtendedLifetime(self) { work.run() } }
+    Tracer.apart { queue.async { withExtendedLifetime(self) { work.run() } } }
   }
 
   /// Queues `work` when `delay` has passed.
@@ -98,9 +98,11 @@ public final class QueueScheduler: Scheduler {
       leeway: .nanoseconds(leeway.dispatchNanoseconds ?? .max)
     )
     // The handler holds the timer until it has fired.
-    timer.setEventHandler {
-      timer.cancel()
-      withExtendedLifetime(self) { work.run() }
+    Tracer.apart {
+      timer.setEventHandler {
+        timer.cancel()
+        withExtendedLifetime(self) { work.run() }
+      }
     }
     timer.activate()
   }
@@ -110,7 +112,7 @@ extension DispatchQueue {
   /// Runs `body` when `delay` has passed; never if that is centuries away.
   func runLater(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
     guard let nanoseconds = delay.dispatchNanoseconds else { return }
-    asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: body)
+    Tracer.apart { asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: body) }
   }
 }
 

@@ -87,7 +87,9 @@ public final class UIScheduler: Scheduler {
   }
 
   private func answer(_ call: Call) {
-    if call.queue { DispatchQueue.main.async { self.takeTurn { $0.isQueued = false } } }
+    if call.queue {
+      Tracer.apart { DispatchQueue.main.async { self.takeTurn { $0.isQueued = false } } }
+    }
     if call.runLoop { MainRunLoop.perform { self.takeTurn { $0.isInRunLoop = false } } }
   }
 

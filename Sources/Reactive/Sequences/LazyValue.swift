@@ -1,5 +1,6 @@
 import CReactiveTraceShims
 import Dispatch
+import ReactiveTrace
 
 /// A value that a closure returns, evaluated at most once.
 ///
@@ -55,14 +56,14 @@ final class LazyValue<Value: Sendable>: SteppedEvaluation, @unchecked Sendable {
 @inline(never)
 func releaseElsewhere<Contents: Sendable>(_ place: inout Contents, leaving rest: Contents) {
   let parcel = pack(&place, leaving: rest)
-  DispatchQueue.global().async { parcel.release() }
+  Tracer.apart { DispatchQueue.global().async { parcel.release() } }
 }
 
 /// The same for what `take` takes from its place.
 @inline(never)
 func releaseElsewhere<Contents: Sendable>(_ take: () -> Contents) {
   let parcel = pack(take)
-  DispatchQueue.global().async { parcel.release() }
+  Tracer.apart { DispatchQueue.global().async { parcel.release() } }
 }
 
 @inline(never)

@@ -65,7 +65,9 @@ final class DescriptorMonitor: Sendable {
 
   private func start() {
     var thread = pthread_t()
-    let status = pthread_create(&thread, nil, { _ in DescriptorMonitor.shared.run() }, nil)
+    let status = Tracer.apart {
+      pthread_create(&thread, nil, { _ in DescriptorMonitor.shared.run() }, nil)
+    }
     // Without a thread of its own it takes one of Dispatch, as soon as there is one.
     guard status == 0 else { return DispatchQueue.global().async { _ = self.run() } }
     pthread_detach(thread)

@@ -5,8 +5,8 @@ extension AsyncBacktrace {
   ///
   /// In the handler of a failure it leads to where the failure began, over every hop on the way: failures
   /// are delivered on the stack that sends them, and what waits for a scheduler or at a gate remembers
-  /// where it comes from. In a Swift task it goes on with the work that the task was made in; with the
-  /// place too, if the task was made in ``link(_:)``.
+  /// where it comes from. So do tasks, dispatch queues, threads and timers of Foundation (<doc:ReactiveTrace> has a table),
+  /// and in a task the functions follow that wait for the one that runs.
   public static var current: AsyncBacktrace {
     @inline(never) get { take(from: rxt_frame_address()) }
   }
@@ -17,8 +17,8 @@ extension AsyncBacktrace {
   /// AsyncBacktrace.link { Task { await store.save(order) } }
   /// ```
   ///
-  /// A task made without this has no part for the place where it was made, only those of the work it was
-  /// made in. Detached tasks inherit nothing, here as elsewhere.
+  /// Only where the recorder cannot see tasks (`RXTRACE=hops=own`, `-static-stdlib`): there, a task made without this has no
+  /// part for the place where it was made, only those of the work it was made in, and detached tasks inherit nothing.
   ///
   /// - Returns: What `body` returns.
   @inline(never)
@@ -26,7 +26,8 @@ extension AsyncBacktrace {
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let origin =
-      Tracer.isOn ? Tracer.origin(from: rxt_frame_address(), scheduler: 0) : TraceOrigin()
+      Tracer.isOn && !seesTasks
+      ? Tracer.origin(from: rxt_frame_address(), scheduler: 0) : TraceOrigin()
     guard origin.chain != 0 else { return try body() }
     return try TaskChain.with(origin.chain, body)
   }
@@ -38,7 +39,8 @@ extension AsyncBacktrace {
   /// queue.async(execute: AsyncBacktrace.linked { update() })
   /// ```
   ///
-  /// Schedulers need none of it: they do it for all their work.
+  /// Only for who has ways of his own to let work run elsewhere: schedulers of this library, tasks, dispatch queues, threads and
+  /// timers of Foundation need none of it.
   ///
   /// - Returns: `work` itself, where no backtraces are recorded.
   @inline(never)
@@ -49,6 +51,10 @@ extension AsyncBacktrace {
       Tracer.isOn ? Tracer.origin(from: rxt_frame_address(), scheduler: 0) : TraceOrigin()
     guard origin.chain != 0 else { return work }
     return { @Sendable () -> Void in Tracer.run(from: origin, work) }
+  }
+
+  private static var seesTasks: Bool {
+    rxt_hops_see_tasks() && Recorder.current?.pointee.details.pointee.options.hops == .all
   }
 
   private static func take(from frame: UInt) -> AsyncBacktrace {
@@ -93,7 +99,7 @@ extension Recorder {
       stacks.append(
         AsyncBacktrace.Stack(
           addresses: stackTable.addresses(row.link.stack),
-          scheduler: schedulers.name(row.link.scheduler),
+          scheduler: row.link.kind.words ?? schedulers.name(row.link.scheduler),
           isRepeated: row.link.isRepeated
         )
       )

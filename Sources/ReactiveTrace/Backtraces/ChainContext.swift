@@ -1,4 +1,4 @@
-import CReactiveTraceShims
+public import CReactiveTraceShims
 
 /// Carries the asynchronous backtrace of scheduled work into the Swift tasks that are made in it.
 enum TaskChain {
@@ -53,10 +53,27 @@ extension Tracer {
   /// Runs `body` with the asynchronous backtrace of an origin.
   public static func run(from origin: TraceOrigin, _ body: () -> Void) {
     guard origin.chain != 0 else { return body() }
-    let outer = rxt_thread_state().pointee.chain
-    rxt_thread_state().pointee.chain = origin.chain
+    let outer = rxt_chain_begin(rxt_thread_state(), origin.chain)
     TaskChain.with(origin.chain, body)
-    rxt_thread_state().pointee.chain = outer
+    rxt_chain_end(rxt_thread_state(), outer)
+  }
+
+  /// Runs `body`, in which the library gives work to a queue, a thread or a task that has its own hop: that is not taken for
+  /// the program's.
+  @inlinable @inline(__always)
+  public static func apart<Result>(_ body: () -> Result) -> Result {
+    guard rxt_load_relaxed_u32(rxt_recording_flag()) == 1 else { return body() }
+    rxt_thread_state().pointee.hops_pass &+= 1
+    defer { rxt_thread_state().pointee.hops_pass &-= 1 }
+    return body()
+  }
+
+  /// Runs `body`, in which the library makes the one task that the hop leads to.
+  public static func makingTask(of hop: TraceHop, _ body: () -> Void) {
+    guard hop.chain != 0 else { return body() }
+    rxt_thread_state().pointee.new_task_chain = hop.chain
+    apart { TaskChain.with(hop.chain, body) }
+    rxt_thread_state().pointee.new_task_chain = 0
   }
 
   /// Runs scheduled work between ``hopBegan(_:)`` and ``hopEnded(_:_:)``.
@@ -72,7 +89,7 @@ extension Tracer {
 extension Recorder {
   /// The chain of what runs on this thread: of scheduled work, or of the work that the task was made in.
   func chainNow(_ thread: ThreadState) -> UInt32 {
-    let chain = thread.pointee.chain
+    let chain = rxt_chain_now(thread)
     return chain != 0 || !capturesHops ? chain : TaskChain.inherited
   }
 }

@@ -14,6 +14,7 @@ struct ChainTable: @unchecked Sendable {
     var stack: UInt32
     var parent: UInt32
     var scheduler: UInt32
+    var kind = HopKind.scheduler
     /// Whether it stands for any number of links like it, one after the other.
     var isRepeated = false
   }
@@ -31,7 +32,7 @@ struct ChainTable: @unchecked Sendable {
   /// - Returns: The link, or the chain that has it already.
   func folded(_ link: Link) -> (link: Link, known: UInt32) {
     guard let parent = row(link.parent), parent.link.stack == link.stack,
-      parent.link.scheduler == link.scheduler
+      parent.link.scheduler == link.scheduler, parent.link.kind == link.kind
     else { return (link, 0) }
     // One that was cut says more.
     if parent.link.isRepeated || parent.isCut { return (link, link.parent) }
@@ -39,6 +40,7 @@ struct ChainTable: @unchecked Sendable {
       stack: link.stack,
       parent: parent.link.parent,
       scheduler: link.scheduler,
+      kind: link.kind,
       isRepeated: true
     )
     return (folded, 0)
@@ -64,6 +66,7 @@ struct ChainTable: @unchecked Sendable {
         stack: link.stack,
         parent: kept.chain,
         scheduler: link.scheduler,
+        kind: link.kind,
         isRepeated: link.isRepeated
       ),
       depth: kept.depth + 1,
@@ -81,6 +84,7 @@ struct ChainTable: @unchecked Sendable {
         stack: row.link.stack,
         parent: parent.chain,
         scheduler: row.link.scheduler,
+        kind: row.link.kind,
         isRepeated: row.link.isRepeated
       ),
       depth: parent.depth + 1,
@@ -124,6 +128,7 @@ struct ChainTable: @unchecked Sendable {
       stack: Layout.Chain.stack.relaxed(at: row),
       parent: parent < number ? parent : 0,
       scheduler: Layout.Chain.scheduler.relaxed(at: row),
+      kind: HopKind(inDepth: depth) ?? .scheduler,
       isRepeated: depth & Layout.Chain.repeatBit != 0
     )
     return (link, depth & Layout.Chain.cutBit != 0)
@@ -136,11 +141,11 @@ struct ChainTable: @unchecked Sendable {
 
   private static func flags(_ link: Link, _ isCut: Bool) -> UInt32 {
     (isCut ? Layout.Chain.cutBit : 0) | (link.isRepeated ? Layout.Chain.repeatBit : 0)
+      | link.kind.rawValue << Layout.Chain.kindShift
   }
 
   private static func hash(_ link: Link, _ isCut: Bool) -> UInt64 {
-    let flags = (isCut ? 1 : 0) | (link.isRepeated ? 2 : 0) as UInt64
-    let first = InternIndex.mix(4 | flags, Packing.pair(high: link.stack, low: link.parent))
-    return InternIndex.mix(first, UInt64(link.scheduler))
+    let how = InternIndex.mix(UInt64(flags(link, isCut)) | 1, UInt64(link.scheduler))
+    return InternIndex.mix(how, Packing.pair(high: link.stack, low: link.parent))
   }
 }

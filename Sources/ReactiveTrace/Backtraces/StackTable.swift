@@ -10,8 +10,8 @@ struct FrameWalk {
 
   /// Walks the stack from `frame` outwards into `buffer`, which has room for `limit` addresses.
   ///
-  /// The walk stops at code built without frame pointers and at the current continuation of a Swift
-  /// task, whose frame record is marked and so not aligned.
+  /// The walk stops at code built without frame pointers. In a Swift task it goes on with the functions that
+  /// wait for the one that runs.
   static func capture(
     from frame: UInt,
     below high: UInt,
@@ -19,7 +19,10 @@ struct FrameWalk {
     into buffer: UnsafeMutablePointer<UInt64>
   ) -> FrameWalk {
     var hash: UInt64 = 0
-    let count = rxt_walk_frames(frame, high, buffer, UInt32(limit), &hash)
+    let count =
+      rxt_hops_see_tasks() && rxt_is_in_task()
+      ? rxt_walk_task(frame, high, buffer, UInt32(limit), &hash)
+      : rxt_walk_frames(frame, high, buffer, UInt32(limit), &hash)
     return FrameWalk(addresses: buffer, count: Int(count), hash: hash)
   }
 }

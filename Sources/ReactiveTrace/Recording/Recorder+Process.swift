@@ -12,6 +12,7 @@ extension Recorder {
     let recorder = try PrivateMemory.keepingIfDone { () throws(TraceError) in try make(options) }
     rxt_set_recorder(recorder)
     recorder.pointee.setLevel(options.level)
+    if recorder.pointee.capturesHops, options.hops == .all { rxt_hops_install() }
     atexit { Recorder.end() }
     if options.snapshotsOnSignal { SnapshotSignal.install() }
     if options.recordsCrashes { recorder.pointee.noteCrashes() }

@@ -11,23 +11,28 @@ extension Recorder {
     _ thread: ThreadState,
     from frame: UInt,
     limit: Int = Layout.StackHeap.limit,
-    scheduler: UInt32
+    scheduler: UInt32,
+    kind: HopKind = .scheduler
   ) -> UInt32 {
-    let own = chainOfItsOwn(thread, from: frame, limit: limit, scheduler: scheduler)
+    let own = chainOfItsOwn(thread, from: frame, limit: limit, scheduler: scheduler, kind: kind)
     return own == 0 ? chainNow(thread) : own
   }
 
-  /// The same, but 0 where the stack cannot be stored.
+  /// The same, but 0 where the stack cannot be stored, and where a task is let go on by no code of the program.
+  ///
+  /// It goes on with `parent`, or else with the chain of what runs now.
   func chainOfItsOwn(
     _ thread: ThreadState,
     from frame: UInt,
     limit: Int = Layout.StackHeap.limit,
-    scheduler: UInt32
+    scheduler: UInt32,
+    kind: HopKind = .scheduler,
+    parent: UInt32? = nil
   ) -> UInt32 {
     if thread.pointee.stack_high == 0 { thread.pointee.stack_high = rxt_stack_end() }
     return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Layout.StackHeap.limit) {
       buffer in
-      let parent = chainNow(thread)
+      let parent = parent ?? chainNow(thread)
       guard let addresses = buffer.baseAddress else { return 0 }
       let walk = FrameWalk.capture(
         from: frame,
@@ -35,11 +40,12 @@ extension Recorder {
         limit: limit,
         into: addresses
       )
+      if kind == .resumed, !rxt_is_called_by_program(addresses, UInt32(walk.count)) { return 0 }
       var stack = stackTable.find(walk)
       if stack == 0 { stack = tables.withLock { stackTable.intern(walk) } }
       guard stack != 0 else { return 0 }
       let (link, repeated) = chains.folded(
-        ChainTable.Link(stack: stack, parent: parent, scheduler: scheduler)
+        ChainTable.Link(stack: stack, parent: parent, scheduler: scheduler, kind: kind)
       )
       if repeated != 0 { return repeated }
       let known = chains.find(link)
@@ -73,9 +79,8 @@ extension Recorder {
 
   func hopBegan(_ thread: ThreadState, _ hop: TraceHop) -> TraceHop.Outer {
     var outer = TraceHop.Outer()
-    outer.chain = thread.pointee.chain
+    outer.chain = rxt_chain_begin(thread, hop.chain)
     outer.scheduler = thread.pointee.scheduler_id
-    thread.pointee.chain = hop.chain
     thread.pointee.scheduler_id = hop.scheduler
     if !isStopped(thread) { schedulers.count(Layout.Scheduler.begun, hop.scheduler) }
     if thread.pointee.level >= TraceLevel.events.rawValue {
@@ -88,7 +93,7 @@ extension Recorder {
     if thread.pointee.level >= TraceLevel.events.rawValue {
       write(PendingRecord(.hopEnded, hop.id), thread)
     }
-    thread.pointee.chain = outer.chain
+    rxt_chain_end(thread, outer.chain)
     thread.pointee.scheduler_id = outer.scheduler
   }
 

@@ -96,16 +96,18 @@ enum SnapshotSignal {
     // The new thread inherits the mask.
     pthread_sigmask(SIG_SETMASK, &all, &before)
     var thread = pthread_t()
-    let failure = pthread_create(
-      &thread,
-      nil,
-      { _ in
-        while true {
-          if sem_wait(SnapshotSignal.semaphore) == 0 { Trace.snapshotBesideTheTrace() }
-        }
-      },
-      nil
-    )
+    let failure = Tracer.apart {
+      pthread_create(
+        &thread,
+        nil,
+        { _ in
+          while true {
+            if sem_wait(SnapshotSignal.semaphore) == 0 { Trace.snapshotBesideTheTrace() }
+          }
+        },
+        nil
+      )
+    }
     pthread_sigmask(SIG_SETMASK, &before, nil)
     guard failure == 0 else { return }
     pthread_detach(thread)

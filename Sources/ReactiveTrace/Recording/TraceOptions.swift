@@ -8,6 +8,8 @@ public struct TraceOptions: Sendable, Hashable {
   public var maximumLevel: TraceLevel = .events
   /// Where asynchronous backtraces are captured.
   public var stacks: StackMode = .callers
+  /// Over which hops asynchronous backtraces lead.
+  public var hops: HopScope = .all
   /// Bytes of the ring of records; the rest of the file scales with it.
   ///
   /// At least 256 KiB.

@@ -5,7 +5,8 @@ struct TraceOptionsParser {
   private var isOff = false
 
   private static let keys = [
-    "level", "mode", "size", "limit", "keep", "file", "stacks", "max", "snapshot", "crashes",
+    "level", "mode", "size", "limit", "keep", "file", "stacks", "hops", "max", "snapshot",
+    "crashes",
   ]
   private static let levels = ["off", "graph", "events", "values"]
 
@@ -77,6 +78,7 @@ struct TraceOptionsParser {
         ("off", .off), ("hops", .hops), ("callers", .callers), ("all", .all),
       ]
       options.stacks = try choose(key, value, modes)
+    case "hops": options.hops = try choose(key, value, [("own", .own), ("all", .all)])
     case "mode":
       options.mode = try choose(key, value, [("ring", .ring), ("stream", .stream)])
     case "size": options.size = try size(key, value)

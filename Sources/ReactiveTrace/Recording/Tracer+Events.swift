@@ -263,7 +263,7 @@ public struct TraceHop: Sendable {
   /// What the thread was doing before the work began.
   public struct Outer: Sendable {
     /// The asynchronous backtrace.
-    public var chain: UInt32 = 0
+    var chain = rxt_outer_chain()
     /// Row in the scheduler table.
     public var scheduler: UInt32 = 0
 

@@ -72,6 +72,7 @@ public struct AsyncBacktraceText: Sendable {
   }
 
   private func separator(_ part: TraceChain) -> String {
+    if let words = part.kind?.words { return "… asynchronously invoked (\(words)) from:" }
     let row = Int(part.scheduler)
     guard row > 0, row < schedulers.count, !schedulers[row].name.isEmpty else {
       return Self.separator

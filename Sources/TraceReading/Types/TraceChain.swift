@@ -6,6 +6,8 @@ public struct TraceChain: Sendable {
   public var parent: UInt32 = 0
   /// Row in the scheduler table; 0 if unknown.
   public var scheduler: UInt32 = 0
+  /// How the work got from here to where it ran; nil for a kind that this version does not know.
+  public var kind: HopKind? = .scheduler
   /// Whether older links were cut to keep the chain bounded.
   public var isCut = false
   /// Whether the work had scheduled itself from here before, once or more.

@@ -272,7 +272,7 @@ import TraceReading
         AsyncBacktrace.link { group.addTask { AsyncBacktrace.current.parts.count } }
         return await group.reduce(into: [counts.value]) { $0.append($1) }
       }
-      #expect(counts.sorted() == [1, 2, 2])
+      #expect(counts.sorted() == [2, 2, 2])
     }
   }
 
@@ -360,7 +360,8 @@ import TraceReading
         subject.send(1)
         onPlainThread { Self.listen(subject.signal, report) }
       }
-      #expect(text.parts.count == 2, "\(text)")
+      // And to who made the thread, where that can be seen: not under the thread sanitizer.
+      #expect((2...3).contains(text.parts.count), "\(text)")
       #expect(text.description.contains("HopBacktraceTests.listen"), "\(text)")
     }
   }

@@ -168,9 +168,12 @@ import TraceReading
         }
       }
       let (backtrace, next) = try #require(await task?.value)
-      #expect(backtrace.parts.count == 2, "\(backtrace)")
-      #expect(backtrace.parts[1].frames.first?.function?.contains("scheduleFromHere") == true)
-      #expect(try Recording.snapshot().chains[Int(next.chain)].parent == hop.chain)
+      #expect(backtrace.parts.count == 3, "\(backtrace)")
+      #expect(backtrace.parts[1].scheduler == "Task")
+      #expect(backtrace.parts[2].frames.first?.function?.contains("scheduleFromHere") == true)
+      let chains = try Recording.snapshot().chains
+      let made = chains[Int(chains[Int(next.chain)].parent)]
+      #expect(made.kind == .task && made.parent == hop.chain)
     }
   }
 
@@ -193,11 +196,21 @@ import TraceReading
     return task
   }
 
-  @Test func aTaskMadeOutsideOfWorkInheritsNothing() async {
+  @Test func aTaskMadeOutsideOfWorkLeadsToWhereItWasMade() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let backtrace = await Task { AsyncBacktraceTests.takeHere() }.value
-      #expect(backtrace.parts.count == 1)
+      #expect(backtrace.parts.count == 2, "\(backtrace)")
+    }
+  }
+
+  @Test func whereOnlyHopsOfTheLibraryAreAskedForATaskLeadsToWhereItIsLinked() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start(hops: .own)
+      let backtrace = await Task { AsyncBacktraceTests.takeHere() }.value
+      #expect(backtrace.parts.count == 1, "\(backtrace)")
+      let linked = await AsyncBacktraceTests.linkATask().value
+      #expect(linked.parts.count == 2, "\(linked)")
     }
   }
 

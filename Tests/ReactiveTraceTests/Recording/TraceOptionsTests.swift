@@ -49,7 +49,7 @@ import Testing
         "levl=events",
         [
           "'levl'", "did you mean 'level'?",
-          "level, mode, size, limit, keep, file, stacks, max, snapshot or crashes",
+          "level, mode, size, limit, keep, file, stacks, hops, max, snapshot or crashes",
         ]
       ),
       ("sizes=1M", ["'sizes'", "did you mean 'size'?"]),

@@ -13,9 +13,13 @@ enum Recording {
     size: Int = 1 << 20,
     level: TraceLevel = .events,
     stacks: StackMode = .callers,
+    hops: HopScope = .all,
     path: String? = nil
   ) throws {
-    try telling { try Trace.start(options(size: size, level: level, stacks: stacks, path: path)) }
+    var options = options(size: size, level: level, stacks: stacks, path: path)
+    options.hops = hops
+    let chosen = options
+    try telling { try Trace.start(chosen) }
     if path == nil { atexit { _ = unlink("/tmp/rxtrace-test-\(getpid()).rxtrace") } }
   }
 

@@ -19,9 +19,12 @@ struct RelayTests {
   /// The functions that hand it on, from the last to the first, with what is to be found on their lines.
   private static let steps = [
     ("receive", "received.signal.subscribe"), ("register", "QueueScheduler.main.schedule"),
-    ("transport", "ledger.schedule"), ("collect", "AsyncBacktrace.link { _"),
+    ("transport", "ledger.schedule"), ("collect", "Task { await transport"),
     ("pack", "QueueScheduler.background.schedule"), ("post", "packing.schedule"),
   ]
+
+  /// What makes the task that an asynchronous `main` runs in.
+  private static let first = "main"
 
   @Test func everyPartIsToldByTheProgramItsTraceAndItsPackedTrace() async throws {
     let scratch = try Scratch()
@@ -34,7 +37,7 @@ struct RelayTests {
     let sections = output.split(separator: "--- ").map(String.init)
     #expect(sections.count == 5)
     for (index, section) in sections.enumerated() {
-      let expected = Self.steps.suffix(index + 2).map { "Relay.\($0.0)(_:)" }
+      let expected = Self.steps.suffix(index + 2).map { "Relay.\($0.0)(_:)" } + [Self.first]
       Self.expect(Self.parts(of: section), toHave: expected)
     }
 
@@ -44,7 +47,7 @@ struct RelayTests {
     }
     let read = try Programs.rxtop("dump", "--backtraces", trace)
     #expect(read.status == 0, "\(read.errors)")
-    Self.expect(Self.longest(read.output), toHave: lines)
+    Self.expect(Self.longest(read.output), toHave: lines + [Self.first])
 
     // By the packed trace, when the program is gone.
     let packed = scratch.path("packed.rxtrace")

@@ -1,0 +1,84 @@
+// Work that goes from one place to another without the library's doing: Swift tasks, dispatch queues, threads. Each function by which
+// a program asks for such work is looked up by the dynamic linker in a table of the image that calls it; while something is recorded,
+// that table leads here first. Nothing of the program is changed, and nothing at all where nothing is recorded.
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rxt_task.h"
+#include "rxt_thread.h"
+
+#pragma clang assume_nonnull begin
+
+// How work has got where it runs. Stored in traces: `HopKind` of module TraceFormat has the same numbers.
+enum {
+  RXT_HOP_SCHEDULER = 0,
+  RXT_HOP_TASK,
+  RXT_HOP_DETACHED_TASK,
+  RXT_HOP_CHILD_TASK,
+  RXT_HOP_ASYNC_LET,
+  RXT_HOP_RESUMED,
+  RXT_HOP_ASYNC,
+  RXT_HOP_AFTER,
+  RXT_HOP_GROUP,
+  RXT_HOP_BARRIER,
+  RXT_HOP_APPLY,
+  RXT_HOP_SOURCE,
+  RXT_HOP_WORK_ITEM,
+  RXT_HOP_THREAD,
+  RXT_HOP_TIMER,
+  RXT_HOP_RUN_LOOP,
+  RXT_HOP_OPERATION,
+};
+
+// What is asked of the recorder: defined in module ReactiveTrace, and missing where nothing can be recorded.
+//
+// The chain of work that is asked for now, by the function whose frame is given; 0 where there is none.
+uint32_t rxt_hop_captured(uintptr_t frame, uint32_t kind) __attribute__((weak));
+// The chain of a task that the function whose frame is given lets go on: that of the task itself comes behind it.
+uint32_t rxt_hop_resumed(uintptr_t frame, uint32_t own) __attribute__((weak));
+
+// A task has no chain, because there are too many tasks at once.
+void rxt_hop_forgotten(void) __attribute__((weak));
+
+// Leads the functions of all images that are loaded here; once more, those of images that were loaded since. Done when a program is
+// loaded with RXTRACE in its environment, so that no work is missed before the first signal.
+void rxt_hops_install(void);
+// Whether a program's tasks can be seen: not where it is linked with the libraries of Swift in one file.
+bool rxt_hops_see_tasks(void);
+
+// What the thread had before a piece of work began.
+typedef struct rxt_outer_chain {
+  uint32_t chain;
+  uintptr_t task;
+} rxt_outer_chain;
+
+// The chain of what runs on this thread. That of a task holds as long as the task runs.
+static inline uint32_t rxt_chain_now(rxt_thread *thread) {
+  if (thread->chain_task && swift_task_getCurrent() != thread->chain_task) {
+    thread->chain_task = 0;
+    thread->chain = 0;
+  }
+  return thread->chain;
+}
+// Work with a chain of its own begins on this thread.
+static inline rxt_outer_chain rxt_chain_begin(rxt_thread *thread, uint32_t chain) {
+  rxt_outer_chain outer = {rxt_chain_now(thread), (uintptr_t)thread->chain_task};
+  thread->chain = chain;
+  thread->chain_task = 0;
+  return outer;
+}
+// That work has ended.
+static inline void rxt_chain_end(rxt_thread *thread, rxt_outer_chain outer) {
+  thread->chain = outer.chain;
+  thread->chain_task = (void *)outer.task;
+}
+
+// As `rxt_walk_frames`, on the stack of a task: in place of the runtime's frames, which say nothing, come the functions that wait for
+// this one, each with one more than the address at which it goes on.
+uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, uint64_t *hash);
+
+// Whether a stack leads from the runtime into the program, and not to a queue or a run loop first.
+bool rxt_is_called_by_program(const uint64_t *addresses, uint32_t count);
+
+#pragma clang assume_nonnull end

@@ -1,0 +1,387 @@
+// Work that a program gives to dispatch queues, and threads it starts.
+//
+// A block is put into another one, which runs it with its chain. The layout of blocks is part of the ABI of C compilers. One that lies
+// on the stack is copied into the other where that is copied, so that there is no more to allocate than without it.
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rxt_hops_internal.h"
+#include "rxt_lock.h"
+
+typedef struct block block;
+typedef struct block_descriptor {
+  unsigned long reserved;
+  unsigned long size;
+  void (*copy)(void *, const void *);
+  void (*dispose)(const void *);
+} block_descriptor;
+
+struct block {
+  const void *isa;
+  int flags;
+  // Nobody uses it: a carrier keeps its chain here.
+  uint32_t reserved;
+  void (*invoke)(block *);
+  const block_descriptor *descriptor;
+};
+
+extern void *_Block_copy(const void *) __attribute__((weak));
+extern void _Block_release(const void *) __attribute__((weak));
+extern void *_NSConcreteMallocBlock[] __attribute__((weak));
+extern void *_NSConcreteStackBlock[] __attribute__((weak));
+extern void *_dispatch_block_special_invoke[] __attribute__((weak));
+
+enum { has_copy_dispose = 1 << 25, needs_free = 1 << 24, is_global = 1 << 28, one_reference = 2 };
+
+// MARK: Blocks that carry a chain
+
+enum { most_embedded = 160, size_step = 8 };
+
+// Lies on the stack until somebody copies it: then `inner` points to the block that it carries, and afterwards a copy of that is there,
+// or, where that lay on the stack, the block itself. No larger than it must be: queues hold many.
+typedef struct carrier {
+  block block;
+  union {
+    block *inner;
+    _Alignas(16) unsigned char embedded[most_embedded];
+  };
+} carrier;
+
+static bool embeds(const carrier *carrier);
+
+static void copy_carrier(void *to, const void *from) {
+  carrier *made = to;
+  const carrier *source = from;
+  if (!embeds(source)) {
+    made->inner = _Block_copy(source->inner);
+    return;
+  }
+  const block *original = source->inner;
+  block *inner = (block *)made->embedded;
+  memcpy(inner, original, original->descriptor->size);
+  // Whoever copies it gets it as it is: it lives as long as what it is in.
+  inner->flags = (inner->flags & has_copy_dispose) | is_global;
+  if (inner->flags & has_copy_dispose) inner->descriptor->copy(inner, original);
+}
+static void dispose_carrier(const void *gone) {
+  const carrier *carrier = gone;
+  if (!embeds(carrier)) return _Block_release(carrier->inner);
+  const block *inner = (const block *)carrier->embedded;
+  if (inner->flags & has_copy_dispose) inner->descriptor->dispose(inner);
+}
+static void run_carrier(block *self) {
+  carrier *carrier = (struct carrier *)self;
+  block *inner = embeds(carrier) ? (block *)carrier->embedded : carrier->inner;
+  rxt_outer_chain outer = rxt_chain_begin(&rxt_current, self->reserved);
+  inner->invoke(inner);
+  rxt_chain_end(&rxt_current, outer);
+}
+
+#define DESCRIPTOR(steps) {0, offsetof(carrier, embedded) + (steps) * size_step, copy_carrier, dispose_carrier}
+#define DESCRIPTORS(steps) DESCRIPTOR(steps), DESCRIPTOR(steps + 1), DESCRIPTOR(steps + 2), DESCRIPTOR(steps + 3)
+// By how many steps of size the inner block takes: all blocks take four at least, so that there is room for a pointer to those that
+// are not embedded.
+static const block_descriptor descriptors[most_embedded / size_step + 1] = {
+  DESCRIPTORS(0), DESCRIPTORS(4), DESCRIPTORS(8), DESCRIPTORS(12), DESCRIPTORS(16), DESCRIPTOR(20),
+};
+enum { pointer_steps = 1 };
+static bool embeds(const carrier *carrier) { return carrier->block.descriptor != &descriptors[pointer_steps]; }
+
+static bool can_carry(const block *inner) {
+  return inner && _Block_copy && _Block_release && _NSConcreteMallocBlock && _NSConcreteStackBlock;
+}
+
+static void fill(carrier *made, block *inner, uint32_t chain) {
+  unsigned long size = (inner->flags & (needs_free | is_global)) ? 0 : inner->descriptor->size;
+  unsigned long steps = size == 0 || size > most_embedded ? pointer_steps : (size + size_step - 1) / size_step;
+  made->block = (block){_NSConcreteStackBlock, has_copy_dispose, chain, run_carrier, &descriptors[steps]};
+  made->inner = inner;
+}
+
+// MARK: Work items
+
+// What a work item has in place of its block: it may be handed on more than once, by others each time.
+typedef struct item_carrier {
+  block block;
+  block *inner;
+  uint32_t chain;
+  // Its key in the table, and the next one there.
+  const void *item;
+  struct item_carrier *next;
+} item_carrier;
+
+enum { item_buckets = 256 };
+static item_carrier *items[item_buckets];
+static rxt_lock items_lock;
+
+static item_carrier **items_of(const void *item) {
+  return &items[((uint64_t)(uintptr_t)item * 0x9FB21C651E98DF25ull) >> 56];
+}
+
+static void copy_nothing(void *to, const void *from) {
+  (void)to;
+  (void)from;
+}
+static void dispose_item(const void *gone) {
+  const item_carrier *carrier = gone;
+  rxt_lock_take(&items_lock);
+  for (item_carrier **place = items_of(carrier->item); *place; place = &(*place)->next) {
+    if (*place == carrier) {
+      *place = carrier->next;
+      break;
+    }
+  }
+  rxt_lock_give(&items_lock);
+  _Block_release(carrier->inner);
+}
+static void run_item(block *self) {
+  item_carrier *carrier = (item_carrier *)self;
+  uint32_t chain = __atomic_load_n(&carrier->chain, __ATOMIC_RELAXED);
+  if (!chain) return carrier->inner->invoke(carrier->inner);
+  rxt_outer_chain outer = rxt_chain_begin(&rxt_current, chain);
+  carrier->inner->invoke(carrier->inner);
+  rxt_chain_end(&rxt_current, outer);
+}
+static const block_descriptor item_descriptor = {0, sizeof(item_carrier), copy_nothing, dispose_item};
+
+static item_carrier *carry_item(block *inner) {
+  uint32_t recording = __atomic_load_n(&rxt_is_recording, __ATOMIC_RELAXED);
+  if ((recording != 1 && recording != 2) || !can_carry(inner)) return 0;
+  item_carrier *made = malloc(sizeof *made);
+  if (!made) return 0;
+  *made = (item_carrier){
+    .block = {_NSConcreteMallocBlock, has_copy_dispose | needs_free | one_reference, 0, run_item, &item_descriptor},
+    .inner = _Block_copy(inner),
+  };
+  return made;
+}
+
+static block *note_item(item_carrier *made, block *item) {
+  if (made && item) {
+    rxt_lock_take(&items_lock);
+    made->item = item;
+    made->next = *items_of(item);
+    *items_of(item) = made;
+    rxt_lock_give(&items_lock);
+  }
+  if (made) _Block_release(made);
+  return item;
+}
+
+// Whether a block is a work item: then it must be handed on as it is. One that was made while hooks were installed gets the chain of
+// who hands it on.
+static bool is_item(const block *block, uintptr_t frame) {
+  if (!_dispatch_block_special_invoke || (void *)block->invoke != *(void **)_dispatch_block_special_invoke) return false;
+  uint32_t chain = rxt_capture(frame, RXT_HOP_WORK_ITEM);
+  if (!chain) return true;
+  rxt_lock_take(&items_lock);
+  for (item_carrier *one = *items_of(block); one; one = one->next) {
+    if (one->item == block) __atomic_store_n(&one->chain, chain, __ATOMIC_RELAXED);
+  }
+  rxt_lock_give(&items_lock);
+  return true;
+}
+
+// What is to be handed on in place of a block; the block itself where there is nothing to carry.
+static block *carried(carrier *place, block *block, uintptr_t frame, uint32_t kind) {
+  if (!can_carry(block) || is_item(block, frame)) return block;
+  uint32_t chain = rxt_capture(frame, kind);
+  if (!chain) return block;
+  fill(place, block, chain);
+  return &place->block;
+}
+
+#define CARRY(block, kind) \
+  carrier place;           \
+  struct block *work = carried(&place, block, RXT_FRAME, kind)
+
+// MARK: Functions that take blocks
+
+static void (*real_async)(void *, block *);
+static void async(void *queue, block *block) {
+  CARRY(block, RXT_HOP_ASYNC);
+  real_async(queue, work);
+}
+static void (*real_barrier)(void *, block *);
+static void barrier(void *queue, block *block) {
+  CARRY(block, RXT_HOP_BARRIER);
+  real_barrier(queue, work);
+}
+static void (*real_after)(uint64_t, void *, block *);
+static void after(uint64_t when, void *queue, block *block) {
+  CARRY(block, RXT_HOP_AFTER);
+  real_after(when, queue, work);
+}
+static void (*real_group)(void *, void *, block *);
+static void group(void *group, void *queue, block *block) {
+  CARRY(block, RXT_HOP_GROUP);
+  real_group(group, queue, work);
+}
+static void (*real_group_notify)(void *, void *, block *);
+static void group_notify(void *group, void *queue, block *block) {
+  CARRY(block, RXT_HOP_GROUP);
+  real_group_notify(group, queue, work);
+}
+static void (*real_item_notify)(void *, void *, block *);
+static void item_notify(void *item, void *queue, block *block) {
+  CARRY(block, RXT_HOP_WORK_ITEM);
+  real_item_notify(item, queue, work);
+}
+static void (*real_event_handler)(void *, block *);
+static void event_handler(void *source, block *block) {
+  CARRY(block, RXT_HOP_SOURCE);
+  real_event_handler(source, work);
+}
+static void (*real_cancel_handler)(void *, block *);
+static void cancel_handler(void *source, block *block) {
+  CARRY(block, RXT_HOP_SOURCE);
+  real_cancel_handler(source, work);
+}
+static void (*real_registration_handler)(void *, block *);
+static void registration_handler(void *source, block *block) {
+  CARRY(block, RXT_HOP_SOURCE);
+  real_registration_handler(source, work);
+}
+
+static block *(*real_item)(unsigned long, block *);
+static block *make_item(unsigned long flags, block *block) {
+  item_carrier *made = carry_item(block);
+  return note_item(made, real_item(flags, made ? &made->block : block));
+}
+static block *(*real_item_with_class)(unsigned long, unsigned, int, block *);
+static block *make_item_with_class(unsigned long flags, unsigned class, int priority, block *block) {
+  item_carrier *made = carry_item(block);
+  return note_item(made, real_item_with_class(flags, class, priority, made ? &made->block : block));
+}
+
+// MARK: Functions that take functions
+
+typedef struct call {
+  void (*function)(void *);
+  void *context;
+  uint32_t chain;
+} call;
+
+static call *call_of(void *context, void (*function)(void *), uintptr_t frame, uint32_t kind) {
+  uint32_t chain = rxt_capture(frame, kind);
+  call *made = chain ? malloc(sizeof *made) : 0;
+  if (made) *made = (call){function, context, chain};
+  return made;
+}
+static void run_call(void *made) {
+  call call = *(struct call *)made;
+  free(made);
+  rxt_outer_chain outer = rxt_chain_begin(&rxt_current, call.chain);
+  call.function(call.context);
+  rxt_chain_end(&rxt_current, outer);
+}
+
+static void (*real_async_f)(void *, void *, void (*)(void *));
+static void async_f(void *queue, void *context, void (*function)(void *)) {
+  call *made = call_of(context, function, RXT_FRAME, RXT_HOP_ASYNC);
+  real_async_f(queue, made ? made : context, made ? run_call : function);
+}
+static void (*real_barrier_f)(void *, void *, void (*)(void *));
+static void barrier_f(void *queue, void *context, void (*function)(void *)) {
+  call *made = call_of(context, function, RXT_FRAME, RXT_HOP_BARRIER);
+  real_barrier_f(queue, made ? made : context, made ? run_call : function);
+}
+static void (*real_after_f)(uint64_t, void *, void *, void (*)(void *));
+static void after_f(uint64_t when, void *queue, void *context, void (*function)(void *)) {
+  call *made = call_of(context, function, RXT_FRAME, RXT_HOP_AFTER);
+  real_after_f(when, queue, made ? made : context, made ? run_call : function);
+}
+static void (*real_group_f)(void *, void *, void *, void (*)(void *));
+static void group_f(void *group, void *queue, void *context, void (*function)(void *)) {
+  call *made = call_of(context, function, RXT_FRAME, RXT_HOP_GROUP);
+  real_group_f(group, queue, made ? made : context, made ? run_call : function);
+}
+static void (*real_group_notify_f)(void *, void *, void *, void (*)(void *));
+static void group_notify_f(void *group, void *queue, void *context, void (*function)(void *)) {
+  call *made = call_of(context, function, RXT_FRAME, RXT_HOP_GROUP);
+  real_group_notify_f(group, queue, made ? made : context, made ? run_call : function);
+}
+
+// MARK: Many at once
+
+typedef struct rounds {
+  void (*function)(void *, size_t);
+  void *context;
+  uint32_t chain;
+  const rxt_thread *thread;
+} rounds;
+
+static void run_round(void *context, size_t index) {
+  const rounds *rounds = context;
+  // On the thread that asks, its stack says it all.
+  if (rounds->thread == &rxt_current) return rounds->function(rounds->context, index);
+  rxt_outer_chain outer = rxt_chain_begin(&rxt_current, rounds->chain);
+  rounds->function(rounds->context, index);
+  rxt_chain_end(&rxt_current, outer);
+}
+static void (*real_apply_f)(size_t, void *, void *, void (*)(void *, size_t));
+static void apply_f(size_t count, void *queue, void *context, void (*function)(void *, size_t)) {
+  rounds rounds = {function, context, rxt_capture(RXT_FRAME, RXT_HOP_APPLY), &rxt_current};
+  if (rounds.chain) return real_apply_f(count, queue, &rounds, run_round);
+  real_apply_f(count, queue, context, function);
+}
+static void (*real_apply)(size_t, void *, block *);
+static void apply(size_t count, void *queue, block *block) {
+  rounds rounds = {(void (*)(void *, size_t))block->invoke, block, rxt_capture(RXT_FRAME, RXT_HOP_APPLY), &rxt_current};
+  if (rounds.chain && real_apply_f) return real_apply_f(count, queue, &rounds, run_round);
+  real_apply(count, queue, block);
+}
+
+// MARK: Threads
+
+typedef struct thread_call {
+  void *(*function)(void *);
+  void *context;
+  uint32_t chain;
+} thread_call;
+
+static void *run_thread(void *made) {
+  thread_call call = *(thread_call *)made;
+  free(made);
+  rxt_current.chain = call.chain;
+  return call.function(call.context);
+}
+static int (*real_thread)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+static int make_thread(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *context) {
+  uint32_t chain = rxt_capture(RXT_FRAME, RXT_HOP_THREAD);
+  thread_call *made = chain ? malloc(sizeof *made) : 0;
+  if (!made) return real_thread(thread, attributes, function, context);
+  *made = (thread_call){function, context, chain};
+  int failure = real_thread(thread, attributes, run_thread, made);
+  if (failure) free(made);
+  return failure;
+}
+
+#define HOOK(name, replacement, real) {name, (void *)replacement, (void **)&real}
+
+const rxt_hook rxt_dispatch_hooks[] = {
+  HOOK("dispatch_async", async, real_async),
+  HOOK("dispatch_async_f", async_f, real_async_f),
+  HOOK("dispatch_barrier_async", barrier, real_barrier),
+  HOOK("dispatch_barrier_async_f", barrier_f, real_barrier_f),
+  HOOK("dispatch_after", after, real_after),
+  HOOK("dispatch_after_f", after_f, real_after_f),
+  HOOK("dispatch_group_async", group, real_group),
+  HOOK("dispatch_group_async_f", group_f, real_group_f),
+  HOOK("dispatch_group_notify", group_notify, real_group_notify),
+  HOOK("dispatch_group_notify_f", group_notify_f, real_group_notify_f),
+  HOOK("dispatch_block_create", make_item, real_item),
+  HOOK("dispatch_block_create_with_qos_class", make_item_with_class, real_item_with_class),
+  HOOK("dispatch_block_notify", item_notify, real_item_notify),
+  HOOK("dispatch_source_set_event_handler", event_handler, real_event_handler),
+  HOOK("dispatch_source_set_cancel_handler", cancel_handler, real_cancel_handler),
+  HOOK("dispatch_source_set_registration_handler", registration_handler, real_registration_handler),
+  HOOK("dispatch_apply_f", apply_f, real_apply_f),
+  HOOK("dispatch_apply", apply, real_apply),
+  HOOK("pthread_create", make_thread, real_thread),
+  {0},
+};

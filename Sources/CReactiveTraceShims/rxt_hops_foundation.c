@@ -1,0 +1,245 @@
+// What a program asks of Foundation: timers, blocks of run loops, operations.
+//
+// A closure of Swift is put into another one, which runs it with its chain: an object of the runtime with a type of its own.
+#define _GNU_SOURCE
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "rxt_hops_internal.h"
+#include "rxt_lock.h"
+
+#define SWIFTCC __attribute__((swiftcall))
+#define SELF __attribute__((swift_context))
+
+extern void *swift_allocObject(const void *, size_t, size_t) __attribute__((weak));
+extern void swift_deallocObject(void *, size_t, size_t) __attribute__((weak));
+extern void *swift_retain(void *) __attribute__((weak));
+extern void swift_release(void *) __attribute__((weak));
+
+// MARK: Closures that carry a chain
+
+typedef struct closure {
+  void *function;
+  void *context;
+} closure;
+
+typedef struct closure_carrier {
+  const void *type;
+  uint64_t references;
+  closure inner;
+  uint32_t chain;
+} closure_carrier;
+
+static SWIFTCC void destroy_carrier(SELF closure_carrier *gone) {
+  swift_release(gone->inner.context);
+  swift_deallocObject(gone, sizeof *gone, 7);
+}
+
+// The type of what a closure has captured: only how it is destroyed matters.
+static const struct {
+  SWIFTCC void (*destroy)(SELF closure_carrier *);
+  const void *witnesses;
+  uint64_t kind;
+  uint32_t offset;
+  const void *captured;
+} carrier_type = {destroy_carrier, 0, 0x400, 16, 0};
+
+static SWIFTCC void run_carried(SELF closure_carrier *self) {
+  rxt_outer_chain outer = rxt_chain_begin(&rxt_current, self->chain);
+  ((SWIFTCC void (*)(SELF void *))self->inner.function)(self->inner.context);
+  rxt_chain_end(&rxt_current, outer);
+}
+
+static SWIFTCC void run_carried_with(void *argument, SELF closure_carrier *self) {
+  rxt_outer_chain outer = rxt_chain_begin(&rxt_current, self->chain);
+  ((SWIFTCC void (*)(void *, SELF void *))self->inner.function)(argument, self->inner.context);
+  rxt_chain_end(&rxt_current, outer);
+}
+
+// Owns what the closure has captured.
+static closure carry(closure inner, void *function, uint32_t chain) {
+  closure_carrier *made = swift_allocObject(&carrier_type.kind, sizeof *made, 7);
+  made->inner = inner;
+  made->chain = chain;
+  return (closure){function, made};
+}
+
+static bool can_carry(void) { return swift_allocObject && swift_deallocObject && swift_retain && swift_release; }
+
+// MARK: Timers
+
+static SWIFTCC void *(*real_timer)(double, bool, void *, void *, SELF void *);
+static SWIFTCC void *make_timer(double interval, bool repeats, void *function, void *context, SELF void *type) {
+  uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_TIMER) : 0;
+  closure block = {function, context};
+  // An initializer is given what it keeps.
+  if (chain) block = carry(block, (void *)run_carried_with, chain);
+  return real_timer(interval, repeats, block.function, block.context, type);
+}
+static SWIFTCC void *(*real_timer_at)(double, double, bool, void *, void *, SELF void *);
+static SWIFTCC void *make_timer_at(double date, double interval, bool repeats, void *function, void *context, SELF void *type) {
+  uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_TIMER) : 0;
+  closure block = {function, context};
+  if (chain) block = carry(block, (void *)run_carried_with, chain);
+  return real_timer_at(date, interval, repeats, block.function, block.context, type);
+}
+// The same for an object that is there: what optimised programs call.
+static SWIFTCC void *(*real_set_up_timer)(double, double, bool, void *, void *, SELF void *);
+static SWIFTCC void *set_up_timer(double date, double interval, bool repeats, void *function, void *context, SELF void *object) {
+  uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_TIMER) : 0;
+  closure block = {function, context};
+  if (chain) block = carry(block, (void *)run_carried_with, chain);
+  return real_set_up_timer(date, interval, repeats, block.function, block.context, object);
+}
+static SWIFTCC void *(*real_scheduled_timer)(double, bool, void *, void *, SELF void *);
+static SWIFTCC void *make_scheduled_timer(double interval, bool repeats, void *function, void *context, SELF void *type) {
+  uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_TIMER) : 0;
+  if (!chain) return real_scheduled_timer(interval, repeats, function, context, type);
+  // A function is lent what it is given.
+  closure block = carry((closure){function, swift_retain(context)}, (void *)run_carried_with, chain);
+  void *timer = real_scheduled_timer(interval, repeats, block.function, block.context, type);
+  swift_release(block.context);
+  return timer;
+}
+
+// MARK: Run loops
+
+static SWIFTCC void (*real_perform)(void *, void *, SELF void *);
+static SWIFTCC void perform(void *function, void *context, SELF void *loop) {
+  uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_RUN_LOOP) : 0;
+  if (!chain) return real_perform(function, context, loop);
+  closure block = carry((closure){function, swift_retain(context)}, (void *)run_carried, chain);
+  real_perform(block.function, block.context, loop);
+  swift_release(block.context);
+}
+static SWIFTCC void (*real_perform_in_modes)(void *, void *, void *, SELF void *);
+static SWIFTCC void perform_in_modes(void *modes, void *function, void *context, SELF void *loop) {
+  uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_RUN_LOOP) : 0;
+  if (!chain) return real_perform_in_modes(modes, function, context, loop);
+  closure block = carry((closure){function, swift_retain(context)}, (void *)run_carried, chain);
+  real_perform_in_modes(modes, block.function, block.context, loop);
+  swift_release(block.context);
+}
+
+// MARK: Operations
+
+// The chains of operations that were added and have not begun.
+typedef struct operation {
+  const void *object;
+  uint32_t chain;
+  struct operation *next;
+} operation;
+
+enum { operation_buckets = 256, most_operations = 1 << 16 };
+static operation *operations[operation_buckets];
+static uint32_t operation_count;
+static rxt_lock operations_lock;
+
+static operation **operations_of(const void *object) {
+  return &operations[((uint64_t)(uintptr_t)object * 0x9FB21C651E98DF25ull) >> 56];
+}
+
+static void note_operation(const void *object, uint32_t chain) {
+  operation *made = malloc(sizeof *made);
+  if (!made) return;
+  rxt_lock_take(&operations_lock);
+  operation *known = *operations_of(object);
+  while (known && known->object != object) known = known->next;
+  if (known) {
+    known->chain = chain;
+  } else if (operation_count < most_operations) {
+    *made = (operation){object, chain, *operations_of(object)};
+    *operations_of(object) = made;
+    operation_count++;
+    made = 0;
+  }
+  rxt_lock_give(&operations_lock);
+  free(made);
+}
+
+static uint32_t take_operation(const void *object) {
+  operation *found = 0;
+  rxt_lock_take(&operations_lock);
+  for (operation **place = operations_of(object); *place; place = &(*place)->next) {
+    if ((*place)->object == object) {
+      found = *place;
+      *place = found->next;
+      operation_count--;
+      break;
+    }
+  }
+  rxt_lock_give(&operations_lock);
+  uint32_t chain = found ? found->chain : 0;
+  free(found);
+  return chain;
+}
+
+static SWIFTCC void (*real_add)(void *, SELF void *);
+static SWIFTCC void add(void *object, SELF void *queue) {
+  uint32_t chain = rxt_capture(RXT_FRAME, RXT_HOP_OPERATION);
+  if (chain) note_operation(object, chain);
+  real_add(object, queue);
+}
+// An array keeps its count two words behind its beginning, and its elements behind that and its capacity.
+static SWIFTCC void (*real_add_all)(void *, bool, SELF void *);
+static SWIFTCC void add_all(void *array, bool waits, SELF void *queue) {
+  uint32_t chain = rxt_capture(RXT_FRAME, RXT_HOP_OPERATION);
+  size_t count = chain ? ((const size_t *)array)[2] : 0;
+  for (size_t i = 0; i < count; i++) note_operation(((void *const *)array)[4 + i], chain);
+  real_add_all(array, waits, queue);
+}
+static SWIFTCC void (*real_add_block)(void *, void *, SELF void *);
+static SWIFTCC void add_block(void *function, void *context, SELF void *queue) {
+  uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_OPERATION) : 0;
+  if (!chain) return real_add_block(function, context, queue);
+  closure block = carry((closure){function, swift_retain(context)}, (void *)run_carried, chain);
+  real_add_block(block.function, block.context, queue);
+  swift_release(block.context);
+}
+static SWIFTCC void (*real_add_barrier)(void *, void *, SELF void *);
+static SWIFTCC void add_barrier(void *function, void *context, SELF void *queue) {
+  uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_OPERATION) : 0;
+  if (!chain) return real_add_barrier(function, context, queue);
+  closure block = carry((closure){function, swift_retain(context)}, (void *)run_carried, chain);
+  real_add_barrier(block.function, block.context, queue);
+  swift_release(block.context);
+}
+static SWIFTCC void (*real_start)(SELF void *);
+static SWIFTCC void start(SELF void *object) {
+  uint32_t chain = take_operation(object);
+  if (!chain) return real_start(object);
+  rxt_outer_chain outer = rxt_chain_begin(&rxt_current, chain);
+  real_start(object);
+  rxt_chain_end(&rxt_current, outer);
+}
+
+#define FOUNDATION(name) "$s10Foundation" name
+#define QUEUE FOUNDATION("14OperationQueueCN")
+
+const rxt_hook rxt_foundation_hooks[] = {
+  {FOUNDATION("5TimerC12timeInterval7repeats5blockACSd_SbyACYbctcfC"), (void *)make_timer, (void **)&real_timer},
+  {FOUNDATION("5TimerC4fire8interval7repeats5blockAC0A10Essentials4DateV_SdSbyACYbctcfC"), (void *)make_timer_at, (void **)&real_timer_at},
+  {FOUNDATION("5TimerC4fire8interval7repeats5blockAC0A10Essentials4DateV_SdSbyACYbctcfc"), (void *)set_up_timer,
+   (void **)&real_set_up_timer},
+  {FOUNDATION("5TimerC09scheduledB016withTimeInterval7repeats5blockACSd_SbyACYbctFZ"), (void *)make_scheduled_timer,
+   (void **)&real_scheduled_timer},
+  {FOUNDATION("7RunLoopC7performyyyyYbcF"), (void *)perform, (void **)&real_perform},
+  {FOUNDATION("7RunLoopC7perform7inModes5blockySayAC4ModeVG_yyYbctF"), (void *)perform_in_modes, (void **)&real_perform_in_modes},
+  // In the types of a program's own operations.
+  {FOUNDATION("9OperationC5startyyF"), (void *)start, (void **)&real_start},
+  {0},
+};
+
+const rxt_method_hook rxt_method_hooks[] = {
+  {QUEUE, {FOUNDATION("14OperationQueueC03addB0yyAA0B0CF"), (void *)add, (void **)&real_add}},
+  {QUEUE, {FOUNDATION("14OperationQueueC03addB0yyyyYbcF"), (void *)add_block, (void **)&real_add_block}},
+  {QUEUE, {FOUNDATION("14OperationQueueC13addOperations_17waitUntilFinishedySayAA0B0CG_SbtF"), (void *)add_all, (void **)&real_add_all}},
+  {QUEUE, {FOUNDATION("14OperationQueueC15addBarrierBlockyyyyYbcF"), (void *)add_barrier, (void **)&real_add_barrier}},
+  {FOUNDATION("9OperationCN"), {FOUNDATION("9OperationC5startyyF"), (void *)start, (void **)&real_start}},
+  {FOUNDATION("14BlockOperationCN"), {FOUNDATION("9OperationC5startyyF"), (void *)start, (void **)&real_start}},
+  // Led to an entry that notes the caller.
+  {"$s8Dispatch0A8WorkItemCN", {"$s8Dispatch0A8WorkItemC6notify3qos5flags5queue7executeyAA0A3QoSV_AA0abC5FlagsVAA0A5QueueCyyXBtF", 0, 0}},
+  {"$s8Dispatch0A8WorkItemCN", {"$s8Dispatch0A8WorkItemC6notify5queue7executeyAA0A5QueueC_ACtF", 0, 0}},
+  {0},
+};

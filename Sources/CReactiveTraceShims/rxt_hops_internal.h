@@ -1,0 +1,72 @@
+// What the files of the hooks share. `rxt_hops.h` says what they are for.
+#pragma once
+#include <stdint.h>
+
+#include "rxt_hops.h"
+
+// A function that is led elsewhere.
+typedef struct rxt_hook {
+  const char *name;
+  void *replacement;
+  // Where the function itself is stored.
+  void **real;
+} rxt_hook;
+
+// A method that is called through the table in the type of its class.
+typedef struct rxt_method_hook {
+  const char *type;
+  rxt_hook hook;
+} rxt_method_hook;
+
+// Those that programs and libraries call, and those that only the concurrency runtime does.
+extern const rxt_hook rxt_dispatch_hooks[];
+extern const rxt_hook rxt_task_hooks[];
+extern const rxt_hook rxt_foundation_hooks[];
+extern const rxt_method_hook rxt_method_hooks[];
+extern const rxt_hook rxt_runtime_hooks[];
+
+// What the hooks of tasks need beside; called before any hook is led here.
+void rxt_prepare_tasks(void);
+
+// The stack and the frame pointer as they were when this thread last entered a function of dispatch for Swift that asks for work. Those
+// functions keep no frames: where one of them asks, its caller is found by these alone.
+typedef struct rxt_hop_entry_point {
+  uintptr_t stack;
+  uintptr_t frame;
+  // Where the function returns to: tells an entry that is over.
+  uintptr_t address;
+} rxt_hop_entry_point;
+extern _Thread_local rxt_hop_entry_point rxt_hop_entry __attribute__((tls_model("initial-exec"), visibility("hidden")));
+// Where these functions are loaded; 0 and 0 where they need no help.
+extern uint64_t rxt_frameless_base;
+extern uint64_t rxt_frameless_size;
+
+// The chain of the work that the caller asks for; 0 where nothing is recorded, and where the library itself asks.
+static inline uint32_t rxt_capture(uintptr_t frame, uint32_t kind) {
+  uint32_t recording = __atomic_load_n(&rxt_is_recording, __ATOMIC_RELAXED);
+  if ((recording != 1 && recording != 2) || rxt_current.hops_pass) return 0;
+  uintptr_t entered[2];
+  if (((const uintptr_t *)frame)[1] - rxt_frameless_base < rxt_frameless_size) {
+    rxt_hop_entry_point entry = rxt_hop_entry;
+    if (entry.stack > frame && entry.stack - frame < 4096 && *(const uintptr_t *)entry.stack == entry.address) {
+      entered[0] = entry.frame;
+      entered[1] = entry.address;
+      frame = (uintptr_t)entered;
+    }
+  }
+  rxt_current.hops_pass = 1;
+  uint32_t chain = rxt_hop_captured(frame, kind);
+  rxt_current.hops_pass = 0;
+  return chain;
+}
+
+#define RXT_FRAME ((uintptr_t)__builtin_frame_address(0))
+
+// Whether an address is one of code that was loaded when the hooks were installed.
+bool rxt_is_code(uint64_t address);
+// Where it stands what destroys a task, and what is to be stored there; 0 where that is not known, or done already.
+uintptr_t rxt_destructor_of_tasks(uintptr_t *value);
+
+// Where the concurrency runtime is loaded; 0 and 0 where that is not known.
+extern uint64_t rxt_runtime_base;
+extern uint64_t rxt_runtime_size;

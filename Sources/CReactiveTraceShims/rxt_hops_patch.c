@@ -1,0 +1,320 @@
+// Leads functions of loaded images elsewhere, by the tables from which they call what other images define.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "rxt_hops_internal.h"
+#include "rxt_lock.h"
+#include "rxt_platform.h"
+
+#if defined(__x86_64__)
+enum { jump_slot = R_X86_64_JUMP_SLOT, global_data = R_X86_64_GLOB_DAT, word = R_X86_64_64 };
+#elif defined(__aarch64__)
+enum { jump_slot = R_AARCH64_JUMP_SLOT, global_data = R_AARCH64_GLOB_DAT, word = R_AARCH64_ABS64 };
+#endif
+
+uint64_t rxt_runtime_base;
+uint64_t rxt_runtime_size;
+
+enum { most_ranges = 256 };
+typedef struct range {
+  uint64_t start;
+  uint64_t size;
+  bool is_of_the_system;
+  // What Swift has in its own libraries: it may stand between a program and what that lets go on.
+  bool is_swift;
+} range;
+static range ranges[most_ranges];
+static _Atomic uint32_t range_count;
+static rxt_lock install_lock;
+
+static bool has_prefix(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
+
+static bool is_of_the_system(const char *name) {
+  static const char *const prefixes[] = {"libswift", "lib_", "libFoundation", "libdispatch", "libBlocksRuntime", "libc.",
+                                         "libpthread", "libm.", "ld-", "libstdc++", "libgcc"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+    if (has_prefix(name, prefixes[i])) return true;
+  }
+  return false;
+}
+
+static const char *file_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+// MARK: Functions without frames
+
+_Thread_local rxt_hop_entry_point rxt_hop_entry __attribute__((tls_model("initial-exec"), visibility("hidden")));
+uint64_t rxt_frameless_base;
+uint64_t rxt_frameless_size;
+
+#if defined(__x86_64__)
+enum { entry_limit = 64, entry_size = 64 };
+// The functions that the entries lead to.
+void *rxt_hop_entry_targets[entry_limit] __attribute__((visibility("hidden")));
+extern const char rxt_hop_entries[] __attribute__((visibility("hidden")));
+
+// Each notes the stack and the frame pointer, and goes on to its function. The one register that it changes may be changed wherever a
+// function of another image is called.
+__asm__(
+  ".text\n"
+  ".p2align 6\n"
+  ".hidden rxt_hop_entries\n"
+  ".globl rxt_hop_entries\n"
+  "rxt_hop_entries:\n"
+  ".set rxt_entry, 0\n"
+  ".rept 64\n"
+  ".p2align 6\n"
+  "movq rxt_hop_entry@gottpoff(%rip), %r11\n"
+  "movq %rsp, %fs:(%r11)\n"
+  "movq %rbp, %fs:8(%r11)\n"
+  "pushq (%rsp)\n"
+  "popq %fs:16(%r11)\n"
+  "jmpq *rxt_hop_entry_targets+8*rxt_entry(%rip)\n"
+  ".set rxt_entry, rxt_entry + 1\n"
+  ".endr\n");
+
+static void note_frameless(const rxt_image *image) {
+  rxt_frameless_base = image->base;
+  rxt_frameless_size = image->end_of_text - image->base;
+}
+
+static bool asks_for_work(const char *name) {
+  static const char *const words[] = {"async", "notify", "concurrentPerform", "setEventHandler", "setCancelHandler",
+                                      "setRegistrationHandler"};
+  if (!has_prefix(name, "$s8Dispatch")) return false;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    if (strstr(name, words[i])) return true;
+  }
+  return false;
+}
+
+// The entry that leads to a function; null where there is none left.
+static const void *entry_to(void *function) {
+  int entry = 0;
+  while (entry < entry_limit && rxt_hop_entry_targets[entry] && rxt_hop_entry_targets[entry] != function) entry++;
+  if (entry == entry_limit || !function) return 0;
+  rxt_hop_entry_targets[entry] = function;
+  return rxt_hop_entries + entry * entry_size;
+}
+#else
+// Everywhere else all functions keep frames.
+static void note_frameless(const rxt_image *image) { (void)image; }
+static bool asks_for_work(const char *name) { return name == 0; }
+static const void *entry_to(void *function) { return function ? 0 : function; }
+#endif
+
+static void note_range(const rxt_image *image, void *context) {
+  (void)context;
+  uint32_t count = range_count;
+  for (uint32_t i = 0; i < count; i++) {
+    if (ranges[i].start == image->base) return;
+  }
+  if (count == most_ranges || image->end_of_text <= image->base) return;
+  const char *name = file_name(image->path);
+  ranges[count] = (range){image->base, image->end_of_text - image->base, is_of_the_system(name), has_prefix(name, "libswift") && !has_prefix(name, "libswiftDispatch")};
+  range_count = count + 1;
+  if (has_prefix(name, "libswiftDispatch.so")) note_frameless(image);
+  if (has_prefix(name, "libswift_Concurrency.so")) {
+    rxt_runtime_base = image->base;
+    rxt_runtime_size = image->end_of_text - image->base;
+  }
+}
+
+static const range *range_of(uint64_t address) {
+  uint32_t count = range_count;
+  for (uint32_t i = 0; i < count; i++) {
+    if (address - ranges[i].start < ranges[i].size) return &ranges[i];
+  }
+  return 0;
+}
+
+bool rxt_is_code(uint64_t address) { return range_of(address) != 0; }
+
+bool rxt_is_called_by_program(const uint64_t *addresses, uint32_t count) {
+  uint32_t i = 0;
+  const range *range = 0;
+  while (i < count && (range = range_of(addresses[i])) && range->is_swift) i++;
+  return i < count && !(range && range->is_of_the_system);
+}
+
+// MARK: One image
+
+typedef struct image_tables {
+  const ElfW(Sym) *symbols;
+  const char *names;
+  const ElfW(Rela) *relocations[2];
+  size_t counts[2];
+  // The part that the linker has made read-only.
+  uintptr_t sealed_start;
+  uintptr_t sealed_end;
+  uintptr_t text_start;
+  uintptr_t text_end;
+} image_tables;
+
+static bool read_tables(const struct dl_phdr_info *info, image_tables *tables) {
+  const ElfW(Dyn) *dynamic = 0;
+  memset(tables, 0, sizeof *tables);
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+    uintptr_t start = info->dlpi_addr + header->p_vaddr;
+    if (header->p_type == PT_DYNAMIC) dynamic = (const ElfW(Dyn) *)start;
+    if (header->p_type == PT_GNU_RELRO) {
+      tables->sealed_start = start;
+      tables->sealed_end = start + header->p_memsz;
+    }
+    if (header->p_type == PT_LOAD && (header->p_flags & PF_X)) {
+      if (!tables->text_start || start < tables->text_start) tables->text_start = start;
+      if (start + header->p_memsz > tables->text_end) tables->text_end = start + header->p_memsz;
+    }
+  }
+  // The dynamic linker seals whole pages.
+  tables->sealed_end &= ~((uintptr_t)sysconf(_SC_PAGESIZE) - 1);
+  if (!dynamic) return false;
+  for (; dynamic->d_tag != DT_NULL; dynamic++) {
+    // The dynamic linker has made addresses of them.
+    switch (dynamic->d_tag) {
+      case DT_SYMTAB: tables->symbols = (const ElfW(Sym) *)dynamic->d_un.d_ptr; break;
+      case DT_STRTAB: tables->names = (const char *)dynamic->d_un.d_ptr; break;
+      case DT_JMPREL: tables->relocations[0] = (const ElfW(Rela) *)dynamic->d_un.d_ptr; break;
+      case DT_PLTRELSZ: tables->counts[0] = dynamic->d_un.d_val / sizeof(ElfW(Rela)); break;
+      case DT_RELA: tables->relocations[1] = (const ElfW(Rela) *)dynamic->d_un.d_ptr; break;
+      case DT_RELASZ: tables->counts[1] = dynamic->d_un.d_val / sizeof(ElfW(Rela)); break;
+      case DT_PLTREL: if (dynamic->d_un.d_val != DT_RELA) return false; break;
+    }
+  }
+  // Of the page that the kernel maps into each process they are none.
+  return tables->symbols && tables->names && (uintptr_t)tables->symbols > info->dlpi_addr
+      && (uintptr_t)tables->names > info->dlpi_addr;
+}
+
+static bool store(const image_tables *tables, uintptr_t place, uintptr_t value) {
+  bool is_sealed = place >= tables->sealed_start && place < tables->sealed_end;
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  void *start = (void *)(place & ~(page - 1));
+  if (is_sealed && mprotect(start, page, PROT_READ | PROT_WRITE) != 0) return false;
+  __atomic_store_n((uintptr_t *)place, value, __ATOMIC_RELEASE);
+  if (is_sealed) mprotect(start, page, PROT_READ);
+  return true;
+}
+
+// Leads a function elsewhere, if nobody else has done it.
+static void lead(const image_tables *tables, uintptr_t place, const rxt_hook *hook) {
+  uintptr_t now = __atomic_load_n((uintptr_t *)place, __ATOMIC_RELAXED);
+  // A function that was not called yet leads into the image itself, where it will be looked up.
+  bool is_unknown = now >= tables->text_start && now < tables->text_end;
+  if (now != (uintptr_t)*hook->real && !is_unknown) return;
+  store(tables, place, (uintptr_t)hook->replacement);
+}
+
+static void lead_all(const struct dl_phdr_info *info, const rxt_hook *hooks) {
+  image_tables tables;
+  if (!read_tables(info, &tables)) return;
+  for (int kind = 0; kind < 2; kind++) {
+    if (!tables.relocations[kind]) continue;
+    for (size_t i = 0; i < tables.counts[kind]; i++) {
+      const ElfW(Rela) *relocation = &tables.relocations[kind][i];
+      uint64_t type = ELF64_R_TYPE(relocation->r_info);
+      if (type != jump_slot && type != global_data && (type != word || relocation->r_addend != 0)) continue;
+      const ElfW(Sym) *symbol = &tables.symbols[ELF64_R_SYM(relocation->r_info)];
+      const char *name = tables.names + symbol->st_name;
+      // Nearly all are none of them.
+      if (symbol->st_shndx != SHN_UNDEF || (name[0] != 'd' && name[0] != 's' && name[0] != 'p' && name[0] != '$')) continue;
+      if (type == jump_slot && asks_for_work(name)) {
+        void *function = dlsym(RTLD_DEFAULT, name);
+        const void *entry = entry_to(function);
+        const rxt_hook hook = {name, (void *)entry, &function};
+        if (entry) lead(&tables, info->dlpi_addr + relocation->r_offset, &hook);
+        continue;
+      }
+      for (const rxt_hook *hook = hooks; hook->name; hook++) {
+        if (*hook->real && strcmp(name, hook->name) == 0) {
+          lead(&tables, info->dlpi_addr + relocation->r_offset, hook);
+          break;
+        }
+      }
+    }
+  }
+}
+
+// Leads methods elsewhere in the types of one image.
+static void lead_methods(const struct dl_phdr_info *info) {
+  image_tables tables;
+  if (!read_tables(info, &tables)) return;
+  for (const rxt_method_hook *method = rxt_method_hooks; method->type; method++) {
+    const uintptr_t *type = dlsym(RTLD_DEFAULT, method->type);
+    void *real = dlsym(RTLD_DEFAULT, method->hook.name);
+    if (!type || !real || (uintptr_t)real < tables.text_start || (uintptr_t)real >= tables.text_end) continue;
+    // How far the type goes on from here: its size, and how much of it lies before, stand behind its flags.
+    uint32_t size = ((const uint32_t *)type)[8], before = ((const uint32_t *)type)[9];
+    if (size <= before || size > 16384) continue;
+    const void *replacement = method->hook.replacement;
+    if (!replacement) replacement = entry_to(real);
+    if (!replacement) continue;
+    if (method->hook.real) *method->hook.real = real;
+    for (size_t i = 0; i < (size - before) / sizeof *type; i++) {
+      if (type[i] == (uintptr_t)real) store(&tables, (uintptr_t)&type[i], (uintptr_t)replacement);
+    }
+  }
+}
+
+static int visit(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size;
+  (void)context;
+  const char *name = file_name(info->dlpi_name ? info->dlpi_name : "");
+  // What libraries of dispatch and of the system do among themselves is not a program's asking.
+  if (has_prefix(name, "libdispatch.so") || has_prefix(name, "libc.") || has_prefix(name, "ld-") || has_prefix(name, "linux-vdso")) {
+    return 0;
+  }
+  if (has_prefix(name, "libswift_Concurrency.so")) {
+    lead_all(info, rxt_runtime_hooks);
+    image_tables tables;
+    uintptr_t value = 0, place = rxt_destructor_of_tasks(&value);
+    if (place && read_tables(info, &tables)) store(&tables, place, value);
+    return 0;
+  }
+  lead_all(info, rxt_dispatch_hooks);
+  lead_all(info, rxt_task_hooks);
+  // What it does with itself is none of a program's asking.
+  if (!has_prefix(name, "libFoundation.so")) lead_all(info, rxt_foundation_hooks);
+  if (has_prefix(name, "libFoundation.so") || has_prefix(name, "libswiftDispatch.so")) lead_methods(info);
+  return 0;
+}
+
+static void find(const rxt_hook *hooks) {
+  for (const rxt_hook *hook = hooks; hook->name; hook++) {
+    if (!*hook->real) *hook->real = dlsym(RTLD_DEFAULT, hook->name);
+  }
+}
+
+void rxt_hops_install(void) {
+#if defined(__x86_64__) || defined(__aarch64__)
+  if (!rxt_hop_captured) return;
+  rxt_lock_take(&install_lock);
+  rxt_each_image(note_range, (void *)1);
+  find(rxt_dispatch_hooks);
+  find(rxt_task_hooks);
+  find(rxt_foundation_hooks);
+  find(rxt_runtime_hooks);
+  rxt_prepare_tasks();
+  dl_iterate_phdr(visit, 0);
+  rxt_lock_give(&install_lock);
+#endif
+}
+
+bool rxt_hops_see_tasks(void) { return rxt_runtime_size != 0; }
+
+// A program is recorded from its first signal on; work that leads there may have been asked for before.
+__attribute__((constructor)) static void begin(void) {
+  const char *text = rxt_hop_captured ? rxt_environment("RXTRACE") : 0;
+  if (!text || !*text || strcmp(text, "0") == 0 || has_prefix(text, "off")) return;
+  if (strstr(text, "stacks=off") || strstr(text, "hops=own")) return;
+  rxt_hops_install();
+}

@@ -1,0 +1,309 @@
+// Swift tasks: where they are made, when they run, and who lets them go on.
+//
+// A program makes tasks through functions of the concurrency runtime, which are hooked as those of dispatch are. That they run is
+// seen at two functions of the standard library, which the runtime calls through its table at the beginning of each run of a task and
+// where it suspends. That they are let go on is seen where the runtime hands them to dispatch, on the thread of whoever lets them. No
+// hook variable of the runtime is used: there is one of each, and whoever sets it last has it.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "rxt_hops_internal.h"
+#include "rxt_platform.h"
+
+#define SWIFTCC __attribute__((swiftcall))
+
+// MARK: The chains of tasks
+
+typedef struct task_row {
+  // Null where the row is free.
+  void *_Atomic task;
+  // The runtime's number of the task: tells it from one that had the same address.
+  _Atomic uint32_t number;
+  // The chain of where it was made, and of what let it go on last; 0 for none.
+  _Atomic uint32_t made;
+  _Atomic uint32_t resumed;
+  // What the thread had when the task began to run.
+  _Atomic uint32_t outer_chain;
+  void *_Atomic outer_task;
+} task_row;
+
+enum { bucket_size = 8, bucket_bits = 15 };
+static task_row *rows;
+
+extern SWIFTCC uint64_t swift_task_getJobTaskId(void *) __attribute__((weak));
+
+static task_row *bucket(const void *task) {
+  uint64_t mixed = (uint64_t)(uintptr_t)task * 0x9FB21C651E98DF25ull;
+  return rows + (mixed >> (64 - bucket_bits)) * bucket_size;
+}
+
+static uint32_t number_of(void *task) { return (uint32_t)swift_task_getJobTaskId(task); }
+
+static task_row *find_row(void *task) {
+  task_row *row = bucket(task);
+  for (int i = 0; i < bucket_size; i++) {
+    if (__c11_atomic_load(&row[i].task, __ATOMIC_ACQUIRE) == task) {
+      return __c11_atomic_load(&row[i].number, __ATOMIC_RELAXED) == number_of(task) ? &row[i] : 0;
+    }
+  }
+  return 0;
+}
+
+// Only the thread that makes a task, or lets it go on, knows it: nobody else adds it, or asks for it before.
+static task_row *add_row(void *task) {
+  task_row *row = bucket(task);
+  task_row *place = 0;
+  for (int i = 0; i < bucket_size && !place; i++) {
+    if (__c11_atomic_load(&row[i].task, __ATOMIC_RELAXED) == task) place = &row[i];
+  }
+  for (int i = 0; i < bucket_size && !place; i++) {
+    void *free = 0;
+    if (__c11_atomic_compare_exchange_strong(&row[i].task, &free, task, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) place = &row[i];
+  }
+  if (!place) {
+    rxt_hop_forgotten();
+    return 0;
+  }
+  __c11_atomic_store(&place->number, number_of(task), __ATOMIC_RELAXED);
+  __c11_atomic_store(&place->made, 0, __ATOMIC_RELAXED);
+  __c11_atomic_store(&place->resumed, 0, __ATOMIC_RELAXED);
+  __c11_atomic_store(&place->outer_chain, 0, __ATOMIC_RELAXED);
+  __c11_atomic_store(&place->outer_task, 0, __ATOMIC_RELAXED);
+  return place;
+}
+
+static void note_made(void *task, uint32_t chain) {
+  task_row *row = rows ? add_row(task) : 0;
+  if (row) __c11_atomic_store(&row->made, chain, __ATOMIC_RELAXED);
+}
+
+// MARK: Where they are made
+
+typedef struct task_and_context {
+  void *task;
+  void *context;
+} task_and_context;
+
+// Bits of the flags with which a task is made.
+enum { is_child = 1 << 8, copies_locals = 1 << 10 };
+
+static SWIFTCC task_and_context (*real_create)(size_t, void *, const void *, void *, void *);
+static SWIFTCC void (*real_async_let)(void *, void *, const void *, void *, void *, void *);
+
+// Chain of the task that will be made; what the thread had goes to `outer`.
+static uint32_t begin_task(uintptr_t frame, uint32_t kind, rxt_outer_chain *outer) {
+  uint32_t chain = rxt_capture(frame, kind);
+  if (!chain) return 0;
+  // One that runs at once, on this thread, ends without saying so.
+  outer->chain = rxt_chain_now(&rxt_current);
+  outer->task = (uintptr_t)rxt_current.chain_task;
+  rxt_current.new_task_chain = chain;
+  return chain;
+}
+
+static SWIFTCC task_and_context create(size_t flags, void *options, const void *type, void *function, void *context) {
+  uint32_t kind = (flags & is_child) ? RXT_HOP_CHILD_TASK : (flags & copies_locals) ? RXT_HOP_TASK : RXT_HOP_DETACHED_TASK;
+  rxt_outer_chain outer;
+  uint32_t chain = begin_task(RXT_FRAME, kind, &outer);
+  task_and_context made = real_create(flags, options, type, function, context);
+  if (chain) {
+    // Where it was not handed to dispatch, as to an actor that is busy: it may have begun to run already, but seldom has.
+    if (rxt_current.new_task_chain) note_made(made.task, chain);
+    rxt_current.new_task_chain = 0;
+    rxt_chain_end(&rxt_current, outer);
+  }
+  return made;
+}
+
+static SWIFTCC void begin_async_let(void *let, void *options, const void *type, void *function, void *context, void *result) {
+  rxt_outer_chain outer;
+  uint32_t chain = begin_task(RXT_FRAME, RXT_HOP_ASYNC_LET, &outer);
+  real_async_let(let, options, type, function, context, result);
+  if (chain) {
+    rxt_current.new_task_chain = 0;
+    rxt_chain_end(&rxt_current, outer);
+  }
+}
+
+const rxt_hook rxt_task_hooks[] = {
+  {"swift_task_create", (void *)create, (void **)&real_create},
+  {"swift_asyncLet_begin", (void *)begin_async_let, (void **)&real_async_let},
+  {0},
+};
+
+// MARK: When they run
+
+static void (*real_enter)(char *);
+static void (*real_exit)(char *);
+
+static void enter(char *state) {
+  real_enter(state);
+  void *task = swift_task_getCurrent();
+  task_row *row = task ? find_row(task) : 0;
+  rxt_thread *thread = &rxt_current;
+  if (row) {
+    uint32_t before = rxt_chain_now(thread);
+    __c11_atomic_store(&row->outer_chain, before, __ATOMIC_RELAXED);
+    __c11_atomic_store(&row->outer_task, thread->chain_task, __ATOMIC_RELAXED);
+    uint32_t resumed = __c11_atomic_load(&row->resumed, __ATOMIC_RELAXED);
+    thread->chain = resumed ? resumed : __c11_atomic_load(&row->made, __ATOMIC_RELAXED);
+    thread->chain_task = task;
+  } else if (thread->chain_task) {
+    // What another task has left here, which has ended.
+    thread->chain_task = 0;
+    thread->chain = 0;
+  }
+}
+
+static void leave(char *state) {
+  rxt_thread *thread = &rxt_current;
+  if (thread->chain_task) {
+    void *task = swift_task_getCurrent();
+    task_row *row = task == thread->chain_task ? find_row(task) : 0;
+    thread->chain = row ? __c11_atomic_load(&row->outer_chain, __ATOMIC_RELAXED) : 0;
+    thread->chain_task = row ? __c11_atomic_load(&row->outer_task, __ATOMIC_RELAXED) : 0;
+  }
+  real_exit(state);
+}
+
+// MARK: Who lets them go on
+
+static void (*real_async)(void *, void *, void *);
+
+// The one private word that is read: the low byte of the flags, which says that a job is a task.
+static bool is_task(const void *job) { return *(const uint8_t *)((const char *)job + 32) == 0; }
+
+static void hand_on(void *queue, void *job, void *function) {
+  uint32_t recording = __atomic_load_n(&rxt_is_recording, __ATOMIC_RELAXED);
+  if ((recording == 1 || recording == 2) && rows && is_task(job)) {
+    uint32_t chain = rxt_current.new_task_chain;
+    if (chain) {
+      rxt_current.new_task_chain = 0;
+      note_made(job, chain);
+    } else if (!rxt_current.hops_pass) {
+      task_row *row = find_row(job);
+      uint32_t own = row ? __c11_atomic_load(&row->made, __ATOMIC_RELAXED) : 0;
+      rxt_current.hops_pass = 1;
+      uint32_t resumed = rxt_hop_resumed(RXT_FRAME, own);
+      rxt_current.hops_pass = 0;
+      if (!row && resumed) row = add_row(job);
+      // Where the runtime alone lets it go on, what the program did before still holds.
+      if (row && resumed) __c11_atomic_store(&row->resumed, resumed, __ATOMIC_RELAXED);
+    }
+  }
+  real_async(queue, job, function);
+}
+
+const rxt_hook rxt_runtime_hooks[] = {
+  {"swift_task_enterThreadLocalContext", (void *)enter, (void **)&real_enter},
+  {"swift_task_exitThreadLocalContext", (void *)leave, (void **)&real_exit},
+  {"dispatch_async_f", (void *)hand_on, (void **)&real_async},
+  {0},
+};
+
+// MARK: When they are over
+
+typedef SWIFTCC void (*destroy_function)(__attribute__((swift_context)) void *);
+static destroy_function real_destroy;
+
+static SWIFTCC void destroy(__attribute__((swift_context)) void *task) {
+  task_row *row = find_row(task);
+  if (row) __c11_atomic_store(&row->task, (void *)0, __ATOMIC_RELEASE);
+  real_destroy(task);
+}
+
+void rxt_prepare_tasks(void) {
+  if (rows || !swift_task_getJobTaskId || !rxt_runtime_size) return;
+  size_t size = sizeof *rows * bucket_size << bucket_bits;
+  void *memory = mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return;
+  rows = memory;
+}
+
+uintptr_t rxt_destructor_of_tasks(uintptr_t *value) {
+  // The runtime tells debuggers where the type of its tasks is; two words before that is what destroys one.
+  void **type = rows && !real_destroy ? dlsym(RTLD_DEFAULT, "_swift_concurrency_debug_asyncTaskMetadata") : 0;
+  if (!type || !*type) return 0;
+  void **place = (void **)((char *)*type - 2 * sizeof(void *));
+  if (!rxt_is_code((uint64_t)(uintptr_t)*place)) return 0;
+  real_destroy = (destroy_function)*place;
+  *value = (uintptr_t)destroy;
+  return (uintptr_t)place;
+}
+
+// MARK: Functions that wait
+
+// Pages that were found readable: what a function that waits has stored lies in few.
+enum { known_pages = 64 };
+static _Atomic uint64_t readable[known_pages];
+
+// Whether the two words there can be read: the system says, once for each page.
+static bool is_readable(uint64_t address) {
+  if ((address & 7) != 0 || address < 4096 || address >> 47 != 0 || (address & 4095) > 4080) return false;
+  uint64_t page = address >> 12;
+  _Atomic uint64_t *place = &readable[page % known_pages];
+  if (__c11_atomic_load(place, __ATOMIC_RELAXED) == page) return true;
+  uint64_t words[2];
+  struct iovec to = {words, sizeof words}, from = {(void *)(uintptr_t)address, sizeof words};
+  int before = errno;
+  bool can = syscall(SYS_process_vm_readv, (long)getpid(), &to, 1L, &from, 1L, 0L) == (long)sizeof words;
+  errno = before;
+  if (can) __c11_atomic_store(place, page, __ATOMIC_RELAXED);
+  return can;
+}
+
+// Appends what waits for the function whose frame it is.
+static uint32_t append_waiting(uintptr_t frame, uint64_t *addresses, uint32_t count, uint32_t limit) {
+  // A function that can wait keeps its context below its frame. The context begins with that of the function that waits for it, and
+  // where that goes on.
+  uint64_t context = ((const uint64_t *)frame)[-1];
+  for (int steps = 0; count < limit && steps < 256 && is_readable(context); steps++) {
+    uint64_t resume = ((const uint64_t *)(uintptr_t)context)[1];
+    if (!rxt_is_code(resume)) break;
+    if (resume - rxt_runtime_base >= rxt_runtime_size) addresses[count++] = resume + 1;
+    context = ((const uint64_t *)(uintptr_t)context)[0];
+  }
+  return count;
+}
+
+uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, uint64_t *hash) {
+  enum { most_frames = 256 };
+  uint32_t count = 0, seen = 0, own = limit;
+  uintptr_t outermost = 0;
+  bool was_runtime = false;
+  while (seen < most_frames && (frame & 7) == 0 && frame != 0 && frame < high && high - frame >= 16) {
+    uintptr_t address = ((const uintptr_t *)frame)[1];
+    if (address == 0) break;
+    bool is_runtime = address - rxt_runtime_base < rxt_runtime_size;
+    // The last function that the runtime calls is the task's; others it may call on the way, as where a task-local value is set.
+    if (is_runtime && !was_runtime) {
+      outermost = frame;
+      own = count;
+    }
+    was_runtime = is_runtime;
+    if (count < limit) addresses[count++] = address;
+    seen++;
+    uintptr_t next = ((const uintptr_t *)frame)[0];
+    if (next <= frame) break;
+    frame = next;
+  }
+  if (outermost && own == 0) {
+    // Nothing but the runtime, which runs one job after the other.
+    count = 0;
+  } else if (outermost && own < limit) {
+    count = append_waiting(outermost, addresses, own, limit);
+  }
+  uint64_t mixed = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    mixed = (mixed ^ addresses[i]) * 0x9FB21C651E98DF25ull;
+    mixed ^= mixed >> 32;
+  }
+  *hash = mixed ^ count;
+  return count;
+}

@@ -1,0 +1,184 @@
+import Dispatch
+import Foundation
+import ReactiveTrace
+
+// Work that goes over hops of the system, of which the chain is compared with what was done.
+//
+//   hops-program kinds            each kind alone, and under three others
+//   hops-program random N SEED    N chains of 1 to 12 hops
+//   hops-program tasks N          as many tasks, ten thousand of them alive at once
+//   hops-program alive N          as many tasks, all of them alive at once
+//
+// Says what differs, and ends with status 1 if anything does.
+
+/// The functions of a chain as a recorder must tell of them, newest first.
+struct Expected {
+  private var stack: [String] = []
+  private var behind: [String] = []
+
+  init(_ kinds: [Kind]) {
+    for kind in kinds {
+      let asking = kind.function
+      if kind.staysWhereItIs {
+        stack.append(asking)
+      } else {
+        if kind.isAsync { stack.append(asking) }
+        behind = [asking] + stack.reversed() + behind
+        // The closure is named after the function, and so one with it.
+        stack = []
+      }
+    }
+  }
+
+  var functions: [String] { (stack.reversed() + behind).withoutRepeats }
+}
+
+extension [String] {
+  /// One of each that stand side by side.
+  var withoutRepeats: [String] {
+    reduce(into: []) { kept, name in if kept.last != name { kept.append(name) } }
+  }
+}
+
+/// Which of the functions of `Kinds.swift` the backtrace names, newest first.
+///
+/// The compiler merges closures that differ in little, and names what it makes after one of them: these say nothing.
+func functions(of frames: [AsyncBacktrace.Frame], prefix: String) -> [String] {
+  frames.compactMap { frame in
+    guard let function = frame.function, !function.hasPrefix("one of: "),
+      let start = function.range(of: #"\b\#(prefix)[A-Z][A-Za-z]*"#, options: .regularExpression)
+    else { return nil }
+    return String(function[start])
+  }
+  .withoutRepeats
+}
+
+final class Judge: @unchecked Sendable {
+  private let lock = NSLock()
+  private let finished = DispatchSemaphore(value: 0)
+  private var failures = 0
+  private var sent = (seen: 0, expected: 0)
+
+  /// Lets the work go that way, and waits for its end.
+  func run(_ kinds: [Kind]) {
+    let plan = Plan(kinds: kinds) { plan in
+      self.judge(plan, AsyncBacktrace.current)
+      self.finished.signal()
+    }
+    go(plan)
+    if finished.wait(timeout: .now() + 20) == .timedOut {
+      print("\(kinds.map(\.rawValue)): never came to its end")
+      exit(2)
+    }
+  }
+
+  private func judge(_ plan: Plan, _ backtrace: AsyncBacktrace) {
+    let expected = Expected(plan.kinds).functions
+    // Parts that are the same, one behind the other, are kept as one that says so; older ones are not compared.
+    let parts = backtrace.parts
+    let repeated = parts.firstIndex(where: \.isRepeated)
+    let found = functions(
+      of: parts[...(repeated ?? parts.count - 1)].flatMap(\.frames),
+      prefix: "ask"
+    )
+    let isWhole = repeated == nil && !backtrace.isCut
+    let isSame = isWhole ? found == expected : expected.starts(with: found)
+    lock.withLock {
+      if plan.kinds.contains(.continuation) || plan.kinds.contains(.forAwait) {
+        sent.expected += 1
+        if !functions(of: backtrace.frames, prefix: "send").isEmpty { sent.seen += 1 }
+      }
+      if isSame { return }
+      failures += 1
+      print("\(plan.kinds.map(\.rawValue).joined(separator: " → "))")
+      print("  expected \(expected.joined(separator: " ← "))")
+      print("  found    \(found.joined(separator: " ← "))")
+      if failures <= 3 { print(backtrace.debugDescription) }
+    }
+  }
+
+  func end(_ count: Int) -> Never {
+    print("\(count) chains, \(failures) differ; senders seen in \(sent.seen) of \(sent.expected)")
+    exit(failures == 0 ? 0 : 1)
+  }
+}
+
+/// Numbers that depend on nothing but the seed.
+struct Numbers: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ mixed >> 31
+  }
+}
+
+func randomKinds(_ numbers: inout Numbers) -> [Kind] {
+  var kinds: [Kind] = []
+  var isAsync = false
+  for _ in 0..<Int.random(in: 1...12, using: &numbers) {
+    let possible = Kind.allCases.filter { isAsync || !$0.isAsync }
+    let kind = possible.randomElement(using: &numbers) ?? .task
+    kinds.append(kind)
+    isAsync = kind.leadsToAsync
+  }
+  return kinds
+}
+
+func drive() -> Never {
+  let arguments = CommandLine.arguments.dropFirst()
+  let numbers = arguments.dropFirst().compactMap { Int($0) }
+  let judge = Judge()
+  switch (arguments.first, numbers.count) {
+  case ("kinds"?, 0):
+    for kind in Kind.allCases {
+      judge.run(kind.isAsync ? [.task, kind] : [kind])
+      judge.run([.timer, .async, .task, kind])
+    }
+    judge.end(2 * Kind.allCases.count)
+  case ("random"?, 2):
+    var random = Numbers(state: UInt64(numbers[1]))
+    for _ in 0..<numbers[0] { judge.run(randomKinds(&random)) }
+    judge.end(numbers[0])
+  case ("tasks"?, 1): makeTasks(numbers[0])
+  case ("alive"?, 1): keepTasks(numbers[0])
+  default:
+    FileHandle.standardError.write(
+      Data("usage: hops-program kinds | random COUNT SEED | tasks COUNT | alive COUNT\n".utf8)
+    )
+    exit(64)
+  }
+}
+
+/// Bytes of memory that the process has.
+func residentBytes() -> Int {
+  let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?
+    .split(separator: " ").dropFirst().first.flatMap { Int($0) }
+  return (pages ?? 0) * Int(getpagesize())
+}
+
+func makeTasks(_ count: Int) -> Never {
+  Task {
+    var first = 0
+    for round in 0..<max(1, count / 10_000) {
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<10_000 { group.addTask { await Task.yield() } }
+      }
+      if round == 1 { first = residentBytes() }
+    }
+    print("\(count) tasks; grew by \((residentBytes() - first) >> 10) KiB since the first 20000")
+    exit(0)
+  }
+  while true { sleep(1000) }
+}
+
+func keepTasks(_ count: Int) -> Never {
+  let tasks = (0..<count).map { _ in Task { try? await Task.sleep(for: .seconds(3600)) } }
+  print("\(tasks.count) tasks are alive")
+  exit(0)
+}
+
+Thread.detachNewThread { drive() }
+RunLoop.main.run()
