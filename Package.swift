@@ -111,7 +111,7 @@ let package = Package(
     // Work that goes over hops of the system, of which the chain is compared with what was done.
     .executableTarget(
       name: "hops-program",
-      dependencies: ["ReactiveTrace"],
+      dependencies: ["Reactive", "ReactiveTrace"],
       path: "Tests/HopsProgram"
     ),
     // Random keys at rxtop's screens without a terminal, for `Scripts/soak` and a test.

@@ -1,12 +1,18 @@
+#define _GNU_SOURCE
 #include "rxt_crash.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "rxt_clock.h"
+#include "rxt_hops.h"
 #include "rxt_thread.h"
 
 static const int numbers[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS};
@@ -17,7 +23,26 @@ static pid_t owner = 0;
 static struct sigaction former[count];
 static atomic_flag is_writing = ATOMIC_FLAG_INIT;
 
-static void note(int number, const siginfo_t *info) {
+// Where the thread was when the signal came.
+static void note_stack(const ucontext_t *context) {
+#if defined(__x86_64__)
+  uint64_t counter = (uint64_t)context->uc_mcontext.gregs[REG_RIP], frame = (uint64_t)context->uc_mcontext.gregs[REG_RBP];
+#elif defined(__aarch64__)
+  uint64_t counter = context->uc_mcontext.pc, frame = context->uc_mcontext.regs[29];
+#else
+  uint64_t counter = 0, frame = 0;
+#endif
+  if (!counter || !place.frames) return;
+  // All others are where calls return to, one behind what is meant.
+  atomic_store_explicit((_Atomic uint64_t *)&place.frames[0], counter + 1, memory_order_relaxed);
+  uint32_t count = rxt_walk_crash(frame, place.frames + 1, place.frame_limit - 1) + 1;
+  for (uint32_t i = count; i < place.frame_limit; i++) {
+    atomic_store_explicit((_Atomic uint64_t *)&place.frames[i], 1, memory_order_relaxed);
+  }
+  atomic_store_explicit((_Atomic uint32_t *)place.stack, place.stack_number, memory_order_relaxed);
+}
+
+static void note(int number, const siginfo_t *info, const ucontext_t *context) {
   // Two threads may crash at once: what one of them stores must not be mixed with the other's.
   if (getpid() != owner || atomic_flag_test_and_set(&is_writing)) return;
   // A signal that another process has sent comes to any thread: none has caused it.
@@ -27,6 +52,9 @@ static void note(int number, const siginfo_t *info) {
   atomic_store_explicit((_Atomic uint32_t *)place.number, (uint32_t)number, memory_order_relaxed);
   atomic_store_explicit((_Atomic uint64_t *)place.ticks, rxt_ticks(place.counts_cycles), memory_order_relaxed);
   atomic_store_explicit((_Atomic uint32_t *)place.thread, was_sent ? 0 : rxt_current.thread_id, memory_order_relaxed);
+  atomic_store_explicit((_Atomic uint32_t *)place.chain, was_sent ? 0 : rxt_chain_now(&rxt_current), memory_order_relaxed);
+  atomic_store_explicit((_Atomic uint32_t *)place.stack, 0, memory_order_relaxed);
+  if (!was_sent) note_stack(context);
   atomic_store_explicit((_Atomic uint32_t *)place.ended_by, place.by_signal, memory_order_release);
   atomic_flag_clear(&is_writing);
 }
@@ -34,7 +62,7 @@ static void note(int number, const siginfo_t *info) {
 // Only what is async-signal-safe.
 static void handle(int number, siginfo_t *info, void *context) {
   int before = errno;
-  note(number, info);
+  note(number, info, context);
   int row = 0;
   while (row < count - 1 && numbers[row] != number) row++;
   const struct sigaction *next = &former[row];
@@ -50,10 +78,41 @@ static void handle(int number, siginfo_t *info, void *context) {
   }
 }
 
+// MARK: Stacks for handlers
+
+enum { stack_size = 64 * 1024, guard_size = 4096 };
+static pthread_key_t stack_key;
+static _Atomic bool has_key;
+static _Thread_local bool has_looked __attribute__((tls_model("initial-exec")));
+
+static void give_stack_back(void *start) {
+  stack_t none = {.ss_flags = SS_DISABLE};
+  sigaltstack(&none, 0);
+  munmap(start, stack_size + guard_size);
+}
+
+void rxt_crash_take_stack(void) {
+  if (has_looked || !atomic_load_explicit(&has_key, memory_order_acquire)) return;
+  has_looked = true;
+  stack_t now;
+  if (sigaltstack(0, &now) != 0 || !(now.ss_flags & SS_DISABLE)) return;
+  int before = errno;
+  char *start = mmap(0, stack_size + guard_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (start != MAP_FAILED) {
+    mprotect(start, guard_size, PROT_NONE);
+    stack_t own = {.ss_sp = start + guard_size, .ss_size = stack_size};
+    if (sigaltstack(&own, 0) == 0) pthread_setspecific(stack_key, start);
+    else munmap(start, stack_size + guard_size);
+  }
+  errno = before;
+}
+
 void rxt_crash_install(rxt_crash_place new_place) {
   if (owner != 0) return;
   place = new_place;
   owner = getpid();
+  if (pthread_key_create(&stack_key, give_stack_back) == 0) atomic_store_explicit(&has_key, true, memory_order_release);
+  rxt_crash_take_stack();
   for (int row = 0; row < count; row++) {
     if (sigaction(numbers[row], 0, &former[row]) != 0) continue;
     if (!(former[row].sa_flags & SA_SIGINFO) && former[row].sa_handler == SIG_IGN) continue;

@@ -347,7 +347,7 @@ typedef struct thread_call {
 static void *run_thread(void *made) {
   thread_call call = *(thread_call *)made;
   free(made);
-  rxt_current.chain = call.chain;
+  rxt_chain_begin(&rxt_current, call.chain);
   return call.function(call.context);
 }
 static int (*real_thread)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);

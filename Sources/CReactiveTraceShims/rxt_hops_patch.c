@@ -32,6 +32,7 @@ typedef struct range {
 static range ranges[most_ranges];
 static _Atomic uint32_t range_count;
 static rxt_lock install_lock;
+static _Atomic bool is_installed;
 
 static bool has_prefix(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
@@ -304,12 +305,19 @@ void rxt_hops_install(void) {
   find(rxt_foundation_hooks);
   find(rxt_runtime_hooks);
   rxt_prepare_tasks();
+  is_installed = true;
   dl_iterate_phdr(visit, 0);
   rxt_lock_give(&install_lock);
 #endif
 }
 
-bool rxt_hops_see_tasks(void) { return rxt_runtime_size != 0; }
+void rxt_hops_look_at_images(void) {
+  rxt_lock_take(&install_lock);
+  rxt_each_image(note_range, (void *)1);
+  rxt_lock_give(&install_lock);
+}
+
+bool rxt_hops_see_tasks(void) { return is_installed && rxt_runtime_size != 0; }
 
 // A program is recorded from its first signal on; work that leads there may have been asked for before.
 __attribute__((constructor)) static void begin(void) {

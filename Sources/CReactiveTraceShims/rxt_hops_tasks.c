@@ -147,6 +147,7 @@ static void enter(char *state) {
   void *task = swift_task_getCurrent();
   task_row *row = task ? find_row(task) : 0;
   rxt_thread *thread = &rxt_current;
+  rxt_crash_take_stack();
   if (row) {
     uint32_t before = rxt_chain_now(thread);
     __c11_atomic_store(&row->outer_chain, before, __ATOMIC_RELAXED);
@@ -270,6 +271,29 @@ static uint32_t append_waiting(uintptr_t frame, uint64_t *addresses, uint32_t co
     context = ((const uint64_t *)(uintptr_t)context)[0];
   }
   return count;
+}
+
+uint32_t rxt_walk_crash(uintptr_t frame, uint64_t *addresses, uint32_t limit) {
+  enum { most_frames = 1024 };
+  uint32_t count = 0, own = limit;
+  uintptr_t outermost = 0;
+  bool was_runtime = false;
+  for (uint32_t seen = 0; seen < most_frames && is_readable(frame); seen++) {
+    uintptr_t address = ((const uintptr_t *)frame)[1];
+    if (!rxt_is_code(address)) break;
+    bool is_runtime = address - rxt_runtime_base < rxt_runtime_size;
+    if (is_runtime && !was_runtime) {
+      outermost = frame;
+      own = count;
+    }
+    was_runtime = is_runtime;
+    if (count < limit) addresses[count++] = address;
+    uintptr_t next = ((const uintptr_t *)frame)[0];
+    if (next <= frame) break;
+    frame = next;
+  }
+  if (!outermost || own >= limit || !swift_task_getCurrent()) return count;
+  return append_waiting(outermost, addresses, own, limit);
 }
 
 uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, uint64_t *hash) {

@@ -81,7 +81,7 @@ struct SpeedscopeExport {
         )
       }
       if !frames.isEmpty {
-        let scheduler = snapshot.schedulerName(part.scheduler) ?? "?"
+        let scheduler = part.kind?.words ?? snapshot.schedulerName(part.scheduler) ?? "?"
         frames.insert(Frame(name: "[hop: \(displayName(scheduler))]"), at: 0)
       }
       frames = named + frames

@@ -115,6 +115,11 @@ public enum Layout {
     @inlinable public static var endThread: Field<UInt32> { Field(at: 296) }
     /// The system's number of the error that stopped recording before its time; 0 if none did.
     @inlinable public static var stopError: Field<UInt32> { Field(at: 300) }
+    /// The chain of the work in which the signal came; 0 if none is known.
+    @inlinable public static var endChain: Field<UInt32> { Field(at: 304) }
+    /// The stack on which the signal came: stack number, of ``StackHeap/limit`` frames, those behind the last being 1; 0 if none is
+    /// known.
+    @inlinable public static var endStack: Field<UInt32> { Field(at: 308) }
     /// Bits of the generation that the control word holds.
     @inlinable public static var controlGenerationBits: Int { 24 }
     /// The leases by which inspectors raise the level: four of ``Lease``.
@@ -123,22 +128,6 @@ public enum Layout {
     @inlinable public static var regions: Int { 1024 }
     /// Rows of the table.
     @inlinable public static var regionCount: Int { 16 }
-  }
-
-  /// A lease by which an inspector raises the level of a running process.
-  public enum Lease {
-    /// Bytes of the structure.
-    @inlinable public static var byteCount: Int { 64 }
-    /// Leases in the header.
-    @inlinable public static var count: Int { 4 }
-    /// Who has it; 0 if nobody has.
-    @inlinable public static var processID: Field<UInt32> { Field(at: 0) }
-    /// The level wanted (``TraceLevel``).
-    @inlinable public static var level: Field<UInt32> { Field(at: 4) }
-    /// When its holder started, in the unit of `/proc/PID/stat`.
-    @inlinable public static var processStart: Field<UInt64> { Field(at: 8) }
-    /// Ticks at which it expires; stored last, with release.
-    @inlinable public static var expiry: Field<UInt64> { Field(at: 16) }
   }
 
   // MARK: §3 Region table

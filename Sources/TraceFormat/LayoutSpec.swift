@@ -177,7 +177,7 @@ package enum LayoutSpec {
       "endedBy",
       Header.endedBy,
       names(EndingKind.self),
-      "How the process ended (§11): 0 not known, 1 it exited, 2 by a signal. Stored with release, after the next three."
+      "How the process ended (§11): 0 not known, 1 it exited, 2 by a signal. Stored with release, after the next three and the last two."
     ),
     FieldSpec("endNumber", Header.endNumber, "The exit status, or the number of the signal."),
     FieldSpec(
@@ -194,6 +194,16 @@ package enum LayoutSpec {
       "stopError",
       Header.stopError,
       "The system's number of the error that stopped recording before its time, as that the disk was full; 0 if none did. Since version 1.3."
+    ),
+    FieldSpec(
+      "endChain",
+      Header.endChain,
+      "The chain of the work in which the signal came; 0 if none is known. Since version 1.5."
+    ),
+    FieldSpec(
+      "endStack",
+      Header.endStack,
+      "Stack number: where the signal came. It has 64 frames; those behind the last are 1. 0 if none is known. Since version 1.5."
     ),
   ]
 

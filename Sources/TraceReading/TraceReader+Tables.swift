@@ -7,6 +7,7 @@ extension TraceReader {
     let tables = TableReader(file: file, header: snapshot.header, lost: lost)
     readSlots(tables, into: &snapshot.slots, &snapshot.slab, &log)
     readChains(tables, into: &snapshot.chains, &log)
+    snapshot.crashStack = crashStack(tables)
     // The rows are read before the strings and named after them.
     var siteRows: [SiteRow] = []
     tables.forEachRow(of: .sites, &log) { _, row, bytes in
@@ -194,6 +195,21 @@ extension TraceReader {
   }
 
   // MARK: Chains and marks
+
+  /// The addresses that a handler of crashes has stored.
+  private func crashStack(_ tables: TableReader) -> [UInt64] {
+    guard let number = tables.header.ending?.stack, number != 0 else { return [] }
+    return tables.heap(.stacks).withUnsafeBytes { heap in
+      let start = Int(number) * Layout.StackHeap.unit
+      let first = start + Layout.StackHeap.frames
+      guard heap.count >= first + 8 * Layout.StackHeap.limit,
+        Layout.StackHeap.count.load(from: heap, at: start) == UInt64(Layout.StackHeap.limit)
+      else { return [] }
+      return (0..<Layout.StackHeap.limit)
+        .map { heap.loadUnaligned(fromByteOffset: first + 8 * $0, as: UInt64.self) }
+        .prefix { $0 > 1 }.map { UInt64(littleEndian: $0) }
+    }
+  }
 
   /// Appends the chains that are new.
   ///

@@ -23,6 +23,8 @@ public struct TraceSnapshot: Sendable {
   public var threads: [TraceThread] = []
   /// The hop chains; row 0 stands for "none".
   public var chains: [TraceChain] = []
+  /// The return addresses where the signal came that ended the program, innermost first; empty where that is not known.
+  public var crashStack: [UInt64] = []
   /// The executables and libraries, in the order of their rows.
   public var images: [TraceImage] = []
   /// The functions at return addresses, where they were added to the file after the recording: by rising

@@ -45,6 +45,9 @@ struct Explain: ParsableCommand {
   @Flag(help: "Print the explanation as JSON.")
   var json = false
 
+  @Flag(help: "Show the functions of libraries on backtraces, too.")
+  var allFrames = false
+
   @Flag(help: "Leave the backtrace out.")
   var noBacktrace = false
 
@@ -84,9 +87,9 @@ struct Explain: ParsableCommand {
       case .crash: explanation = try CrashExplanation.of(snapshot)
       }
       explanation.tellLosses(of: snapshot)
-      if explanation.chain != 0, !noBacktrace {
+      if explanation.chain != 0 || !explanation.stack.isEmpty, !noBacktrace {
         explanation.backtrace = AsyncBacktraceText(snapshot)
-          .lines(of: explanation.chain, Symbolizer(snapshot))
+          .lines(of: explanation.chain, from: explanation.stack, Symbolizer(snapshot))
         explanation.tellPlace()
       }
       if !noBacktrace, explanation.parts.contains(where: { $0.chain != 0 }) {
@@ -104,7 +107,7 @@ struct Explain: ParsableCommand {
     } catch {
       throw Failure(.unreadable, "\(error)")
     }
-    Output.write(json ? explanation.json() : explanation.text())
+    Output.write(json ? explanation.json() : explanation.text(showsAllFrames: allFrames))
   }
 }
 

@@ -7,6 +7,7 @@ import ReactiveTrace
 //   hops-program kinds            each kind alone, and under three others
 //   hops-program random N SEED    N chains of 1 to 12 hops
 //   hops-program tasks N          as many tasks, ten thousand of them alive at once
+//   hops-program crash HOW        map, actor, detached, overflow or killed
 //   hops-program alive N          as many tasks, all of them alive at once
 //
 // Says what differs, and ends with status 1 if anything does.
@@ -131,6 +132,9 @@ func drive() -> Never {
   let arguments = CommandLine.arguments.dropFirst()
   let numbers = arguments.dropFirst().compactMap { Int($0) }
   let judge = Judge()
+  if arguments.first == "crash", let how = arguments.last.flatMap(Crashing.init(rawValue:)) {
+    how.run()
+  }
   switch (arguments.first, numbers.count) {
   case ("kinds"?, 0):
     for kind in Kind.allCases {
@@ -146,7 +150,10 @@ func drive() -> Never {
   case ("alive"?, 1): keepTasks(numbers[0])
   default:
     FileHandle.standardError.write(
-      Data("usage: hops-program kinds | random COUNT SEED | tasks COUNT | alive COUNT\n".utf8)
+      Data(
+        "usage: hops-program kinds | random COUNT SEED | tasks COUNT | alive COUNT | crash HOW\n"
+          .utf8
+      )
     )
     exit(64)
   }

@@ -8,6 +8,11 @@ typedef struct rxt_crash_place {
   void *_Nonnull number;    // uint32_t
   void *_Nonnull ticks;     // uint64_t
   void *_Nonnull thread;    // uint32_t
+  void *_Nonnull chain;     // uint32_t
+  void *_Nonnull stack;     // uint32_t
+  uint64_t *_Nullable frames;  // as many as there is room for
+  uint32_t stack_number;
+  uint32_t frame_limit;
   uint32_t by_signal;
   uint32_t counts_cycles;
 } rxt_crash_place;
@@ -16,3 +21,7 @@ typedef struct rxt_crash_place {
 //
 // A signal that the process ignores is left alone. Does nothing when called again, and nothing in a forked child.
 void rxt_crash_install(rxt_crash_place place);
+
+// Sees to it that the calling thread has a stack of its own for handlers, where crashes are noted: one that has overflowed its
+// stack has no room for them otherwise.
+void rxt_crash_take_stack(void);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "rxt_crash.h"
 #include "rxt_task.h"
 #include "rxt_thread.h"
 
@@ -44,6 +45,8 @@ void rxt_hop_forgotten(void) __attribute__((weak));
 // Leads the functions of all images that are loaded here; once more, those of images that were loaded since. Done when a program is
 // loaded with RXTRACE in its environment, so that no work is missed before the first signal.
 void rxt_hops_install(void);
+// Finds out where code is loaded, without leading anything elsewhere.
+void rxt_hops_look_at_images(void);
 // Whether a program's tasks can be seen: not where it is linked with the libraries of Swift in one file.
 bool rxt_hops_see_tasks(void);
 
@@ -63,6 +66,7 @@ static inline uint32_t rxt_chain_now(rxt_thread *thread) {
 }
 // Work with a chain of its own begins on this thread.
 static inline rxt_outer_chain rxt_chain_begin(rxt_thread *thread, uint32_t chain) {
+  rxt_crash_take_stack();
   rxt_outer_chain outer = {rxt_chain_now(thread), (uintptr_t)thread->chain_task};
   thread->chain = chain;
   thread->chain_task = 0;
@@ -77,6 +81,10 @@ static inline void rxt_chain_end(rxt_thread *thread, rxt_outer_chain outer) {
 // As `rxt_walk_frames`, on the stack of a task: in place of the runtime's frames, which say nothing, come the functions that wait for
 // this one, each with one more than the address at which it goes on.
 uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, uint64_t *hash);
+
+// The return addresses from a frame outwards, and in a task the functions that wait, for a handler of crashes: what it reads may be
+// anything. Async-signal-safe.
+uint32_t rxt_walk_crash(uintptr_t frame, uint64_t *addresses, uint32_t limit);
 
 // Whether a stack leads from the runtime into the program, and not to a queue or a run loop first.
 bool rxt_is_called_by_program(const uint64_t *addresses, uint32_t count);

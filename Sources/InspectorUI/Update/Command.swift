@@ -48,6 +48,8 @@ public enum Command: Hashable, Sendable {
   case zoomIn, zoomOut, zoomAll
   /// Graph: lanes instead of the tree, and back.
   case lanes
+  /// Detail: all functions of a backtrace, or the program's own alone.
+  case unfold
   /// The line of source in an editor.
   case edit
   /// A command by its name.
@@ -109,6 +111,7 @@ public enum Command: Hashable, Sendable {
     case .zoomOut: "zoom-out"
     case .zoomAll: "zoom-all"
     case .lanes: "lanes"
+    case .unfold: "unfold"
     case .edit: "edit"
     case .palette: "command"
     case .writeConfig: "write-config"

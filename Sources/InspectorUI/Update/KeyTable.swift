@@ -123,6 +123,12 @@ public enum KeyTable {
     ),
     KeyBinding(.finding, [.character("X")], .tagAlike, "tag all rows of the same line of code"),
     KeyBinding(.finding, [.character("U")], .untag, "take all tags off"),
+    KeyBinding(
+      .finding,
+      [.character("z")],
+      .unfold,
+      "on Detail, all functions of a backtrace, or the program's own alone"
+    ),
   ]
 
   private static let time: [KeyBinding] = [

@@ -57,6 +57,12 @@ extension Model {
       }
       place.hasLanes.toggle()
       place.list = ListState()
+    case .unfold:
+      guard place.screen == .detail else {
+        say("Backtraces are on Detail; d shows that.")
+        return []
+      }
+      place.isUnfolded.toggle()
     case .followCause: followCause()
     case .compareFromHere: return compareFromHere()
     case .edit: return edit()

@@ -14,6 +14,8 @@ public struct Place: Hashable, Sendable {
   var stretch = Stretch()
   /// Graph: whether it is drawn in lanes.
   var hasLanes = false
+  /// Detail: whether all functions of backtraces are shown.
+  var isUnfolded = false
 
   init(_ screen: Screen, scope: Scope = .all) {
     self.screen = screen

@@ -29,27 +29,13 @@ enum BacktraceView {
     let frame = displayName(frame, columns: 1000)
     guard !frame.hasPrefix("…") else { return Row(text: frame, isLink: true) }
     var row = Row(text: frame)
-    var path = ""
+    row.isMachinery = frame.hasPrefix("(") || FrameOwner(ofLine: frame) != .program
     if let at = frame.lastRange(of: " at ") {
       let rest = frame[at.upperBound...]
       let end = rest.firstIndex(of: " ") ?? rest.endIndex
-      path = String(rest[..<end])
-      row.place = String(path.split(separator: "/").last ?? "")
+      row.place = String(rest[..<end].split(separator: "/").last ?? "")
       row.text = String(frame[..<at.lowerBound]) + rest[end...]
     }
-    row.isMachinery = AsyncBacktraceText.isMachinery(path)
     return row
-  }
-}
-
-extension String {
-  /// Where `needle` stands for the last time.
-  fileprivate func lastRange(of needle: String) -> Range<String.Index>? {
-    var start = endIndex
-    while start > startIndex {
-      formIndex(before: &start)
-      if self[start...].hasPrefix(needle) { return start..<index(start, offsetBy: needle.count) }
-    }
-    return nil
   }
 }

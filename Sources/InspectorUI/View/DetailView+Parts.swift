@@ -94,7 +94,12 @@ extension DetailView {
     guard !frames.isEmpty else {
       return [heading, DocumentLine("  The recording does not hold it.", role: .dim)]
     }
-    return [heading] + BacktraceView.lines(frames)
+    let folded = AsyncBacktraceText.folded(frames)
+    guard !model.place.isUnfolded, folded.count < frames.count else {
+      return [heading] + BacktraceView.lines(frames)
+    }
+    let hint = DocumentLine("  z shows all \(frames.count) lines.", role: .dim)
+    return [heading] + BacktraceView.lines(folded) + [hint]
   }
 
   static func latest(_ key: EntityKey, _ model: Model) -> [DocumentLine] {

@@ -78,6 +78,25 @@ struct StackTable: @unchecked Sendable {
     return number
   }
 
+  /// A stack with room for as many addresses as there may be, which are to be stored by a handler of crashes; nil if there is no room
+  /// for it.
+  ///
+  /// Wants the table lock.
+  func reserve() -> (number: UInt32, addresses: UnsafeMutablePointer<UInt64>)? {
+    let used = region.used
+    let size = Self.place(Layout.StackHeap.limit)
+    guard used + size <= region.capacity, region.reserve(used + size) else { return nil }
+    let entry = region.base + used
+    Layout.StackHeap.count.setRelaxed(UInt64(Layout.StackHeap.limit), at: entry)
+    // Not zero, which stands for what was lost.
+    for position in 0..<Layout.StackHeap.limit {
+      rxt_store_relaxed_u64(entry + Self.place(position), 1)
+    }
+    region.used = used + size
+    let addresses = (entry + Layout.StackHeap.frames).assumingMemoryBound(to: UInt64.self)
+    return (UInt32(used / Layout.StackHeap.unit), addresses)
+  }
+
   /// The addresses of a stack that was stored.
   func addresses(_ number: UInt32) -> [UInt64] {
     let start = Int(number) * Layout.StackHeap.unit

@@ -135,12 +135,20 @@ extension Recorder {
   /// Stores which signal ends the process, in which thread and when.
   private func noteCrashes() {
     typealias Header = Layout.FileHeader
+    // Whether a page is code, and which functions wait, is known where hooks are.
+    rxt_hops_look_at_images()
+    let stack = capturesHops ? tables.withLock { stackTable.reserve() } : nil
     rxt_crash_install(
       rxt_crash_place(
         ended_by: base + Header.endedBy.offset,
         number: base + Header.endNumber.offset,
         ticks: base + Header.endTicks.offset,
         thread: base + Header.endThread.offset,
+        chain: base + Header.endChain.offset,
+        stack: base + Header.endStack.offset,
+        frames: stack?.addresses,
+        stack_number: stack?.number ?? 0,
+        frame_limit: UInt32(Layout.StackHeap.limit),
         by_signal: EndingKind.signalled.rawValue,
         counts_cycles: clock.countsCycles
       )

@@ -59,6 +59,13 @@ private struct Account {
       explanation.steps = part.steps
       explanation.chain = part.chain
     }
+    if case .crashed(let ending) = end, !snapshot.crashStack.isEmpty {
+      // What the thread itself has noted is more than what records tell.
+      explanation.stack = snapshot.crashStack
+      let hop = underWay.activity(of: crashed).map { underWay.chain($0) } ?? 0
+      explanation.chain = ending.chain != 0 ? ending.chain : hop
+      explanation.doing = .crashed
+    }
     explanation.parts = underWay.activities
       .filter { $0.thread != crashed && !$0.open.isEmpty }
       .map { part($0, isCrashed: false) }
@@ -154,7 +161,13 @@ private struct Account {
         "the signal came \(snapshot.time(ticks).brief) after the recording began"
       )
     }
-    if explanation.chain != 0, let activity {
+    if !explanation.stack.isEmpty {
+      explanation.known.append(
+        explanation.chain != 0
+          ? "the backtrace begins where the signal came, and goes on with who had asked for the work"
+          : "the backtrace is where the signal came; nobody is known to have asked for that work"
+      )
+    } else if explanation.chain != 0, let activity {
       explanation.known.append(
         underWay.chain(activity) != 0
           ? "the work under way was scheduled as the backtrace tells"
@@ -166,14 +179,17 @@ private struct Account {
     }
     switch end {
     case .crashed where crashed == 0:
-      explanation.unknown.append("which thread crashed: no handler in the program noted it")
+      let why =
+        explanation.stack.isEmpty
+        ? "no handler in the program noted it" : "it had recorded nothing"
+      explanation.unknown.append("which thread crashed: \(why)")
     case .unknown:
       explanation.unknown.append(
         "which signal ended it: rxtop record, or crashes=on in RXTRACE, would have noted it"
       )
     default: break
     }
-    if activity != nil, explanation.chain == 0 {
+    if activity != nil, explanation.chain == 0, explanation.stack.isEmpty {
       explanation.unknown.append("on whose behalf it happened: no backtrace was recorded")
     }
     if snapshot.header.level == .graph || !facts.hasEvents {

@@ -63,10 +63,12 @@ public struct Explanation: Sendable, Equatable {
   public var backtrace: [String] = []
   /// The chain of the backtrace, for whoever has the symbols; 0 if there is none.
   public var chain: UInt32 = 0
+  /// The return addresses that the backtrace begins with, before those of the chain; empty if there are none.
+  public var stack: [UInt64] = []
   /// What happened to what is explained where the chain was captured; nil if that says nothing of it.
   var doing: Doing?
 
-  enum Doing { case subscribed, ended }
+  enum Doing { case subscribed, ended, crashed }
   /// What is said of others, as of the other threads of a program that died.
   public var parts: [Part] = []
 
@@ -95,13 +97,14 @@ public struct Explanation: Sendable, Equatable {
     }
   }
 
-  /// Says where in the program something was ended or subscribed to, and from where that was called, once ``backtrace`` has
+  /// Says where in the program something was ended or subscribed to, or crashed, and from where that was called, once ``backtrace`` has
   /// the lines of ``chain``.
   public mutating func tellPlace() {
     var places = AsyncBacktraceText.ownPlaces(in: backtrace)[...]
     guard let doing, let place = places.popFirst() else { return }
     switch doing {
     case .ended: answer += " That was in \(place)."
+    case .crashed: answer += " It crashed in \(place)."
     case .subscribed:
       // Who called a helper tells whose subscription it is.
       let callers = places.prefix(3).map { ", called from \($0)" }.joined()
@@ -110,18 +113,26 @@ public struct Explanation: Sendable, Equatable {
   }
 
   /// For people: steps in two columns, then the answer.
-  public func text() -> String {
+  ///
+  /// - Parameter showsAllFrames: Whether functions of libraries are in the backtraces, too.
+  /// - Returns: The lines.
+  public func text(showsAllFrames: Bool = false) -> String {
     func line(_ text: String) -> String { displayName(text, columns: 4000) }
+    func frames(_ lines: [String]) -> [String] {
+      showsAllFrames ? lines : AsyncBacktraceText.folded(lines)
+    }
     var lines = [line(title), ""] + Self.rows(steps)
     if !steps.isEmpty { lines.append("") }
     lines.append(line(answer))
     if !known.isEmpty { lines += ["", "Known:"] + known.map { "  " + line($0) } }
     if !unknown.isEmpty { lines += ["", "Not known:"] + unknown.map { "  " + line($0) } }
-    if !backtrace.isEmpty { lines += ["", "Backtrace:"] + backtrace.map { "  " + line($0) } }
+    if !backtrace.isEmpty {
+      lines += ["", "Backtrace:"] + frames(backtrace).map { "  " + line($0) }
+    }
     for part in parts {
       lines += ["", line(part.title) + ":"] + Self.rows(part.steps)
       if !part.backtrace.isEmpty {
-        lines += ["", "  Backtrace:"] + part.backtrace.map { "  " + line($0) }
+        lines += ["", "  Backtrace:"] + frames(part.backtrace).map { "  " + line($0) }
       }
     }
     return lines.joined(separator: "\n") + "\n"

@@ -14,11 +14,27 @@ public struct AsyncBacktraceText: Sendable {
   /// What stands between work and the place it was scheduled in.
   public static let separator = "… asynchronously invoked from:"
 
-  /// One line for each frame, innermost first, unfiltered; empty if the row does not exist.
+  /// One line for each frame, innermost first, unfiltered (``folded(_:)`` keeps the program's own); empty if the row does
+  /// not exist.
   ///
   /// Why symbols are missing is said at the first frame that misses them for that reason.
-  public func lines(of chain: UInt32, _ symbolizer: Symbolizer) -> [String] {
-    let parts = parts(of: chain)
+  ///
+  /// - Parameters:
+  ///   - chain: Its row.
+  ///   - stack: A stack that it begins with, of the work that the chain leads from.
+  ///   - symbolizer: Who names the functions.
+  /// - Returns: The lines; a line that begins with `…` stands between two stacks, or behind the last.
+  public func lines(
+    of chain: UInt32,
+    from stack: [UInt64] = [],
+    _ symbolizer: Symbolizer
+  ) -> [String] {
+    var parts = parts(of: chain)
+    if !stack.isEmpty {
+      var first = TraceChain()
+      first.frames = stack
+      parts.insert(first, at: 0)
+    }
     guard !parts.isEmpty else { return [] }
     // All in one go: most of the time goes into finding the debug information.
     let named = symbolizer.frames(parts.flatMap(\.frames))
@@ -43,13 +59,8 @@ public struct AsyncBacktraceText: Sendable {
 
   /// The lines that are the program's own, before anything that is asynchronous; none where none is known to be.
   public static func ownPlaces(in lines: [String]) -> [String] {
-    lines.prefix { !$0.hasPrefix("…") }.filter { $0.contains(" at ") && !isMachinery($0) }
-  }
-
-  /// Whether the path in a line, or a line with it, is the library's rather than the program's.
-  package static func isMachinery(_ path: String) -> Bool {
-    path.isEmpty || path.containsText("Sources/Reactive/")
-      || path.containsText("Sources/ReactiveTrace/")
+    lines.prefix { !$0.hasPrefix("…") }
+      .filter { $0.contains(" at ") && FrameOwner(ofLine: $0) == .program }
   }
 
   /// The addresses of a backtrace, as often as they are in it: those that a symbolizer should know.

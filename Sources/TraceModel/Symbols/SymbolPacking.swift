@@ -19,7 +19,7 @@ public struct SymbolPacking: Sendable {
   /// - Complexity: About 0.1 ms for each address, and the time to read the debug information.
   public init(_ snapshot: TraceSnapshot) {
     let symbolizer = Symbolizer(snapshot)
-    let addresses = Set(snapshot.chains.flatMap(\.frames)).sorted()
+    let addresses = Set(snapshot.chains.flatMap(\.frames) + snapshot.crashStack).sorted()
     let frames = symbolizer.frames(addresses)
     let before = Set(snapshot.symbols.filter { !$0.function.isEmpty }.map(\.address))
     symbols = frames.map(TraceSymbol.init)

@@ -15,13 +15,18 @@ public struct SymbolizedFrame: Sendable, Equatable {
   /// Why symbols are missing; nil if they are not.
   public var problem: String?
 
-  /// `function at File.swift:81`, or `module+0x1f3c` and why there is no more.
+  /// `function at File.swift:81`, `function in libFoundation.so` where a library tells no more, or `module+0x1f3c` and why there
+  /// is no more.
   public var text: String { shortText + (problem.map { " (\($0))" } ?? "") }
 
   /// The same without the reason.
   public var shortText: String {
     var text = function ?? place
-    if let location { text += " at \(location)" }
+    if let location {
+      text += " at \(location)"
+    } else if function != nil, let module, module.hasPrefix("lib") || module.hasPrefix("ld-") {
+      text += " in \(module)"
+    }
     if isInlined { text += " [inlined]" }
     return text
   }

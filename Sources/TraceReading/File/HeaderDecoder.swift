@@ -116,7 +116,9 @@ struct HeaderDecoder {
       return TraceEnding(
         .signal(Int32(truncatingIfNeeded: number)),
         ticks: ticks == 0 ? nil : ticks,
-        thread: Fields.endThread.load(from: page)
+        thread: Fields.endThread.load(from: page),
+        chain: Fields.endChain.load(from: page),
+        stack: Fields.endStack.load(from: page)
       )
     }
   }

@@ -17,12 +17,24 @@ public struct TraceEnding: Sendable, Equatable {
   public var ticks: UInt64?
   /// The row of the thread that caused the signal; 0 where that is not known.
   public var thread: UInt32
+  /// The chain of the work in which the signal came; 0 if none is known.
+  public var chain: UInt32
+  /// The number of the stack on which it came, whose addresses are ``TraceSnapshot/crashStack``; 0 if none is known.
+  public var stack: UInt32
 
   /// An ending.
-  public init(_ cause: Cause, ticks: UInt64? = nil, thread: UInt32 = 0) {
+  public init(
+    _ cause: Cause,
+    ticks: UInt64? = nil,
+    thread: UInt32 = 0,
+    chain: UInt32 = 0,
+    stack: UInt32 = 0
+  ) {
     self.cause = cause
     self.ticks = ticks
     self.thread = thread
+    self.chain = chain
+    self.stack = stack
   }
 
   /// Whether the program crashed: whether it was ended by a signal that stands for a fault in it.
@@ -84,7 +96,11 @@ public struct TraceEnding: Sendable, Equatable {
     }
     let descriptor = OwnDescriptor.open(path, O_WRONLY)
     defer { if descriptor >= 0 { close(descriptor) } }
-    guard descriptor >= 0, pwrite(descriptor, bytes, bytes.count, off_t(start)) == bytes.count
+    // What a handler has stored of an earlier signal, which was survived.
+    let none = [UInt8](repeating: 0, count: 8)
+    guard descriptor >= 0,
+      pwrite(descriptor, none, none.count, off_t(Fields.endChain.offset)) == none.count,
+      pwrite(descriptor, bytes, bytes.count, off_t(start)) == bytes.count
     else {
       throw TraceError(
         .system,

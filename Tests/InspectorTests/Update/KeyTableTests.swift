@@ -48,6 +48,6 @@ import TraceModel
   }
 
   @Test func saysThatAKeyDoesNothing() throws {
-    #expect(try run("z").screen.contains("z does nothing here; ? shows the keys."))
+    #expect(try run("y").screen.contains("y does nothing here; ? shows the keys."))
   }
 }

@@ -7,7 +7,7 @@ import TraceModel
     let lines = BacktraceView.lines([
       "Pane.open() at /home/me/app/Pane.swift:70 [inlined]",
       "closure #1 in Signal.probe(_:) at /home/me/Sources/Reactive/Core/Signal.swift:51",
-      "_dispatch_lane_serial_drain",
+      "_dispatch_lane_serial_drain in libdispatch.so",
       "… asynchronously invoked (on main) from:",
       "weird at place at File.swift:3",
     ])
@@ -15,7 +15,7 @@ import TraceModel
       lines.map(\.text) == [
         "  Pane.swift:70    Pane.open() [inlined]",
         "  Signal.swift:51  closure #1 in Signal.probe(_:)",
-        "                   _dispatch_lane_serial_drain",
+        "                   _dispatch_lane_serial_drain in libdispatch.so",
         "  … asynchronously invoked (on main) from:",
         "  File.swift:3     weird at place",
       ]

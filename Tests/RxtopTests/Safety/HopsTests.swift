@@ -56,4 +56,55 @@ struct HopsTests {
     #expect(run.outcome.output == "400000 tasks are alive\n")
     #expect(try #require(run.trace().header.lost[.chains]) > 100_000)
   }
+
+  // MARK: Crashes
+
+  /// In the last function, behind which others.
+  @Test(
+    arguments: [
+      ("map", SIGILL, "pick(_:)", ["on second", "on first", "crashInMap()"]),
+      ("actor", SIGILL, "Account.withdraw(_:)", ["(Task)", "askForAccount()"]),
+      (
+        "detached", SIGILL, "closure #1 in makeReport()",
+        ["(Task.detached)", "makeReport() at", "(DispatchQueue.async)", "askForReport()"]
+      ),
+      ("overflow", SIGSEGV, "descend(_:)", [" times", "(Task)", "askForDepth()"]),
+    ]
+  )
+  func aCrashIsExplainedByItsLineAndWhoAskedForTheWork(
+    how: String,
+    signal: Int32,
+    function: String,
+    behind: [String]
+  ) throws {
+    let scratch = try Scratch()
+    let run = try TracedRun(
+      ["crash", how],
+      in: scratch,
+      program: Programs.hops,
+      options: "events,size=16M,crashes=on"
+    )
+    #expect(run.outcome.status == 128 + signal)
+    let path = try run.trace().path
+    let outcome = try Programs.rxtop("explain", path, "crash")
+    #expect(outcome.output.contains("It crashed in \(function) at "), "\(outcome.output)")
+    var rest = outcome.output[...]
+    for text in ["Backtrace:", function] + behind {
+      let found = rest.range(of: text)
+      #expect(found != nil, "'\(text)' is not there, or not in this order:\n\(outcome.output)")
+      rest = found.map { rest[$0.upperBound...] } ?? rest
+    }
+  }
+
+  @Test func whatKillsIsNotKnownWhereNothingNotesItButWhatWasUnderWayIs() throws {
+    let run = try TracedRun(
+      ["crash", "killed"],
+      in: try Scratch(),
+      program: Programs.hops,
+      options: "events,size=16M,crashes=on"
+    )
+    let outcome = try Programs.rxtop("explain", run.trace().path, "crash")
+    #expect(outcome.output.contains("askForEnd()"), "\(outcome.output)")
+    #expect(outcome.output.contains("which signal ended it: rxtop record"), "\(outcome.output)")
+  }
 }

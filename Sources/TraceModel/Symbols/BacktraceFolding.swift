@@ -1,0 +1,108 @@
+/// Whose code a function on a backtrace is.
+package enum FrameOwner: String, CaseIterable, Sendable {
+  case program = "the program"
+  case reactive = "Reactive"
+  case swift = "Swift"
+  case foundation = "Foundation"
+  case dispatch = "Dispatch"
+  case system = "the system"
+  case compiler = "the compiler"
+
+  /// The owner of a line as ``AsyncBacktraceText/lines(of:_:)`` has it, of a function.
+  package init(ofLine line: some StringProtocol) {
+    let module = line.lastRange(of: " in ").map { line[$0.upperBound...] } ?? line[...]
+    if line.hasPrefix("thunk for ") || line.hasPrefix("specialized thunk for ") {
+      self = .swift
+    } else if let owner = Self(ofModule: Substring(module)) {
+      self = owner
+    } else if let place = line.lastRange(of: " at ").map({ line[$0.upperBound...] }) {
+      self = Self(ofPath: String(place))
+    } else {
+      self = .program
+    }
+  }
+
+  private init?(ofModule name: Substring) {
+    let known: [(String, FrameOwner)] = [
+      ("libFoundation", .foundation), ("lib_Foundation", .foundation), ("libdispatch", .dispatch),
+      ("libswiftDispatch", .dispatch), ("libBlocksRuntime", .dispatch), ("libswift", .swift),
+      ("lib_", .swift), ("libc.", .system), ("libpthread", .system), ("libm.", .system),
+      ("ld-", .system), ("libstdc++", .system), ("libgcc", .system),
+    ]
+    guard let owner = known.first(where: { name.hasPrefix($0.0) })?.1 else { return nil }
+    self = owner
+  }
+
+  private init(ofPath path: String) {
+    let own = ["Reactive", "ReactiveTrace", "ReactiveFoundation", "CReactiveTraceShims"]
+    if own.contains(where: { path.containsText("Sources/\($0)/") }) {
+      self = .reactive
+    } else {
+      // What the compiler puts into a program belongs to the library that it is from.
+      self = path.containsText("<compiler-generated>") ? .swift : .program
+    }
+  }
+}
+
+extension AsyncBacktraceText {
+  /// The program's own functions of each stack, and one line for all others: `(14 more of Reactive and Swift)`.
+  ///
+  /// Of a stack in which the program has none, the innermost stays. A function that has called itself stands once, with how
+  /// often. Where other functions of the program have lines, what has none is the compiler's.
+  public static func folded(_ lines: [String]) -> [String] {
+    var folded: [String] = []
+    let hasPlaces = lines.contains { $0.contains(" at ") && FrameOwner(ofLine: $0) == .program }
+    func owner(_ line: String) -> FrameOwner {
+      let owner = FrameOwner(ofLine: line)
+      return owner == .program && hasPlaces && !line.contains(" at ") ? .compiler : owner
+    }
+    var rest = lines[...]
+    while !rest.isEmpty {
+      let stack = rest.prefix { !$0.hasPrefix("…") }
+      rest = rest.dropFirst(stack.count)
+      let owners = stack.map(owner)
+      var kept = zip(stack, owners).filter { $0.1 == .program }.map(\.0)
+      var others = owners.filter { $0 != .program }
+      if kept.isEmpty, let first = stack.first {
+        kept = [first]
+        others.removeFirst()
+      }
+      folded += kept.counted
+      if !others.isEmpty {
+        let names = FrameOwner.allCases.filter(others.contains).map(\.rawValue)
+        let list = names.dropLast().joined(separator: ", ")
+        let last = (list.isEmpty ? "" : list + " and ") + (names.last ?? "")
+        folded.append("(\(others.count) more of \(last))")
+      }
+      folded += rest.prefix { $0.hasPrefix("…") }
+      rest = rest.drop { $0.hasPrefix("…") }
+    }
+    return folded
+  }
+}
+
+extension [String] {
+  /// One of each that stand behind each other, with how many there are.
+  fileprivate var counted: [String] {
+    var counted: [String] = []
+    var rest = self[...]
+    while let first = rest.first {
+      let count = rest.prefix { $0 == first }.count
+      counted.append(count == 1 ? first : "\(first), \(count) times")
+      rest = rest.dropFirst(count)
+    }
+    return counted
+  }
+}
+
+extension StringProtocol {
+  /// Where `needle` stands for the last time.
+  package func lastRange(of needle: String) -> Range<Index>? {
+    var start = endIndex
+    while start > startIndex {
+      formIndex(before: &start)
+      if self[start...].hasPrefix(needle) { return start..<index(start, offsetBy: needle.count) }
+    }
+    return nil
+  }
+}

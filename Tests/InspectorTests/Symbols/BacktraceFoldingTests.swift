@@ -1,0 +1,67 @@
+import Testing
+import TraceModel
+
+@Suite struct BacktraceFoldingTests {
+  @Test func theProgramsOwnFunctionsComeFirstAndOthersAreCounted() {
+    let lines = [
+      "Signal.probe(_:) at /home/me/Sources/Reactive/Core/Signal.swift:51 [inlined]",
+      "closure #1 in Pane.open() at /home/me/app/Pane.swift:70 [inlined]",
+      "thunk for @escaping @callee_guaranteed () -> ()",
+      "_dispatch_call_block_and_release in libdispatch.so",
+      "libc.so.6+0x891f5",
+      "… asynchronously invoked (Timer) from:",
+      "Pane.start() at /home/me/app/Pane.swift:7",
+      "main at main.swift:1",
+      "… asynchronously invoked (Thread) from:",
+      "Thread.start() in libFoundation.so",
+      "static Thread.detachNewThread(_:) in libFoundation.so",
+      "… older parts were not kept",
+    ]
+    #expect(
+      AsyncBacktraceText.folded(lines) == [
+        "closure #1 in Pane.open() at /home/me/app/Pane.swift:70 [inlined]",
+        "(4 more of Reactive, Swift, Dispatch and the system)",
+        "… asynchronously invoked (Timer) from:",
+        "Pane.start() at /home/me/app/Pane.swift:7",
+        "main at main.swift:1",
+        "… asynchronously invoked (Thread) from:",
+        "Thread.start() in libFoundation.so",
+        "(1 more of Foundation)",
+        "… older parts were not kept",
+      ]
+    )
+    #expect(AsyncBacktraceText.folded([]).isEmpty)
+  }
+
+  @Test func aFunctionThatHasCalledItselfStandsOnce() {
+    let lines = [
+      "descend(_:) at a.swift:1", "descend(_:) at a.swift:2", "descend(_:) at a.swift:2",
+      "partial apply for closure #1 in start()", "start() at a.swift:9",
+    ]
+    #expect(
+      AsyncBacktraceText.folded(lines) == [
+        "descend(_:) at a.swift:1", "descend(_:) at a.swift:2, 2 times", "start() at a.swift:9",
+        "(1 more of the compiler)",
+      ]
+    )
+  }
+
+  @Test func withoutLinesAllFunctionsOfTheProgramStay() {
+    #expect(AsyncBacktraceText.folded(["f()", "app+0x3"]) == ["f()", "app+0x3"])
+  }
+
+  @Test(
+    arguments: [
+      ("Task<>.init(name:priority:operation:) at /<compiler-generated>", FrameOwner.swift),
+      ("specialized thunk for @escaping () -> () at /<compiler-generated>", .swift),
+      ("run_carrier at /x/Sources/CReactiveTraceShims/rxt_hops_dispatch.c:80", .reactive),
+      ("closure #1 in Feed.load() at Feed.swift:3", .program),
+      ("load in libfeed.so", .program),
+      ("app+0x1f3c (no symbols: 'app' is not there any more)", .program),
+      ("swift_retain in libswiftCore.so", .swift), ("lib_FoundationICU.so+0x10", .foundation),
+    ]
+  )
+  func whoseAFunctionIsFollowsFromWhereItIs(line: String, owner: FrameOwner) {
+    #expect(FrameOwner(ofLine: line) == owner)
+  }
+}
