@@ -92,6 +92,11 @@ public enum Trace {
     decideFromEnvironment()
   }
 
+  /// Does not record this program, whatever `RXTRACE` says: for one that looks at the traces of others.
+  package static func ignoreEnvironment() {
+    _ = rxt_compare_exchange_u32(rxt_recording_flag(), undecided, LogPattern.idleFlag)
+  }
+
   /// The value of the flag before anybody looked at the environment.
   private static var undecided: UInt32 { 2 }
 

@@ -57,6 +57,18 @@ struct HopsTests {
     #expect(try #require(run.trace().header.lost[.chains]) > 100_000)
   }
 
+  @Test func rxtopDoesNotRecordItself() throws {
+    let scratch = try Scratch()
+    let trace = scratch.path("rxtop.rxtrace")
+    let outcome = try Programs.run(
+      try #require(Programs.rxtop),
+      ["check", ExportTests.root.appending(path: "traces/watchtower.rxtrace").path],
+      environment: ["RXTRACE": "events,file=\(trace)"]
+    )
+    #expect(outcome.status == 0 && outcome.errors.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: trace))
+  }
+
   // MARK: Crashes
 
   /// In the last function, behind which others.
