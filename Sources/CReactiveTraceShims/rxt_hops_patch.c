@@ -22,14 +22,15 @@ uint64_t rxt_runtime_base;
 uint64_t rxt_runtime_size;
 
 enum { most_ranges = 256 };
-typedef struct range {
+typedef struct rxt_range {
   uint64_t start;
   uint64_t size;
   bool is_of_the_system;
   // What Swift has in its own libraries: it may stand between a program and what that lets go on.
   bool is_swift;
-} range;
-static range ranges[most_ranges];
+  bool is_dispatch;
+} rxt_range;
+static rxt_range ranges[most_ranges];
 static _Atomic uint32_t range_count;
 static rxt_lock install_lock;
 static _Atomic bool is_installed;
@@ -120,7 +121,8 @@ static void note_range(const rxt_image *image, void *context) {
   }
   if (count == most_ranges || image->end_of_text <= image->base) return;
   const char *name = file_name(image->path);
-  ranges[count] = (range){image->base, image->end_of_text - image->base, is_of_the_system(name), has_prefix(name, "libswift") && !has_prefix(name, "libswiftDispatch")};
+  ranges[count] = (rxt_range){image->base, image->end_of_text - image->base, is_of_the_system(name), has_prefix(name, "libswift") && !has_prefix(name, "libswiftDispatch"),
+                               has_prefix(name, "libdispatch")};
   range_count = count + 1;
   if (has_prefix(name, "libswiftDispatch.so")) note_frameless(image);
   if (has_prefix(name, "libswift_Concurrency.so")) {
@@ -129,7 +131,7 @@ static void note_range(const rxt_image *image, void *context) {
   }
 }
 
-static const range *range_of(uint64_t address) {
+static const rxt_range *range_of(uint64_t address) {
   uint32_t count = range_count;
   for (uint32_t i = 0; i < count; i++) {
     if (address - ranges[i].start < ranges[i].size) return &ranges[i];
@@ -141,9 +143,13 @@ bool rxt_is_code(uint64_t address) { return range_of(address) != 0; }
 
 bool rxt_is_called_by_program(const uint64_t *addresses, uint32_t count) {
   uint32_t i = 0;
-  const range *range = 0;
+  const rxt_range *range = 0;
   while (i < count && (range = range_of(addresses[i])) && range->is_swift) i++;
-  return i < count && !(range && range->is_of_the_system);
+  if (i == count || (range && range->is_of_the_system)) return false;
+  // A sanitizer puts one function of the program's file between dispatch and what that runs; what a program gives to dispatch has two
+  // at least.
+  const rxt_range *next = i + 1 < count ? range_of(addresses[i + 1]) : 0;
+  return !(next && next->is_dispatch);
 }
 
 // MARK: One image

@@ -8,7 +8,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -34,7 +33,9 @@ typedef struct task_row {
 } task_row;
 
 enum { bucket_size = 8, bucket_bits = 15 };
-static task_row *rows;
+// Pages that are not used take no memory.
+static task_row rows[bucket_size << bucket_bits];
+static _Atomic bool knows_tasks;
 
 extern SWIFTCC uint64_t swift_task_getJobTaskId(void *) __attribute__((weak));
 
@@ -79,7 +80,7 @@ static task_row *add_row(void *task) {
 }
 
 static void note_made(void *task, uint32_t chain) {
-  task_row *row = rows ? add_row(task) : 0;
+  task_row *row = knows_tasks ? add_row(task) : 0;
   if (row) __c11_atomic_store(&row->made, chain, __ATOMIC_RELAXED);
 }
 
@@ -145,7 +146,7 @@ static void (*real_exit)(char *);
 static void enter(char *state) {
   real_enter(state);
   void *task = swift_task_getCurrent();
-  task_row *row = task ? find_row(task) : 0;
+  task_row *row = task && knows_tasks ? find_row(task) : 0;
   rxt_thread *thread = &rxt_current;
   rxt_crash_take_stack();
   if (row) {
@@ -182,7 +183,7 @@ static bool is_task(const void *job) { return *(const uint8_t *)((const char *)j
 
 static void hand_on(void *queue, void *job, void *function) {
   uint32_t recording = __atomic_load_n(&rxt_is_recording, __ATOMIC_RELAXED);
-  if ((recording == 1 || recording == 2) && rows && is_task(job)) {
+  if ((recording == 1 || recording == 2) && knows_tasks && is_task(job)) {
     uint32_t chain = rxt_current.new_task_chain;
     if (chain) {
       rxt_current.new_task_chain = 0;
@@ -220,16 +221,12 @@ static SWIFTCC void destroy(__attribute__((swift_context)) void *task) {
 }
 
 void rxt_prepare_tasks(void) {
-  if (rows || !swift_task_getJobTaskId || !rxt_runtime_size) return;
-  size_t size = sizeof *rows * bucket_size << bucket_bits;
-  void *memory = mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) return;
-  rows = memory;
+  if (swift_task_getJobTaskId && rxt_runtime_size) knows_tasks = true;
 }
 
 uintptr_t rxt_destructor_of_tasks(uintptr_t *value) {
   // The runtime tells debuggers where the type of its tasks is; two words before that is what destroys one.
-  void **type = rows && !real_destroy ? dlsym(RTLD_DEFAULT, "_swift_concurrency_debug_asyncTaskMetadata") : 0;
+  void **type = knows_tasks && !real_destroy ? dlsym(RTLD_DEFAULT, "_swift_concurrency_debug_asyncTaskMetadata") : 0;
   if (!type || !*type) return 0;
   void **place = (void **)((char *)*type - 2 * sizeof(void *));
   if (!rxt_is_code((uint64_t)(uintptr_t)*place)) return 0;
