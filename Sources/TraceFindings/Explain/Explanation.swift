@@ -3,7 +3,7 @@ public import TraceReading
 
 /// An answer to "why": a few steps, one sentence, and what is known and what is not.
 ///
-/// Names in it are as recorded; ``text()`` passes them through ``/TraceModel/displayName(_:columns:)``.
+/// Names in it are as recorded; ``text(showsAllFrames:)`` passes them through ``/TraceModel/displayName(_:columns:)``.
 public struct Explanation: Sendable, Equatable {
   /// What was asked for.
   public enum Subject: String, Sendable, CaseIterable {
