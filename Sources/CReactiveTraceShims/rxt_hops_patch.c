@@ -148,7 +148,8 @@ bool rxt_is_called_by_program(const uint64_t *addresses, uint32_t count) {
   if (i == count || (range && range->is_of_the_system)) return false;
   // A sanitizer puts one function of the program's file between dispatch and what that runs; what a program gives to dispatch has two
   // at least.
-  const rxt_range *next = i + 1 < count ? range_of(addresses[i + 1]) : 0;
+  if (i + 1 == count) return false;
+  const rxt_range *next = range_of(addresses[i + 1]);
   return !(next && next->is_dispatch);
 }
 
