@@ -306,7 +306,7 @@ void rxt_hops_install(void) {
 #if defined(__x86_64__) || defined(__aarch64__)
   if (!rxt_hop_captured) return;
   rxt_lock_take(&install_lock);
-  rxt_each_image(note_range, (void *)1);
+  rxt_each_image(note_range, ranges);
   find(rxt_dispatch_hooks);
   find(rxt_task_hooks);
   find(rxt_foundation_hooks);
@@ -320,7 +320,7 @@ void rxt_hops_install(void) {
 
 void rxt_hops_look_at_images(void) {
   rxt_lock_take(&install_lock);
-  rxt_each_image(note_range, (void *)1);
+  rxt_each_image(note_range, ranges);
   rxt_lock_give(&install_lock);
 }
 

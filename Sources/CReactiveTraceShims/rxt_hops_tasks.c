@@ -14,6 +14,7 @@
 
 #include "rxt_hops_internal.h"
 #include "rxt_platform.h"
+#include "rxt_stack.h"
 
 #define SWIFTCC __attribute__((swiftcall))
 
@@ -241,27 +242,27 @@ uintptr_t rxt_destructor_of_tasks(uintptr_t *value) {
 enum { known_pages = 64 };
 static _Atomic uint64_t readable[known_pages];
 
-// Whether the two words there can be read: the system says, once for each page.
-static bool is_readable(uint64_t address) {
+// Whether the two words there can be read: the system says, once for each page, or each time, where a page may be gone since.
+static bool is_readable(uint64_t address, bool asks_again) {
   if ((address & 7) != 0 || address < 4096 || address >> 47 != 0 || (address & 4095) > 4080) return false;
   uint64_t page = address >> 12;
   _Atomic uint64_t *place = &readable[page % known_pages];
-  if (__c11_atomic_load(place, __ATOMIC_RELAXED) == page) return true;
+  if (!asks_again && __c11_atomic_load(place, __ATOMIC_RELAXED) == page) return true;
   uint64_t words[2];
   struct iovec to = {words, sizeof words}, from = {(void *)(uintptr_t)address, sizeof words};
   int before = errno;
   bool can = syscall(SYS_process_vm_readv, (long)getpid(), &to, 1L, &from, 1L, 0L) == (long)sizeof words;
   errno = before;
-  if (can) __c11_atomic_store(place, page, __ATOMIC_RELAXED);
+  if (can && !asks_again) __c11_atomic_store(place, page, __ATOMIC_RELAXED);
   return can;
 }
 
 // Appends what waits for the function whose frame it is.
-static uint32_t append_waiting(uintptr_t frame, uint64_t *addresses, uint32_t count, uint32_t limit) {
+static uint32_t append_waiting(uintptr_t frame, uint64_t *addresses, uint32_t count, uint32_t limit, bool asks_again) {
   // A function that can wait keeps its context below its frame. The context begins with that of the function that waits for it, and
   // where that goes on.
   uint64_t context = ((const uint64_t *)frame)[-1];
-  for (int steps = 0; count < limit && steps < 256 && is_readable(context); steps++) {
+  for (int steps = 0; count < limit && steps < 256 && is_readable(context, asks_again); steps++) {
     uint64_t resume = ((const uint64_t *)(uintptr_t)context)[1];
     if (!rxt_is_code(resume)) break;
     if (resume - rxt_runtime_base >= rxt_runtime_size) addresses[count++] = resume + 1;
@@ -270,15 +271,19 @@ static uint32_t append_waiting(uintptr_t frame, uint64_t *addresses, uint32_t co
   return count;
 }
 
-uint32_t rxt_walk_crash(uintptr_t frame, uint64_t *addresses, uint32_t limit) {
+// The stack of a task. After a crash, what it is read from may be anything: it has no known end then, and the system is asked.
+static uint32_t walk(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, bool has_crashed) {
   enum { most_frames = 1024 };
   uint32_t count = 0, own = limit;
   uintptr_t outermost = 0;
   bool was_runtime = false;
-  for (uint32_t seen = 0; seen < most_frames && is_readable(frame); seen++) {
+  for (uint32_t seen = 0; seen < most_frames; seen++) {
+    bool is_frame = has_crashed ? is_readable(frame, true) : (frame & 7) == 0 && frame != 0 && frame < high && high - frame >= 16;
+    if (!is_frame) break;
     uintptr_t address = ((const uintptr_t *)frame)[1];
-    if (!rxt_is_code(address)) break;
+    if (address == 0 || (has_crashed && !rxt_is_code(address))) break;
     bool is_runtime = address - rxt_runtime_base < rxt_runtime_size;
+    // The last function that the runtime calls is the task's; others it may call on the way, as where a task-local value is set.
     if (is_runtime && !was_runtime) {
       outermost = frame;
       own = count;
@@ -290,41 +295,17 @@ uint32_t rxt_walk_crash(uintptr_t frame, uint64_t *addresses, uint32_t limit) {
     frame = next;
   }
   if (!outermost || own >= limit || !swift_task_getCurrent()) return count;
-  return append_waiting(outermost, addresses, own, limit);
+  // Nothing but the runtime, which runs one job after the other.
+  if (own == 0 && !has_crashed) return 0;
+  return append_waiting(outermost, addresses, own, limit, has_crashed);
 }
 
+uint32_t rxt_walk_crash(uintptr_t frame, uint64_t *addresses, uint32_t limit) { return walk(frame, 0, addresses, limit, true); }
+
 uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, uint64_t *hash) {
-  enum { most_frames = 256 };
-  uint32_t count = 0, seen = 0, own = limit;
-  uintptr_t outermost = 0;
-  bool was_runtime = false;
-  while (seen < most_frames && (frame & 7) == 0 && frame != 0 && frame < high && high - frame >= 16) {
-    uintptr_t address = ((const uintptr_t *)frame)[1];
-    if (address == 0) break;
-    bool is_runtime = address - rxt_runtime_base < rxt_runtime_size;
-    // The last function that the runtime calls is the task's; others it may call on the way, as where a task-local value is set.
-    if (is_runtime && !was_runtime) {
-      outermost = frame;
-      own = count;
-    }
-    was_runtime = is_runtime;
-    if (count < limit) addresses[count++] = address;
-    seen++;
-    uintptr_t next = ((const uintptr_t *)frame)[0];
-    if (next <= frame) break;
-    frame = next;
-  }
-  if (outermost && own == 0) {
-    // Nothing but the runtime, which runs one job after the other.
-    count = 0;
-  } else if (outermost && own < limit) {
-    count = append_waiting(outermost, addresses, own, limit);
-  }
+  uint32_t count = walk(frame, high, addresses, limit, false);
   uint64_t mixed = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    mixed = (mixed ^ addresses[i]) * 0x9FB21C651E98DF25ull;
-    mixed ^= mixed >> 32;
-  }
+  for (uint32_t i = 0; i < count; i++) mixed = rxt_mix_address(mixed, addresses[i]);
   *hash = mixed ^ count;
   return count;
 }

@@ -159,7 +159,7 @@ package enum FunctionNames {
   package static func isMachinery(_ name: Name, readable: String) -> Bool {
     if !name.isProgram {
       let module = name.module ?? ""
-      return systemLibraries.contains { module.hasPrefix($0) }
+      return libraries.contains { module.hasPrefix($0.prefix) }
     }
     guard let symbol = name.symbol else { return false }
     if symbol == "_start" || readable.hasPrefix("thunk for ") { return true }
@@ -168,10 +168,13 @@ package enum FunctionNames {
     return machinery.contains { symbol.hasPrefix($0) }
   }
 
-  /// How the names of libraries begin that belong to Swift or the system.
-  private static let systemLibraries = [
-    "libswift", "lib_", "libFoundation", "libdispatch", "libBlocksRuntime", "libc.", "libpthread",
-    "libm.", "ld-",
+  /// How the names of libraries begin that belong to Swift or the system, and what people call whose they are; the first that fits.
+  package static let libraries: [(prefix: String, owner: String)] = [
+    ("libFoundation", "Foundation"), ("lib_Foundation", "Foundation"), ("libdispatch", "Dispatch"),
+    ("libswiftDispatch", "Dispatch"), ("libBlocksRuntime", "Dispatch"), ("libswift", "Swift"),
+    ("lib_", "Swift"), ("libc.", "the system"), ("libpthread", "the system"),
+    ("libm.", "the system"), ("ld-", "the system"), ("libstdc++", "the system"),
+    ("libgcc", "the system"),
   ]
 
   /// How mangled names of the modules begin that are not the program's.

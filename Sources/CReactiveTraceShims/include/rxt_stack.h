@@ -10,6 +10,12 @@ __attribute__((always_inline)) static inline uintptr_t rxt_frame_address(void) {
   return (uintptr_t)__builtin_frame_address(0);
 }
 
+// The hash of a stack goes on with an address.
+static inline uint64_t rxt_mix_address(uint64_t mixed, uint64_t address) {
+  mixed = (mixed ^ address) * 0x9FB21C651E98DF25ull;
+  return mixed ^ mixed >> 32;
+}
+
 // Stores the return addresses of the frames from `frame` outwards, at most `limit`, and returns how many there are. Every frame
 // must lie above the one before, aligned, and below `high`: anything else ends the walk. `hash` becomes a hash of the addresses,
 // which is made while the processor waits for the next frame.
@@ -21,8 +27,7 @@ static inline uint32_t rxt_walk_frames(
     uintptr_t address = ((const uintptr_t *)frame)[1];
     if (address == 0) break;
     out[count++] = address;
-    mixed = (mixed ^ address) * 0x9FB21C651E98DF25ull;
-    mixed ^= mixed >> 32;
+    mixed = rxt_mix_address(mixed, address);
     uintptr_t next = ((const uintptr_t *)frame)[0];
     if (next <= frame) break;
     frame = next;

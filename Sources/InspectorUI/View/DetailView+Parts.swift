@@ -95,11 +95,13 @@ extension DetailView {
       return [heading, DocumentLine("  The recording does not hold it.", role: .dim)]
     }
     let folded = AsyncBacktraceText.folded(frames)
-    guard !model.place.isUnfolded, folded.count < frames.count else {
-      return [heading] + BacktraceView.lines(frames)
-    }
-    let hint = DocumentLine("  z shows all \(frames.count) lines.", role: .dim)
-    return [heading] + BacktraceView.lines(folded) + [hint]
+    guard folded.count < frames.count else { return [heading] + BacktraceView.lines(frames) }
+    let isUnfolded = model.place.isUnfolded
+    let hint =
+      isUnfolded
+      ? "  z shows the program's own functions alone." : "  z shows all \(frames.count) lines."
+    return [heading] + BacktraceView.lines(isUnfolded ? frames : folded)
+      + [DocumentLine(hint, role: .dim)]
   }
 
   static func latest(_ key: EntityKey, _ model: Model) -> [DocumentLine] {

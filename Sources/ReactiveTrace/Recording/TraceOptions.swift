@@ -30,8 +30,8 @@ public struct TraceOptions: Sendable, Hashable {
   /// programs crash: `SIGILL`, `SIGTRAP`, `SIGABRT`, `SIGBUS`, `SIGFPE`, `SIGSEGV` or `SIGSYS`.
   ///
   /// A handler notes it and leaves the rest to the one that was there before, or to the system. One that the program
-  /// installs later replaces it. A stack that has overflowed leaves no room for it, unless the thread has another
-  /// (`sigaltstack`). `rxtop record` asks for it.
+  /// installs later replaces it. Threads that record, or run work with a backtrace, get 64 KiB for it (`sigaltstack`), unless they
+  /// have such a stack: one that has overflowed has no room for it. `rxtop record` asks for it.
   public var recordsCrashes = false
   /// How many files of earlier runs of this program to keep.
   ///

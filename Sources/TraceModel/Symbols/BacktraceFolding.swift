@@ -1,3 +1,5 @@
+import TracePlatform
+
 /// Whose code a function on a backtrace is.
 package enum FrameOwner: String, CaseIterable, Sendable {
   case program = "the program"
@@ -23,13 +25,9 @@ package enum FrameOwner: String, CaseIterable, Sendable {
   }
 
   private init?(ofModule name: Substring) {
-    let known: [(String, FrameOwner)] = [
-      ("libFoundation", .foundation), ("lib_Foundation", .foundation), ("libdispatch", .dispatch),
-      ("libswiftDispatch", .dispatch), ("libBlocksRuntime", .dispatch), ("libswift", .swift),
-      ("lib_", .swift), ("libc.", .system), ("libpthread", .system), ("libm.", .system),
-      ("ld-", .system), ("libstdc++", .system), ("libgcc", .system),
-    ]
-    guard let owner = known.first(where: { name.hasPrefix($0.0) })?.1 else { return nil }
+    guard let library = FunctionNames.libraries.first(where: { name.hasPrefix($0.prefix) }),
+      let owner = FrameOwner(rawValue: library.owner)
+    else { return nil }
     self = owner
   }
 

@@ -25,6 +25,24 @@ import TraceModel
     #expect(detail.source.asked.contains(.backtrace(of: 1)))
   }
 
+  @Test func zUnfoldsABacktraceAndFoldsItAgain() throws {
+    var model = try run("<Enter><Enter>", size: Size(columns: 80, rows: 60)).model
+    let lines = [
+      "Panes.open(_:) at Panes.swift:41", "swift_retain in libswiftCore.so", "f in libdispatch.so",
+    ]
+    _ = model.update(.backtrace(chain: 1, lines))
+    let folded = model.frame().text
+    #expect(folded.contains("(2 more of Swift and Dispatch)"))
+    #expect(folded.contains("z shows all 3 lines.") && !folded.contains("swift_retain"))
+    for key in Key.script("z") { _ = model.update(.key(key)) }
+    let unfolded = model.frame().text
+    #expect(unfolded.contains("swift_retain in libswiftCore.so"))
+    #expect(unfolded.contains("z shows the program's own functions alone."))
+    for key in Key.script("z") { _ = model.update(.key(key)) }
+    #expect(model.frame().text == folded)
+    #expect(try run("z").screen.contains("Backtraces are on Detail; d shows that."))
+  }
+
   @Test func escapeAndQGoBackOneByOne() throws {
     #expect(try run("<Enter><Enter><Esc>").model.place.screen == .subscriptions)
     #expect(try run("<Enter><Enter>qq").model.place.screen == .sites)

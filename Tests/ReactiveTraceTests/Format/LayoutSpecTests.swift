@@ -1,3 +1,4 @@
+import CReactiveTraceShims
 import ReactiveTrace
 import Testing
 
@@ -83,5 +84,19 @@ import Testing
       #expect(word == 2 | 4 << 8 | 9 << 16)
       #expect(slot.fields[0].load(from: bytes, at: 1 << 20) == 0)
     }
+  }
+
+  @Test func theRecordersHooksNumberHopsAsTheFormatDoes() {
+    let numbers: [(Int, HopKind)] = [
+      (RXT_HOP_SCHEDULER, .scheduler), (RXT_HOP_TASK, .task),
+      (RXT_HOP_DETACHED_TASK, .detachedTask), (RXT_HOP_CHILD_TASK, .childTask),
+      (RXT_HOP_ASYNC_LET, .asyncLet), (RXT_HOP_RESUMED, .resumed), (RXT_HOP_ASYNC, .async),
+      (RXT_HOP_AFTER, .after), (RXT_HOP_GROUP, .group), (RXT_HOP_BARRIER, .barrier),
+      (RXT_HOP_APPLY, .apply), (RXT_HOP_SOURCE, .source), (RXT_HOP_WORK_ITEM, .workItem),
+      (RXT_HOP_THREAD, .thread), (RXT_HOP_TIMER, .timer), (RXT_HOP_RUN_LOOP, .runLoop),
+      (RXT_HOP_OPERATION, .operation),
+    ]
+    #expect(Set(numbers.map(\.1)) == Set(HopKind.allCases))
+    for (number, kind) in numbers { #expect(Int(kind.rawValue) == number, "\(kind)") }
   }
 }
