@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "rxt_clock.h"
+#include "rxt_crash_report.h"
 #include "rxt_hops.h"
 #include "rxt_thread.h"
 
@@ -24,7 +25,7 @@ static struct sigaction former[count];
 static atomic_flag is_writing = ATOMIC_FLAG_INIT;
 
 // Where the thread was when the signal came.
-static void note_stack(const ucontext_t *context) {
+static uint32_t walk_stack(const ucontext_t *context, uint64_t *addresses) {
 #if defined(__x86_64__)
   uint64_t counter = (uint64_t)context->uc_mcontext.gregs[REG_RIP], frame = (uint64_t)context->uc_mcontext.gregs[REG_RBP];
 #elif defined(__aarch64__)
@@ -32,12 +33,16 @@ static void note_stack(const ucontext_t *context) {
 #else
   uint64_t counter = 0, frame = 0;
 #endif
-  if (!counter || !place.frames) return;
+  if (!counter) return 0;
   // All others are where calls return to, one behind what is meant.
-  atomic_store_explicit((_Atomic uint64_t *)&place.frames[0], counter + 1, memory_order_relaxed);
-  uint32_t count = rxt_walk_crash(frame, place.frames + 1, place.frame_limit - 1) + 1;
-  for (uint32_t i = count; i < place.frame_limit; i++) {
-    atomic_store_explicit((_Atomic uint64_t *)&place.frames[i], 1, memory_order_relaxed);
+  addresses[0] = counter + 1;
+  return rxt_walk_crash(frame, addresses + 1, RXT_CRASH_FRAMES - 1) + 1;
+}
+
+static void note_stack(const uint64_t *addresses, uint32_t count) {
+  if (!count || !place.frames) return;
+  for (uint32_t i = 0; i < RXT_CRASH_FRAMES; i++) {
+    atomic_store_explicit((_Atomic uint64_t *)&place.frames[i], i < count ? addresses[i] : 1, memory_order_relaxed);
   }
   atomic_store_explicit((_Atomic uint32_t *)place.stack, place.stack_number, memory_order_relaxed);
 }
@@ -47,15 +52,20 @@ static void note(int number, const siginfo_t *info, const ucontext_t *context) {
   if (getpid() != owner || atomic_flag_test_and_set(&is_writing)) return;
   // A signal that another process has sent comes to any thread: none has caused it.
   int was_sent = info->si_code <= 0 && info->si_pid != owner;
+  uint64_t addresses[RXT_CRASH_FRAMES];
+  uint32_t frames = was_sent ? 0 : walk_stack(context, addresses);
+  uint32_t chain = was_sent ? 0 : rxt_chain_now(&rxt_current);
   atomic_store_explicit((_Atomic uint32_t *)place.ended_by, 0, memory_order_relaxed);
   atomic_thread_fence(memory_order_release);
   atomic_store_explicit((_Atomic uint32_t *)place.number, (uint32_t)number, memory_order_relaxed);
   atomic_store_explicit((_Atomic uint64_t *)place.ticks, rxt_ticks(place.counts_cycles), memory_order_relaxed);
   atomic_store_explicit((_Atomic uint32_t *)place.thread, was_sent ? 0 : rxt_current.thread_id, memory_order_relaxed);
-  atomic_store_explicit((_Atomic uint32_t *)place.chain, was_sent ? 0 : rxt_chain_now(&rxt_current), memory_order_relaxed);
+  atomic_store_explicit((_Atomic uint32_t *)place.chain, chain, memory_order_relaxed);
   atomic_store_explicit((_Atomic uint32_t *)place.stack, 0, memory_order_relaxed);
-  if (!was_sent) note_stack(context);
+  note_stack(addresses, frames);
   atomic_store_explicit((_Atomic uint32_t *)place.ended_by, place.by_signal, memory_order_release);
+  if (was_sent) rxt_crash_print_sent(number, info->si_pid);
+  else rxt_crash_print(number, chain, addresses, frames);
   atomic_flag_clear(&is_writing);
 }
 

@@ -39,67 +39,62 @@ enum { has_copy_dispose = 1 << 25, needs_free = 1 << 24, is_global = 1 << 28, on
 
 // MARK: Blocks that carry a chain
 
-enum { most_embedded = 160, size_step = 8 };
-
-// Lies on the stack until somebody copies it: then `inner` points to the block that it carries, and afterwards a copy of that is there,
-// or, where that lay on the stack, the block itself. No larger than it must be: queues hold many.
+// What is handed on in place of a block of which there is a copy already.
 typedef struct carrier {
   block block;
-  union {
-    block *inner;
-    _Alignas(16) unsigned char embedded[most_embedded];
-  };
+  struct block *inner;
 } carrier;
 
-static bool embeds(const carrier *carrier);
-
-static void copy_carrier(void *to, const void *from) {
-  carrier *made = to;
-  const carrier *source = from;
-  if (!embeds(source)) {
-    made->inner = _Block_copy(source->inner);
-    return;
-  }
-  const block *original = source->inner;
-  block *inner = (block *)made->embedded;
-  memcpy(inner, original, original->descriptor->size);
-  // Whoever copies it gets it as it is: it lives as long as what it is in.
-  inner->flags = (inner->flags & has_copy_dispose) | is_global;
-  if (inner->flags & has_copy_dispose) inner->descriptor->copy(inner, original);
-}
-static void dispose_carrier(const void *gone) {
-  const carrier *carrier = gone;
-  if (!embeds(carrier)) return _Block_release(carrier->inner);
-  const block *inner = (const block *)carrier->embedded;
-  if (inner->flags & has_copy_dispose) inner->descriptor->dispose(inner);
-}
-static void run_carrier(block *self) {
-  carrier *carrier = (struct carrier *)self;
-  block *inner = embeds(carrier) ? (block *)carrier->embedded : carrier->inner;
+static void copy_carrier(void *to, const void *from) { ((carrier *)to)->inner = _Block_copy(((const carrier *)from)->inner); }
+static void dispose_carrier(const void *gone) { _Block_release(((const carrier *)gone)->inner); }
+static void rxt_run_carrier(block *self) {
+  block *inner = ((carrier *)self)->inner;
   rxt_outer_chain outer = rxt_chain_begin(&rxt_current, self->reserved);
   inner->invoke(inner);
   rxt_chain_end(&rxt_current, outer);
 }
-
-#define DESCRIPTOR(steps) {0, offsetof(carrier, embedded) + (steps) * size_step, copy_carrier, dispose_carrier}
-#define DESCRIPTORS(steps) DESCRIPTOR(steps), DESCRIPTOR(steps + 1), DESCRIPTOR(steps + 2), DESCRIPTOR(steps + 3)
-// By how many steps of size the inner block takes: all blocks take four at least, so that there is room for a pointer to those that
-// are not embedded.
-static const block_descriptor descriptors[most_embedded / size_step + 1] = {
-  DESCRIPTORS(0), DESCRIPTORS(4), DESCRIPTORS(8), DESCRIPTORS(12), DESCRIPTORS(16), DESCRIPTOR(20),
-};
-enum { pointer_steps = 1 };
-static bool embeds(const carrier *carrier) { return carrier->block.descriptor != &descriptors[pointer_steps]; }
+static const block_descriptor carrier_descriptor = {0, sizeof(carrier), copy_carrier, dispose_carrier};
 
 static bool can_carry(const block *inner) {
   return inner && _Block_copy && _Block_release && _NSConcreteMallocBlock && _NSConcreteStackBlock;
 }
 
-static void fill(carrier *made, block *inner, uint32_t chain) {
-  unsigned long size = (inner->flags & (needs_free | is_global)) ? 0 : inner->descriptor->size;
-  unsigned long steps = size == 0 || size > most_embedded ? pointer_steps : (size + size_step - 1) / size_step;
-  made->block = (block){_NSConcreteStackBlock, has_copy_dispose, chain, run_carrier, &descriptors[steps]};
-  made->inner = inner;
+// MARK: Blocks on the stack
+
+// Most blocks lie on the stack of who hands them on, and are copied then. For that long the block itself says that it is run here, with
+// its chain, and by which function: the copy needs no more room than without. There are few such functions in a program, since the
+// blocks of Swift share one for each kind of closure.
+enum { most_functions = 256, chain_bits = 24 };
+static void (*_Atomic functions[most_functions])(block *);
+
+// Where a function stands; negative where there is no room.
+static int place_of(void (*function)(block *)) {
+  uint32_t start = (uint32_t)(((uint64_t)(uintptr_t)function * 0x9FB21C651E98DF25ull) >> 56);
+  for (uint32_t i = 0; i < 16; i++) {
+    uint32_t place = (start + i) % most_functions;
+    void (*known)(block *) = __c11_atomic_load(&functions[place], __ATOMIC_RELAXED);
+    if (known == function) return (int)place;
+    if (!known && __c11_atomic_compare_exchange_strong(&functions[place], &known, function, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      return (int)place;
+    }
+    if (known == function) return (int)place;
+  }
+  return -1;
+}
+
+static void rxt_run_marked(block *self) {
+  rxt_outer_chain outer = rxt_chain_begin(&rxt_current, self->reserved & ((1u << chain_bits) - 1));
+  __c11_atomic_load(&functions[self->reserved >> chain_bits], __ATOMIC_RELAXED)(self);
+  rxt_chain_end(&rxt_current, outer);
+}
+
+static bool mark(block *block, uint32_t chain) {
+  if ((block->flags & (needs_free | is_global)) || chain >> chain_bits) return false;
+  int place = place_of(block->invoke);
+  if (place < 0) return false;
+  block->reserved = (uint32_t)place << chain_bits | chain;
+  block->invoke = rxt_run_marked;
+  return true;
 }
 
 // MARK: Work items
@@ -138,7 +133,7 @@ static void dispose_item(const void *gone) {
   rxt_lock_give(&items_lock);
   _Block_release(carrier->inner);
 }
-static void run_item(block *self) {
+static void rxt_run_item(block *self) {
   item_carrier *carrier = (item_carrier *)self;
   uint32_t chain = __atomic_load_n(&carrier->chain, __ATOMIC_RELAXED);
   if (!chain) return carrier->inner->invoke(carrier->inner);
@@ -154,7 +149,7 @@ static item_carrier *carry_item(block *inner) {
   item_carrier *made = malloc(sizeof *made);
   if (!made) return 0;
   *made = (item_carrier){
-    .block = {_NSConcreteMallocBlock, has_copy_dispose | needs_free | one_reference, 0, run_item, &item_descriptor},
+    .block = {_NSConcreteMallocBlock, has_copy_dispose | needs_free | one_reference, 0, rxt_run_item, &item_descriptor},
     .inner = _Block_copy(inner),
   };
   return made;
@@ -186,65 +181,63 @@ static bool is_item(const block *block, uintptr_t frame) {
   return true;
 }
 
-// What is to be handed on in place of a block; the block itself where there is nothing to carry.
+// What is to be handed on in place of a block; the block itself where there is nothing to carry, and where it carries its chain.
 static block *carried(carrier *place, block *block, uintptr_t frame, uint32_t kind) {
   if (!can_carry(block) || is_item(block, frame)) return block;
   uint32_t chain = rxt_capture(frame, kind);
-  if (!chain) return block;
-  fill(place, block, chain);
+  if (!chain || mark(block, chain)) return block;
+  *place = (carrier){{_NSConcreteStackBlock, has_copy_dispose, chain, rxt_run_carrier, &carrier_descriptor}, block};
   return &place->block;
 }
 
-#define CARRY(block, kind) \
-  carrier place;           \
-  struct block *work = carried(&place, block, RXT_FRAME, kind)
+// Hands a block on by `call`, and leaves it as it was: who has made it may do more with it.
+#define CARRY(block, kind, call)                                  \
+  carrier place;                                                  \
+  struct block before = block ? *block : (struct block){0};       \
+  struct block *work = carried(&place, block, RXT_FRAME, kind);   \
+  call;                                                           \
+  if (work == block && block && block->invoke != before.invoke) { \
+    block->reserved = before.reserved;                            \
+    block->invoke = before.invoke;                                \
+  }
 
 // MARK: Functions that take blocks
 
 static void (*real_async)(void *, block *);
 static void async(void *queue, block *block) {
-  CARRY(block, RXT_HOP_ASYNC);
-  real_async(queue, work);
+  CARRY(block, RXT_HOP_ASYNC, real_async(queue, work))
 }
 static void (*real_barrier)(void *, block *);
 static void barrier(void *queue, block *block) {
-  CARRY(block, RXT_HOP_BARRIER);
-  real_barrier(queue, work);
+  CARRY(block, RXT_HOP_BARRIER, real_barrier(queue, work))
 }
 static void (*real_after)(uint64_t, void *, block *);
 static void after(uint64_t when, void *queue, block *block) {
-  CARRY(block, RXT_HOP_AFTER);
-  real_after(when, queue, work);
+  CARRY(block, RXT_HOP_AFTER, real_after(when, queue, work))
 }
 static void (*real_group)(void *, void *, block *);
 static void group(void *group, void *queue, block *block) {
-  CARRY(block, RXT_HOP_GROUP);
-  real_group(group, queue, work);
+  CARRY(block, RXT_HOP_GROUP, real_group(group, queue, work))
 }
 static void (*real_group_notify)(void *, void *, block *);
 static void group_notify(void *group, void *queue, block *block) {
-  CARRY(block, RXT_HOP_GROUP);
-  real_group_notify(group, queue, work);
+  CARRY(block, RXT_HOP_GROUP, real_group_notify(group, queue, work))
 }
 static void (*real_item_notify)(void *, void *, block *);
 static void item_notify(void *item, void *queue, block *block) {
-  CARRY(block, RXT_HOP_WORK_ITEM);
-  real_item_notify(item, queue, work);
+  CARRY(block, RXT_HOP_WORK_ITEM, real_item_notify(item, queue, work))
 }
 static void (*real_event_handler)(void *, block *);
 static void event_handler(void *source, block *block) {
-  CARRY(block, RXT_HOP_SOURCE);
-  real_event_handler(source, work);
+  CARRY(block, RXT_HOP_SOURCE, real_event_handler(source, work))
 }
 static void (*real_cancel_handler)(void *, block *);
 static void cancel_handler(void *source, block *block) {
-  CARRY(block, RXT_HOP_SOURCE);
-  real_cancel_handler(source, work);
+  CARRY(block, RXT_HOP_SOURCE, real_cancel_handler(source, work))
 }
 static void (*real_registration_handler)(void *, block *);
 static void registration_handler(void *source, block *block) {
-  CARRY(block, RXT_HOP_SOURCE);
-  real_registration_handler(source, work);
+  CARRY(block, RXT_HOP_SOURCE, real_registration_handler(source, work))
 }
 
 static block *(*real_item)(unsigned long, block *);
@@ -272,7 +265,7 @@ static call *call_of(void *context, void (*function)(void *), uintptr_t frame, u
   if (made) *made = (call){function, context, chain};
   return made;
 }
-static void run_call(void *made) {
+static void rxt_run_call(void *made) {
   call call = *(struct call *)made;
   free(made);
   rxt_outer_chain outer = rxt_chain_begin(&rxt_current, call.chain);
@@ -283,27 +276,27 @@ static void run_call(void *made) {
 static void (*real_async_f)(void *, void *, void (*)(void *));
 static void async_f(void *queue, void *context, void (*function)(void *)) {
   call *made = call_of(context, function, RXT_FRAME, RXT_HOP_ASYNC);
-  real_async_f(queue, made ? made : context, made ? run_call : function);
+  real_async_f(queue, made ? made : context, made ? rxt_run_call : function);
 }
 static void (*real_barrier_f)(void *, void *, void (*)(void *));
 static void barrier_f(void *queue, void *context, void (*function)(void *)) {
   call *made = call_of(context, function, RXT_FRAME, RXT_HOP_BARRIER);
-  real_barrier_f(queue, made ? made : context, made ? run_call : function);
+  real_barrier_f(queue, made ? made : context, made ? rxt_run_call : function);
 }
 static void (*real_after_f)(uint64_t, void *, void *, void (*)(void *));
 static void after_f(uint64_t when, void *queue, void *context, void (*function)(void *)) {
   call *made = call_of(context, function, RXT_FRAME, RXT_HOP_AFTER);
-  real_after_f(when, queue, made ? made : context, made ? run_call : function);
+  real_after_f(when, queue, made ? made : context, made ? rxt_run_call : function);
 }
 static void (*real_group_f)(void *, void *, void *, void (*)(void *));
 static void group_f(void *group, void *queue, void *context, void (*function)(void *)) {
   call *made = call_of(context, function, RXT_FRAME, RXT_HOP_GROUP);
-  real_group_f(group, queue, made ? made : context, made ? run_call : function);
+  real_group_f(group, queue, made ? made : context, made ? rxt_run_call : function);
 }
 static void (*real_group_notify_f)(void *, void *, void *, void (*)(void *));
 static void group_notify_f(void *group, void *queue, void *context, void (*function)(void *)) {
   call *made = call_of(context, function, RXT_FRAME, RXT_HOP_GROUP);
-  real_group_notify_f(group, queue, made ? made : context, made ? run_call : function);
+  real_group_notify_f(group, queue, made ? made : context, made ? rxt_run_call : function);
 }
 
 // MARK: Many at once
@@ -315,7 +308,7 @@ typedef struct rounds {
   const rxt_thread *thread;
 } rounds;
 
-static void run_round(void *context, size_t index) {
+static void rxt_run_round(void *context, size_t index) {
   const rounds *rounds = context;
   // On the thread that asks, its stack says it all.
   if (rounds->thread == &rxt_current) return rounds->function(rounds->context, index);
@@ -326,13 +319,13 @@ static void run_round(void *context, size_t index) {
 static void (*real_apply_f)(size_t, void *, void *, void (*)(void *, size_t));
 static void apply_f(size_t count, void *queue, void *context, void (*function)(void *, size_t)) {
   rounds rounds = {function, context, rxt_capture(RXT_FRAME, RXT_HOP_APPLY), &rxt_current};
-  if (rounds.chain) return real_apply_f(count, queue, &rounds, run_round);
+  if (rounds.chain) return real_apply_f(count, queue, &rounds, rxt_run_round);
   real_apply_f(count, queue, context, function);
 }
 static void (*real_apply)(size_t, void *, block *);
 static void apply(size_t count, void *queue, block *block) {
   rounds rounds = {(void (*)(void *, size_t))block->invoke, block, rxt_capture(RXT_FRAME, RXT_HOP_APPLY), &rxt_current};
-  if (rounds.chain && real_apply_f) return real_apply_f(count, queue, &rounds, run_round);
+  if (rounds.chain && real_apply_f) return real_apply_f(count, queue, &rounds, rxt_run_round);
   real_apply(count, queue, block);
 }
 
@@ -344,7 +337,7 @@ typedef struct thread_call {
   uint32_t chain;
 } thread_call;
 
-static void *run_thread(void *made) {
+static void *rxt_run_thread(void *made) {
   thread_call call = *(thread_call *)made;
   free(made);
   rxt_chain_begin(&rxt_current, call.chain);
@@ -356,7 +349,7 @@ static int make_thread(pthread_t *thread, const pthread_attr_t *attributes, void
   thread_call *made = chain ? malloc(sizeof *made) : 0;
   if (!made) return real_thread(thread, attributes, function, context);
   *made = (thread_call){function, context, chain};
-  int failure = real_thread(thread, attributes, run_thread, made);
+  int failure = real_thread(thread, attributes, rxt_run_thread, made);
   if (failure) free(made);
   return failure;
 }

@@ -45,13 +45,13 @@ static const struct {
   const void *captured;
 } carrier_type = {destroy_carrier, 0, 0x400, 16, 0};
 
-static SWIFTCC void run_carried(SELF closure_carrier *self) {
+static SWIFTCC void rxt_run_carried(SELF closure_carrier *self) {
   rxt_outer_chain outer = rxt_chain_begin(&rxt_current, self->chain);
   ((SWIFTCC void (*)(SELF void *))self->inner.function)(self->inner.context);
   rxt_chain_end(&rxt_current, outer);
 }
 
-static SWIFTCC void run_carried_with(void *argument, SELF closure_carrier *self) {
+static SWIFTCC void rxt_run_carried_with(void *argument, SELF closure_carrier *self) {
   rxt_outer_chain outer = rxt_chain_begin(&rxt_current, self->chain);
   ((SWIFTCC void (*)(void *, SELF void *))self->inner.function)(argument, self->inner.context);
   rxt_chain_end(&rxt_current, outer);
@@ -74,14 +74,14 @@ static SWIFTCC void *make_timer(double interval, bool repeats, void *function, v
   uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_TIMER) : 0;
   closure block = {function, context};
   // An initializer is given what it keeps.
-  if (chain) block = carry(block, (void *)run_carried_with, chain);
+  if (chain) block = carry(block, (void *)rxt_run_carried_with, chain);
   return real_timer(interval, repeats, block.function, block.context, type);
 }
 static SWIFTCC void *(*real_timer_at)(double, double, bool, void *, void *, SELF void *);
 static SWIFTCC void *make_timer_at(double date, double interval, bool repeats, void *function, void *context, SELF void *type) {
   uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_TIMER) : 0;
   closure block = {function, context};
-  if (chain) block = carry(block, (void *)run_carried_with, chain);
+  if (chain) block = carry(block, (void *)rxt_run_carried_with, chain);
   return real_timer_at(date, interval, repeats, block.function, block.context, type);
 }
 // The same for an object that is there: what optimised programs call.
@@ -89,7 +89,7 @@ static SWIFTCC void *(*real_set_up_timer)(double, double, bool, void *, void *, 
 static SWIFTCC void *set_up_timer(double date, double interval, bool repeats, void *function, void *context, SELF void *object) {
   uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_TIMER) : 0;
   closure block = {function, context};
-  if (chain) block = carry(block, (void *)run_carried_with, chain);
+  if (chain) block = carry(block, (void *)rxt_run_carried_with, chain);
   return real_set_up_timer(date, interval, repeats, block.function, block.context, object);
 }
 static SWIFTCC void *(*real_scheduled_timer)(double, bool, void *, void *, SELF void *);
@@ -97,7 +97,7 @@ static SWIFTCC void *make_scheduled_timer(double interval, bool repeats, void *f
   uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_TIMER) : 0;
   if (!chain) return real_scheduled_timer(interval, repeats, function, context, type);
   // A function is lent what it is given.
-  closure block = carry((closure){function, swift_retain(context)}, (void *)run_carried_with, chain);
+  closure block = carry((closure){function, swift_retain(context)}, (void *)rxt_run_carried_with, chain);
   void *timer = real_scheduled_timer(interval, repeats, block.function, block.context, type);
   swift_release(block.context);
   return timer;
@@ -109,7 +109,7 @@ static SWIFTCC void (*real_perform)(void *, void *, SELF void *);
 static SWIFTCC void perform(void *function, void *context, SELF void *loop) {
   uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_RUN_LOOP) : 0;
   if (!chain) return real_perform(function, context, loop);
-  closure block = carry((closure){function, swift_retain(context)}, (void *)run_carried, chain);
+  closure block = carry((closure){function, swift_retain(context)}, (void *)rxt_run_carried, chain);
   real_perform(block.function, block.context, loop);
   swift_release(block.context);
 }
@@ -117,7 +117,7 @@ static SWIFTCC void (*real_perform_in_modes)(void *, void *, void *, SELF void *
 static SWIFTCC void perform_in_modes(void *modes, void *function, void *context, SELF void *loop) {
   uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_RUN_LOOP) : 0;
   if (!chain) return real_perform_in_modes(modes, function, context, loop);
-  closure block = carry((closure){function, swift_retain(context)}, (void *)run_carried, chain);
+  closure block = carry((closure){function, swift_retain(context)}, (void *)rxt_run_carried, chain);
   real_perform_in_modes(modes, block.function, block.context, loop);
   swift_release(block.context);
 }
@@ -193,7 +193,7 @@ static SWIFTCC void (*real_add_block)(void *, void *, SELF void *);
 static SWIFTCC void add_block(void *function, void *context, SELF void *queue) {
   uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_OPERATION) : 0;
   if (!chain) return real_add_block(function, context, queue);
-  closure block = carry((closure){function, swift_retain(context)}, (void *)run_carried, chain);
+  closure block = carry((closure){function, swift_retain(context)}, (void *)rxt_run_carried, chain);
   real_add_block(block.function, block.context, queue);
   swift_release(block.context);
 }
@@ -201,7 +201,7 @@ static SWIFTCC void (*real_add_barrier)(void *, void *, SELF void *);
 static SWIFTCC void add_barrier(void *function, void *context, SELF void *queue) {
   uint32_t chain = can_carry() ? rxt_capture(RXT_FRAME, RXT_HOP_OPERATION) : 0;
   if (!chain) return real_add_barrier(function, context, queue);
-  closure block = carry((closure){function, swift_retain(context)}, (void *)run_carried, chain);
+  closure block = carry((closure){function, swift_retain(context)}, (void *)rxt_run_carried, chain);
   real_add_barrier(block.function, block.context, queue);
   swift_release(block.context);
 }

@@ -62,6 +62,13 @@ static inline uint32_t rxt_capture(uintptr_t frame, uint32_t kind) {
 
 #define RXT_FRAME ((uintptr_t)__builtin_frame_address(0))
 
+// Where a function of a library lies; 0 and 0 where that is not known.
+typedef struct rxt_function_range {
+  uintptr_t start;
+  uintptr_t size;
+} rxt_function_range;
+rxt_function_range rxt_range_of(const char *function);
+
 // Whether an address is one of code that was loaded when the hooks were installed.
 bool rxt_is_code(uint64_t address);
 // Where it stands what destroys a task, and what is to be stored there; 0 where that is not known, or done already.

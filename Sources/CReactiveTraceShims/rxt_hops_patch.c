@@ -141,10 +141,23 @@ static const rxt_range *range_of(uint64_t address) {
 
 bool rxt_is_code(uint64_t address) { return range_of(address) != 0; }
 
+rxt_function_range rxt_range_of(const char *function) {
+  Dl_info info;
+  const ElfW(Sym) *symbol = 0;
+  void *start = dlsym(RTLD_DEFAULT, function);
+  if (!start || !dladdr1(start, &info, (void **)&symbol, RTLD_DL_SYMENT) || !symbol) return (rxt_function_range){0, 0};
+  return (rxt_function_range){(uintptr_t)start, symbol->st_size};
+}
+
+static rxt_function_range job_run;
+
 bool rxt_is_called_by_program(const uint64_t *addresses, uint32_t count) {
   uint32_t i = 0;
   const rxt_range *range = 0;
-  while (i < count && (range = range_of(addresses[i])) && range->is_swift) i++;
+  while (i < count && (range = range_of(addresses[i])) && range->is_swift) {
+    // The task itself goes to another executor, and who runs it has let nothing go on.
+    if (addresses[i++] - job_run.start < job_run.size) return false;
+  }
   if (i == count || (range && range->is_of_the_system)) return false;
   // A sanitizer puts one function of the program's file between dispatch and what that runs; what a program gives to dispatch has two
   // at least.
@@ -234,7 +247,7 @@ static void lead_all(const struct dl_phdr_info *info, const rxt_hook *hooks) {
       const ElfW(Sym) *symbol = &tables.symbols[ELF64_R_SYM(relocation->r_info)];
       const char *name = tables.names + symbol->st_name;
       // Nearly all are none of them.
-      if (symbol->st_shndx != SHN_UNDEF || (name[0] != 'd' && name[0] != 's' && name[0] != 'p' && name[0] != '$')) continue;
+      if (symbol->st_shndx != SHN_UNDEF || !strchr("dsp$_", name[0])) continue;
       if (type == jump_slot && asks_for_work(name)) {
         void *function = dlsym(RTLD_DEFAULT, name);
         const void *entry = entry_to(function);
@@ -311,6 +324,7 @@ void rxt_hops_install(void) {
   find(rxt_task_hooks);
   find(rxt_foundation_hooks);
   find(rxt_runtime_hooks);
+  job_run = rxt_range_of("swift_job_run");
   rxt_prepare_tasks();
   is_installed = true;
   dl_iterate_phdr(visit, 0);
@@ -326,10 +340,25 @@ void rxt_hops_look_at_images(void) {
 
 bool rxt_hops_see_tasks(void) { return is_installed && rxt_runtime_size != 0; }
 
-// A program is recorded from its first signal on; work that leads there may have been asked for before.
+bool rxt_is_inspector(void) { return rxt_inspects != 0; }
+
+// Whether an item of the text asks for reports of crashes.
+static bool asks_for_reports(const char *text) {
+  const char *item = text;
+  while ((item = strstr(item, "crash"))) {
+    const char *rest = item + strlen("crash");
+    bool begins = item == text || item[-1] == ',' || item[-1] == ' ';
+    if (begins && (*rest == 0 || *rest == ',' || *rest == ' ' || has_prefix(rest, "es=report"))) return true;
+    item = rest;
+  }
+  return false;
+}
+
+// A program is recorded from its first signal on; work that leads there may have been asked for before, and one that is to report
+// its crashes may crash before.
 __attribute__((constructor)) static void begin(void) {
-  const char *text = rxt_hop_captured ? rxt_environment("RXTRACE") : 0;
+  const char *text = rxt_hop_captured && !rxt_is_inspector() ? rxt_environment("RXTRACE") : 0;
   if (!text || !*text || strcmp(text, "0") == 0 || has_prefix(text, "off")) return;
-  if (strstr(text, "stacks=off") || strstr(text, "hops=own")) return;
-  rxt_hops_install();
+  if (!strstr(text, "stacks=off") && !strstr(text, "hops=own")) rxt_hops_install();
+  if (asks_for_reports(text) && rxt_begin_recording) rxt_begin_recording();
 }

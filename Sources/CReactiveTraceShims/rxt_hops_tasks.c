@@ -2,8 +2,8 @@
 //
 // A program makes tasks through functions of the concurrency runtime, which are hooked as those of dispatch are. That they run is
 // seen at two functions of the standard library, which the runtime calls through its table at the beginning of each run of a task and
-// where it suspends. That they are let go on is seen where the runtime hands them to dispatch, on the thread of whoever lets them. No
-// hook variable of the runtime is used: there is one of each, and whoever sets it last has it.
+// where it suspends. That they are let go on is seen where the runtime tells the thread sanitizer so, or hands them to dispatch, on the
+// thread of whoever lets them. No hook variable of the runtime is used: there is one of each, and whoever sets it last has it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -115,7 +115,7 @@ static SWIFTCC task_and_context create(size_t flags, void *options, const void *
   uint32_t chain = begin_task(RXT_FRAME, kind, &outer);
   task_and_context made = real_create(flags, options, type, function, context);
   if (chain) {
-    // Where it was not handed to dispatch, as to an actor that is busy: it may have begun to run already, but seldom has.
+    // Where the runtime did not say that it hands it on: it may have begun to run already, but seldom has.
     if (rxt_current.new_task_chain) note_made(made.task, chain);
     rxt_current.new_task_chain = 0;
     rxt_chain_end(&rxt_current, outer);
@@ -182,31 +182,60 @@ static void (*real_async)(void *, void *, void *);
 // The one private word that is read: the low byte of the flags, which says that a job is a task.
 static bool is_task(const void *job) { return *(const uint8_t *)((const char *)job + 32) == 0; }
 
-static void hand_on(void *queue, void *job, void *function) {
-  uint32_t recording = __atomic_load_n(&rxt_is_recording, __ATOMIC_RELAXED);
-  if ((recording == 1 || recording == 2) && knows_tasks && is_task(job)) {
-    uint32_t chain = rxt_current.new_task_chain;
-    if (chain) {
-      rxt_current.new_task_chain = 0;
-      note_made(job, chain);
-    } else if (!rxt_current.hops_pass) {
-      task_row *row = find_row(job);
-      uint32_t own = row ? __c11_atomic_load(&row->made, __ATOMIC_RELAXED) : 0;
-      rxt_current.hops_pass = 1;
-      uint32_t resumed = rxt_hop_resumed(RXT_FRAME, own);
-      rxt_current.hops_pass = 0;
-      if (!row && resumed) row = add_row(job);
-      // Where the runtime alone lets it go on, what the program did before still holds.
-      if (row && resumed) __c11_atomic_store(&row->resumed, resumed, __ATOMIC_RELAXED);
-    }
+// A task is handed on, by the function whose frame is given.
+static void note_handed(void *task, uintptr_t frame) {
+  uint32_t chain = rxt_current.new_task_chain;
+  if (chain) {
+    rxt_current.new_task_chain = 0;
+    note_made(task, chain);
+  } else if (!rxt_current.hops_pass) {
+    task_row *row = find_row(task);
+    uint32_t own = row ? __c11_atomic_load(&row->made, __ATOMIC_RELAXED) : 0;
+    rxt_current.hops_pass = 1;
+    uint32_t resumed = rxt_hop_resumed(frame, own);
+    rxt_current.hops_pass = 0;
+    if (!row && resumed) row = add_row(task);
+    // Where the runtime alone lets it go on, what the program did before still holds.
+    if (row && resumed) __c11_atomic_store(&row->resumed, resumed, __ATOMIC_RELAXED);
   }
+}
+
+static bool sees(const void *job) {
+  uint32_t recording = __atomic_load_n(&rxt_is_recording, __ATOMIC_RELAXED);
+  return (recording == 1 || recording == 2) && knows_tasks && is_task(job);
+}
+
+static void hand_on(void *queue, void *job, void *function) {
+  if (rxt_current.handed_task != job && sees(job)) note_handed(job, RXT_FRAME);
+  rxt_current.handed_task = 0;
   real_async(queue, job, function);
 }
+
+// The runtime tells the thread sanitizer what it is about to hand on, whoever takes it: an actor that is busy, an executor of the program's
+// own, or a library that has taken the hook for tasks without an actor. It asks by a word of the standard library, which is led here.
+static void (**real_release)(void *);
+static rxt_function_range enqueue, enqueue_global;
+extern void *swift_task_enqueueGlobal_hook __attribute__((weak));
+
+static void release(void *job) {
+  if (*real_release) (*real_release)(job);
+  uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+  bool is_global = caller - enqueue_global.start < enqueue_global.size;
+  if (!is_global && caller - enqueue.start >= enqueue.size) return;
+  // Of a task without an actor it is told once more.
+  if (!(is_global && rxt_current.handed_task == job) && sees(job)) {
+    note_handed(job, RXT_FRAME);
+    rxt_current.handed_task = job;
+  }
+  if (is_global && &swift_task_enqueueGlobal_hook && swift_task_enqueueGlobal_hook) rxt_current.handed_task = 0;
+}
+static void (*led_release)(void *) = release;
 
 const rxt_hook rxt_runtime_hooks[] = {
   {"swift_task_enterThreadLocalContext", (void *)enter, (void **)&real_enter},
   {"swift_task_exitThreadLocalContext", (void *)leave, (void **)&real_exit},
   {"dispatch_async_f", (void *)hand_on, (void **)&real_async},
+  {"_swift_tsan_release", (void *)&led_release, (void **)&real_release},
   {0},
 };
 
@@ -222,6 +251,8 @@ static SWIFTCC void destroy(__attribute__((swift_context)) void *task) {
 }
 
 void rxt_prepare_tasks(void) {
+  enqueue = rxt_range_of("swift_task_enqueue");
+  enqueue_global = rxt_range_of("swift_task_enqueueGlobal");
   if (swift_task_getJobTaskId && rxt_runtime_size) knows_tasks = true;
 }
 

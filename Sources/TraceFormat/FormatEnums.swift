@@ -101,7 +101,7 @@ public enum HopKind: UInt32, CaseIterable, Sendable {
 
   /// The kind in the word of a chain's depth; nil for one that this version does not know.
   package init?(inDepth word: UInt32) {
-    self.init(rawValue: word >> Layout.Chain.kindShift & (1 << 6 - 1))
+    self.init(rawValue: word >> Layout.Chain.kindShift & Layout.Chain.kindMask)
   }
 
   /// What stands in a backtrace between the work and the place that asked for it.

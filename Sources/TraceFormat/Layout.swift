@@ -359,6 +359,8 @@ public enum Layout {
     @inlinable public static var depthMask: UInt32 { 1 << 24 - 1 }
     /// Where the six bits of the kind begin.
     @inlinable public static var kindShift: UInt32 { 24 }
+    /// The bits of the kind, shifted down.
+    @inlinable public static var kindMask: UInt32 { 1 << 6 - 1 }
     /// Links of a chain, at most.
     @inlinable public static var depthLimit: Int { 16 }
     /// The bit that says that the link stands for more than one.

@@ -67,6 +67,42 @@ package struct ElfSymbols {
     }
   }
 
+  /// All functions of the file in rising order, each with its names and its bytes.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of symbols; reads all their names at once.
+  package func allFunctions() -> [(start: UInt64, end: UInt64, names: [String])] {
+    guard let table = table(), let heap = heap(of: table) else { return [] }
+    var rows: [(start: UInt64, end: UInt64, name: Int)] = []
+    forEachFunction(in: table) { name, start, size in
+      let (end, overflow) = start.addingReportingOverflow(max(size, 1))
+      guard !overflow, name < heap.count else { return }
+      rows.append((start, end, Int(name)))
+    }
+    rows.sort { $0.start < $1.start }
+    var functions: [(start: UInt64, end: UInt64, names: [String])] = []
+    for row in rows {
+      let name = String(decoding: heap[row.name...].prefix { $0 != 0 }, as: UTF8.self)
+      if name.isEmpty { continue }
+      if let last = functions.last, last.start == row.start {
+        guard last.names.count < Self.nameLimit else { continue }
+        functions[functions.count - 1].names.append(name)
+        functions[functions.count - 1].end = max(last.end, row.end)
+      } else {
+        functions.append((row.start, row.end, [name]))
+      }
+    }
+    return functions
+  }
+
+  /// All names; nil where the file does not hold them.
+  private func heap(of table: Table) -> [UInt8]? {
+    guard table.names <= byteCount, table.namesSize <= byteCount - table.names else { return nil }
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(table.namesSize)) { buffer, filled in
+      filled = max(0, pread(file, buffer.baseAddress, buffer.count, off_t(table.names)))
+    }
+    return bytes.count == Int(table.namesSize) ? bytes : nil
+  }
+
   /// The functions that return addresses of the loaded file lie in, for people; see ``FunctionNames``.
   ///
   /// - Parameters:

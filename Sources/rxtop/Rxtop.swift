@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Glibc
 internal import InspectorUI
-internal import ReactiveTrace
 internal import TraceModel
 
 /// The command line.
@@ -37,7 +36,6 @@ struct Rxtop: ParsableCommand {
   )
 
   static func main() {
-    Trace.ignoreEnvironment()
     signal(SIGPIPE, SIG_IGN)
     if CommandLine.arguments.dropFirst().elementsEqual([SymbolHelper.word]) { SymbolHelper.serve() }
     SymbolHelper.isUsed = true

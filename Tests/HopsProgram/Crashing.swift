@@ -1,10 +1,10 @@
 import Dispatch
-import Glibc
+import Foundation
 import Reactive
 
-/// Ways to die behind hops: `crash HOW`.
+/// Ways to die behind hops: `crash HOW`, or `crash asked HOW` after asking for a report.
 enum Crashing: String, CaseIterable {
-  case map, actor, detached, overflow, killed
+  case map, actor, detached, overflow, heap, killed, sent
 
   func run() -> Never {
     var none = rlimit()
@@ -14,6 +14,9 @@ enum Crashing: String, CaseIterable {
     case .actor: askForAccount()
     case .detached: askForReport()
     case .overflow: askForDepth()
+    case .heap: askForBrokenHeap()
+    case .sent:
+      _ = try? Process.run(URL(filePath: "/bin/kill"), arguments: ["-SEGV", String(getpid())])
     case .killed: askForEnd()
     }
     while true { sleep(1000) }
@@ -72,6 +75,19 @@ actor Account {
   let next = depth == 0 ? 0 : descend(depth + 1)
   done(next)
   return next + depth
+}
+
+@inline(never) func askForBrokenHeap() {
+  DispatchQueue.global().async { breakHeap() }
+  done(Kind.async)
+}
+/// Dies where the C library holds the lock of its heap.
+@inline(never) func breakHeap() {
+  let (block, next) = (malloc(2000), malloc(2000))
+  done(next)
+  free(block)
+  free(block)
+  done(block)
 }
 
 @inline(never) func askForEnd() {

@@ -4,10 +4,11 @@ import ReactiveTrace
 
 // Work that goes over hops of the system, of which the chain is compared with what was done.
 //
-//   hops-program kinds            each kind alone, and under three others
+//   hops-program kinds            each kind alone, and under three others; `kinds taken`: where another library has taken the
+//                                 runtime's hook for its executor, `kinds before`: also before the recording begins
 //   hops-program random N SEED    N chains of 1 to 12 hops
 //   hops-program tasks N          as many tasks, ten thousand of them alive at once
-//   hops-program crash HOW        map, actor, detached, overflow or killed
+//   hops-program crash HOW        map, actor, detached, overflow, heap, killed, sent; `crash asked HOW` asks for a report
 //   hops-program alive N          as many tasks, all of them alive at once
 //
 // Says what differs, and ends with status 1 if anything does.
@@ -133,7 +134,13 @@ func drive() -> Never {
   let numbers = arguments.dropFirst().compactMap { Int($0) }
   let judge = Judge()
   if arguments.first == "crash", let how = arguments.last.flatMap(Crashing.init(rawValue:)) {
+    if arguments.dropFirst().first == "asked" { Trace.reportCrashes() }
     how.run()
+  }
+  if arguments.last == "taken" { TakenExecutor.take() }
+  if arguments.last == "before" {
+    TakenExecutor.take()
+    do { try Trace.start() } catch { fatalError("\(error)") }
   }
   switch (arguments.first, numbers.count) {
   case ("kinds"?, 0):

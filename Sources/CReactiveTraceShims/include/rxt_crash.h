@@ -2,6 +2,9 @@
 #pragma once
 #include <stdint.h>
 
+// Return addresses of a crash, at most.
+enum { RXT_CRASH_FRAMES = 64 };
+
 // Where it is stored that a signal ended the process; and what that is called.
 typedef struct rxt_crash_place {
   void *_Nonnull ended_by;  // uint32_t, stored last
@@ -10,9 +13,8 @@ typedef struct rxt_crash_place {
   void *_Nonnull thread;    // uint32_t
   void *_Nonnull chain;     // uint32_t
   void *_Nonnull stack;     // uint32_t
-  uint64_t *_Nullable frames;  // as many as there is room for
+  uint64_t *_Nullable frames;  // room for RXT_CRASH_FRAMES, or null
   uint32_t stack_number;
-  uint32_t frame_limit;
   uint32_t by_signal;
   uint32_t counts_cycles;
 } rxt_crash_place;

@@ -16,6 +16,7 @@ extension Recorder {
     atexit { Recorder.end() }
     if options.snapshotsOnSignal { SnapshotSignal.install() }
     if options.recordsCrashes { recorder.pointee.noteCrashes() }
+    if options.reportsCrashes || Trace.reportsCrashes { reportCrashes(UnsafePointer(recorder)) }
     // Last, so that it comes first: what it repairs is no crash.
     rxt_mapping_guard(recorder.pointee.base, recorder.pointee.byteCount) {
       Recorder.lostPage(isFirst: $0)
@@ -132,6 +133,14 @@ extension Recorder {
     write(PendingRecord(.mark, number, string), thread)
   }
 
+  /// Has a crash printed on standard error, and noted.
+  ///
+  /// Wants the session lock.
+  static func reportCrashes(_ recorder: UnsafePointer<Recorder>) {
+    guard busily({ CrashReport.prepare(for: recorder) }) else { return }
+    if !recorder.pointee.details.pointee.options.recordsCrashes { recorder.pointee.noteCrashes() }
+  }
+
   /// Stores which signal ends the process, in which thread and when.
   private func noteCrashes() {
     typealias Header = Layout.FileHeader
@@ -148,7 +157,6 @@ extension Recorder {
         stack: base + Header.endStack.offset,
         frames: stack?.addresses,
         stack_number: stack?.number ?? 0,
-        frame_limit: UInt32(Layout.StackHeap.limit),
         by_signal: EndingKind.signalled.rawValue,
         counts_cycles: clock.countsCycles
       )

@@ -52,6 +52,36 @@ public enum Trace {
     recorder.pointee.mark(thread, name)
   }
 
+  /// Has a crash of this process say on standard error which function crashed, and which code had asked for that work, over every hop
+  /// of its asynchronous backtrace.
+  ///
+  /// ```
+  /// rxtrace: shop crashed by SIGILL in thread 4711 (orders):
+  ///   closure #1 in Shop.reserve(_:)
+  ///   … asynchronously invoked (DispatchQueue.async) from:
+  ///   Shop.open()
+  /// rxtrace: lines, and what was under way: rxtop explain '/tmp/shop-4711.rxtrace' crash
+  /// ```
+  ///
+  /// `RXTRACE=crash` does the same without a change to the program, and begins to record as the program begins. The crash is noted in the trace as well, as
+  /// ``TraceOptions/recordsCrashes`` does; then the handler that was there before runs, such as that of Swift's own backtraces, or the
+  /// system's. May be called before recording begins, and takes effect then: nothing is printed where nothing is recorded.
+  ///
+  /// Functions of a library that is loaded later stand there as its name and an offset.
+  ///
+  /// - Complexity: Reads and demangles the names of all of the program's functions, for the handler can take no memory: some ten
+  ///   milliseconds for ten thousand of them, and the bytes of the names. What runs afterwards costs nothing more.
+  public static func reportCrashes() {
+    startFromEnvironment()
+    session.withLock {
+      reportsCrashes = true
+      if let recorder = Recorder.current { Recorder.reportCrashes(recorder) }
+    }
+  }
+
+  /// Wants the session lock.
+  private(set) nonisolated(unsafe) static var reportsCrashes = false
+
   /// The path of this process's trace file; nil if it has none.
   public static var path: String? { Recorder.current?.pointee.details.pointee.path }
 
@@ -84,17 +114,12 @@ public enum Trace {
   /// variable, or a file that cannot be made, is one line on standard error.
   public static func startFromEnvironment() {
     guard rxt_load_acquire_u32(rxt_recording_flag()) == undecided else { return }
-    guard OutputDirectory.environment("RXTRACE") != nil else {
+    guard OutputDirectory.environment("RXTRACE") != nil, !rxt_is_inspector() else {
       _ = rxt_compare_exchange_u32(rxt_recording_flag(), undecided, LogPattern.idleFlag)
       return
     }
     Recorder.installForkHandlers()
     decideFromEnvironment()
-  }
-
-  /// Does not record this program, whatever `RXTRACE` says: for one that looks at the traces of others.
-  package static func ignoreEnvironment() {
-    _ = rxt_compare_exchange_u32(rxt_recording_flag(), undecided, LogPattern.idleFlag)
   }
 
   /// The value of the flag before anybody looked at the environment.

@@ -33,6 +33,8 @@ public struct TraceOptions: Sendable, Hashable {
   /// installs later replaces it. Threads that record, or run work with a backtrace, get 64 KiB for it (`sigaltstack`), unless they
   /// have such a stack: one that has overflowed has no room for it. `rxtop record` asks for it.
   public var recordsCrashes = false
+  /// Whether a crash is said on standard error, too, as after ``Trace/reportCrashes()``.
+  public var reportsCrashes = false
   /// How many files of earlier runs of this program to keep.
   ///
   /// Nothing is removed but recordings of this program, by what stands in them.

@@ -9,6 +9,7 @@ struct TraceOptionsParser {
     "crashes",
   ]
   private static let levels = ["off", "graph", "events", "values"]
+  private static let words = levels + ["crash"]
 
   mutating func parse(_ text: String) throws(TraceError) -> TraceOptions? {
     for item in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -59,12 +60,13 @@ struct TraceOptionsParser {
     case "", "0": isOff = isOff || word == "0" || seen.isEmpty
     case "1": try once("level")
     case "values", "off", "graph", "events": try set("level", word)
+    case "crash": try set("crashes", "report")
     default:
-      let near = Self.nearest(word, in: Self.keys + Self.levels)
+      let near = Self.nearest(word, in: Self.keys + Self.words)
       let hint = near.map { " (did you mean '\($0)'?)" } ?? ""
       throw Self.mistake(
         "'\(Self.quoted(word))' is neither a level nor 'key=value'\(hint)",
-        "expected 0, 1, \(Self.list(Self.levels)), or pairs with the keys \(Self.list(Self.keys))"
+        "expected 0, 1, \(Self.list(Self.words)), or pairs with the keys \(Self.list(Self.keys))"
       )
     }
   }
@@ -87,7 +89,8 @@ struct TraceOptionsParser {
     case "snapshot":
       options.snapshotsOnSignal = try choose(key, value, [("off", false), ("usr2", true)])
     case "crashes":
-      options.recordsCrashes = try choose(key, value, [("off", false), ("on", true)])
+      let choices = [("off", (false, false)), ("on", (true, false)), ("report", (true, true))]
+      (options.recordsCrashes, options.reportsCrashes) = try choose(key, value, choices)
     case "file":
       guard !value.isEmpty else {
         throw Self.mistake("'file' is empty", "expected the path of the file to write")

@@ -105,6 +105,32 @@ import TracePlatform
     #expect(found == [4096: "first", 4111: "first", 4112: "second", 4143: "second"])
   }
 
+  @Test(arguments: [4112, 4096]) func allFunctionsOfAFileAreListedInTheirOrder(second: Int) throws {
+    let file = try TemporaryFile(Self.small(second: second))
+    let symbols = try #require(ElfSymbols(path: file.path))
+    defer { symbols.close() }
+    let functions = symbols.allFunctions().map {
+      "\($0.start)-\($0.end) \($0.names.joined(separator: " "))"
+    }
+    #expect(
+      functions
+        == (second == 4096 ? ["4096-4128 first second"] : ["4096-4112 first", "4112-4144 second"])
+    )
+  }
+
+  @Test func allFunctionsOfThisProcessAreKnownAndThoseOfTheLibraryAreNotItsOwn() throws {
+    let all = FunctionNames.everything()
+    let address = Self.addressHere() - 1
+    let here = try #require(all.functions.last { $0.range.contains(address) })
+    #expect(here.name?.contains("ElfSymbolsTests.addressHere()") == true)
+    #expect(
+      all.images.contains { $0.range.contains(address) && $0.name?.hasSuffix(".xctest") == true }
+    )
+    #expect(all.images.contains { $0.name == "libswiftCore.so" })
+    #expect(!all.functions.contains { $0.name == "Trace.stop()" })
+    #expect(all.functions == all.functions.sorted { $0.range.lowerBound < $1.range.lowerBound })
+  }
+
   /// The linker gives one piece of code to all functions that have the same.
   @Test func anAddressBelongsToAllFunctionsThatBeginThere() throws {
     let found = try Self.lookUp(Self.small(second: 4096), [4096, 4111, 4127])
@@ -116,6 +142,8 @@ import TracePlatform
     (["$s1m5alphaySiSaySiGFTm"], "one of: alpha(_:), or another that was merged with it"),
     (["$s1m5alphaySiSaySiGF", "$s1m4betaySiSaySiGF"], "one of: alpha(_:), beta(_:)"),
     (["write", "__write"], "write"),
+    (["shop_main", "main"], "main"),
+    (["$s1myycfU_"], "closure #1 in main"),
     (["a", "b", "c", "d", "e", "f"], "one of: a, b, c, d and 2 more"),
   ])
   func codeOfSeveralFunctionsIsSaidToBeOfOneOfThem(symbols: [String], text: String) {

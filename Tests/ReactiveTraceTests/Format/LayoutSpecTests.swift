@@ -98,5 +98,6 @@ import Testing
     ]
     #expect(Set(numbers.map(\.1)) == Set(HopKind.allCases))
     for (number, kind) in numbers { #expect(Int(kind.rawValue) == number, "\(kind)") }
+    #expect(RXT_CRASH_FRAMES == Layout.StackHeap.limit)
   }
 }

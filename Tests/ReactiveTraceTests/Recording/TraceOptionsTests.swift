@@ -30,6 +30,13 @@ import Testing
       ("values", options { ($0.level, $0.maximumLevel) = (.values, .values) }),
       ("graph,max=values", options { ($0.level, $0.maximumLevel) = (.graph, .values) }),
       ("crashes=on", options { $0.recordsCrashes = true }),
+      ("crash", options { ($0.recordsCrashes, $0.reportsCrashes) = (true, true) }),
+      (
+        "graph,crashes=report",
+        options {
+          ($0.level, $0.recordsCrashes, $0.reportsCrashes) = (.graph, true, true)
+        }
+      ),
       ("snapshot=usr2", options { $0.snapshotsOnSignal = true }),
       ("mode=ring,file=/tmp/a b=c.rxtrace", options { $0.path = "/tmp/a b=c.rxtrace" }),
     ] as [(String, TraceOptions)]
@@ -53,7 +60,7 @@ import Testing
         ]
       ),
       ("sizes=1M", ["'sizes'", "did you mean 'size'?"]),
-      ("evnts", ["'evnts'", "did you mean 'events'?", "off, graph, events or values"]),
+      ("evnts", ["'evnts'", "did you mean 'events'?", "off, graph, events, values or crash"]),
       ("yes", ["'yes'", "key=value"]),
       ("level=graphs", ["'level'", "'graphs'", "did you mean 'graph'?"]),
       ("level=", ["'level' cannot be ''", "off, graph, events or values"]),

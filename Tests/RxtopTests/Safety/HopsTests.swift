@@ -42,6 +42,14 @@ struct HopsTests {
     #expect(run.outcome.output.hasPrefix("300 chains, 0 differ"))
   }
 
+  /// The runtime has one hook for that, and who sets it last has it.
+  @Test(arguments: ["taken", "before"])
+  func aLibraryThatTakesTheExecutorOfTasksBeforeOrAfterTakesNoChain(when: String) throws {
+    let run = try run(["kinds", when], options: when == "before" ? "0" : "events,size=16M")
+    #expect(run.outcome.output.hasPrefix("54 chains, 0 differ"), "\(run.outcome.output)")
+    #expect(!run.outcome.output.hasSuffix("seen in 0 of 4\n"))
+  }
+
   @Test func ofTheLibraryAloneHopsOfTheSystemAreNotRecorded() throws {
     let run = try run(["kinds"], options: "events,size=16M,hops=own")
     #expect(run.outcome.status == 1)
@@ -102,12 +110,7 @@ struct HopsTests {
     let path = try run.trace().path
     let outcome = try Programs.rxtop("explain", path, "crash")
     #expect(outcome.output.contains("It crashed in \(function) at "), "\(outcome.output)")
-    var rest = outcome.output[...]
-    for text in ["Backtrace:", function] + behind {
-      let found = rest.range(of: text)
-      #expect(found != nil, "'\(text)' is not there, or not in this order:\n\(outcome.output)")
-      rest = found.map { rest[$0.upperBound...] } ?? rest
-    }
+    expect(outcome.output, ["Backtrace:", function] + behind)
   }
 
   @Test func whatKillsIsNotKnownWhereNothingNotesItButWhatWasUnderWayIs() throws {
@@ -120,5 +123,102 @@ struct HopsTests {
     let outcome = try Programs.rxtop("explain", run.trace().path, "crash")
     #expect(outcome.output.contains("askForEnd()"), "\(outcome.output)")
     #expect(outcome.output.contains("which signal ended it: rxtop record"), "\(outcome.output)")
+  }
+
+  // MARK: Reports of crashes
+
+  /// As one text, in which these stand in this order.
+  private func expect(_ text: String, _ parts: [String]) {
+    var rest = text[...]
+    for part in parts {
+      let found = rest.range(of: part)
+      #expect(found != nil, "'\(part)' is not there, or not in this order:\n\(text)")
+      rest = found.map { rest[$0.upperBound...] } ?? rest
+    }
+  }
+
+  private func crash(_ how: [String], options: String) throws -> Programs.Outcome {
+    try run(["crash"] + how, options: options).outcome
+  }
+
+  @Test(
+    arguments: [
+      (
+        "map", SIGILL,
+        [
+          "SIGILL in thread ", "  pick(_:)\n", "(on second) from:", "(on first) from:",
+          "  crashInMap()\n  Crashing.run()\n  drive()\n  closure #1 in main\n",
+        ]
+      ),
+      (
+        "actor", SIGILL,
+        [
+          "SIGILL", "  Account.withdraw(_:)\n  closure #1 in askForAccount()\n", "(Task)",
+          "  askForAccount()\n",
+        ]
+      ),
+      (
+        "detached", SIGILL,
+        [
+          "  closure #1 in makeReport()\n  … asyn", "(Task.detached)", "  makeReport()\n",
+          "askForReport()\n",
+        ]
+      ),
+      (
+        "overflow", SIGSEGV,
+        ["SIGSEGV", "  descend(_:), 64 times\n", "(Task)", "  askForDepth()\n"]
+      ),
+      (
+        "heap", SIGABRT,
+        ["SIGABRT", "  breakHeap()\n", "(DispatchQueue.async)", "  askForBrokenHeap()\n"]
+      ),
+    ]
+  )
+  func aCrashIsPrintedWithWhoAskedForTheWork(how: String, signal: Int32, parts: [String]) throws {
+    let outcome = try crash([how], options: "1,size=16M,crash")
+    #expect(outcome.status == 128 + signal)
+    expect(
+      outcome.errors,
+      ["rxtrace: hops-program crashed by "] + parts
+        + ["  main\nrxtrace: lines, and what was under way: rxtop explain '", ".rxtrace' crash\n"]
+    )
+    // Neither the library nor what carries its chains.
+    #expect(!outcome.errors.contains("rxt_"))
+  }
+
+  @Test func aProgramAsksForReportsOfItsCrashes() throws {
+    let outcome = try crash(["asked", "actor"], options: "1,size=16M")
+    #expect(outcome.status == 128 + SIGILL)
+    expect(
+      outcome.errors,
+      ["crashed by SIGILL", "  Account.withdraw(_:)\n", "  askForAccount()\n"]
+    )
+  }
+
+  @Test func nothingIsPrintedWhereNothingIsRecordedOrNobodyAsked() throws {
+    for (how, options) in [(["asked", "actor"], "0"), (["actor"], "1,size=16M,crashes=on")] {
+      let outcome = try crash(how, options: options)
+      #expect(outcome.status == 128 + SIGILL)
+      #expect(!outcome.errors.contains("rxtrace"))
+    }
+  }
+
+  @Test func aSignalFromAnotherProcessIsNoCrashOfThisOne() throws {
+    let outcome = try crash(["sent"], options: "1,size=16M,crash")
+    #expect(outcome.status == 128 + SIGSEGV)
+    expect(
+      outcome.errors,
+      ["was sent SIGSEGV by process ", "; nothing of its own has caused that\n"]
+    )
+    #expect(!outcome.errors.contains("crashed"))
+  }
+
+  @Test func withoutStacksAReportSaysWhyNobodyHasAsked() throws {
+    let outcome = try crash(["actor"], options: "1,size=16M,stacks=off,crash")
+    expect(
+      outcome.errors,
+      ["  Account.withdraw(_:)\n", "nobody knows who asked for this work: leave stacks=off out"]
+    )
+    #expect(!outcome.errors.contains("asynchronously"))
   }
 }

@@ -1,0 +1,134 @@
+import CReactiveTraceShims
+import TracePlatform
+
+/// What a crash prints on standard error, made ready before there is one: a handler can look up no name.
+enum CrashReport {
+  /// Has crashes of this process printed, whose chains and stacks are in the tables of `recorder`.
+  ///
+  /// Does nothing when called again. Wants the session lock.
+  ///
+  /// - Returns: Whether it was called for the first time.
+  static func prepare(for recorder: UnsafePointer<Recorder>) -> Bool {
+    if isReady { return false }
+    isReady = true
+    let (images, functions) = FunctionNames.everything()
+    var names = Names()
+    var report = rxt_crash_report(
+      stored: stored(recorder),
+      functions: names.rows(functions),
+      images: names.rows(images),
+      function_count: UInt64(functions.count),
+      image_count: UInt64(images.count),
+      names: UnsafePointer(text("")),
+      separators: separators(),
+      separator_count: UInt32(HopKind.allCases.count),
+      program: UnsafePointer(text(ProcessIdentity.current().programName)),
+      ending: UnsafePointer(text(ending(recorder)))
+    )
+    report.names = UnsafePointer(names.copy())
+    let place = UnsafeMutablePointer<rxt_crash_report>.allocate(capacity: 1)
+    place.initialize(to: report)
+    rxt_crash_report_with(place)
+    return true
+  }
+
+  /// Wants the session lock.
+  private nonisolated(unsafe) static var isReady = false
+
+  private static func stored(_ recorder: UnsafePointer<Recorder>) -> rxt_stored_chains {
+    rxt_stored_chains(
+      chains: recorder.pointee.chains.region.stored(unit: Layout.Chain.byteCount),
+      stacks: recorder.pointee.stackTable.region.stored(unit: Layout.StackHeap.unit),
+      schedulers: recorder.pointee.schedulers.region.stored(unit: Layout.Scheduler.byteCount),
+      strings: recorder.pointee.strings.region.stored(unit: Layout.StringHeap.unit),
+      stack: UInt32(Layout.Chain.stack.offset),
+      parent: UInt32(Layout.Chain.parent.offset),
+      scheduler: UInt32(Layout.Chain.scheduler.offset),
+      depth: UInt32(Layout.Chain.depth.offset),
+      kind_shift: Layout.Chain.kindShift,
+      kind_mask: Layout.Chain.kindMask,
+      repeat_bit: Layout.Chain.repeatBit,
+      cut_bit: Layout.Chain.cutBit,
+      frames: UInt32(Layout.StackHeap.frames),
+      name: UInt32(Layout.Scheduler.name.offset),
+      length: UInt32(Layout.StringHeap.length.offset),
+      bytes: UInt32(Layout.StringHeap.bytes),
+      depth_limit: UInt32(Layout.Chain.depthLimit)
+    )
+  }
+
+  private static func ending(_ recorder: UnsafePointer<Recorder>) -> String {
+    let path = recorder.pointee.details.pointee.path
+    let stacks =
+      recorder.pointee.capturesHops
+      ? "" : "rxtrace: nobody knows who asked for this work: leave stacks=off out to see it\n"
+    return stacks + "rxtrace: lines, and what was under way: rxtop explain '\(path)' crash\n"
+  }
+
+  /// What stands between two stacks, by kind.
+  private static func separators() -> UnsafePointer<UnsafePointer<CChar>?> {
+    let kinds = HopKind.allCases
+    let list = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: kinds.count)
+    for (index, kind) in kinds.enumerated() {
+      let line = kind.words.map { UnsafePointer(text("… asynchronously invoked (\($0)) from:\n")) }
+      (list + index).initialize(to: line)
+    }
+    return UnsafePointer(list)
+  }
+
+  private static func text(_ text: String) -> UnsafeMutablePointer<CChar> {
+    text.withCString { words in
+      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.utf8.count + 1)
+      copy.initialize(from: words, count: text.utf8.count + 1)
+      return copy
+    }
+  }
+
+  /// The names of all code, each once.
+  private struct Names {
+    private var bytes: [CChar] = []
+    private var places: [String: Int] = ["": 0]
+
+    /// Rows of code, kept for ever.
+    mutating func rows(_ code: [FunctionNames.Code]) -> UnsafePointer<rxt_named_code> {
+      let rows = UnsafeMutablePointer<rxt_named_code>.allocate(capacity: max(code.count, 1))
+      for (index, code) in code.enumerated() {
+        let name = code.name ?? ""
+        let place = place(of: name)
+        let row = rxt_named_code(
+          start: code.range.lowerBound,
+          end: code.range.upperBound,
+          name: UInt32(place),
+          name_size: UInt32(name.utf8.count)
+        )
+        (rows + index).initialize(to: row)
+      }
+      return UnsafePointer(rows)
+    }
+
+    private mutating func place(of name: String) -> Int {
+      if let known = places[name] { return known }
+      let place = bytes.count
+      places[name] = place
+      bytes += name.utf8.map(CChar.init(bitPattern:))
+      return place
+    }
+
+    func copy() -> UnsafeMutablePointer<CChar> {
+      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: max(bytes.count, 1))
+      copy.initialize(from: bytes, count: bytes.count)
+      return copy
+    }
+  }
+}
+
+extension MappedRegion {
+  /// Where it is, for who reads it in a handler.
+  fileprivate func stored(unit: Int) -> rxt_stored {
+    rxt_stored(
+      base: UnsafePointer(base.assumingMemoryBound(to: UInt8.self)),
+      used: UnsafePointer(UnsafeMutableRawPointer(state).assumingMemoryBound(to: UInt64.self)),
+      unit: UInt32(unit)
+    )
+  }
+}

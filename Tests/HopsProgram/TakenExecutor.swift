@@ -1,0 +1,42 @@
+import Foundation
+
+/// What another library may do: it runs all tasks without an actor on threads of its own, by the one hook that the concurrency runtime
+/// has for that, and asks nobody who had it before.
+final class TakenExecutor: SerialExecutor, @unchecked Sendable {
+  private let condition = NSCondition()
+  private var jobs: [UnownedJob] = []
+
+  private static let shared = TakenExecutor()
+
+  private typealias Hook = @convention(thin) (UnownedJob, UnsafeRawPointer) -> Void
+
+  /// Takes the hook, and starts the threads.
+  static func take() {
+    guard let place = dlsym(UnsafeMutableRawPointer(bitPattern: 0), "swift_task_enqueueGlobal_hook")
+    else { fatalError("the concurrency runtime has no hook for its executor") }
+    let hook: Hook = { job, _ in TakenExecutor.shared.enqueue(job) }
+    place.assumingMemoryBound(to: UnsafeRawPointer?.self).pointee =
+      unsafeBitCast(hook, to: UnsafeRawPointer.self)
+    for _ in 0..<2 {
+      Thread.detachNewThread {
+        while true { shared.next().runSynchronously(on: shared.asUnownedSerialExecutor()) }
+      }
+    }
+  }
+
+  func enqueue(_ job: UnownedJob) {
+    condition.withLock {
+      jobs.append(job)
+      condition.signal()
+    }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) { enqueue(UnownedJob(job)) }
+
+  private func next() -> UnownedJob {
+    condition.withLock {
+      while jobs.isEmpty { condition.wait() }
+      return jobs.removeFirst()
+    }
+  }
+}
