@@ -306,20 +306,29 @@ static uint32_t append_waiting(uintptr_t frame, uint64_t *addresses, uint32_t co
 static uint32_t walk(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, bool has_crashed) {
   enum { most_frames = 1024 };
   uint32_t count = 0, own = limit;
-  uintptr_t outermost = 0;
-  bool was_runtime = false;
+  uintptr_t outermost = 0, before = 0;
+  bool was_runtime = false, was_code = true;
   for (uint32_t seen = 0; seen < most_frames; seen++) {
     bool is_frame = has_crashed ? is_readable(frame, true) : (frame & 7) == 0 && frame != 0 && frame < high && high - frame >= 16;
     if (!is_frame) break;
     uintptr_t address = ((const uintptr_t *)frame)[1];
-    if (address == 0 || (has_crashed && !rxt_is_code(address))) break;
     bool is_runtime = address - rxt_runtime_base < rxt_runtime_size;
+    if (!was_code && !is_runtime) count--;
+    if (address == 0 || (!was_code && !is_runtime)) break;
     // The last function that the runtime calls is the task's; others it may call on the way, as where a task-local value is set.
     if (is_runtime && !was_runtime) {
       outermost = frame;
       own = count;
+      // A function that ends in a call with arguments on the stack makes room for them above its frame, where its return address would be.
+      if (count > 0 && !rxt_is_code(addresses[count - 1])) {
+        outermost = before;
+        own = count - 1;
+      }
     }
     was_runtime = is_runtime;
+    // After a crash, anything but code is the end, unless the runtime is next.
+    was_code = !has_crashed || rxt_is_code(address);
+    before = frame;
     if (count < limit) addresses[count++] = address;
     uintptr_t next = ((const uintptr_t *)frame)[0];
     if (next <= frame) break;

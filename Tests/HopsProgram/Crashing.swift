@@ -4,7 +4,7 @@ import Reactive
 
 /// Ways to die behind hops: `crash HOW`, or `crash asked HOW` after asking for a report.
 enum Crashing: String, CaseIterable {
-  case map, actor, detached, overflow, heap, killed, sent
+  case map, actor, waiting, detached, overflow, heap, killed, sent
 
   func run() -> Never {
     var none = rlimit()
@@ -12,6 +12,7 @@ enum Crashing: String, CaseIterable {
     switch self {
     case .map: crashInMap()
     case .actor: askForAccount()
+    case .waiting: askForTotal()
     case .detached: askForReport()
     case .overflow: askForDepth()
     case .heap: askForBrokenHeap()
@@ -51,6 +52,20 @@ actor Account {
     done(Kind.actor)
   }
   done(Kind.actor)
+}
+
+@inline(never) func askForTotal() {
+  Task {
+    done(await total())
+    done(Kind.task)
+  }
+  done(Kind.task)
+}
+/// What begins to iterate is called with arguments on the stack, for which unoptimised code makes room above the frame.
+@inline(never) func total() async -> Int {
+  var total = 0
+  for await number in Signal<Int, Never>.just(1000).map({ pick($0) }).values { total += number }
+  return total
 }
 
 @inline(never) func askForReport() {

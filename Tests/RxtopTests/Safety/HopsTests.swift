@@ -87,6 +87,10 @@ struct HopsTests {
       ("map", SIGILL, "pick(_:)", ["on second", "on first", "crashInMap()"]),
       ("actor", SIGILL, "Account.withdraw(_:)", ["(Task)", "askForAccount()"]),
       (
+        "waiting", SIGILL, "pick(_:)",
+        ["closure #1 in total()", "closure #1 in askForTotal()", "(Task)", "askForTotal()"]
+      ),
+      (
         "detached", SIGILL, "closure #1 in makeReport()",
         ["(Task.detached)", "makeReport() at", "(DispatchQueue.async)", "askForReport()"]
       ),
