@@ -88,6 +88,7 @@ let package = Package(
       path: "Examples/inbox"
     ),
     .executableTarget(name: "report", dependencies: ["Reactive"], path: "Examples/report"),
+    .executableTarget(name: "crash", dependencies: ["Reactive"], path: "Examples/crash"),
     .executableTarget(name: "words", dependencies: ["Reactive"], path: "Examples/words"),
     // Tiny programs with and without faults, to measure findings by.
     .executableTarget(
