@@ -29,6 +29,12 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    // What bench --hops runs, in processes of their own.
+    .executableTarget(
+      name: "hops",
+      dependencies: [.product(name: "ReactiveTrace", package: "Reactive")],
+      swiftSettings: strict
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -49,6 +49,9 @@ struct Bench: ParsableCommand {
   @OptionGroup(title: "Memory")
   var memory: MemoryOptions
 
+  @OptionGroup(title: "Tasks, dispatch and threads")
+  var hops: HopOptions
+
   @OptionGroup(title: "Counting instructions")
   var instructions: InstructionOptions
 
@@ -63,12 +66,13 @@ struct Bench: ParsableCommand {
 
   func run() throws {
     if try memory.run(json: json) { return }
+    let pairs = pairs ?? (quick ? 5 : 15)
+    if try hops.run(filter: filter, pairs: pairs, isQuick: quick, json: json) { return }
     let all = Workload.all(Functions.pick(), Recording(isStreamed: stream))
     if try instructions.run(all) { return }
     let workloads = try selected(from: all)
     if list { return workloads.forEach { print($0.name) } }
     Stopwatch.countsProcessorTime = processorTime
-    let pairs = pairs ?? (quick ? 5 : 15)
     let report: any Report = json ? JSONReport(isVerbose: verbose) : TableReport(isVerbose: verbose)
     report.begin(pairs: pairs)
     for workload in workloads {

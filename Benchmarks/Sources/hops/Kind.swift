@@ -1,0 +1,159 @@
+import Dispatch
+import Foundation
+
+/// The ways to let work run elsewhere, or later.
+enum Kind: String, CaseIterable {
+  case task, group, actor, sleep, continuation
+  case async, flood, after, operation, thread
+
+  /// How many take some tenths of a second.
+  var count: Int {
+    switch self {
+    case .task, .group, .actor, .flood: 200_000
+    case .continuation, .async, .sleep, .operation: 40_000
+    case .after, .thread: 10_000
+    }
+  }
+
+  /// Does it so many times.
+  ///
+  /// - Returns: A checksum.
+  func run(_ count: Int) async -> Int {
+    switch self {
+    case .task: await tasks(count)
+    case .group: await groups(count)
+    case .actor: await calls(count)
+    case .sleep: await sleeps(count)
+    case .continuation: await continuations(count)
+    case .async: trips(count) { work, queue in queue.async(execute: work) }
+    case .flood: floods(count)
+    case .after: trips(count) { work, queue in queue.asyncAfter(deadline: .now(), execute: work) }
+    case .operation: operations(count)
+    case .thread: threads(count)
+    }
+  }
+}
+
+// MARK: Tasks
+
+/// Makes a task and awaits it.
+private func tasks(_ count: Int) async -> Int {
+  var total = 0
+  for number in 0..<count { total &+= await Task { work(number) }.value }
+  return total
+}
+
+/// Adds tasks to a group, a hundred to each, and awaits them all.
+private func groups(_ count: Int) async -> Int {
+  var total = 0
+  for first in stride(from: 0, to: count, by: 100) {
+    total &+= await withTaskGroup(of: Int.self) { group in
+      for number in first..<min(first + 100, count) { group.addTask { work(number) } }
+      return await group.reduce(0, &+)
+    }
+  }
+  return total
+}
+
+private actor Counter {
+  private var total = 0
+
+  func add(_ number: Int) -> Int {
+    total &+= work(number)
+    return total
+  }
+}
+
+/// Calls an actor from outside.
+private func calls(_ count: Int) async -> Int {
+  let counter = Counter()
+  var total = 0
+  for number in 0..<count { total = await counter.add(number) }
+  return total
+}
+
+/// Sleeps for no time at all, which goes by way of a timer.
+private func sleeps(_ count: Int) async -> Int {
+  var total = 0
+  for number in 0..<count {
+    try? await Task.sleep(nanoseconds: 0)
+    total &+= work(number)
+  }
+  return total
+}
+
+/// Waits for a queue to resume it.
+private func continuations(_ count: Int) async -> Int {
+  let queue = DispatchQueue(label: "hops")
+  var total = 0
+  for number in 0..<count {
+    total &+= await withCheckedContinuation { waiting in
+      queue.async { waiting.resume(returning: work(number)) }
+    }
+  }
+  return total
+}
+
+// MARK: Dispatch and Foundation
+
+/// What work leaves behind; the semaphore orders its accesses.
+private final class Result: @unchecked Sendable {
+  var total = 0
+}
+
+/// Hands work to a queue and waits for it.
+private func trips(
+  _ count: Int,
+  _ ask: (@escaping @Sendable @convention(block) () -> Void, DispatchQueue) -> Void
+) -> Int {
+  let queue = DispatchQueue(label: "hops")
+  let done = DispatchSemaphore(value: 0)
+  let result = Result()
+  for number in 0..<count {
+    ask(
+      {
+        result.total &+= work(number)
+        done.signal()
+      },
+      queue
+    )
+    done.wait()
+  }
+  return result.total
+}
+
+/// Hands all to a queue, and waits once.
+private func floods(_ count: Int) -> Int {
+  let queue = DispatchQueue(label: "hops")
+  let result = Result()
+  for number in 0..<count { queue.async { result.total &+= work(number) } }
+  queue.sync {}
+  return result.total
+}
+
+/// Adds an operation and waits for it.
+private func operations(_ count: Int) -> Int {
+  let queue = OperationQueue()
+  queue.maxConcurrentOperationCount = 1
+  let result = Result()
+  for number in 0..<count {
+    queue.addOperation { result.total &+= work(number) }
+    queue.waitUntilAllOperationsAreFinished()
+  }
+  return result.total
+}
+
+/// Starts a thread and waits for what it does.
+private func threads(_ count: Int) -> Int {
+  let done = DispatchSemaphore(value: 0)
+  let result = Result()
+  for number in 0..<count {
+    Thread {
+      result.total &+= work(number)
+      done.signal()
+    }
+    .start()
+    done.wait()
+  }
+  return result.total
+}
