@@ -27,16 +27,14 @@ static atomic_flag is_writing = ATOMIC_FLAG_INIT;
 // Where the thread was when the signal came.
 static uint32_t walk_stack(const ucontext_t *context, uint64_t *addresses) {
 #if defined(__x86_64__)
-  uint64_t counter = (uint64_t)context->uc_mcontext.gregs[REG_RIP], frame = (uint64_t)context->uc_mcontext.gregs[REG_RBP];
+  const greg_t *registers = context->uc_mcontext.gregs;
+  uintptr_t counter = (uintptr_t)registers[REG_RIP], stack = (uintptr_t)registers[REG_RSP], frame = (uintptr_t)registers[REG_RBP];
 #elif defined(__aarch64__)
-  uint64_t counter = context->uc_mcontext.pc, frame = context->uc_mcontext.regs[29];
+  uintptr_t counter = context->uc_mcontext.pc, stack = context->uc_mcontext.sp, frame = context->uc_mcontext.regs[29];
 #else
-  uint64_t counter = 0, frame = 0;
+  uintptr_t counter = 0, stack = 0, frame = 0;
 #endif
-  if (!counter) return 0;
-  // All others are where calls return to, one behind what is meant.
-  addresses[0] = counter + 1;
-  return rxt_walk_crash(frame, addresses + 1, RXT_CRASH_FRAMES - 1) + 1;
+  return counter ? rxt_walk_crash(counter, stack, frame, addresses, RXT_CRASH_FRAMES) : 0;
 }
 
 static void note_stack(const uint64_t *addresses, uint32_t count) {

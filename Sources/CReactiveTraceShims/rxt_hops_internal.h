@@ -71,6 +71,9 @@ rxt_function_range rxt_range_of(const char *function);
 
 // Whether an address is one of code that was loaded when the hooks were installed.
 bool rxt_is_code(uint64_t address);
+// Whether it is the program's own, or of a library of its own; and whether that code keeps frames.
+bool rxt_is_code_of_program(uint64_t address);
+bool rxt_keeps_frames(uint64_t address);
 // Where it stands what destroys a task, and what is to be stored there; 0 where that is not known, or done already.
 uintptr_t rxt_destructor_of_tasks(uintptr_t *value);
 

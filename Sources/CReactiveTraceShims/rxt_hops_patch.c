@@ -29,6 +29,8 @@ typedef struct rxt_range {
   // What Swift has in its own libraries: it may stand between a program and what that lets go on.
   bool is_swift;
   bool is_dispatch;
+  // What the C library and its companions have keeps no frames.
+  bool is_of_c;
 } rxt_range;
 static rxt_range ranges[most_ranges];
 static _Atomic uint32_t range_count;
@@ -37,13 +39,20 @@ static _Atomic bool is_installed;
 
 static bool has_prefix(const char *text, const char *prefix) { return strncmp(text, prefix, strlen(prefix)) == 0; }
 
-static bool is_of_the_system(const char *name) {
-  static const char *const prefixes[] = {"libswift", "lib_", "libFoundation", "libdispatch", "libBlocksRuntime", "libc.",
-                                         "libpthread", "libm.", "ld-", "libstdc++", "libgcc"};
+static bool is_of_c(const char *name) {
+  static const char *const prefixes[] = {"libc.", "libpthread", "libm.", "ld-", "libstdc++", "libgcc"};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
     if (has_prefix(name, prefixes[i])) return true;
   }
   return false;
+}
+
+static bool is_of_the_system(const char *name) {
+  static const char *const prefixes[] = {"libswift", "lib_", "libFoundation", "libdispatch", "libBlocksRuntime"};
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+    if (has_prefix(name, prefixes[i])) return true;
+  }
+  return is_of_c(name);
 }
 
 static const char *file_name(const char *path) {
@@ -121,8 +130,14 @@ static void note_range(const rxt_image *image, void *context) {
   }
   if (count == most_ranges || image->end_of_text <= image->base) return;
   const char *name = file_name(image->path);
-  ranges[count] = (rxt_range){image->base, image->end_of_text - image->base, is_of_the_system(name), has_prefix(name, "libswift") && !has_prefix(name, "libswiftDispatch"),
-                               has_prefix(name, "libdispatch")};
+  ranges[count] = (rxt_range){
+    .start = image->base,
+    .size = image->end_of_text - image->base,
+    .is_of_the_system = is_of_the_system(name),
+    .is_swift = has_prefix(name, "libswift") && !has_prefix(name, "libswiftDispatch"),
+    .is_dispatch = has_prefix(name, "libdispatch"),
+    .is_of_c = is_of_c(name),
+  };
   range_count = count + 1;
   if (has_prefix(name, "libswiftDispatch.so")) note_frameless(image);
   if (has_prefix(name, "libswift_Concurrency.so")) {
@@ -141,6 +156,16 @@ static const rxt_range *range_of(uint64_t address) {
 
 bool rxt_is_code(uint64_t address) { return range_of(address) != 0; }
 
+bool rxt_is_code_of_program(uint64_t address) {
+  const rxt_range *range = range_of(address);
+  return range && !range->is_of_the_system;
+}
+
+bool rxt_keeps_frames(uint64_t address) {
+  const rxt_range *range = range_of(address);
+  return range && !range->is_of_c;
+}
+
 rxt_function_range rxt_range_of(const char *function) {
   Dl_info info;
   const ElfW(Sym) *symbol = 0;
@@ -149,15 +174,10 @@ rxt_function_range rxt_range_of(const char *function) {
   return (rxt_function_range){(uintptr_t)start, symbol->st_size};
 }
 
-static rxt_function_range job_run;
-
 bool rxt_is_called_by_program(const uint64_t *addresses, uint32_t count) {
   uint32_t i = 0;
   const rxt_range *range = 0;
-  while (i < count && (range = range_of(addresses[i])) && range->is_swift) {
-    // The task itself goes to another executor, and who runs it has let nothing go on.
-    if (addresses[i++] - job_run.start < job_run.size) return false;
-  }
+  while (i < count && (range = range_of(addresses[i])) && range->is_swift) i++;
   if (i == count || (range && range->is_of_the_system)) return false;
   // A sanitizer puts one function of the program's file between dispatch and what that runs; what a program gives to dispatch has two
   // at least.
@@ -324,7 +344,6 @@ void rxt_hops_install(void) {
   find(rxt_task_hooks);
   find(rxt_foundation_hooks);
   find(rxt_runtime_hooks);
-  job_run = rxt_range_of("swift_job_run");
   rxt_prepare_tasks();
   is_installed = true;
   dl_iterate_phdr(visit, 0);

@@ -182,13 +182,29 @@ static void (*real_async)(void *, void *, void *);
 // The one private word that is read: the low byte of the flags, which says that a job is a task.
 static bool is_task(const void *job) { return *(const uint8_t *)((const char *)job + 32) == 0; }
 
+static rxt_function_range job_run;
+
+// Whether the runtime is at work for a job, and no function of the program in between: the task itself goes to another executor, or ends
+// and lets the one go on that waits for its value. A few frames tell.
+static bool is_of_a_job(uintptr_t frame) {
+  rxt_thread *thread = &rxt_current;
+  if (!thread->stack_high) thread->stack_high = rxt_stack_end();
+  for (int i = 0; i < 16 && (frame & 7) == 0 && frame < thread->stack_high && thread->stack_high - frame >= 16; i++) {
+    uintptr_t address = ((const uintptr_t *)frame)[1], next = ((const uintptr_t *)frame)[0];
+    if (address - job_run.start < job_run.size) return true;
+    if (address - rxt_runtime_base >= rxt_runtime_size || next <= frame) return false;
+    frame = next;
+  }
+  return false;
+}
+
 // A task is handed on, by the function whose frame is given.
 static void note_handed(void *task, uintptr_t frame) {
   uint32_t chain = rxt_current.new_task_chain;
   if (chain) {
     rxt_current.new_task_chain = 0;
     note_made(task, chain);
-  } else if (!rxt_current.hops_pass) {
+  } else if (!rxt_current.hops_pass && !is_of_a_job(frame)) {
     task_row *row = find_row(task);
     uint32_t own = row ? __c11_atomic_load(&row->made, __ATOMIC_RELAXED) : 0;
     rxt_current.hops_pass = 1;
@@ -251,6 +267,7 @@ static SWIFTCC void destroy(__attribute__((swift_context)) void *task) {
 }
 
 void rxt_prepare_tasks(void) {
+  job_run = rxt_range_of("swift_job_run");
   enqueue = rxt_range_of("swift_task_enqueue");
   enqueue_global = rxt_range_of("swift_task_enqueueGlobal");
   if (swift_task_getJobTaskId && rxt_runtime_size) knows_tasks = true;
@@ -340,7 +357,47 @@ static uint32_t walk(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint3
   return append_waiting(outermost, addresses, own, limit, has_crashed);
 }
 
-uint32_t rxt_walk_crash(uintptr_t frame, uint64_t *addresses, uint32_t limit) { return walk(frame, 0, addresses, limit, true); }
+// MARK: After a crash
+
+static bool is_record(uintptr_t frame) { return is_readable(frame, true) && rxt_keeps_frames(((const uintptr_t *)frame)[1]); }
+
+// Functions of the C library keep no frames, and may use the register for something else. Where one of them has crashed, or raised the
+// signal, the stack itself is searched: for the frame of who had called it, which one of them has saved, and below that for where it returns
+// to in the program.
+static uintptr_t find_caller(uintptr_t stack, uintptr_t frame, uint64_t *returns_to) {
+  enum { farthest = 64 * 1024 };
+  uintptr_t end = (stack & ~(uintptr_t)7) + farthest, first = (stack + 7) & ~(uintptr_t)7, place = first;
+  bool is_kept = frame > stack && frame < end && is_record(frame);
+  while (!is_kept && place < end && ((place & 4095) != 0 || is_readable(place, true))) {
+    uintptr_t word = *(const uintptr_t *)place;
+    if (word > place && word < end && is_record(word) && (*(const uintptr_t *)word == 0 || is_record(*(const uintptr_t *)word))) {
+      frame = word;
+      is_kept = true;
+    }
+    place += sizeof word;
+  }
+  if (!is_kept) return 0;
+  for (uintptr_t at = place; at < frame && ((at & 4095) != 0 || is_readable(at, true)); at += sizeof at) {
+    if (rxt_is_code_of_program(*(const uintptr_t *)at)) {
+      *returns_to = *(const uintptr_t *)at;
+      break;
+    }
+  }
+  return frame;
+}
+
+uint32_t rxt_walk_crash(uintptr_t counter, uintptr_t stack, uintptr_t frame, uint64_t *addresses, uint32_t limit) {
+  uint32_t count = 0;
+  // All others are where calls return to, one behind what is meant.
+  addresses[count++] = counter + 1;
+  if (!rxt_keeps_frames(counter) || !is_record(frame)) {
+    uint64_t returns_to = 0;
+    uintptr_t found = find_caller(stack, frame, &returns_to);
+    if (found) frame = found;
+    if (returns_to) addresses[count++] = returns_to;
+  }
+  return count + walk(frame, 0, addresses + count, limit - count, true);
+}
 
 uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, uint64_t *hash) {
   uint32_t count = walk(frame, high, addresses, limit, false);

@@ -4,7 +4,7 @@ import Reactive
 
 /// Ways to die behind hops: `crash HOW`, or `crash asked HOW` after asking for a report.
 enum Crashing: String, CaseIterable {
-  case map, actor, waiting, detached, overflow, heap, killed, sent
+  case map, actor, waiting, detached, overflow, heap, memory, killed, sent
 
   func run() -> Never {
     var none = rlimit()
@@ -16,6 +16,7 @@ enum Crashing: String, CaseIterable {
     case .detached: askForReport()
     case .overflow: askForDepth()
     case .heap: askForBrokenHeap()
+    case .memory: askForZeros()
     case .sent:
       _ = try? Process.run(URL(filePath: "/bin/kill"), arguments: ["-SEGV", String(getpid())])
     case .killed: askForEnd()
@@ -103,6 +104,16 @@ actor Account {
   free(block)
   free(block)
   done(block)
+}
+
+@inline(never) func askForZeros() {
+  DispatchQueue.global().async { zero(UInt(numbers.count)) }
+  done(Kind.async)
+}
+/// Dies in a function of the C library.
+@inline(never) func zero(_ address: UInt) {
+  if let nowhere = UnsafeMutableRawPointer(bitPattern: 4096 + address) { memset(nowhere, 0, 4096) }
+  done(address)
 }
 
 @inline(never) func askForEnd() {

@@ -8,7 +8,7 @@ import ReactiveTrace
 //                                 runtime's hook for its executor, `kinds before`: also before the recording begins
 //   hops-program random N SEED    N chains of 1 to 12 hops
 //   hops-program tasks N          as many tasks, ten thousand of them alive at once
-//   hops-program crash HOW        map, actor, detached, overflow, heap, killed, sent; `crash asked HOW` asks for a report
+//   hops-program crash HOW        map, actor, waiting, detached, overflow, heap, memory, killed, sent; `crash asked HOW` asks for a report
 //   hops-program alive N          as many tasks, all of them alive at once
 //
 // Says what differs, and ends with status 1 if anything does.

@@ -89,9 +89,9 @@ static inline void rxt_chain_end(rxt_thread *thread, rxt_outer_chain outer) {
 // this one, each with one more than the address at which it goes on.
 uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, uint64_t *hash);
 
-// The return addresses from a frame outwards, and in a task the functions that wait, for a handler of crashes: what it reads may be
-// anything. Async-signal-safe.
-uint32_t rxt_walk_crash(uintptr_t frame, uint64_t *addresses, uint32_t limit);
+// The return addresses of a thread that was interrupted there, and in a task the functions that wait, for a handler of crashes: what it
+// reads may be anything. Async-signal-safe.
+uint32_t rxt_walk_crash(uintptr_t counter, uintptr_t stack, uintptr_t frame, uint64_t *addresses, uint32_t limit);
 
 // Whether a stack leads from the runtime into the program, and not to a queue or a run loop first.
 bool rxt_is_called_by_program(const uint64_t *addresses, uint32_t count);

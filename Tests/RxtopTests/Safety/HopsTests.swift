@@ -95,6 +95,8 @@ struct HopsTests {
         ["(Task.detached)", "makeReport() at", "(DispatchQueue.async)", "askForReport()"]
       ),
       ("overflow", SIGSEGV, "descend(_:)", [" times", "(Task)", "askForDepth()"]),
+      ("heap", SIGABRT, "breakHeap()", ["(DispatchQueue.async)", "askForBrokenHeap()"]),
+      ("memory", SIGSEGV, "zero(_:)", ["(DispatchQueue.async)", "askForZeros()"]),
     ]
   )
   func aCrashIsExplainedByItsLineAndWhoAskedForTheWork(
@@ -176,6 +178,7 @@ struct HopsTests {
         "heap", SIGABRT,
         ["SIGABRT", "  breakHeap()\n", "(DispatchQueue.async)", "  askForBrokenHeap()\n"]
       ),
+      ("memory", SIGSEGV, ["  zero(_:)\n", "(DispatchQueue.async)", "  askForZeros()\n"]),
     ]
   )
   func aCrashIsPrintedWithWhoAskedForTheWork(how: String, signal: Int32, parts: [String]) throws {
