@@ -37,9 +37,62 @@ extern void *_dispatch_block_special_invoke[] __attribute__((weak));
 
 enum { has_copy_dispose = 1 << 25, needs_free = 1 << 24, is_global = 1 << 28, one_reference = 2 };
 
-// MARK: Blocks that carry a chain
+// MARK: Marked blocks
 
-// What is handed on in place of a block of which there is a copy already.
+// Nearly all blocks are their maker's alone when they are handed on: they lie on its stack, and are copied then, or it has the one
+// reference to them. Such a block says itself that it is run here, with its chain, and by which function: it needs no more memory than
+// without. There are few such functions in a program, since the blocks of Swift share one for each kind of closure.
+enum { most_functions = 256, chain_bits = 24, reference_bits = 0xFFFF };
+static void (*_Atomic functions[most_functions])(block *);
+
+static void rxt_run_marked(block *self);
+
+// Where a function stands; negative where there is no room.
+static int place_of(void (*function)(block *)) {
+  uint32_t start = (uint32_t)(((uint64_t)(uintptr_t)function * 0x9FB21C651E98DF25ull) >> 56);
+  for (uint32_t i = 0; i < 16; i++) {
+    uint32_t place = (start + i) % most_functions;
+    void (*known)(block *) = __c11_atomic_load(&functions[place], __ATOMIC_RELAXED);
+    if (!known && __c11_atomic_compare_exchange_strong(&functions[place], &known, function, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      return (int)place;
+    }
+    if (known == function) return (int)place;
+  }
+  return -1;
+}
+
+static void (*function_of(const block *block))(struct block *) {
+  if (block->invoke != rxt_run_marked) return block->invoke;
+  return __c11_atomic_load(&functions[block->reserved >> chain_bits], __ATOMIC_RELAXED);
+}
+
+static void rxt_run_marked(block *self) {
+  rxt_outer_chain outer = rxt_chain_begin(&rxt_current, self->reserved & ((1u << chain_bits) - 1));
+  function_of(self)(self);
+  rxt_chain_end(&rxt_current, outer);
+}
+
+static bool is_on_stack(const block *block) { return (block->flags & (needs_free | is_global)) == 0; }
+
+// Dispatch for Swift has a reference of its own while it hands a block on.
+static bool is_sole(const block *block, uintptr_t frame) {
+  int references = block->flags & reference_bits;
+  bool is_of_swift = ((const uintptr_t *)frame)[1] - rxt_swift_dispatch.start < rxt_swift_dispatch.size;
+  return (block->flags & needs_free) && (references == one_reference || (is_of_swift && references == 2 * one_reference));
+}
+
+static bool mark(block *block, uint32_t chain, uintptr_t frame) {
+  if (!(is_sole(block, frame) || is_on_stack(block)) || chain >> chain_bits) return false;
+  int place = place_of(function_of(block));
+  if (place < 0) return false;
+  block->reserved = (uint32_t)place << chain_bits | chain;
+  block->invoke = rxt_run_marked;
+  return true;
+}
+
+// MARK: Blocks in blocks
+
+// What is handed on in place of a block that others have, too.
 typedef struct carrier {
   block block;
   struct block *inner;
@@ -50,51 +103,14 @@ static void dispose_carrier(const void *gone) { _Block_release(((const carrier *
 static void rxt_run_carrier(block *self) {
   block *inner = ((carrier *)self)->inner;
   rxt_outer_chain outer = rxt_chain_begin(&rxt_current, self->reserved);
-  inner->invoke(inner);
+  // Where it is marked, that is by who has handed it on besides.
+  function_of(inner)(inner);
   rxt_chain_end(&rxt_current, outer);
 }
 static const block_descriptor carrier_descriptor = {0, sizeof(carrier), copy_carrier, dispose_carrier};
 
 static bool can_carry(const block *inner) {
   return inner && _Block_copy && _Block_release && _NSConcreteMallocBlock && _NSConcreteStackBlock;
-}
-
-// MARK: Blocks on the stack
-
-// Most blocks lie on the stack of who hands them on, and are copied then. For that long the block itself says that it is run here, with
-// its chain, and by which function: the copy needs no more room than without. There are few such functions in a program, since the
-// blocks of Swift share one for each kind of closure.
-enum { most_functions = 256, chain_bits = 24 };
-static void (*_Atomic functions[most_functions])(block *);
-
-// Where a function stands; negative where there is no room.
-static int place_of(void (*function)(block *)) {
-  uint32_t start = (uint32_t)(((uint64_t)(uintptr_t)function * 0x9FB21C651E98DF25ull) >> 56);
-  for (uint32_t i = 0; i < 16; i++) {
-    uint32_t place = (start + i) % most_functions;
-    void (*known)(block *) = __c11_atomic_load(&functions[place], __ATOMIC_RELAXED);
-    if (known == function) return (int)place;
-    if (!known && __c11_atomic_compare_exchange_strong(&functions[place], &known, function, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-      return (int)place;
-    }
-    if (known == function) return (int)place;
-  }
-  return -1;
-}
-
-static void rxt_run_marked(block *self) {
-  rxt_outer_chain outer = rxt_chain_begin(&rxt_current, self->reserved & ((1u << chain_bits) - 1));
-  __c11_atomic_load(&functions[self->reserved >> chain_bits], __ATOMIC_RELAXED)(self);
-  rxt_chain_end(&rxt_current, outer);
-}
-
-static bool mark(block *block, uint32_t chain) {
-  if ((block->flags & (needs_free | is_global)) || chain >> chain_bits) return false;
-  int place = place_of(block->invoke);
-  if (place < 0) return false;
-  block->reserved = (uint32_t)place << chain_bits | chain;
-  block->invoke = rxt_run_marked;
-  return true;
 }
 
 // MARK: Work items
@@ -185,20 +201,20 @@ static bool is_item(const block *block, uintptr_t frame) {
 static block *carried(carrier *place, block *block, uintptr_t frame, uint32_t kind) {
   if (!can_carry(block) || is_item(block, frame)) return block;
   uint32_t chain = rxt_capture(frame, kind);
-  if (!chain || mark(block, chain)) return block;
+  if (!chain || mark(block, chain, frame)) return block;
   *place = (carrier){{_NSConcreteStackBlock, has_copy_dispose, chain, rxt_run_carrier, &carrier_descriptor}, block};
   return &place->block;
 }
 
-// Hands a block on by `call`, and leaves it as it was: who has made it may do more with it.
-#define CARRY(block, kind, call)                                  \
-  carrier place;                                                  \
-  struct block before = block ? *block : (struct block){0};       \
-  struct block *work = carried(&place, block, RXT_FRAME, kind);   \
-  call;                                                           \
-  if (work == block && block && block->invoke != before.invoke) { \
-    block->reserved = before.reserved;                            \
-    block->invoke = before.invoke;                                \
+// Hands a block on by `call`, and leaves one on the stack as it was: who has made it may do more with it.
+#define CARRY(block, kind, call)                                                  \
+  carrier place;                                                                  \
+  struct block before = block ? *block : (struct block){0};                       \
+  struct block *work = carried(&place, block, RXT_FRAME, kind);                   \
+  call;                                                                           \
+  if (work == block && block && before.invoke != block->invoke && is_on_stack(block)) { \
+    block->reserved = before.reserved;                                            \
+    block->invoke = before.invoke;                                                \
   }
 
 // MARK: Functions that take blocks

@@ -68,6 +68,8 @@ typedef struct rxt_function_range {
   uintptr_t size;
 } rxt_function_range;
 rxt_function_range rxt_range_of(const char *function);
+// Where dispatch for Swift is loaded.
+extern rxt_function_range rxt_swift_dispatch;
 
 // Whether an address is one of code that was loaded when the hooks were installed.
 bool rxt_is_code(uint64_t address);

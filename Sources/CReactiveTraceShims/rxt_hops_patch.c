@@ -18,6 +18,7 @@ enum { jump_slot = R_X86_64_JUMP_SLOT, global_data = R_X86_64_GLOB_DAT, word = R
 enum { jump_slot = R_AARCH64_JUMP_SLOT, global_data = R_AARCH64_GLOB_DAT, word = R_AARCH64_ABS64 };
 #endif
 
+rxt_function_range rxt_swift_dispatch;
 uint64_t rxt_runtime_base;
 uint64_t rxt_runtime_size;
 
@@ -139,7 +140,10 @@ static void note_range(const rxt_image *image, void *context) {
     .is_of_c = is_of_c(name),
   };
   range_count = count + 1;
-  if (has_prefix(name, "libswiftDispatch.so")) note_frameless(image);
+  if (has_prefix(name, "libswiftDispatch.so")) {
+    rxt_swift_dispatch = (rxt_function_range){image->base, image->end_of_text - image->base};
+    note_frameless(image);
+  }
   if (has_prefix(name, "libswift_Concurrency.so")) {
     rxt_runtime_base = image->base;
     rxt_runtime_size = image->end_of_text - image->base;

@@ -102,8 +102,8 @@ static SWIFTCC void (*real_async_let)(void *, void *, const void *, void *, void
 static uint32_t begin_task(uintptr_t frame, uint32_t kind, rxt_outer_chain *outer) {
   uint32_t chain = rxt_capture(frame, kind);
   if (!chain) return 0;
-  // One that runs at once, on this thread, ends without saying so.
-  outer->chain = rxt_chain_now(&rxt_current);
+  // One that runs at once, on this thread, ends without saying so. Whether the chain still holds was asked a moment ago.
+  outer->chain = rxt_current.chain;
   outer->task = (uintptr_t)rxt_current.chain_task;
   rxt_current.new_task_chain = chain;
   return chain;
@@ -346,12 +346,14 @@ static uint32_t walk(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint3
     // After a crash, anything but code is the end, unless the runtime is next.
     was_code = !has_crashed || rxt_is_code(address);
     before = frame;
+    // What runs the task is behind its functions; on what stack that is says nothing of it.
+    if (outermost && address - job_run.start < job_run.size) break;
     if (count < limit) addresses[count++] = address;
     uintptr_t next = ((const uintptr_t *)frame)[0];
     if (next <= frame) break;
     frame = next;
   }
-  if (!outermost || own >= limit || !swift_task_getCurrent()) return count;
+  if (!outermost || own >= limit || (has_crashed && !swift_task_getCurrent())) return count;
   // Nothing but the runtime, which runs one job after the other.
   if (own == 0 && !has_crashed) return 0;
   return append_waiting(outermost, addresses, own, limit, has_crashed);
@@ -399,10 +401,6 @@ uint32_t rxt_walk_crash(uintptr_t counter, uintptr_t stack, uintptr_t frame, uin
   return count + walk(frame, 0, addresses + count, limit - count, true);
 }
 
-uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, uint64_t *hash) {
-  uint32_t count = walk(frame, high, addresses, limit, false);
-  uint64_t mixed = 0;
-  for (uint32_t i = 0; i < count; i++) mixed = rxt_mix_address(mixed, addresses[i]);
-  *hash = mixed ^ count;
-  return count;
+uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit) {
+  return walk(frame, high, addresses, limit, false);
 }

@@ -4,12 +4,12 @@ import Foundation
 /// The ways to let work run elsewhere, or later.
 enum Kind: String, CaseIterable {
   case task, group, actor, sleep, continuation
-  case async, flood, after, operation, thread
+  case async, backlog, flood, after, operation, thread
 
   /// How many take some tenths of a second.
   var count: Int {
     switch self {
-    case .task, .group, .actor, .flood: 200_000
+    case .task, .group, .actor, .backlog, .flood: 200_000
     case .continuation, .async, .sleep, .operation: 40_000
     case .after, .thread: 10_000
     }
@@ -26,7 +26,8 @@ enum Kind: String, CaseIterable {
     case .sleep: await sleeps(count)
     case .continuation: await continuations(count)
     case .async: trips(count) { work, queue in queue.async(execute: work) }
-    case .flood: floods(count)
+    case .backlog: floods(count, isHeld: true)
+    case .flood: floods(count, isHeld: false)
     case .after: trips(count) { work, queue in queue.asyncAfter(deadline: .now(), execute: work) }
     case .operation: operations(count)
     case .thread: threads(count)
@@ -123,10 +124,15 @@ private func trips(
 }
 
 /// Hands all to a queue, and waits once.
-private func floods(_ count: Int) -> Int {
+///
+/// How many wait while more come depends on which of two threads is faster just then, and what one takes on how many wait: unless the queue
+/// is held until all are there.
+private func floods(_ count: Int, isHeld: Bool) -> Int {
   let queue = DispatchQueue(label: "hops")
   let result = Result()
+  if isHeld { queue.suspend() }
   for number in 0..<count { queue.async { result.total &+= work(number) } }
+  if isHeld { queue.resume() }
   queue.sync {}
   return result.total
 }

@@ -85,9 +85,9 @@ static inline void rxt_chain_end(rxt_thread *thread, rxt_outer_chain outer) {
   thread->chain_task = (void *)outer.task;
 }
 
-// As `rxt_walk_frames`, on the stack of a task: in place of the runtime's frames, which say nothing, come the functions that wait for
+// As `rxt_walk_frames`, without the hash, on the stack of a task: in place of the runtime's frames, which say nothing, come the functions that wait for
 // this one, each with one more than the address at which it goes on.
-uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, uint64_t *hash);
+uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit);
 
 // The return addresses of a thread that was interrupted there, and in a task the functions that wait, for a handler of crashes: what it
 // reads may be anything. Async-signal-safe.

@@ -36,6 +36,13 @@ static inline uint32_t rxt_walk_frames(
   return count;
 }
 
+// The same hash of a stack that was walked otherwise.
+static inline uint64_t rxt_hash_addresses(const uint64_t *_Nonnull addresses, uint32_t count) {
+  uint64_t mixed = 0;
+  for (uint32_t i = 0; i < count; i++) mixed = rxt_mix_address(mixed, addresses[i]);
+  return mixed ^ count;
+}
+
 // Whether so many addresses are the same.
 static inline bool rxt_same_addresses(const void *_Nonnull one, const uint64_t *_Nonnull other, size_t count) {
   return memcmp(one, other, count * sizeof *other) == 0;

@@ -66,6 +66,14 @@ typedef struct rxt_thread {
   uint32_t chain;
   // What the chain of a task that is being made is, until that is handed on to run; 0 if none is being made.
   uint32_t new_task_chain;
+  // The stack that was stored or found last; and the chain that was made of a stack, in that of a scheduler and a kind of hop behind a
+  // chain, last: work is mostly asked for where the last was.
+  uint32_t last_stack;
+  uint32_t last_link_stack;
+  uint32_t last_link_parent;
+  uint32_t last_link_scheduler;
+  uint32_t last_link_kind;
+  uint32_t last_chain;
   // The task that the runtime has just said it will hand on, or null.
   void *_Nullable handed_task;
   // Not zero while a hop is being captured on this thread, and while the library schedules work that has its own.

@@ -6,7 +6,10 @@ struct FrameWalk {
   /// As many addresses as were asked for; those from `count` on are not set.
   let addresses: UnsafeMutablePointer<UInt64>
   let count: Int
-  let hash: UInt64
+  private let known: UInt64?
+
+  /// A hash of the addresses.
+  var hash: UInt64 { known ?? rxt_hash_addresses(addresses, UInt32(count)) }
 
   /// Walks the stack from `frame` outwards into `buffer`, which has room for `limit` addresses.
   ///
@@ -18,12 +21,13 @@ struct FrameWalk {
     limit: Int = Layout.StackHeap.limit,
     into buffer: UnsafeMutablePointer<UInt64>
   ) -> FrameWalk {
+    if rxt_hops_see_tasks(), rxt_is_in_task() {
+      let count = rxt_walk_task(frame, high, buffer, UInt32(limit))
+      return FrameWalk(addresses: buffer, count: Int(count), known: nil)
+    }
     var hash: UInt64 = 0
-    let count =
-      rxt_hops_see_tasks() && rxt_is_in_task()
-      ? rxt_walk_task(frame, high, buffer, UInt32(limit), &hash)
-      : rxt_walk_frames(frame, high, buffer, UInt32(limit), &hash)
-    return FrameWalk(addresses: buffer, count: Int(count), hash: hash)
+    let count = rxt_walk_frames(frame, high, buffer, UInt32(limit), &hash)
+    return FrameWalk(addresses: buffer, count: Int(count), known: hash)
   }
 }
 
@@ -45,13 +49,15 @@ struct StackTable: @unchecked Sendable {
   }
 
   /// The number of a stack that was stored before; 0 if it was not.
-  func find(_ walk: FrameWalk) -> UInt32 {
-    index.find(walk.hash) { number in
-      // Not changed since the index released it.
-      let entry = region.base + Int(number) * Layout.StackHeap.unit
-      return Layout.StackHeap.count.relaxed(at: entry) == UInt64(walk.count)
-        && rxt_same_addresses(entry + Layout.StackHeap.frames, walk.addresses, walk.count)
-    }
+  func find(_ walk: FrameWalk) -> UInt32 { index.find(walk.hash) { holds(walk, in: $0) } }
+
+  /// Whether stack `number`, which was stored before, is the one of the walk.
+  @inline(__always)
+  func holds(_ walk: FrameWalk, in number: UInt32) -> Bool {
+    // Not changed since the index released it.
+    let entry = region.base + Int(number) * Layout.StackHeap.unit
+    return Layout.StackHeap.count.relaxed(at: entry) == UInt64(walk.count)
+      && rxt_same_addresses(entry + Layout.StackHeap.frames, walk.addresses, walk.count)
   }
 
   /// The number of a stack, stored if need be; 0 if there is no room.

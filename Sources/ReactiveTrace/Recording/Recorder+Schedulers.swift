@@ -41,17 +41,36 @@ extension Recorder {
         into: addresses
       )
       if kind == .resumed, !rxt_is_called_by_program(addresses, UInt32(walk.count)) { return 0 }
-      var stack = stackTable.find(walk)
-      if stack == 0 { stack = tables.withLock { stackTable.intern(walk) } }
-      guard stack != 0 else { return 0 }
-      let (link, repeated) = chains.folded(
-        ChainTable.Link(stack: stack, parent: parent, scheduler: scheduler, kind: kind)
-      )
-      if repeated != 0 { return repeated }
-      let known = chains.find(link)
-      if known != 0 { return known }
-      return tables.withLock { chains.intern(link) }
+      var stack = thread.pointee.last_stack
+      if stack == 0 || !stackTable.holds(walk, in: stack) {
+        stack = stackTable.find(walk)
+        if stack == 0 { stack = tables.withLock { stackTable.intern(walk) } }
+        guard stack != 0 else { return 0 }
+        thread.pointee.last_stack = stack
+      }
+      let link = ChainTable.Link(stack: stack, parent: parent, scheduler: scheduler, kind: kind)
+      if thread.pointee.last_chain != 0, thread.pointee.last_link_stack == stack,
+        thread.pointee.last_link_parent == parent, thread.pointee.last_link_kind == kind.rawValue,
+        thread.pointee.last_link_scheduler == scheduler
+      {
+        return thread.pointee.last_chain
+      }
+      let chain = chain(of: link)
+      thread.pointee.last_chain = chain
+      thread.pointee.last_link_stack = stack
+      thread.pointee.last_link_parent = parent
+      thread.pointee.last_link_kind = kind.rawValue
+      thread.pointee.last_link_scheduler = scheduler
+      return chain
     }
+  }
+
+  /// The chain that a link makes; 0 if there is no room.
+  private func chain(of link: ChainTable.Link) -> UInt32 {
+    let (link, repeated) = chains.folded(link)
+    if repeated != 0 { return repeated }
+    let known = chains.find(link)
+    return known != 0 ? known : tables.withLock { chains.intern(link) }
   }
 
   // MARK: Hops
