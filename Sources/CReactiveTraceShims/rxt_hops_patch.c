@@ -310,6 +310,75 @@ static void lead_methods(const struct dl_phdr_info *info) {
   }
 }
 
+// MARK: Words of other tables
+
+typedef struct one_word {
+  uintptr_t place;
+  uintptr_t function;
+  uintptr_t replacement;
+  bool is_led;
+} one_word;
+
+static bool is_variable(const struct dl_phdr_info *info, uintptr_t place) {
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+    if (header->p_type != PT_LOAD || !(header->p_flags & PF_W) || (header->p_flags & PF_X)) continue;
+    if (place - (info->dlpi_addr + header->p_vaddr) < header->p_filesz) return true;
+  }
+  return false;
+}
+
+// Where the word lies in this image, and leads into its code.
+static int lead_word(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size;
+  one_word *word = context;
+  image_tables tables;
+  if (!is_variable(info, word->place)) return 0;
+  if (!read_tables(info, &tables) || word->function < tables.text_start || word->function >= tables.text_end) return 1;
+  uintptr_t now = __atomic_load_n((const uintptr_t *)word->place, __ATOMIC_RELAXED);
+  word->is_led = now == word->function && store(&tables, word->place, word->replacement);
+  return 1;
+}
+
+bool rxt_hops_lead(const void *place, uintptr_t function, uintptr_t replacement) {
+  one_word word = {(uintptr_t)place, function, replacement, false};
+  if (word.place % sizeof word.place != 0) return false;
+  rxt_lock_take(&install_lock);
+  dl_iterate_phdr(lead_word, &word);
+  rxt_lock_give(&install_lock);
+  return word.is_led;
+}
+
+uint32_t rxt_hops_capture(uintptr_t frame, uint32_t kind) { return rxt_capture(frame, kind); }
+
+enum { most_others = 16 };
+static void (*others[most_others])(void);
+static uint32_t other_count;
+
+static void let_begin(void (*begin)(void)) {
+  // What it does to find its hops is not the program's asking.
+  rxt_current.hops_pass++;
+  begin();
+  rxt_current.hops_pass--;
+}
+
+void rxt_hops_also(void (*begin)(void)) {
+  rxt_lock_take(&install_lock);
+  bool begins = is_installed;
+  if (other_count < most_others) others[other_count++] = begin;
+  rxt_lock_give(&install_lock);
+  if (begins) let_begin(begin);
+}
+
+static void let_others_begin(void) {
+  rxt_lock_take(&install_lock);
+  uint32_t count = other_count;
+  rxt_lock_give(&install_lock);
+  for (uint32_t i = 0; i < count; i++) let_begin(others[i]);
+}
+
+// MARK: All images
+
 static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   (void)context;
@@ -352,6 +421,7 @@ void rxt_hops_install(void) {
   is_installed = true;
   dl_iterate_phdr(visit, 0);
   rxt_lock_give(&install_lock);
+  let_others_begin();
 #endif
 }
 

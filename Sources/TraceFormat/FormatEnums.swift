@@ -98,6 +98,8 @@ public enum HopKind: UInt32, CaseIterable, Sendable {
   case runLoop = 15
   /// An operation of an `OperationQueue`.
   case operation = 16
+  /// Work of an event loop.
+  case eventLoop = 17
 
   /// The kind in the word of a chain's depth; nil for one that this version does not know.
   package init?(inDepth word: UInt32) {
@@ -124,6 +126,7 @@ public enum HopKind: UInt32, CaseIterable, Sendable {
     case .timer: "Timer"
     case .runLoop: "RunLoop.perform"
     case .operation: "OperationQueue"
+    case .eventLoop: "EventLoop"
     }
   }
 }

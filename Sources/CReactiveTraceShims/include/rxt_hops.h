@@ -30,6 +30,7 @@ enum {
   RXT_HOP_TIMER,
   RXT_HOP_RUN_LOOP,
   RXT_HOP_OPERATION,
+  RXT_HOP_EVENT_LOOP,
 };
 
 // What is asked of the recorder: defined in module ReactiveTrace, and missing where nothing can be recorded.
@@ -54,6 +55,18 @@ void rxt_hop_forgotten(void) __attribute__((weak));
 void rxt_hops_install(void);
 // Finds out where code is loaded, without leading anything elsewhere.
 void rxt_hops_look_at_images(void);
+
+// What libraries need that see hops which no table of the dynamic linker leads over, as those of another library in the same file.
+//
+// Calls `begin` when hops are led here, and whenever images are looked at again: perhaps at once, and perhaps in several threads.
+void rxt_hops_also(void (*begin)(void));
+// The chain of work that is asked for by the function that has called the one whose frame is given; 0 where nothing is recorded, and where
+// the library itself asks.
+uint32_t rxt_hops_capture(uintptr_t frame, uint32_t kind);
+// Leads a function elsewhere that is called by way of a word in the data of a loaded image. False, and nothing is changed, where the word
+// is not such a one, or leads elsewhere already.
+bool rxt_hops_lead(const void *word, uintptr_t function, uintptr_t replacement);
+
 // Whether a program's tasks can be seen: not where it is linked with the libraries of Swift in one file.
 bool rxt_hops_see_tasks(void);
 

@@ -94,7 +94,7 @@ import Testing
       (RXT_HOP_AFTER, .after), (RXT_HOP_GROUP, .group), (RXT_HOP_BARRIER, .barrier),
       (RXT_HOP_APPLY, .apply), (RXT_HOP_SOURCE, .source), (RXT_HOP_WORK_ITEM, .workItem),
       (RXT_HOP_THREAD, .thread), (RXT_HOP_TIMER, .timer), (RXT_HOP_RUN_LOOP, .runLoop),
-      (RXT_HOP_OPERATION, .operation),
+      (RXT_HOP_OPERATION, .operation), (RXT_HOP_EVENT_LOOP, .eventLoop),
     ]
     #expect(Set(numbers.map(\.1)) == Set(HopKind.allCases))
     for (number, kind) in numbers { #expect(Int(kind.rawValue) == number, "\(kind)") }

@@ -1,0 +1,108 @@
+import Glibc
+import Testing
+
+@testable import ReactiveTrace
+import TraceReading
+
+/// What another library would have: a method that is called by way of the table of a protocol.
+protocol Greeting: AnyObject {
+  func greet() -> String
+}
+final class Plain: Greeting {
+  func greet() -> String { "plain" }
+}
+final class Led: Greeting {
+  func greet() -> String { "led" }
+}
+
+@Suite struct LibraryHopsTests {
+  /// The word by which the method is called.
+  private static func word(_ greeting: any Greeting) throws -> UnsafePointer<UInt> {
+    let (_, table) = unsafeBitCast(Both(greeting: greeting), to: (UInt, UInt).self)
+    return try #require(UnsafePointer<UInt>(bitPattern: table)) + 1
+  }
+  private struct Both {
+    let greeting: any Greeting
+  }
+
+  @inline(never)
+  static func greetings(_ all: [any Greeting]) -> [String] { all.map { $0.greet() } }
+
+  @Test func aMethodOfAProtocolIsLedElsewhereOnce() async {
+    await #expect(processExitsWith: .success) {
+      let (plain, led) = (Plain(), Led())
+      let word = try LibraryHopsTests.word(plain)
+      let replacement = try LibraryHopsTests.word(led).pointee
+      let function = word.pointee
+      #expect(Tracer.lead(word, from: function, to: replacement))
+      #expect(LibraryHopsTests.greetings([plain, led]) == ["led", "led"])
+      #expect(!Tracer.lead(word, from: function, to: replacement))
+    }
+  }
+
+  @Test func noOtherWordIsChanged() async {
+    await #expect(processExitsWith: .success) {
+      let word = try LibraryHopsTests.word(Plain())
+      let replacement = try LibraryHopsTests.word(Led()).pointee
+      // Not what is stored there, a word of no image, one in the middle of others, and a function of another image.
+      #expect(!Tracer.lead(word, from: word.pointee + 1, to: replacement))
+      let heap = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
+      heap.pointee = word.pointee
+      #expect(!Tracer.lead(heap, from: word.pointee, to: replacement))
+      #expect(heap.pointee == word.pointee)
+      #expect(!Tracer.lead(UnsafeRawPointer(word) + 1, from: word.pointee, to: replacement))
+      let other = UInt(bitPattern: dlsym(nil, "getpid"))
+      #expect(!Tracer.lead(word, from: other, to: replacement))
+      #expect(LibraryHopsTests.greetings([Plain()]) == ["plain"])
+    }
+  }
+
+  @Test func hopsBeginWithARecordingThatHasThem() async {
+    for hops in [HopScope.own, .all] {
+      await #expect(processExitsWith: .success) { [hops = hops.rawValue as UInt32] in
+        BegunHops.count = 0
+        Tracer.seeHops { BegunHops.count += 1 }
+        #expect(BegunHops.count == 0)
+        var options = TraceOptions()
+        options.hops = try #require(HopScope(rawValue: hops))
+        options.path = "/tmp/reactive-hops-\(getpid()).rxtrace"
+        try Trace.start(options)
+        unlink(options.path ?? "")
+        #expect(BegunHops.count == Int(hops))
+        #expect((Tracer.asked(.eventLoop).chain != 0) == (options.hops == .all))
+        // Whoever comes later begins at once.
+        Tracer.seeHops { BegunHops.count += 10 }
+        #expect(BegunHops.count == 11 * Int(hops))
+      }
+    }
+  }
+
+  @inline(never)
+  static func ask() -> TraceOrigin {
+    let origin = askForWork()
+    precondition(getpid() > 0)
+    return origin
+  }
+  @inline(never)
+  static func askForWork() -> TraceOrigin {
+    let origin = Tracer.asked(.eventLoop)
+    precondition(getpid() > 0)
+    return origin
+  }
+
+  @Test func workIsPerformedWithTheBacktraceOfWhoHasCalledTheFunctionThatAsks() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start()
+      let origin = LibraryHopsTests.ask()
+      let parts = Tracer.perform(from: origin) { AsyncBacktrace.current.parts }
+      #expect(parts.count == 2 && parts.last?.scheduler == "EventLoop")
+      #expect(parts.last?.frames.first?.function?.hasSuffix("LibraryHopsTests.ask()") == true)
+      #expect(AsyncBacktrace.current.parts.count == 1)
+    }
+  }
+}
+
+/// How often hops have begun.
+enum BegunHops {
+  nonisolated(unsafe) static var count = 0
+}
