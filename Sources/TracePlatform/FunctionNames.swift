@@ -250,7 +250,7 @@ package enum FunctionNames {
   private static let machinery =
     [
       "Reactive", "ReactiveTrace", "ReactiveTesting", "Dispatch", "Foundation", "Logging",
-      "Synchronization",
+      "Synchronization", "ReactiveNIO", "NIOCore", "NIOPosix", "NIOEmbedded",
     ]
     .map { "$s\($0.utf8.count)\($0)" } + ["$ss", "$sS", "$sytIeg", "$sIeg", "rxt_"]
 }

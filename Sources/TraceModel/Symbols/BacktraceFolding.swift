@@ -7,6 +7,7 @@ package enum FrameOwner: String, CaseIterable, Sendable {
   case swift = "Swift"
   case foundation = "Foundation"
   case dispatch = "Dispatch"
+  case nio = "NIO"
   case system = "the system"
   case compiler = "the compiler"
 
@@ -32,9 +33,13 @@ package enum FrameOwner: String, CaseIterable, Sendable {
   }
 
   private init(ofPath path: String) {
-    let own = ["Reactive", "ReactiveTrace", "ReactiveFoundation", "CReactiveTraceShims"]
+    let own = [
+      "Reactive", "ReactiveTrace", "ReactiveFoundation", "ReactiveNIO", "CReactiveTraceShims",
+    ]
     if own.contains(where: { path.containsText("Sources/\($0)/") }) {
       self = .reactive
+    } else if path.containsText("/swift-nio/Sources/") {
+      self = .nio
     } else {
       // What the compiler puts into a program belongs to the library that it is from.
       self = path.containsText("<compiler-generated>") ? .swift : .program
