@@ -16,19 +16,35 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
   ],
   targets: [
+    .target(name: "CReactiveNIO"),
     .target(
       name: "ReactiveNIO",
       dependencies: [
+        "CReactiveNIO",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "Reactive", package: "Reactive"),
         .product(name: "ReactiveTrace", package: "Reactive"),
       ],
       swiftSettings: strict
     ),
+    // Asks event loops for work in every way, and tells who is seen to have asked.
+    .executableTarget(
+      name: "nio-hops-program",
+      dependencies: [
+        "ReactiveNIO",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "Reactive", package: "Reactive"),
+        .product(name: "ReactiveTrace", package: "Reactive"),
+      ],
+      path: "Tests/NIOHopsProgram",
+      swiftSettings: strict
+    ),
     .testTarget(
       name: "ReactiveNIOTests",
       dependencies: [
-        "ReactiveNIO",
+        "ReactiveNIO", "nio-hops-program",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),

@@ -31,7 +31,8 @@ public final class EventLoopScheduler: Scheduler {
 
   /// Queues `work`, and is kept alive until it has run.
   public func run(_ work: ScheduledWork) {
-    eventLoop.execute { withExtendedLifetime(self) { work.run() } }
+    // The work has a hop of its own.
+    Tracer.apart { eventLoop.execute { withExtendedLifetime(self) { work.run() } } }
   }
 
   /// Queues `work` when `delay` has passed.
@@ -39,7 +40,9 @@ public final class EventLoopScheduler: Scheduler {
   /// Work that is cancelled before stays with the loop until then, empty.
   public func run(_ work: ScheduledWork, after delay: Duration) {
     if delay <= .zero { return run(work) }
-    eventLoop.scheduleTask(in: TimeAmount(delay)) { withExtendedLifetime(self) { work.run() } }
+    _ = Tracer.apart {
+      eventLoop.scheduleTask(in: TimeAmount(delay)) { withExtendedLifetime(self) { work.run() } }
+    }
   }
 }
 

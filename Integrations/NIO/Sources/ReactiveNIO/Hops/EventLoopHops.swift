@@ -1,0 +1,89 @@
+import NIOCore
+import ReactiveTrace
+import Synchronization
+
+/// Sees who asks event loops for work, so that asynchronous backtraces lead there.
+///
+/// NIO is linked into the program, so that no table of the dynamic linker leads to it. But programs, and NIO's own futures and channels,
+/// know a loop as `any EventLoop`, and call it by the table of its conformance: while something is recorded, the entries that ask for
+/// work lead to ``LedEventLoop`` first. Where anything is not as expected, nothing is changed.
+package enum EventLoopHops {
+  /// The event loops that are led, where the program has them: classes without subclasses.
+  private static let types = [
+    "8NIOPosix19SelectableEventLoopC", "11NIOEmbedded17EmbeddedEventLoopC",
+    "11NIOEmbedded24NIOAsyncTestingEventLoopC",
+  ]
+
+  private static let lock = Mutex(())
+
+  /// Leads those that are not led yet.
+  static func begin() {
+    lock.withLock { _ in
+      let tables = types.compactMap { _typeByName($0) }.compactMap(ConformanceTable.init)
+      guard !tables.isEmpty, let led = ConformanceTable(LedEventLoop.self),
+        let entries = entries(led)
+      else { return }
+      for table in tables
+      where table.isLike(led) && !LedEventLoop.knows(table.type) {
+        let tables = EventLoopMember.allCases.map { member in
+          let copy = table.copy()
+          for entry in entries where entry != entries[member.rawValue] {
+            copy[entry] = led.words[entry]
+          }
+          return UnsafeRawPointer(copy)
+        }
+        LedEventLoop.add(table.type, tables)
+        for entry in Set(entries) {
+          _ = Tracer.lead(table.words + entry, from: table.words[entry], to: led.words[entry])
+        }
+      }
+    }
+  }
+
+  /// The entry of each member, in the tables of all loops; nil where they cannot be told.
+  ///
+  /// NIO may add requirements at any place, so that these are found by trying: in a copy of the table of one loop, one entry is
+  /// that of another one. The entry of a member is the one for which it is the other loop that is called.
+  private static func entries(_ led: ConformanceTable) -> [Int]? {
+    guard let plain = ConformanceTable(UnledEventLoop.self), plain.isLike(led) else { return nil }
+    let loop = UnledEventLoop(plain)
+    let tried = plain.copy()
+    defer { tried.deallocate() }
+    var found: [Int] = []
+    for member in EventLoopMember.allCases {
+      var own: [Int] = []
+      for entry in plain.methods {
+        tried[entry] = led.words[entry]
+        let count = loop.ledCount
+        member.call(ConformanceTable.eventLoop(loop, UnsafeRawPointer(tried)))
+        if loop.ledCount != count { own.append(entry) }
+        tried[entry] = plain.words[entry]
+      }
+      guard own.count == 1 else { return nil }
+      found += own
+    }
+    return found
+  }
+
+  /// For each event loop of the program, how many entries of its table are led, for tests.
+  package static var ledCounts: [String: Int] {
+    guard let led = ConformanceTable(LedEventLoop.self) else { return [:] }
+    var counts: [String: Int] = [:]
+    for type in types.compactMap({ _typeByName($0) }) {
+      guard let table = ConformanceTable(type) else { continue }
+      counts["\(type)"] = table.methods.count { table.words[$0] == led.words[$0] }
+    }
+    return counts
+  }
+
+  /// Where the tables are, for tests.
+  package static var tableAddresses: [UInt] {
+    types.compactMap { _typeByName($0) }.compactMap(ConformanceTable.init).map {
+      UInt(bitPattern: $0.words)
+    }
+  }
+}
+
+/// Called when the program is loaded.
+@_cdecl("reactive_nio_is_loaded")
+func reactiveNIOIsLoaded() { Tracer.seeHops { EventLoopHops.begin() } }

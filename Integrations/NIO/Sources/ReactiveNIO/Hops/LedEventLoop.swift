@@ -1,0 +1,263 @@
+import Dispatch
+import NIOCore
+import ReactiveTrace
+import Synchronization
+
+/// The functions that entries of the tables of other event loops lead to.
+///
+/// There is no such object: `self` is a loop of another class, of which nothing is used but its address and its class.
+///
+/// Each notes who asks for the work, and passes the work on, in a closure that runs it with the asynchronous backtrace, to the loop by way of
+/// a table in which this one member is not led. What the loop itself then asks for, as of a queue or of itself, is no hop of its own.
+///
+/// The other members are led in that table, too: where NIO does the work for all loops, as in `submit`, the future that it makes keeps
+/// the table by which it was called.
+final class LedEventLoop: EventLoop {
+  // MARK: The loops that are led
+
+  /// A class, and for each member the table by which its own is called.
+  ///
+  /// Never freed.
+  private struct Known {
+    let type: UInt
+    let tables: [UnsafeRawPointer]
+    let next: UInt
+  }
+  /// The first of a list; each is there before any entry of its table is led.
+  private static let known = Atomic<UInt>(0)
+
+  /// Adds a class; for one thread at a time.
+  static func add(_ type: UInt, _ tables: [UnsafeRawPointer]) {
+    let new = UnsafeMutablePointer<Known>.allocate(capacity: 1)
+    new.initialize(to: Known(type: type, tables: tables, next: known.load(ordering: .relaxed)))
+    known.store(UInt(bitPattern: new), ordering: .releasing)
+  }
+
+  static func knows(_ type: UInt) -> Bool { tables(of: type) != nil }
+
+  @inline(__always)
+  private static func tables(of type: UInt) -> UnsafePointer<Known>? {
+    var next = known.load(ordering: .acquiring)
+    while let row = UnsafePointer<Known>(bitPattern: next) {
+      if row.pointee.type == type { return row }
+      next = row.pointee.next
+    }
+    return nil
+  }
+
+  /// The loop that `self` is, to call its own function for a member.
+  @inline(__always)
+  private func loop(_ member: EventLoopMember) -> any EventLoop {
+    let object = Unmanaged.passUnretained(self).toOpaque()
+    guard let row = Self.tables(of: object.load(as: UInt.self)) else {
+      return Self.stranger(object, member)
+    }
+    return ConformanceTable.eventLoop(self, row.pointee.tables[member.rawValue])
+  }
+
+  /// One that looks for the entries; or a loop of a subclass; or a thread has seen that an entry is led before it sees that the class is
+  /// known.
+  @inline(never)
+  private static func stranger(
+    _ object: UnsafeMutableRawPointer,
+    _ member: EventLoopMember
+  ) -> any EventLoop {
+    let loop = Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
+    if let loop = loop as? UnledEventLoop { return loop.led() }
+    while true {
+      var type: AnyClass? = Swift.type(of: loop)
+      while let known = type {
+        if let row = tables(of: UInt(bitPattern: ObjectIdentifier(known))) {
+          return ConformanceTable.eventLoop(loop, row.pointee.tables[member.rawValue])
+        }
+        type = _getSuperclass(known)
+      }
+    }
+  }
+
+  // MARK: What asks for work
+
+  func execute(_ task: @escaping @Sendable () -> Void) {
+    let origin = Tracer.asked(.eventLoop)
+    guard origin.chain != 0 else { return loop(.execute).execute(task) }
+    Tracer.apart { loop(.execute).execute { Tracer.perform(from: origin, task) } }
+  }
+
+  func submit<Value>(_ task: @escaping @Sendable () throws -> Value) -> EventLoopFuture<Value> {
+    let origin = Tracer.asked(.eventLoop)
+    guard origin.chain != 0 else { return loop(.submit).submit(task) }
+    return Tracer.apart { loop(.submit).submit { try Tracer.perform(from: origin, task) } }
+  }
+
+  func scheduleTask<Value>(
+    deadline: NIODeadline,
+    _ task: @escaping @Sendable () throws -> Value
+  ) -> Scheduled<Value> {
+    let origin = Tracer.asked(.eventLoop)
+    guard origin.chain != 0 else { return loop(.taskAt).scheduleTask(deadline: deadline, task) }
+    return Tracer.apart {
+      loop(.taskAt).scheduleTask(deadline: deadline) { try Tracer.perform(from: origin, task) }
+    }
+  }
+
+  func scheduleTask<Value>(
+    in delay: TimeAmount,
+    _ task: @escaping @Sendable () throws -> Value
+  ) -> Scheduled<Value> {
+    let origin = Tracer.asked(.eventLoop)
+    guard origin.chain != 0 else { return loop(.taskIn).scheduleTask(in: delay, task) }
+    return Tracer.apart {
+      loop(.taskIn).scheduleTask(in: delay) { try Tracer.perform(from: origin, task) }
+    }
+  }
+
+  func scheduleCallback(
+    at deadline: NIODeadline,
+    handler: some (NIOScheduledCallbackHandler & Sendable)
+  ) throws -> NIOScheduledCallback {
+    let origin = Tracer.asked(.eventLoop)
+    guard origin.chain != 0 else {
+      return try loop(.callbackAt).scheduleCallback(at: deadline, handler: handler)
+    }
+    return try Tracer.apart {
+      Result {
+        try loop(.callbackAt).scheduleCallback(at: deadline, handler: Handler(handler, origin))
+      }
+    }
+    .get()
+  }
+
+  func scheduleCallback(
+    in delay: TimeAmount,
+    handler: some (NIOScheduledCallbackHandler & Sendable)
+  ) throws -> NIOScheduledCallback {
+    let origin = Tracer.asked(.eventLoop)
+    guard origin.chain != 0 else {
+      return try loop(.callbackIn).scheduleCallback(in: delay, handler: handler)
+    }
+    return try Tracer.apart {
+      Result {
+        try loop(.callbackIn).scheduleCallback(in: delay, handler: Handler(handler, origin))
+      }
+    }
+    .get()
+  }
+
+  // MARK: What asks for it on the thread of the loop
+
+  @inline(__always)
+  private func isolated(_ member: EventLoopMember) -> NIOIsolatedEventLoop {
+    loop(member).assumeIsolatedUnsafeUnchecked()
+  }
+
+  func _executeIsolatedUnsafeUnchecked(_ task: @escaping () -> Void) {
+    let origin = Tracer.asked(.eventLoop)
+    guard origin.chain != 0 else { return isolated(.isolatedExecute).execute(task) }
+    Tracer.apart { isolated(.isolatedExecute).execute { Tracer.perform(from: origin, task) } }
+  }
+
+  func _submitIsolatedUnsafeUnchecked<Value>(
+    _ task: @escaping () throws -> Value
+  ) -> EventLoopFuture<Value> {
+    let origin = Tracer.asked(.eventLoop)
+    guard origin.chain != 0 else { return isolated(.isolatedSubmit).submit(task) }
+    return Tracer.apart {
+      isolated(.isolatedSubmit).submit { try Tracer.perform(from: origin, task) }
+    }
+  }
+
+  func _scheduleTaskIsolatedUnsafeUnchecked<Value>(
+    deadline: NIODeadline,
+    _ task: @escaping () throws -> Value
+  ) -> Scheduled<Value> {
+    let origin = Tracer.asked(.eventLoop)
+    guard origin.chain != 0 else {
+      return isolated(.isolatedTaskAt).scheduleTask(deadline: deadline, task)
+    }
+    return Tracer.apart {
+      isolated(.isolatedTaskAt).scheduleTask(deadline: deadline) {
+        try Tracer.perform(from: origin, task)
+      }
+    }
+  }
+
+  func _scheduleTaskIsolatedUnsafeUnchecked<Value>(
+    in delay: TimeAmount,
+    _ task: @escaping () throws -> Value
+  ) -> Scheduled<Value> {
+    let origin = Tracer.asked(.eventLoop)
+    guard origin.chain != 0 else { return isolated(.isolatedTaskIn).scheduleTask(in: delay, task) }
+    return Tracer.apart {
+      isolated(.isolatedTaskIn).scheduleTask(in: delay) { try Tracer.perform(from: origin, task) }
+    }
+  }
+
+  func _scheduleCallbackIsolatedUnsafeUnchecked(
+    at deadline: NIODeadline,
+    handler: some NIOScheduledCallbackHandler
+  ) throws -> NIOScheduledCallback {
+    let origin = Tracer.asked(.eventLoop)
+    guard origin.chain != 0 else {
+      return try isolated(.isolatedCallbackAt).scheduleCallback(at: deadline, handler: handler)
+    }
+    return try Tracer.apart {
+      Result {
+        try isolated(.isolatedCallbackAt).scheduleCallback(
+          at: deadline,
+          handler: Handler(handler, origin)
+        )
+      }
+    }
+    .get()
+  }
+
+  func _scheduleCallbackIsolatedUnsafeUnchecked(
+    in delay: TimeAmount,
+    handler: some NIOScheduledCallbackHandler
+  ) throws -> NIOScheduledCallback {
+    let origin = Tracer.asked(.eventLoop)
+    guard origin.chain != 0 else {
+      return try isolated(.isolatedCallbackIn).scheduleCallback(in: delay, handler: handler)
+    }
+    return try Tracer.apart {
+      Result {
+        try isolated(.isolatedCallbackIn).scheduleCallback(
+          in: delay,
+          handler: Handler(handler, origin)
+        )
+      }
+    }
+    .get()
+  }
+
+  /// A handler that is called with the asynchronous backtrace of who has asked for that.
+  fileprivate struct Handler<Inner: NIOScheduledCallbackHandler>: NIOScheduledCallbackHandler {
+    let inner: Inner
+    let origin: TraceOrigin
+
+    init(_ inner: Inner, _ origin: TraceOrigin) {
+      self.inner = inner
+      self.origin = origin
+    }
+    func handleScheduledCallback(eventLoop: some EventLoop) {
+      Tracer.perform(from: origin) { inner.handleScheduledCallback(eventLoop: eventLoop) }
+    }
+    func didCancelScheduledCallback(eventLoop: some EventLoop) {
+      inner.didCancelScheduledCallback(eventLoop: eventLoop)
+    }
+  }
+
+  // MARK: What no entry leads to
+
+  var inEventLoop: Bool { false }
+  func preconditionInEventLoop(file: StaticString, line: UInt) {}
+  func preconditionNotInEventLoop(file: StaticString, line: UInt) {}
+  func next() -> any EventLoop { self }
+  func makeIterator() -> EventLoopIterator { EventLoopIterator([]) }
+  func enqueue(_ job: consuming ExecutorJob) {}
+  func shutdownGracefully(
+    queue: DispatchQueue,
+    _ callback: @escaping @Sendable ((any Error)?) -> Void
+  ) {}
+}
+extension LedEventLoop.Handler: Sendable where Inner: Sendable {}

@@ -1,0 +1,294 @@
+import Dispatch
+import Foundation
+import NIOCore
+import NIOEmbedded
+import NIOPosix
+import ReactiveNIO
+import ReactiveTrace
+
+// Asks event loops for work, and compares the asynchronous backtrace there with who has asked.
+//
+//   nio-hops-program kinds        each kind alone, and under a task, a queue, a thread and another loop
+//   nio-hops-program tables       how many entries of each loop's table are led, and whether the tables can be written to
+//   nio-hops-program threads N    eight threads ask for N pieces of work each, while a recording begins
+//   nio-hops-program cost KIND N  nanoseconds for each of N pieces of work: execute, delay or flood
+//
+// Says what differs, and ends with status 1 if anything does.
+
+/// What the work is asked for in.
+enum Outer: String, CaseIterable {
+  case task, queue, thread, loop
+  var function: String { "ask" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+}
+
+@inline(never) func askTask(_ work: @escaping Work) {
+  Task {
+    work()
+    done(Outer.task)
+  }
+  done(Outer.task)
+}
+@inline(never) func askQueue(_ work: @escaping Work) {
+  DispatchQueue.global().async {
+    work()
+    done(Outer.queue)
+  }
+  done(Outer.queue)
+}
+@inline(never) func askThread(_ work: @escaping Work) {
+  Thread {
+    work()
+    done(Outer.thread)
+  }
+  .start()
+  done(Outer.thread)
+}
+@inline(never) func askLoop(_ loop: any EventLoop, _ work: @escaping Work) {
+  loop.execute {
+    work()
+    done(Outer.loop)
+  }
+  done(Outer.loop)
+}
+
+@inline(never) func ask(in outer: Outer?, _ loop: any EventLoop, _ work: @escaping Work) {
+  switch outer {
+  case .task: askTask(work)
+  case .queue: askQueue(work)
+  case .thread: askThread(work)
+  case .loop: askLoop(loop, work)
+  case nil: work()
+  }
+}
+
+/// Who has asked, newest first: the functions of this program behind the first stack, without closures.
+func asking(_ backtrace: AsyncBacktrace) -> [String] {
+  backtrace.parts.dropFirst().flatMap(\.frames).compactMap { frame in
+    guard let words = frame.function?.split(separator: "("), let name = words.first else {
+      return nil
+    }
+    let function = name.hasPrefix("specialized ") ? name.dropFirst(12) : name
+    return function.hasPrefix("ask") && function.count > 3 ? String(function) : nil
+  }
+}
+
+final class Judge: @unchecked Sendable {
+  private let finished = DispatchSemaphore(value: 0)
+  private let lock = NSLock()
+  private(set) var count = 0
+  private(set) var failures = 0
+
+  func judge(_ name: String, _ expected: [String], _ backtrace: AsyncBacktrace) {
+    lock.withLock {
+      let found = asking(backtrace)
+      count += 1
+      if found != expected {
+        failures += 1
+        print("\(name)\n  expected \(expected)\n  found    \(found)")
+        if failures <= 3 { print(backtrace.debugDescription) }
+      }
+      if CommandLine.arguments.contains("-v") { print("\(name)\n\(backtrace)\n") }
+    }
+    finished.signal()
+  }
+
+  func wait(_ name: String) {
+    guard finished.wait(timeout: .now() + 20) == .timedOut else { return }
+    print("\(name): never came to its end")
+    exit(2)
+  }
+}
+
+func runKinds() {
+  let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+  let (loop, other) = (group.next(), group.next())
+  let judge = Judge()
+  for kind in Kind.allCases {
+    for outer in [nil] + Outer.allCases.map(Optional.some) {
+      if kind.isIsolated, outer != nil, outer != .loop { continue }
+      // On its own thread, there or by way of another loop.
+      let target = kind.isIsolated ? other : loop
+      let name = kind.rawValue + (outer.map { " in " + $0.rawValue } ?? "")
+      let outer = kind.isIsolated ? .loop : outer
+      let expected = [kind.function] + (outer.map { [$0.function] } ?? [])
+      ask(in: outer, other) {
+        ask(kind, target) { judge.judge(name, expected, AsyncBacktrace.current) }
+        done(kind)
+      }
+      judge.wait(name)
+    }
+  }
+  judgeEmbedded(judge)
+  judgeChannel(judge, group)
+  judgeCancelling(loop)
+  try? group.syncShutdownGracefully()
+  print("\(judge.count) chains, \(judge.failures) differ")
+  exit(judge.failures == 0 ? 0 : 1)
+}
+
+/// Hands what is written on, and tells when.
+final class Writing: ChannelOutboundHandler, Sendable {
+  typealias OutboundIn = AddressedEnvelope<ByteBuffer>
+  let work: Work
+
+  init(_ work: @escaping Work) { self.work = work }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    work()
+    context.write(data, promise: promise)
+  }
+}
+
+@inline(never) func askWriting(_ channel: any Channel, _ address: SocketAddress) {
+  let envelope = AddressedEnvelope(remoteAddress: address, data: ByteBuffer(string: "hello"))
+  done(channel.writeAndFlush(envelope))
+}
+
+/// A channel is written to from outside.
+func judgeChannel(_ judge: Judge, _ group: MultiThreadedEventLoopGroup) {
+  let bootstrap = DatagramBootstrap(group: group).channelInitializer { channel in
+    channel.pipeline.addHandler(
+      Writing { judge.judge("writing", ["askWriting"], AsyncBacktrace.current) }
+    )
+  }
+  guard let channel = try? bootstrap.bind(host: "127.0.0.1", port: 0).wait(),
+    let address = channel.localAddress
+  else { return print("there are no channels here") }
+  askWriting(channel, address)
+  judge.wait("writing")
+  try? channel.close().wait()
+}
+
+/// What is cancelled is not run, and is told so.
+func judgeCancelling(_ loop: any EventLoop) {
+  struct Cancelled: NIOScheduledCallbackHandler, Sendable {
+    let told: DispatchSemaphore
+    func handleScheduledCallback(eventLoop: some EventLoop) { fatalError("it was cancelled") }
+    func didCancelScheduledCallback(eventLoop: some EventLoop) { _ = told.signal() }
+  }
+  let told = DispatchSemaphore(value: 0)
+  let callback = try? loop.scheduleCallback(in: .hours(1), handler: Cancelled(told: told))
+  callback?.cancel()
+  told.wait()
+  let task = loop.scheduleTask(in: .hours(1)) { fatalError("it was cancelled") }
+  task.cancel()
+  do {
+    try task.futureResult.wait()
+  } catch {
+    guard case EventLoopError.cancelled = error else { fatalError("\(error)") }
+  }
+  do {
+    try loop.submit { throw EventLoopError.unsupportedOperation }.wait()
+  } catch {
+    guard case EventLoopError.unsupportedOperation = error else { fatalError("\(error)") }
+  }
+}
+
+/// A loop of which the compiler does not know the type any more.
+@_optimize(none) func anyLoop(_ loop: any EventLoop) -> any EventLoop { loop }
+
+func judgeEmbedded(_ judge: Judge) {
+  let embedded = EmbeddedEventLoop()
+  let anyEmbedded = anyLoop(embedded)
+  askExecute(anyEmbedded) { judge.judge("embedded", ["askExecute"], AsyncBacktrace.current) }
+  askDelay(anyEmbedded) { judge.judge("embedded delay", ["askDelay"], AsyncBacktrace.current) }
+  askOfFuture(anyEmbedded) {
+    judge.judge("embedded future", ["askOfFuture"], AsyncBacktrace.current)
+  }
+  embedded.advanceTime(by: .seconds(1))
+  judge.wait("embedded future")
+  judge.wait("embedded")
+  judge.wait("embedded delay")
+  askExecute(anyLoop(NIOAsyncTestingEventLoop())) {
+    judge.judge("testing", ["askExecute"], AsyncBacktrace.current)
+  }
+  judge.wait("testing")
+}
+
+func tellTables() {
+  for (type, count) in EventLoopHops.ledCounts.sorted(by: { $0.key < $1.key }) {
+    print("\(type): \(count) entries are led")
+  }
+  let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+  for address in EventLoopHops.tableAddresses {
+    let line = maps.split(separator: "\n").first { line in
+      let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+      return ends.count == 2 && ends[0] <= address && address < ends[1]
+    }
+    let access = line?.split(separator: " ").dropFirst().first
+    print("a table is \(access.map(String.init) ?? "nowhere")")
+  }
+}
+
+func runThreads(_ count: Int) throws {
+  let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+  let ended = DispatchGroup()
+  for _ in 0..<8 {
+    ended.enter()
+    Thread {
+      for number in 0..<count {
+        ended.enter()
+        let loop = group.next()
+        if number % 3 == 0 {
+          loop.scheduleTask(in: .microseconds(10)) { ended.leave() }
+        } else {
+          loop.execute { ended.leave() }
+        }
+      }
+      ended.leave()
+    }
+    .start()
+  }
+  var options = TraceOptions()
+  options.level = .graph
+  options.path = NSTemporaryDirectory() + "nio-hops-\(getpid()).rxtrace"
+  try Trace.start(options)
+  ended.wait()
+  try group.syncShutdownGracefully()
+  if let path = options.path { try FileManager.default.removeItem(atPath: path) }
+  print("all was done; \(EventLoopHops.ledCounts["SelectableEventLoop"] ?? 0) entries are led")
+}
+
+func measure(_ kind: String, _ count: Int) throws {
+  let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  let loop = group.next()
+  let finished = DispatchSemaphore(value: 0)
+  _ = Tracer.isOn
+  func run(_ count: Int) {
+    for number in 0..<count {
+      switch kind {
+      case "delay":
+        loop.scheduleTask(in: .zero) { _ = finished.signal() }
+        finished.wait()
+      case "flood":
+        if number + 1 == count {
+          loop.execute { _ = finished.signal() }
+          finished.wait()
+        } else {
+          loop.execute {}
+        }
+      default:
+        loop.execute { _ = finished.signal() }
+        finished.wait()
+      }
+    }
+  }
+  run(count / 10 + 1)
+  let clock = ContinuousClock()
+  let before = clock.now
+  run(count)
+  let spent = clock.now - before
+  print(Int(spent / .nanoseconds(1)) / count)
+  try group.syncShutdownGracefully()
+}
+
+let arguments = CommandLine.arguments.dropFirst().filter { $0 != "-v" }
+switch (arguments.first, arguments.dropFirst().first, arguments.last.flatMap(Int.init)) {
+case ("kinds", _, _): runKinds()
+case ("tables", _, _): tellTables()
+case ("threads", _, let count?): try runThreads(count)
+case ("cost", let kind?, let count?): try measure(kind, count)
+default:
+  print("usage: nio-hops-program kinds | tables | threads N | cost KIND N")
+  exit(2)
+}
