@@ -230,20 +230,27 @@ static void hand_on(void *queue, void *job, void *function) {
 // The runtime tells the thread sanitizer what it is about to hand on, whoever takes it: an actor that is busy, an executor of the program's
 // own, or a library that has taken the hook for tasks without an actor. It asks by a word of the standard library, which is led here.
 static void (**real_release)(void *);
-static rxt_function_range enqueue, enqueue_global;
+static rxt_function_range enqueue, enqueue_global, both;
 extern void *swift_task_enqueueGlobal_hook __attribute__((weak));
 
-static void release(void *job) {
+static bool is_in(uintptr_t address, rxt_function_range range) { return address - range.start < range.size; }
+
+__attribute__((noinline)) static void note_release(void *job, uintptr_t caller, uintptr_t frame) {
   if (*real_release) (*real_release)(job);
-  uintptr_t caller = (uintptr_t)__builtin_return_address(0);
-  bool is_global = caller - enqueue_global.start < enqueue_global.size;
-  if (!is_global && caller - enqueue.start >= enqueue.size) return;
+  bool is_global = is_in(caller, enqueue_global);
+  if (!is_global && !is_in(caller, enqueue)) return;
   // Of a task without an actor it is told once more.
   if (!(is_global && rxt_current.handed_task == job) && sees(job)) {
-    note_handed(job, RXT_FRAME);
+    note_handed(job, frame);
     rxt_current.handed_task = job;
   }
   if (is_global && &swift_task_enqueueGlobal_hook && swift_task_enqueueGlobal_hook) rxt_current.handed_task = 0;
+}
+
+// Told of much else, and often.
+static void release(void *job) {
+  uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+  if (is_in(caller, both) || *real_release) note_release(job, caller, RXT_FRAME);
 }
 static void (*led_release)(void *) = release;
 
@@ -270,6 +277,9 @@ void rxt_prepare_tasks(void) {
   job_run = rxt_range_of("swift_job_run");
   enqueue = rxt_range_of("swift_task_enqueue");
   enqueue_global = rxt_range_of("swift_task_enqueueGlobal");
+  uintptr_t start = enqueue.start < enqueue_global.start ? enqueue.start : enqueue_global.start;
+  uintptr_t end = enqueue.start + enqueue.size, other = enqueue_global.start + enqueue_global.size;
+  both = (rxt_function_range){start, (end > other ? end : other) - start};
   if (swift_task_getJobTaskId && rxt_runtime_size) knows_tasks = true;
 }
 
