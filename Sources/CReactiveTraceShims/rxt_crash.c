@@ -90,7 +90,7 @@ static void handle(int number, siginfo_t *info, void *context) {
 
 enum { stack_size = 64 * 1024, guard_size = 4096 };
 static pthread_key_t stack_key;
-static _Atomic bool has_key;
+bool rxt_crashes_are_noted;
 static _Thread_local bool has_looked __attribute__((tls_model("initial-exec")));
 
 static void give_stack_back(void *start) {
@@ -100,7 +100,7 @@ static void give_stack_back(void *start) {
 }
 
 void rxt_crash_take_stack(void) {
-  if (has_looked || !atomic_load_explicit(&has_key, memory_order_acquire)) return;
+  if (has_looked) return;
   has_looked = true;
   stack_t now;
   if (sigaltstack(0, &now) != 0 || !(now.ss_flags & SS_DISABLE)) return;
@@ -119,8 +119,8 @@ void rxt_crash_install(rxt_crash_place new_place) {
   if (owner != 0) return;
   place = new_place;
   owner = getpid();
-  if (pthread_key_create(&stack_key, give_stack_back) == 0) atomic_store_explicit(&has_key, true, memory_order_release);
-  rxt_crash_take_stack();
+  if (pthread_key_create(&stack_key, give_stack_back) == 0) __atomic_store_n(&rxt_crashes_are_noted, true, __ATOMIC_RELEASE);
+  rxt_crash_prepare_thread();
   for (int row = 0; row < count; row++) {
     if (sigaction(numbers[row], 0, &former[row]) != 0) continue;
     if (!(former[row].sa_flags & SA_SIGINFO) && former[row].sa_handler == SIG_IGN) continue;

@@ -71,8 +71,13 @@ rxt_function_range rxt_range_of(const char *function);
 // Where dispatch for Swift is loaded.
 extern rxt_function_range rxt_swift_dispatch;
 
+// Where the program itself lies.
+extern rxt_function_range rxt_executable;
+bool rxt_is_other_code(uint64_t address);
 // Whether an address is one of code that was loaded when the hooks were installed.
-bool rxt_is_code(uint64_t address);
+static inline bool rxt_is_code(uint64_t address) {
+  return address - rxt_executable.start < rxt_executable.size || rxt_is_other_code(address);
+}
 // Whether it is the program's own, or of a library of its own; and whether that code keeps frames.
 bool rxt_is_code_of_program(uint64_t address);
 bool rxt_keeps_frames(uint64_t address);

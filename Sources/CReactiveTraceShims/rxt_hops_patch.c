@@ -19,6 +19,7 @@ enum { jump_slot = R_AARCH64_JUMP_SLOT, global_data = R_AARCH64_GLOB_DAT, word =
 #endif
 
 rxt_function_range rxt_swift_dispatch;
+rxt_function_range rxt_executable;
 uint64_t rxt_runtime_base;
 uint64_t rxt_runtime_size;
 
@@ -140,6 +141,7 @@ static void note_range(const rxt_image *image, void *context) {
     .is_of_c = is_of_c(name),
   };
   range_count = count + 1;
+  if (!*image->path) rxt_executable = (rxt_function_range){image->base, image->end_of_text - image->base};
   if (has_prefix(name, "libswiftDispatch.so")) {
     rxt_swift_dispatch = (rxt_function_range){image->base, image->end_of_text - image->base};
     note_frameless(image);
@@ -158,7 +160,7 @@ static const rxt_range *range_of(uint64_t address) {
   return 0;
 }
 
-bool rxt_is_code(uint64_t address) { return range_of(address) != 0; }
+bool rxt_is_other_code(uint64_t address) { return range_of(address) != 0; }
 
 bool rxt_is_code_of_program(uint64_t address) {
   const rxt_range *range = range_of(address);

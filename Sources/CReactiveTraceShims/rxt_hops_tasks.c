@@ -149,7 +149,7 @@ static void enter(char *state) {
   void *task = swift_task_getCurrent();
   task_row *row = task && knows_tasks ? find_row(task) : 0;
   rxt_thread *thread = &rxt_current;
-  rxt_crash_take_stack();
+  rxt_crash_prepare_thread();
   if (row) {
     uint32_t before = rxt_chain_now(thread);
     __c11_atomic_store(&row->outer_chain, before, __ATOMIC_RELAXED);
@@ -157,6 +157,7 @@ static void enter(char *state) {
     uint32_t resumed = __c11_atomic_load(&row->resumed, __ATOMIC_RELAXED);
     thread->chain = resumed ? resumed : __c11_atomic_load(&row->made, __ATOMIC_RELAXED);
     thread->chain_task = task;
+    thread->chain_row = row;
   } else if (thread->chain_task) {
     // What another task has left here, which has ended.
     thread->chain_task = 0;
@@ -166,9 +167,11 @@ static void enter(char *state) {
 
 static void leave(char *state) {
   rxt_thread *thread = &rxt_current;
-  if (thread->chain_task) {
-    void *task = swift_task_getCurrent();
-    task_row *row = task == thread->chain_task ? find_row(task) : 0;
+  void *task = thread->chain_task;
+  if (task) {
+    task_row *row = thread->chain_row;
+    // Work with a chain of its own may have run other tasks meanwhile.
+    if (__c11_atomic_load(&row->task, __ATOMIC_RELAXED) != task) row = swift_task_getCurrent() == task ? find_row(task) : 0;
     thread->chain = row ? __c11_atomic_load(&row->outer_chain, __ATOMIC_RELAXED) : 0;
     thread->chain_task = row ? __c11_atomic_load(&row->outer_task, __ATOMIC_RELAXED) : 0;
   }
@@ -268,8 +271,10 @@ typedef SWIFTCC void (*destroy_function)(__attribute__((swift_context)) void *);
 static destroy_function real_destroy;
 
 static SWIFTCC void destroy(__attribute__((swift_context)) void *task) {
-  task_row *row = find_row(task);
-  if (row) __c11_atomic_store(&row->task, (void *)0, __ATOMIC_RELEASE);
+  task_row *row = bucket(task);
+  for (int i = 0; i < bucket_size; i++) {
+    if (__c11_atomic_load(&row[i].task, __ATOMIC_RELAXED) == task) __c11_atomic_store(&row[i].task, (void *)0, __ATOMIC_RELEASE);
+  }
   real_destroy(task);
 }
 
@@ -301,11 +306,16 @@ enum { known_pages = 64 };
 static _Atomic uint64_t readable[known_pages];
 
 // Whether the two words there can be read: the system says, once for each page, or each time, where a page may be gone since.
-static bool is_readable(uint64_t address, bool asks_again) {
+static bool ask_if_readable(uint64_t address, bool asks_again);
+static inline bool is_readable(uint64_t address, bool asks_again) {
   if ((address & 7) != 0 || address < 4096 || address >> 47 != 0 || (address & 4095) > 4080) return false;
   uint64_t page = address >> 12;
+  if (!asks_again && __c11_atomic_load(&readable[page % known_pages], __ATOMIC_RELAXED) == page) return true;
+  return ask_if_readable(address, asks_again);
+}
+static bool ask_if_readable(uint64_t address, bool asks_again) {
+  uint64_t page = address >> 12;
   _Atomic uint64_t *place = &readable[page % known_pages];
-  if (!asks_again && __c11_atomic_load(place, __ATOMIC_RELAXED) == page) return true;
   uint64_t words[2];
   struct iovec to = {words, sizeof words}, from = {(void *)(uintptr_t)address, sizeof words};
   int before = errno;
@@ -316,21 +326,24 @@ static bool is_readable(uint64_t address, bool asks_again) {
 }
 
 // Appends what waits for the function whose frame it is.
-static uint32_t append_waiting(uintptr_t frame, uint64_t *addresses, uint32_t count, uint32_t limit, bool asks_again) {
+__attribute__((always_inline)) static inline uint32_t append_waiting(
+  uintptr_t frame, uint64_t *addresses, uint32_t count, uint32_t limit, const bool asks_again) {
   // A function that can wait keeps its context below its frame. The context begins with that of the function that waits for it, and
   // where that goes on.
   uint64_t context = ((const uint64_t *)frame)[-1];
   for (int steps = 0; count < limit && steps < 256 && is_readable(context, asks_again); steps++) {
     uint64_t resume = ((const uint64_t *)(uintptr_t)context)[1];
-    if (!rxt_is_code(resume)) break;
-    if (resume - rxt_runtime_base >= rxt_runtime_size) addresses[count++] = resume + 1;
+    bool is_runtime = resume - rxt_runtime_base < rxt_runtime_size;
+    if (!is_runtime && !rxt_is_code(resume)) break;
+    if (!is_runtime) addresses[count++] = resume + 1;
     context = ((const uint64_t *)(uintptr_t)context)[0];
   }
   return count;
 }
 
 // The stack of a task. After a crash, what it is read from may be anything: it has no known end then, and the system is asked.
-static uint32_t walk(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, bool has_crashed) {
+__attribute__((always_inline)) static inline uint32_t walk(
+  uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, const bool has_crashed) {
   enum { most_frames = 1024 };
   uint32_t count = 0, own = limit;
   uintptr_t outermost = 0, before = 0;

@@ -1,5 +1,6 @@
 // Signals by which programs crash, noted in the mapped file. One file owns the place, because a handler can be given nothing.
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 // Return addresses of a crash, at most.
@@ -27,3 +28,7 @@ void rxt_crash_install(rxt_crash_place place);
 // Sees to it that the calling thread has a stack of its own for handlers, where crashes are noted: one that has overflowed its
 // stack has no room for them otherwise.
 void rxt_crash_take_stack(void);
+extern bool rxt_crashes_are_noted;
+static inline void rxt_crash_prepare_thread(void) {
+  if (__atomic_load_n(&rxt_crashes_are_noted, __ATOMIC_ACQUIRE)) rxt_crash_take_stack();
+}

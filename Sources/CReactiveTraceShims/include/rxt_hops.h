@@ -86,7 +86,7 @@ static inline uint32_t rxt_chain_now(rxt_thread *thread) {
 }
 // Work with a chain of its own begins on this thread.
 static inline rxt_outer_chain rxt_chain_begin(rxt_thread *thread, uint32_t chain) {
-  rxt_crash_take_stack();
+  rxt_crash_prepare_thread();
   rxt_outer_chain outer = {rxt_chain_now(thread), (uintptr_t)thread->chain_task};
   thread->chain = chain;
   thread->chain_task = 0;

@@ -80,6 +80,8 @@ typedef struct rxt_thread {
   uint32_t hops_pass;
   // The task that the chain belongs to, or null: it ends with the run of that task, of which nobody tells.
   void *_Nullable chain_task;
+  // The row of the task that had the chain last.
+  void *_Nullable chain_row;
   // 0: never registered; 1: registered; 2: the thread is ending and owns no segment any more.
   uint32_t phase;
   // Upper bound of the thread's stack for the frame-pointer walk; 0 before the first walk.

@@ -87,7 +87,7 @@ extension Recorder {
 
   private func register(_ thread: ThreadState) {
     thread.pointee.phase = 1
-    rxt_crash_take_stack()
+    rxt_crash_prepare_thread()
     thread.pointee.counts_cycles = clock.countsCycles
     tick(thread)
     thread.pointee.slot_mask = 1 << slab.slotBits - 1

@@ -69,7 +69,7 @@ public enum Trace {
   ///
   /// Functions of a library that is loaded later stand there as its name and an offset.
   ///
-  /// - Complexity: Reads and demangles the names of all of the program's functions, for the handler can take no memory: some ten
+  /// - Complexity: Reads and demangles the names of all of the program's functions, for the handler can take no memory: some 50
   ///   milliseconds for ten thousand of them, and the bytes of the names. What runs afterwards costs nothing more.
   public static func reportCrashes() {
     startFromEnvironment()
