@@ -234,7 +234,7 @@ package enum FunctionNames {
     if symbol == "_start" || readable.hasPrefix("thunk for ") { return true }
     // What a program adds to a type of the library is the program's own.
     if symbol.hasPrefix("$s"), readable.contains("(extension in ") { return false }
-    return machinery.contains { symbol.hasPrefix($0) }
+    return machinery.contains { symbol.hasPrefix($0) } || ToolchainNames.contains(symbol)
   }
 
   /// How the names of libraries begin that belong to Swift or the system, and what people call whose they are; the first that fits.

@@ -20,6 +20,8 @@ package enum FrameOwner: String, CaseIterable, Sendable {
       self = owner
     } else if let place = line.lastRange(of: " at ").map({ line[$0.upperBound...] }) {
       self = Self(ofPath: String(place))
+    } else if let owner = ToolchainNames.owner(ofFunction: line).flatMap(Self.init(rawValue:)) {
+      self = owner
     } else {
       self = .program
     }

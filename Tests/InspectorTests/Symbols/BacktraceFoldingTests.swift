@@ -61,6 +61,11 @@ import TraceModel
       ("load in libfeed.so", .program),
       ("app+0x1f3c (no symbols: 'app' is not there any more)", .program),
       ("swift_retain in libswiftCore.so", .swift), ("lib_FoundationICU.so+0x10", .foundation),
+      // In a program that has the libraries in its own file.
+      ("swift::runJobInEstablishedExecutorContext(swift::Job*)", .swift),
+      ("completeTaskWithClosure(swift::AsyncContext*, swift::SwiftError*)", .swift),
+      ("swift_job_run", .swift), ("_dispatch_worker_thread", .dispatch),
+      ("__CFRunLoopRun", .foundation), ("dispatchMail(_:)", .program), ("CFOLoop.run()", .program),
     ]
   )
   func whoseAFunctionIsFollowsFromWhereItIs(line: String, owner: FrameOwner) {
