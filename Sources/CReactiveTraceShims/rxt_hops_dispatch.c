@@ -291,6 +291,10 @@ static void rxt_run_call(void *made) {
 
 static void (*real_async_f)(void *, void *, void (*)(void *));
 static void async_f(void *queue, void *context, void (*function)(void *)) {
+  // Where the runtime's table is the program's.
+  if (rxt_is_one_file && rxt_is_runtime(((const uintptr_t *)RXT_FRAME)[1])) {
+    return rxt_hand_on(queue, context, (void *)function, RXT_FRAME);
+  }
   call *made = call_of(context, function, RXT_FRAME, RXT_HOP_ASYNC);
   real_async_f(queue, made ? made : context, made ? rxt_run_call : function);
 }
@@ -370,27 +374,25 @@ static int make_thread(pthread_t *thread, const pthread_attr_t *attributes, void
   return failure;
 }
 
-#define HOOK(name, replacement, real) {name, (void *)replacement, (void **)&real}
-
 const rxt_hook rxt_dispatch_hooks[] = {
-  HOOK("dispatch_async", async, real_async),
-  HOOK("dispatch_async_f", async_f, real_async_f),
-  HOOK("dispatch_barrier_async", barrier, real_barrier),
-  HOOK("dispatch_barrier_async_f", barrier_f, real_barrier_f),
-  HOOK("dispatch_after", after, real_after),
-  HOOK("dispatch_after_f", after_f, real_after_f),
-  HOOK("dispatch_group_async", group, real_group),
-  HOOK("dispatch_group_async_f", group_f, real_group_f),
-  HOOK("dispatch_group_notify", group_notify, real_group_notify),
-  HOOK("dispatch_group_notify_f", group_notify_f, real_group_notify_f),
-  HOOK("dispatch_block_create", make_item, real_item),
-  HOOK("dispatch_block_create_with_qos_class", make_item_with_class, real_item_with_class),
-  HOOK("dispatch_block_notify", item_notify, real_item_notify),
-  HOOK("dispatch_source_set_event_handler", event_handler, real_event_handler),
-  HOOK("dispatch_source_set_cancel_handler", cancel_handler, real_cancel_handler),
-  HOOK("dispatch_source_set_registration_handler", registration_handler, real_registration_handler),
-  HOOK("dispatch_apply_f", apply_f, real_apply_f),
-  HOOK("dispatch_apply", apply, real_apply),
-  HOOK("pthread_create", make_thread, real_thread),
+  RXT_HOOK(dispatch_async, async, real_async),
+  RXT_HOOK(dispatch_async_f, async_f, real_async_f),
+  RXT_HOOK(dispatch_barrier_async, barrier, real_barrier),
+  RXT_HOOK(dispatch_barrier_async_f, barrier_f, real_barrier_f),
+  RXT_HOOK(dispatch_after, after, real_after),
+  RXT_HOOK(dispatch_after_f, after_f, real_after_f),
+  RXT_HOOK(dispatch_group_async, group, real_group),
+  RXT_HOOK(dispatch_group_async_f, group_f, real_group_f),
+  RXT_HOOK(dispatch_group_notify, group_notify, real_group_notify),
+  RXT_HOOK(dispatch_group_notify_f, group_notify_f, real_group_notify_f),
+  RXT_HOOK(dispatch_block_create, make_item, real_item),
+  RXT_HOOK(dispatch_block_create_with_qos_class, make_item_with_class, real_item_with_class),
+  RXT_HOOK(dispatch_block_notify, item_notify, real_item_notify),
+  RXT_HOOK(dispatch_source_set_event_handler, event_handler, real_event_handler),
+  RXT_HOOK(dispatch_source_set_cancel_handler, cancel_handler, real_cancel_handler),
+  RXT_HOOK(dispatch_source_set_registration_handler, registration_handler, real_registration_handler),
+  RXT_HOOK(dispatch_apply_f, apply_f, real_apply_f),
+  RXT_HOOK(dispatch_apply, apply, real_apply),
+  {"pthread_create", (void *)make_thread, (void **)&real_thread, 0},
   {0},
 };

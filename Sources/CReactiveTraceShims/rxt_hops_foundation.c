@@ -214,32 +214,36 @@ static SWIFTCC void start(SELF void *object) {
   rxt_chain_end(&rxt_current, outer);
 }
 
-#define FOUNDATION(name) "$s10Foundation" name
-#define QUEUE FOUNDATION("14OperationQueueCN")
-
 const rxt_hook rxt_foundation_hooks[] = {
-  {FOUNDATION("5TimerC12timeInterval7repeats5blockACSd_SbyACYbctcfC"), (void *)make_timer, (void **)&real_timer},
-  {FOUNDATION("5TimerC4fire8interval7repeats5blockAC0A10Essentials4DateV_SdSbyACYbctcfC"), (void *)make_timer_at, (void **)&real_timer_at},
-  {FOUNDATION("5TimerC4fire8interval7repeats5blockAC0A10Essentials4DateV_SdSbyACYbctcfc"), (void *)set_up_timer,
-   (void **)&real_set_up_timer},
-  {FOUNDATION("5TimerC09scheduledB016withTimeInterval7repeats5blockACSd_SbyACYbctFZ"), (void *)make_scheduled_timer,
-   (void **)&real_scheduled_timer},
-  {FOUNDATION("7RunLoopC7performyyyyYbcF"), (void *)perform, (void **)&real_perform},
-  {FOUNDATION("7RunLoopC7perform7inModes5blockySayAC4ModeVG_yyYbctF"), (void *)perform_in_modes, (void **)&real_perform_in_modes},
+  RXT_HOOK($s10Foundation5TimerC12timeInterval7repeats5blockACSd_SbyACYbctcfC, make_timer, real_timer),
+  RXT_HOOK($s10Foundation5TimerC4fire8interval7repeats5blockAC0A10Essentials4DateV_SdSbyACYbctcfC, make_timer_at, real_timer_at),
+  RXT_HOOK($s10Foundation5TimerC4fire8interval7repeats5blockAC0A10Essentials4DateV_SdSbyACYbctcfc, set_up_timer, real_set_up_timer),
+  RXT_HOOK($s10Foundation5TimerC09scheduledB016withTimeInterval7repeats5blockACSd_SbyACYbctFZ, make_scheduled_timer, real_scheduled_timer),
+  RXT_HOOK($s10Foundation7RunLoopC7performyyyyYbcF, perform, real_perform),
+  RXT_HOOK($s10Foundation7RunLoopC7perform7inModes5blockySayAC4ModeVG_yyYbctF, perform_in_modes, real_perform_in_modes),
   // In the types of a program's own operations.
-  {FOUNDATION("9OperationC5startyyF"), (void *)start, (void **)&real_start},
+  RXT_HOOK($s10Foundation9OperationC5startyyF, start, real_start),
   {0},
 };
 
+// The types whose tables methods are in; null where a program does without them, and where the dynamic linker has to be asked.
+extern const uintptr_t $s10Foundation14OperationQueueCN[] __attribute__((weak));
+extern const uintptr_t $s10Foundation9OperationCN[] __attribute__((weak));
+extern const uintptr_t $s10Foundation14BlockOperationCN[] __attribute__((weak));
+extern const uintptr_t $s8Dispatch0A8WorkItemCN[] __attribute__((weak));
+
+#define METHOD(type, name, replacement, real) {#type, type, RXT_HOOK(name, replacement, real)}
+// Led to an entry that notes the caller.
+#define NOTED_METHOD(type, name) {#type, type, {#name, 0, 0, &rxt_entry_##name}}
+
 const rxt_method_hook rxt_method_hooks[] = {
-  {QUEUE, {FOUNDATION("14OperationQueueC03addB0yyAA0B0CF"), (void *)add, (void **)&real_add}},
-  {QUEUE, {FOUNDATION("14OperationQueueC03addB0yyyyYbcF"), (void *)add_block, (void **)&real_add_block}},
-  {QUEUE, {FOUNDATION("14OperationQueueC13addOperations_17waitUntilFinishedySayAA0B0CG_SbtF"), (void *)add_all, (void **)&real_add_all}},
-  {QUEUE, {FOUNDATION("14OperationQueueC15addBarrierBlockyyyyYbcF"), (void *)add_barrier, (void **)&real_add_barrier}},
-  {FOUNDATION("9OperationCN"), {FOUNDATION("9OperationC5startyyF"), (void *)start, (void **)&real_start}},
-  {FOUNDATION("14BlockOperationCN"), {FOUNDATION("9OperationC5startyyF"), (void *)start, (void **)&real_start}},
-  // Led to an entry that notes the caller.
-  {"$s8Dispatch0A8WorkItemCN", {"$s8Dispatch0A8WorkItemC6notify3qos5flags5queue7executeyAA0A3QoSV_AA0abC5FlagsVAA0A5QueueCyyXBtF", 0, 0}},
-  {"$s8Dispatch0A8WorkItemCN", {"$s8Dispatch0A8WorkItemC6notify5queue7executeyAA0A5QueueC_ACtF", 0, 0}},
+  METHOD($s10Foundation14OperationQueueCN, $s10Foundation14OperationQueueC03addB0yyAA0B0CF, add, real_add),
+  METHOD($s10Foundation14OperationQueueCN, $s10Foundation14OperationQueueC03addB0yyyyYbcF, add_block, real_add_block),
+  METHOD($s10Foundation14OperationQueueCN, $s10Foundation14OperationQueueC13addOperations_17waitUntilFinishedySayAA0B0CG_SbtF, add_all, real_add_all),
+  METHOD($s10Foundation14OperationQueueCN, $s10Foundation14OperationQueueC15addBarrierBlockyyyyYbcF, add_barrier, real_add_barrier),
+  METHOD($s10Foundation9OperationCN, $s10Foundation9OperationC5startyyF, start, real_start),
+  METHOD($s10Foundation14BlockOperationCN, $s10Foundation9OperationC5startyyF, start, real_start),
+  NOTED_METHOD($s8Dispatch0A8WorkItemCN, $s8Dispatch0A8WorkItemC6notify3qos5flags5queue7executeyAA0A3QoSV_AA0abC5FlagsVAA0A5QueueCyyXBtF),
+  NOTED_METHOD($s8Dispatch0A8WorkItemCN, $s8Dispatch0A8WorkItemC6notify5queue7executeyAA0A5QueueC_ACtF),
   {0},
 };

@@ -1,8 +1,10 @@
 // What the files of the hooks share. `rxt_hops.h` says what they are for.
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "rxt_hops.h"
+#include "rxt_hops_names.h"
 
 // A function that is led elsewhere.
 typedef struct rxt_hook {
@@ -10,11 +12,17 @@ typedef struct rxt_hook {
   void *replacement;
   // Where the function itself is stored.
   void **real;
+  // What a program calls it by that has Swift's libraries in its own file; null where that asks the dynamic linker, too.
+  rxt_entry *entry;
 } rxt_hook;
+
+#define RXT_HOOK(name, replacement, real) {#name, (void *)replacement, (void **)&real, &rxt_entry_##name}
 
 // A method that is called through the table in the type of its class.
 typedef struct rxt_method_hook {
   const char *type;
+  // The type as it was linked; null where it was not.
+  const uintptr_t *linked_type;
   rxt_hook hook;
 } rxt_method_hook;
 
@@ -24,6 +32,9 @@ extern const rxt_hook rxt_task_hooks[];
 extern const rxt_hook rxt_foundation_hooks[];
 extern const rxt_method_hook rxt_method_hooks[];
 extern const rxt_hook rxt_runtime_hooks[];
+
+// Functions that are led to entries which note the caller: their real addresses are those that they were linked with.
+extern const rxt_hook rxt_frameless_hooks[];
 
 // What the hooks of tasks need beside; called before any hook is led here.
 void rxt_prepare_tasks(void);
@@ -41,12 +52,31 @@ extern _Thread_local rxt_hop_entry_point rxt_hop_entry __attribute__((tls_model(
 extern uint64_t rxt_frameless_base;
 extern uint64_t rxt_frameless_size;
 
+// MARK: Programs in one file
+
+// Whether the libraries of Swift are in the file of the program, and calls of the functions in rxt_hops_names.h lead here.
+extern bool rxt_is_one_file;
+// Reads from the symbols of the program's file whose code its functions are; false where there are none.
+bool rxt_parts_read(uint64_t bias);
+// Whose code control returns to; of the program's file alone.
+uint32_t rxt_part_at(uint64_t return_address);
+// Whether one of these libraries asks, of which nothing would be seen if it were a file of its own.
+bool rxt_asks_itself(uint64_t return_address, uint32_t kind);
+
+static inline bool rxt_is_within(uint64_t return_address, uint64_t base, uint64_t size, uint32_t part) {
+  return return_address - base < size && (!rxt_is_one_file || rxt_part_at(return_address) == part);
+}
+
+// MARK: What hooks ask
+
 // The chain of the work that the caller asks for; 0 where nothing is recorded, and where the library itself asks.
 static inline uint32_t rxt_capture(uintptr_t frame, uint32_t kind) {
   uint32_t recording = __atomic_load_n(&rxt_is_recording, __ATOMIC_RELAXED);
   if ((recording != 1 && recording != 2) || rxt_current.hops_pass) return 0;
   uintptr_t entered[2];
-  if (((const uintptr_t *)frame)[1] - rxt_frameless_base < rxt_frameless_size) {
+  uintptr_t caller = ((const uintptr_t *)frame)[1];
+  if (rxt_is_one_file && rxt_asks_itself(caller, kind)) return 0;
+  if (rxt_is_within(caller, rxt_frameless_base, rxt_frameless_size, RXT_PART_OVERLAY)) {
     rxt_hop_entry_point entry = rxt_hop_entry;
     if (entry.stack > frame && entry.stack - frame < 4096 && *(const uintptr_t *)entry.stack == entry.address) {
       entered[0] = entry.frame;
@@ -87,3 +117,8 @@ uintptr_t rxt_destructor_of_tasks(uintptr_t *value);
 // Where the concurrency runtime is loaded; 0 and 0 where that is not known.
 extern uint64_t rxt_runtime_base;
 extern uint64_t rxt_runtime_size;
+static inline bool rxt_is_runtime(uint64_t return_address) {
+  return rxt_is_within(return_address, rxt_runtime_base, rxt_runtime_size, RXT_PART_RUNTIME);
+}
+// As the hook of `dispatch_async_f` for the runtime, which `frame` is called by.
+void rxt_hand_on(void *queue, void *job, void *function, uintptr_t frame);

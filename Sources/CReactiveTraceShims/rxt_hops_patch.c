@@ -152,7 +152,7 @@ static void note_range(const rxt_image *image, void *context) {
   }
 }
 
-static const rxt_range *range_of(uint64_t address) {
+static const rxt_range *file_of(uint64_t address) {
   uint32_t count = range_count;
   for (uint32_t i = 0; i < count; i++) {
     if (address - ranges[i].start < ranges[i].size) return &ranges[i];
@@ -160,7 +160,20 @@ static const rxt_range *range_of(uint64_t address) {
   return 0;
 }
 
-bool rxt_is_other_code(uint64_t address) { return range_of(address) != 0; }
+bool rxt_is_other_code(uint64_t address) { return file_of(address) != 0; }
+
+static const rxt_range *range_of(uint64_t return_address) {
+  // As the libraries are in ranges of their own.
+  static const rxt_range parts[] = {
+    [RXT_PART_RUNTIME] = {.is_of_the_system = true, .is_swift = true},
+    [RXT_PART_SWIFT] = {.is_of_the_system = true, .is_swift = true},
+    [RXT_PART_OVERLAY] = {.is_of_the_system = true},
+    [RXT_PART_DISPATCH] = {.is_of_the_system = true, .is_dispatch = true},
+    [RXT_PART_FOUNDATION] = {.is_of_the_system = true},
+  };
+  if (rxt_is_one_file && return_address - rxt_runtime_base < rxt_runtime_size) return &parts[rxt_part_at(return_address)];
+  return file_of(return_address);
+}
 
 bool rxt_is_code_of_program(uint64_t address) {
   const rxt_range *range = range_of(address);
@@ -191,6 +204,9 @@ bool rxt_is_called_by_program(const uint64_t *addresses, uint32_t count) {
   const rxt_range *next = range_of(addresses[i + 1]);
   return !(next && next->is_dispatch);
 }
+
+// The file that this is in, where the libraries of Swift are in it, too.
+static rxt_image one_file;
 
 // MARK: One image
 
@@ -274,10 +290,10 @@ static void lead_all(const struct dl_phdr_info *info, const rxt_hook *hooks) {
       const char *name = tables.names + symbol->st_name;
       // Nearly all are none of them.
       if (symbol->st_shndx != SHN_UNDEF || !strchr("dsp$_", name[0])) continue;
-      if (type == jump_slot && asks_for_work(name)) {
+      if ((type == jump_slot || type == word) && asks_for_work(name)) {
         void *function = dlsym(RTLD_DEFAULT, name);
         const void *entry = entry_to(function);
-        const rxt_hook hook = {name, (void *)entry, &function};
+        const rxt_hook hook = {name, (void *)entry, &function, 0};
         if (entry) lead(&tables, info->dlpi_addr + relocation->r_offset, &hook);
         continue;
       }
@@ -291,13 +307,25 @@ static void lead_all(const struct dl_phdr_info *info, const rxt_hook *hooks) {
   }
 }
 
+// Leads the calls that a program makes of functions in its own file elsewhere.
+static void lead_entry(const rxt_hook *hook) {
+  rxt_entry *entry = hook->entry;
+  if (!entry || !entry->linked || entry->function != entry->linked) return;
+  const void *replacement = hook->replacement ? hook->replacement : entry_to(entry->linked);
+  if (replacement) __atomic_store_n(&entry->function, (void *)replacement, __ATOMIC_RELEASE);
+}
+
+static void lead_entries(const rxt_hook *hooks) {
+  for (const rxt_hook *hook = hooks; hook->name; hook++) lead_entry(hook);
+}
+
 // Leads methods elsewhere in the types of one image.
 static void lead_methods(const struct dl_phdr_info *info) {
   image_tables tables;
   if (!read_tables(info, &tables)) return;
   for (const rxt_method_hook *method = rxt_method_hooks; method->type; method++) {
-    const uintptr_t *type = dlsym(RTLD_DEFAULT, method->type);
-    void *real = dlsym(RTLD_DEFAULT, method->hook.name);
+    const uintptr_t *type = rxt_is_one_file ? method->linked_type : dlsym(RTLD_DEFAULT, method->type);
+    void *real = rxt_is_one_file ? method->hook.entry->linked : dlsym(RTLD_DEFAULT, method->hook.name);
     if (!type || !real || (uintptr_t)real < tables.text_start || (uintptr_t)real >= tables.text_end) continue;
     // How far the type goes on from here: its size, and how much of it lies before, stand behind its flags.
     uint32_t size = ((const uint32_t *)type)[8], before = ((const uint32_t *)type)[9];
@@ -381,6 +409,12 @@ static void let_others_begin(void) {
 
 // MARK: All images
 
+static void lead_destructor(const struct dl_phdr_info *info) {
+  image_tables tables;
+  uintptr_t value = 0, place = rxt_destructor_of_tasks(&value);
+  if (place && read_tables(info, &tables)) store(&tables, place, value);
+}
+
 static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
   (void)context;
@@ -391,12 +425,25 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   }
   if (has_prefix(name, "libswift_Concurrency.so")) {
     lead_all(info, rxt_runtime_hooks);
-    image_tables tables;
-    uintptr_t value = 0, place = rxt_destructor_of_tasks(&value);
-    if (place && read_tables(info, &tables)) store(&tables, place, value);
+    lead_destructor(info);
     return 0;
   }
   lead_all(info, rxt_dispatch_hooks);
+  if (rxt_is_one_file && info->dlpi_addr == one_file.bias) {
+    // First those that ask who calls: what runtime and program share is not led elsewhere again.
+    lead_entries(rxt_dispatch_hooks);
+    lead_entries(rxt_runtime_hooks);
+    lead_entries(rxt_task_hooks);
+    lead_entries(rxt_foundation_hooks);
+    lead_entries(rxt_frameless_hooks);
+    lead_methods(info);
+    // Some linkers lead the types' words to where calls lead.
+    for (const rxt_method_hook *method = rxt_method_hooks; method->type; method++) {
+      if (method->hook.real && *method->hook.real) lead_entry(&method->hook);
+    }
+    lead_destructor(info);
+    return 0;
+  }
   lead_all(info, rxt_task_hooks);
   // What it does with itself is none of a program's asking.
   if (!has_prefix(name, "libFoundation.so")) lead_all(info, rxt_foundation_hooks);
@@ -404,9 +451,30 @@ static int visit(struct dl_phdr_info *info, size_t size, void *context) {
   return 0;
 }
 
+static void look_for_one_file(const rxt_image *image, void *context) {
+  uint64_t runtime = (uint64_t)(uintptr_t)rxt_entry_swift_task_create.linked, own = (uint64_t)(uintptr_t)context;
+  uint64_t size = image->end_of_text - image->base;
+  if (runtime && runtime - image->base < size && own - image->base < size) one_file = *image;
+}
+
+// Knows the parts of a program in one file, if it is one and says what they are.
+static void look_for_parts(void) {
+  static bool has_looked;
+  // Later, words of a program that is not in one file, and was linked with the options, lead elsewhere.
+  if (has_looked) return;
+  has_looked = true;
+  rxt_each_image(look_for_one_file, (void *)rxt_hops_install);
+  if (!one_file.end_of_text || !rxt_parts_read(one_file.bias)) return;
+  rxt_runtime_base = one_file.base;
+  rxt_runtime_size = one_file.end_of_text - one_file.base;
+  note_frameless(&one_file);
+  rxt_is_one_file = true;
+}
+
 static void find(const rxt_hook *hooks) {
   for (const rxt_hook *hook = hooks; hook->name; hook++) {
-    if (!*hook->real) *hook->real = dlsym(RTLD_DEFAULT, hook->name);
+    if (*hook->real) continue;
+    *hook->real = rxt_is_one_file && hook->entry ? hook->entry->linked : dlsym(RTLD_DEFAULT, hook->name);
   }
 }
 
@@ -415,6 +483,7 @@ void rxt_hops_install(void) {
   if (!rxt_hop_captured) return;
   rxt_lock_take(&install_lock);
   rxt_each_image(note_range, ranges);
+  look_for_parts();
   find(rxt_dispatch_hooks);
   find(rxt_task_hooks);
   find(rxt_foundation_hooks);

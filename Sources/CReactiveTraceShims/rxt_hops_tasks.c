@@ -134,8 +134,8 @@ static SWIFTCC void begin_async_let(void *let, void *options, const void *type, 
 }
 
 const rxt_hook rxt_task_hooks[] = {
-  {"swift_task_create", (void *)create, (void **)&real_create},
-  {"swift_asyncLet_begin", (void *)begin_async_let, (void **)&real_async_let},
+  RXT_HOOK(swift_task_create, create, real_create),
+  RXT_HOOK(swift_asyncLet_begin, begin_async_let, real_async_let),
   {0},
 };
 
@@ -195,7 +195,7 @@ static bool is_of_a_job(uintptr_t frame) {
   for (int i = 0; i < 16 && (frame & 7) == 0 && frame < thread->stack_high && thread->stack_high - frame >= 16; i++) {
     uintptr_t address = ((const uintptr_t *)frame)[1], next = ((const uintptr_t *)frame)[0];
     if (address - job_run.start < job_run.size) return true;
-    if (address - rxt_runtime_base >= rxt_runtime_size || next <= frame) return false;
+    if (!rxt_is_runtime(address) || next <= frame) return false;
     frame = next;
   }
   return false;
@@ -224,11 +224,12 @@ static bool sees(const void *job) {
   return (recording == 1 || recording == 2) && knows_tasks && is_task(job);
 }
 
-static void hand_on(void *queue, void *job, void *function) {
-  if (rxt_current.handed_task != job && sees(job)) note_handed(job, RXT_FRAME);
+void rxt_hand_on(void *queue, void *job, void *function, uintptr_t frame) {
+  if (rxt_current.handed_task != job && sees(job)) note_handed(job, frame);
   rxt_current.handed_task = 0;
   real_async(queue, job, function);
 }
+static void hand_on(void *queue, void *job, void *function) { rxt_hand_on(queue, job, function, RXT_FRAME); }
 
 // The runtime tells the thread sanitizer what it is about to hand on, whoever takes it: an actor that is busy, an executor of the program's
 // own, or a library that has taken the hook for tasks without an actor. It asks by a word of the standard library, which is led here.
@@ -258,10 +259,10 @@ static void release(void *job) {
 static void (*led_release)(void *) = release;
 
 const rxt_hook rxt_runtime_hooks[] = {
-  {"swift_task_enterThreadLocalContext", (void *)enter, (void **)&real_enter},
-  {"swift_task_exitThreadLocalContext", (void *)leave, (void **)&real_exit},
-  {"dispatch_async_f", (void *)hand_on, (void **)&real_async},
-  {"_swift_tsan_release", (void *)&led_release, (void **)&real_release},
+  RXT_HOOK(swift_task_enterThreadLocalContext, enter, real_enter),
+  RXT_HOOK(swift_task_exitThreadLocalContext, leave, real_exit),
+  RXT_HOOK(dispatch_async_f, hand_on, real_async),
+  {"_swift_tsan_release", (void *)&led_release, (void **)&real_release, 0},
   {0},
 };
 
@@ -269,6 +270,7 @@ const rxt_hook rxt_runtime_hooks[] = {
 
 typedef SWIFTCC void (*destroy_function)(__attribute__((swift_context)) void *);
 static destroy_function real_destroy;
+extern void *_swift_concurrency_debug_asyncTaskMetadata[] __attribute__((weak));
 
 static SWIFTCC void destroy(__attribute__((swift_context)) void *task) {
   task_row *row = bucket(task);
@@ -290,7 +292,9 @@ void rxt_prepare_tasks(void) {
 
 uintptr_t rxt_destructor_of_tasks(uintptr_t *value) {
   // The runtime tells debuggers where the type of its tasks is; two words before that is what destroys one.
-  void **type = knows_tasks && !real_destroy ? dlsym(RTLD_DEFAULT, "_swift_concurrency_debug_asyncTaskMetadata") : 0;
+  if (!knows_tasks || real_destroy) return 0;
+  void **type = dlsym(RTLD_DEFAULT, "_swift_concurrency_debug_asyncTaskMetadata");
+  if (!type) type = _swift_concurrency_debug_asyncTaskMetadata;
   if (!type || !*type) return 0;
   void **place = (void **)((char *)*type - 2 * sizeof(void *));
   if (!rxt_is_code((uint64_t)(uintptr_t)*place)) return 0;
@@ -333,7 +337,7 @@ __attribute__((always_inline)) static inline uint32_t append_waiting(
   uint64_t context = ((const uint64_t *)frame)[-1];
   for (int steps = 0; count < limit && steps < 256 && is_readable(context, asks_again); steps++) {
     uint64_t resume = ((const uint64_t *)(uintptr_t)context)[1];
-    bool is_runtime = resume - rxt_runtime_base < rxt_runtime_size;
+    bool is_runtime = rxt_is_runtime(resume + 1);
     if (!is_runtime && !rxt_is_code(resume)) break;
     if (!is_runtime) addresses[count++] = resume + 1;
     context = ((const uint64_t *)(uintptr_t)context)[0];
@@ -352,7 +356,7 @@ __attribute__((always_inline)) static inline uint32_t walk(
     bool is_frame = has_crashed ? is_readable(frame, true) : (frame & 7) == 0 && frame != 0 && frame < high && high - frame >= 16;
     if (!is_frame) break;
     uintptr_t address = ((const uintptr_t *)frame)[1];
-    bool is_runtime = address - rxt_runtime_base < rxt_runtime_size;
+    bool is_runtime = rxt_is_runtime(address);
     if (!was_code && !is_runtime) count--;
     if (address == 0 || (!was_code && !is_runtime)) break;
     // The last function that the runtime calls is the task's; others it may call on the way, as where a task-local value is set.

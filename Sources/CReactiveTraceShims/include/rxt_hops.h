@@ -33,6 +33,20 @@ enum {
   RXT_HOP_EVENT_LOOP,
 };
 
+// Whose code a function of a program is that has the libraries of Swift in its own file.
+enum {
+  RXT_PART_PROGRAM,
+  // The functions of C and C++ of the concurrency runtime, which run what is asynchronous.
+  RXT_PART_RUNTIME,
+  RXT_PART_SWIFT,
+  // Dispatch for Swift.
+  RXT_PART_OVERLAY,
+  RXT_PART_DISPATCH,
+  RXT_PART_FOUNDATION,
+};
+// By its name in the table of symbols.
+uint32_t rxt_part_named(const char *name);
+
 // What is asked of the recorder: defined in module ReactiveTrace, and missing where nothing can be recorded.
 //
 // The chain of work that is asked for now, by the function whose frame is given; 0 where there is none.
@@ -67,7 +81,8 @@ uint32_t rxt_hops_capture(uintptr_t frame, uint32_t kind);
 // is not such a one, or leads elsewhere already.
 bool rxt_hops_lead(const void *word, uintptr_t function, uintptr_t replacement);
 
-// Whether a program's tasks can be seen: not where it is linked with the libraries of Swift in one file.
+// Whether a program's tasks can be seen: not where it is linked with the libraries of Swift in one file, unless it was linked with
+// what `Scripts/static-hops` prints.
 bool rxt_hops_see_tasks(void);
 
 // What the thread had before a piece of work began.

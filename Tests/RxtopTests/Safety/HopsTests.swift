@@ -58,6 +58,21 @@ struct HopsTests {
     #expect(try run.trace().chains.allSatisfy { $0.kind == .scheduler })
   }
 
+  @Test func theOptionsForProgramsInOneFileNameEachFunctionThatHooksLeadElsewhere() throws {
+    let root = ExportTests.root
+    let outcome = try Programs.run("/bin/bash", [root.appending(path: "Scripts/static-hops").path])
+    let printed = outcome.output.split(separator: "\n").map(String.init)
+    let names = try String(
+      contentsOf: root.appending(path: "Sources/CReactiveTraceShims/rxt_hops_names.h"),
+      encoding: .utf8
+    )
+    .matches(of: /\n  NAME\((.+?)\)/).map { String($0.output.1) }
+    #expect(names.count > 40 && Set(names).count == names.count)
+    #expect(
+      printed == names.map { "'--wrap=\($0)'" + ($0.hasPrefix("$s10Found") ? "" : " -u '\($0)'") }
+    )
+  }
+
   @Test func tasksThatAreOverLeaveRoomForOthers() throws {
     let trace = try run(["tasks", "300000"], options: "graph,size=16M").trace()
     #expect(trace.header.lost[.chains] ?? 0 == 0)

@@ -1,0 +1,28 @@
+// Functions of a program with Swift's libraries in one file, where calls lead from one to the other without a table.
+//
+// Linked with `--wrap=NAME`, all calls of NAME lead to `__wrap_NAME`, and `__real_NAME` is the function. The former jumps to where a word
+// says, which is the latter until hooks are installed: one jump more for each call. Without the option nobody refers to either.
+#include "rxt_hops_internal.h"
+
+#if defined(__x86_64__)
+#define JUMP(name) "jmpq *rxt_entry_" #name "(%rip)\n"
+#elif defined(__aarch64__)
+// Registers that a call may change on its way.
+#define JUMP(name) "adrp x16, rxt_entry_" #name "\nldr x16, [x16, :lo12:rxt_entry_" #name "]\nbr x16\n"
+#endif
+
+#ifdef JUMP
+#define ENTRY(name)                                                                                     \
+  extern void __real_##name(void) __attribute__((weak));                                               \
+  rxt_entry rxt_entry_##name = {(void *)__real_##name, (void *)__real_##name};                         \
+  __asm__(".text\n.p2align 4\n.hidden __wrap_" #name "\n.globl __wrap_" #name "\n.type __wrap_" #name  \
+          ", %function\n__wrap_" #name ":\n.cfi_startproc\n" JUMP(name) ".cfi_endproc\n.size __wrap_" #name ", .-__wrap_" #name "\n");
+#else
+#define ENTRY(name) rxt_entry rxt_entry_##name;
+#endif
+
+RXT_WRAPPED_FUNCTIONS(ENTRY)
+RXT_WRAPPED_FRAMELESS(ENTRY)
+
+#define NOTED(name) {#name, 0, 0, &rxt_entry_##name},
+const rxt_hook rxt_frameless_hooks[] = {RXT_WRAPPED_FRAMELESS(NOTED){0}};
