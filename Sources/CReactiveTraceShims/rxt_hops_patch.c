@@ -504,6 +504,18 @@ void rxt_hops_look_at_images(void) {
 
 bool rxt_hops_see_tasks(void) { return is_installed && rxt_runtime_size != 0; }
 
+const char *rxt_hops_unseen(void) {
+  if (!is_installed || rxt_runtime_size != 0) return 0;
+  const rxt_range *own = file_of((uint64_t)(uintptr_t)rxt_hops_unseen);
+  if (!own || own != file_of((uint64_t)(uintptr_t)swift_task_getCurrent)) return 0;
+  if (one_file.end_of_text) {
+    return "hops of tasks, queues and Foundation are not seen: the program was stripped, and the symbols of its file would tell whose its "
+           "functions are";
+  }
+  return "hops of tasks, queues and Foundation are not seen: the program is linked with -static-stdlib, but without the options that "
+         "Scripts/static-hops of this package prints";
+}
+
 bool rxt_is_inspector(void) { return rxt_inspects != 0; }
 
 // Whether an item of the text asks for reports of crashes.

@@ -84,6 +84,8 @@ bool rxt_hops_lead(const void *word, uintptr_t function, uintptr_t replacement);
 // Whether a program's tasks can be seen: not where it is linked with the libraries of Swift in one file, unless it was linked with
 // what `Scripts/static-hops` prints.
 bool rxt_hops_see_tasks(void);
+// Which hops are not seen, and what to do about it; null where all are, and where no hooks are installed.
+const char *_Nullable rxt_hops_unseen(void);
 
 // What the thread had before a piece of work began.
 typedef struct rxt_outer_chain {

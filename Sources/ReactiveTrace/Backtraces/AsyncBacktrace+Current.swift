@@ -17,8 +17,9 @@ extension AsyncBacktrace {
   /// AsyncBacktrace.link { Task { await store.save(order) } }
   /// ```
   ///
-  /// Only where the recorder cannot see tasks (`RXTRACE=hops=own`, `-static-stdlib`): there, a task made without this has no
-  /// part for the place where it was made, only those of the work it was made in, and detached tasks inherit nothing.
+  /// Only where the recorder cannot see tasks (`RXTRACE=hops=own`, and `-static-stdlib` without the options of
+  /// `Scripts/static-hops`): there, a task made without this has no part for the place where it was made, only those of the work
+  /// it was made in, and detached tasks inherit nothing.
   ///
   /// - Returns: What `body` returns.
   @inline(never)
@@ -75,7 +76,10 @@ extension AsyncBacktrace {
       return Array(buffer[..<walk.count])
     }
     let (older, isCut) = recorder.pointee.stacks(of: recorder.pointee.chainNow(thread))
-    return AsyncBacktrace([Stack(addresses: here)] + older, isCut: isCut)
+    let unseen =
+      recorder.pointee.details.pointee.options.hops == .all
+      ? rxt_hops_unseen().map { String(cString: $0) } : nil
+    return AsyncBacktrace([Stack(addresses: here)] + older, isCut: isCut, unseen: unseen)
   }
 
   private static let nothingRecorded =

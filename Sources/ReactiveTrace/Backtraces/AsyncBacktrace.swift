@@ -68,15 +68,21 @@ public struct AsyncBacktrace: Sendable {
   /// Why there is nothing; nil where there is something.
   public let explanation: String?
 
-  init(_ stacks: [Stack], isCut: Bool = false) {
+  /// Which hops are not seen in this program, and why; nil where all are, as in programs that are not linked with
+  /// `-static-stdlib`.
+  public let unseen: String?
+
+  init(_ stacks: [Stack], isCut: Bool = false, unseen: String? = nil) {
     self.stacks = stacks
     self.isCut = isCut
+    self.unseen = unseen
     explanation = nil
   }
 
   init(emptyBecause explanation: String) {
     stacks = []
     isCut = false
+    unseen = nil
     self.explanation = explanation
   }
 
@@ -123,6 +129,7 @@ extension AsyncBacktrace: CustomStringConvertible, CustomDebugStringConvertible 
       if part.isRepeated { lines.append("… and again from there, once or more") }
     }
     if isCut { lines.append("… older parts were not kept") }
+    if let unseen { lines.append("… \(unseen)") }
     return lines.joined(separator: "\n")
   }
 }

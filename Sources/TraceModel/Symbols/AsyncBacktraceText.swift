@@ -4,11 +4,30 @@ public import TraceReading
 public struct AsyncBacktraceText: Sendable {
   private let chains: [TraceChain]
   private let schedulers: [TraceScheduler]
+  /// What is said of hops that were not seen.
+  private let unseen: String?
 
   /// The backtraces of one trace.
   public init(_ snapshot: TraceSnapshot) {
     chains = snapshot.chains
     schedulers = snapshot.schedulers
+    unseen = Self.unseen(in: snapshot)
+  }
+
+  /// Why hops of tasks and queues may be missing, where the program has the libraries of Swift in its own file.
+  ///
+  /// Threads are seen in any case. Whether there were others nobody knows.
+  private static func unseen(in snapshot: TraceSnapshot) -> String? {
+    func has(_ library: String) -> Bool {
+      snapshot.images.contains { $0.path.split(separator: "/").last?.hasPrefix(library) == true }
+    }
+    let isSeen = snapshot.chains.contains {
+      $0.kind.map { ![.scheduler, .thread].contains($0) } ?? false
+    }
+    guard has("libc."), !has("libswift_Concurrency."), !isSeen else { return nil }
+    return
+      "… no hop of a task, a queue or Foundation was seen: if there was any, the program, which is "
+      + "linked with -static-stdlib, was linked without what Scripts/static-hops prints"
   }
 
   /// What stands between work and the place it was scheduled in.
@@ -54,6 +73,7 @@ public struct AsyncBacktraceText: Sendable {
       if part.isRepeated { lines.append("… and again from there, once or more") }
       if part.isCut { lines.append("… older parts were not kept") }
     }
+    if let unseen { lines.append(unseen) }
     return lines
   }
 

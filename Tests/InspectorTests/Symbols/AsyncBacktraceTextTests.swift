@@ -56,6 +56,27 @@ import TraceReading
     )
   }
 
+  @Test func aProgramInOneFileOfWhichNoHopWasSeenSaysWhatItWants() {
+    func last(_ libraries: [String], _ kind: HopKind) -> String? {
+      var snapshot = TraceSnapshot()
+      snapshot.images = libraries.map {
+        var image = TraceImage()
+        image.path = "/lib/\($0)"
+        return image
+      }
+      var chain = Self.chain([0x10])
+      chain.kind = kind
+      snapshot.chains = [TraceChain(), chain]
+      return AsyncBacktraceText(snapshot).lines(of: 1, Symbolizer([], .x86_64)).last
+    }
+    #expect(last(["app", "libc.so.6"], .thread)?.contains("Scripts/static-hops") == true)
+    #expect(last(["app", "libc.so.6"], .task)?.hasPrefix("0x10") == true)
+    let shared = ["app", "libc.so.6", "libswift_Concurrency.so"]
+    #expect(last(shared, .thread)?.hasPrefix("0x10") == true)
+    // Made by hand, or of a system that is not known.
+    #expect(last(["app"], .thread)?.hasPrefix("0x10") == true)
+  }
+
   @Test func aCutChainSaysSo() {
     var chain = Self.chain([0x10])
     chain.isCut = true

@@ -50,4 +50,8 @@ import TracePlatform
   func functionsOfTheLibrariesInAProgramsFileAreNotItsOwn(symbol: String, isMachinery: Bool) {
     #expect(ToolchainNames.contains(symbol) == isMachinery)
   }
+
+  @Test func aProgramOfSeveralFilesHidesNothing() {
+    #expect(rxt_hops_unseen() == nil)
+  }
 }
