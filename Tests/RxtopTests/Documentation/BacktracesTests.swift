@@ -33,6 +33,25 @@ struct BacktracesTests {
     #expect(Shown.matches(shown, explanation), "rxtop prints:\n\(explanation)")
   }
 
+  @Test func theProgramPrintsWhoAskedForTheWorkAsShown() throws {
+    let scratch = try Scratch()
+    let outcome = try crash([
+      "RXTRACE": "crash,file=\(scratch.path("crash.rxtrace"))", "SWIFT_BACKTRACE": "enable=no",
+    ])
+    let shown = try article.output(
+      after: "RXTRACE=crash,file=crash.rxtrace SWIFT_BACKTRACE=enable=no .build/debug/crash"
+    )
+    func functions(_ text: String) -> [Substring] {
+      text.split(separator: "\n").filter { $0.hasPrefix("  ") }
+    }
+    // The system's own report comes first.
+    let start = try #require(outcome.errors.firstRange(of: "rxtrace: crash crashed by SIGILL"))
+    #expect(
+      functions(String(outcome.errors[start.lowerBound...])) == functions(shown),
+      "\(outcome.errors)"
+    )
+  }
+
   @Test func whatNotesNoCrashesKnowsOfNone() throws {
     let scratch = try Scratch()
     let trace = scratch.path("crash.rxtrace")
