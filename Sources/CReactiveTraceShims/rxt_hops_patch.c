@@ -516,25 +516,10 @@ const char *rxt_hops_unseen(void) {
          "Scripts/static-hops of this package prints";
 }
 
-bool rxt_is_inspector(void) { return rxt_inspects != 0; }
-
-// Whether an item of the text asks for reports of crashes.
-static bool asks_for_reports(const char *text) {
-  const char *item = text;
-  while ((item = strstr(item, "crash"))) {
-    const char *rest = item + strlen("crash");
-    bool begins = item == text || item[-1] == ',' || item[-1] == ' ';
-    if (begins && (*rest == 0 || *rest == ',' || *rest == ' ' || has_prefix(rest, "es=report"))) return true;
-    item = rest;
-  }
-  return false;
-}
-
-// A program is recorded from its first signal on; work that leads there may have been asked for before, and one that is to report
-// its crashes may crash before.
+// A program is recorded from its first signal on; work that leads there may have been asked for before.
 __attribute__((constructor)) static void begin(void) {
-  const char *text = rxt_hop_captured && !rxt_is_inspector() ? rxt_environment("RXTRACE") : 0;
+  const char *text = rxt_hop_captured ? rxt_environment("RXTRACE") : 0;
   if (!text || !*text || strcmp(text, "0") == 0 || has_prefix(text, "off")) return;
-  if (!strstr(text, "stacks=off") && !strstr(text, "hops=own")) rxt_hops_install();
-  if (asks_for_reports(text) && rxt_begin_recording) rxt_begin_recording();
+  if (strstr(text, "stacks=off") || strstr(text, "hops=own")) return;
+  rxt_hops_install();
 }

@@ -157,7 +157,6 @@ static void enter(char *state) {
     uint32_t resumed = __c11_atomic_load(&row->resumed, __ATOMIC_RELAXED);
     thread->chain = resumed ? resumed : __c11_atomic_load(&row->made, __ATOMIC_RELAXED);
     thread->chain_task = task;
-    thread->chain_row = row;
   } else if (thread->chain_task) {
     // What another task has left here, which has ended.
     thread->chain_task = 0;
@@ -169,9 +168,7 @@ static void leave(char *state) {
   rxt_thread *thread = &rxt_current;
   void *task = thread->chain_task;
   if (task) {
-    task_row *row = thread->chain_row;
-    // Work with a chain of its own may have run other tasks meanwhile.
-    if (__c11_atomic_load(&row->task, __ATOMIC_RELAXED) != task) row = swift_task_getCurrent() == task ? find_row(task) : 0;
+    task_row *row = swift_task_getCurrent() == task ? find_row(task) : 0;
     thread->chain = row ? __c11_atomic_load(&row->outer_chain, __ATOMIC_RELAXED) : 0;
     thread->chain_task = row ? __c11_atomic_load(&row->outer_task, __ATOMIC_RELAXED) : 0;
   }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 internal import InspectorUI
+internal import ReactiveTrace
 internal import TraceModel
 
 /// The command line.
@@ -36,6 +37,7 @@ struct Rxtop: ParsableCommand {
   )
 
   static func main() {
+    Trace.ignoreEnvironment()
     signal(SIGPIPE, SIG_IGN)
     if CommandLine.arguments.dropFirst().elementsEqual([SymbolHelper.word]) { SymbolHelper.serve() }
     SymbolHelper.isUsed = true

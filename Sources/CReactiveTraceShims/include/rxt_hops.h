@@ -54,13 +54,6 @@ uint32_t rxt_hop_captured(uintptr_t frame, uint32_t kind) __attribute__((weak));
 // The chain of a task that the function whose frame is given lets go on: that of the task itself comes behind it.
 uint32_t rxt_hop_resumed(uintptr_t frame, uint32_t own) __attribute__((weak));
 
-// Begins to record, where the environment asks for it.
-void rxt_begin_recording(void) __attribute__((weak));
-
-// Defined by a program that looks at the traces of others, and is not to be recorded whatever the environment says.
-void rxt_inspects(void) __attribute__((weak));
-bool rxt_is_inspector(void);
-
 // A task has no chain, because there are too many tasks at once.
 void rxt_hop_forgotten(void) __attribute__((weak));
 

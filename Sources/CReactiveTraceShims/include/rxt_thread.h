@@ -28,6 +28,14 @@ typedef struct rxt_lists {
   uint32_t let_go[RXT_LET_GO_LIMIT];
   // Sites that were asked for last, each in the one place that it can have.
   rxt_site_met sites_met[RXT_SITES_MET];
+  // The stack that was stored or found last; and the chain that was made last, of a stack, in that of a scheduler and a kind of hop,
+  // behind a chain: work is mostly asked for where the last was.
+  uint32_t last_stack;
+  uint32_t link_stack;
+  uint32_t link_parent;
+  uint32_t link_scheduler;
+  uint32_t link_kind;
+  uint32_t last_chain;
 } rxt_lists;
 
 typedef struct rxt_thread {
@@ -66,22 +74,12 @@ typedef struct rxt_thread {
   uint32_t chain;
   // What the chain of a task that is being made is, until that is handed on to run; 0 if none is being made.
   uint32_t new_task_chain;
-  // The stack that was stored or found last; and the chain that was made of a stack, in that of a scheduler and a kind of hop behind a
-  // chain, last: work is mostly asked for where the last was.
-  uint32_t last_stack;
-  uint32_t last_link_stack;
-  uint32_t last_link_parent;
-  uint32_t last_link_scheduler;
-  uint32_t last_link_kind;
-  uint32_t last_chain;
   // The task that the runtime has just said it will hand on, or null.
   void *_Nullable handed_task;
   // Not zero while a hop is being captured on this thread, and while the library schedules work that has its own.
   uint32_t hops_pass;
   // The task that the chain belongs to, or null: it ends with the run of that task, of which nobody tells.
   void *_Nullable chain_task;
-  // The row of the task that had the chain last.
-  void *_Nullable chain_row;
   // 0: never registered; 1: registered; 2: the thread is ending and owns no segment any more.
   uint32_t phase;
   // Upper bound of the thread's stack for the frame-pointer walk; 0 before the first walk.

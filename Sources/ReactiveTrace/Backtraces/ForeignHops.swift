@@ -35,10 +35,6 @@ func hopResumed(_ frame: UInt, _ own: UInt32) -> UInt32 {
 @_cdecl("rxt_hop_forgotten")
 func hopForgotten() { Recorder.current?.pointee.chains.region.countLost() }
 
-/// The program is to report its crashes from the beginning on.
-@_cdecl("rxt_begin_recording")
-func beginRecording() { Trace.startFromEnvironment() }
-
 @inline(__always)
 private func foreignHop(_ body: (UnsafePointer<Recorder>, ThreadState) -> UInt32) -> UInt32 {
   guard Tracer.isOn, let (recorder, thread) = Recorder.enter() else { return 0 }

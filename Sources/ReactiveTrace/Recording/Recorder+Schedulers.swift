@@ -41,26 +41,28 @@ extension Recorder {
         into: addresses
       )
       if kind == .resumed, !rxt_is_called_by_program(addresses, UInt32(walk.count)) { return 0 }
-      var stack = thread.pointee.last_stack
+      // None where the thread is ending.
+      let last = thread.pointee.lists
+      var stack = last?.pointee.last_stack ?? 0
       if stack == 0 || !stackTable.holds(walk, in: stack) {
         stack = stackTable.find(walk)
         if stack == 0 { stack = tables.withLock { stackTable.intern(walk) } }
         guard stack != 0 else { return 0 }
-        thread.pointee.last_stack = stack
+        last?.pointee.last_stack = stack
       }
       let link = ChainTable.Link(stack: stack, parent: parent, scheduler: scheduler, kind: kind)
-      if thread.pointee.last_chain != 0, thread.pointee.last_link_stack == stack,
-        thread.pointee.last_link_parent == parent, thread.pointee.last_link_kind == kind.rawValue,
-        thread.pointee.last_link_scheduler == scheduler
+      if let last, last.pointee.last_chain != 0, last.pointee.link_stack == stack,
+        last.pointee.link_parent == parent, last.pointee.link_kind == kind.rawValue,
+        last.pointee.link_scheduler == scheduler
       {
-        return thread.pointee.last_chain
+        return last.pointee.last_chain
       }
       let chain = chain(of: link)
-      thread.pointee.last_chain = chain
-      thread.pointee.last_link_stack = stack
-      thread.pointee.last_link_parent = parent
-      thread.pointee.last_link_kind = kind.rawValue
-      thread.pointee.last_link_scheduler = scheduler
+      last?.pointee.last_chain = chain
+      last?.pointee.link_stack = stack
+      last?.pointee.link_parent = parent
+      last?.pointee.link_kind = kind.rawValue
+      last?.pointee.link_scheduler = scheduler
       return chain
     }
   }

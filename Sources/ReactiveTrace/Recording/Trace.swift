@@ -63,7 +63,7 @@ public enum Trace {
   /// rxtrace: lines, and what was under way: rxtop explain '/tmp/shop-4711.rxtrace' crash
   /// ```
   ///
-  /// `RXTRACE=crash` does the same without a change to the program, and begins to record as the program begins. The crash is noted in the trace as well, as
+  /// `RXTRACE=crash` does the same without a change to the program, from its first signal, task or dispatched work on. The crash is noted in the trace as well, as
   /// ``TraceOptions/recordsCrashes`` does; then the handler that was there before runs, such as that of Swift's own backtraces, or the
   /// system's. May be called before recording begins, and takes effect then: nothing is printed where nothing is recorded.
   ///
@@ -114,12 +114,17 @@ public enum Trace {
   /// variable, or a file that cannot be made, is one line on standard error.
   public static func startFromEnvironment() {
     guard rxt_load_acquire_u32(rxt_recording_flag()) == undecided else { return }
-    guard OutputDirectory.environment("RXTRACE") != nil, !rxt_is_inspector() else {
+    guard OutputDirectory.environment("RXTRACE") != nil else {
       _ = rxt_compare_exchange_u32(rxt_recording_flag(), undecided, LogPattern.idleFlag)
       return
     }
     Recorder.installForkHandlers()
     decideFromEnvironment()
+  }
+
+  /// Does not record this program, whatever `RXTRACE` says: for one that looks at the traces of others.
+  package static func ignoreEnvironment() {
+    _ = rxt_compare_exchange_u32(rxt_recording_flag(), undecided, LogPattern.idleFlag)
   }
 
   /// The value of the flag before anybody looked at the environment.
