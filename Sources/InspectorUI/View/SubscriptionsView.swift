@@ -51,6 +51,17 @@ package enum SubscriptionsView: TableScreen {
     return
       "\(Quantity.count(live)) live, \(Quantity.count(roots)) of them made by the program "
       + "itself (root), \(Quantity.count(gone)) just ended"
+      + (callerProblem(model).map { "; callers: \(displayName($0, columns: 200))" } ?? "")
+  }
+
+  /// Why the callers of rows on the screen are unknown, though their stacks were recorded; nil where they are known or not shown.
+  private static func callerProblem(_ model: Model) -> String? {
+    let table = table(model.glyphs)
+    let shown = table.layout(width: model.size.columns).shown
+    guard shown.contains(where: { table.columns[$0].column.id == "caller" }) else { return nil }
+    let rows = model.inspection.subscriptionRows
+    let onScreen = model.rows.places.dropFirst(model.place.list.top).prefix(model.size.rows)
+    return onScreen.lazy.filter(rows.indices.contains).compactMap { rows[$0].callerProblem }.first
   }
 
   static func emptiness(_ model: Model) -> [String] {

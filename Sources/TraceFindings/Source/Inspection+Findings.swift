@@ -9,16 +9,33 @@ extension Inspection {
   ///   - now: Since the recording began, for a program that runs on without recording anything; nil
   ///     counts ages to the last sign of life.
   public init(snapshot: TraceSnapshot, at now: Duration? = nil) {
-    let builder = InspectionBuilder(Moment(end: snapshot, at: now), window: nil)
+    self.init(snapshot: snapshot, at: now, CallPaths(snapshot))
+  }
+
+  fileprivate init(snapshot: TraceSnapshot, at now: Duration?, _ callPaths: CallPaths) {
+    let builder = InspectionBuilder(
+      Moment(end: snapshot, at: now),
+      window: nil,
+      callPaths: callPaths
+    )
     self = builder.build { FindingEngine.findings(in: snapshot, inspection: $0) }
     program.duration = max(program.duration, instant.time)
   }
 
   /// The same with rates that counters tell, and findings as the cache has them.
-  init(end moment: Moment, _ rates: CounterRates?, _ cache: inout FindingCache) {
-    self = InspectionBuilder(moment, window: nil, counterRates: rates).build { inspection in
-      cache.findings(in: moment.snapshot, inspection)
-    }
+  init(
+    end moment: Moment,
+    _ rates: CounterRates?,
+    _ callPaths: CallPaths,
+    _ cache: inout FindingCache
+  ) {
+    let builder = InspectionBuilder(
+      moment,
+      window: nil,
+      counterRates: rates,
+      callPaths: callPaths
+    )
+    self = builder.build { cache.findings(in: moment.snapshot, $0) }
     program.duration = max(program.duration, instant.time)
   }
 }
@@ -27,7 +44,12 @@ extension Timeline {
   /// The timeline of a snapshot.
   ///
   /// O(records).
-  public init(_ snapshot: TraceSnapshot) {
-    self.init(snapshot) { Inspection(snapshot: $0).findings }
+  public init(_ snapshot: TraceSnapshot) { self.init(snapshot, CallPaths(snapshot)) }
+
+  /// The same with what has been looked up of it.
+  init(_ snapshot: TraceSnapshot, _ callPaths: CallPaths) {
+    self.init(snapshot, callPaths: callPaths) {
+      Inspection(snapshot: $0, at: nil, callPaths).findings
+    }
   }
 }

@@ -20,6 +20,8 @@ public struct TraceSource: Sendable {
   /// What the end looked like last, for rates of programs that record no events.
   private var lastLook: CounterRates.Look?
   private var findings = FindingCache()
+  /// Who made subscriptions, as far as it was looked up: the same for all inspections.
+  private let callPaths: CallPaths
   var studies = StudyCache()
 
   /// Opens the trace at `path`.
@@ -28,6 +30,7 @@ public struct TraceSource: Sendable {
   public init(path: String) throws(TraceError) {
     reader = try TraceReader(path: path)
     snapshot = try reader.snapshot()
+    callPaths = CallPaths(snapshot)
     note(snapshot.processStatus)
   }
 
@@ -126,7 +129,7 @@ public struct TraceSource: Sendable {
     } else {
       lastLook = nil
     }
-    return finished(Inspection(end: moment, rates, &findings))
+    return finished(Inspection(end: moment, rates, callPaths, &findings))
   }
 
   private func finished(_ inspection: Inspection) -> Inspection {
@@ -164,7 +167,7 @@ public struct TraceSource: Sendable {
 
   private mutating func enterThePast() {
     readOn()
-    timeline = Timeline(snapshot)
+    timeline = Timeline(snapshot, callPaths)
   }
 
   private func missing(_ position: Position) -> TraceError {

@@ -95,6 +95,15 @@ extension SubscriptionRow {
     .grouped { Int($0.site) }
     .onScreenOnly,
     .text(
+      "caller",
+      "the program's function that called the one it was made in, as stacks and symbols tell; filtered by as in `caller~Tile`",
+      ColumnHeading("caller", 24, weight: 2, priority: 10, keepsEnd: true)
+    ) { $0.caller?.label }
+    .grouped { $0.calling.group }
+    .none { $0.caller == nil && $0.callerProblem == nil }
+    .look { $0.isRoot ? .text : .dim }
+    .comparedOnly,
+    .text(
       "state",
       "active; dropped: nobody can dispose of it any more; ending; or how it ended",
       ColumnHeading("state", 9)

@@ -64,6 +64,16 @@ public struct SubscriptionRow: Sendable, Identifiable {
   var schedulerGroup: Int?
   /// Row of its asynchronous backtrace; 0 if there is none.
   public var chain: UInt32 = 0
+  /// Who called the function that it was made in, as far as stacks and symbols tell.
+  ///
+  /// Looked up when it is asked for.
+  public var caller: Caller? {
+    get { calling.caller }
+    set { calling = Calling(newValue) }
+  }
+  /// Why ``caller`` is not known though its stack was recorded, as where the program is not on this machine.
+  public var callerProblem: String? { calling.problem }
+  var calling = Calling(nil)
   /// Whether it began or ended lately.
   public var change = RowChange.none
 

@@ -91,6 +91,9 @@ public struct Inspection: Sendable {
   /// O(log n) once there are rows.
   public func timer(_ key: EntityKey) -> TimerRow? { content.timer(key) }
 
+  /// Who made subscriptions, as far as it was looked up; nil where the rows were put in by hand.
+  package var callPaths: CallPaths? { content.builder?.callPaths }
+
   /// ``subscriptions`` without making them all.
   package var subscriptionRows: LazyRows<SubscriptionRow> { content.subscriptionRows }
 

@@ -12,15 +12,24 @@ package final class InspectionBuilder: Sendable {
   /// Entities released lately.
   let gone: [TracedEntity]
   let signalNames: SignalNames
-  private let snapshot: TraceSnapshot
+  /// Who made subscriptions; the same for all inspections of a trace that is looked at.
+  package let callPaths: CallPaths
+  let snapshot: TraceSnapshot
   /// What rows say of their site, looked up once for all of them.
   private let names: [String]
   private let locations: [String]
   private let traits: [SiteTraits]
   private let schedulerNames: [String?]
 
-  package init(_ moment: Moment, window: ExactWindow?, counterRates: CounterRates? = nil) {
+  package init(
+    _ moment: Moment,
+    window: ExactWindow?,
+    counterRates: CounterRates? = nil,
+    callPaths: CallPaths? = nil
+  ) {
     self.moment = moment
+    callPaths?.update(moment.snapshot)
+    self.callPaths = callPaths ?? CallPaths(moment.snapshot)
     self.window = window
     self.counterRates = counterRates
     snapshot = moment.snapshot
@@ -221,6 +230,7 @@ extension SubscriptionRow {
     scheduler = builder.scheduler(entity.scheduler)
     schedulerGroup = Int(entity.scheduler)
     chain = entity.chain
+    calling = Calling(entity, links, index)
     change = builder.change(entity)
   }
 }

@@ -11,6 +11,15 @@ package enum FrameOwner: String, CaseIterable, Sendable {
   case system = "the system"
   case compiler = "the compiler"
 
+  /// What exports call it: `program`, `library` for what others have written for programs, or `runtime`.
+  package var schemaName: String {
+    switch self {
+    case .program: "program"
+    case .reactive, .foundation, .dispatch: "library"
+    case .swift, .system, .compiler: "runtime"
+    }
+  }
+
   /// The owner of a line as ``AsyncBacktraceText/lines(of:_:)`` has it, of a function.
   package init(ofLine line: some StringProtocol) {
     let module = line.lastRange(of: " in ").map { line[$0.upperBound...] } ?? line[...]
@@ -49,23 +58,35 @@ package enum FrameOwner: String, CaseIterable, Sendable {
   }
 }
 
+extension SymbolizedFrame {
+  /// Whose code it is.
+  package var owner: FrameOwner { FrameOwner(ofLine: shortText) }
+}
+
 extension AsyncBacktraceText {
+  /// Whose functions the lines of a backtrace are; nil for what stands between two stacks.
+  ///
+  /// Where other functions of the program have lines, what has none is the compiler's.
+  package static func owners(of lines: [String]) -> [FrameOwner?] {
+    let owners = lines.map { $0.hasPrefix("…") ? nil : FrameOwner(ofLine: $0) }
+    let hasPlaces = zip(lines, owners).contains { $0.contains(" at ") && $1 == .program }
+    return zip(lines, owners).map { line, owner in
+      owner == .program && hasPlaces && !line.contains(" at ") ? .compiler : owner
+    }
+  }
+
   /// The program's own functions of each stack, and one line for all others: `(14 more of Reactive and Swift)`.
   ///
   /// Of a stack in which the program has none, the innermost stays. A function that has called itself stands once, with how
   /// often. Where other functions of the program have lines, what has none is the compiler's.
   public static func folded(_ lines: [String]) -> [String] {
     var folded: [String] = []
-    let hasPlaces = lines.contains { $0.contains(" at ") && FrameOwner(ofLine: $0) == .program }
-    func owner(_ line: String) -> FrameOwner {
-      let owner = FrameOwner(ofLine: line)
-      return owner == .program && hasPlaces && !line.contains(" at ") ? .compiler : owner
-    }
+    let all = owners(of: lines)
     var rest = lines[...]
     while !rest.isEmpty {
       let stack = rest.prefix { !$0.hasPrefix("…") }
       rest = rest.dropFirst(stack.count)
-      let owners = stack.map(owner)
+      let owners = all[stack.indices].compactMap { $0 }
       var kept = zip(stack, owners).filter { $0.1 == .program }.map(\.0)
       var others = owners.filter { $0 != .program }
       if kept.isEmpty, let first = stack.first {

@@ -35,7 +35,9 @@ extension Timeline {
     guard let place = place(position) else { return nil }
     let findings = findingsOfAll()
     let moment = moment(at: place)
-    var inspection = InspectionBuilder(moment, window: window).build { _ in findings }
+    var inspection = InspectionBuilder(moment, window: window, callPaths: callPaths).build { _ in
+      findings
+    }
     if case .mark(let index) = position,
       let mark = snapshot.marks.first(where: { $0.index == index })
     {

@@ -26,6 +26,8 @@ public struct Timeline: Sendable {
   /// Looks for what is wrong; the rules stand above the model.
   let findFindings: @Sendable (TraceSnapshot) -> [Finding]
   let stopRows = StopRows()
+  /// Who made subscriptions, as far as it was looked up.
+  let callPaths: CallPaths
 
   /// Checkpoints kept at most.
   public static let checkpointLimit = 16
@@ -44,9 +46,11 @@ public struct Timeline: Sendable {
   /// O(records).
   package init(
     _ snapshot: TraceSnapshot,
+    callPaths: CallPaths,
     findings: @escaping @Sendable (TraceSnapshot) -> [Finding]
   ) {
     self.snapshot = snapshot
+    self.callPaths = callPaths
     findFindings = findings
     window = ExactWindow(snapshot)
     cursor = Checkpoint(count: window.firstRecord, state: window.base)

@@ -218,9 +218,11 @@ enum Fixture {
     (root.isDisposableReleased, root.scheduler, root.chain, root.held) = (
       true, "watchtower.panes", 1, 0
     )
+    root.caller = Caller(function: "Tower.open(pane:)", location: "Tower.swift:58")
     root.composedName = "panes.debounce(.milliseconds(100), …)"
     var debounce = SubscriptionRow(key: key(4))
     debounce.composedName = root.composedName
+    debounce.caller = root.caller
     (debounce.site, debounce.name, debounce.location, debounce.state) =
       (3, "debounce", "Panes.swift:36", .active)
     (debounce.age, debounce.events, debounce.rate) = (.seconds(71), 4_410, 61.2)
