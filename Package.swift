@@ -115,6 +115,12 @@ let package = Package(
       dependencies: ["Reactive", "ReactiveTrace"],
       path: "Tests/HopsProgram"
     ),
+    // A helper that subscribes for several callers, of which one leaks.
+    .executableTarget(
+      name: "callers-program",
+      dependencies: ["Reactive", "ReactiveTrace"],
+      path: "Tests/CallersProgram"
+    ),
     // Random keys at rxtop's screens without a terminal, for `Scripts/soak` and a test.
     .executableTarget(
       name: "soak",

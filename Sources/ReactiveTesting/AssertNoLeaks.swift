@@ -132,10 +132,13 @@ private struct LeakHunt {
 
   private static func sentence(_ finding: Finding) -> String {
     let cap = finding.cap.map { " (\($0))" } ?? ""
+    let callers = finding.callers
+    let blame = callers.flatMap { $0.blamed == nil ? nil : " " + $0.sentence } ?? ""
+    let evidence = finding.evidence.text + (callers.map { "; \($0.list)" } ?? "")
     return
       "\(finding.level.label) \(displayName(finding.name)) @ \(displayName(finding.location)): "
-      + "\(displayName(finding.sentence, columns: 2000))\(cap) "
-      + "\(displayName(finding.remedy, columns: 2000)) Evidence: \(displayName(finding.evidence.text, columns: 2000))"
+      + "\(displayName(finding.sentence, columns: 2000))\(cap)\(displayName(blame, columns: 2000)) "
+      + "\(displayName(finding.remedy, columns: 2000)) Evidence: \(displayName(evidence, columns: 2000))"
   }
 
   /// What was made since the beginning and is still there, by site.

@@ -103,5 +103,22 @@ public enum InspectionJSON {
       json.field("rows", finding.evidence.rows)
       json.field("rowCount", finding.evidence.rowCount)
     }
+    guard let callers = finding.callers else { return json.field("callers", nil as String?) }
+    json.object("callers") { json in
+      json.array("shares", callers.shares) { json, share in
+        json.object { json in
+          json.field("function", share.caller.function)
+          json.field("location", share.caller.location)
+          json.field("accused", share.accused)
+          json.field("others", share.others)
+          json.field("ended", share.ended)
+          json.key("oldest", share.oldest)
+        }
+      }
+      json.field("unknown", callers.unknown)
+      json.field("isWhole", callers.isWhole)
+      json.field("helpers", callers.helpers.map(\.label))
+      json.field("sentence", callers.sentence)
+    }
   }
 }

@@ -192,7 +192,7 @@ public struct OnceText: Sendable {
       lines.append(
         DocumentLine([
           (finding.level.label, finding.level.role),
-          ("  \(displayName("\(finding.name)@\(finding.location)", columns: 120))", .strong),
+          ("  \(FindingsView.headline(finding))", .strong),
           ("  \(finding.kind.title)", .text),
         ])
       )

@@ -59,6 +59,13 @@ extension DetailView {
             width: model.size.columns,
             indent: 4
           )
+          + (finding.callers.map { callers in
+            DocumentLine.paragraph(
+              displayName(callers.sentence, columns: 1000),
+              width: model.size.columns,
+              indent: 4
+            )
+          } ?? [])
           + DocumentLine.paragraph(
             displayName(finding.remedy, columns: 1000),
             width: model.size.columns,

@@ -72,6 +72,13 @@ enum FindingsView: TableScreen {
     ]
   }
 
+  /// The line of code that is accused; the caller to blame before it, where it is a helper's.
+  static func headline(_ finding: Finding) -> String {
+    let place = displayName("\(finding.name)@\(finding.location)", columns: 120)
+    guard let caller = finding.blamedCaller else { return place }
+    return "\(displayName(caller.label, columns: 120)) by \(place)"
+  }
+
   /// The selected finding in full.
   static func explain(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
     let list = model.place.list
@@ -99,9 +106,13 @@ enum FindingsView: TableScreen {
         return DocumentLine([(name + padding, .dim), (line, role)])
       }
     }
+    let callers = finding.callers
+    let blame = callers.flatMap { $0.blamed == nil ? nil : $0.sentence }
     return paragraph("what", finding.sentence, .strong)
+      + (blame.map { paragraph("caller", $0, .strong) } ?? [])
       + paragraph("do", finding.remedy)
       + paragraph("evidence", finding.evidence.text)
+      + ((callers?.list ?? finding.callersProblem).map { paragraph("callers", $0) } ?? [])
       + (finding.cap.map { paragraph("but", $0, .suspect) } ?? [])
       + (finding.descendants > 0
         ? paragraph(

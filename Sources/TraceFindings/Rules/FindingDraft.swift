@@ -18,6 +18,10 @@ struct FindingDraft {
   var evidence: Evidence
   /// What lives, or lived on, of which its figures are; the rows of their sites tell the rest.
   var members: [TraceSlot] = []
+  /// Those of the members that are accused, where not all of them are.
+  var accused: [TraceSlot]?
+  /// The program's own subscriptions that are accused and have no slot any more.
+  var accusedRoots: [AccusedRoot] = []
   /// Rows of the marks whose counts it compares.
   var marks: [Int] = []
   /// Why the level is lower than it could be with all records; nil if it is not.
@@ -60,7 +64,11 @@ struct FindingDraft {
     for counter in other.evidence.counters where !evidence.counters.contains(counter) {
       evidence.counters.append(counter)
     }
+    if accused != nil || other.accused != nil {
+      accused = (accused ?? members) + (other.accused ?? other.members)
+    }
     members += other.members
+    accusedRoots += other.accusedRoots
     marks += other.marks
   }
 }

@@ -38,8 +38,13 @@ public enum FindingEngine {
     // What speaks against a line whose row is lost stands in that row.
     let drafts = (symptoms + causes).filter { !context.facts.site($0.site).isLost }
     let names = drafts.contains { $0.subject != nil } ? context.facts.signalNames() : nil
-    return drafts.map { finding($0, context.facts, inspection, names) }
-      .sorted(by: isWorse)
+    let calls = AccusedCalls(drafts, context.facts, inspection.callPaths ?? CallPaths(snapshot))
+    return drafts.indices.map { place in
+      var made = finding(drafts[place], context.facts, inspection, names)
+      made.calls = calls.calls(ofDraft: place, at: drafts[place].site)
+      return made
+    }
+    .sorted(by: isWorse)
   }
 
   private static func finding(

@@ -111,7 +111,12 @@ struct FindingFacts {
   var isStopped: Bool { snapshot.header.stopTicks != nil }
 
   /// Whether the backtraces of the program's own subscriptions begin with who made them.
-  var hasCallers: Bool { [.callers, .all].contains(snapshot.header.stackMode) }
+  var hasCallers: Bool { snapshot.hasCallers }
+
+  /// What was recorded of how a subscription was made.
+  func call(of chain: UInt32, at site: UInt32) -> RecordedCall {
+    snapshot.call(of: chain, at: site)
+  }
 
   /// What lives under an identifier.
   func slot(_ id: TraceID) -> TraceSlot? { places[id].map { slots[$0] } }

@@ -27,6 +27,8 @@ struct LateEvents: FindingRule {
   private let events: [UInt64]
   /// How many of the values that were refused here speak for it.
   private let values: Int
+  /// The program's own subscriptions that were sent to too late.
+  private let roots: [AccusedRoot]
 
   // MARK: Looking
 
@@ -42,13 +44,20 @@ struct LateEvents: FindingRule {
         UInt32($0),
         lives.of(UInt32($0)),
         facts.site(UInt32($0)),
-        isWhole: facts.isExact(since: facts.start)
+        isWhole: facts.isExact(since: facts.start),
+        facts
       )?.draft
     }
   }
 
   /// Nil where no subscription is known to have been sent more than what was under way.
-  private init?(_ site: UInt32, _ lives: [RefusedLife], _ row: TraceSite, isWhole: Bool) {
+  private init?(
+    _ site: UInt32,
+    _ lives: [RefusedLife],
+    _ row: TraceSite,
+    isWhole: Bool,
+    _ facts: FindingFacts
+  ) {
     self.site = site
     self.row = row
     let proven = lives.filter { !$0.knowing.isEmpty }
@@ -59,6 +68,7 @@ struct LateEvents: FindingRule {
     values = late.reduce(0) { $0 + $1.count }
     events = (shown.flatMap(\.ends) + late.joined()).sorted()
     subject = shown.count == 1 ? shown[0].key : nil
+    roots = facts.rootsBegun(with: Set(shown.map(\.key.serial)))
     if proven.isEmpty, shown.contains(where: { $0.ends.isEmpty }) {
       cap = "SUSPECT at most: no record in this trace tells of the end before these events."
     } else if isWhole {
@@ -80,6 +90,7 @@ struct LateEvents: FindingRule {
       sentence: sentence,
       remedy: remedy,
       evidence: evidence,
+      accusedRoots: roots,
       cap: cap,
       rank: rank
     )

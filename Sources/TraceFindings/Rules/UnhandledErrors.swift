@@ -47,6 +47,7 @@ enum UnhandledErrors: FindingRule {
           events: known.flatMap(\.numbers).sorted(),
           counters: ["ended by a failure \(count)", "subscribed \(site.subscribed)"]
         ),
+        accusedRoots: known.compactMap(\.root),
         cap: isWhole
           ? nil : "SUSPECT at most: the records of some of these failures are not in this trace.",
         rank: Rank(live: count),
@@ -63,6 +64,8 @@ private struct Failures {
     /// The site at which it was seen first.
     var origin: UInt32?
     var numbers: [UInt64]
+    /// The program's own subscription that it ended.
+    var root: AccusedRoot?
   }
 
   private(set) var bySite: [UInt32: [Way]] = [:]
@@ -74,6 +77,7 @@ private struct Failures {
       site[slot.id] = slot.site
       downstream[slot.id] = slot.link
     }
+    var roots: [TraceID: AccusedRoot] = [:]
     // Failures on their way, by the subscription they go to.
     var under: [TraceID: Way] = [:]
     for record in facts.records {
@@ -81,6 +85,7 @@ private struct Failures {
       case .subscribed:
         site[record.entity] = record.argument
         downstream[record.entity] = record.subscribing?.downstream
+        roots[record.entity] = sites.contains(record.argument) ? AccusedRoot(record) : nil
       case .entityStatus:
         guard let status = record.status, status.kind == .subscription else { continue }
         site[record.entity] = record.argument
@@ -92,6 +97,7 @@ private struct Failures {
         way.type = facts.string(record.argument)
         way.numbers.append(record.number)
         if let here = site[id], sites.contains(here) {
+          way.root = roots[id]
           bySite[here, default: []].append(way)
         } else if let next = downstream[id], next != .none {
           under[next] = way

@@ -21,7 +21,7 @@ extension Finding {
       "place",
       "the line of code that is accused",
       ColumnHeading("where", 18, weight: 2, keepsEnd: true, isSortable: false)
-    ) { displayName("\($0.name)@\($0.location)", columns: 120) }
+    ) { displayName($0.blamedCaller?.label ?? "\($0.name)@\($0.location)", columns: 120) }
     .look { _ in .strong }
     .onScreenOnly,
     .text(
@@ -29,6 +29,10 @@ extension Finding {
       "of what, in a few words",
       ColumnHeading("what", 24, weight: 3, priority: 1, isSortable: false)
     ) { $0.summary }.neverNull,
+    .text(
+      "caller",
+      "who called the function that subscribes, where that is to blame: see `callers`"
+    ) { $0.blamedCaller?.label },
     .text("sentence", "what is wrong, with figures") { $0.sentence }.neverNull,
     .text("remedy", "what to do about it") { $0.remedy }.neverNull,
     .text("cap", "why the level is lower than the facts alone would make it") { $0.cap },

@@ -131,6 +131,19 @@ public struct Finding: Sendable, Identifiable {
   public var weight: Double
   /// Operators upstream of it that grow along with it: shown as `+11 descendants`.
   public var descendants: Int = 0
+  /// For whom the accused subscriptions were made, as far as stacks and symbols tell; nil where they do not.
+  ///
+  /// Looked up when it is asked for.
+  public var callers: FindingCallers? {
+    get { calls?.callers ?? givenCallers }
+    set { (calls, givenCallers) = (nil, newValue) }
+  }
+  /// Why ``callers`` is nil though stacks were recorded, as where the program is not on this machine.
+  public var callersProblem: String? { calls?.problem }
+  package var calls: FindingCalls?
+  private var givenCallers: FindingCallers?
+  /// The caller to blame for what the line does: nearly all of the accused were made for it, and others are in order.
+  public var blamedCaller: Caller? { callers?.blamed?.caller }
 
   /// What a `FindingBaseline` says of a finding.
   public enum Standing: Sendable, Equatable {

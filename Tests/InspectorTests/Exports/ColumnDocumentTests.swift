@@ -21,7 +21,10 @@ import TraceReading
     ("events[]", lines(EventRow.columns)),
     (
       "findings[]",
-      lines(Finding.columns) + ["| `evidence` | object | What the finding rests on |"]
+      lines(Finding.columns) + [
+        "| `evidence` | object | What the finding rests on |",
+        "| `callers` | object or null | For whom the accused subscriptions were made, as far as stacks and symbols tell |",
+      ]
     ),
   ]
 

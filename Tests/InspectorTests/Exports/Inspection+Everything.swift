@@ -51,6 +51,15 @@ extension Inspection {
         weight: 1
       )
     ]
+    inspection.findings[0].callers = FindingCallers([
+      FindingCallers.Share(
+        caller: Caller(function: "Tile.open(_:)", location: "Tile.swift:41"),
+        accused: 9,
+        others: 1,
+        ended: 2,
+        oldest: key
+      )
+    ])
     return inspection
   }
 

@@ -1,0 +1,154 @@
+import TraceModel
+import TraceReading
+
+/// A subscription of the program's own that is accused, or belongs to what is.
+struct AccusedRoot {
+  var key: EntityKey
+  var site: UInt32
+  var chain: UInt32
+
+  init(key: EntityKey, site: UInt32, chain: UInt32) {
+    (self.key, self.site, self.chain) = (key, site, chain)
+  }
+
+  /// That of a record which tells that a subscription began; nil for other records, and where its events go to another one.
+  init?(_ record: TraceRecord) {
+    guard record.kind == .subscribed, let birth = record.subscribing, birth.downstream == .none
+    else { return nil }
+    let key = EntityKey(id: record.entity, serial: birth.serial)
+    self.init(key: key, site: birth.site, chain: birth.chain)
+  }
+}
+
+/// Counts, for each finding, from which stacks what it accuses was made, and from which the rest of the same lines.
+///
+/// Nothing is looked up here: who called is asked for when a finding is shown.
+struct AccusedCalls {
+  private let facts: FindingFacts
+  private let paths: CallPaths
+  /// The accused of each draft.
+  private let accused: [[AccusedRoot]]
+  /// The living roots of the accused lines.
+  private var living: [UInt32: [AccusedRoot]] = [:]
+  /// How many have ended, by line and chain.
+  private var ended: [UInt32: [UInt32: Int]] = [:]
+  private let stacks: [[UInt64]]
+
+  /// - Complexity: O(slots), and O(records) where a finding accuses subscriptions.
+  init(_ drafts: [FindingDraft], _ facts: FindingFacts, _ paths: CallPaths) {
+    self.facts = facts
+    self.paths = paths
+    accused = facts.hasCallers ? drafts.map { Self.roots(of: $0, facts) } : drafts.map { _ in [] }
+    let sites = Set(accused.joined().map(\.site))
+    guard !sites.isEmpty else {
+      stacks = []
+      return
+    }
+    var alive: Set<UInt64> = Set(accused.joined().map(\.key.serial))
+    for slot in facts.slots
+    where slot.kind == .subscription && slot.link == .none && sites.contains(slot.site) {
+      guard slot.state != .ended else { continue }
+      alive.insert(slot.serial)
+      living[slot.site, default: []].append(AccusedRoot(slot))
+    }
+    for record in facts.records where record.kind == .subscribed {
+      guard sites.contains(record.argument), let birth = record.subscribing,
+        birth.downstream == .none, !alive.contains(birth.serial)
+      else { continue }
+      ended[birth.site, default: [:]][birth.chain, default: 0] += 1
+    }
+    var chains = Set(accused.joined().map(\.chain)).union(living.values.joined().map(\.chain))
+    for counts in ended.values { chains.formUnion(counts.keys) }
+    stacks = chains.sorted().map { facts.call(of: $0, at: 0).stack }
+  }
+
+  /// What is known of a draft that accuses a site; nil where nothing is.
+  func calls(ofDraft place: Int, at site: UInt32) -> FindingCalls? {
+    let roots = accused[place]
+    guard roots.contains(where: { $0.chain != 0 }) else { return nil }
+    // There may be a hundred thousand of them, and few chains.
+    var counts: [UInt64: FindingCalls.Count] = [:]
+    func count(_ chain: UInt32, _ site: UInt32, _ change: (inout FindingCalls.Count) -> Void) {
+      let key = Packing.pair(high: site, low: chain)
+      change(&counts[key, default: FindingCalls.Count(facts.call(of: chain, at: site))])
+    }
+    for root in roots {
+      count(root.chain, root.site) { count in
+        count.accused += 1
+        count.oldest = min(count.oldest ?? root.key, root.key)
+      }
+    }
+    let ours = Set(roots.map(\.key.serial))
+    for line in Set(roots.map(\.site)) {
+      for root in living[line] ?? [] where !ours.contains(root.key.serial) {
+        count(root.chain, line) { $0.others += 1 }
+      }
+      for (chain, number) in ended[line] ?? [:] { count(chain, line) { $0.ended += number } }
+    }
+    // In an order that does not change from run to run.
+    let known = counts.sorted { $0.key < $1.key }.map(\.value).filter { !$0.call.stack.isEmpty }
+    return FindingCalls(
+      known,
+      unknown: roots.count - known.reduce(0) { $0 + $1.accused },
+      isWhole: facts.isExact(since: facts.start),
+      isOfLine: roots.allSatisfy { $0.site == site },
+      paths,
+      alongside: stacks
+    )
+  }
+
+  /// The program's own subscriptions that the accused belong to, each once.
+  private static func roots(of draft: FindingDraft, _ facts: FindingFacts) -> [AccusedRoot] {
+    var roots: [AccusedRoot] = []
+    var seen: Set<UInt64> = []
+    for root in draft.accusedRoots where seen.insert(root.key.serial).inserted {
+      roots.append(root)
+    }
+    for slot in draft.accused ?? draft.members {
+      guard let root = facts.root(below: slot), seen.insert(root.serial).inserted else { continue }
+      roots.append(AccusedRoot(root))
+    }
+    return roots
+  }
+}
+
+extension AccusedRoot {
+  fileprivate init(_ slot: TraceSlot) {
+    self.init(key: slot.key, site: slot.site, chain: slot.chain)
+  }
+}
+
+extension FindingFacts {
+  /// The subscription at the end of the chain that a subscription or timer belongs to; nil where that is not known.
+  fileprivate func root(below slot: TraceSlot) -> TraceSlot? {
+    guard slot.kind == .subscription || slot.kind == .timer && slot.link != .none else {
+      return nil
+    }
+    var here = slot
+    var left = 512
+    while here.link != .none {
+      guard left > 0, let next = self.slot(here.link), next.kind == .subscription else {
+        return nil
+      }
+      here = next
+      left -= 1
+    }
+    return here
+  }
+
+  /// The program's own subscriptions of which some subscriptions are stages that began with them, as records tell.
+  ///
+  /// - Complexity: O(records).
+  func rootsBegun(with serials: Set<UInt64>) -> [AccusedRoot] {
+    guard hasCallers else { return [] }
+    // The stages of a subscription begin after it, in the same call and with the same chain.
+    var latest: [UInt32: AccusedRoot] = [:]
+    var found: [AccusedRoot] = []
+    for record in records where record.kind == .subscribed {
+      guard let birth = record.subscribing, birth.chain != 0 else { continue }
+      if let root = AccusedRoot(record) { latest[birth.chain] = root }
+      if serials.contains(birth.serial), let root = latest[birth.chain] { found.append(root) }
+    }
+    return found
+  }
+}

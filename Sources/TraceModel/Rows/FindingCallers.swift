@@ -1,0 +1,110 @@
+/// For whom the subscriptions that a finding accuses were made: the callers of the function that subscribes.
+public struct FindingCallers: Sendable, Equatable {
+  /// What was made for one caller.
+  public struct Share: Sendable, Equatable {
+    /// Who called.
+    public var caller: Caller
+    /// How many of the accused were made for it.
+    public var accused: Int
+    /// Others made for it by the same lines of code that live.
+    public var others: Int
+    /// The same that have ended, as far as records tell.
+    public var ended: Int
+    /// The oldest of the accused; nil if there are none.
+    public var oldest: EntityKey?
+
+    /// A share of an accusation.
+    public init(caller: Caller, accused: Int, others: Int, ended: Int, oldest: EntityKey?) {
+      self.caller = caller
+      self.accused = accused
+      self.others = others
+      self.ended = ended
+      self.oldest = oldest
+    }
+
+    /// All that were made for it and are known.
+    var total: Int { accused + others + ended }
+  }
+
+  /// One for each caller, the one with the most accused first.
+  public var shares: [Share]
+  /// The accused of which the caller is not known.
+  public var unknown: Int
+  /// Whether all that have ended are counted, because every record is there.
+  public var isWhole: Bool
+  /// Whether the accused line is the one that subscribes for them, so that one of them may be to blame for it.
+  public var isOfLine: Bool
+  /// The functions that subscribe for all of the callers, the innermost first.
+  public var helpers: [Caller]
+
+  /// The shares of a finding, in any order.
+  public init(
+    _ shares: [Share],
+    unknown: Int = 0,
+    isWhole: Bool = true,
+    isOfLine: Bool = true,
+    helpers: [Caller] = []
+  ) {
+    self.shares = shares.sorted { left, right in
+      if left.accused != right.accused { return left.accused > right.accused }
+      if left.total != right.total { return left.total > right.total }
+      return left.caller.text < right.caller.text
+    }
+    self.unknown = unknown
+    self.isWhole = isWhole
+    self.isOfLine = isOfLine
+    self.helpers = helpers
+  }
+
+  /// How many are accused.
+  public var accused: Int { shares.reduce(unknown) { $0 + $1.accused } }
+
+  /// The caller to blame: nine in ten of the accused were made for it, and what was made for others is in order.
+  public var blamed: Share? {
+    guard isOfLine, let first = shares.first, first.accused > 0, first.accused * 10 >= accused * 9,
+      shares.dropFirst().contains(where: { $0.others + $0.ended > 0 })
+    else { return nil }
+    return first
+  }
+
+  /// A sentence that tells for whom the accused were made, and what became of the others.
+  public var sentence: String {
+    guard let blamed else { return list }
+    let (count, all) = (blamed.accused, accused)
+    let what =
+      count < all ? "\(count) of the \(all) were" : all == 1 ? "It was" : "All \(all) were"
+    var text = "\(what) made for \(blamed.caller.text)"
+    if !helpers.isEmpty {
+      let names = helpers.map(\.text)
+      text += " by the helper\(names.count == 1 ? "" : "s") \(names.joined(separator: " and "))"
+    }
+    let rest = shares.dropFirst()
+    let made = rest.reduce(0) { $0 + $1.total }
+    let bad = rest.reduce(0) { $0 + $1.accused }
+    return text + "; of \(isWhole ? "the" : "at least") \(made) made for others "
+      + (bad == 0 ? "none is" : bad == 1 ? "1 is" : "\(bad) are") + " among them."
+  }
+
+  /// The callers with their figures, as evidence: `Tile.open(_:) at Tile.swift:41 (117 of 120, 3 others have ended)`.
+  public var list: String {
+    let all = accused
+    let shown = shares.prefix(Self.shown).map { share in
+      let others = share.others == 0 ? "" : ", \(share.others) more live"
+      return "\(share.caller.text) (\(share.accused) of \(all)\(others)\(ended(share)))"
+    }
+    let more = shares.count - shown.count
+    let callers = shares.count == 1 ? "1 caller" : "\(shares.count) callers"
+    return "made for \(callers): " + shown.joined(separator: ", ")
+      + (more > 0 ? " and \(more) more" : "")
+      + (unknown > 0 ? "; of \(unknown) it is not known" : "")
+  }
+
+  private func ended(_ share: Share) -> String {
+    if share.ended == 0 { return isWhole ? ", no other has ended" : "" }
+    let count = isWhole ? "\(share.ended)" : "at least \(share.ended)"
+    return share.ended == 1 ? ", \(count) other has ended" : ", \(count) others have ended"
+  }
+
+  /// Callers that are listed.
+  private static let shown = 4
+}

@@ -1,0 +1,143 @@
+import Glibc
+
+/// The stacks behind a finding; who called is looked up when somebody asks.
+///
+/// `@unchecked Sendable`: the answer is only touched with the mutex held.
+package final class FindingCalls: @unchecked Sendable {
+  /// What was made from one stack.
+  package struct Count: Sendable {
+    package var call: RecordedCall
+    package var accused = 0
+    package var others = 0
+    package var ended = 0
+    package var oldest: EntityKey?
+
+    package init(_ call: RecordedCall) { self.call = call }
+  }
+
+  private let counts: [Count]
+  private let unknown: Int
+  private let isWhole: Bool
+  private let isOfLine: Bool
+  private let paths: CallPaths
+  /// The stacks of other findings, which somebody will ask for, too.
+  private let alongside: [[UInt64]]
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private var answer: (callers: FindingCallers?, problem: String?)?
+
+  /// - Parameters:
+  ///   - counts: One for each stack.
+  ///   - unknown: The accused without a stack.
+  ///   - isWhole: Whether all that have ended are counted.
+  ///   - isOfLine: Whether the accused line is the one that subscribes.
+  ///   - paths: Who looks up.
+  ///   - alongside: Stacks to look up in the same go.
+  package init(
+    _ counts: [Count],
+    unknown: Int,
+    isWhole: Bool,
+    isOfLine: Bool,
+    _ paths: CallPaths,
+    alongside: [[UInt64]]
+  ) {
+    self.counts = counts
+    self.unknown = unknown
+    self.isWhole = isWhole
+    self.isOfLine = isOfLine
+    self.paths = paths
+    self.alongside = alongside
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  /// Who called; nil where symbols do not tell it of any.
+  package var callers: FindingCallers? { answered.callers }
+
+  /// Why symbols do not tell it; nil where they do, or nobody called.
+  package var problem: String? { answered.problem }
+
+  private var answered: (callers: FindingCallers?, problem: String?) {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    if let answer { return answer }
+    let entries = counts.map { Entry($0, paths.path(of: $0.call) { alongside }) }
+    let callers = callers(entries)
+    let made = (callers, callers == nil ? entries.compactMap(\.path.problem).first : nil)
+    answer = made
+    return made
+  }
+
+  // MARK: Looking up
+
+  /// One count with what is known of its stack.
+  private typealias Entry = (count: Count, path: CallPath)
+
+  private func callers(_ entries: [Entry]) -> FindingCallers? {
+    var depth = Self.fork(entries, from: 0) ?? 0
+    var labels = entries.map { $0.path.callers.at(depth) }
+    var callers = tally(entries, labels)
+    // A helper may be called by another one: whoever called that is to blame, where what it did for others is in order.
+    while let blamed = callers.blamed {
+      let inner = entries.indices.filter { labels[$0] == blamed.caller }
+      guard let next = Self.fork(inner.map { entries[$0] }, from: depth + 1) else { break }
+      var deeper = labels
+      for index in inner { deeper[index] = entries[index].path.callers.at(next) }
+      let tallied = tally(entries, deeper)
+      guard let one = tallied.blamed else { break }
+      let healthy = inner.filter { deeper[$0] != one.caller }
+        .reduce(0) { $0 + entries[$1].count.others + entries[$1].count.ended }
+      guard healthy >= max(2, one.accused / 10) else { break }
+      (depth, labels, callers) = (next, deeper, tallied)
+    }
+    guard let first = callers.shares.first, first.accused > 0 else { return nil }
+    if let place = labels.firstIndex(of: first.caller) {
+      let path = entries[place].path
+      callers.helpers = [path.subscriber].compactMap { $0 } + path.callers.prefix(depth)
+    }
+    return callers
+  }
+
+  private func tally(_ entries: [Entry], _ labels: [Caller?]) -> FindingCallers {
+    var shares: [Caller: FindingCallers.Share] = [:]
+    var unknown = unknown
+    for ((count, _), caller) in zip(entries, labels) {
+      guard let caller else {
+        unknown += count.accused
+        continue
+      }
+      var share =
+        shares[caller]
+        ?? FindingCallers.Share(caller: caller, accused: 0, others: 0, ended: 0, oldest: nil)
+      share.accused += count.accused
+      share.others += count.others
+      share.ended += count.ended
+      share.oldest = [share.oldest, count.oldest].compactMap { $0 }.min()
+      shares[caller] = share
+    }
+    return FindingCallers(
+      Array(shares.values),
+      unknown: unknown,
+      isWhole: isWhole,
+      isOfLine: isOfLine
+    )
+  }
+
+  /// How far out the callers are that differ; nil where none do.
+  private static func fork(_ entries: [Entry], from depth: Int) -> Int? {
+    let known = entries.map(\.path.callers).filter { !$0.isEmpty }
+    guard let first = known.first, depth < first.count else { return nil }
+    for depth in depth..<first.count {
+      guard known.allSatisfy({ $0.indices.contains(depth) }) else { return nil }
+      if known.contains(where: { $0[depth] != first[depth] }) { return depth }
+    }
+    return nil
+  }
+}
+
+extension [Caller] {
+  fileprivate func at(_ index: Int) -> Caller? { indices.contains(index) ? self[index] : nil }
+}

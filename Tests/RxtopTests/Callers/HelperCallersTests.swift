@@ -1,0 +1,204 @@
+import Foundation
+import Testing
+
+/// What rxtop says of a helper that subscribes for several callers.
+@Suite(
+  .enabled(
+    "callers-program was not built beside the tests",
+    { Programs.built("callers-program") != nil }
+  )
+)
+struct HelperCallersTests {
+  /// Where the traces of a test are.
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  /// The trace of what the program does with an argument.
+  private func trace(
+    _ what: String,
+    options: String = "events,size=4M",
+    program: String? = nil
+  ) throws -> String {
+    let file = scratch.path("\(what).rxtrace")
+    let outcome = try Programs.run(
+      try program ?? #require(Programs.built("callers-program")),
+      [what],
+      environment: ["RXTRACE": "\(options),file=\(file)"]
+    )
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return file
+  }
+
+  private struct Findings: Decodable {
+    struct Caller: Decodable {
+      var function: String
+      var accused: Int
+      var ended: Int
+    }
+    struct Callers: Decodable {
+      var shares: [Caller]
+      var helpers: [String]
+      var unknown: Int
+      var isWhole: Bool
+    }
+    struct Finding: Decodable {
+      var kind: String
+      var caller: String?
+      var callers: Callers?
+    }
+    var findings: [Finding]
+  }
+
+  private func findings(_ file: String) throws -> [Findings.Finding] {
+    let output = try Programs.rxtop("check", "--json", "--fail-on", "info", file).output
+    return try JSONDecoder().decode(Findings.self, from: Data(output.utf8)).findings
+  }
+
+  // MARK: Findings
+
+  @Test(
+    arguments: [
+      ("growth", "growth-at-site", "Tile.open(_:)", [24, 1, 0], [0, 40, 16]),
+      ("nested", "growth-at-site", "Tile.follow(_:)", [24, 0], [0, 40]),
+      ("closure", "growth-at-site", "Tile.watch(_:)", [24, 0], [0, 40]),
+      ("dropped", "growth-at-site", "Tile.drop(_:)", [24, 0], [0, 40]),
+      ("tasks", "growth-at-site", "Tile.open(_:)", [24, 0], [0, 8]),
+      ("failing", "unhandled-error", "Tile.load()", [5, 0], [0, 20]),
+    ]
+  )
+  func theCallerIsAccusedThatUsesAHelperWrongly(
+    what: String,
+    kind: String,
+    caller: String,
+    accused: [Int],
+    ended: [Int]
+  ) throws {
+    let found = try findings(trace(what))
+    #expect(found.map(\.kind) == [kind])
+    let finding = try #require(found.first)
+    #expect(finding.caller?.hasPrefix("\(caller)@Panels.swift:") == true, "\(finding)")
+    #expect(finding.callers?.shares.first?.function == caller)
+    #expect(finding.callers?.shares.map(\.accused) == accused)
+    #expect(finding.callers?.shares.map(\.ended) == ended)
+    #expect(finding.callers?.isWhole == true)
+    #expect(finding.callers?.unknown == 0)
+  }
+
+  @Test func bothHelpersAreNamedWhereOneCallsTheOther() throws {
+    let found = try findings(trace("nested"))
+    let helpers = try #require(found.first?.callers?.helpers)
+    #expect(helpers.count == 2)
+    #expect(helpers.first?.hasPrefix("Tracking.track(_:_:)@Tracking.swift:") == true)
+    #expect(helpers.last?.hasPrefix("Tracking.follow(_:)@Tracking.swift:") == true)
+  }
+
+  @Test func whereThereIsOneCallerTheLineIsAccusedAndTheCallerNamed() throws {
+    let found = try findings(trace("alone"))
+    #expect(found.first?.caller == nil)
+    #expect(found.first?.callers?.shares.map(\.function) == ["Tile.open(_:)"])
+  }
+
+  @Test func aHelperThatPassesThePlaceOnHasTheCallersLine() throws {
+    let file = try trace("forwarded")
+    let text = try Programs.rxtop("check", file).output
+    #expect(text.contains("LEAK  subscribe@Panels.swift:"))
+    #expect(text.contains("closure #4 in top-level code at main.swift:"))
+  }
+
+  @Test func whereEverybodyClosesNobodyIsAccused() throws {
+    #expect(try findings(trace("healthy")).isEmpty)
+  }
+
+  @Test func theTextBeginsWithTheCallerAndSaysWhy() throws {
+    let text = try Programs.rxtop("check", trace("growth")).output
+    #expect(text.contains("\nLEAK  Tile.open(_:)@Panels.swift:7 by subscribe@Tracking.swift:"))
+    let words = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(
+      words.contains(
+        "24 of the 25 were made for Tile.open(_:) at Panels.swift:7 by the helper Tracking.track(_:_:)"
+      )
+    )
+    #expect(words.contains("of the 57 made for others 1 is among them."))
+  }
+
+  @Test func aBaselineMadeBeforeCallersWereKnownStillHolds() throws {
+    // Written by rxtop before it named callers.
+    let known = """
+      known f109e9dfbc3102bb 9f94d5be8f0de6d5 LEAK growth-at-site subscribe Tracking.swift:13
+      known 87ae9ea0cd968c52 fb08ce332f2d987e SUSPECT unhandled-error subscribe Tracking.swift:38
+
+      """
+    let baseline = scratch.path("baseline")
+    try known.write(toFile: baseline, atomically: true, encoding: .utf8)
+    for what in ["growth", "failing"] {
+      let file = try trace(what)
+      let outcome = try Programs.rxtop("check", "--baseline", baseline, "--fail-on", "info", file)
+      #expect(outcome.status == 0)
+      #expect(outcome.output.contains("known    "))
+    }
+  }
+
+  @Test func withoutStacksOfCallersNobodyIsNamed() throws {
+    let file = try trace("growth", options: "events,size=4M,stacks=hops")
+    let finding = try #require(findings(file).first)
+    #expect(finding.kind == "growth-at-site" && finding.caller == nil && finding.callers == nil)
+  }
+
+  // MARK: Rows
+
+  @Test func rowsNameTheCallerAndAreFilteredAndOrderedByIt() throws {
+    let file = try trace("growth")
+    let text = try Programs.rxtop(
+      "--once",
+      "--screen",
+      "subscriptions",
+      "--filter",
+      "caller~Badge",
+      file,
+      environment: ["COLUMNS": "160"]
+    ).output
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("#") }
+    #expect(rows.count == 3)
+    #expect(rows.allSatisfy { $0.contains("@Panels.swift:19") })
+    let csv = try Programs.rxtop("export", "csv", "--table", "subscriptions", file).output
+    let lines = csv.split(separator: "\r\n").dropFirst()
+    #expect(lines.count { $0.contains(",Tile.open(_:)@Panels.swift:7,") } == 72)
+    let sorted = try Programs.rxtop(
+      "--once",
+      "--screen",
+      "subscriptions",
+      "--sort",
+      "caller",
+      file,
+      environment: ["COLUMNS": "160"]
+    ).output
+    let first = sorted.split(separator: "\n").first { $0.hasPrefix("#") }
+    #expect(first?.contains("@Panels.swift:19") == true)
+  }
+
+  @Test func whereTheProgramIsGoneTheScreenSaysWhyAndAPackedTraceStillKnows() throws {
+    let program = scratch.path("program")
+    try FileManager.default.copyItem(
+      atPath: try #require(Programs.built("callers-program")),
+      toPath: program
+    )
+    let file = try trace("growth", program: program)
+    let packed = scratch.path("packed.rxtrace")
+    #expect(try Programs.rxtop("pack", file, "-o", packed).status == 0)
+    try FileManager.default.removeItem(atPath: program)
+    let rows = try Programs.rxtop(
+      "--once",
+      "--screen",
+      "subscriptions",
+      file,
+      environment: ["COLUMNS": "160"]
+    ).output
+    #expect(rows.contains("callers: no symbols: '"))
+    #expect(!rows.contains("Panels.swift"))
+    let found = try Programs.rxtop("check", file).output
+    #expect(found.contains("LEAK  subscribe@Tracking.swift:"))
+    #expect(found.contains("  callers   no symbols: '"))
+    #expect(try findings(packed).first?.caller == "Tile.open(_:)@Panels.swift:7")
+  }
+}
