@@ -122,11 +122,11 @@ struct ExplainTests {
   @Test func aSubscriptionIsFoundByTheLineItWasMadeAt() throws {
     let byNumber = try explain("subscription", "197", "--no-backtrace")
     #expect(try explain("subscription", "#197", "--no-backtrace") == byNumber)
-    let newest = try explain("subscription", "subscribe@Pane.swift:94", "--no-backtrace")
-    #expect(newest.hasPrefix("subscription #"))
-    #expect(newest.contains("subscriptions made at subscribe@Pane.swift:94 that are alive"))
+    let oldest = try explain("subscription", "subscribe@Pane.swift:94", "--no-backtrace")
+    #expect(oldest.hasPrefix("subscription #"))
+    #expect(oldest.contains("subscriptions made at subscribe@Pane.swift:94 that are alive"))
     let place = try explain("subscription", "Pane.swift:94", "--no-backtrace")
-    #expect(place.split(separator: "\n").first == newest.split(separator: "\n").first)
+    #expect(place.split(separator: "\n").first == oldest.split(separator: "\n").first)
     // The line of an operator without a subscribe of the program's own.
     let stage = try explain("subscription", "Pane.swift:92", "--no-backtrace")
     #expect(stage.contains(": filter@Pane.swift:92, made"))

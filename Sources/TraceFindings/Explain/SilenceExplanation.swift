@@ -31,9 +31,11 @@ public enum SilenceExplanation {
     return Walk(facts).explain(start)
   }
 
-  /// Walks upstream from the newest subscription that is alive of those made at a line of code.
+  /// Walks upstream from the oldest subscription that is alive of those made at a line of code: of a line that leaks, the one that
+  /// should have ended first.
   ///
-  /// Where several operators stand on the line, it is one that the program itself subscribed with, if there is one.
+  /// Where a finding blames a caller of the function that the line is in, it is the oldest that was made for that. Where several
+  /// operators stand on the line, it is one that the program itself subscribed with, if there is one.
   ///
   /// - Parameters:
   ///   - place: `Pane.swift:94`, `App/Pane.swift:94`, or, as tables show it, `subscribe@Pane.swift:94`.
@@ -42,7 +44,7 @@ public enum SilenceExplanation {
   ///     program that runs, and the last sign of life of one that does not.
   /// - Returns: Each stage up to the silent one, and the answer; of how many it was chosen is in what is known.
   /// - Throws: ``ExplainError`` if no subscription made there is alive at the end of the trace.
-  /// - Complexity: As ``of(_:in:now:)``.
+  /// - Complexity: As ``of(_:in:now:)``, and that of the findings where there are several.
   public static func of(
     place: String,
     in snapshot: TraceSnapshot,
@@ -56,17 +58,34 @@ public enum SilenceExplanation {
     }
     let roots = living.filter { facts.site($0.site).traits.contains(.root) }
     let candidates = roots.isEmpty ? living : roots
-    guard let newest = candidates.max(by: { $0.serial < $1.serial }) else {
-      throw ExplainError(refusal(place, rows.map { facts.sites[$0] }))
-    }
-    var explanation = Walk(facts).explain(newest)
-    if candidates.count > 1 {
-      explanation.known.insert(
-        "it is the newest of \(candidates.count) subscriptions made at \(place) that are alive",
-        at: 0
-      )
-    }
+    guard let oldest = candidates.min(by: { $0.serial < $1.serial }),
+      let newest = candidates.max(by: { $0.serial < $1.serial })
+    else { throw ExplainError(refusal(place, rows.map { facts.sites[$0] })) }
+    guard candidates.count > 1 else { return Walk(facts).explain(oldest) }
+    let blamed = blamed(among: candidates, in: snapshot)
+    var explanation = Walk(facts).explain(blamed?.slot ?? oldest)
+    let all = "\(candidates.count) subscriptions made at \(place) that are alive"
+    let which =
+      blamed.map { "of \(all) it is the oldest made for \($0.caller.text), which a finding blames" }
+      ?? "it is the oldest of \(all)"
+    explanation.known.insert("\(which); the newest is \(newest.key.label)", at: 0)
     return explanation
+  }
+
+  /// The oldest of some subscriptions that a finding accuses of having been made for one caller, while others are in order.
+  private static func blamed(
+    among candidates: [TraceSlot],
+    in snapshot: TraceSnapshot
+  ) -> (slot: TraceSlot, caller: Caller)? {
+    guard snapshot.hasCallers else { return nil }
+    let living = Dictionary(candidates.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+    let findings = FindingEngine.findings(in: snapshot, inspection: Inspection())
+    for finding in findings where finding.level >= .suspect {
+      guard let share = finding.callers?.blamed, let slot = share.oldest.flatMap({ living[$0] })
+      else { continue }
+      return (slot, share.caller)
+    }
+    return nil
   }
 
   /// Why there is nothing to explain at a place.

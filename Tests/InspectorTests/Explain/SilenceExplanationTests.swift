@@ -49,7 +49,7 @@ import TraceReading
     )
   }
 
-  @Test func atALineTheNewestThatIsAliveIsExplained() throws {
+  @Test func atALineTheOldestThatIsAliveIsExplained() throws {
     var recording = Recording()
     let root = recording.site("subscribe", "App/Feed.swift", 9, .root)
     let map = recording.site("map", "App/Feed.swift", 9)
@@ -59,17 +59,18 @@ import TraceReading
     recording.end(chains[2], at: 4)
     for place in ["Feed.swift:9", "App/Feed.swift:9", "subscribe@Feed.swift:9"] {
       let answer = try SilenceExplanation.of(place: place, in: recording.snapshot)
-      #expect(answer.title.hasPrefix("subscription #4: subscribe@Feed.swift:9,"), "\(answer)")
+      #expect(answer.title.hasPrefix("subscription #1: subscribe@Feed.swift:9,"), "\(answer)")
       #expect(
-        answer.known.first == "it is the newest of 2 subscriptions made at \(place) that are alive"
+        answer.known.first
+          == "it is the oldest of 2 subscriptions made at \(place) that are alive; the newest is #4"
       )
     }
     let stage = try SilenceExplanation.of(place: "map@Feed.swift:9", in: recording.snapshot)
-    #expect(stage.title.hasPrefix("subscription #5: map@Feed.swift:9,"))
+    #expect(stage.title.hasPrefix("subscription #2: map@Feed.swift:9,"))
     for id in chains[1] { recording.end(id, .completed, at: 5) }
     let only = try SilenceExplanation.of(place: "Feed.swift:9", in: recording.snapshot)
     #expect(only.title.hasPrefix("subscription #1: "))
-    #expect(!only.known.contains { $0.contains("newest") })
+    #expect(!only.known.contains { $0.contains("oldest") })
     for id in chains[0] { recording.end(id, .completed, at: 6) }
     let refusals = [
       "subscribe@Feed.swift:9":

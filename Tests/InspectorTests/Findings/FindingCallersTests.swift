@@ -119,4 +119,22 @@ import TraceReading
       }
     }
   }
+
+  @Test func atALineThatLeaksTheOldestOfTheCallerToBlameIsExplained() throws {
+    var recording = rounds()
+    // One of another caller lives as long as the program.
+    recording.edit { snapshot in
+      guard let first = snapshot.slots.firstIndex(where: { $0.state == .active }) else { return }
+      snapshot.slots[first].chain = 2
+    }
+    let answer = try SilenceExplanation.of(place: "Pane.swift:42", in: recording.snapshot)
+    let serials = recording.snapshot.slots
+      .filter { $0.state == .active && $0.link == .none }.map(\.serial).sorted()
+    #expect(answer.title.hasPrefix("subscription #\(serials[1]):"))
+    #expect(
+      answer.known.first
+        == "of 11 subscriptions made at Pane.swift:42 that are alive it is the oldest made for Tile.open() at Tile.swift:1, "
+        + "which a finding blames; the newest is #\(serials[10])"
+    )
+  }
 }

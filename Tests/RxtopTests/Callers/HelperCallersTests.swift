@@ -201,4 +201,17 @@ struct HelperCallersTests {
     #expect(found.contains("  callers   no symbols: '"))
     #expect(try findings(packed).first?.caller == "Tile.open(_:)@Panels.swift:7")
   }
+
+  // MARK: Explanations
+
+  @Test func atAPlaceThatLeaksTheOldestOfTheCallerToBlameIsExplained() throws {
+    let file = try trace("growth")
+    let text = try Programs.rxtop("explain", file, "subscription", "Tracking.swift:13").output
+    #expect(text.hasPrefix("subscription #7:"))
+    #expect(
+      text.contains(
+        "it is the oldest made for Tile.open(_:) at Panels.swift:7, which a finding blames"
+      )
+    )
+  }
 }
