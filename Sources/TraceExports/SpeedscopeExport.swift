@@ -10,6 +10,8 @@ struct SpeedscopeExport {
     var name: String
     var file = ""
     var line: UInt64 = 0
+    /// Of a function, whose it is.
+    var owner: String?
   }
 
   private let inspection: Inspection
@@ -73,11 +75,14 @@ struct SpeedscopeExport {
     var seen: Set<UInt32> = []
     while row > 0, Int(row) < snapshot.chains.count, seen.insert(row).inserted {
       let part = snapshot.chains[Int(row)]
-      let named = symbolizer.frames(part.frames).reversed().map { frame in
+      let symbols = symbolizer.frames(part.frames)
+      let owners = AsyncBacktraceText.owners(of: symbols.map(\.shortText))
+      let named = zip(symbols, owners).reversed().map { frame, owner in
         Frame(
           name: displayName(frame.function ?? frame.shortText),
           file: displayName(frame.sourcePlace.file),
-          line: frame.sourcePlace.line
+          line: frame.sourcePlace.line,
+          owner: owner?.schemaName
         )
       }
       if !frames.isEmpty {
@@ -102,6 +107,7 @@ struct SpeedscopeExport {
             json.field("name", frame.name)
             if !frame.file.isEmpty { json.field("file", frame.file) }
             if frame.line > 0 { json.field("line", frame.line) }
+            if let owner = frame.owner { json.field("owner", owner) }
           }
         }
       }

@@ -202,7 +202,7 @@ struct HelperCallersTests {
     #expect(try findings(packed).first?.caller == "Tile.open(_:)@Panels.swift:7")
   }
 
-  // MARK: Explanations
+  // MARK: Explanations and exports
 
   @Test func atAPlaceThatLeaksTheOldestOfTheCallerToBlameIsExplained() throws {
     let file = try trace("growth")
@@ -213,5 +213,29 @@ struct HelperCallersTests {
         "it is the oldest made for Tile.open(_:) at Panels.swift:7, which a finding blames"
       )
     )
+  }
+
+  @Test func framesInJSONSayWhoseTheyAre() throws {
+    struct Explanation: Decodable {
+      struct Frame: Decodable {
+        var text: String
+        var owner: String?
+      }
+      var backtrace: [String]
+      var frames: [Frame]
+    }
+    let file = try trace("growth")
+    let output = try Programs.rxtop("explain", file, "subscription", "7", "--json").output
+    let explanation = try JSONDecoder().decode(Explanation.self, from: Data(output.utf8))
+    #expect(explanation.frames.map(\.text) == explanation.backtrace)
+    func owner(_ start: String) -> String? {
+      explanation.frames.first { $0.text.hasPrefix(start) }?.owner
+    }
+    #expect(owner("static Tile.open(_:)") == "program")
+    #expect(owner("Signal.subscribe(") == "library")
+    #expect(owner("thunk for") == "runtime")
+    #expect(explanation.frames.contains { $0.text.hasPrefix("…") && $0.owner == nil })
+    let flames = try Programs.rxtop("export", "speedscope", file).output
+    for owner in ["program", "library", "runtime"] { #expect(flames.contains("\"\(owner)\"")) }
   }
 }
