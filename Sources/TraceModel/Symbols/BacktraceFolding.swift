@@ -15,7 +15,7 @@ package enum FrameOwner: String, CaseIterable, Sendable {
   package var schemaName: String {
     switch self {
     case .program: "program"
-    case .reactive, .foundation, .dispatch: "library"
+    case .reactive, .foundation, .dispatch, .nio: "library"
     case .swift, .system, .compiler: "runtime"
     }
   }
