@@ -221,8 +221,10 @@ static bool sees(const void *job) {
   return (recording == 1 || recording == 2) && knows_tasks && is_task(job);
 }
 
+static uint32_t name_of(const void *job) { return (uint32_t)((uintptr_t)job >> 4); }
+
 void rxt_hand_on(void *queue, void *job, void *function, uintptr_t frame) {
-  if (rxt_current.handed_task != job && sees(job)) note_handed(job, frame);
+  if (rxt_current.handed_task != name_of(job) && sees(job)) note_handed(job, frame);
   rxt_current.handed_task = 0;
   real_async(queue, job, function);
 }
@@ -241,9 +243,9 @@ __attribute__((noinline)) static void note_release(void *job, uintptr_t caller, 
   bool is_global = is_in(caller, enqueue_global);
   if (!is_global && !is_in(caller, enqueue)) return;
   // Of a task without an actor it is told once more.
-  if (!(is_global && rxt_current.handed_task == job) && sees(job)) {
+  if (!(is_global && rxt_current.handed_task == name_of(job)) && sees(job)) {
     note_handed(job, frame);
-    rxt_current.handed_task = job;
+    rxt_current.handed_task = name_of(job);
   }
   if (is_global && &swift_task_enqueueGlobal_hook && swift_task_enqueueGlobal_hook) rxt_current.handed_task = 0;
 }

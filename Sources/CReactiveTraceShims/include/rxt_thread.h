@@ -74,10 +74,10 @@ typedef struct rxt_thread {
   uint32_t chain;
   // What the chain of a task that is being made is, until that is handed on to run; 0 if none is being made.
   uint32_t new_task_chain;
-  // The task that the runtime has just said it will hand on, or null.
-  void *_Nullable handed_task;
   // Not zero while a hop is being captured on this thread, and while the library schedules work that has its own.
   uint32_t hops_pass;
+  // The task that the runtime has just said it will hand on, by 32 bits of its address; 0 for none.
+  uint32_t handed_task;
   // The task that the chain belongs to, or null: it ends with the run of that task, of which nobody tells.
   void *_Nullable chain_task;
   // 0: never registered; 1: registered; 2: the thread is ending and owns no segment any more.
