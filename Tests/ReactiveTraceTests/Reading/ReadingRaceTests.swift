@@ -70,7 +70,9 @@ import TraceReading
           for _ in 0..<40 {
             let now = try Recording.snapshot()
             #expect(now.problems == [], "\(now.problems)")
-            #expect(now.marks.allSatisfy { $0.name.hasPrefix("round ") })
+            // The recorder sets marks of its own, where this takes long.
+            let marks = now.marks.filter { $0.kind == .program }
+            #expect(marks.allSatisfy { $0.name.hasPrefix("round ") })
           }
         } catch {
           Issue.record("\(error)")
