@@ -206,15 +206,19 @@ static block *carried(carrier *place, block *block, uintptr_t frame, uint32_t ki
   return &place->block;
 }
 
-// Hands a block on by `call`, and leaves one on the stack as it was: who has made it may do more with it.
-#define CARRY(block, kind, call)                                                  \
-  carrier place;                                                                  \
-  struct block before = block ? *block : (struct block){0};                       \
-  struct block *work = carried(&place, block, RXT_FRAME, kind);                   \
-  call;                                                                           \
+// Hands a block on by `call`, and leaves one on the stack as it was: who has made it may do more with it. What dispatch asks of itself
+// meanwhile is nobody's asking: in a program in one file that comes here, too.
+#define CARRY(block, kind, call)                                                        \
+  carrier place;                                                                        \
+  struct block before = block ? *block : (struct block){0};                             \
+  struct block *work = carried(&place, block, RXT_FRAME, kind);                         \
+  uint32_t pass = rxt_current.hops_pass;                                                \
+  rxt_current.hops_pass = 1;                                                            \
+  call;                                                                                 \
+  rxt_current.hops_pass = pass;                                                         \
   if (work == block && block && before.invoke != block->invoke && is_on_stack(block)) { \
-    block->reserved = before.reserved;                                            \
-    block->invoke = before.invoke;                                                \
+    block->reserved = before.reserved;                                                  \
+    block->invoke = before.invoke;                                                      \
   }
 
 // MARK: Functions that take blocks
