@@ -47,6 +47,7 @@ final class Led: Greeting {
       // Not what is stored there, a word of no image, one in the middle of others, and a function of another image.
       #expect(!Tracer.lead(word, from: word.pointee + 1, to: replacement))
       let heap = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
+      defer { heap.deallocate() }
       heap.pointee = word.pointee
       #expect(!Tracer.lead(heap, from: word.pointee, to: replacement))
       #expect(heap.pointee == word.pointee)
