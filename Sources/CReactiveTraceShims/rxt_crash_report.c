@@ -56,6 +56,11 @@ static void put_bytes(const char *bytes, size_t count) {
 
 static void put(const char *words) { put_bytes(words, strlen(words)); }
 
+// What others have named: a terminal must not take it for an order.
+static void put_name(const char *name, size_t count) {
+  for (size_t i = 0; i < count; i++) put_bytes((unsigned char)name[i] < ' ' || name[i] == 127 ? "?" : &name[i], 1);
+}
+
 static void put_number(uint64_t number, uint32_t radix) {
   char digits[20];
   size_t start = sizeof digits;
@@ -166,10 +171,7 @@ static void put_scheduler(const rxt_stored_chains *stored, uint32_t number) {
   if (!name) return put("… asynchronously invoked from:\n");
   uint32_t length = word(name, stored->length);
   put("… asynchronously invoked (on ");
-  for (uint64_t i = 0; i < length && i < room; i++) {
-    char byte = (char)name[stored->bytes + i];
-    put_bytes((byte >= 0 && byte < ' ') || byte == 127 ? "?" : &byte, 1);
-  }
+  put_name((const char *)name + stored->bytes, length < room ? length : room);
   put(") from:\n");
 }
 
@@ -210,7 +212,7 @@ static const rxt_crash_report *begin(int number, const char *how) {
   sigaddset(&pipe, SIGPIPE);
   pthread_sigmask(SIG_BLOCK, &pipe, &former_mask);
   put("rxtrace: ");
-  put(report->program);
+  put_name(report->program, strlen(report->program));
   put(how);
   put_signal(number);
   return report;
@@ -235,13 +237,16 @@ void rxt_crash_print(int number, uint32_t chain, const uint64_t *addresses, uint
   put_number((uint64_t)syscall(SYS_gettid), 10);
   if (*name) {
     put(" (");
-    put(name);
+    put_name(name, strnlen(name, sizeof name));
     put(")");
   }
   put(":\n");
   put_stack(report, addresses, count);
   put_chain(report, chain);
-  put(report->ending);
+  if (!report->knows_chains) put("rxtrace: nobody knows who asked for this work: leave stacks=off out to see it\n");
+  put("rxtrace: lines, and what was under way: rxtop explain '");
+  put_name(report->path, strlen(report->path));
+  put("' crash\n");
   end();
 }
 

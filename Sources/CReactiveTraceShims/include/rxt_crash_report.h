@@ -45,9 +45,10 @@ typedef struct rxt_crash_report {
   // The line between two stacks, by the kind of hop; null where it names the scheduler.
   const char *const _Nullable *_Nonnull separators;
   uint32_t separator_count;
-  // The program, and what the last line says.
+  // The program and its trace, and whether that has the stacks of who asks for work.
   const char *program;
-  const char *ending;
+  const char *path;
+  uint32_t knows_chains;
 } rxt_crash_report;
 
 // Has a crash that is noted printed on standard error, too, before the next handler runs.

@@ -23,7 +23,8 @@ enum CrashReport {
       separators: separators(),
       separator_count: UInt32(HopKind.allCases.count),
       program: UnsafePointer(text(ProcessIdentity.current().programName)),
-      ending: UnsafePointer(text(ending(recorder)))
+      path: UnsafePointer(text(recorder.pointee.details.pointee.path)),
+      knows_chains: recorder.pointee.capturesHops ? 1 : 0
     )
     report.names = UnsafePointer(names.copy())
     let place = UnsafeMutablePointer<rxt_crash_report>.allocate(capacity: 1)
@@ -55,14 +56,6 @@ enum CrashReport {
       bytes: UInt32(Layout.StringHeap.bytes),
       depth_limit: UInt32(Layout.Chain.depthLimit)
     )
-  }
-
-  private static func ending(_ recorder: UnsafePointer<Recorder>) -> String {
-    let path = recorder.pointee.details.pointee.path
-    let stacks =
-      recorder.pointee.capturesHops
-      ? "" : "rxtrace: nobody knows who asked for this work: leave stacks=off out to see it\n"
-    return stacks + "rxtrace: lines, and what was under way: rxtop explain '\(path)' crash\n"
   }
 
   /// What stands between two stacks, by kind.
