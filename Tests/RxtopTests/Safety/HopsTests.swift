@@ -245,6 +245,19 @@ struct HopsTests {
     #expect(!outcome.errors.contains("crashed"))
   }
 
+  @Test func theNameOfAProgramGivesNoOrderToATerminal() throws {
+    let scratch = try Scratch()
+    let program = scratch.path("a\u{1B}[31mb")
+    try Programs.copy(try #require(Programs.hops), to: program)
+    let outcome = try TracedRun(
+      ["crash", "map"],
+      in: scratch,
+      program: program,
+      options: "1,size=16M,crash"
+    ).outcome
+    expect(outcome.errors, ["rxtrace: a?[31mb crashed by SIGILL", "  crashInMap()\n"])
+  }
+
   @Test func withoutStacksAReportSaysWhyNobodyHasAsked() throws {
     let outcome = try crash(["map"], options: "1,size=16M,stacks=off,crash")
     expect(
