@@ -96,6 +96,12 @@ let package = Package(
       dependencies: ["Reactive", "ReactiveTrace"],
       path: "Examples/corpus"
     ),
+    // Programs rebuilt from bug reports of other projects, to measure findings by.
+    .executableTarget(
+      name: "real",
+      dependencies: ["Reactive", "ReactiveTrace"],
+      path: "Examples/real"
+    ),
     // Broken by tests in every way, in processes of its own.
     .executableTarget(
       name: "traced-program",

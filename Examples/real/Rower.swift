@@ -1,0 +1,80 @@
+import Reactive
+import Synchronization
+
+/// The display of a rowing machine, which sends many readings, besides a name that is typed, the battery and the menu.
+///
+/// Rebuilt from Kotlin/kotlinx.coroutines#3845. A debounce was to make readings fewer, but lets none through before
+/// the machine is at rest: whoever rowed on saw a display that stood still.
+extension Real {
+  static let rower = Report("rower", "the display stands still") { version in
+    let machine = Machine()
+    let display = Display(machine, version)
+    for stroke in 1...90 {
+      machine.row(stroke)
+      if stroke.isMultiple(of: 30) { machine.battery.value -= 1 }
+      if stroke.isMultiple(of: 12) { machine.name.send("row \(stroke)") }
+      await pause(45)
+    }
+    machine.rest()
+    print("display: \(display.count("speed")) speeds shown of 90 that were measured")
+    return [machine, display]
+  }
+}
+
+private final class Machine: Sendable {
+  let speed = Subject<Int, Never>("speed")
+  let battery = MutableProperty(80, "battery")
+  let name = Subject<String, Never>("name")
+  let distance = BehaviorSubject<Int, Never>(0, "distance")
+
+  func row(_ stroke: Int) {
+    speed.send(200 + stroke)
+    if stroke.isMultiple(of: 6) { distance.send(distance.value + 10) }
+  }
+
+  /// The rower gets out: there will be no more readings.
+  func rest() {
+    distance.complete()
+    name.complete()
+  }
+}
+
+extension Signal {
+  /// The value there is when it has been quiet for a moment.
+  fileprivate func settled() -> Signal { debounce(.milliseconds(200), on: .main) }
+
+  /// No more than a few in a second.
+  fileprivate func atMostFive() -> Signal {
+    throttle(.milliseconds(200), on: .main, latest: true)
+  }
+}
+
+private final class Display: Sendable {
+  private let bag = DisposableBag()
+  private let drawn = Mutex<[String: Int]>([:])
+
+  init(_ machine: Machine, _ version: Version) {
+    show("name", machine.name.signal.settled())
+    show("battery", machine.battery.signal.settled())
+    show("menu", merge(machine.name.signal.map { _ in 0 }, machine.battery.signal).settled())
+
+    let speeds = machine.speed.signal.distinctUntilChanged()
+    if version == .fixed {
+      show("speed", speeds.atMostFive())
+    } else {
+      show("speed", speeds.settled())  // blame
+    }
+    show("effort", speeds.collect(every: .seconds(1), on: .main).map { $0.count })
+    show("distance", machine.distance.signal.atMostFive())
+    show("time", Signal.interval(.milliseconds(500), on: .main))
+  }
+
+  func count(_ part: String) -> Int { drawn.withLock { $0[part, default: 0] } }
+
+  private func show<Value>(_ part: String, _ values: Signal<Value, Never>) {
+    values.subscribe(with: self) { display, _ in
+      display.drawn.withLock { $0[part, default: 0] += 1 }
+    }
+    .store(in: bag)
+  }
+}
