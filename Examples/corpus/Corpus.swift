@@ -17,7 +17,7 @@ enum Corpus {
   static let programs: [Program] =
     rooms + owners + handles + quotes + galleries + pairs + stores + watchers + clocks + workers
     + baskets + plans + belts + counters + loops + failures + feeds + trips + crowds + tills
-    + mixed
+    + mixed + meetings + streams + attempts + profiles + announcements + ways + visitors
 
   @MainActor
   static func main() async {

@@ -229,7 +229,11 @@ private struct Walk {
       if let stop, stop > place {
         explanation.known.append("\(name(path[stop])) lets less through than comes to it, too.")
       }
-      explanation.unknown.append(reason(here))
+      if let why = NothingPasses.sentence(of: here, FindingContext(facts)) {
+        explanation.known.append(why)
+      } else {
+        explanation.unknown.append(reason(here))
+      }
       if let inner = inner(of: here) {
         explanation.known.append("\(name(inner)) runs in \(name(here)): \(note(inner))")
       }

@@ -33,27 +33,33 @@ struct AccusedCalls {
   /// How many have ended, by line and chain.
   private var ended: [UInt32: [UInt32: Int]] = [:]
   private let stacks: [[UInt64]]
+  /// The drafts that name the subscriptions of which the callers count.
+  private let ofStages: Set<Int>
 
   /// - Complexity: O(slots), and O(records) where a finding accuses subscriptions.
   init(_ drafts: [FindingDraft], _ facts: FindingFacts, _ paths: CallPaths) {
     self.facts = facts
     self.paths = paths
+    ofStages = Set(drafts.indices.filter { !drafts[$0].accusedStages.isEmpty })
     accused = facts.hasCallers ? drafts.map { Self.roots(of: $0, facts) } : drafts.map { _ in [] }
     let sites = Set(accused.joined().map(\.site))
+    // Lines of operators, of which each subscription counts, not only those of the program.
+    let stages = Set(drafts.flatMap(\.accusedStages).map(\.site))
     guard !sites.isEmpty else {
       stacks = []
       return
     }
     var alive: Set<UInt64> = Set(accused.joined().map(\.key.serial))
     for slot in facts.slots
-    where slot.kind == .subscription && slot.link == .none && sites.contains(slot.site) {
+    where slot.kind == .subscription && sites.contains(slot.site) {
+      guard slot.link == .none || stages.contains(slot.site) else { continue }
       guard slot.state != .ended else { continue }
       alive.insert(slot.serial)
       living[slot.site, default: []].append(AccusedRoot(slot))
     }
     for record in facts.records where record.kind == .subscribed {
       guard sites.contains(record.argument), let birth = record.subscribing,
-        birth.downstream == .none, !alive.contains(birth.serial)
+        birth.downstream == .none || stages.contains(birth.site), !alive.contains(birth.serial)
       else { continue }
       ended[birth.site, default: [:]][birth.chain, default: 0] += 1
     }
@@ -65,6 +71,7 @@ struct AccusedCalls {
   /// What is known of a draft that accuses a site; nil where nothing is.
   func calls(ofDraft place: Int, at site: UInt32) -> FindingCalls? {
     let roots = accused[place]
+    let isOfStages = ofStages.contains(place)
     guard roots.contains(where: { $0.chain != 0 }) else { return nil }
     // There may be a hundred thousand of them, and few chains.
     var counts: [UInt64: FindingCalls.Count] = [:]
@@ -91,7 +98,7 @@ struct AccusedCalls {
       known,
       unknown: roots.count - known.reduce(0) { $0 + $1.accused },
       isWhole: facts.isExact(since: facts.start),
-      isOfLine: roots.allSatisfy { $0.site == site },
+      isOfLine: isOfStages || roots.allSatisfy { $0.site == site },
       paths,
       alongside: stacks
     )
@@ -99,6 +106,7 @@ struct AccusedCalls {
 
   /// The program's own subscriptions that the accused belong to, each once.
   private static func roots(of draft: FindingDraft, _ facts: FindingFacts) -> [AccusedRoot] {
+    guard draft.accusedStages.isEmpty else { return draft.accusedStages }
     var roots: [AccusedRoot] = []
     var seen: Set<UInt64> = []
     for root in draft.accusedRoots where seen.insert(root.key.serial).inserted {

@@ -61,13 +61,15 @@ enum CrowdedBags: FindingRule {
     let from = most.map { facts.site($0.key).place } ?? "?"
     let bound = facts.records(about: members) { $0 == .ownerBound }.values.joined()
       .filter { $0.argument == bag.id.rawValue }.map(\.number).sorted()
+    // Where one line fills it, that line is to change; where several do, whoever should empty the bag.
+    let filler = most.flatMap { $0.value * 5 >= members.count * 4 ? $0.key : nil }
     return FindingDraft(
       kind: .crowdedBag,
-      site: bag.site,
+      site: filler ?? bag.site,
       subject: bag.key,
       summary: "\(members.count) live of \(bag.eventCount) ever put into it",
       sentence:
-        "\(members.count) of the \(bag.eventCount) subscriptions ever put into this bag live, most of them "
+        "\(members.count) of the \(bag.eventCount) subscriptions ever put into the bag of \(row.place) live, most of them "
         + "from \(from), and each quarter of \(Duration.seconds(windows.span).brief) left some: "
         + "\(windows.text).",
       remedy:
@@ -81,6 +83,7 @@ enum CrowdedBags: FindingRule {
         ]
       ),
       members: [bag] + members,
+      accused: filler.map { site in members.filter { $0.site == site } },
       rank: Rank(
         growth: Double(windows.counts.last ?? 0),
         live: UInt64(members.count),

@@ -28,11 +28,13 @@ struct DeliveryScan {
     var nested = Deliveries()
     /// From other threads.
     var overlapping = Deliveries()
+    /// The handlers from inside of which others were sent, by the line that subscribed.
+    var handlers: [UInt32: Int] = [:]
     let site: UInt32
   }
 
-  /// Values that reached the program, by the line that subscribed.
-  private(set) var deliveries: [UInt32: [Place: Deliveries]] = [:]
+  /// Values that reached the program, by the line that subscribed and its caller.
+  private(set) var deliveries: [UInt64: [Place: Deliveries]] = [:]
   private(set) var meetings: [TraceID: Meeting] = [:]
   /// Stretches in which a thread delivered what others sent.
   private(set) var holds = TurnHolds()
@@ -46,6 +48,8 @@ struct DeliveryScan {
   private let store: EntityStore
   private var hops: [UInt32: [UInt32]] = [:]
   private var turns: [TraceID: [UInt32]] = [:]
+  /// The line whose handler each thread was in last.
+  private var handlers: [UInt32: UInt32] = [:]
 
   init(_ facts: FindingFacts) {
     let rows = facts.records.suffix(Self.limit(facts)).indices
@@ -67,11 +71,15 @@ struct DeliveryScan {
   private mutating func take(_ record: TraceRecord, _ row: Int, _ facts: FindingFacts) {
     switch record.kind {
     case .next:
-      guard let site = store.life(record.entity, at: row)?.site,
+      guard let life = store.life(record.entity, at: row), case let site = life.site,
         facts.site(site).traits.contains(.root)
       else { return }
-      deliveries[site, default: [:]][place(record.thread, facts), default: Deliveries()]
-        .add(record.number)
+      handlers[record.thread] = site
+      deliveries[Packing.pair(high: site, low: life.chain), default: [:]][
+        place(record.thread, facts),
+        default: Deliveries()
+      ]
+      .add(record.number)
     case .hopBegan:
       hops[record.thread, default: []].append(record.argument)
       if facts.scheduler(record.argument)?.kind == .main,
@@ -106,6 +114,9 @@ struct DeliveryScan {
     guard let open = turns[record.entity], let last = open.last else { return }
     if open.contains(record.thread) {
       meetings[record.entity]?.nested.add(record.number)
+      if let handler = handlers[record.thread] {
+        meetings[record.entity]?.handlers[handler, default: 0] += 1
+      }
     } else if record.argument > 0, last != record.thread {
       meetings[record.entity]?.overlapping.add(record.number)
     }

@@ -22,6 +22,10 @@ struct FindingDraft {
   var accused: [TraceSlot]?
   /// The program's own subscriptions that are accused and have no slot any more.
   var accusedRoots: [AccusedRoot] = []
+  /// Subscriptions of the accused line that are accused, where that line is an operator's: each with the stack of whoever subscribed.
+  ///
+  /// Others of the same line that were made for others then tell whose it is.
+  var accusedStages: [AccusedRoot] = []
   /// Rows of the marks whose counts it compares.
   var marks: [Int] = []
   /// Why the level is lower than it could be with all records; nil if it is not.

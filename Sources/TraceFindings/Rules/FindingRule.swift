@@ -24,6 +24,8 @@ extension FindingKind {
     Caches.self,
     Stalls.self, UnhandledErrors.self, NeverStarted.self, OddQueues.self, Reentrancy.self,
     CapturedThreads.self,
+    NothingPasses.self, EndedByFailure.self, RetryStorms.self, DuplicatedWork.self,
+    LostValues.self, SplitQueues.self, Residents.self,
     Crashes.self,
   ]
 }
@@ -35,9 +37,13 @@ final class FindingContext {
   /// Who delivered what on which queue; nil where there are no records.
   lazy var deliveries: DeliveryScan? = facts.records.isEmpty ? nil : DeliveryScan(facts)
 
+  /// What became of each subscription; nil where records are missing in between.
+  lazy var histories: Histories? = facts.records.isEmpty ? nil : Histories(facts)
+
   private var claims: Set<TraceID> = []
   private var subjects: Set<EntityKey> = []
   private var growing: Set<UInt32> = []
+  private var sites: Set<UInt32> = []
 
   init(_ facts: FindingFacts) { self.facts = facts }
 
@@ -47,6 +53,9 @@ final class FindingContext {
   /// Whether an earlier finding accuses an entity.
   func isAccused(_ key: EntityKey) -> Bool { subjects.contains(key) }
 
+  /// Whether an earlier finding accuses a line of code, at SUSPECT or above.
+  func isAccused(_ site: UInt32) -> Bool { sites.contains(site) }
+
   /// Whether it is known of a line of code that its subscriptions only become more.
   func isGrowing(_ site: UInt32) -> Bool { growing.contains(site) }
 
@@ -55,6 +64,7 @@ final class FindingContext {
     for draft in drafts {
       claims.formUnion(draft.claims)
       if let subject = draft.subject { subjects.insert(subject) }
+      if draft.level >= .suspect { sites.formUnion(draft.explains.union([draft.site])) }
       if draft.standing == .growth { growing.insert(draft.site) }
     }
   }

@@ -21,6 +21,8 @@ struct GrowthAtSite: FindingRule {
   let descendants: Int
   let upstreamChain: [String]
   let members: [TraceSlot]
+  /// Those of them that were made while it grew.
+  private let accused: [TraceSlot]
   private let row: TraceSite
   private let windows: GrowthWindows
   private let trend: Trend
@@ -64,7 +66,8 @@ struct GrowthAtSite: FindingRule {
     let births = Births(of: Set(accused), facts)
     return accused.compactMap { site in
       levels[site].map { level, windows in
-        GrowthAtSite(site, level, windows, blame, walk, births, facts).draft
+        let growth = GrowthAtSite(site, level, windows, blame, walk, births, facts)
+        return growth.ofInners(facts) ?? growth.draft
       }
     }
   }
@@ -123,7 +126,15 @@ struct GrowthAtSite: FindingRule {
     events = births.events(of: site)
     age = births.oldest(of: site).map(facts.age) ?? 0
     owners = LivingOwners(of: site, facts)
-    members = facts.slots.filter { $0.site == site && $0.isLiveSubscription }
+    let members = facts.slots.filter { $0.site == site && $0.isLiveSubscription }
+    self.members = members
+    let start = windows.ticks(0)
+    // Who has not subscribed again since is not who makes it grow.
+    let callers = Set(members.filter { $0.createdAt > start && $0.link == .none }.map(\.chain))
+    let since = members.filter {
+      $0.createdAt > start || $0.link == .none && callers.contains($0.chain)
+    }
+    accused = since.isEmpty ? members : since
   }
 
   private var draft: FindingDraft {
@@ -136,12 +147,37 @@ struct GrowthAtSite: FindingRule {
       remedy: remedy,
       evidence: evidence,
       members: members,
+      accused: accused,
       marks: windows.marked,
       rank: rank,
       descendants: descendants,
       upstreamChain: upstreamChain,
       standing: .growth
     )
+  }
+
+  /// The same, of the operator whose inner signals these are, where all are of one; nil where they are not.
+  private func ofInners(_ facts: FindingFacts) -> FindingDraft? {
+    var outers: Set<TraceID> = []
+    for slot in accused.prefix(100) {
+      guard slot.link != .none, let outer = facts.outer(of: slot) else { return nil }
+      outers.insert(outer.id)
+    }
+    guard outers.count == 1, let outer = outers.first.flatMap(facts.slot) else { return nil }
+    let operation = facts.site(outer.site)
+    var draft = draft
+    draft.site = outer.site
+    draft.subject = outer.key
+    draft.summary = "inner signals: \(summary)"
+    draft.sentence =
+      "Inner signals that never end pile up here, made at \(row.place): \(sentence)"
+    draft.remedy =
+      "Let the newest replace the one before with flatMapLatest, end each with take or take(until:), or bound them with flatMap(limit:) instead of "
+      + "\(operation.place)."
+    draft.members.append(outer)
+    draft.explains = [site]
+    draft.accusedStages = [AccusedRoot(key: outer.key, site: outer.site, chain: outer.chain)]
+    return draft
   }
 
   // MARK: Wording
@@ -230,4 +266,24 @@ struct GrowthAtSite: FindingRule {
   }
 
   var rank: Rank { Rank(growth: perStep, live: row.live, age: age) }
+}
+
+extension FindingFacts {
+  /// The operator that a subscription is an inner signal of, or leads to one of; nil if there is none below it.
+  fileprivate func outer(of slot: TraceSlot) -> TraceSlot? {
+    var here = slot
+    var left = 64
+    while left > 0, here.link != .none, let next = self.slot(here.link), next.isLiveSubscription {
+      let traits = site(next.site).traits
+      // What it was applied to is no inner signal.
+      if traits.contains(.merging), traits.fate == .flattens,
+        self.slot(TraceID(rawValue: next.signal))?.link.rawValue != here.signal
+      {
+        return next
+      }
+      here = next
+      left -= 1
+    }
+    return nil
+  }
 }

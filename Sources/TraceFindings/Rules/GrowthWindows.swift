@@ -38,6 +38,9 @@ struct GrowthWindows {
     return ways.filter { $0.steps >= 3 }
   }
 
+  /// Whether the program has declared rounds, by which its growth is to be judged.
+  static func areDeclared(_ marks: [TraceMark]) -> Bool { declared(marks) != nil }
+
   private init(
     isDeclared: Bool,
     _ marks: [TraceMark],

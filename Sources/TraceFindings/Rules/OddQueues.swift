@@ -21,15 +21,17 @@ enum OddQueues: FindingRule {
   /// Values a line must have been given, the share of them on the main queue, and those elsewhere.
   private static let fewest = 20
   private static let share = 0.8
-  private static let fewestElsewhere = 2
+  private static let fewestElsewhere = 3
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
     // Where the beginning or the end of work is missing, nobody knows on which queue the rest was.
     guard facts.loss == nil, let scan = context.deliveries else { return [] }
     let knowsThreads = !scan.mainQueueWanders && scan.isWhole(facts)
-    return scan.deliveries.keys.sorted().compactMap { site in
-      let places = (scan.deliveries[site] ?? [:]).filter { place, _ in
+    // Each caller of a line may have a queue of its own.
+    let found = scan.deliveries.keys.sorted().compactMap { key -> FindingDraft? in
+      let site = Packing.high(key)
+      let places = (scan.deliveries[key] ?? [:]).filter { place, _ in
         if case .thread = place { return knowsThreads }
         return true
       }
@@ -67,6 +69,9 @@ enum OddQueues: FindingRule {
         restsOnRecords: true
       )
     }
+    return Dictionary(grouping: found, by: \.site).values
+      .compactMap { $0.max { $0.rank.live < $1.rank.live } }
+      .sorted { $0.site < $1.site }
   }
 
   private static func name(_ place: DeliveryScan.Place, _ facts: FindingFacts) -> String {

@@ -45,14 +45,18 @@ enum Reentrancy: FindingRule {
       let nested = meeting.nested.count
       let feeds = nested >= many && Double(nested) >= Double(meeting.turns) * share
       let row = facts.site(site)
+      // Whoever sends from inside is to blame, not what is sent to.
+      let handler = meeting.handlers.max { ($0.value, $1.key) < ($1.value, $0.key) }
+        .flatMap { $0.value * 5 >= nested * 4 ? $0.key : nil }
+      let handled = handler.map { facts.site($0).place }
       return FindingDraft(
         kind: .reentrancy,
         level: feeds ? .suspect : .info,
-        site: site,
+        site: handler ?? site,
         subject: facts.slot(id)?.key,
         summary: "\(nested) of \(meeting.turns) sent from inside a delivery",
         sentence:
-          "\(nested) of \(meeting.turns) values sent here were sent from inside a handler of the one before, and "
+          "\(nested) of \(meeting.turns) values sent \(handler == nil ? "here" : "to \(row.place)") were sent from inside \(handled.map { "the handler of \($0)" } ?? "a handler") of the one before, and "
           + "waited until that had returned"
           + (feeds ? ": what comes out goes in again." : "."),
         remedy: feeds

@@ -22,6 +22,8 @@ enum Stalls: FindingRule {
   private enum Reason {
     case queue
     case inner(TraceSlot)
+    /// What runs does not end, so that none that waits will ever begin.
+    case endless([TraceSlot], TraceSite)
     case partner(TraceSlot, Backlogs.Zip)
   }
 
@@ -58,6 +60,13 @@ enum Stalls: FindingRule {
   ) -> Reason? {
     let traits = facts.site(slot.site).traits
     if traits.contains(.switchesQueue) { return slot.depth > 0 ? .queue : nil }
+    if traits.contains(.queuesInner), slot.depth > 0 {
+      let running = walk.inputs(of: slot).filter { $0.role != .source }.map(\.slot)
+      let sources = running.compactMap { walk.endlessSource(above: $0) }
+      if let source = sources.first, sources.count == running.count {
+        return .endless(running, source)
+      }
+    }
     // A single one may have waited at the gate only, of which nobody tells when it was let in.
     if traits.contains(.queuesInner), slot.depth > 1 {
       guard mayStall(UInt64(slot.depth), slot, facts) else { return nil }
@@ -87,6 +96,9 @@ enum Stalls: FindingRule {
     var gap = facts.usualGap(slot)
     switch reason {
     case .queue: break
+    case .endless(let running, _):
+      let oldest = running.map(\.createdAt).min() ?? slot.createdAt
+      return facts.isSettled(oldest) ? facts.seconds(from: oldest, to: end) : nil
     case .inner(let inner):
       last = max(last, inner.lastEventAt, inner.createdAt)
       if gap == nil { gap = facts.usualGap(inner) }
@@ -126,6 +138,16 @@ enum Stalls: FindingRule {
       remedy =
         "Look at what runs on the scheduler of \(row.place): a handler that waits, or works for long, holds up "
         + "everything behind it."
+    case .endless(let running, let source):
+      members += running
+      held = UInt64(slot.depth)
+      let names = Set(running.map { facts.site($0.site).place }).sorted().joined(separator: ", ")
+      sentence =
+        "\(Words.count(held, "inner signal")) \(held == 1 ? "waits" : "wait") here for \(names) to end, which has run for \(time) and never "
+        + "will: \(source.place) does not end."
+      remedy =
+        "End \(names) with take, take(until:) or a timeout, let the newest replace it (flatMapLatest), or run all at once (flatMap, merge) "
+        + "instead of \(row.place)."
     case .inner(let inner):
       members.append(inner)
       held = UInt64(slot.depth)
@@ -144,19 +166,23 @@ enum Stalls: FindingRule {
       remedy =
         "Look at why \(facts.site(partner.site).place) sends nothing: rxtop explain says how far it goes."
     }
+    var isEndless = false
+    if case .endless = reason { isEndless = true }
     return FindingDraft(
       kind: .stall,
       site: slot.site,
       subject: slot.key,
-      summary: "\(held) waiting, nothing for \(time)",
+      summary: isEndless
+        ? "\(held) waiting behind what never ends" : "\(held) waiting, nothing for \(time)",
       sentence: sentence,
       remedy: remedy,
       evidence: Evidence(
         events: numbers,
-        counters: ["waiting \(held)", "events \(slot.eventCount)", "silent for \(time)"]
+        counters: ["waiting \(held)", "events \(slot.eventCount)"]
+          + (isEndless ? [] : ["silent for \(time)"])
       ),
       members: members,
-      cap: numbers.isEmpty
+      cap: numbers.isEmpty && !isEndless
         ? "SUSPECT at most: the record of what waits is not in this trace." : nil,
       rank: Rank(live: held, age: silence),
       upstreamChain: walk.chain(above: slot.site)

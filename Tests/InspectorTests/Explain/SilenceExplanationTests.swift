@@ -160,4 +160,19 @@ import TraceReading
     let answer = try answer(refused: 100)
     #expect(answer.hasPrefix("filter@Feed.swift:7 is where it stops: nothing has passed for 1"))
   }
+
+  @Test func whatAnOperatorWaitsForIsSaid() throws {
+    var recording = Recording()
+    let root = recording.site("subscribe", 9, .root)
+    let debounce = recording.site("debounce", 8, .keepsLatest)
+    let subject = recording.site("Subject", 3, [.hot, .endless])
+    let ids = recording.chain([root, debounce, subject], at: 0)
+    for value in 1...60 { recording.next(ids[2], at: Double(value) * 0.05) }
+    let explanation = try SilenceExplanation.of(1, in: recording.snapshot)
+    #expect(explanation.answer.hasPrefix("debounce@Feed.swift:8 is where it stops"))
+    let known = explanation.known.joined(separator: " ")
+    #expect(known.contains("60 values came here"))
+    #expect(known.contains("never was there a pause as long as it waits for"))
+    #expect(!explanation.unknown.contains { $0.contains("decides by") })
+  }
 }

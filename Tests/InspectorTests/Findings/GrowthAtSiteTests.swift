@@ -54,11 +54,12 @@ import TraceReading
     #expect(findings.first?.descendants == 2)
   }
 
-  @Test func innerSignalsAreAccusedThemselves() throws {
+  @Test func innerSignalsThatGrowAreTheirOperatorsFault() throws {
     let findings = growth(Scene.innerGrowth())
     #expect(findings.count == 1)
     let finding = try #require(findings.first)
-    #expect((finding.name, finding.descendants) == ("map", 1))
+    #expect((finding.name, finding.descendants) == ("flatMap", 1))
+    #expect(finding.sentence.hasPrefix("Inner signals that never end pile up here, made at map at"))
     #expect(finding.level == .leak)
   }
 
@@ -95,7 +96,9 @@ import TraceReading
 
   @Test func marksOfDifferentNamesAreNoRounds() {
     let names = ["start", "config", "plugins", "network", "ready", "idle", "late"]
-    #expect(growth(Scene.rounds([1, 1, 1, 1, 1, 1], names: names)).isEmpty)
+    // That some of each quarter have stayed is no more than suspicious.
+    let found = growth(Scene.rounds([1, 1, 1, 1, 1, 1], names: names))
+    #expect(found.allSatisfy { $0.level == .suspect })
   }
 
   /// Marks of rounds of which the recorder has kept every so-manyth, and the newest.
@@ -180,7 +183,8 @@ import TraceReading
   }
 
   @Test func aProgramThatStartsIsNoLeak() {
-    #expect(growth(Scene.windows([1, 2, 2, 2, 2, 2, 2, 2, 2], every: 0.5)).isEmpty)
+    let found = growth(Scene.windows([1, 2, 2, 2, 2, 2, 2, 2, 2], every: 0.5))
+    #expect(found.allSatisfy { $0.level == .suspect })
   }
 
   @Test func slowGrowthShowsInALongRecording() throws {

@@ -23,6 +23,13 @@ struct CorpusTests {
     (.capturedThread, "tills-1", "tills-3"), (.capturedThread, "tills-2", "tills-4"),
     (.unhandledError, "failures-2", "failures-4"), (.crash, "trips-1", "trips-5"),
     (.died, "trips-3", "trips-6"),
+    (.nothingPasses, "meetings-1", "meetings-3"), (.nothingPasses, "meetings-2", "meetings-4"),
+    (.endedByFailure, "streams-1", "streams-3"), (.endedByFailure, "streams-2", "streams-4"),
+    (.retryStorm, "attempts-1", "attempts-3"), (.duplicatedWork, "profiles-1", "profiles-3"),
+    (.duplicatedWork, "profiles-2", "profiles-4"),
+    (.lostValues, "announcements-1", "announcements-3"),
+    (.lostValues, "announcements-2", "announcements-4"), (.splitQueues, "ways-1", "ways-3"),
+    (.growth, "visitors-1", "visitors-3"), (.signalGrowth, "visitors-2", "visitors-4"),
   ]
 
   /// Those of which records are the evidence; that a program died is in the header.

@@ -8,6 +8,7 @@ enum Fault: String, CaseIterable, Sendable {
   case observers, droppedObservers, crowdedBag, neverStarted, blockedQueue, hangingInner,
     missingPartner
   case oddQueue, circle, captured, unhandled, crashed, died
+  case lackingInput, dyingStream, attempts, requests, announcement, ways, visitors, topics
 
   var recording: Recording { recording() }
 
@@ -50,6 +51,15 @@ enum Fault: String, CaseIterable, Sendable {
     case .captured: Scene.captured(sent: 1100, every: 0.001, offset: offset)
     case .unhandled: Scene.failing(2, of: 3, offset: offset)
     case .crashed: Scene.crashed(offset: offset)
+    case .lackingInput:
+      Scene.meeting(left: Scene.times(20, from: 0.1, to: 4), right: [], offset: offset)
+    case .dyingStream: Scene.dying(offset: offset)
+    case .attempts: Scene.attempts(30, every: 0.01, offset: offset)
+    case .requests: Scene.requests(3, every: 0.01, offset: offset)
+    case .announcement: Scene.announcement(4, before: 0.002, offset: offset)
+    case .ways: Scene.ways(overQueues: [true, false], offset: offset)
+    case .topics: Scene.topics(at: Scene.times(20, from: 0, to: 4), offset: offset)
+    case .visitors: Scene.visitors(at: Scene.times(12, from: 0, to: 4), offset: offset)
     case .died: Scene.crashed(by: nil, offset: offset)
     }
   }

@@ -1,0 +1,171 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// One signal that does work is subscribed to several times at once, and does it each time.
+  public static let duplicatedWork = FindingKind(
+    "duplicated-work",
+    "work done several times",
+    needsAll: true,
+    evidence: [.subscribed]
+  )
+}
+
+/// One signal that does work for each of its subscribers, and has several at once.
+///
+/// Whoever subscribes to it again when the one before is over, as a retry or a poll does, wants the work again.
+enum DuplicatedWork: FindingRule {
+  static let kinds: [FindingKind] = [.duplicatedWork]
+
+  /// Seconds between two subscriptions up to which they are of one occasion, though the first was over when the second began.
+  private static let occasion = 0.02
+
+  /// Values of what is an answer rather than a stream.
+  private static let mostAnswers: UInt64 = 3
+
+  private struct Crowd {
+    /// The subscriptions at the source.
+    var sources: [Int]
+    /// The signal furthest downstream that all of them are of.
+    var fork: UInt32
+    var roots: Set<UInt32>
+  }
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    let mayWork = facts.sites.contains {
+      ($0.traits.contains(.source) || $0.traits.contains(.flattens)) && $0.subscribed > 1
+    }
+    guard mayWork, let histories = context.histories else { return [] }
+    var bySignal: [TraceID: [Int]] = [:]
+    for (place, one) in histories.all.enumerated() where one.birth != 0 && one.signal != .none {
+      let root = histories.all[histories.root(of: place)]
+      if facts.site(root.site).traits.contains(.root), works(place, histories, facts) {
+        bySignal[one.signal, default: []].append(place)
+      }
+    }
+    var found: [UInt32: Crowd] = [:]
+    for signal in bySignal.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+      guard let places = bySignal[signal], places.count > 1,
+        let crowd = crowd(places, histories, facts)
+      else { continue }
+      if found[crowd.fork].map({ $0.sources.count < crowd.sources.count }) ?? true {
+        found[crowd.fork] = crowd
+      }
+    }
+    return found.keys.sorted().compactMap { site in
+      found[site].map { draft(site, $0, histories, context) }
+    }
+  }
+
+  /// Whether it does work of its own for its subscriber: a source, or what subscribes to one for each value.
+  private static func works(_ place: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool {
+    let traits = facts.site(histories.all[place].site).traits
+    if traits.contains(.source) { return true }
+    guard traits.contains(.merging), traits.fate == .flattens else { return false }
+    return histories.inputs[place].dropFirst().prefix(4).contains { inner in
+      histories.tree(above: inner, limit: 64).contains {
+        let traits = facts.site(histories.all[$0].site).traits
+        return traits.contains(.source) || traits.contains(.timer) && !traits.contains(.endless)
+      }
+    }
+  }
+
+  /// Those of one source that run at once, each for somebody else.
+  private static func crowd(
+    _ places: [Int],
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> Crowd? {
+    var best: [Int] = []
+    var open: [Int] = []
+    for place in places {
+      let born = histories.all[place].born
+      open.removeAll { other in
+        guard let end = histories.all[other].endedAt, end <= born else { return false }
+        // One line that subscribes again and again wants the work again, as soon as it is over.
+        return isOfOneLine(other, place, histories)
+          || facts.seconds(from: histories.all[other].born, to: born) > occasion
+      }
+      // What one operator subscribes to again and again is meant to be done again.
+      if let below = below(place, histories),
+        open.contains(where: { self.below($0, histories) == below })
+      {
+        continue
+      }
+      open.append(place)
+      if open.count > best.count { best = open }
+    }
+    guard best.count > 1 else { return nil }
+    // What goes on for each of many that one line serves may be meant so; an answer is the same for all.
+    if best.allSatisfy({ isOfOneLine($0, best[0], histories) }) {
+      let answers = best.allSatisfy {
+        facts.site(histories.all[$0].site).traits.contains(.merging)
+          || histories.all[$0].reason == .completed && histories.all[$0].events <= mostAnswers
+      }
+      guard answers else { return nil }
+    }
+    // Whoever asks for it through one signal could share that.
+    var steps = best
+    var fork = histories.all[best[0]].site
+    while true {
+      let next = steps.map { histories.all[$0].below }
+      guard !next.contains(-1) else { break }
+      let signal = histories.all[next[0]].signal
+      guard signal != .none, next.allSatisfy({ histories.all[$0].signal == signal }),
+        Set(next).count == next.count,
+        !facts.site(histories.all[next[0]].site).traits.contains(.root)
+      else { break }
+      fork = histories.all[next[0]].site
+      steps = next
+    }
+    let roots = Set(best.map { histories.all[histories.root(of: $0)].site })
+    return Crowd(sources: best, fork: fork, roots: roots)
+  }
+
+  private static func isOfOneLine(_ one: Int, _ other: Int, _ histories: Histories) -> Bool {
+    histories.all[histories.root(of: one)].site == histories.all[histories.root(of: other)].site
+  }
+
+  /// The operator that a subscription was made by, where it is no root of the program's own.
+  private static func below(_ place: Int, _ histories: Histories) -> Int? {
+    let below = histories.all[place].below
+    return below < 0 ? nil : below
+  }
+
+  private static func draft(
+    _ site: UInt32,
+    _ crowd: Crowd,
+    _ histories: Histories,
+    _ context: FindingContext
+  ) -> FindingDraft {
+    let facts = context.facts
+    let row = facts.site(site)
+    let source = facts.site(histories.all[crowd.sources[0]].site)
+    let count = crowd.sources.count
+    let roots = crowd.roots.map { facts.site($0).place }.sorted()
+    let of = source.place == row.place ? "" : " of \(source.place)"
+    return FindingDraft(
+      kind: .duplicatedWork,
+      site: site,
+      summary: "\(count) times at once, through no share",
+      sentence:
+        "\(count) subscriptions were made at once to one signal, and each began the work\(of) anew: for "
+        + "\(roots.prefix(4).joined(separator: ", ")).",
+      remedy:
+        "Put share() or replay behind \(row.place), so that all of them are served by one subscription; nothing, if each is to have "
+        + "work of its own.",
+      evidence: Evidence(
+        events: crowd.sources.map { histories.all[$0].birth }.sorted(),
+        counters: ["at once \(count)", "subscribed \(row.subscribed)"]
+      ),
+      // Whoever came first did nothing wrong.
+      accusedStages: crowd.sources.dropFirst().map { place in
+        let root = histories.all[histories.root(of: place)]
+        return AccusedRoot(key: root.key, site: root.site, chain: root.chain)
+      },
+      rank: Rank(live: UInt64(count)),
+      restsOnRecords: true
+    )
+  }
+}

@@ -1,0 +1,206 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// A failure has ended a stream that would have gone on, and nothing has taken its place.
+  public static let endedByFailure = FindingKind(
+    "ended-by-failure",
+    "stream ended by a failure",
+    needsAll: true,
+    evidence: [.failed, .ended, .turnBegan]
+  )
+}
+
+/// Streams of something that never ends by itself, which one failure has ended for good: nobody subscribed at that line again.
+///
+/// The failure may have been handled, and so be seen by nobody: where it is turned into an end, the stream is over all the same.
+enum EndedByFailure: FindingRule {
+  static let kinds: [FindingKind] = [.endedByFailure]
+
+  /// Seconds for which nothing has taken its place.
+  private static let shortestSilence = 0.4
+
+  private struct Loss {
+    var root: Int
+    /// Where the failure was seen first.
+    var origin: Int
+    /// The stage that turned it into an end; nil where it went all the way.
+    var handler: Int?
+    /// The stage by whose inner signal it came in.
+    var joint: Int?
+    /// What would have gone on.
+    var source: Int
+    var sentSince: [Histories.Turn]
+  }
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    let failing = facts.sites.contains {
+      $0.ended.indices.contains(Int(EndReason.failed.rawValue))
+        && $0.ended[Int(EndReason.failed.rawValue)] > 0
+    }
+    guard failing, let histories = context.histories else { return [] }
+    // When each line was subscribed at last, and how many live there.
+    var latest: [UInt64: UInt64] = [:]
+    var roots: [Int] = []
+    for (place, one) in histories.all.enumerated() where one.below < 0 {
+      guard facts.site(one.site).traits.contains(.root) else { continue }
+      let key = self.key(one)
+      latest[key] = max(latest[key] ?? 0, one.isLive ? .max : one.born)
+      if one.birth != 0, !one.isLive, one.reason == .failed || one.reason == .completed {
+        roots.append(place)
+      }
+    }
+    var found: [UInt32: [Loss]] = [:]
+    for root in roots {
+      let one = histories.all[root]
+      guard let end = one.endedAt, latest[key(one)] == one.born,
+        facts.seconds(from: end, to: facts.last) >= shortestSilence,
+        !facts.isStopped || facts.seconds(from: end, to: facts.last) >= shortestSilence,
+        let loss = loss(root, end, histories, facts)
+      else { continue }
+      let accused = histories.all[loss.handler ?? loss.joint ?? loss.origin].site
+      found[accused, default: []].append(loss)
+    }
+    return found.keys.sorted().compactMap { site in
+      found[site].flatMap { losses in
+        losses.max { $0.sentSince.count < $1.sentSince.count }.map {
+          draft(site, $0, losses.count, histories, context)
+        }
+      }
+    }
+  }
+
+  /// Who subscribes at a line, as far as that is known.
+  private static func key(_ one: History) -> UInt64 { Packing.pair(high: one.site, low: one.chain) }
+
+  private static func loss(
+    _ root: Int,
+    _ end: UInt64,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> Loss? {
+    let tree = histories.tree(above: root)
+    guard
+      let origin = tree.last(where: { place in
+        let one = histories.all[place]
+        return one.hasFailed && (one.endedAt ?? 0) <= end
+          && facts.seconds(from: one.endedAt ?? 0, to: end) < 0.05
+          && !histories.inputs[place].contains {
+            histories.all[$0].hasFailed
+              && (histories.all[$0].endedAt ?? 0) + 1 >= (one.endedAt ?? 0)
+          }
+      })
+    else { return nil }
+    // From there down: where it came in from the side, and where it was turned into an end.
+    var path = [origin]
+    while let here = path.last, histories.all[here].below >= 0, path.count < 512 {
+      path.append(histories.all[here].below)
+    }
+    guard path.last == root else { return nil }
+    let handler = path.first { !histories.all[$0].hasFailed && $0 != root }
+    if handler == nil, !histories.all[root].hasFailed, histories.all[root].reason != .failed {
+      return nil
+    }
+    let joint = zip(path, path.dropFirst()).first { _, below in
+      let traits = facts.site(histories.all[below].site).traits
+      return traits.contains(.merging) && traits.fate == .flattens
+    }?.1
+    // What it has ended must have had more to say.
+    let source = tree.first { place in
+      let one = histories.all[place]
+      let traits = facts.site(one.site).traits
+      guard traits.contains(.endless), histories.inputs[place].isEmpty, one.endedAt != nil,
+        one.reason != .completed, one.reason != .failed || place == origin
+      else { return false }
+      return facts.seconds(from: one.endedAt ?? 0, to: end) < 0.05
+        && !isBounded(place, root, histories, facts)
+    }
+    guard let source else { return nil }
+    let signal = histories.all[source].signal
+    let since = (histories.turns[signal] ?? []).filter { $0.ticks > end }
+    let isHot = facts.site(histories.all[source].site).traits.contains(.hot)
+    // Whoever sends no more has nothing to say either.
+    if isHot, since.isEmpty { return nil }
+    return Loss(
+      root: root,
+      origin: origin,
+      handler: handler,
+      joint: joint,
+      source: source,
+      sentSince: since
+    )
+  }
+
+  /// Whether an operator below ends what comes from a source in any case.
+  private static func isBounded(
+    _ place: Int,
+    _ root: Int,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> Bool {
+    var here = place
+    while here >= 0, here != root {
+      let traits = facts.site(histories.all[here].site).traits
+      if traits.contains(.bounding), traits.inputs != .triggers { return true }
+      here = histories.all[here].below
+    }
+    return false
+  }
+
+  private static func draft(
+    _ site: UInt32,
+    _ loss: Loss,
+    _ count: Int,
+    _ histories: Histories,
+    _ context: FindingContext
+  ) -> FindingDraft {
+    let facts = context.facts
+    func name(_ place: Int) -> String { facts.site(histories.all[place].site).place }
+    let (root, origin) = (histories.all[loss.root], histories.all[loss.origin])
+    let stage = histories.all[loss.handler ?? loss.joint ?? loss.origin]
+    let accused = AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
+    let time = Duration.seconds(facts.age(root.endedAt ?? facts.now)).brief
+    let type = facts.failureName(origin.failureType)
+    let what = type.isEmpty ? "A failure" : "The failure \(type)"
+    let way =
+      loss.handler.map { ", which \(name($0)) turned into an end," } ?? ""
+    let more =
+      loss.sentSince.isEmpty
+      ? ""
+      : " \(Words.count(loss.sentSince.count, "value")) sent since by \(name(loss.source)) came too late for it."
+    let remedy: String
+    if let handler = loss.handler {
+      remedy =
+        "Handle the failure where it arises, so that only that attempt ends: move \(name(handler)) into the closure that makes the inner "
+        + "signal, or put retry in its place."
+    } else if let joint = loss.joint {
+      remedy =
+        "Handle the failure inside the closure of \(name(joint)) (catch, replaceFailure), so that only that attempt ends."
+    } else {
+      remedy = "Put retry or catch behind \(name(loss.origin)), so that the stream goes on."
+    }
+    return FindingDraft(
+      kind: .endedByFailure,
+      site: site,
+      subject: count == 1 ? root.key : nil,
+      summary: "over for \(time)"
+        + (loss.sentSince.isEmpty ? "" : ", \(loss.sentSince.count) sent since"),
+      sentence:
+        "\(what) from \(name(loss.origin))\(way) ended the subscription of \(name(loss.root)) \(time) ago, after \(Words.count(root.events, "value")), "
+        + "and nothing has taken its place, though \(name(loss.source)) does not end.\(more)",
+      remedy: remedy,
+      evidence: Evidence(
+        events: ([origin.failure, root.end] + loss.sentSince.prefix(4).map(\.number)).filter {
+          $0 != 0
+        }.sorted(),
+        counters: ["subscriptions ended so \(count)", "values sent since \(loss.sentSince.count)"]
+      ),
+      accusedStages: [accused],
+      cap: facts.isExact(since: facts.start)
+        ? nil : "what happened before the records that are left is not counted.",
+      rank: Rank(live: UInt64(loss.sentSince.count), age: facts.age(root.endedAt ?? facts.now)),
+      restsOnRecords: true
+    )
+  }
+}

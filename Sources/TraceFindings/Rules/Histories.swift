@@ -1,0 +1,224 @@
+import TraceModel
+import TraceReading
+
+/// What became of one subscription, from its beginning to its end.
+struct History {
+  var key: EntityKey
+  var site: UInt32
+  var signal: TraceID
+  /// The one that its events go to.
+  var downstream: TraceID
+  /// The place of that among the histories; -1 where there is none, or it is not known.
+  var below: Int = -1
+  var chain: UInt32
+  var born: UInt64
+  /// Numbers of records; 0 where there is none.
+  var birth: UInt64 = 0
+  var failure: UInt64 = 0
+  var end: UInt64 = 0
+  /// Ticks; nil for what lives.
+  var endedAt: UInt64?
+  var reason: EndReason?
+  /// The type of the failure that passed, by its number among the strings.
+  var failureType: UInt32 = 0
+  var events: UInt64 = 0
+  /// Ticks of the first and the last value; 0 where there was none, and the first where that is not known.
+  var firstEvent: UInt64 = 0
+  var lastEvent: UInt64 = 0
+  /// Values of its inputs since it sent one itself, and when the first of these came.
+  var arrivedSince: UInt64 = 0
+  var arrivedFrom: UInt64 = 0
+
+  var isLive: Bool { endedAt == nil }
+  var hasFailed: Bool { failure != 0 }
+}
+
+/// What became of each subscription that records tell of, or that lives.
+///
+/// Only what is known to be without a gap up to the end is looked at, and of a running program the latest records.
+struct Histories {
+  private(set) var all: [History] = []
+  /// The inputs of each, in the order of creation.
+  private(set) var inputs: [[Int]] = []
+  /// Values that were sent to a signal of which no subscription lived: how many, and the first and the last record.
+  private(set) var unheard: [TraceID: Unheard] = [:]
+  /// Values sent to each signal, with the tick of the latest.
+  private(set) var turns: [TraceID: [Turn]] = [:]
+  /// Ticks from which on everything is known.
+  let from: UInt64
+  private let places: [UInt64: Int]
+
+  struct Unheard {
+    var count = 0
+    var first: Turn
+    var last: Turn
+  }
+
+  struct Turn {
+    var ticks: UInt64
+    var number: UInt64
+  }
+
+  private static let kinds = RecordKinds([
+    .subscribed, .entityStatus, .next, .failed, .ended, .turnBegan,
+  ])
+
+  /// - Complexity: O(records + slots).
+  init?(_ facts: FindingFacts) {
+    guard facts.loss == nil, let exact = facts.exactFrom else { return nil }
+    let count = facts.records.count
+    let rows = max(0, count - DeliveryScan.limit(facts))..<count
+    from = rows.lowerBound > 0 ? max(exact, facts.records[rows.lowerBound].ticks) : exact
+    var builder = Builder(facts)
+    let from = from
+    facts.records.forEach(of: Self.kinds, in: rows) { _, record in
+      if record.ticks >= from { builder.take(record) }
+    }
+    builder.finish()
+    all = builder.all
+    unheard = builder.unheard
+    turns = builder.turns
+    inputs = [[Int]](repeating: [], count: all.count)
+    var places: [UInt64: Int] = [:]
+    places.reserveCapacity(all.count)
+    for (place, one) in all.enumerated() {
+      places[one.key.serial] = place
+      if one.below >= 0 { inputs[one.below].append(place) }
+    }
+    self.places = places
+  }
+
+  /// Where a subscription stands; nil if nothing is told of it.
+  func place(of key: EntityKey) -> Int? { places[key.serial] }
+
+  /// The one at the end of the chain that it belongs to.
+  func root(of place: Int) -> Int {
+    var here = place
+    var left = 512
+    while all[here].below >= 0, left > 0 {
+      here = all[here].below
+      left -= 1
+    }
+    return here
+  }
+
+  /// All that lead to it, itself first.
+  func tree(above root: Int, limit: Int = 4096) -> [Int] {
+    var found = [root]
+    var next = 0
+    while next < found.count, found.count < limit {
+      found += inputs[found[next]]
+      next += 1
+    }
+    return found
+  }
+
+  private struct Builder {
+    var all: [History] = []
+    var unheard: [TraceID: Unheard] = [:]
+    var turns: [TraceID: [Turn]] = [:]
+    private let facts: FindingFacts
+    private var current: [TraceID: Int] = [:]
+    private var listeners: [TraceID: Int] = [:]
+
+    init(_ facts: FindingFacts) {
+      self.facts = facts
+      // Those that were there before the records.
+      for slot in facts.slots where slot.isLiveSubscription {
+        listen(to: TraceID(rawValue: slot.signal), slot)
+      }
+    }
+
+    private mutating func listen(to signal: TraceID, _ slot: TraceSlot) {
+      guard let exact = facts.exactFrom, slot.createdAt < exact else { return }
+      current[slot.id] = all.count
+      listeners[signal, default: 0] += 1
+      var one = History(
+        key: slot.key,
+        site: slot.site,
+        signal: signal,
+        downstream: slot.link,
+        chain: slot.chain,
+        born: slot.createdAt
+      )
+      one.events = slot.eventCount
+      one.lastEvent = slot.lastEventAt
+      all.append(one)
+    }
+
+    mutating func take(_ record: TraceRecord) {
+      switch record.kind {
+      case .subscribed:
+        guard let birth = record.subscribing else { return }
+        if let place = current[record.entity] { close(place, at: record.ticks) }
+        var one = History(
+          key: EntityKey(id: record.entity, serial: birth.serial),
+          site: birth.site,
+          signal: birth.signal,
+          downstream: birth.downstream,
+          chain: birth.chain,
+          born: record.ticks
+        )
+        one.birth = record.number
+        one.below = birth.downstream == .none ? -1 : current[birth.downstream] ?? -1
+        current[record.entity] = all.count
+        listeners[birth.signal, default: 0] += 1
+        all.append(one)
+      case .next:
+        guard let place = current[record.entity] else { return }
+        all[place].events &+= 1
+        all[place].arrivedSince = 0
+        if all[place].firstEvent == 0 { all[place].firstEvent = record.ticks }
+        all[place].lastEvent = record.ticks
+        let below = all[place].below
+        guard below >= 0 else { return }
+        if all[below].arrivedSince == 0 { all[below].arrivedFrom = record.ticks }
+        all[below].arrivedSince &+= 1
+      case .failed:
+        guard let place = current[record.entity] else { return }
+        all[place].failure = record.number
+        all[place].failureType = record.argument
+      case .ended:
+        guard let place = current.removeValue(forKey: record.entity) else { return }
+        close(place, at: record.ticks)
+        all[place].end = record.number
+        all[place].reason = record.endReason
+      case .turnBegan:
+        let turn = Turn(ticks: record.ticks, number: record.number)
+        turns[record.entity, default: []].append(turn)
+        guard listeners[record.entity] ?? 0 == 0 else { return }
+        unheard[record.entity, default: Unheard(first: turn, last: turn)].count += 1
+        unheard[record.entity]?.last = turn
+      default: break
+      }
+    }
+
+    private mutating func close(_ place: Int, at ticks: UInt64) {
+      all[place].endedAt = ticks
+      let signal = all[place].signal
+      listeners[signal] = max(0, (listeners[signal] ?? 0) - 1)
+    }
+
+    /// What is told of the living by their slots.
+    mutating func finish() {
+      var slots: [UInt64: TraceSlot] = [:]
+      for slot in facts.slots where slot.kind == .subscription { slots[slot.serial] = slot }
+      for place in all.indices where all[place].isLive {
+        guard let slot = slots[all[place].key.serial], slot.isLiveSubscription else {
+          all[place].endedAt = facts.last
+          continue
+        }
+        all[place].events = max(all[place].events, slot.eventCount)
+        all[place].lastEvent = max(all[place].lastEvent, slot.lastEventAt)
+        if all[place].below < 0, slot.link != .none { all[place].below = current[slot.link] ?? -1 }
+      }
+    }
+  }
+}
+
+extension FindingFacts {
+  /// The name of the type of a failure, without the address that stands for where a private type was declared.
+  func failureName(_ number: UInt32) -> String {
+    string(number).replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
+  }
+}

@@ -1,0 +1,344 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// Values came to nothing because whoever they were for was not there yet.
+  public static let lostValues = FindingKind(
+    "values-lost",
+    "values lost",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.turnBegan, .subscribed, .next, .ended]
+  )
+}
+
+/// Values that came to nothing: sent just before the first subscriber came, while the other side of an operator had no value yet, or
+/// asked of an inner signal that was given up each time before it answered.
+enum LostValues: FindingRule {
+  static let kinds: [FindingKind] = [.lostValues]
+
+  /// Seconds between the last value that nobody heard and the first subscriber, and for which such values may have come.
+  private static let shortly = 1.0
+  private static let beginning = 2.0
+  /// What part of all values they must be: one in so many.
+  private static let smallestPart = 5
+  /// Inner signals given up without an answer, and their share.
+  private static let fewestGivenUp = 5
+  private static let share = 0.95
+  /// Values without a counterpart.
+  private static let fewestUnmatched = 1
+  /// Values before the last one, seconds of silence behind it, and how many times the usual gap they must be.
+  private static let fewestSent: UInt64 = 5
+  private static let shortestSilence = 0.5
+  private static let timesTheGap = 5.0
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    guard let histories = context.histories else { return [] }
+    let all =
+      unheard(histories, context) + unmatched(histories, context) + givenUp(histories, context)
+      + dropped(histories, context) + droppedAtTheEnd(histories, context)
+      + cutShort(histories, context)
+    var worst: [UInt32: FindingDraft] = [:]
+    for one in all where worst[one.site].map({ $0.rank.live < one.rank.live }) ?? true {
+      worst[one.site] = one
+    }
+    return worst.keys.sorted().compactMap { worst[$0] }
+  }
+
+  // MARK: Sent before anybody came
+
+  private static func unheard(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    guard !histories.unheard.isEmpty, facts.isExact(since: facts.start) else { return [] }
+    var first: [TraceID: Int] = [:]
+    var known: [TraceID: UInt64] = [:]
+    for (place, one) in histories.all.enumerated() where histories.unheard[one.signal] != nil {
+      // The program's own subscription is of the same signal; what follows begins where values are sent.
+      guard facts.site(one.site).traits.contains(.subject) else { continue }
+      known[one.signal, default: 0] += 1
+      if first[one.signal] == nil { first[one.signal] = place }
+    }
+    return first.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { signal in
+      // Each subscription it ever had must be known.
+      guard let place = first[signal], let slot = facts.slot(signal), slot.kind == .signal,
+        slot.eventCount == known[signal]
+      else { return nil }
+      let one = histories.all[place]
+      let traits = facts.site(one.site).traits
+      guard traits.contains(.subject), !traits.contains(.replays), one.birth != 0 else {
+        return nil
+      }
+      // Only what came before the first of all subscribers.
+      let before = (histories.turns[signal] ?? []).prefix { $0.ticks < one.born }
+      guard let last = before.last, let start = before.first else { return nil }
+      let after = (histories.turns[signal] ?? []).count - before.count
+      let isAtOnce =
+        facts.seconds(from: last.ticks, to: one.born) <= shortly
+        && facts.seconds(from: start.ticks, to: one.born) <= beginning
+      let isAll = after == 0 && facts.isSettled(one.born)
+      // In a crowd one may slip in before the first.
+      guard
+        isAll
+          || isAtOnce && before.count >= 2 && before.count * smallestPart >= before.count + after
+      else { return nil }
+      let row = facts.site(one.site)
+      let root = histories.all[histories.root(of: place)]
+      guard facts.site(root.site).traits.contains(.root) else { return nil }
+      let time = Duration.seconds(facts.seconds(from: last.ticks, to: one.born)).brief
+      return FindingDraft(
+        kind: .lostValues,
+        site: root.site,
+        subject: root.key,
+        summary: "\(before.count) of \(before.count + after) sent before the first subscriber",
+        sentence:
+          "\(before.count) of \(Words.count(before.count + after, "value")) of \(row.place) \(before.count == 1 ? "was" : "were") sent before this, its first subscriber, came, the "
+          + "last \(time) before: nobody has heard them"
+          + (after == 0 ? ", and none has come since." : "."),
+        remedy:
+          "Subscribe before the first value is sent, or let \(row.place) keep values for those who come later (BehaviorSubject, "
+          + "ReplaySubject).",
+        evidence: Evidence(
+          events: (before.suffix(8).map(\.number) + [one.birth]).sorted(),
+          counters: ["unheard \(before.count)", "sent since \(after)"]
+        ),
+        accusedRoots: [AccusedRoot(key: root.key, site: root.site, chain: root.chain)],
+        rank: Rank(live: UInt64(before.count)),
+        restsOnRecords: true
+      )
+    }
+  }
+
+  // MARK: Without a counterpart
+
+  /// Values for which the input that is read beside them had none yet.
+  private static func unmatched(_ histories: Histories, _ context: FindingContext) -> [FindingDraft]
+  {
+    let facts = context.facts
+    return histories.all.indices.compactMap { place in
+      let stage = histories.all[place]
+      let row = facts.site(stage.site)
+      guard row.traits.inputs == .sampled, row.traits.contains(.waitsForAll), stage.birth != 0
+      else { return nil }
+      let inputs = histories.inputs[place]
+      guard inputs.count >= 2 else { return nil }
+      // What it was applied to is the first that its signal names.
+      guard let signal = facts.slot(stage.signal), signal.kind == .signal,
+        let source = inputs.first(where: { histories.all[$0].signal == signal.link })
+      else { return nil }
+      let sent = histories.all[source].events
+      let latest = inputs.filter { $0 != source }.map { histories.all[$0] }
+        .max { $0.firstEvent < $1.firstEvent }
+      let lost = sent - min(sent, stage.events)
+      guard let latest, lost >= UInt64(fewestUnmatched),
+        latest.firstEvent > histories.all[source].firstEvent
+      else { return nil }
+      let other = facts.site(latest.site).place
+      return FindingDraft(
+        kind: .lostValues,
+        site: stage.site,
+        subject: stage.key,
+        summary: "\(lost) of \(sent) came before a first value of the other side",
+        sentence:
+          "\(lost) of \(Words.count(sent, "value")) that came here were dropped, because \(other), whose latest is read beside them, had sent none yet: "
+          + "its first came \(Duration.seconds(facts.seconds(from: stage.born, to: latest.firstEvent)).brief) after this was subscribed to.",
+        remedy:
+          "Give \(other) a first value (startWith, a BehaviorSubject), or use combineLatest or zip instead of \(row.place).",
+        evidence: Evidence(
+          events: [stage.birth, histories.all[source].birth, latest.birth].filter { $0 != 0 }
+            .sorted(),
+          counters: ["values that came \(sent)", "passed \(stage.events)"]
+        ),
+        members: facts.slot(stage.key.id).map { [$0] } ?? [],
+        accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
+        rank: Rank(live: lost),
+        restsOnRecords: true
+      )
+    }
+  }
+
+  // MARK: Given up
+
+  /// Inner signals that the next one replaces before they have sent anything.
+  private static func givenUp(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    return histories.all.indices.compactMap { place in
+      let stage = histories.all[place]
+      let traits = facts.site(stage.site).traits
+      guard traits.contains(.merging), traits.fate == .flattens, !traits.contains(.queuesInner)
+      else {
+        return nil
+      }
+      let source = histories.inputs[place].first
+      let inners = histories.inputs[place].filter { $0 != source }
+      guard inners.count >= fewestGivenUp else { return nil }
+      var lost: [Int] = []
+      for (one, next) in zip(inners, inners.dropFirst()) {
+        let inner = histories.all[one]
+        // It is the newer one that has ended it.
+        guard inner.reason == .cancelled, inner.events == 0, let end = inner.endedAt,
+          facts.seconds(
+            from: min(end, histories.all[next].born),
+            to: max(end, histories.all[next].born)
+          ) < 0.001
+        else { continue }
+        lost.append(one)
+      }
+      guard lost.count >= fewestGivenUp, Double(lost.count) >= Double(inners.count - 1) * share
+      else {
+        return nil
+      }
+      let row = facts.site(stage.site)
+      return FindingDraft(
+        kind: .lostValues,
+        site: stage.site,
+        subject: stage.key,
+        summary: "\(lost.count) of \(inners.count) inner signals given up without a value",
+        sentence:
+          "\(lost.count) of \(inners.count) inner signals were replaced here by the next one before they had sent anything: what they had begun came to "
+          + "nothing.",
+        remedy:
+          "Let each finish (concatMap, flatMap), leave out new ones while one runs (flatMapFirst), or debounce what comes to \(row.place).",
+        evidence: Evidence(
+          events: lost.flatMap { [histories.all[$0].birth, histories.all[$0].end] }.filter {
+            $0 != 0
+          }.sorted(),
+          counters: ["given up \(lost.count)", "begun \(inners.count)"]
+        ),
+        members: facts.slot(stage.key.id).map { [$0] } ?? [],
+        accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
+        rank: Rank(live: UInt64(lost.count)),
+        restsOnRecords: true
+      )
+    }
+  }
+
+  // MARK: The last one
+
+  /// The last value, which an operator dropped that lets one through now and then, and would have kept if it were set so.
+  private static func dropped(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    return facts.slots.compactMap { slot in
+      guard slot.isLiveSubscription, slot.eventCount > 0 else { return nil }
+      let traits = facts.site(slot.site).traits
+      guard traits.fate == .keepsLatest, traits.inputs == .source, !traits.contains(.timer),
+        let input = context.walk.upstreams(of: slot).first, input.eventCount >= fewestSent,
+        input.lastEventAt > slot.lastEventAt, facts.age(input.lastEventAt) >= shortestSilence,
+        facts.timers(of: slot).isEmpty, let gap = facts.usualGap(input),
+        facts.age(input.lastEventAt) >= gap * timesTheGap,
+        let place = histories.place(of: slot.key), histories.all[place].arrivedSince > 0,
+        histories.all[place].birth != 0
+      else { return nil }
+      let row = facts.site(slot.site)
+      let silence = Duration.seconds(facts.age(input.lastEventAt)).brief
+      let lost = histories.all[place].arrivedSince
+      return FindingDraft(
+        kind: .lostValues,
+        site: slot.site,
+        subject: slot.key,
+        summary: "the last \(lost) of \(input.eventCount) dropped",
+        sentence:
+          "\(lost) of \(input.eventCount) values that came here were the last before \(silence) of silence, and none of them was let through: what is shown "
+          + "now is older than what was sent last.",
+        remedy:
+          "Let \(row.place) send the latest at the end of its interval (latest: true), or use debounce.",
+        evidence: Evidence(
+          events: [histories.all[place].birth],
+          counters: ["dropped at the end \(lost)", "values that came \(input.eventCount)"]
+        ),
+        members: [slot, input],
+        accusedStages: [AccusedRoot(key: slot.key, site: slot.site, chain: slot.chain)],
+        rank: Rank(live: lost),
+        restsOnRecords: true
+      )
+    }
+  }
+
+  /// The same where the end followed the last value.
+  private static func droppedAtTheEnd(_ histories: Histories, _ context: FindingContext)
+    -> [FindingDraft]
+  {
+    let facts = context.facts
+    return histories.all.indices.compactMap { place in
+      let stage = histories.all[place]
+      let traits = facts.site(stage.site).traits
+      guard traits.fate == .keepsLatest, traits.inputs == .source, !traits.contains(.timer),
+        stage.birth != 0, stage.reason == .completed || stage.reason == .sourceGone,
+        stage.events > 0, stage.arrivedSince > 0,
+        let input = histories.inputs[place].first, histories.all[input].events >= fewestSent
+      else { return nil }
+      let row = facts.site(stage.site)
+      let (lost, sent) = (stage.arrivedSince, histories.all[input].events)
+      return FindingDraft(
+        kind: .lostValues,
+        site: stage.site,
+        subject: stage.key,
+        summary: "the last \(lost) of \(sent) dropped at the end",
+        sentence:
+          "\(lost) of \(sent) values that came here were the last before the end, and none of them was let through: what is shown now is older than what "
+          + "was sent last.",
+        remedy: "Let \(row.place) send the latest at the end of its interval (latest: true).",
+        evidence: Evidence(
+          events: [stage.birth, stage.end].filter { $0 != 0 }.sorted(),
+          counters: ["dropped at the end \(lost)", "values that came \(sent)"]
+        ),
+        accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
+        rank: Rank(live: lost),
+        restsOnRecords: true
+      )
+    }
+  }
+
+  // MARK: Cut short
+
+  /// Subscriptions that their own trigger ends as soon as they have begun.
+  private static func cutShort(_ histories: Histories, _ context: FindingContext) -> [FindingDraft]
+  {
+    let facts = context.facts
+    var begun: [UInt64: Int] = [:]
+    var cut: [UInt64: [Int]] = [:]
+    for (place, one) in histories.all.enumerated() where one.birth != 0 {
+      let traits = facts.site(one.site).traits
+      guard traits.contains(.bounding), traits.inputs == .triggers else { continue }
+      let root = histories.all[histories.root(of: place)]
+      let key = Packing.pair(high: one.site, low: root.chain)
+      begun[key, default: 0] += 1
+      guard let end = one.endedAt, one.events == 0, one.reason == .completed,
+        facts.seconds(from: one.born, to: end) < 0.001,
+        histories.inputs[place].contains(where: { histories.all[$0].firstEvent != 0 })
+      else { continue }
+      cut[key, default: []].append(place)
+    }
+    return cut.keys.sorted().compactMap { key in
+      guard let places = cut[key], places.count >= fewestGivenUp, let all = begun[key],
+        Double(places.count) >= Double(all) * 0.8
+      else { return nil }
+      let row = facts.site(Packing.high(key))
+      return FindingDraft(
+        kind: .lostValues,
+        site: Packing.high(key),
+        summary: "\(places.count) of \(all) ended as soon as they began",
+        sentence:
+          "\(places.count) of \(all) subscriptions made here ended as soon as they had begun, without a value: their trigger has a value for whoever "
+          + "subscribes, so that it ends them at once.",
+        remedy:
+          "Leave out the value that the trigger of \(row.place) has already (skip(1)), or use flatMapLatest, which needs no trigger.",
+        evidence: Evidence(
+          events: places.flatMap { [histories.all[$0].birth, histories.all[$0].end] }.filter {
+            $0 != 0
+          }.sorted(),
+          counters: ["ended at once \(places.count)", "begun \(all)"]
+        ),
+        accusedStages: places.map { place in
+          let root = histories.all[histories.root(of: place)]
+          return AccusedRoot(
+            key: histories.all[place].key,
+            site: Packing.high(key),
+            chain: root.chain
+          )
+        },
+        rank: Rank(live: UInt64(places.count)),
+        restsOnRecords: true
+      )
+    }
+  }
+}

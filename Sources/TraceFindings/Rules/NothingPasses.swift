@@ -1,0 +1,311 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// Values come to an operator, and what it waits for does not.
+  public static let nothingPasses = FindingKind(
+    "nothing-passes",
+    "values arrive, nothing passes",
+    evidence: [.subscribed, .next, .ended]
+  )
+}
+
+/// Operators to which values come and from which none goes on, because something else that they wait for does not come: another
+/// input, a trigger, a pause between two values, the end of a signal that does not end.
+///
+/// An operator that drops what it does not want is not looked at: nobody knows what it wants.
+enum NothingPasses: FindingRule {
+  static let kinds: [FindingKind] = [.nothingPasses]
+
+  /// Values that must have come to an operator that waits for a first value of another input.
+  private static let few: UInt64 = 3
+  /// The same of one that lets through some of what comes, in time.
+  private static let many: UInt64 = 20
+  /// Seconds for which it must have waited.
+  private static let shortestWait = 0.5
+
+  /// What an operator waits for.
+  private enum Reason {
+    /// A first value of an input that lives.
+    case silent(TraceSlot)
+    /// An input that has ended without a value.
+    case over(site: UInt32, end: History?)
+    /// An event of a trigger; nil where none is left.
+    case trigger(TraceSlot?)
+    /// A pause of what comes.
+    case pause
+    /// The end of a signal that does not end.
+    case end(TraceSite)
+  }
+
+  private struct Stuck {
+    var stage: TraceSlot
+    var reason: Reason
+    /// Values that came, and from which inputs.
+    var arrived: UInt64
+    var inputs: [TraceSlot]
+    /// Ticks since which it waits.
+    var since: UInt64
+  }
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let (facts, walk) = (context.facts, context.walk)
+    var worst: [UInt32: Stuck] = [:]
+    var counts: [UInt32: Int] = [:]
+    for slot in facts.slots where slot.isLiveSubscription && !context.isAccused(slot.key) {
+      guard let stuck = stuck(slot, context) else { continue }
+      counts[slot.site, default: 0] += 1
+      if worst[slot.site].map({ $0.arrived < stuck.arrived }) ?? true { worst[slot.site] = stuck }
+    }
+    return worst.keys.sorted().compactMap { site in
+      worst[site].map { draft($0, others: (counts[site] ?? 1) - 1, walk, context) }
+    }
+  }
+
+  /// What is to be said of one operator, by its name; nil where nothing keeps it from passing values on.
+  static func sentence(of slot: TraceSlot, _ context: FindingContext) -> String? {
+    guard let stuck = stuck(slot, context) else { return nil }
+    let draft = draft(stuck, others: 0, context.walk, context)
+    return "\(context.facts.site(slot.site).place): \(draft.sentence) \(draft.remedy)"
+  }
+
+  private static func stuck(_ slot: TraceSlot, _ context: FindingContext) -> Stuck? {
+    let (facts, walk) = (context.facts, context.walk)
+    let traits = facts.site(slot.site).traits
+    // Most operators are ruled out by what they are.
+    let mayWait =
+      traits.contains(.waitsForAll) || traits.inputs == .triggers || traits.fate == .keepsLatest
+      || traits.fate == .folds
+    guard mayWait else { return nil }
+    let inputs = walk.inputs(of: slot)
+    let active = inputs.filter { $0.slot.eventCount > 0 && $0.role != .trigger }.map(\.slot)
+    let arrived = active.reduce(UInt64(0)) { $0.saturatingAdding($1.eventCount) }
+    guard arrived >= few else { return nil }
+    if traits.contains(.waitsForAll) {
+      guard slot.eventCount == 0 else { return nil }
+      if let reason = missing(slot, inputs, traits, context) {
+        return settled(
+          Stuck(
+            stage: slot,
+            reason: reason,
+            arrived: arrived,
+            inputs: active,
+            since: slot.createdAt
+          ),
+          facts
+        )
+      }
+      guard traits.fate == .keepsLatest else { return nil }
+      // It sends when all have ended.
+      let endless = inputs.lazy.compactMap { walk.endlessSource(above: $0.slot) }.first
+      return endless.flatMap {
+        settled(
+          Stuck(
+            stage: slot,
+            reason: .end($0),
+            arrived: arrived,
+            inputs: active,
+            since: slot.createdAt
+          ),
+          facts
+        )
+      }
+    }
+    if traits.fate == .folds {
+      guard slot.eventCount == 0, arrived >= many, traits.inputs != .triggers,
+        facts.timers(of: slot).isEmpty, let source = walk.endlessSource(above: active[0])
+      else { return nil }
+      return settled(
+        Stuck(
+          stage: slot,
+          reason: .end(source),
+          arrived: arrived,
+          inputs: active,
+          since: slot.createdAt
+        ),
+        facts
+      )
+    }
+    if traits.inputs == .triggers {
+      let triggers = inputs.filter { $0.role == .trigger }.map(\.slot)
+      guard slot.eventCount == 0, arrived >= many, triggers.allSatisfy({ $0.eventCount == 0 })
+      else { return nil }
+      return settled(
+        Stuck(
+          stage: slot,
+          reason: .trigger(triggers.first),
+          arrived: arrived,
+          inputs: active,
+          since: slot.createdAt
+        ),
+        facts
+      )
+    }
+    return starved(slot, active, context)
+  }
+
+  /// Which input an operator lacks that waits for a first value of each.
+  private static func missing(
+    _ slot: TraceSlot,
+    _ inputs: [(slot: TraceSlot, role: InputRole)],
+    _ traits: SiteTraits,
+    _ context: FindingContext
+  ) -> Reason? {
+    let facts = context.facts
+    if let over = over(slot, inputs.map(\.slot), context) { return over }
+    return inputs.first { $0.slot.eventCount == 0 && facts.isSettled($0.slot.createdAt) }
+      .map { .silent($0.slot) }
+  }
+
+  /// The input that has ended without a value, as records tell.
+  private static func over(
+    _ slot: TraceSlot,
+    _ living: [TraceSlot],
+    _ context: FindingContext
+  ) -> Reason? {
+    guard let histories = context.histories, let place = histories.place(of: slot.key),
+      histories.all[place].birth != 0
+    else { return nil }
+    let ended = histories.inputs[place].map { histories.all[$0] }
+      .first { !$0.isLive && $0.events == 0 && $0.reason != .cancelled }
+    return ended.map { .over(site: $0.site, end: $0) }
+  }
+
+  /// What keeps the latest value until it is time for it, and is never given the time.
+  private static func starved(
+    _ slot: TraceSlot,
+    _ active: [TraceSlot],
+    _ context: FindingContext
+  ) -> Stuck? {
+    let facts = context.facts
+    guard let input = active.max(by: { $0.eventCount < $1.eventCount }) else { return nil }
+    var (arrived, since) = (input.eventCount, slot.createdAt)
+    if slot.eventCount > 0 {
+      // Which of the values came since it sent one, records tell.
+      guard let histories = context.histories, let place = histories.place(of: slot.key) else {
+        return nil
+      }
+      arrived = histories.all[place].arrivedSince
+      since = histories.all[place].arrivedFrom
+    }
+    guard arrived >= many, input.lastEventAt > since,
+      facts.seconds(from: since, to: input.lastEventAt) >= shortestWait * 2
+    else { return nil }
+    return Stuck(stage: slot, reason: .pause, arrived: arrived, inputs: [input], since: since)
+  }
+
+  private static func settled(_ stuck: Stuck, _ facts: FindingFacts) -> Stuck? {
+    let first = stuck.inputs.map(\.lastEventAt).max() ?? 0
+    guard facts.seconds(from: stuck.stage.createdAt, to: facts.now) >= shortestWait,
+      facts.isSettled(stuck.stage.createdAt), first > 0
+    else { return nil }
+    return stuck
+  }
+
+  // MARK: Wording
+
+  private static func draft(
+    _ stuck: Stuck,
+    others: Int,
+    _ walk: UpstreamWalk,
+    _ context: FindingContext
+  ) -> FindingDraft {
+    let facts = context.facts
+    let row = facts.site(stuck.stage.site)
+    let names = stuck.inputs.map { "\(facts.site($0.site).place) sent \($0.eventCount)" }
+      .joined(separator: ", ")
+    let time = Duration.seconds(facts.age(stuck.since)).brief
+    let also =
+      others > 0
+      ? " \(Words.count(others, "more subscription")) of it \(others == 1 ? "is" : "are") like it."
+      : ""
+    var members = [stuck.stage] + stuck.inputs
+    var numbers: [UInt64] = []
+    let why: String
+    let remedy: String
+    var level = FindingLevel.suspect
+    switch stuck.reason {
+    case .silent(let input):
+      members.append(input)
+      let source = walk.furthest(above: input)
+      let name = facts.site(source.site).place
+      why = "\(name) has sent none yet"
+      remedy =
+        "Look at why \(name) sends nothing, or give it a first value: startWith, or a BehaviorSubject."
+    case .over(let site, let end):
+      let name = facts.site(site).place
+      numbers = [end?.birth, end?.end].compactMap { $0 }.filter { $0 != 0 }
+      why = "\(name) has ended without a value, so that nothing can ever pass"
+      remedy =
+        "Give \(name) a value before it ends (defaultIfEmpty, startWith), or leave it out of \(row.place)."
+      level = .leak
+    case .trigger(let trigger):
+      if let trigger {
+        members.append(trigger)
+        let name = facts.site(walk.furthest(above: trigger).site).place
+        why = "its trigger, \(name), has sent nothing"
+        remedy = "Look at why \(name) sends nothing, or use a trigger that comes."
+      } else {
+        why = "its trigger has ended"
+        remedy = "Give \(row.place) a trigger that comes."
+      }
+    case .pause:
+      why = "never was there a pause as long as it waits for"
+      remedy =
+        "Use throttle or sample instead of \(row.place), which send at intervals however steadily values come."
+    case .end(let source):
+      why = "it sends when its input ends, and \(source.place) never ends"
+      remedy =
+        "End what comes to \(row.place) with take or take(until:), or use scan, which sends each step."
+    }
+    if let histories = context.histories {
+      for slot in [stuck.stage] + stuck.inputs {
+        if let place = histories.place(of: slot.key), histories.all[place].birth != 0 {
+          numbers.append(histories.all[place].birth)
+        }
+      }
+    }
+    return FindingDraft(
+      kind: .nothingPasses,
+      level: level,
+      site: stuck.stage.site,
+      subject: others == 0 ? stuck.stage.key : nil,
+      summary: "\(stuck.arrived) came, none passed",
+      sentence:
+        "\(Words.count(stuck.arrived, "value")) came here in \(time) and none has passed: \(names), and \(why).\(also)",
+      remedy: remedy,
+      evidence: Evidence(
+        events: Set(numbers).sorted(),
+        counters: ["values that came \(stuck.arrived)", "passed \(stuck.stage.eventCount)"]
+      ),
+      members: members,
+      accusedStages: [
+        AccusedRoot(key: stuck.stage.key, site: stuck.stage.site, chain: stuck.stage.chain)
+      ],
+      rank: Rank(live: stuck.arrived, age: facts.age(stuck.since)),
+      upstreamChain: walk.chain(above: stuck.stage.site)
+    )
+  }
+}
+
+extension UpstreamWalk {
+  /// The stage at which the values of an input begin: the last one upstream, where there is but one way.
+  func furthest(above slot: TraceSlot) -> TraceSlot {
+    var here = slot
+    var left = 512
+    while left > 0 {
+      let above = upstreams(of: here)
+      guard above.count == 1 else { return here }
+      here = above[0]
+      left -= 1
+    }
+    return here
+  }
+}
+
+extension FindingFacts {
+  /// The timers that run for a subscription.
+  func timers(of slot: TraceSlot) -> [TraceSlot] {
+    slots.filter { $0.kind == .timer && $0.link == slot.id && $0.state == .active }
+  }
+}

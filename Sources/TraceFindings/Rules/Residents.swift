@@ -1,0 +1,165 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// Signals made at one line of code are kept, ever more of them.
+  public static let signalGrowth = FindingKind(
+    "signals-pile-up",
+    "signals pile up",
+    evidence: [.signalCreated]
+  )
+}
+
+/// Subscriptions of one caller, or subjects of one line, of which each stretch of time leaves some behind.
+///
+/// Growth without marks: what is compared is when those were made that live now. Where a line serves several callers, each is judged
+/// by itself, so that those who clean up do not hide the one who does not.
+enum Residents: FindingRule {
+  static let kinds: [FindingKind] = [.signalGrowth]
+
+  /// Subscriptions, and signals, from which on they are looked at.
+  private static let few = 6
+  private static let many = 32
+  private static let fewWaitedFor = 8
+  /// Seconds from the first to the last.
+  private static let shortestTime = 1.5
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    signals(context) + subscriptions(context)
+  }
+
+  // MARK: Subscriptions
+
+  private static func subscriptions(_ context: FindingContext) -> [FindingDraft] {
+    let (facts, walk) = (context.facts, context.walk)
+    // Where the program says what its rounds are, these tell.
+    guard !facts.lacksSlots, !GrowthWindows.areDeclared(facts.marks) else { return [] }
+    var groups: [UInt64: [TraceSlot]] = [:]
+    for slot in facts.slots where slot.isLiveSubscription && slot.link == .none {
+      let site = facts.site(slot.site)
+      guard site.traits.contains(.root), !context.isAccused(slot.site), site.live >= UInt64(few)
+      else {
+        continue
+      }
+      groups[Packing.pair(high: slot.site, low: slot.chain), default: []].append(slot)
+    }
+    var worst: [UInt32: [TraceSlot]] = [:]
+    for (_, slots) in groups.sorted(by: { $0.key < $1.key }) where slots.count >= few {
+      guard let first = slots.first, !context.isClaimed(first.id) else { continue }
+      guard isRising(slots, few, facts) else { continue }
+      worst[first.site, default: []] += slots
+    }
+    return worst.keys.sorted().compactMap { site in
+      guard let slots = worst[site] else { return nil }
+      let row = facts.site(site)
+      let survivors = Survivors(slots, facts)
+      let span = Duration.seconds(survivors.span).brief
+      return FindingDraft(
+        kind: .growth,
+        site: site,
+        summary: "\(slots.count) live, each quarter left some",
+        sentence:
+          "\(slots.count) subscriptions made here live, and each quarter of the \(span) since the oldest left some: \(survivors.text). Of "
+          + "\(row.subscribed) ever made here \(row.endedCount) ended.",
+        remedy:
+          "End what \(row.place) returns when that is over for which it was made: keep the disposable in the bag of whoever needs it, or use "
+          + "take(until:). If it is to become more, rounds that are marked (Trace.mark) show whether it is.",
+        evidence: Evidence(
+          events: facts.births(of: slots),
+          counters: [
+            "live \(row.live)", "subscribed \(row.subscribed)", "ended \(row.endedCount)",
+            "of each quarter \(survivors.text)",
+          ]
+        ),
+        members: slots,
+        rank: Rank(
+          growth: Double(survivors.counts.last ?? 0),
+          live: UInt64(slots.count),
+          age: survivors.span
+        ),
+        upstreamChain: walk.chain(above: site),
+        standing: .symptom
+      )
+    }
+  }
+
+  /// Whether they have become more up to the end, by small steps.
+  private static func isRising(_ slots: [TraceSlot], _ fewest: Int, _ facts: FindingFacts) -> Bool {
+    let survivors = Survivors(slots, facts)
+    guard survivors.rise(atLeast: fewest), survivors.span >= shortestTime else { return false }
+    // What is renewed stands in the last quarters; what was made at the start, in the first.
+    guard let most = survivors.counts.max(), most * 5 < slots.count * 4 else { return false }
+    return survivors.span * 2 >= facts.seconds(from: facts.start, to: facts.last)
+  }
+
+  // MARK: Signals
+
+  private static func signals(_ context: FindingContext) -> [FindingDraft] {
+    let (facts, walk) = (context.facts, context.walk)
+    guard !facts.lacksSlots else { return [] }
+    let sites = facts.sites.indices.filter { row in
+      let site = facts.sites[row]
+      return site.signalsCreated >= UInt64(fewWaitedFor)
+        && site.signalsCreated > site.signalsReleased
+        && site.traits.contains(.subject)
+    }
+    guard !sites.isEmpty else { return [] }
+    let wanted = Set(sites.map { UInt32($0) })
+    var groups: [UInt32: [TraceSlot]] = [:]
+    for slot in facts.slots where slot.kind == .signal && wanted.contains(slot.site) {
+      groups[slot.site, default: []].append(slot)
+    }
+    return groups.keys.sorted().compactMap { site in
+      guard let slots = groups[site], !context.isAccused(site) else { return nil }
+      let observers = slots.reduce(UInt64(0)) { $0.saturatingAdding(UInt64($1.depth)) }
+      // Those that somebody waits for weigh more.
+      guard isRising(slots, observers >= UInt64(slots.count) ? fewWaitedFor : many, facts) else {
+        return nil
+      }
+      let row = facts.site(site)
+      let survivors = Survivors(slots, facts)
+      return FindingDraft(
+        kind: .signalGrowth,
+        site: site,
+        summary: "\(slots.count) kept of \(row.signalsCreated) made",
+        sentence:
+          "\(slots.count) of \(row.signalsCreated) subjects made here are kept, with \(Words.count(observers, "observer")), and each quarter of "
+          + "\(Duration.seconds(survivors.span).brief) left some: \(survivors.text).",
+        remedy:
+          "Let go of what \(row.place) makes when its producer is done, and complete it, or bound how many are kept.",
+        evidence: Evidence(
+          events: facts.signalBirths(of: slots),
+          counters: [
+            "signals made \(row.signalsCreated)", "signals released \(row.signalsReleased)",
+            "of each quarter \(survivors.text)",
+          ]
+        ),
+        members: slots,
+        rank: Rank(
+          growth: Double(survivors.counts.last ?? 0),
+          live: UInt64(slots.count),
+          age: survivors.span
+        ),
+        explains: walk.roots(below: facts.observers(of: slots))
+      )
+    }
+  }
+}
+
+extension FindingFacts {
+  /// The numbers of the records that tell of the beginnings of some signals.
+  fileprivate func signalBirths(of slots: [TraceSlot]) -> [UInt64] {
+    let serials = Dictionary(slots.map { ($0.id, $0.serial) }, uniquingKeysWith: max)
+    var numbers: [UInt64] = []
+    for record in records where record.kind == .signalCreated {
+      if serials[record.entity] == record.signalCreation?.serial { numbers.append(record.number) }
+    }
+    return numbers
+  }
+
+  /// The living subscriptions of some signals.
+  fileprivate func observers(of signals: [TraceSlot]) -> [TraceSlot] {
+    let wanted = Set(signals.map(\.id.rawValue))
+    return slots.filter { $0.isLiveSubscription && wanted.contains($0.signal) }
+  }
+}

@@ -1,0 +1,114 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// A signal that fails is subscribed to again at once, again and again.
+  public static let retryStorm = FindingKind(
+    "retry-storm",
+    "subscribed again and again without delay",
+    needsAll: true,
+    evidence: [.subscribed, .failed]
+  )
+}
+
+/// Signals that fail and are subscribed to again at once, in vain: by an operator that retries, or by the program itself.
+enum RetryStorms: FindingRule {
+  static let kinds: [FindingKind] = [.retryStorm]
+
+  /// Failures in a row, without a value, from which on it is a storm, and seconds between two at most.
+  private static let few = 12
+  /// Values of an attempt that got nowhere: a greeting.
+  private static let mostValues: UInt64 = 1
+  private static let pause = 0.05
+
+  private struct Storm {
+    var attempts: [Int] = []
+    var seconds = 0.0
+  }
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    let failing = facts.sites.contains {
+      $0.ended.indices.contains(Int(EndReason.failed.rawValue))
+        && $0.ended[Int(EndReason.failed.rawValue)] >= UInt64(few)
+    }
+    guard failing, let histories = context.histories else { return [] }
+    var bySite: [UInt32: [[Int]]] = [:]
+    // By an operator: the same stage subscribes each time.
+    for (place, one) in histories.all.enumerated() where histories.inputs[place].count >= few {
+      guard facts.site(one.site).traits.contains(.retries) else { continue }
+      bySite[one.site, default: []].append(histories.inputs[place])
+    }
+    // By the program: the same line subscribes each time.
+    var roots: [UInt32: [Int]] = [:]
+    for (place, one) in histories.all.enumerated()
+    where one.below < 0 && one.birth != 0 && facts.site(one.site).traits.contains(.root) {
+      roots[one.site, default: []].append(place)
+    }
+    for (site, places) in roots where places.count >= few {
+      bySite[site, default: []].append(places)
+    }
+    return bySite.keys.sorted().compactMap { site in
+      let storms = (bySite[site] ?? []).map { storm($0, histories, facts) }
+      guard let worst = storms.max(by: { $0.attempts.count < $1.attempts.count }),
+        worst.attempts.count >= few
+      else { return nil }
+      return draft(site, worst, histories, context)
+    }
+  }
+
+  /// The longest row of attempts that failed, each soon after the one before.
+  private static func storm(_ places: [Int], _ histories: Histories, _ facts: FindingFacts) -> Storm
+  {
+    var best = Storm()
+    var now = Storm()
+    var last: History?
+    for place in places {
+      let one = histories.all[place]
+      guard one.hasFailed || one.reason == .failed, one.events <= mostValues, let end = one.endedAt
+      else {
+        (now, last) = (Storm(), nil)
+        continue
+      }
+      if let last, facts.seconds(from: last.endedAt ?? last.born, to: one.born) > pause {
+        now = Storm()
+      }
+      now.attempts.append(place)
+      now.seconds = facts.seconds(from: histories.all[now.attempts[0]].born, to: end)
+      last = one
+      if now.attempts.count > best.attempts.count { best = now }
+    }
+    return best
+  }
+
+  private static func draft(
+    _ site: UInt32,
+    _ storm: Storm,
+    _ histories: Histories,
+    _ context: FindingContext
+  ) -> FindingDraft {
+    let facts = context.facts
+    let row = facts.site(site)
+    let tries = storm.attempts.map { histories.all[$0] }
+    let types = Set(tries.map { facts.failureName($0.failureType) }).filter { !$0.isEmpty }.sorted()
+    let time = Duration.seconds(storm.seconds).brief
+    let rate = Double(tries.count) / max(storm.seconds, 0.001)
+    return FindingDraft(
+      kind: .retryStorm,
+      site: site,
+      summary: "\(tries.count) attempts in \(time), each failed",
+      sentence:
+        "\(tries.count) attempts in a row failed here within \(time), each begun at once after the one before"
+        + (types.isEmpty ? "." : ": \(types.joined(separator: ", "))."),
+      remedy: row.traits.contains(.retries)
+        ? "Wait between two attempts, longer each time (retry(delay:), retry(when:)), or give up after a few at \(row.place)."
+        : "Do not subscribe again from the handler of a failure at \(row.place): use retry(delay:) with a bound.",
+      evidence: Evidence(
+        events: tries.flatMap { [$0.birth, $0.failure] }.filter { $0 != 0 }.sorted(),
+        counters: ["attempts in a row \(tries.count)"]
+      ),
+      rank: Rank(live: UInt64(tries.count), rate: rate),
+      restsOnRecords: true
+    )
+  }
+}

@@ -1,0 +1,102 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// Two ways of one source over different queues come together again, so that values may overtake each other.
+  public static let splitQueues = FindingKind(
+    "order-over-queues",
+    "order lost over queues",
+    evidence: [.subscribed]
+  )
+}
+
+/// Operators at which two ways of one source come together, of which one leads over a queue that the other does not.
+enum SplitQueues: FindingRule {
+  static let kinds: [FindingKind] = [.splitQueues]
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let (facts, walk) = (context.facts, context.walk)
+    guard facts.sites.contains(where: { $0.traits.contains(.switchesQueue) && $0.subscribed > 0 })
+    else {
+      return []
+    }
+    var found: [UInt32: FindingDraft] = [:]
+    for slot in facts.slots where slot.isLiveSubscription && found[slot.site] == nil {
+      let traits = facts.site(slot.site).traits
+      guard traits.contains(.merging), traits.inputs == .partners, !traits.contains(.queuesInner)
+      else {
+        continue
+      }
+      let ways = walk.upstreams(of: slot).map { way(from: $0, walk, facts) }
+      for (place, one) in ways.enumerated() {
+        for other in ways[..<place] {
+          guard let source = one.sources.intersection(other.sources).min(),
+            one.queues != other.queues
+          else {
+            continue
+          }
+          found[slot.site] = draft(slot, source, one.stages + other.stages, walk, facts)
+        }
+      }
+    }
+    return found.keys.sorted().compactMap { found[$0] }
+  }
+
+  private struct Way {
+    var sources: Set<UInt32> = []
+    var queues: Set<UInt32> = []
+    var stages: [TraceSlot] = []
+  }
+
+  private static func way(from slot: TraceSlot, _ walk: UpstreamWalk, _ facts: FindingFacts) -> Way
+  {
+    var way = Way()
+    var left = [slot]
+    var budget = 256
+    while let here = left.popLast(), budget > 0 {
+      budget -= 1
+      let traits = facts.site(here.site).traits
+      if traits.contains(.switchesQueue) {
+        way.queues.insert(
+          facts.signal(of: here.key).rawValue == 0
+            ? 0 : facts.slot(facts.signal(of: here.key))?.argument ?? 0
+        )
+        way.stages.append(here)
+      }
+      let above = walk.upstreams(of: here)
+      if above.isEmpty, here.signal != 0 { way.sources.insert(here.signal) }
+      left += above
+    }
+    return way
+  }
+
+  private static func draft(
+    _ slot: TraceSlot,
+    _ source: UInt32,
+    _ stages: [TraceSlot],
+    _ walk: UpstreamWalk,
+    _ facts: FindingFacts
+  ) -> FindingDraft {
+    let row = facts.site(slot.site)
+    let places = Set(stages.map { facts.site($0.site).place }).sorted()
+    let from =
+      facts.slot(TraceID(rawValue: source)).map { facts.site($0.site).place } ?? "one source"
+    return FindingDraft(
+      kind: .splitQueues,
+      site: slot.site,
+      subject: slot.key,
+      summary: "two ways of \(from) over different queues",
+      sentence:
+        "2 ways of \(from) come together here, one of them by way of \(places.joined(separator: " and ")): what was sent first may arrive last.",
+      remedy:
+        "Put one deliver(on:) behind \(row.place) instead of those in front of it, so that all values go over one queue in their order.",
+      evidence: Evidence(
+        events: facts.births(of: [slot] + stages),
+        counters: ["ways 2", "values \(slot.eventCount)"]
+      ),
+      members: [slot] + stages,
+      rank: Rank(live: slot.eventCount),
+      upstreamChain: walk.chain(above: slot.site)
+    )
+  }
+}

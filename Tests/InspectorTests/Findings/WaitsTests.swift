@@ -1,0 +1,116 @@
+import ReactiveTrace
+import Testing
+import TraceFindings
+import TraceModel
+import TraceReading
+
+/// What does not come, comes too often, too early, or in another order: one fault and its twins for each.
+@Suite struct WaitsTests {
+  private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
+    let findings = recording.findings
+    #expect(findings.map(\.kind) == [kind])
+    return try #require(findings.first)
+  }
+
+  @Test func anInputThatNeverSendsIsNamed() throws {
+    let finding = try only(
+      Scene.meeting(left: Scene.times(20, from: 0.1, to: 4), right: []),
+      .nothingPasses
+    )
+    #expect(finding.level == .suspect && finding.location == "Meeting.swift:8")
+    #expect(finding.sentence.contains("20 values came here"))
+    #expect(finding.sentence.contains("rights at Meeting.swift:7 has sent none yet"))
+  }
+
+  @Test func anInputThatEndedWithoutAValueIsProof() throws {
+    let finding = try only(
+      Scene.meeting(left: Scene.times(20, from: 0.1, to: 4), right: [], rightEndsAt: 0.5),
+      .nothingPasses
+    )
+    #expect(finding.level == .leak)
+    #expect(finding.sentence.contains("rights at Meeting.swift:7 has ended without a value"))
+  }
+
+  @Test func whatHasPassedOrHasJustBegunIsNone() {
+    let left = Scene.times(20, from: 0.1, to: 4)
+    #expect(Scene.meeting(left: left, right: [0.05]).findings.isEmpty)
+    #expect(Scene.meeting(left: [0.1, 0.2], right: []).findings.isEmpty)
+  }
+
+  @Test func aFailureThatEndsAStreamIsBlamedOnWhereItCameIn() throws {
+    let finding = try only(Scene.dying(), .endedByFailure)
+    #expect(finding.location == "Pull.swift:8")
+    #expect(finding.sentence.contains("App.Refusal from request at Pull.swift:7"))
+    #expect(finding.sentence.contains("7 values sent since by Subject at Pull.swift:5"))
+  }
+
+  @Test func aStreamThatIsBegunAgainOrWantedNoMoreIsNone() {
+    #expect(Scene.dying(isResumed: true).findings.isEmpty)
+    #expect(Scene.dying(sendsOn: false).findings.isEmpty)
+  }
+
+  @Test func attemptsWithoutAPauseAreAStorm() throws {
+    let finding = try only(Scene.attempts(30, every: 0.01), .retryStorm)
+    #expect(finding.location == "Line.swift:8")
+    #expect(finding.sentence.hasPrefix("30 attempts in a row failed here"))
+    #expect(finding.sentence.hasSuffix("App.Refusal."))
+  }
+
+  @Test func fewAttemptsOrSlowOnesAreNone() {
+    #expect(Scene.attempts(5, every: 0.01).findings.isEmpty)
+    #expect(Scene.attempts(30, every: 0.2).findings.isEmpty)
+  }
+
+  @Test func workThatSeveralAskForAtOnceIsDoneSeveralTimes() throws {
+    let finding = try only(Scene.requests(3, every: 0.01), .duplicatedWork)
+    #expect(finding.location == "Profile.swift:3")
+    #expect(finding.sentence.hasPrefix("3 subscriptions were made at once to one signal"))
+    #expect(finding.sentence.contains("subscribe at Profile.swift:12"))
+  }
+
+  @Test func workThatIsAskedForLaterIsWantedAgain() {
+    #expect(Scene.requests(3, every: 0.5).findings.isEmpty)
+    #expect(Scene.requests(1, every: 0.5).findings.isEmpty)
+  }
+
+  @Test func valuesSentJustBeforeTheFirstSubscriberAreLost() throws {
+    let finding = try only(Scene.announcement(4, before: 0.002), .lostValues)
+    #expect(finding.location == "News.swift:9")
+    #expect(finding.sentence.hasPrefix("4 of 9 values of Subject at News.swift:5 were sent before"))
+  }
+
+  @Test func valuesSentLongBeforeAnybodyCameAreNone() {
+    #expect(Scene.announcement(4, before: 3).findings.isEmpty)
+    #expect(Scene.announcement(0, before: 0).findings.isEmpty)
+  }
+
+  @Test func twoWaysOfWhichOneLeadsOverAQueueAreASuspect() throws {
+    let finding = try only(Scene.ways(overQueues: [true, false]), .splitQueues)
+    #expect(finding.location == "Ways.swift:8")
+    #expect(finding.sentence.contains("by way of deliver(on:) at Ways.swift:7"))
+  }
+
+  @Test func waysOverTheSameQueueOrNoneAreNone() {
+    #expect(Scene.ways(overQueues: [false, false]).findings.isEmpty)
+    #expect(Scene.ways(overQueues: [true, true]).findings.isEmpty)
+  }
+
+  @Test func whatStaysBehindFromEachQuarterIsASuspect() throws {
+    let finding = try only(Scene.visitors(at: Scene.times(12, from: 0, to: 4)), .growth)
+    #expect(finding.location == "Visit.swift:9")
+    #expect(finding.sentence.hasPrefix("12 subscriptions made here live"))
+  }
+
+  @Test func whatGoesAgainOrWasThereFromTheBeginningIsNone() {
+    #expect(Scene.visitors(at: Scene.times(12, from: 0, to: 4), endingAfter: 0.5).findings.isEmpty)
+    #expect(Scene.visitors(at: Scene.times(12, from: 0, to: 0.2) + [4]).findings.isEmpty)
+  }
+
+  @Test func subjectsThatAreKeptAreOneFinding() throws {
+    let finding = try only(Scene.topics(at: Scene.times(20, from: 0, to: 4)), .signalGrowth)
+    #expect(finding.location == "Topics.swift:5")
+    #expect(finding.sentence.hasPrefix("20 of 20 subjects made here are kept, with 20 observers"))
+    let released = Scene.topics(at: Scene.times(20, from: 0, to: 4), areReleased: true)
+    #expect(released.findings.isEmpty)
+  }
+}
