@@ -98,7 +98,9 @@ struct AccusedCalls {
       known,
       unknown: roots.count - known.reduce(0) { $0 + $1.accused },
       isWhole: facts.isExact(since: facts.start),
-      isOfLine: isOfStages || roots.allSatisfy { $0.site == site },
+      // One other that is in order is no reason to blame a caller rather than the operator's own line.
+      isOfLine: isOfStages && known.reduce(0) { $0 + $1.others + $1.ended } >= 2
+        || !isOfStages && roots.allSatisfy { $0.site == site },
       paths,
       alongside: stacks
     )
