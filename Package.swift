@@ -100,7 +100,8 @@ let package = Package(
     .executableTarget(
       name: "real",
       dependencies: ["Reactive", "ReactiveTrace"],
-      path: "Examples/real"
+      path: "Examples/real",
+      exclude: ["first-run.json", "first-run-2.json"]
     ),
     // Broken by tests in every way, in processes of its own.
     .executableTarget(
