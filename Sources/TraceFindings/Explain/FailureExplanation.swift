@@ -145,7 +145,7 @@ struct ErrorWays {
           let hop = hops[record.thread]?.last
           let chain = hop.flatMap { chains[$0] } ?? life?.chain ?? 0
           all.append(
-            Way(type: facts.string(record.argument), stops: [], chain: chain, hop: hop)
+            Way(type: facts.failureName(record.argument), stops: [], chain: chain, hop: hop)
           )
           place = all.count - 1
           if record.thread != 0, let told = told[record.thread], told.id == record.argument {

@@ -32,17 +32,8 @@ enum Backlogs: FindingRule {
         queues.append(slot)
       }
     }
-    return worst(zips.compactMap { draft($0, walk, facts) })
-      + worst(waiting(queues, walk, facts))
-  }
-
-  /// The worst of each site.
-  private static func worst(_ all: [FindingDraft]) -> [FindingDraft] {
-    var bySite: [UInt32: FindingDraft] = [:]
-    for one in all where bySite[one.site].map({ $0.rank.live < one.rank.live }) ?? true {
-      bySite[one.site] = one
-    }
-    return bySite.keys.sorted().compactMap { bySite[$0] }
+    return zips.compactMap { draft($0, walk, facts) }.worstOfEachLine
+      + waiting(queues, walk, facts).worstOfEachLine
   }
 
   // MARK: zip

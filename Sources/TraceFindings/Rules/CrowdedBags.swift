@@ -46,6 +46,7 @@ enum CrowdedBags: FindingRule {
     return worst.keys.sorted().compactMap { site in
       worst[site].map { draft($0.bag, $0.members, live, facts) }
     }
+    .worstOfEachLine
   }
 
   private static func draft(
@@ -69,12 +70,13 @@ enum CrowdedBags: FindingRule {
       subject: bag.key,
       summary: "\(members.count) live of \(bag.eventCount) ever put into it",
       sentence:
-        "\(members.count) of the \(bag.eventCount) subscriptions ever put into the bag of \(row.place) live, most of them "
+        "\(members.count) of the \(bag.eventCount) subscriptions ever put into \(row.place) live, most of them "
         + "from \(from), and each quarter of \(Duration.seconds(windows.span).brief) left some: "
         + "\(windows.text).",
-      remedy:
-        "Empty \(row.place) when what its subscriptions were made for is over, or give each round, screen "
-        + "or request a bag of its own.",
+      remedy: filler == nil
+        ? "Empty \(row.place) when what its subscriptions were made for is over, or give each round, screen "
+          + "or request a bag of its own."
+        : "Keep what \(from) returns in a bag of what it was made for, or empty \(row.place) when that is over.",
       evidence: Evidence(
         events: bound,
         counters: [

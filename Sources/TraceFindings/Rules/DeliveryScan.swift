@@ -95,6 +95,8 @@ struct DeliveryScan {
       if let site, facts.site(site).traits.contains(.hot) {
         turns[record.entity]?.removeAll { $0 == record.thread }
       }
+      // What is not sent from inside of a delivery is sent from no handler.
+      if turns[record.entity]?.contains(record.thread) != true { handlers[record.thread] = nil }
       meet(record)
       meetings[record.entity, default: Meeting(site: site ?? 0)].turns += 1
       turns[record.entity, default: []].append(record.thread)

@@ -23,6 +23,9 @@ enum DuplicatedWork: FindingRule {
   /// Values of what is an answer rather than a stream.
   private static let mostAnswers: UInt64 = 3
 
+  /// At once: that there are more makes no difference.
+  private static let enough = 256
+
   private struct Crowd {
     /// The subscriptions at the source.
     var sources: [Int]
@@ -39,8 +42,9 @@ enum DuplicatedWork: FindingRule {
     guard mayWork, let histories = context.histories else { return [] }
     var bySignal: [TraceID: [Int]] = [:]
     for (place, one) in histories.all.enumerated() where one.birth != 0 && one.signal != .none {
+      guard works(place, histories, facts) else { continue }
       let root = histories.all[histories.root(of: place)]
-      if facts.site(root.site).traits.contains(.root), works(place, histories, facts) {
+      if facts.site(root.site).traits.contains(.root) {
         bySignal[one.signal, default: []].append(place)
       }
     }
@@ -80,6 +84,7 @@ enum DuplicatedWork: FindingRule {
     var best: [Int] = []
     var open: [Int] = []
     for place in places {
+      guard best.count < enough else { break }
       let born = histories.all[place].born
       open.removeAll { other in
         guard let end = histories.all[other].endedAt, end <= born else { return false }
@@ -88,11 +93,8 @@ enum DuplicatedWork: FindingRule {
           || facts.seconds(from: histories.all[other].born, to: born) > occasion
       }
       // What one operator subscribes to again and again is meant to be done again.
-      if let below = below(place, histories),
-        open.contains(where: { self.below($0, histories) == below })
-      {
-        continue
-      }
+      let below = histories.all[place].below
+      if below >= 0, open.contains(where: { histories.all[$0].below == below }) { continue }
       open.append(place)
       if open.count > best.count { best = open }
     }
@@ -127,12 +129,6 @@ enum DuplicatedWork: FindingRule {
     histories.all[histories.root(of: one)].site == histories.all[histories.root(of: other)].site
   }
 
-  /// The operator that a subscription was made by, where it is no root of the program's own.
-  private static func below(_ place: Int, _ histories: Histories) -> Int? {
-    let below = histories.all[place].below
-    return below < 0 ? nil : below
-  }
-
   private static func draft(
     _ site: UInt32,
     _ crowd: Crowd,
@@ -144,13 +140,14 @@ enum DuplicatedWork: FindingRule {
     let source = facts.site(histories.all[crowd.sources[0]].site)
     let count = crowd.sources.count
     let roots = crowd.roots.map { facts.site($0).place }.sorted()
+    let howMany = count < enough ? "\(count)" : "\(count) or more"
     let of = source.place == row.place ? "" : " of \(source.place)"
     return FindingDraft(
       kind: .duplicatedWork,
       site: site,
-      summary: "\(count) times at once, through no share",
+      summary: "\(howMany) times at once, through no share",
       sentence:
-        "\(count) subscriptions were made at once to one signal, and each began the work\(of) anew: for "
+        "\(howMany) subscriptions were made at once to one signal, and each began the work\(of) anew: for "
         + "\(roots.prefix(4).joined(separator: ", ")).",
       remedy:
         "Put share() or replay behind \(row.place), so that all of them are served by one subscription; nothing, if each is to have "

@@ -31,6 +31,9 @@ enum EndedByFailure: FindingRule {
     /// What would have gone on.
     var source: Int
     var sentSince: [Histories.Turn]
+
+    /// The stage to change.
+    var accused: Int { handler ?? joint ?? origin }
   }
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -40,27 +43,22 @@ enum EndedByFailure: FindingRule {
         && $0.ended[Int(EndReason.failed.rawValue)] > 0
     }
     guard failing, let histories = context.histories else { return [] }
-    // When each line was subscribed at last, and how many live there.
-    var latest: [UInt64: UInt64] = [:]
-    var roots: [Int] = []
+    var roots: [UInt32: [Int]] = [:]
     for (place, one) in histories.all.enumerated() where one.below < 0 {
-      guard facts.site(one.site).traits.contains(.root) else { continue }
-      let key = self.key(one)
-      latest[key] = max(latest[key] ?? 0, one.isLive ? .max : one.born)
-      if one.birth != 0, !one.isLive, one.reason == .failed || one.reason == .completed {
-        roots.append(place)
-      }
+      if facts.site(one.site).traits.contains(.root) { roots[one.site, default: []].append(place) }
     }
     var found: [UInt32: [Loss]] = [:]
-    for root in roots {
-      let one = histories.all[root]
-      guard let end = one.endedAt, latest[key(one)] == one.born,
-        facts.seconds(from: end, to: facts.last) >= shortestSilence,
-        !facts.isStopped || facts.seconds(from: end, to: facts.last) >= shortestSilence,
-        let loss = loss(root, end, histories, facts)
-      else { continue }
-      let accused = histories.all[loss.handler ?? loss.joint ?? loss.origin].site
-      found[accused, default: []].append(loss)
+    for (_, all) in roots.sorted(by: { $0.key < $1.key }) {
+      for root in all {
+        let one = histories.all[root]
+        guard one.birth != 0, one.reason == .failed || one.reason == .completed,
+          let end = one.endedAt, facts.seconds(from: end, to: facts.last) >= shortestSilence,
+          let loss = loss(root, end, histories, facts),
+          !isReplaced(loss, at: end, by: all, histories)
+        else { continue }
+        let accused = histories.all[loss.accused].site
+        found[accused, default: []].append(loss)
+      }
     }
     return found.keys.sorted().compactMap { site in
       found[site].flatMap { losses in
@@ -71,8 +69,18 @@ enum EndedByFailure: FindingRule {
     }
   }
 
-  /// Who subscribes at a line, as far as that is known.
-  private static func key(_ one: History) -> UInt64 { Packing.pair(high: one.site, low: one.chain) }
+  /// Whether one of the same line, over the same operators to the same source, was begun after the end.
+  private static func isReplaced(
+    _ loss: Loss,
+    at end: UInt64,
+    by roots: [Int],
+    _ histories: Histories
+  ) -> Bool {
+    let wanted = Set([loss.joint ?? loss.origin, loss.source].map { histories.all[$0].site })
+    return roots.reversed().prefix { histories.all[$0].born >= end }.contains { root in
+      wanted.isSubset(of: histories.tree(above: root).map { histories.all[$0].site })
+    }
+  }
 
   private static func loss(
     _ root: Int,
@@ -158,7 +166,7 @@ enum EndedByFailure: FindingRule {
     let facts = context.facts
     func name(_ place: Int) -> String { facts.site(histories.all[place].site).place }
     let (root, origin) = (histories.all[loss.root], histories.all[loss.origin])
-    let stage = histories.all[loss.handler ?? loss.joint ?? loss.origin]
+    let stage = histories.all[loss.accused]
     let accused = AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
     let time = Duration.seconds(facts.age(root.endedAt ?? facts.now)).brief
     let type = facts.failureName(origin.failureType)
@@ -197,7 +205,7 @@ enum EndedByFailure: FindingRule {
         counters: ["subscriptions ended so \(count)", "values sent since \(loss.sentSince.count)"]
       ),
       accusedStages: [accused],
-      cap: facts.isExact(since: facts.start)
+      cap: histories.isWhole
         ? nil : "what happened before the records that are left is not counted.",
       rank: Rank(live: UInt64(loss.sentSince.count), age: facts.age(root.endedAt ?? facts.now)),
       restsOnRecords: true

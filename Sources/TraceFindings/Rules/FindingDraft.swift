@@ -22,9 +22,8 @@ struct FindingDraft {
   var accused: [TraceSlot]?
   /// The program's own subscriptions that are accused and have no slot any more.
   var accusedRoots: [AccusedRoot] = []
-  /// Subscriptions of the accused line that are accused, where that line is an operator's: each with the stack of whoever subscribed.
-  ///
-  /// Others of the same line that were made for others then tell whose it is.
+  /// Subscriptions, of operators too, of which the callers are to blame if others of the same line are in order; empty where those of
+  /// the program's own are asked that these belong to.
   var accusedStages: [AccusedRoot] = []
   /// Rows of the marks whose counts it compares.
   var marks: [Int] = []
@@ -74,6 +73,17 @@ struct FindingDraft {
     members += other.members
     accusedRoots += other.accusedRoots
     marks += other.marks
+  }
+}
+
+extension [FindingDraft] {
+  /// Of each line of code the one with the most, in the order of the lines.
+  var worstOfEachLine: [FindingDraft] {
+    var bySite: [UInt32: FindingDraft] = [:]
+    for one in self where bySite[one.site].map({ $0.rank.live < one.rank.live }) ?? true {
+      bySite[one.site] = one
+    }
+    return bySite.keys.sorted().compactMap { bySite[$0] }
   }
 }
 

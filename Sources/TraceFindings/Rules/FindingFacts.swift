@@ -127,6 +127,11 @@ struct FindingFacts {
   /// A string of the trace.
   func string(_ number: UInt32) -> String { snapshot.string(number) }
 
+  /// The name of the type of a failure, without the address that stands for where a private type was declared.
+  func failureName(_ number: UInt32) -> String {
+    string(number).replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
+  }
+
   /// What a scheduler is called; nil where none is known.
   func scheduler(_ row: UInt32) -> TraceScheduler? {
     row > 0 && Int(row) < snapshot.schedulers.count ? snapshot.schedulers[Int(row)] : nil

@@ -6,9 +6,7 @@ struct History {
   var key: EntityKey
   var site: UInt32
   var signal: TraceID
-  /// The one that its events go to.
-  var downstream: TraceID
-  /// The place of that among the histories; -1 where there is none, or it is not known.
+  /// The place of the one that its events go to; -1 where there is none, or it is not known.
   var below: Int = -1
   var chain: UInt32
   var born: UInt64
@@ -22,9 +20,8 @@ struct History {
   /// The type of the failure that passed, by its number among the strings.
   var failureType: UInt32 = 0
   var events: UInt64 = 0
-  /// Ticks of the first and the last value; 0 where there was none, and the first where that is not known.
+  /// Ticks of the first value; 0 where there was none, or it is not known.
   var firstEvent: UInt64 = 0
-  var lastEvent: UInt64 = 0
   /// Values of its inputs since it sent one itself, and when the first of these came.
   var arrivedSince: UInt64 = 0
   var arrivedFrom: UInt64 = 0
@@ -40,19 +37,13 @@ struct Histories {
   private(set) var all: [History] = []
   /// The inputs of each, in the order of creation.
   private(set) var inputs: [[Int]] = []
-  /// Values that were sent to a signal of which no subscription lived: how many, and the first and the last record.
-  private(set) var unheard: [TraceID: Unheard] = [:]
-  /// Values sent to each signal, with the tick of the latest.
+  /// Signals to which values were sent while no subscription of them lived.
+  private(set) var unheard: Set<TraceID> = []
+  /// Values sent to each signal.
   private(set) var turns: [TraceID: [Turn]] = [:]
-  /// Ticks from which on everything is known.
-  let from: UInt64
+  /// Whether nothing that ever happened is left out.
+  let isWhole: Bool
   private let places: [UInt64: Int]
-
-  struct Unheard {
-    var count = 0
-    var first: Turn
-    var last: Turn
-  }
 
   struct Turn {
     var ticks: UInt64
@@ -60,7 +51,7 @@ struct Histories {
   }
 
   private static let kinds = RecordKinds([
-    .subscribed, .entityStatus, .next, .failed, .ended, .turnBegan,
+    .subscribed, .next, .failed, .ended, .turnBegan,
   ])
 
   /// - Complexity: O(records + slots).
@@ -68,9 +59,9 @@ struct Histories {
     guard facts.loss == nil, let exact = facts.exactFrom else { return nil }
     let count = facts.records.count
     let rows = max(0, count - DeliveryScan.limit(facts))..<count
-    from = rows.lowerBound > 0 ? max(exact, facts.records[rows.lowerBound].ticks) : exact
-    var builder = Builder(facts)
-    let from = from
+    let from = rows.lowerBound > 0 ? max(exact, facts.records[rows.lowerBound].ticks) : exact
+    isWhole = from <= facts.start
+    var builder = Builder(facts, since: from)
     facts.records.forEach(of: Self.kinds, in: rows) { _, record in
       if record.ticks >= from { builder.take(record) }
     }
@@ -115,34 +106,31 @@ struct Histories {
 
   private struct Builder {
     var all: [History] = []
-    var unheard: [TraceID: Unheard] = [:]
+    var unheard: Set<TraceID> = []
     var turns: [TraceID: [Turn]] = [:]
     private let facts: FindingFacts
     private var current: [TraceID: Int] = [:]
     private var listeners: [TraceID: Int] = [:]
 
-    init(_ facts: FindingFacts) {
+    init(_ facts: FindingFacts, since start: UInt64) {
       self.facts = facts
       // Those that were there before the records.
-      for slot in facts.slots where slot.isLiveSubscription {
-        listen(to: TraceID(rawValue: slot.signal), slot)
+      for slot in facts.slots where slot.isLiveSubscription && slot.createdAt < start {
+        begin(
+          History(
+            key: slot.key,
+            site: slot.site,
+            signal: TraceID(rawValue: slot.signal),
+            chain: slot.chain,
+            born: slot.createdAt
+          )
+        )
       }
     }
 
-    private mutating func listen(to signal: TraceID, _ slot: TraceSlot) {
-      guard let exact = facts.exactFrom, slot.createdAt < exact else { return }
-      current[slot.id] = all.count
-      listeners[signal, default: 0] += 1
-      var one = History(
-        key: slot.key,
-        site: slot.site,
-        signal: signal,
-        downstream: slot.link,
-        chain: slot.chain,
-        born: slot.createdAt
-      )
-      one.events = slot.eventCount
-      one.lastEvent = slot.lastEventAt
+    private mutating func begin(_ one: History) {
+      current[one.key.id] = all.count
+      listeners[one.signal, default: 0] += 1
       all.append(one)
     }
 
@@ -155,21 +143,17 @@ struct Histories {
           key: EntityKey(id: record.entity, serial: birth.serial),
           site: birth.site,
           signal: birth.signal,
-          downstream: birth.downstream,
           chain: birth.chain,
           born: record.ticks
         )
         one.birth = record.number
         one.below = birth.downstream == .none ? -1 : current[birth.downstream] ?? -1
-        current[record.entity] = all.count
-        listeners[birth.signal, default: 0] += 1
-        all.append(one)
+        begin(one)
       case .next:
         guard let place = current[record.entity] else { return }
         all[place].events &+= 1
         all[place].arrivedSince = 0
         if all[place].firstEvent == 0 { all[place].firstEvent = record.ticks }
-        all[place].lastEvent = record.ticks
         let below = all[place].below
         guard below >= 0 else { return }
         if all[below].arrivedSince == 0 { all[below].arrivedFrom = record.ticks }
@@ -186,9 +170,7 @@ struct Histories {
       case .turnBegan:
         let turn = Turn(ticks: record.ticks, number: record.number)
         turns[record.entity, default: []].append(turn)
-        guard listeners[record.entity] ?? 0 == 0 else { return }
-        unheard[record.entity, default: Unheard(first: turn, last: turn)].count += 1
-        unheard[record.entity]?.last = turn
+        if listeners[record.entity] ?? 0 == 0 { unheard.insert(record.entity) }
       default: break
       }
     }
@@ -209,16 +191,8 @@ struct Histories {
           continue
         }
         all[place].events = max(all[place].events, slot.eventCount)
-        all[place].lastEvent = max(all[place].lastEvent, slot.lastEventAt)
         if all[place].below < 0, slot.link != .none { all[place].below = current[slot.link] ?? -1 }
       }
     }
-  }
-}
-
-extension FindingFacts {
-  /// The name of the type of a failure, without the address that stands for where a private type was declared.
-  func failureName(_ number: UInt32) -> String {
-    string(number).replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
   }
 }

@@ -94,7 +94,7 @@ enum InnerGrowth: FindingRule {
         age: age
       ),
       upstreamChain: walk.chain(above: site),
-      explains: walk.sites(above: outer)
+      explains: walk.sites(above: outer).union([site])
     )
   }
 }

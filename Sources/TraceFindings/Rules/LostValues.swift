@@ -12,8 +12,9 @@ extension FindingKind {
   )
 }
 
-/// Values that came to nothing: sent just before the first subscriber came, while the other side of an operator had no value yet, or
-/// asked of an inner signal that was given up each time before it answered.
+/// Values that came to nothing: sent before the first subscriber came, or while the other side of an operator had no value yet; asked of
+/// inner signals that were given up each time before they answered, or that their own trigger ended at once; the last ones, of which an
+/// operator lets none through.
 enum LostValues: FindingRule {
   static let kinds: [FindingKind] = [.lostValues]
 
@@ -25,8 +26,7 @@ enum LostValues: FindingRule {
   /// Inner signals given up without an answer, and their share.
   private static let fewestGivenUp = 5
   private static let share = 0.95
-  /// Values without a counterpart.
-  private static let fewestUnmatched = 1
+  private static let shareCutShort = 0.8
   /// Values before the last one, seconds of silence behind it, and how many times the usual gap they must be.
   private static let fewestSent: UInt64 = 5
   private static let shortestSilence = 0.5
@@ -36,25 +36,22 @@ enum LostValues: FindingRule {
     guard let histories = context.histories else { return [] }
     let all =
       unheard(histories, context) + unmatched(histories, context) + givenUp(histories, context)
-      + dropped(histories, context) + droppedAtTheEnd(histories, context)
-      + cutShort(histories, context)
-    var worst: [UInt32: FindingDraft] = [:]
-    for one in all where worst[one.site].map({ $0.rank.live < one.rank.live }) ?? true {
-      worst[one.site] = one
-    }
-    return worst.keys.sorted().compactMap { worst[$0] }
+      + dropped(histories, context) + cutShort(histories, context)
+    return all.worstOfEachLine
   }
 
   // MARK: Sent before anybody came
 
   private static func unheard(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
-    guard !histories.unheard.isEmpty, facts.isExact(since: facts.start) else { return [] }
+    guard histories.isWhole else { return [] }
     var first: [TraceID: Int] = [:]
     var known: [TraceID: UInt64] = [:]
-    for (place, one) in histories.all.enumerated() where histories.unheard[one.signal] != nil {
-      // The program's own subscription is of the same signal; what follows begins where values are sent.
-      guard facts.site(one.site).traits.contains(.subject) else { continue }
+    for (place, one) in histories.all.enumerated() where histories.unheard.contains(one.signal) {
+      // The program's own subscription is of the same signal; the one that counts begins where values are sent.
+      guard facts.site(one.site).traits.intersection([.subject, .replays]) == .subject else {
+        continue
+      }
       known[one.signal, default: 0] += 1
       if first[one.signal] == nil { first[one.signal] = place }
     }
@@ -64,10 +61,6 @@ enum LostValues: FindingRule {
         slot.eventCount == known[signal]
       else { return nil }
       let one = histories.all[place]
-      let traits = facts.site(one.site).traits
-      guard traits.contains(.subject), !traits.contains(.replays), one.birth != 0 else {
-        return nil
-      }
       // Only what came before the first of all subscribers.
       let before = (histories.turns[signal] ?? []).prefix { $0.ticks < one.born }
       guard let last = before.last, let start = before.first else { return nil }
@@ -129,7 +122,7 @@ enum LostValues: FindingRule {
       let latest = inputs.filter { $0 != source }.map { histories.all[$0] }
         .max { $0.firstEvent < $1.firstEvent }
       let lost = sent - min(sent, stage.events)
-      guard let latest, lost >= UInt64(fewestUnmatched),
+      guard let latest, lost > 0,
         latest.firstEvent > histories.all[source].firstEvent
       else { return nil }
       let other = facts.site(latest.site).place
@@ -164,10 +157,9 @@ enum LostValues: FindingRule {
     return histories.all.indices.compactMap { place in
       let stage = histories.all[place]
       let traits = facts.site(stage.site).traits
-      guard traits.contains(.merging), traits.fate == .flattens, !traits.contains(.queuesInner)
-      else {
-        return nil
-      }
+      guard traits.contains(.merging), traits.fate == .flattens, !traits.contains(.queuesInner),
+        stage.birth != 0
+      else { return nil }
       let source = histories.inputs[place].first
       let inners = histories.inputs[place].filter { $0 != source }
       guard inners.count >= fewestGivenUp else { return nil }
@@ -214,75 +206,49 @@ enum LostValues: FindingRule {
 
   // MARK: The last one
 
-  /// The last value, which an operator dropped that lets one through now and then, and would have kept if it were set so.
+  /// The last values before the end, or before a long silence, where an operator drops what comes between two that it lets through.
+  ///
+  /// One that sends the latest in the end has armed a timer for that, or does so when it completes.
   private static func dropped(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
-    let facts = context.facts
-    return facts.slots.compactMap { slot in
-      guard slot.isLiveSubscription, slot.eventCount > 0 else { return nil }
-      let traits = facts.site(slot.site).traits
-      guard traits.fate == .keepsLatest, traits.inputs == .source, !traits.contains(.timer),
-        let input = context.walk.upstreams(of: slot).first, input.eventCount >= fewestSent,
-        input.lastEventAt > slot.lastEventAt, facts.age(input.lastEventAt) >= shortestSilence,
-        facts.timers(of: slot).isEmpty, let gap = facts.usualGap(input),
-        facts.age(input.lastEventAt) >= gap * timesTheGap,
-        let place = histories.place(of: slot.key), histories.all[place].arrivedSince > 0,
-        histories.all[place].birth != 0
-      else { return nil }
-      let row = facts.site(slot.site)
-      let silence = Duration.seconds(facts.age(input.lastEventAt)).brief
-      let lost = histories.all[place].arrivedSince
-      return FindingDraft(
-        kind: .lostValues,
-        site: slot.site,
-        subject: slot.key,
-        summary: "the last \(lost) of \(input.eventCount) dropped",
-        sentence:
-          "\(lost) of \(input.eventCount) values that came here were the last before \(silence) of silence, and none of them was let through: what is shown "
-          + "now is older than what was sent last.",
-        remedy:
-          "Let \(row.place) send the latest at the end of its interval (latest: true), or use debounce.",
-        evidence: Evidence(
-          events: [histories.all[place].birth],
-          counters: ["dropped at the end \(lost)", "values that came \(input.eventCount)"]
-        ),
-        members: [slot, input],
-        accusedStages: [AccusedRoot(key: slot.key, site: slot.site, chain: slot.chain)],
-        rank: Rank(live: lost),
-        restsOnRecords: true
-      )
-    }
-  }
-
-  /// The same where the end followed the last value.
-  private static func droppedAtTheEnd(_ histories: Histories, _ context: FindingContext)
-    -> [FindingDraft]
-  {
     let facts = context.facts
     return histories.all.indices.compactMap { place in
       let stage = histories.all[place]
-      let traits = facts.site(stage.site).traits
-      guard traits.fate == .keepsLatest, traits.inputs == .source, !traits.contains(.timer),
-        stage.birth != 0, stage.reason == .completed || stage.reason == .sourceGone,
-        stage.events > 0, stage.arrivedSince > 0,
-        let input = histories.inputs[place].first, histories.all[input].events >= fewestSent
-      else { return nil }
       let row = facts.site(stage.site)
-      let (lost, sent) = (stage.arrivedSince, histories.all[input].events)
+      guard row.traits.fate == .keepsLatest, row.traits.inputs == .source, row.timersArmed == 0,
+        stage.birth != 0, stage.events > 0, stage.arrivedSince > 0,
+        let input = histories.inputs[place].first.map({ histories.all[$0] }),
+        input.events >= fewestSent
+      else { return nil }
+      let when: String
+      if stage.isLive {
+        guard let slot = facts.slot(input.key.id), let gap = facts.usualGap(slot) else {
+          return nil
+        }
+        let silence = facts.age(slot.lastEventAt)
+        guard silence >= max(shortestSilence, gap * timesTheGap) else { return nil }
+        when = "\(Duration.seconds(silence).brief) of silence"
+      } else {
+        guard stage.reason == .completed || stage.reason == .sourceGone else { return nil }
+        when = "the end"
+      }
       return FindingDraft(
         kind: .lostValues,
         site: stage.site,
         subject: stage.key,
-        summary: "the last \(lost) of \(sent) dropped at the end",
+        summary: "the last \(stage.arrivedSince) of \(input.events) dropped",
         sentence:
-          "\(lost) of \(sent) values that came here were the last before the end, and none of them was let through: what is shown now is older than what "
-          + "was sent last.",
-        remedy: "Let \(row.place) send the latest at the end of its interval (latest: true).",
+          "\(stage.arrivedSince) of \(input.events) values that came here were the last before \(when), and none of them was let through: what is shown "
+          + "now is older than what was sent last.",
+        remedy:
+          "Let \(row.place) send the latest at the end of its interval (latest: true), or use debounce.",
         evidence: Evidence(
           events: [stage.birth, stage.end].filter { $0 != 0 }.sorted(),
-          counters: ["dropped at the end \(lost)", "values that came \(sent)"]
+          counters: [
+            "dropped at the end \(stage.arrivedSince)", "values that came \(input.events)",
+          ]
         ),
         accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
-        rank: Rank(live: lost),
+        rank: Rank(live: stage.arrivedSince),
         restsOnRecords: true
       )
     }
@@ -310,7 +276,7 @@ enum LostValues: FindingRule {
     }
     return cut.keys.sorted().compactMap { key in
       guard let places = cut[key], places.count >= fewestGivenUp, let all = begun[key],
-        Double(places.count) >= Double(all) * 0.8
+        Double(places.count) >= Double(all) * shareCutShort
       else { return nil }
       let row = facts.site(Packing.high(key))
       return FindingDraft(
@@ -329,12 +295,8 @@ enum LostValues: FindingRule {
           counters: ["ended at once \(places.count)", "begun \(all)"]
         ),
         accusedStages: places.map { place in
-          let root = histories.all[histories.root(of: place)]
-          return AccusedRoot(
-            key: histories.all[place].key,
-            site: Packing.high(key),
-            chain: root.chain
-          )
+          let one = histories.all[place]
+          return AccusedRoot(key: one.key, site: one.site, chain: one.chain)
         },
         rank: Rank(live: UInt64(places.count)),
         restsOnRecords: true

@@ -21,15 +21,15 @@ enum NothingPasses: FindingRule {
   private static let few: UInt64 = 3
   /// The same of one that lets through some of what comes, in time.
   private static let many: UInt64 = 20
-  /// Seconds for which it must have waited.
-  private static let shortestWait = 0.5
+  /// Seconds for which values must have come without a pause.
+  private static let shortestWait = 1.0
 
   /// What an operator waits for.
   private enum Reason {
     /// A first value of an input that lives.
     case silent(TraceSlot)
     /// An input that has ended without a value.
-    case over(site: UInt32, end: History?)
+    case over(History)
     /// An event of a trigger; nil where none is left.
     case trigger(TraceSlot?)
     /// A pause of what comes.
@@ -81,94 +81,58 @@ enum NothingPasses: FindingRule {
     let active = inputs.filter { $0.slot.eventCount > 0 && $0.role != .trigger }.map(\.slot)
     let arrived = active.reduce(UInt64(0)) { $0.saturatingAdding($1.eventCount) }
     guard arrived >= few else { return nil }
-    if traits.contains(.waitsForAll) {
-      guard slot.eventCount == 0 else { return nil }
-      if let reason = missing(slot, inputs, traits, context) {
-        return settled(
-          Stuck(
-            stage: slot,
-            reason: reason,
-            arrived: arrived,
-            inputs: active,
-            since: slot.createdAt
-          ),
-          facts
-        )
-      }
-      guard traits.fate == .keepsLatest else { return nil }
-      // It sends when all have ended.
-      let endless = inputs.lazy.compactMap { walk.endlessSource(above: $0.slot) }.first
-      return endless.flatMap {
-        settled(
-          Stuck(
-            stage: slot,
-            reason: .end($0),
-            arrived: arrived,
-            inputs: active,
-            since: slot.createdAt
-          ),
-          facts
-        )
-      }
-    }
-    if traits.fate == .folds {
-      guard slot.eventCount == 0, arrived >= many, traits.inputs != .triggers,
-        facts.timers(of: slot).isEmpty, let source = walk.endlessSource(above: active[0])
-      else { return nil }
-      return settled(
-        Stuck(
-          stage: slot,
-          reason: .end(source),
-          arrived: arrived,
-          inputs: active,
-          since: slot.createdAt
-        ),
-        facts
+    if slot.eventCount == 0, facts.isSettled(slot.createdAt),
+      let reason = reason(slot, inputs, arrived, context)
+    {
+      return Stuck(
+        stage: slot,
+        reason: reason,
+        arrived: arrived,
+        inputs: active,
+        since: slot.createdAt
       )
     }
-    if traits.inputs == .triggers {
-      let triggers = inputs.filter { $0.role == .trigger }.map(\.slot)
-      guard slot.eventCount == 0, arrived >= many, triggers.allSatisfy({ $0.eventCount == 0 })
-      else { return nil }
-      return settled(
-        Stuck(
-          stage: slot,
-          reason: .trigger(triggers.first),
-          arrived: arrived,
-          inputs: active,
-          since: slot.createdAt
-        ),
-        facts
-      )
-    }
+    guard traits.fate == .keepsLatest, !traits.contains(.waitsForAll), traits.inputs != .triggers
+    else { return nil }
     return starved(slot, active, context)
   }
 
-  /// Which input an operator lacks that waits for a first value of each.
-  private static func missing(
+  /// What an operator waits for that has let nothing through; nil where that is not known.
+  private static func reason(
     _ slot: TraceSlot,
     _ inputs: [(slot: TraceSlot, role: InputRole)],
-    _ traits: SiteTraits,
+    _ arrived: UInt64,
     _ context: FindingContext
   ) -> Reason? {
-    let facts = context.facts
-    if let over = over(slot, inputs.map(\.slot), context) { return over }
-    return inputs.first { $0.slot.eventCount == 0 && facts.isSettled($0.slot.createdAt) }
-      .map { .silent($0.slot) }
+    let (facts, walk) = (context.facts, context.walk)
+    let row = facts.site(slot.site)
+    func endless() -> Reason? {
+      inputs.lazy.compactMap { walk.endlessSource(above: $0.slot) }.first.map { .end($0) }
+    }
+    if row.traits.contains(.waitsForAll) {
+      if let over = over(slot, context) { return over }
+      let silent = inputs.first { $0.slot.eventCount == 0 && facts.isSettled($0.slot.createdAt) }
+      if let silent { return .silent(silent.slot) }
+      // It sends when all have ended.
+      return row.traits.fate == .keepsLatest ? endless() : nil
+    }
+    guard arrived >= many else { return nil }
+    if row.traits.inputs == .triggers {
+      let triggers = inputs.filter { $0.role == .trigger }.map(\.slot)
+      return triggers.allSatisfy { $0.eventCount == 0 } ? .trigger(triggers.first) : nil
+    }
+    // What it has counted or timed it sends without an end.
+    return row.traits.fate == .folds && row.timersArmed == 0 ? endless() : nil
   }
 
   /// The input that has ended without a value, as records tell.
-  private static func over(
-    _ slot: TraceSlot,
-    _ living: [TraceSlot],
-    _ context: FindingContext
-  ) -> Reason? {
+  private static func over(_ slot: TraceSlot, _ context: FindingContext) -> Reason? {
     guard let histories = context.histories, let place = histories.place(of: slot.key),
       histories.all[place].birth != 0
     else { return nil }
-    let ended = histories.inputs[place].map { histories.all[$0] }
+    return histories.inputs[place].map { histories.all[$0] }
       .first { !$0.isLive && $0.events == 0 && $0.reason != .cancelled }
-    return ended.map { .over(site: $0.site, end: $0) }
+      .map { .over($0) }
   }
 
   /// What keeps the latest value until it is time for it, and is never given the time.
@@ -188,18 +152,12 @@ enum NothingPasses: FindingRule {
       arrived = histories.all[place].arrivedSince
       since = histories.all[place].arrivedFrom
     }
-    guard arrived >= many, input.lastEventAt > since,
-      facts.seconds(from: since, to: input.lastEventAt) >= shortestWait * 2
-    else { return nil }
+    let busy = facts.seconds(from: since, to: input.lastEventAt)
+    // A burst is no steady input.
+    guard arrived >= many, busy >= shortestWait, busy * 3 >= facts.age(slot.createdAt) else {
+      return nil
+    }
     return Stuck(stage: slot, reason: .pause, arrived: arrived, inputs: [input], since: since)
-  }
-
-  private static func settled(_ stuck: Stuck, _ facts: FindingFacts) -> Stuck? {
-    let first = stuck.inputs.map(\.lastEventAt).max() ?? 0
-    guard facts.seconds(from: stuck.stage.createdAt, to: facts.now) >= shortestWait,
-      facts.isSettled(stuck.stage.createdAt), first > 0
-    else { return nil }
-    return stuck
   }
 
   // MARK: Wording
@@ -232,9 +190,9 @@ enum NothingPasses: FindingRule {
       why = "\(name) has sent none yet"
       remedy =
         "Look at why \(name) sends nothing, or give it a first value: startWith, or a BehaviorSubject."
-    case .over(let site, let end):
-      let name = facts.site(site).place
-      numbers = [end?.birth, end?.end].compactMap { $0 }.filter { $0 != 0 }
+    case .over(let input):
+      let name = facts.site(input.site).place
+      numbers = [input.birth, input.end].filter { $0 != 0 }
       why = "\(name) has ended without a value, so that nothing can ever pass"
       remedy =
         "Give \(name) a value before it ends (defaultIfEmpty, startWith), or leave it out of \(row.place)."
@@ -300,12 +258,5 @@ extension UpstreamWalk {
       left -= 1
     }
     return here
-  }
-}
-
-extension FindingFacts {
-  /// The timers that run for a subscription.
-  func timers(of slot: TraceSlot) -> [TraceSlot] {
-    slots.filter { $0.kind == .timer && $0.link == slot.id && $0.state == .active }
   }
 }

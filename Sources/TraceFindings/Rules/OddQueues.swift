@@ -29,7 +29,7 @@ enum OddQueues: FindingRule {
     guard facts.loss == nil, let scan = context.deliveries else { return [] }
     let knowsThreads = !scan.mainQueueWanders && scan.isWhole(facts)
     // Each caller of a line may have a queue of its own.
-    let found = scan.deliveries.keys.sorted().compactMap { key -> FindingDraft? in
+    return scan.deliveries.keys.sorted().compactMap { key -> FindingDraft? in
       let site = Packing.high(key)
       let places = (scan.deliveries[key] ?? [:]).filter { place, _ in
         if case .thread = place { return knowsThreads }
@@ -69,9 +69,7 @@ enum OddQueues: FindingRule {
         restsOnRecords: true
       )
     }
-    return Dictionary(grouping: found, by: \.site).values
-      .compactMap { $0.max { $0.rank.live < $1.rank.live } }
-      .sorted { $0.site < $1.site }
+    .worstOfEachLine
   }
 
   private static func name(_ place: DeliveryScan.Place, _ facts: FindingFacts) -> String {

@@ -73,5 +73,6 @@ enum Reentrancy: FindingRule {
         restsOnRecords: true
       )
     }
+    .worstOfEachLine
   }
 }

@@ -37,20 +37,16 @@ enum Residents: FindingRule {
     var groups: [UInt64: [TraceSlot]] = [:]
     for slot in facts.slots where slot.isLiveSubscription && slot.link == .none {
       let site = facts.site(slot.site)
-      guard site.traits.contains(.root), !context.isAccused(slot.site), site.live >= UInt64(few)
-      else {
-        continue
-      }
+      guard site.traits.contains(.root), site.live >= UInt64(few),
+        !context.isAccused(slot.site), !context.isClaimed(slot.id)
+      else { continue }
       groups[Packing.pair(high: slot.site, low: slot.chain), default: []].append(slot)
     }
-    var worst: [UInt32: [TraceSlot]] = [:]
-    for (_, slots) in groups.sorted(by: { $0.key < $1.key }) where slots.count >= few {
-      guard let first = slots.first, !context.isClaimed(first.id) else { continue }
-      guard isRising(slots, few, facts) else { continue }
-      worst[first.site, default: []] += slots
+    var rising: [UInt32: [TraceSlot]] = [:]
+    for (key, slots) in groups.sorted(by: { $0.key < $1.key }) where isRising(slots, few, facts) {
+      rising[Packing.high(key), default: []] += slots
     }
-    return worst.keys.sorted().compactMap { site in
-      guard let slots = worst[site] else { return nil }
+    return rising.sorted { $0.key < $1.key }.map { site, slots in
       let row = facts.site(site)
       let survivors = Survivors(slots, facts)
       let span = Duration.seconds(survivors.span).brief

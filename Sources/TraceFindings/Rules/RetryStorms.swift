@@ -101,7 +101,7 @@ enum RetryStorms: FindingRule {
         "\(tries.count) attempts in a row failed here within \(time), each begun at once after the one before"
         + (types.isEmpty ? "." : ": \(types.joined(separator: ", "))."),
       remedy: row.traits.contains(.retries)
-        ? "Wait between two attempts, longer each time (retry(delay:), retry(when:)), or give up after a few at \(row.place)."
+        ? "Wait between two attempts, longer each time (retry(delay:), retry(when:)), or let \(row.place) give up after a few."
         : "Do not subscribe again from the handler of a failure at \(row.place): use retry(delay:) with a bound.",
       evidence: Evidence(
         events: tries.flatMap { [$0.birth, $0.failure] }.filter { $0 != 0 }.sorted(),

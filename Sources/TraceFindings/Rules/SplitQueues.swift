@@ -14,6 +14,9 @@ extension FindingKind {
 enum SplitQueues: FindingRule {
   static let kinds: [FindingKind] = [.splitQueues]
 
+  /// Inputs of one operator that are compared.
+  private static let mostWays = 64
+
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
     guard facts.sites.contains(where: { $0.traits.contains(.switchesQueue) && $0.subscribed > 0 })
@@ -27,7 +30,7 @@ enum SplitQueues: FindingRule {
       else {
         continue
       }
-      let ways = walk.upstreams(of: slot).map { way(from: $0, walk, facts) }
+      let ways = walk.upstreams(of: slot).prefix(mostWays).map { way(from: $0, walk, facts) }
       for (place, one) in ways.enumerated() {
         for other in ways[..<place] {
           guard let source = one.sources.intersection(other.sources).min(),
@@ -57,10 +60,8 @@ enum SplitQueues: FindingRule {
       budget -= 1
       let traits = facts.site(here.site).traits
       if traits.contains(.switchesQueue) {
-        way.queues.insert(
-          facts.signal(of: here.key).rawValue == 0
-            ? 0 : facts.slot(facts.signal(of: here.key))?.argument ?? 0
-        )
+        // The argument of its signal names the scheduler.
+        way.queues.insert(facts.slot(facts.signal(of: here.key))?.argument ?? 0)
         way.stages.append(here)
       }
       let above = walk.upstreams(of: here)

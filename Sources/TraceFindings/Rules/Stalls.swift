@@ -25,6 +25,10 @@ enum Stalls: FindingRule {
     /// What runs does not end, so that none that waits will ever begin.
     case endless([TraceSlot], TraceSite)
     case partner(TraceSlot, Backlogs.Zip)
+
+    var isEndless: Bool {
+      if case .endless = self { true } else { false }
+    }
   }
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -34,7 +38,7 @@ enum Stalls: FindingRule {
     var found: [UInt32: FindingDraft] = [:]
     var stalled: [(slot: TraceSlot, reason: Reason, silence: Double)] = []
     for slot in facts.slots where slot.isLiveSubscription && !context.isAccused(slot.key) {
-      guard let reason = reason(slot, facts, walk),
+      guard let reason = reason(slot, context),
         let silence = silence(slot, reason, walk, facts, until: end)
       else { continue }
       stalled.append((slot, reason, silence))
@@ -53,17 +57,16 @@ enum Stalls: FindingRule {
     return found.keys.sorted().compactMap { found[$0] }
   }
 
-  private static func reason(
-    _ slot: TraceSlot,
-    _ facts: FindingFacts,
-    _ walk: UpstreamWalk
-  ) -> Reason? {
+  private static func reason(_ slot: TraceSlot, _ context: FindingContext) -> Reason? {
+    let (facts, walk) = (context.facts, context.walk)
     let traits = facts.site(slot.site).traits
     if traits.contains(.switchesQueue) { return slot.depth > 0 ? .queue : nil }
     if traits.contains(.queuesInner), slot.depth > 0 {
       let running = walk.inputs(of: slot).filter { $0.role != .source }.map(\.slot)
       let sources = running.compactMap { walk.endlessSource(above: $0) }
-      if let source = sources.first, sources.count == running.count {
+      if let source = sources.first, sources.count == running.count,
+        slot.depth > 1 || hasMoreToBegin(slot, context)
+      {
         return .endless(running, source)
       }
     }
@@ -77,6 +80,15 @@ enum Stalls: FindingRule {
       return behind.min { $0.lastEventAt < $1.lastEventAt }.map { .partner($0, zip) }
     }
     return nil
+  }
+
+  /// Whether more values came to an operator than inner signals have begun, as records tell: a single one may have waited at the gate only.
+  private static func hasMoreToBegin(_ slot: TraceSlot, _ context: FindingContext) -> Bool {
+    guard let histories = context.histories, let place = histories.place(of: slot.key),
+      histories.all[place].birth != 0,
+      let source = context.walk.inputs(of: slot).first(where: { $0.role == .source })
+    else { return false }
+    return source.slot.eventCount > UInt64(histories.inputs[place].count - 1)
   }
 
   /// So much may be a backlog that grows, unless the records are there to tell that it does not.
@@ -166,23 +178,21 @@ enum Stalls: FindingRule {
       remedy =
         "Look at why \(facts.site(partner.site).place) sends nothing: rxtop explain says how far it goes."
     }
-    var isEndless = false
-    if case .endless = reason { isEndless = true }
     return FindingDraft(
       kind: .stall,
       site: slot.site,
       subject: slot.key,
-      summary: isEndless
+      summary: reason.isEndless
         ? "\(held) waiting behind what never ends" : "\(held) waiting, nothing for \(time)",
       sentence: sentence,
       remedy: remedy,
       evidence: Evidence(
         events: numbers,
         counters: ["waiting \(held)", "events \(slot.eventCount)"]
-          + (isEndless ? [] : ["silent for \(time)"])
+          + (reason.isEndless ? [] : ["silent for \(time)"])
       ),
       members: members,
-      cap: numbers.isEmpty && !isEndless
+      cap: numbers.isEmpty && !reason.isEndless
         ? "SUSPECT at most: the record of what waits is not in this trace." : nil,
       rank: Rank(live: held, age: silence),
       upstreamChain: walk.chain(above: slot.site)

@@ -94,7 +94,7 @@ private struct Failures {
         let id = record.entity
         var way =
           under.removeValue(forKey: id) ?? Way(type: "", origin: site[id], numbers: [])
-        way.type = facts.string(record.argument)
+        way.type = facts.failureName(record.argument)
         way.numbers.append(record.number)
         if let here = site[id], sites.contains(here) {
           way.root = roots[id]

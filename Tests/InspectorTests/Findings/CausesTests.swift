@@ -231,7 +231,7 @@ import TraceReading
     // One line fills it, so that this is to change.
     #expect(finding.name == "subscribe")
     #expect(
-      finding.sentence.contains("ever put into the bag of DisposableBag at Users.swift:4 live")
+      finding.sentence.contains("ever put into DisposableBag at Users.swift:4 live")
     )
     #expect(finding.evidence.eventCount == 40)
   }

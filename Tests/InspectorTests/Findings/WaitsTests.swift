@@ -113,4 +113,60 @@ import TraceReading
     let released = Scene.topics(at: Scene.times(20, from: 0, to: 4), areReleased: true)
     #expect(released.findings.isEmpty)
   }
+
+  @Test func valuesWithoutACounterpartAreLost() throws {
+    let times = Scene.times(8, from: 0.1, to: 4)
+    let finding = try only(Scene.asking(at: times, answeredFrom: 1.2), .lostValues)
+    #expect(finding.location == "Ask.swift:8")
+    #expect(
+      finding.sentence.hasPrefix(
+        "3 of 8 values that came here were dropped, because Subject at Ask.swift:6"
+      )
+    )
+    #expect(Scene.asking(at: times, answeredFrom: 0.05).findings.isEmpty)
+  }
+
+  @Test(arguments: [true, false])
+  func theLastValueBeforeTheEndOrSilenceIsLost(completes: Bool) throws {
+    let finding = try only(Scene.thinned(losesTheLast: true, completes: completes), .lostValues)
+    #expect(finding.location == "Thin.swift:8")
+    #expect(
+      finding.sentence.hasPrefix(
+        "1 of 10 values that came here were the last before \(completes ? "the end" : "3.5 s")"
+      )
+    )
+    #expect(Scene.thinned(losesTheLast: false, completes: completes).findings.isEmpty)
+    // It may still send it.
+    let later = Scene.thinned(losesTheLast: true, completes: completes, armsTimers: true)
+    #expect(later.findings.filter { $0.kind == .lostValues }.isEmpty)
+  }
+
+  @Test func whatItsTriggerEndsAtOnceIsCutShort() throws {
+    let finding = try only(Scene.triggered(8, endingAfter: 0), .lostValues)
+    #expect(
+      finding.sentence.hasPrefix("8 of 8 subscriptions made here ended as soon as they had begun")
+    )
+    #expect(Scene.triggered(8, endingAfter: 0.1).findings.isEmpty)
+    #expect(Scene.triggered(3, endingAfter: 0).findings.isEmpty)
+  }
+
+  @Test func whatWaitsBehindWhatNeverEndsIsAStallThoughThatSends() throws {
+    let finding = try only(Scene.belt(values: 2, isEndless: true), .stall)
+    #expect(finding.location == "Belt.swift:8")
+    #expect(finding.sentence.contains("inner at Belt.swift:7 does not end"))
+    // All that came runs: what waited, did so at the gate.
+    #expect(Scene.belt(values: 1, isEndless: true).findings.isEmpty)
+    #expect(Scene.belt(values: 2, isEndless: false).findings.isEmpty)
+  }
+
+  @Test(arguments: [(3.0, 1), (30.0, 0)])
+  func onlyAnInputThatIsSteadyStarvesADebounce(until end: Double, count: Int) {
+    var recording = Recording()
+    let debounce = recording.site("debounce", 8, .keepsLatest)
+    let subject = recording.site("Subject", 3, [.hot, .endless])
+    let ids = recording.chain([recording.site("subscribe", 9, .root), debounce, subject], at: 0)
+    for value in 1...50 { recording.next(ids[2], at: Double(value) * 0.05) }
+    recording.mark("later", at: end)
+    #expect(recording.findings.count { $0.kind == .nothingPasses } == count)
+  }
 }

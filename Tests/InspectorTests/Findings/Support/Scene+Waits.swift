@@ -154,6 +154,113 @@ extension Scene {
     return recording
   }
 
+  /// A `withLatest` of a subject that sends at these times, and of another one whose first value comes then.
+  static func asking(at times: [Double], answeredFrom first: Double) -> Recording {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Ask.swift", 9, .root)
+    let ask = recording.site(
+      "withLatest(from:)",
+      "App/Ask.swift",
+      8,
+      [.passes, .waitsForAll, .sampled]
+    )
+    let site = recording.site("Subject", "App/Ask.swift", 5, [.hot, .endless, .subject])
+    let other = recording.site("Subject", "App/Ask.swift", 6, [.hot, .endless, .subject])
+    let (subject, answers) = (recording.signal(site, at: 0), recording.signal(other, at: 0))
+    let signal = recording.signal(ask, of: subject, at: 0)
+    let below = recording.subscribe(root, at: 0)
+    let stage = recording.subscribe(ask, to: below, of: signal, at: 0)
+    let source = recording.subscribe(site, to: stage, of: subject, at: 0)
+    let sampled = recording.subscribe(other, to: stage, of: answers, at: 0)
+    for (time, isAnswer) in (times.map { ($0, false) } + [(first, true)]).sorted(by: { $0.0 < $1.0 }
+    ) {
+      recording.next(isAnswer ? sampled : source, at: time)
+      if !isAnswer, time > first { for id in [stage, below] { recording.next(id, at: time) } }
+    }
+    recording.mark("later", at: 4)
+    return recording
+  }
+
+  /// An operator that lets one value through now and then, before it completes or falls silent; of ten that come, the last ones are lost or not.
+  static func thinned(losesTheLast isLost: Bool, completes: Bool, armsTimers: Bool = false)
+    -> Recording
+  {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Thin.swift", 9, .root)
+    let throttle = recording.site("throttle", "App/Thin.swift", 8, .keepsLatest)
+    let source = recording.site("percent", "App/Thin.swift", 7, .source)
+    let ids = recording.chain([root, throttle, source], at: 0)
+    for value in 1...10 {
+      let time = Double(value) * 0.05
+      recording.next(ids[2], at: time)
+      let passes = value % 4 == 1 || value == 10 && !isLost
+      if passes { for id in [ids[1], ids[0]] { recording.next(id, at: time) } }
+    }
+    if armsTimers { _ = recording.arm(throttle, every: 1, for: ids[1], at: 0.1) }
+    if completes { recording.end(ids.reversed(), .completed, at: 0.6) }
+    recording.mark("later", at: 4)
+    return recording
+  }
+
+  /// Subscriptions with a trigger, each ended so many seconds after it has begun.
+  static func triggered(_ count: Int, endingAfter seconds: Double) -> Recording {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Query.swift", 9, .root)
+    let take = recording.site(
+      "take(until:)",
+      "App/Query.swift",
+      8,
+      [.bounding, .passes, .triggers]
+    )
+    let trigger = recording.site("BehaviorSubject", "App/Query.swift", 5, [.hot, .endless])
+    for number in 0..<count {
+      let time = Double(number) * 0.2
+      let ids = recording.chain([root, take], at: time)
+      let one = recording.subscribe(trigger, to: ids[1], at: time)
+      recording.next(one, at: time + seconds)
+      recording.end([one] + ids.reversed(), .completed, at: time + seconds)
+    }
+    recording.mark("later", at: Double(count) * 0.2 + 1)
+    return recording
+  }
+
+  /// A `concatMap` of which the inner signal that runs never ends, and so many values that came.
+  static func belt(values: Int, isEndless: Bool) -> Recording {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Belt.swift", 9, .root)
+    let concat = recording.site(
+      "concatMap",
+      "App/Belt.swift",
+      8,
+      [.merging, .flattens, .queuesInner]
+    )
+    let site = recording.site("Subject", "App/Belt.swift", 5, [.hot, .endless, .subject])
+    let inner = recording.site(
+      "inner",
+      "App/Belt.swift",
+      7,
+      isEndless ? [.hot, .endless] : .source
+    )
+    let subject = recording.signal(site, at: 0)
+    let signal = recording.signal(concat, of: subject, at: 0)
+    let below = recording.subscribe(root, at: 0)
+    let stage = recording.subscribe(concat, to: below, of: signal, at: 0)
+    let source = recording.subscribe(site, to: stage, of: subject, at: 0)
+    let running = recording.subscribe(inner, to: stage, at: 0.1)
+    for value in 0..<values {
+      let time = 0.1 + Double(value) * 0.1
+      recording.next(source, at: time)
+      for id in [running, stage, below] { recording.next(id, at: time) }
+    }
+    // A single one may also have waited at the gate.
+    recording.depth(stage, 1, at: 0.2)
+    for time in times(40, from: 0.3, to: 4) {
+      for id in [running, stage, below] { recording.next(id, at: time) }
+    }
+    recording.mark("later", at: 4)
+    return recording
+  }
+
   /// Subjects of one line, made at these times and kept, each with one who waits.
   static func topics(at times: [Double], areReleased: Bool = false, offset: UInt32 = 0) -> Recording
   {
