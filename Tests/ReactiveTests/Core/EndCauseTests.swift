@@ -1,7 +1,6 @@
 import Reactive
 import ReactiveTesting
 import ReactiveTrace
-import Synchronization
 import Testing
 import TraceFindings
 import TraceModel
@@ -124,8 +123,8 @@ import TraceReading
   @Test func ofThreadsThatRaceToDisposeTheOneThatWonIsNamed() async {
     await #expect(processExitsWith: .success) {
       let rounds = 200
-      let winners = Mutex<[UInt]>([])
-      let names = Mutex<[UInt: String]>([:])
+      let winners = Locked<[UInt]>([])
+      let names = Locked<[UInt: String]>([:])
       let report = try await EndReport {
         let disposables = (0..<rounds).map { _ in
           Signal<Int, Never>.never()
