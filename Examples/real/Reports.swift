@@ -3,6 +3,7 @@ extension Real {
     badge,
     baskets,
     camera,
+    cookbook,
     dialogs,
     diary,
     downloads,
