@@ -17,6 +17,7 @@ extension Real {
     lookup,
     matches,
     movie,
+    museum,
     notices,
     outbox,
     people,
