@@ -22,6 +22,7 @@ extension Real {
     outbox,
     people,
     pictures,
+    podcasts,
     profile,
     quotes,
     rates,
