@@ -8,6 +8,7 @@ extension Real {
     diary,
     downloads,
     export,
+    ferry,
     films,
     flight,
     folders,
