@@ -34,6 +34,7 @@ extension Real {
     search,
     sensors,
     settings,
+    shelves,
     signIn,
     sorting,
     stock,
