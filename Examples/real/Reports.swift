@@ -2,6 +2,7 @@ extension Real {
   static let reports: [Report] = [
     badge,
     baskets,
+    board,
     camera,
     cookbook,
     dialogs,
