@@ -13,6 +13,7 @@ extension Real {
     films,
     flight,
     folders,
+    garden,
     gateway,
     links,
     lobby,
