@@ -25,6 +25,7 @@ extension Real {
     outbox,
     people,
     pictures,
+    plugins,
     podcasts,
     profile,
     quotes,
