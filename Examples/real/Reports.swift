@@ -1,5 +1,6 @@
 extension Real {
   static let reports: [Report] = [
+    backup,
     badge,
     baskets,
     board,
