@@ -16,6 +16,7 @@ extension Real {
     folders,
     garden,
     gateway,
+    journey,
     links,
     lobby,
     lookup,
