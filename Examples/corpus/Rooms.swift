@@ -17,7 +17,7 @@ private final class Room: Sendable {
 
 extension Corpus {
   static let rooms = [
-    Program("rooms-1", "growth-at-site") {
+    Program("rooms-1", "kept-by-closure") {
       let feed = Subject<Int, Never>()
       await every(20, times: 8) { round in
         let room = Room()

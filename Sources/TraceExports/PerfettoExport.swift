@@ -261,7 +261,7 @@ struct PerfettoExport {
     case .instant(let record, let entry, let time):
       guard entry.kind == .subscription, entry.key.serial != 0 else { return }
       switch record.kind {
-      case .subscribed, .ended, .subscriptionReleased, .depth, .ownerBound: return
+      case .subscribed, .ended, .subscriptionReleased, .depth, .ownerBound, .ownerHeld: return
       default: break
       }
       try event(

@@ -25,6 +25,7 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
   case ownerCreated = 24
   case ownerBound = 25
   case ownerEnded = 26
+  case ownerHeld = 27
 
   // Events.
   case next = 32

@@ -190,6 +190,16 @@ public struct RecordSpec: Sendable {
         begins: .ownerCreated,
         "The owner has ended, and what it still owned has been disposed of."
       )
+    case .ownerHeld:
+      RecordSpec(
+        kind,
+        "owner-held",
+        ("subscription", .entity),
+        ("site", .site),
+        more: [("owner", .entity), ("between", .count)],
+        "A closure given to the operator at the site holds the object that the owner belongs to, so that the owner lives as long as the "
+          + "subscription: it refers to the owner by way of so many others. Since version 1.6."
+      )
     case .next:
       RecordSpec(
         kind,

@@ -50,6 +50,8 @@ public struct SiteTraits: OptionSet, Hashable, Sendable {
   @inlinable public static var onMainQueue: SiteTraits { SiteTraits(rawValue: 1 << 21) }
   /// A timer that the program armed itself, rather than an operator (`schedule(every:)`).
   @inlinable public static var ofProgram: SiteTraits { SiteTraits(rawValue: 1 << 22) }
+  /// The executions that one line asks an action or command for; one that was refused has failed at once (`execute`).
+  @inlinable public static var executes: SiteTraits { SiteTraits(rawValue: 1 << 23) }
 }
 
 // MARK: What becomes of a value
@@ -145,6 +147,7 @@ extension SiteTraits {
       ("refCounted", .refCounted), ("switchesQueue", .switchesQueue),
       ("queuesInner", .queuesInner), ("waitsForAll", .waitsForAll), ("retries", .retries),
       ("subject", .subject), ("onMainQueue", .onMainQueue), ("ofProgram", .ofProgram),
+      ("executes", .executes),
       ("partners", .partners), ("triggers", .triggers), ("sampled", .sampled),
     ]
   }

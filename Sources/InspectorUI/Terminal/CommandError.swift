@@ -30,7 +30,8 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
     if inspection.findings.contains(where: { $0.level >= limit && $0.standing.counts }) {
       self = .findings
     } else {
-      self = inspection.program.isIncomplete ? .incomplete : .clean
+      let isSure = !inspection.program.isIncomplete && inspection.doubts.isEmpty
+      self = isSure ? .clean : .incomplete
     }
   }
 

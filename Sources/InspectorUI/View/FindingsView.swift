@@ -52,6 +52,10 @@ enum FindingsView: TableScreen {
       ]
     }
     guard program.isIncomplete else {
+      if !model.inspection.doubts.isEmpty {
+        return ["Nothing was found, but not all could be judged."]
+          + model.inspection.doubts.map { displayName($0, columns: 400) }
+      }
       if program.status == .elsewhere {
         return [sentence, "rxtop explain FILE crash shows what was under way."]
       }
@@ -94,6 +98,14 @@ enum FindingsView: TableScreen {
     }
   }
 
+  /// `For A, B, and C.`
+  private static func proof(_ finding: Finding) -> String {
+    guard let last = finding.proof.last else { return "" }
+    let first = finding.proof.dropLast()
+    return first.isEmpty
+      ? "for \(last)." : "for \(first.joined(separator: ", ")), and \(last)."
+  }
+
   static func lines(_ finding: Finding, width: Int) -> [DocumentLine] {
     // On a narrow screen there is no room for a column of labels.
     let indent = width < 60 ? 0 : 10
@@ -110,6 +122,7 @@ enum FindingsView: TableScreen {
     let blame = callers.flatMap { $0.blamed == nil ? nil : $0.sentence }
     return paragraph("what", finding.sentence, .strong)
       + (blame.map { paragraph("caller", $0, .strong) } ?? [])
+      + (finding.proof.isEmpty ? [] : paragraph("proved", proof(finding)))
       + paragraph("do", finding.remedy)
       + paragraph("evidence", finding.evidence.text)
       + ((callers?.list ?? finding.callersProblem).map { paragraph("callers", $0) } ?? [])

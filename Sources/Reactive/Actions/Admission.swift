@@ -32,7 +32,9 @@ extension ExecutionCore {
       return .waits
     }
     switch admission {
-    case .refused: down.scope.end(.failed(.notEnabled(site)))
+    case .refused:
+      own.refuse()
+      down.scope.end(.failed(.notEnabled(site)))
     case .joins(let run): listen(down, to: run)
     case .waits: listen(down, to: own)
     case .begins:

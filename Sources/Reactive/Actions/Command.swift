@@ -107,9 +107,11 @@ public final class Command<Input: Sendable, Output: Sendable, Failure: Error>: S
       return true
     }
     guard mayBegin else {
-      return Signal(site, argument: .closure) { [core] down in
+      let signal = Signal<Output, ActionError<Failure>>(site, argument: .closure) { [core] down in
         down.scope.end(.failed(.notEnabled(core.site)))
       }
+      Execution<Output, Failure>.refuse(site, of: signal.node.id)
+      return signal
     }
     let source = make(input)
     let run = Execution(core, site) { source }

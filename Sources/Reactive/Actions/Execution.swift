@@ -61,7 +61,7 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
       _ = own.hold(nil)
       return
     }
-    let closure = scope.begin(site, of: hub.id)
+    let closure = scope.begin(site.ofExecution, of: hub.id)
     signal.attach(
       Sink(scope, closure?.subscription, nil) { [self] value in
         guard scope.isActive else { return }
@@ -70,6 +70,17 @@ final class Execution<Output: Sendable, Failure: Error>: Sendable {
         hub.send(value)
       }
     )
+  }
+
+  /// It was asked for and is not allowed.
+  func refuse() { Self.refuse(site, of: hub.id) }
+
+  /// Tells the trace of an execution that was asked for and not allowed.
+  static func refuse(_ site: Site, of signal: TraceID) {
+    guard Tracer.isOn else { return }
+    let scope = UpstreamScope<ActionError<Failure>> { _ in }
+    _ = scope.begin(site.ofExecution, of: signal)
+    _ = scope.close(Ending(.failed))
   }
 
   var isWithdrawn: Bool { hasNoSubscriber.load(ordering: .relaxed) }
@@ -112,5 +123,12 @@ extension End {
     case .failed(let error): self = .failed(.failed(error))
     case .sourceGone: self = .sourceGone
     }
+  }
+}
+
+extension Site {
+  /// The executions that are asked for here.
+  fileprivate var ofExecution: Site {
+    Site("execution", file, UInt(line), UInt(column), .executes)
   }
 }

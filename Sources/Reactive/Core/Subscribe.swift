@@ -127,6 +127,7 @@ extension Signal {
       isLate: isLate
     )
     Tracer.stagesTaken()
+    if Tracer.mayLookAtHoldings(of: id) { Holdings.look(at: self, probe, site, id) }
     return handle
   }
 

@@ -88,7 +88,7 @@ public final class CompositeDisposable: Disposable {
   /// One that is disposed already is not held. O(1), amortised.
   public func add(_ disposable: (any Disposable)?) {
     guard let disposable, !disposable.isDisposed else { return }
-    if Tracer.isOn, let owner { owner.bind(disposable) }
+    if Tracer.isOn, let owner { owner.bind(disposable, of: self) }
     let (isLate, mustSweep) = members.withLock { members in
       if members.isOver { return (true, false) }
       members.append(disposable)

@@ -18,8 +18,12 @@ final class OwnerTrace: Sendable {
   var id: TraceID { TraceID(rawValue: number.load(ordering: .relaxed)) }
 
   /// The owner has taken `disposable`.
-  func bind(_ disposable: any Disposable) {
-    if let subscription = (disposable as? TracedDisposable)?.id { bind(subscription) }
+  ///
+  /// - Parameter object: The owner.
+  func bind(_ disposable: any Disposable, of object: AnyObject) {
+    guard let subscription = (disposable as? TracedDisposable)?.id else { return }
+    bind(subscription)
+    Holdings.tell(subscription, id, object)
   }
 
   /// The owner will end `subscription` with itself.

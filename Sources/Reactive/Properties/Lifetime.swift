@@ -67,7 +67,7 @@ public final class Lifetime: Sendable {
   /// In the order in which it was added; what has ended by itself is not kept, nor nil. O(1), amortised.
   public func add(_ disposable: (any Disposable)?) {
     guard let disposable else { return }
-    if Tracer.isOn, !hasEnded { owner.bind(disposable) }
+    if Tracer.isOn, !hasEnded { owner.bind(disposable, of: self) }
     members.add(disposable)
   }
 

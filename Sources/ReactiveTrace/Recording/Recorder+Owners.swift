@@ -44,6 +44,20 @@ extension Recorder {
     write(PendingRecord(.ownerBound, subscription.rawValue, owner.rawValue), thread, about: slot)
   }
 
+  func ownerHeld(
+    _ thread: ThreadState,
+    _ subscription: TraceID,
+    _ site: UInt32,
+    _ owner: TraceID,
+    _ between: UInt32
+  ) {
+    guard thread.pointee.level != 0 else { return }
+    var record = PendingRecord(.ownerHeld, subscription.rawValue, site)
+    record.continuations = 1
+    record.more = (UInt64(owner.rawValue), UInt64(between), 0, 0, 0, 0)
+    write(record, thread, about: slab.slot(subscription))
+  }
+
   func ownerEnded(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .owner) else { return }
     if thread.pointee.level != 0 {

@@ -405,6 +405,35 @@ public enum Tracer {
     record(subscription) { $0.pointee.ownerBound($1, subscription, owner) }
   }
 
+  /// Whether it should be looked what the closures of a subscription hold: of each line and caller the first few, then ever fewer.
+  public static func mayLookAtHoldings(of subscription: TraceID) -> Bool {
+    guard subscription != .none, let (recorder, thread) = Recorder.enter() else { return false }
+    defer { Recorder.leave(thread) }
+    if recorder.pointee.isStopped(thread) { return false }
+    let slot = recorder.pointee.slab.slot(subscription)
+    return rxt_holdings_due(
+      Layout.Slot.site.relaxed(at: slot),
+      Layout.Slot.chain.relaxed(at: slot)
+    )
+  }
+
+  /// A closure given to the operator at a site, for a subscription, holds the object to which the owner of that subscription belongs.
+  ///
+  /// - Parameters:
+  ///   - subscription: The subscription.
+  ///   - site: The operator.
+  ///   - owner: The owner.
+  ///   - between: By way of how many other objects that object refers to the owner.
+  public static func ownerHeld(
+    _ subscription: TraceID,
+    at site: UInt32,
+    _ owner: TraceID,
+    between: UInt32
+  ) {
+    guard owner != .none, site != 0 else { return }
+    record(subscription) { $0.pointee.ownerHeld($1, subscription, site, owner, between) }
+  }
+
   /// The owner has ended what it still held, and takes no more.
   public static func ownerEnded(_ owner: TraceID) {
     record(owner, postponed: PostponedEnds.released) { $0.pointee.ownerEnded($1, owner) }

@@ -111,14 +111,30 @@ enum Caches: FindingRule {
       listeners[slot.signal, default: 0] += 1
     }
     // The run itself is a subscription of the signal, too.
-    let deserted = runs.filter { listeners[$0.signal] == 1 && $0.eventCount >= uselessValues }
+    let alone = runs.filter { listeners[$0.signal] == 1 }
+    let forgotten = DesertedShares.drafts(of: alone.filter { isGone($0, facts) }, walk, facts)
+    let told = Set(forgotten.map(\.site))
+    let busy = alone.filter { $0.eventCount >= uselessValues && !told.contains($0.site) }
+    return forgotten + idling(busy, walk, facts)
+  }
+
+  /// Whether nobody can subscribe to what a shared subscription feeds, because the program refers to it no more.
+  private static func isGone(_ run: TraceSlot, _ facts: FindingFacts) -> Bool {
+    facts.slot(TraceID(rawValue: run.signal)).map { $0.owner != 0 } ?? true
+  }
+
+  /// Those to which many values came since the last subscriber left.
+  private static func idling(
+    _ deserted: [TraceSlot],
+    _ walk: UpstreamWalk,
+    _ facts: FindingFacts
+  ) -> [FindingDraft] {
     guard !deserted.isEmpty else { return [] }
     let told = facts.records(about: deserted) { $0 == .next }
     let visits = Visits(of: Set(deserted.map(\.signal)), except: Set(deserted.map(\.id)), facts)
     var worst: [UInt32: FindingDraft] = [:]
     for run in deserted {
-      // Nobody can subscribe to what the program refers to no more.
-      let isGone = facts.slot(TraceID(rawValue: run.signal)).map { $0.owner != 0 } ?? true
+      let isGone = isGone(run, facts)
       // How long it was alone before is known only where all records are there.
       guard isGone || facts.isExact(since: run.createdAt),
         let alone = visits.alone(run, isGone: isGone, facts)

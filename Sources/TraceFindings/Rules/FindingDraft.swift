@@ -49,6 +49,9 @@ struct FindingDraft {
   /// What it is beside others.
   var standing = Standing.cause
 
+  /// The steps by which it follows from the trace alone, whatever comes later; none where it rests on figures and time.
+  var proof: [String] = []
+
   enum Standing {
     /// Says why something is so.
     case cause
@@ -77,6 +80,22 @@ struct FindingDraft {
 }
 
 extension [FindingDraft] {
+  /// Of each line of code the last, which tells more of the reason, with what the others have shown of it.
+  var oneOfEachLine: [FindingDraft] {
+    var places: [UInt32: Int] = [:]
+    var merged: [FindingDraft] = []
+    for var draft in self {
+      if let place = places[draft.site], draft.level >= .suspect, merged[place].level >= .suspect {
+        draft.absorb(merged[place])
+        merged[place] = draft
+      } else {
+        places[draft.site] = merged.count
+        merged.append(draft)
+      }
+    }
+    return merged
+  }
+
   /// Of each line of code the one with the most, in the order of the lines.
   var worstOfEachLine: [FindingDraft] {
     var bySite: [UInt32: FindingDraft] = [:]

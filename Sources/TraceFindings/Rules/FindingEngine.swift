@@ -35,6 +35,7 @@ public enum FindingEngine {
       causes[place].absorb(symptom)
       return true
     }
+    symptoms = symptoms.oneOfEachLine
     // What speaks against a line whose row is lost stands in that row.
     let drafts = (symptoms + causes).filter { !context.facts.site($0.site).isLost }
     let names = drafts.contains { $0.subject != nil } ? context.facts.signalNames() : nil
@@ -81,6 +82,8 @@ public enum FindingEngine {
     if let subject = draft.subject, let name = names?.wholeName(of: facts.signal(of: subject)) {
       finding.sentence += " The signal is \(displayName(endOf: name, columns: 400))."
     }
+    // Where anything is lost, nothing follows.
+    if facts.loss == nil { finding.proof = draft.proof }
     finding.descendants = draft.descendants
     finding.cap = draft.cap
     // A broken rule is proven by its own records, whatever else is missing.

@@ -19,13 +19,14 @@ extension FindingKind {
   /// symptom.
   static let rules: [any FindingRule.Type] = [
     GrowthAtSite.self, DroppedDisposables.self, IdleTimers.self, LateEvents.self,
-    OutlivedOwners.self,
+    OutlivedOwners.self, HeldOwners.self,
     SilentSubjects.self, ObserverLoops.self, InnerGrowth.self, CrowdedBags.self, Backlogs.self,
     Caches.self,
     Stalls.self, UnhandledErrors.self, NeverStarted.self, OddQueues.self, Reentrancy.self,
     CapturedThreads.self,
+    OutlivedSources.self, EndlessExecutions.self,
     NothingPasses.self, EndedByFailure.self, RetryStorms.self, DuplicatedWork.self,
-    LostValues.self, SplitQueues.self, Residents.self,
+    LostValues.self, SplitQueues.self, Residents.self, Recomputations.self,
     Crashes.self,
   ]
 }
@@ -42,7 +43,8 @@ final class FindingContext {
 
   private var claims: Set<TraceID> = []
   private var subjects: Set<EntityKey> = []
-  private var growing: Set<UInt32> = []
+  /// Lines of which it is known that their subscriptions only become more.
+  private(set) var growing: Set<UInt32> = []
   private var sites: Set<UInt32> = []
 
   init(_ facts: FindingFacts) { self.facts = facts }

@@ -40,7 +40,7 @@ struct GrowthAtSite: FindingRule {
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     guard !facts.lacksMarks else { return [] }
-    let ways = GrowthWindows.all(facts.marks).filter { windows in
+    let ways = GrowthWindows.all(facts.marks, now: facts.now).filter { windows in
       // So short together, automatic windows see nothing but a program starting.
       windows.isDeclared || facts.age(windows.ticks(0)) >= shortestTime
     }
@@ -87,7 +87,7 @@ struct GrowthAtSite: FindingRule {
     _ windows: GrowthWindows,
     isOver: Bool
   ) -> FindingLevel? {
-    let floors = windows.floors(site)
+    let floors = windows.floors(site, live: row.live)
     // What has drained since is no leak.
     guard let last = floors.last, last > 0,
       row.isLost || Int(clamping: row.live) >= last || windows.isDeclared && isOver,
@@ -120,7 +120,7 @@ struct GrowthAtSite: FindingRule {
     descendants = blame.consequences(of: site)
     upstreamChain = walk.chain(above: site)
     row = facts.site(site)
-    floors = windows.floors(site)
+    floors = windows.floors(site, live: row.live)
     levels = windows.levels(site)
     trend = Trend(floors: floors, levels: windows.isDeclared ? levels : nil)
     events = births.events(of: site)

@@ -18,6 +18,8 @@ struct GrowthWindows {
   private let marks: [TraceMark]
   /// Row behind which the first window begins.
   private let start: Int
+  /// Windows that have gone by since the newest mark: an automatic mark comes with a subscription, so that none began in them.
+  private let quiet: Int
 
   static let fewestRounds = 5
   /// How many windows automatic marks are put together to: first many, which can be surer, then fewer, for
@@ -26,14 +28,16 @@ struct GrowthWindows {
 
   /// Every way to look at a recording; none where there is nothing to compare, or where marks are missing in
   /// between: a window that nobody saw could be the one in which everything ended.
-  static func all(_ marks: [TraceMark]) -> [GrowthWindows] {
+  ///
+  /// - Parameter now: Ticks to which the time since the newest mark counts.
+  static func all(_ marks: [TraceMark], now: UInt64) -> [GrowthWindows] {
     guard isGapless(marks) else { return [] }
     if let rounds = declared(marks) { return [rounds] }
     let automatic = marks.indices.filter { marks[$0].kind == .automatic }
     let ways = windowCounts.map { count in
       let step = max(1, automatic.count / count)
       let rows = stride(from: automatic.count - 1, through: 0, by: -step).map { automatic[$0] }
-      return GrowthWindows(isDeclared: false, marks, rows.reversed())
+      return GrowthWindows(isDeclared: false, marks, rows.reversed(), now: now)
     }
     return ways.filter { $0.steps >= 3 }
   }
@@ -46,7 +50,8 @@ struct GrowthWindows {
     _ marks: [TraceMark],
     _ rows: [Int],
     rounds: Int = 1,
-    rest: Int? = nil
+    rest: Int? = nil,
+    now: UInt64 = 0
   ) {
     self.isDeclared = isDeclared
     self.rounds = rounds
@@ -54,10 +59,14 @@ struct GrowthWindows {
     self.marks = marks
     start = rows.first ?? 0
     ends = Array(rows.dropFirst())
+    let widths = zip(rows, rows.dropFirst()).map { marks[$1].ticks &- marks[$0].ticks }.sorted()
+    let width = widths.isEmpty ? 0 : widths[widths.count / 2]
+    let last = rows.last.map { marks[$0].ticks } ?? 0
+    quiet = isDeclared || width == 0 || now <= last ? 0 : Int(clamping: min((now - last) / width, 8))
   }
 
   /// Pairs of windows that can be compared.
-  var steps: Int { ends.count - 1 }
+  var steps: Int { ends.count - 1 + quiet }
 
   /// Rows in the table of marks of all that are compared.
   var marked: [Int] {
@@ -77,7 +86,9 @@ struct GrowthWindows {
   }
 
   /// The fewest live ones in each window: bursts that drain do not show.
-  func floors(_ site: UInt32) -> [Int] {
+  ///
+  /// - Parameter live: Those that live now, which were there since the newest mark.
+  func floors(_ site: UInt32, live: UInt64) -> [Int] {
     var floors: [Int] = []
     var before = start
     for end in ends {
@@ -85,7 +96,7 @@ struct GrowthWindows {
       floors.append(row ?? 0)
       before = end
     }
-    return floors
+    return floors + [Int](repeating: Int(clamping: live), count: quiet)
   }
 
   private static func value(_ counts: [UInt32], _ site: UInt32) -> Int {

@@ -270,11 +270,12 @@ enum LostValues: FindingRule {
       begun[key, default: 0] += 1
       guard let end = one.endedAt, one.events == 0, one.reason == .completed,
         facts.seconds(from: one.born, to: end) < 0.001,
-        histories.inputs[place].contains(where: { histories.all[$0].firstEvent != 0 })
+        histories.inputs[place].contains(where: { histories.all[$0].firstEvent != 0 }),
+        !isSent(above: place, from: one.born, to: end, histories)
       else { continue }
       cut[key, default: []].append(place)
     }
-    return cut.keys.sorted().compactMap { key in
+    return cut.keys.sorted().compactMap { key -> FindingDraft? in
       guard let places = cut[key], places.count >= fewestGivenUp, let all = begun[key],
         Double(places.count) >= Double(all) * shareCutShort
       else { return nil }
@@ -301,6 +302,18 @@ enum LostValues: FindingRule {
         rank: Rank(live: UInt64(places.count)),
         restsOnRecords: true
       )
+    }
+  }
+
+  /// Whether one of the sources has sent a value in a stretch of time, rather than that it had one for whoever comes.
+  private static func isSent(
+    above place: Int,
+    from start: UInt64,
+    to end: UInt64,
+    _ histories: Histories
+  ) -> Bool {
+    histories.tree(above: place, limit: 64).contains { place in
+      (histories.turns[histories.all[place].signal] ?? []).contains { start...end ~= $0.ticks }
     }
   }
 }

@@ -57,9 +57,66 @@ enum NothingPasses: FindingRule {
       counts[slot.site, default: 0] += 1
       if worst[slot.site].map({ $0.arrived < stuck.arrived }) ?? true { worst[slot.site] = stuck }
     }
-    return worst.keys.sorted().compactMap { site in
+    let waiting = worst.keys.sorted().compactMap { site in
       worst[site].map { draft($0, others: (counts[site] ?? 1) - 1, walk, context) }
     }
+    return waiting + ofNothing(context)
+  }
+
+  // MARK: Of no inputs
+
+  /// Operators that wait for a value of each input and were given none, so that they end without a value, and nothing below has one.
+  private static func ofNothing(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    let sites = facts.sites.contains { $0.traits.contains(.waitsForAll) && $0.endedCount > 0 }
+    guard sites, let histories = context.histories else { return [] }
+    var found: [UInt32: [Int]] = [:]
+    for (place, one) in histories.all.enumerated()
+    where one.birth != 0 && one.reason == .completed && one.events == 0 {
+      guard facts.site(one.site).traits.contains(.waitsForAll), histories.inputs[place].isEmpty,
+        facts.seconds(from: one.born, to: one.endedAt ?? .max) < 0.001,
+        isMissed(place, histories, facts)
+      else { continue }
+      found[one.site, default: []].append(place)
+    }
+    return found.keys.sorted().map { site in
+      let places = found[site] ?? []
+      let row = facts.site(site)
+      return FindingDraft(
+        kind: .nothingPasses,
+        site: site,
+        summary: "\(places.count) of \(row.subscribed) of no signals at all",
+        sentence:
+          "\(places.count) of \(Words.count(row.subscribed, "subscription")) made here \(places.count == 1 ? "was" : "were") of no signals at all, an empty list, and "
+          + "ended at once without a value: whoever waits below keeps what was there before.",
+        remedy: "Send a value of no elements where the list of \(row.place) is empty (just([])).",
+        evidence: Evidence(
+          events: places.flatMap { [histories.all[$0].birth, histories.all[$0].end] }
+            .filter { $0 != 0 }.sorted(),
+          counters: ["of no signals \(places.count)", "subscribed \(row.subscribed)"]
+        ),
+        accusedStages: places.map { place in
+          let one = histories.all[place]
+          return AccusedRoot(key: one.key, site: one.site, chain: one.chain)
+        },
+        rank: Rank(live: UInt64(places.count)),
+        restsOnRecords: true
+      )
+    }
+  }
+
+  /// Whether nothing on the way down has put a value in its place.
+  private static func isMissed(_ place: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool
+  {
+    var here = histories.all[place].below
+    while here >= 0 {
+      let one = histories.all[here]
+      let traits = facts.site(one.site).traits
+      if traits.contains(.merging) || traits.contains(.root) { return true }
+      if one.events > 0 { return false }
+      here = one.below
+    }
+    return true
   }
 
   /// What is to be said of one operator, by its name; nil where nothing keeps it from passing values on.
@@ -116,8 +173,8 @@ enum NothingPasses: FindingRule {
       // It sends when all have ended.
       return row.traits.fate == .keepsLatest ? endless() : nil
     }
-    guard arrived >= many else { return nil }
     if row.traits.inputs == .triggers {
+      guard arrived >= many else { return nil }
       let triggers = inputs.filter { $0.role == .trigger }.map(\.slot)
       return triggers.allSatisfy { $0.eventCount == 0 } ? .trigger(triggers.first) : nil
     }
@@ -182,6 +239,7 @@ enum NothingPasses: FindingRule {
     let why: String
     let remedy: String
     var level = FindingLevel.suspect
+    var proof: [String] = []
     switch stuck.reason {
     case .silent(let input):
       members.append(input)
@@ -197,6 +255,10 @@ enum NothingPasses: FindingRule {
       remedy =
         "Give \(name) a value before it ends (defaultIfEmpty, startWith), or leave it out of \(row.place)."
       level = .leak
+      proof = [
+        "\(row.place) sends nothing before each of its inputs has sent",
+        "\(name) has sent nothing", "it has ended",
+      ]
     case .trigger(let trigger):
       if let trigger {
         members.append(trigger)
@@ -212,6 +274,10 @@ enum NothingPasses: FindingRule {
       remedy =
         "Use throttle or sample instead of \(row.place), which send at intervals however steadily values come."
     case .end(let source):
+      proof = [
+        "\(row.place) sends when its input ends", "\(source.place) never ends by itself",
+        "no operator between ends it",
+      ]
       why = "it sends when its input ends, and \(source.place) never ends"
       remedy =
         "End what comes to \(row.place) with take or take(until:), or use scan, which sends each step."
@@ -241,7 +307,8 @@ enum NothingPasses: FindingRule {
         AccusedRoot(key: stuck.stage.key, site: stuck.stage.site, chain: stuck.stage.chain)
       ],
       rank: Rank(live: stuck.arrived, age: facts.age(stuck.since)),
-      upstreamChain: walk.chain(above: stuck.stage.site)
+      upstreamChain: walk.chain(above: stuck.stage.site),
+      proof: proof
     )
   }
 }

@@ -82,7 +82,12 @@ enum OutlivedOwners: FindingRule {
       rank: Rank(live: UInt64(slots.count), age: slots.map { facts.age($0.createdAt) }.max() ?? 0),
       upstreamChain: walk.chain(above: site),
       restsOnRecords: true,
-      explains: [site]
+      explains: [site],
+      proof: [
+        "what owned \(one ? "it" : "them") has ended and ends nothing any more",
+        "the \(one ? "disposable is" : "disposables are") gone, so that nobody can dispose of \(one ? "it" : "them")",
+        "\(source) never ends by itself",
+      ]
     )
   }
 }

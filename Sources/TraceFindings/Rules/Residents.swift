@@ -112,6 +112,13 @@ enum Residents: FindingRule {
       guard isRising(slots, observers >= UInt64(slots.count) ? fewWaitedFor : many, facts) else {
         return nil
       }
+      let roots = walk.roots(below: facts.observers(of: slots))
+      // They are parts of objects that are kept, of which it is said already or will be.
+      let isPart = facts.slots.contains {
+        $0.owner != 0 && roots.contains($0.site) && $0.isLiveSubscription
+          && context.isClaimed(TraceID(rawValue: $0.owner))
+      }
+      guard !isPart else { return nil }
       let row = facts.site(site)
       let survivors = Survivors(slots, facts)
       return FindingDraft(
@@ -136,7 +143,7 @@ enum Residents: FindingRule {
           live: UInt64(slots.count),
           age: survivors.span
         ),
-        explains: walk.roots(below: facts.observers(of: slots))
+        explains: roots
       )
     }
   }

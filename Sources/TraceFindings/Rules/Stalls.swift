@@ -124,6 +124,15 @@ enum Stalls: FindingRule {
     return silence >= firstSilence && facts.isSettled(last) ? silence : nil
   }
 
+  private static func proof(_ reason: Reason, _ row: TraceSite) -> [String] {
+    guard case .endless(_, let source) = reason else { return [] }
+    return [
+      "\(row.place) begins an inner signal when one that runs has ended",
+      "\(source.place), which what runs follows, never ends by itself",
+      "no operator between ends it",
+    ]
+  }
+
   private static func draft(
     _ slot: TraceSlot,
     _ reason: Reason,
@@ -195,7 +204,8 @@ enum Stalls: FindingRule {
       cap: numbers.isEmpty && !reason.isEndless
         ? "SUSPECT at most: the record of what waits is not in this trace." : nil,
       rank: Rank(live: held, age: silence),
-      upstreamChain: walk.chain(above: slot.site)
+      upstreamChain: walk.chain(above: slot.site),
+      proof: proof(reason, row)
     )
   }
 }

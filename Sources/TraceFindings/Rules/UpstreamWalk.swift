@@ -9,6 +9,16 @@ final class UpstreamWalk {
   /// Live subscriptions by the one downstream, in the order of creation.
   private lazy var upstreams = index()
 
+  /// The oldest subscription of each site that has subscribed to something itself.
+  private lazy var trunks: [UInt32: TraceSlot] = {
+    var trunks: [UInt32: TraceSlot] = [:]
+    for slots in upstreams.values {
+      guard let stage = facts.slot(slots[0].link), stage.isLiveSubscription else { continue }
+      if trunks[stage.site].map({ stage.serial < $0.serial }) ?? true { trunks[stage.site] = stage }
+    }
+    return trunks
+  }()
+
   init(_ facts: FindingFacts) { self.facts = facts }
 
   private func index() -> [TraceID: [TraceSlot]] {
@@ -107,7 +117,7 @@ final class UpstreamWalk {
     if site.traits.contains(.bounding) { return nil }
     if site.traits.contains(.endless) { return site }
     let above = inputs(of: slot)
-    guard !above.isEmpty else { return sourceOfSignal(slot) }
+    guard !above.isEmpty else { return sourceOfSignal(slot) ?? sourceOfBranch(slot, &budget) }
     var found: TraceSite?
     // What is only asked for a moment or for a value keeps nothing going.
     for (upstream, role) in above where ![.trigger, .sampled].contains(role) {
@@ -117,6 +127,19 @@ final class UpstreamWalk {
       found = found ?? source
     }
     return found
+  }
+
+  /// A signal that an operator has split off ends with the operator's source, unless others that it split off have ended before.
+  private func sourceOfBranch(_ slot: TraceSlot, _ budget: inout Int) -> TraceSite? {
+    let site = facts.site(slot.site)
+    let isOfNothing = facts.slot(TraceID(rawValue: slot.signal)).map { $0.link == .none } ?? true
+    let completed = Int(EndReason.completed.rawValue)
+    // What keeps values or inner signals may live longer than what it was applied to.
+    guard isOfNothing, site.traits.fate == .unknown, !site.ended.indices.contains(completed) || site.ended[completed] == 0,
+      site.traits.isDisjoint(with: [.root, .hot, .source, .timer, .shares, .merging]),
+      let trunk = trunks[slot.site], trunk.signal != slot.signal
+    else { return nil }
+    return source(above: trunk, &budget)
   }
 
   /// Where the chain of subscriptions ends at a shared signal, the description tells what feeds it.

@@ -19,6 +19,7 @@ extension Inspection {
       callPaths: callPaths
     )
     self = builder.build { FindingEngine.findings(in: snapshot, inspection: $0) }
+    doubts = Doubts.of(snapshot, findings)
     program.duration = max(program.duration, instant.time)
   }
 
@@ -36,6 +37,7 @@ extension Inspection {
       callPaths: callPaths
     )
     self = builder.build { cache.findings(in: moment.snapshot, $0) }
+    doubts = Doubts.of(moment.snapshot, findings)
     program.duration = max(program.duration, instant.time)
   }
 }

@@ -35,6 +35,10 @@ extension Finding {
     ) { $0.blamedCaller?.label },
     .text("sentence", "what is wrong, with figures") { $0.sentence }.neverNull,
     .text("remedy", "what to do about it") { $0.remedy }.neverNull,
+    .text(
+      "proof",
+      "the steps by which it follows from the trace alone; null where it rests on figures and time"
+    ) { $0.proof.isEmpty ? nil : $0.proof.joined(separator: "; ") },
     .text("cap", "why the level is lower than the facts alone would make it") { $0.cap },
     .text("fingerprint", "the same for the same fault in another run") { $0.fingerprint }.neverNull,
     .text("looseFingerprint", "the same, also where lines were added or removed above it") {

@@ -121,6 +121,10 @@ public struct Finding: Sendable, Identifiable {
   public var cap: String?
   /// What it rests on.
   public var evidence: Evidence
+  /// The steps by which it follows from the trace alone, each from those before it; empty where it rests on figures and time.
+  ///
+  /// What is proved stays so from look to look: nothing that the program does later takes it back, but for an end of what is accused.
+  public var proof: [String] = []
   /// The same for the same fault in another run: 16 hexadecimal digits.
   public var fingerprint: String
   /// The same, also where lines were added or removed above it.

@@ -54,6 +54,8 @@ public struct Inspection: Sendable {
   public var allMarks: [MarkRow] { marks + laterMarks }
   /// In the order of their rank, worst first.
   public var findings: [Finding] = []
+  /// What speaks for a fault and cannot be judged, because records are overwritten or were never written: a sentence for each line of code.
+  public var doubts: [String] = []
 
   /// Records that an inspection carries as rows; a ``Timeline`` lists any others.
   public static let eventLimit = 500

@@ -84,7 +84,7 @@ package struct GraphState: Sendable {
     case .ownerCreated: begin(record, .ownersCreated)
     case .ownerEnded: release(record, .ownersEnded)
     // They change no entity.
-    case .continuation, .entityStatus, .ownerBound, .tearDown, .value, .failureText, .turnBegan,
+    case .continuation, .entityStatus, .ownerBound, .ownerHeld, .tearDown, .value, .failureText, .turnBegan,
       .turnEnded, .hopEnded,
       .mark, .threadSwitched, .recordsLost, .levelChanged, .forked, .tailEnded:
       break

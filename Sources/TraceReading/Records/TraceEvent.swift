@@ -29,6 +29,8 @@ public enum TraceEvent: Sendable, Equatable {
   case ownerBound(TraceID)
   /// An owner has ended.
   case ownerEnded
+  /// A closure of the subscription holds the object that its owner belongs to.
+  case ownerHeld(TraceRecord.OwnerHolding)
   /// A value passed: the low half of the subscription's count of events.
   case next(UInt32)
   /// A failure passed: the number of its type among the strings.
@@ -93,6 +95,7 @@ extension TraceRecord {
     case .ownerCreated: ownerCreation.map(TraceEvent.ownerCreated)
     case .ownerBound: .ownerBound(TraceID(rawValue: argument))
     case .ownerEnded: .ownerEnded
+    case .ownerHeld: ownerHolding.map(TraceEvent.ownerHeld)
     case .next: .next(argument)
     case .failed: .failed(argument)
     case .completed: .completed

@@ -154,6 +154,20 @@ extension TraceRecord {
     return OwnerCreation(serial: more.1, site: argument, scheduler: Packing.low(more.0))
   }
 
+  /// What an `owner-held` record says.
+  public struct OwnerHolding: Sendable, Equatable {
+    /// Row in the site table: of the operator to which the closure was given.
+    public let site: UInt32
+    /// The owner whose object it holds.
+    public let owner: TraceID
+  }
+
+  /// The contents, if this is an `owner-held` record.
+  public var ownerHolding: OwnerHolding? {
+    guard kind == .ownerHeld else { return nil }
+    return OwnerHolding(site: argument, owner: TraceID(rawValue: Packing.low(more.0)))
+  }
+
   /// The contents of a `subscribed` record.
   public struct Subscribing: Sendable, Equatable {
     /// The subscription that gets the events, or none.

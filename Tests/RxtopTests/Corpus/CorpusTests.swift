@@ -9,7 +9,7 @@ import TraceReading
 struct CorpusTests {
   /// A kind of finding, a program that has it, and one that looks like it.
   static let pairs: [(kind: FindingKind, fault: String, twin: String)] = [
-    (.growth, "rooms-1", "rooms-4"), (.outlivedOwner, "owners-1", "owners-4"),
+    (.growth, "rooms-2", "rooms-4"), (.outlivedOwner, "owners-1", "owners-4"),
     (.droppedDisposable, "handles-1", "handles-4"), (.silentSubject, "quotes-1", "quotes-4"),
     (.innerGrowth, "galleries-1", "galleries-4"), (.backlog, "pairs-1", "pairs-3"),
     (.cache, "stores-1", "stores-3"), (.orphanConnection, "stores-6", "stores-8"),
@@ -30,6 +30,12 @@ struct CorpusTests {
     (.lostValues, "announcements-1", "announcements-3"),
     (.lostValues, "announcements-2", "announcements-4"), (.splitQueues, "ways-1", "ways-3"),
     (.growth, "visitors-1", "visitors-3"), (.signalGrowth, "visitors-2", "visitors-4"),
+    (.heldOwner, "rooms-1", "rooms-3"), (.heldOwner, "pages-1", "pages-2"),
+    (.endlessExecution, "executions-1", "executions-4"),
+    (.endlessExecution, "executions-2", "executions-3"),
+    (.outlivedSource, "forms-1", "forms-3"), (.outlivedSource, "forms-2", "forms-4"),
+    (.orphanConnection, "pages-3", "pages-4"), (.nothingPasses, "pages-5", "pages-6"),
+    (.stall, "pages-7", "pages-8"), (.recomputation, "pages-9", "pages-10"),
   ]
 
   /// Those of which records are the evidence; that a program died is in the header.

@@ -9,6 +9,7 @@ enum Fault: String, CaseIterable, Sendable {
     missingPartner
   case oddQueue, circle, captured, unhandled, crashed, died
   case lackingInput, dyingStream, attempts, requests, announcement, ways, visitors, topics
+  case pages, execution, forms, shares, lists, texts
 
   var recording: Recording { recording() }
 
@@ -60,6 +61,12 @@ enum Fault: String, CaseIterable, Sendable {
     case .ways: Scene.ways(overQueues: [true, false], offset: offset)
     case .topics: Scene.topics(at: Scene.times(20, from: 0, to: 4), offset: offset)
     case .visitors: Scene.visitors(at: Scene.times(12, from: 0, to: 4), offset: offset)
+    case .pages: Scene.pages(at: Scene.times(12, from: 0, to: 3.9), offset: offset)
+    case .execution: Scene.execution(refusals: 3, isEndless: true, offset: offset)
+    case .forms: Scene.forms(5, endsTheSource: true, offset: offset)
+    case .shares: Scene.shares(at: Scene.times(12, from: 0, to: 3.9), offset: offset)
+    case .lists: Scene.lists(2, offset: offset)
+    case .texts: Scene.texts(of: Array(0..<40), offset: offset) { "theme \($0 / 40)" }
     case .died: Scene.crashed(by: nil, offset: offset)
     }
   }

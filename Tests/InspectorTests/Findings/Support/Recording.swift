@@ -164,6 +164,20 @@ struct Recording {
     tell(.next, id, argument: count, thread: thread, at: seconds)
   }
 
+  /// The description of a value, as it is recorded at level values.
+  mutating func value(_ id: TraceID, _ text: String, at seconds: Double) {
+    var record = record(.value, id, argument: UInt32(text.utf8.count), at: seconds)
+    var words = [UInt64](repeating: 0, count: 6)
+    var (word, byte) = (0, 0)
+    for one in text.utf8 where word < words.count {
+      words[word] |= UInt64(one) << UInt64(8 * byte)
+      byte += 1
+      if byte == (word % 2 == 0 ? 6 : 8) { (word, byte) = (word + 1, 0) }
+    }
+    record.more = (words[0], words[1], words[2], words[3], words[4], words[5])
+    snapshot.records.append(record)
+  }
+
   /// The number of held values, recorded as a recorder does.
   mutating func depth(_ id: TraceID, _ held: UInt32, thread: UInt32 = 1, at seconds: Double) {
     guard let place = places[id] else { return }
@@ -263,9 +277,17 @@ struct Recording {
     tell(.ownerBound, id, argument: owner.rawValue, at: seconds)
   }
 
+  /// A closure given to the operator at a site holds the object that the owner belongs to.
+  mutating func hold(_ id: TraceID, at site: UInt32, _ owner: TraceID, at seconds: Double) {
+    var record = record(.ownerHeld, id, argument: site, at: seconds)
+    record.more = (UInt64(owner.rawValue), 1, 0, 0, 0, 0)
+    snapshot.records.append(record)
+  }
+
   mutating func endOwner(_ id: TraceID, at seconds: Double) {
     guard let place = places.removeValue(forKey: id) else { return }
     tell(.ownerEnded, id, at: seconds)
+    snapshot.sites[Int(snapshot.slots[place].site)].ownersEnded += 1
     let id = snapshot.slots[place].id
     snapshot.slots[place] = TraceSlot()
     snapshot.slots[place].id = id

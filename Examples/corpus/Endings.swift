@@ -1,0 +1,197 @@
+import Reactive
+import ReactiveTrace
+import Synchronization
+
+/// A screen whose texts come from a method of its own.
+private final class Page: Sendable {
+  private let bag = DisposableBag()
+  private let title = Subject<String, Never>()
+
+  func follow(_ numbers: Signal<Int, Never>) {
+    numbers.map(text).subscribe { [title] in title.send($0) }.store(in: bag)
+  }
+
+  func close() { bag.empty() }
+
+  private func text(_ number: Int) -> String { "page \(number)" }
+}
+
+/// Programs in which something does not end that should.
+extension Corpus {
+  static let executions = [
+    Program("executions-1", "execution-never-ends") {
+      let places = BehaviorSubject<Int, Never>(1)
+      let refresh = Command<Void, Int, Never> { _ in places.signal.map { $0 * 2 } }
+      await every(80, times: 10) { _ in refresh.execute() }
+      return (places, refresh)
+    },
+    Program("executions-2", "execution-never-ends") {
+      // Whoever is asked may answer again.
+      let asked = Mutex<[Int: @Sendable (Int) -> Void]>([:])
+      let verify = Action<Int, Int, Never> { number in
+        .create { observer in
+          asked.withLock { $0[number] = { observer.send($0) } }
+          QueueScheduler.background.schedule(after: .milliseconds(10)) {
+            asked.withLock { $0[number] }?(number)
+          }
+        }
+      }
+      await every(250, times: 9) { verify.execute($0) }
+      return (verify, asked.withLock { $0 })
+    },
+    Program("executions-3", nil) {
+      let verify = Action<Int, Int, Never> { number in
+        .create { observer in
+          QueueScheduler.background.schedule(after: .milliseconds(10)) {
+            observer.send(number)
+            observer.complete()
+          }
+        }
+      }
+      await every(100, times: 12) { verify.execute($0) }
+      return verify
+    },
+    Program("executions-4", nil) {
+      let places = BehaviorSubject<Int, Never>(1)
+      let refresh = Command<Void, Int, Never> { _ in places.signal.map { $0 * 2 }.take(1) }
+      let follow = Command<Void, Int, Never> { _ in places.signal.map { $0 + 1 } }
+      follow.execute()
+      await every(80, times: 10) { _ in refresh.execute() }
+      return (places, refresh, follow)
+    },
+  ]
+
+  static let forms = [
+    Program("forms-1", "inner-outlives-source") {
+      await every(120, times: 6) { _ in
+        let (typed, closed) = (Subject<Int, Never>(), Subject<Void, Never>())
+        typed.signal.take(until: closed.signal)
+          .flatMapLatest { _ in Signal.interval(.milliseconds(40), on: QueueScheduler.background) }
+          .subscribe { _ in }
+        for key in 0..<3 { typed.send(key) }
+        closed.send()
+      }
+      await pause(700)
+      return ()
+    },
+    Program("forms-2", "inner-outlives-source") {
+      let prices = Subject<Int, Never>()
+      let (typed, closed) = (Subject<Int, Never>(), Subject<Void, Never>())
+      let handle = typed.signal.take(until: closed.signal).flatMap { key in
+        prices.signal.map { $0 + key }
+      }
+      .subscribe { _ in }
+      typed.send(1)
+      closed.send()
+      await every(40, times: 40) { prices.send($0) }
+      return (prices, handle)
+    },
+    Program("forms-3", nil) {
+      await every(120, times: 6) { _ in
+        let (typed, closed) = (Subject<Int, Never>(), Subject<Void, Never>())
+        typed.signal
+          .flatMapLatest { _ in Signal.interval(.milliseconds(40), on: QueueScheduler.background) }
+          .take(until: closed.signal)
+          .subscribe { _ in }
+        for key in 0..<3 { typed.send(key) }
+        closed.send()
+      }
+      await pause(700)
+      return ()
+    },
+    Program("forms-4", nil) {
+      let prices = Subject<Int, Never>()
+      let handle = Signal<Int, Never>.just(1).flatMap { key in prices.signal.map { $0 + key } }
+        .subscribe { _ in }
+      await every(40, times: 40) { prices.send($0) }
+      return (prices, handle)
+    },
+  ]
+
+  static let pages = [
+    Program("pages-1", "kept-by-closure") {
+      let numbers = Subject<Int, Never>()
+      await every(60, times: 20) { number in
+        Page().follow(numbers.signal)
+        numbers.send(number)
+      }
+      return numbers
+    },
+    Program("pages-2", nil) {
+      let numbers = Subject<Int, Never>()
+      await every(60, times: 20) { number in
+        let page = Page()
+        page.follow(numbers.signal)
+        numbers.send(number)
+        page.close()
+      }
+      return numbers
+    },
+    Program("pages-3", "connection-without-subscriber") {
+      await every(100, times: 10) { number in
+        let presence = Signal.interval(.milliseconds(30), on: QueueScheduler.background)
+          .map { $0 + number }.replayLazily(1)
+        presence.subscribe { _ in }.dispose()
+      }
+      await pause(800)
+      return ()
+    },
+    Program("pages-4", nil) {
+      await every(100, times: 10) { number in
+        let presence = Signal.interval(.milliseconds(30), on: QueueScheduler.background)
+          .map { $0 + number }.share(replay: 1)
+        presence.subscribe { _ in }.dispose()
+      }
+      await pause(800)
+      return ()
+    },
+    Program("pages-5", "nothing-passes") {
+      let lists = Subject<[Int], Never>()
+      let handle = lists.signal
+        .flatMapLatest { combineLatest($0.map { number in Signal<Int, Never>.just(number) }) }
+        .subscribe { _ in }
+      for list in [[1], [1, 2], [], [3], []] { lists.send(list) }
+      await pause(200)
+      return (lists, handle)
+    },
+    Program("pages-6", nil) {
+      let lists = Subject<[Int], Never>()
+      let handle = lists.signal
+        .flatMapLatest {
+          combineLatest($0.map { number in Signal<Int, Never>.just(number) }).defaultIfEmpty([])
+        }
+        .subscribe { _ in }
+      for list in [[1], [1, 2], [], [3], []] { lists.send(list) }
+      await pause(200)
+      return (lists, handle)
+    },
+    Program("pages-9", "same-value-again") {
+      Trace.level = .values
+      let seen = Subject<Int, Never>()
+      let handle = seen.signal.map { $0 / 100 }.map { "theme \($0)" }.subscribe { _ in }
+      await every(20, times: 60) { seen.send($0) }
+      return (seen, handle)
+    },
+    Program("pages-10", nil) {
+      Trace.level = .values
+      let seen = Subject<Int, Never>()
+      let handle = seen.signal.map { $0 / 100 }.distinctUntilChanged().map { "theme \($0)" }
+        .subscribe { _ in }
+      await every(20, times: 60) { seen.send($0) }
+      return (seen, handle)
+    },
+    Program("pages-7", "stall") {
+      let letters = Subject<Int, Never>()
+      let handle = letters.signal.groupBy { $0 % 4 }.concatMap { $0.signal.map { $0 + 1 } }
+        .subscribe { _ in }
+      await every(25, times: 50) { letters.send($0) }
+      return (letters, handle)
+    },
+    Program("pages-8", nil) {
+      let letters = Subject<Int, Never>()
+      let handle = letters.signal.window(count: 5).concatMap { $0.map { $0 + 1 } }.subscribe { _ in }
+      await every(25, times: 50) { letters.send($0) }
+      return (letters, handle)
+    },
+  ]
+}

@@ -1,0 +1,215 @@
+#define _GNU_SOURCE
+#include "rxt_holdings.h"
+
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+enum {
+  // Objects that closures of one subscription hold, contexts that are looked into, and words of one block.
+  MOST_HELD = 32,
+  MOST_CONTEXTS = 24,
+  MOST_WORDS = 64,
+  // Objects that are looked into for a reference to the owner.
+  MOST_STEPS = 100,
+  COUNTERS = 1024,
+};
+
+// Kinds of metadata, as the Swift runtime numbers them: a class of Swift's own has 0.
+enum { KIND_CLASS = 0, KIND_LOCAL_VARIABLE = 0x400, KIND_GENERIC_LOCAL_VARIABLE = 0x500 };
+// Kinds of descriptions.
+enum { CONTEXT_MODULE = 0, CONTEXT_CLASS = 16 };
+
+typedef struct held {
+  uint32_t site;
+  const void *object;
+} held;
+
+typedef struct holdings {
+  uint32_t subscription;
+  uint32_t count;
+  held items[MOST_HELD];
+} holdings;
+
+static _Thread_local holdings mine;
+static _Atomic uint16_t counters[COUNTERS];
+// Of the library: the class that keeps a closure, that of a bag, and the module of both.
+static _Atomic(const void *) function_class, bag_class, library;
+
+bool rxt_holdings_due(uint32_t site, uint32_t chain) {
+  uint32_t place = (site * 2654435761u ^ chain * 40503u) >> 7 & (COUNTERS - 1);
+  uint16_t count = atomic_load_explicit(&counters[place], memory_order_relaxed);
+  if (count == UINT16_MAX) return false;
+  count = atomic_fetch_add_explicit(&counters[place], 1, memory_order_relaxed);
+  return count < 4 || (count & (count - 1)) == 0;
+}
+
+// MARK: Memory
+
+// How much of it could be read.
+static size_t peek(const void *from, void *to, size_t size) {
+  struct iovec local = {.iov_base = to, .iov_len = size};
+  struct iovec remote = {.iov_base = (void *)from, .iov_len = size};
+  ssize_t count = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+  return count < 0 ? 0 : (size_t)count;
+}
+
+// A block that the runtime allocated, as far as it can be told.
+typedef struct block {
+  const void *address;
+  const void *metadata;
+  // Of its metadata; all ones where it is none of the runtime's.
+  uint64_t kind;
+  // Of a class.
+  const void *description;
+  uint32_t instance_size;
+  // Words that there are, at most MOST_WORDS.
+  size_t count;
+  uintptr_t words[MOST_WORDS];
+} block;
+
+static bool is_plausible(uintptr_t word) {
+  return word > 0x10000 && word < 0x800000000000 && (word & 15) == 0;
+}
+
+// The allocator leaves the size of a block in the word before it, with three flags.
+static bool look(const void *address, bool wants_words, block *found) {
+  uintptr_t head[3];
+  if (peek((const char *)address - 8, head, sizeof head) < sizeof head) return false;
+  uintptr_t metadata[6];
+  if (head[1] < 0x10000 || head[1] & 7) return false;
+  if (peek((const void *)head[1], metadata, sizeof metadata) < sizeof metadata) return false;
+  found->address = address;
+  found->metadata = (const void *)head[1];
+  found->kind = metadata[0];
+  switch (metadata[0]) {
+    case KIND_CLASS: {
+      found->instance_size = (uint32_t)metadata[3];
+      found->description = (const void *)metadata[5];
+      uint32_t flags;
+      if (found->instance_size < 16 || found->instance_size > 1 << 20) return false;
+      // The library of C has objects that begin alike.
+      if (peek(found->description, &flags, sizeof flags) < sizeof flags || (flags & 31) != CONTEXT_CLASS) return false;
+      break;
+    }
+    case KIND_LOCAL_VARIABLE:
+    case KIND_GENERIC_LOCAL_VARIABLE: break;
+    default: return false;
+  }
+  found->count = 0;
+  if (!wants_words) return true;
+  size_t size = head[0] & ~(uintptr_t)7;
+  if (found->kind == KIND_CLASS && found->instance_size < size) size = found->instance_size;
+  if (size > sizeof found->words || size < 16) size = size < 16 ? 16 : sizeof found->words;
+  found->count = peek(address, found->words, size) / sizeof(uintptr_t);
+  return true;
+}
+
+// The module that a description belongs to; null if it cannot be told.
+static const void *module_of(const void *description) {
+  for (int left = 8; left > 0; left--) {
+    // Flags, and where the description around this one is, counted from here: odd where that is told by way of another word.
+    int32_t words[2];
+    if (peek(description, words, sizeof words) < sizeof words) return 0;
+    if ((words[0] & 31) == CONTEXT_MODULE) return description;
+    const char *parent = (const char *)description + 4 + (words[1] & ~1);
+    description = parent;
+    if (words[1] & 1 && peek(parent, &description, sizeof description) < sizeof description) return 0;
+  }
+  return 0;
+}
+
+static bool is_of_library(const block *one) {
+  const void *module = atomic_load_explicit(&library, memory_order_relaxed);
+  return module && module_of(one->description) == module;
+}
+
+// MARK: What closures hold
+
+static void hold(uint32_t site, const void *object) {
+  for (uint32_t i = 0; i < mine.count; i++) {
+    if (mine.items[i].object == object && mine.items[i].site == site) return;
+  }
+  if (mine.count < MOST_HELD) mine.items[mine.count++] = (held){.site = site, .object = object};
+}
+
+// Objects that are referred to from some words, through contexts of closures, but not through objects.
+static void gather(uint32_t site, const block *first) {
+  const void *contexts[MOST_CONTEXTS];
+  size_t count = 0, next = 0;
+  block now = *first;
+  for (;;) {
+    for (size_t i = 2; i < now.count; i++) {
+      block one;
+      if (!is_plausible(now.words[i]) || !look((const void *)now.words[i], false, &one)) continue;
+      if (one.kind == KIND_CLASS && one.description != atomic_load_explicit(&function_class, memory_order_relaxed)) {
+        // A closure that captures one object and nothing else has that for its context.
+        if (!is_of_library(&one)) hold(site, one.address);
+        continue;
+      }
+      bool is_known = false;
+      for (size_t j = 0; j < count; j++) is_known |= contexts[j] == one.address;
+      if (!is_known && count < MOST_CONTEXTS) contexts[count++] = one.address;
+    }
+    do {
+      if (next == count) return;
+    } while (!look(contexts[next++], true, &now));
+  }
+}
+
+static const void *description_of(const void *metadata) {
+  uintptr_t words[6];
+  return peek(metadata, words, sizeof words) < sizeof words ? 0 : (const void *)words[5];
+}
+
+void rxt_holdings_know(const void *function, const void *bag) {
+  const void *description = description_of(bag);
+  atomic_store_explicit(&bag_class, description, memory_order_relaxed);
+  atomic_store_explicit(&library, description ? module_of(description) : 0, memory_order_relaxed);
+  atomic_store_explicit(&function_class, description_of(function), memory_order_relaxed);
+}
+
+void rxt_holdings_begin(uint32_t subscription) {
+  mine.subscription = subscription;
+  mine.count = 0;
+}
+
+void rxt_holdings_add(uint32_t site, const void *object) {
+  block one;
+  if (look(object, true, &one) && one.kind == KIND_CLASS) gather(site, &one);
+}
+
+// MARK: Who holds the owner
+
+// Whether an object refers to the owner itself, or an object to which it refers does.
+static bool refers(const void *object, const void *owner, int depth, int *steps) {
+  block one;
+  if (*steps <= 0 || !look(object, true, &one) || one.kind != KIND_CLASS) return false;
+  (*steps)--;
+  // What the library has inside leads to everybody who uses it.
+  if (one.description != atomic_load_explicit(&bag_class, memory_order_relaxed) && is_of_library(&one)) return false;
+  for (size_t i = 2; i < one.count; i++) {
+    if (one.words[i] == (uintptr_t)owner) return true;
+  }
+  if (depth == 0) return false;
+  for (size_t i = 2; i < one.count; i++) {
+    if (is_plausible(one.words[i]) && refers((const void *)one.words[i], owner, depth - 1, steps)) return true;
+  }
+  return false;
+}
+
+rxt_holder rxt_holdings_of(uint32_t subscription, const void *owner) {
+  rxt_holder none = {0};
+  if (subscription == 0 || mine.subscription != subscription) return none;
+  // The nearest one first: whoever holds a whole program may reach everything.
+  for (int depth = 0; depth <= 2; depth++) {
+    for (uint32_t i = 0; i < mine.count; i++) {
+      int steps = MOST_STEPS;
+      if (mine.items[i].object != owner && refers(mine.items[i].object, owner, depth, &steps)) {
+        return (rxt_holder){.site = mine.items[i].site, .between = (uint32_t)depth};
+      }
+    }
+  }
+  return none;
+}

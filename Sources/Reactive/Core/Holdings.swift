@@ -1,0 +1,64 @@
+import CReactiveTraceShims
+public import ReactiveTrace
+
+/// What the closures of a subscription hold, for the trace: an object whose bag holds the subscription is kept by it, and keeps it.
+///
+/// It is looked at when the subscription is made, while its signals are still there, and asked for when it is put into its owner, on the
+/// same thread.
+@usableFromInline
+enum Holdings {
+  /// Signals of one subscription that are looked at.
+  private static let mostSignals = 32
+
+  private static let knowsClasses: Void = rxt_holdings_know(
+    unsafeBitCast(Function<Int, Int>.self, to: UnsafeRawPointer.self),
+    unsafeBitCast(DisposableBag.self, to: UnsafeRawPointer.self)
+  )
+
+  /// Looks at the memory of the closures that a subscription was made with.
+  ///
+  /// - Parameters:
+  ///   - signal: What is subscribed to; those above it are looked at, too.
+  ///   - handler: What has the handler.
+  ///   - site: Where the handler was given.
+  ///   - subscription: The subscription.
+  /// - Complexity: O(signals above), with some system calls for each.
+  @usableFromInline @inline(never)
+  static func look<Value, Failure>(
+    at signal: Signal<Value, Failure>,
+    _ handler: RootProbe<Value>,
+    _ site: Site,
+    _ subscription: TraceID
+  ) {
+    _ = knowsClasses
+    rxt_holdings_begin(subscription.rawValue)
+    var left: [any AnySignal] = [signal]
+    var next = 0
+    while next < left.count, next < mostSignals {
+      let one = left[next]
+      next += 1
+      withPointer(to: one) { rxt_holdings_add(one.node.site.traceNumber, $0) }
+      left += one.upstreams.all
+    }
+    withPointer(to: handler) { rxt_holdings_add(site.traceNumber, $0) }
+  }
+
+  /// Tells the trace which operator's closure holds the owner, if one does.
+  ///
+  /// - Parameters:
+  ///   - subscription: What was put into it.
+  ///   - owner: The owner, as the trace knows it.
+  ///   - object: The same as an object.
+  static func tell(_ subscription: TraceID, _ owner: TraceID, _ object: AnyObject) {
+    let holder = withPointer(to: object) { rxt_holdings_of(subscription.rawValue, $0) }
+    guard holder.site != 0 else { return }
+    Tracer.ownerHeld(subscription, at: holder.site, owner, between: holder.between)
+  }
+
+  private static func withPointer<Result>(
+    to object: AnyObject,
+    _ body: (UnsafeRawPointer) -> Result
+  ) -> Result {
+    withExtendedLifetime(object) { body(Unmanaged.passUnretained(object).toOpaque()) }
+  }
+}

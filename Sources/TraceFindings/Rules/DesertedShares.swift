@@ -1,0 +1,66 @@
+import TraceModel
+import TraceReading
+
+/// Subscriptions that subscribers were to share, and which go on without any: their signal is gone, so that nobody can subscribe to it again.
+enum DesertedShares {
+  /// - Parameter runs: Shared subscriptions that nobody subscribes to and whose signal the program refers to no more.
+  static func drafts(
+    of runs: [TraceSlot],
+    _ walk: UpstreamWalk,
+    _ facts: FindingFacts
+  ) -> [FindingDraft] {
+    // Where slots are lost, the signal or who listens to it may be among them.
+    guard !facts.lacksSlots else { return [] }
+    let endless = runs.filter {
+      facts.isSettled($0.createdAt) && walk.endlessSource(above: $0) != nil
+    }
+    return Dictionary(grouping: endless, by: \.site).sorted { $0.key < $1.key }
+      .map { draft($0, $1, walk, facts) }
+  }
+
+  private static func draft(
+    _ site: UInt32,
+    _ slots: [TraceSlot],
+    _ walk: UpstreamWalk,
+    _ facts: FindingFacts
+  ) -> FindingDraft {
+    let row = facts.site(site)
+    let source = slots.compactMap { walk.endlessSource(above: $0)?.place }.min() ?? "its source"
+    let one = slots.count == 1
+    let survivors = Survivors(slots, facts)
+    let rises = survivors.rise(atLeast: Survivors.windows)
+    return FindingDraft(
+      kind: .orphanConnection,
+      level: rises ? .leak : .suspect,
+      site: site,
+      subject: one ? slots[0].key : nil,
+      summary: "\(slots.count) of \(row.subscribed) go on for nobody",
+      sentence:
+        "\(Words.count(slots.count, "subscription")) that \(row.place) shares \(one ? "goes" : "go") on without a subscriber, and nobody can come any more, because "
+        + "\(one ? "its signal is" : "their signals are") gone; \(source) never ends"
+        + (rises
+          ? ", and each quarter of \(Duration.seconds(survivors.span).brief) left some: \(survivors.text)."
+          : "."),
+      remedy:
+        "Let what \(row.place) shares end with its last subscriber (share(replay:)), make it once and keep it, or end the source with take(until:).",
+      evidence: Evidence(
+        events: facts.births(of: slots),
+        counters: ["without a subscriber \(slots.count)", "shared subscriptions and subscribers live \(row.live)"]
+      ),
+      members: slots,
+      rank: Rank(
+        growth: rises ? Double(survivors.counts.last ?? 0) : 0,
+        live: UInt64(slots.count),
+        age: survivors.span
+      ),
+      upstreamChain: walk.chain(above: site),
+      explains: slots.prefix(100).reduce(into: [site]) { $0.formUnion(walk.sites(above: $1)) },
+      proof: [
+        "nobody subscribes to what \(row.place) shares",
+        "the program refers to its signal no more, so that nobody can",
+        "it does not end with its last subscriber",
+        "\(source) never ends by itself",
+      ]
+    )
+  }
+}

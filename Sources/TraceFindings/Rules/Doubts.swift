@@ -1,0 +1,45 @@
+import TraceModel
+import TraceReading
+
+/// What speaks for a fault and cannot be judged, because the records that would tell were never written, or are overwritten.
+enum Doubts {
+  /// Values held from which on something is looked at.
+  private static let many: UInt32 = 1024
+  private static let manyRefused: UInt64 = 10
+  private static let limit = 8
+
+  /// One sentence for each line of code.
+  ///
+  /// - Parameters:
+  ///   - snapshot: What is judged.
+  ///   - findings: What was found in it: what they accuse is in no doubt.
+  /// - Complexity: O(slots + sites), and nothing where all records are there.
+  static func of(_ snapshot: TraceSnapshot, _ findings: [Finding]) -> [String] {
+    let facts = FindingFacts(snapshot)
+    if facts.hasEvents, facts.isExact(since: facts.start) { return [] }
+    let why =
+      facts.hasEvents
+      ? "the records of that time are overwritten" : "single events were not recorded from the beginning"
+    let accused = Set(findings.map(\.site))
+    var held: [UInt32: UInt32] = [:]
+    for slot in facts.slots where slot.isLiveSubscription && slot.depth >= many {
+      if facts.hasEvents, facts.isExact(since: slot.createdAt) { continue }
+      held[slot.site] = max(held[slot.site] ?? 0, slot.depth)
+    }
+    var doubts: [String] = []
+    for (row, site) in facts.sites.enumerated() where !accused.contains(UInt32(row)) {
+      if let count = held[UInt32(row)] {
+        doubts.append(
+          "\(count) values are held at \(site.place); whether they become more cannot be told, for \(why)."
+        )
+      }
+      if site.refused >= manyRefused, site.traits.contains(.source) {
+        doubts.append(
+          "\(site.refused) events came too late at \(site.place); whether their sender knew cannot be told, for \(why)."
+        )
+      }
+      if doubts.count == limit { break }
+    }
+    return doubts
+  }
+}

@@ -1,0 +1,115 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// A closure of a subscription holds the object that would end the subscription, so that each keeps the other.
+  public static let heldOwner = FindingKind(
+    "kept-by-closure",
+    "closure keeps its owner",
+    needsAll: true,
+    evidence: [.ownerHeld, .ownerBound]
+  )
+}
+
+/// Objects that are never released, because a closure holds each that belongs to a subscription in its own bag.
+///
+/// That a closure does so is no fault as long as somebody breaks the circle: ever more of them must be there.
+enum HeldOwners: FindingRule {
+  static let kinds: [FindingKind] = [.heldOwner]
+
+  /// Owners from which on they are looked at: where their subscriptions are known to become more, and where not.
+  private static let fewest = 3
+  private static let few = 6
+
+  /// An operator and a line that makes owners.
+  private struct Pair: Hashable {
+    var site: UInt32
+    var owner: UInt32
+  }
+
+  private struct Circle {
+    var roots: [TraceSlot] = []
+    var numbers: [UInt64] = []
+  }
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    var circles: [Pair: Circle] = [:]
+    for record in facts.records where record.kind == .ownerHeld {
+      guard let holding = record.ownerHolding, let root = facts.slot(record.entity),
+        root.isLiveSubscription, root.createdAt <= record.ticks,
+        root.owner == holding.owner.rawValue,
+        let owner = facts.slot(holding.owner), owner.kind == .owner
+      else { continue }
+      let pair = Pair(site: holding.site, owner: owner.site)
+      circles[pair, default: Circle()].roots.append(root)
+      circles[pair]?.numbers.append(record.number)
+    }
+    let pairs = circles.keys.sorted { ($0.site, $0.owner) < ($1.site, $1.owner) }
+    return pairs.compactMap { pair in circles[pair].flatMap { draft(pair, $0, context) } }
+      .worstOfEachLine
+  }
+
+  private static func draft(
+    _ pair: Pair,
+    _ circle: Circle,
+    _ context: FindingContext
+  ) -> FindingDraft? {
+    let (facts, walk) = (context.facts, context.walk)
+    let site = pair.site
+    let owners = facts.slots.filter { $0.kind == .owner && $0.site == pair.owner }
+    let isGrowing = circle.roots.contains { context.isGrowing($0.site) }
+    let survivors = Survivors(owners, facts)
+    let ended = facts.site(pair.owner).ownersEnded
+    guard isGrowing ? owners.count >= fewest : ended == 0 && survivors.rise(atLeast: few) else {
+      return nil
+    }
+    // What is looked at is a part: those that were made by the same calls are alike.
+    let calls = Set(circle.roots.map { Packing.pair(high: $0.site, low: $0.chain) })
+    var bound: [TraceSlot] = []
+    var kept: Set<UInt32> = []
+    for slot in facts.slots where slot.isLiveSubscription && slot.owner != 0 {
+      guard facts.slot(TraceID(rawValue: slot.owner))?.site == pair.owner else { continue }
+      kept.insert(slot.site)
+      if calls.contains(Packing.pair(high: slot.site, low: slot.chain)) { bound.append(slot) }
+    }
+    let row = facts.site(site)
+    let place = facts.site(pair.owner).place
+    let count = owners.count
+    return FindingDraft(
+      kind: .heldOwner,
+      level: isGrowing ? .leak : .suspect,
+      site: site,
+      summary: "\(count) of \(place) kept, each by a closure given here",
+      sentence:
+        "A closure given to \(row.place) holds the object whose \(place) is to end the subscription, and the subscription holds the closure: neither "
+        + "can be released. \(count) of these objects live, \(ended) \(ended == 1 ? "has" : "have") been released.",
+      remedy:
+        "Capture it weakly in the closure given to \(row.place): [weak self], also where a method is given by its name.",
+      evidence: Evidence(
+        events: circle.numbers,
+        counters: ["owners alive \(count)", "owners released \(ended)", "looked at \(circle.roots.count)"]
+      ),
+      members: bound + owners,
+      accused: bound,
+      accusedStages: bound.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
+      rank: Rank(growth: Double(survivors.counts.last ?? 0), live: UInt64(count), age: survivors.span),
+      upstreamChain: walk.chain(above: site),
+      restsOnRecords: true,
+      explains: kept.union(context.growing.filter { isAlike($0, count, facts) }),
+      claims: Set(owners.map(\.id)),
+      proof: [
+        "the subscription is in \(place), and ends with it or when its signal does",
+        "the closure belongs to the subscription as long as that lives",
+        "the closure holds an object that refers to \(place)",
+      ]
+    )
+  }
+
+  /// Whether what grows at a line belongs to as many objects, or to some of each of them.
+  private static func isAlike(_ site: UInt32, _ count: Int, _ facts: FindingFacts) -> Bool {
+    let owners = LivingOwners(of: site, facts)
+    guard owners.explain, count > 0 else { return false }
+    return owners.count % count == 0 || count % owners.count == 0
+  }
+}

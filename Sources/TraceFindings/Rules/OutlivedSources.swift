@@ -1,0 +1,136 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// What inner signals were made of was ended on purpose, and one of them goes on for ever.
+  public static let outlivedSource = FindingKind(
+    "inner-outlives-source",
+    "inner signal goes on after its source",
+    needsAll: true,
+    evidence: [.subscribed, .ended]
+  )
+}
+
+/// Operators whose source was ended by a trigger, while an inner signal goes on that nothing ends.
+///
+/// A source that has come to its end by itself is no fault: one value is often turned into a stream. Where the program ends the source
+/// with a trigger, it means the whole.
+enum OutlivedSources: FindingRule {
+  static let kinds: [FindingKind] = [.outlivedSource]
+
+  private struct Outlived {
+    var stage: TraceSlot
+    var source: History
+    /// What ended the source.
+    var bound: UInt32
+    var inners: [TraceSlot]
+    var endless: TraceSite
+  }
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    let mayBe = facts.sites.contains {
+      $0.traits.contains(.bounding) && $0.traits.inputs == .triggers && $0.endedCount > 0
+    }
+    guard mayBe, let histories = context.histories else { return [] }
+    var found: [UInt32: [Outlived]] = [:]
+    for slot in facts.slots where slot.isLiveSubscription {
+      let traits = facts.site(slot.site).traits
+      guard traits.contains(.merging), traits.fate == .flattens,
+        let one = outlived(slot, histories, context)
+      else { continue }
+      found[slot.site, default: []].append(one)
+    }
+    return found.keys.sorted().compactMap { site in
+      found[site].map { draft(site, $0, context) }
+    }
+  }
+
+  private static func outlived(
+    _ slot: TraceSlot,
+    _ histories: Histories,
+    _ context: FindingContext
+  ) -> Outlived? {
+    let (facts, walk) = (context.facts, context.walk)
+    guard let place = histories.place(of: slot.key), histories.all[place].birth != 0,
+      let first = histories.inputs[place].first
+    else { return nil }
+    let source = histories.all[first]
+    guard source.reason == .completed, let end = source.endedAt, facts.isSettled(end),
+      let bound = bound(first, at: end, histories, facts)
+    else { return nil }
+    let inners = walk.upstreams(of: slot)
+    guard let endless = inners.lazy.compactMap({ walk.endlessSource(above: $0) }).first,
+      !isBounded(place, histories, facts)
+    else { return nil }
+    return Outlived(stage: slot, source: source, bound: bound, inners: inners, endless: endless)
+  }
+
+  /// The line of the trigger that ended a source; nil where it ended otherwise.
+  private static func bound(
+    _ source: Int,
+    at end: UInt64,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> UInt32? {
+    histories.tree(above: source, limit: 64).lazy.map { histories.all[$0] }.first { one in
+      let traits = facts.site(one.site).traits
+      return traits.contains(.bounding) && traits.inputs == .triggers && one.reason == .completed
+        && facts.seconds(from: one.endedAt ?? 0, to: end) < 0.001
+    }?.site
+  }
+
+  /// Whether something below ends all of it some time.
+  private static func isBounded(_ place: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool {
+    var here = histories.all[place].below
+    while here >= 0 {
+      let traits = facts.site(histories.all[here].site).traits
+      if traits.contains(.bounding) { return true }
+      if traits.contains(.merging), traits.fate == .flattens { return true }
+      here = histories.all[here].below
+    }
+    return false
+  }
+
+  private static func draft(
+    _ site: UInt32,
+    _ all: [Outlived],
+    _ context: FindingContext
+  ) -> FindingDraft {
+    let (facts, walk) = (context.facts, context.walk)
+    let row = facts.site(site)
+    let oldest = all.min { $0.stage.serial < $1.stage.serial } ?? all[0]
+    let time = Duration.seconds(facts.age(oldest.source.endedAt ?? facts.now)).brief
+    let bound = facts.site(oldest.bound)
+    let stages = all.map(\.stage)
+    let one = all.count == 1
+    return FindingDraft(
+      kind: .outlivedSource,
+      level: all.count >= 2 ? .leak : .suspect,
+      site: site,
+      subject: one ? oldest.stage.key : nil,
+      summary: "\(all.count) go on after their source, for up to \(time)",
+      sentence:
+        "\(bound.place) has ended the source of \(row.place), \(time) ago at the longest, and an inner signal of \(one ? "it" : "each of \(all.count)") goes on: "
+        + "\(oldest.endless.place) never ends, and nothing below ends it.",
+      remedy:
+        "Put \(bound.name) behind \(row.place) instead of in front of it, so that it ends what that has begun as well.",
+      evidence: Evidence(
+        events: all.flatMap { [$0.source.birth, $0.source.end] }.filter { $0 != 0 }.sorted(),
+        counters: ["live \(row.live)", "inner signals live \(all.reduce(0) { $0 + $1.inners.count })"]
+      ),
+      members: stages + all.flatMap(\.inners),
+      accusedStages: stages.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
+      rank: Rank(live: UInt64(all.count), age: facts.age(oldest.source.endedAt ?? facts.now)),
+      upstreamChain: walk.chain(above: site),
+      restsOnRecords: true,
+      explains: walk.roots(below: stages).union(walk.sites(above: oldest.stage)).union([site]),
+      proof: [
+        "\(bound.place) has ended the source",
+        "\(row.place) ends when its source and all its inner signals have ended",
+        "\(oldest.endless.place), which one of them follows, never ends by itself",
+        "no operator between ends it, nor one below",
+      ]
+    )
+  }
+}

@@ -1,0 +1,106 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// An operator sends the same value again and again, and what is below does its work again.
+  public static let recomputation = FindingKind(
+    "same-value-again",
+    "same value again and again",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.next, .value]
+  )
+}
+
+/// Operators that make the same of ever other values, and send it on each time; seen only where values are recorded.
+///
+/// Whether an operator below drops what has not changed is looked at, too.
+enum Recomputations: FindingRule {
+  static let kinds: [FindingKind] = [.recomputation]
+
+  /// Values of an operator from which on it is looked at, the share of the same among them, and the share of others that came to it.
+  private static let fewest = 20
+  private static let share = 0.8
+  private static let shareOfOthers = 0.5
+
+  private struct Course {
+    var count = 0
+    var same = 0
+    var others = 0
+    /// The last one, as far as it is recorded.
+    var last: (text: String, bytes: Int)?
+    var numbers: [UInt64] = []
+  }
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    guard facts.loss == nil, let histories = context.histories else { return [] }
+    var courses: [TraceID: Course] = [:]
+    facts.records.forEach(of: RecordKinds([.value]), in: facts.records.indices) { _, record in
+      guard let (text, bytes) = record.valueText else { return }
+      var course = courses[record.entity] ?? Course()
+      course.count += 1
+      if let last = course.last {
+        // Of a long one only the beginning is there.
+        if last != (text, bytes) {
+          course.others += 1
+        } else if text.utf8.count == bytes {
+          course.same += 1
+          if course.numbers.count < 8 { course.numbers.append(record.number) }
+        }
+      }
+      course.last = (text, bytes)
+      courses[record.entity] = course
+    }
+    guard !courses.isEmpty else { return [] }
+    return histories.all.indices.compactMap { place in
+      draft(place, courses, histories, context)
+    }
+    .worstOfEachLine
+  }
+
+  private static func draft(
+    _ place: Int,
+    _ courses: [TraceID: Course],
+    _ histories: Histories,
+    _ context: FindingContext
+  ) -> FindingDraft? {
+    let facts = context.facts
+    let stage = histories.all[place]
+    let row = facts.site(stage.site)
+    guard stage.isLive, stage.birth != 0, row.traits.fate == .passes,
+      row.traits.isDisjoint(with: [.root, .merging, .shares]), stage.below >= 0,
+      facts.site(histories.all[stage.below].site).traits.fate != .drops,
+      let course = courses[stage.key.id], course.count >= fewest,
+      Double(course.same) >= Double(course.count) * share
+    else { return nil }
+    // What came to it did change.
+    let inputs = histories.inputs[place].compactMap { courses[histories.all[$0].key.id] }
+    guard inputs.count == 1, let input = inputs.first, input.count >= course.count,
+      Double(input.same) <= Double(input.count) * (1 - shareOfOthers)
+    else { return nil }
+    let below = facts.site(histories.all[stage.below].site)
+    let came =
+      Double(input.others) >= Double(input.count) * shareOfOthers
+      ? ", though what came was not" : ""
+    return FindingDraft(
+      kind: .recomputation,
+      site: stage.site,
+      subject: stage.key,
+      summary: "\(course.same) of \(course.count) values as the one before",
+      sentence:
+        "\(course.same) of \(course.count) values sent here were the same as the one before\(came): \(below.place) was given each of "
+        + "them.",
+      remedy:
+        "Put distinctUntilChanged behind \(row.place), so that what is below does its work only when something has changed.",
+      evidence: Evidence(
+        events: course.numbers,
+        counters: ["values \(course.count)", "the same \(course.same)"]
+      ),
+      members: facts.slot(stage.key.id).map { [$0] } ?? [],
+      accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
+      rank: Rank(live: UInt64(course.same)),
+      restsOnRecords: true
+    )
+  }
+}

@@ -1,0 +1,152 @@
+import InspectorUI
+import ReactiveTrace
+import Testing
+import TraceFindings
+import TraceModel
+import TraceReading
+
+/// What does not end that should: one fault and its twins for each.
+@Suite struct EndingsTests {
+  private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
+    let findings = recording.findings
+    #expect(findings.map(\.kind) == [kind])
+    return try #require(findings.first)
+  }
+
+  private static let often = Scene.times(12, from: 0, to: 3.9)
+
+  @Test func aClosureThatHoldsItsPageIsBlamed() throws {
+    let finding = try only(Scene.pages(at: Self.often), .heldOwner)
+    #expect(finding.level == .suspect && finding.location == "Page.swift:8")
+    #expect(finding.sentence.contains("DisposableBag at Page.swift:4"))
+    #expect(finding.sentence.contains("12 of these objects live, 0 have been released"))
+  }
+
+  @Test func pagesThatGrowRoundByRoundAreALeakOfTheirClosure() throws {
+    var recording = Scene.pages(at: Self.often)
+    for round in 1...3 { recording.mark("round \(round)", at: 4 + Double(round) / 10) }
+    #expect(recording.findings.map(\.kind) == [.heldOwner])
+  }
+
+  @Test func pagesThatAreLetGoOrThatNoClosureHoldsAreNotOfAClosure() {
+    #expect(Scene.pages(at: Self.often, endingAfter: 0.3).findings.isEmpty)
+    #expect(
+      !Scene.pages(at: Self.often, isHeld: false).findings.contains { $0.kind == .heldOwner }
+    )
+    #expect(!Scene.pages(at: [0.1, 0.2, 0.3]).findings.contains { $0.level >= .suspect })
+  }
+
+  @Test func anExecutionThatNeverEndsIsBlamedOnceOthersAreRefused() throws {
+    let finding = try only(Scene.execution(refusals: 3, isEndless: true), .endlessExecution)
+    #expect(finding.location == "Button.swift:5")
+    #expect(finding.sentence.contains("asked for at Button.swift:12"))
+    #expect(finding.sentence.contains("3 executions asked for there since were refused"))
+  }
+
+  @Test func anExecutionThatHasGoneSilentIsBlamedToo() throws {
+    let finding = try only(Scene.execution(refusals: 4, isEndless: false), .endlessExecution)
+    #expect(finding.sentence.contains("nothing has come of it for 3.9 s"))
+  }
+
+  @Test func anExecutionThatStillWorksOrThatNobodyWaitsForIsNone() {
+    let works = Scene.execution(refusals: 4, isEndless: false, sendsUntil: 3.9)
+    #expect(works.findings.isEmpty)
+    #expect(Scene.execution(refusals: 1, isEndless: true).findings.isEmpty)
+  }
+
+  @Test func anInnerSignalThatOutlivesWhatATriggerEndedIsBlamedOnItsOperator() throws {
+    let one = try only(Scene.forms(1, endsTheSource: true), .outlivedSource)
+    #expect(one.level == .suspect && one.location == "Form.swift:8")
+    #expect(one.sentence.contains("take(until:) at Form.swift:7 has ended the source"))
+    #expect(try only(Scene.forms(5, endsTheSource: true), .outlivedSource).level == .leak)
+  }
+
+  @Test func aSourceThatEndedByItselfOrATriggerBehindTheOperatorIsNoFault() {
+    #expect(Scene.forms(1, endsTheSource: true, isTriggered: false).findings.isEmpty)
+    #expect(Scene.forms(5, endsTheSource: false).findings.isEmpty)
+  }
+
+  @Test func sharedSubscriptionsOfSignalsThatAreGoneAreALeak() throws {
+    let finding = try only(Scene.shares(at: Self.often), .orphanConnection)
+    #expect(finding.level == .leak && finding.location == "Share.swift:8")
+    #expect(finding.sentence.contains("interval at Share.swift:7 never ends"))
+    #expect(finding.sentence.contains("nobody can come any more"))
+  }
+
+  @Test func aSharedSubscriptionThatSomebodyMayComeBackToIsNone() {
+    #expect(Scene.shares(at: [0.1], areGone: false).findings.isEmpty)
+  }
+
+  @Test func whatIsCombinedOfNothingIsSaid() throws {
+    let finding = try only(Scene.lists(2), .nothingPasses)
+    #expect(finding.location == "List.swift:6")
+    #expect(finding.sentence.hasPrefix("2 of 2 subscriptions made here were of no signals at all"))
+  }
+
+  @Test func aValueInThePlaceOfNoneMakesUpForIt() {
+    #expect(Scene.lists(2, isReplaced: true).findings.isEmpty)
+  }
+
+  @Test func theSameTextForEveryNumberIsSaid() throws {
+    let finding = try only(Scene.texts(of: Array(0..<40)) { "theme \($0 / 40)" }, .recomputation)
+    #expect(finding.location == "Theme.swift:7")
+    #expect(
+      finding.sentence.hasPrefix("39 of 40 values sent here were the same as the one before, though")
+    )
+  }
+
+  @Test func textsThatChangeOrThatAnOperatorDropsAreNone() {
+    #expect(Scene.texts(of: Array(0..<40)) { "theme \($0)" }.findings.isEmpty)
+    #expect(Scene.texts(of: Array(0..<40), dropsTheSame: true) { _ in "theme" }.findings.isEmpty)
+  }
+
+  @Test func ofLongTextsTheBeginningProvesNothing() {
+    let long = String(repeating: "very ", count: 12)
+    #expect(Scene.texts(of: Array(0..<40)) { _ in long }.findings.isEmpty)
+  }
+
+  @Test func whatFollowsFromTheTraceAloneSaysHow() throws {
+    let finding = try only(Scene.forms(5, endsTheSource: true), .outlivedSource)
+    #expect(finding.proof.count == 4)
+    #expect(finding.proof.last == "no operator between ends it, nor one below")
+    var recording = Scene.forms(5, endsTheSource: true)
+    recording.edit { $0.header.lost[.sites] = 1 }
+    #expect(recording.findings.allSatisfy { $0.proof.isEmpty })
+  }
+}
+
+/// What speaks for a fault where the records that would tell are gone.
+@Suite struct DoubtsTests {
+  private static func backlog(_ waiting: UInt32) -> Recording {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Queue.swift", 9, .root)
+    let deliver = recording.site("deliver(on:)", "App/Queue.swift", 8, [.queues, .switchesQueue])
+    let ids = recording.chain([root, deliver], at: 0)
+    recording.depth(ids[1], waiting, at: 0.5)
+    recording.mark("later", at: 4)
+    return recording
+  }
+
+  private static func inspection(_ recording: Recording, isWhole: Bool) -> Inspection {
+    var recording = recording
+    recording.edit { snapshot in
+      guard !isWhole else { return }
+      snapshot.records = []
+      snapshot.firstExactGeneration = nil
+      snapshot.header.recycledSegments = 40
+    }
+    return Inspection(snapshot: recording.snapshot)
+  }
+
+  @Test func manyValuesThatWaitAreInDoubtWhereTheRecordsAreOverwritten() {
+    let inspection = Self.inspection(Self.backlog(4096), isWhole: false)
+    #expect(inspection.findings.isEmpty && inspection.doubts.count == 1)
+    #expect(inspection.doubts.first?.hasPrefix("4096 values are held at deliver(on:)") == true)
+    #expect(ExitStatus(checking: inspection, failOn: .leak) == .incomplete)
+  }
+
+  @Test func fewOfThemOrAllRecordsLeaveNoDoubt() {
+    #expect(Self.inspection(Self.backlog(20), isWhole: false).doubts.isEmpty)
+    #expect(Self.inspection(Self.backlog(4096), isWhole: true).doubts.isEmpty)
+  }
+}

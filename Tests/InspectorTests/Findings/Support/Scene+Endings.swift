@@ -1,0 +1,163 @@
+import ReactiveTrace
+import TraceReading
+
+/// Pieces for what does not end that should; times are seconds.
+extension Scene {
+  /// Pages with a bag each, made at these times, whose subscription has a closure that holds its page, or does not; some are let go.
+  static func pages(
+    at times: [Double],
+    isHeld: Bool = true,
+    endingAfter seconds: Double? = nil,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Page.swift", 9, .root)
+    let map = recording.site("map", "App/Page.swift", 8, .passes)
+    let bag = recording.site("DisposableBag", "App/Page.swift", 4)
+    for time in times {
+      let ids = recording.chain([root, map], at: time)
+      let owner = recording.owner(bag, at: time)
+      recording.bind(ids[0], to: owner, at: time)
+      if isHeld { recording.hold(ids[0], at: map, owner, at: time) }
+      if let seconds {
+        recording.end(ids.reversed(), at: time + seconds)
+        recording.endOwner(owner, at: time + seconds)
+      }
+    }
+    recording.mark("later", at: 4)
+    return recording
+  }
+
+  /// An execution that began at 0 and has sent one value, and others that were refused every so many seconds, up to 4.
+  static func execution(
+    refusals: Int,
+    isEndless: Bool,
+    sendsUntil last: Double = 0.1,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let execution = recording.site("execution", "App/Button.swift", 12, .executes)
+    let source = recording.site(
+      "source",
+      "App/Button.swift",
+      5,
+      isEndless ? [.hot, .endless] : .source
+    )
+    let ids = recording.chain([execution, source], at: 0)
+    for time in times(max(1, Int(last / 0.1)), from: 0.1, to: last) {
+      for id in ids.reversed() { recording.next(id, at: time) }
+    }
+    for number in 0..<refusals {
+      let time = 0.5 + Double(number) * 3 / Double(refusals)
+      let one = recording.subscribe(execution, at: time)
+      recording.fail([one], "Reactive.ActionError", at: time + 0.0001)
+    }
+    recording.mark("later", at: 4)
+    return recording
+  }
+
+  /// Forms whose texts make inner signals; a trigger ends the texts, in front of the operator or behind it, after half a second.
+  static func forms(
+    _ count: Int,
+    endsTheSource: Bool,
+    isTriggered: Bool = true,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Form.swift", 9, .root)
+    let flatMap = recording.site("flatMapLatest", "App/Form.swift", 8, [.merging, .flattens])
+    let take = recording.site(
+      "take(until:)",
+      "App/Form.swift",
+      7,
+      isTriggered ? [.bounding, .passes, .triggers] : .passes
+    )
+    let typed = recording.site("typed", "App/Form.swift", 5, [.hot, .endless, .subject])
+    let departures = recording.site("interval", "App/Form.swift", 6, [.endless, .timer])
+    for number in 0..<count {
+      let time = Double(number) * 0.2
+      let ids = recording.chain([root, flatMap, take, typed], at: time)
+      let inner = recording.subscribe(departures, to: ids[1], at: time + 0.1)
+      recording.next(ids[3], at: time + 0.1)
+      recording.next(ids[2], at: time + 0.1)
+      recording.end(ids[3], at: time + 0.5)
+      recording.end(ids[2], .completed, at: time + 0.5)
+      if !endsTheSource { recording.end([inner, ids[1], ids[0]], at: time + 0.5) }
+    }
+    recording.mark("later", at: 6)
+    return recording
+  }
+
+  /// Shared subscriptions, each left by its only subscriber after a moment; the program refers to their signals no more, or still does.
+  static func shares(at times: [Double], areGone: Bool = true, offset: UInt32 = 0) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Share.swift", 9, .root)
+    let share = recording.site("replayLazily", "App/Share.swift", 8, [.passes, .replays, .shares])
+    let beat = recording.site("interval", "App/Share.swift", 7, [.endless, .timer])
+    for time in times {
+      let signal = recording.signal(share, at: time)
+      let run = recording.subscribe(share, of: signal, at: time)
+      recording.subscribe(beat, to: run, at: time)
+      let ids = recording.chain([root], at: time)
+      let stage = recording.subscribe(share, to: ids[0], of: signal, at: time)
+      recording.end([stage, ids[0]], at: time + 0.05)
+      if areGone { recording.releaseSignal(signal, at: time + 0.05) }
+    }
+    recording.mark("later", at: 4)
+    return recording
+  }
+
+  /// A `flatMapLatest` whose inner signals are combined of a list, which is empty so many times; or something puts a value in the place of none.
+  static func lists(_ empty: Int, isReplaced: Bool = false, offset: UInt32 = 0) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/List.swift", 9, .root)
+    let flatMap = recording.site("flatMapLatest", "App/List.swift", 8, [.merging, .flattens])
+    let fill = recording.site("defaultIfEmpty", "App/List.swift", 7, .passes)
+    let join = recording.site(
+      "combineLatest",
+      "App/List.swift",
+      6,
+      [.passes, .waitsForAll, .partners]
+    )
+    let ids = recording.chain([root, flatMap], at: 0)
+    for number in 0..<empty {
+      let time = 0.2 + Double(number) * 0.2
+      let below = recording.subscribe(fill, to: ids[1], at: time)
+      let one = recording.subscribe(join, to: below, at: time)
+      recording.end(one, .completed, at: time)
+      if isReplaced { for id in [below, ids[1], ids[0]] { recording.next(id, at: time) } }
+      recording.end(below, .completed, at: time)
+    }
+    recording.mark("later", at: 4)
+    return recording
+  }
+
+  /// A `map` that makes a text of each number that comes, with what is below; numbers are told as values.
+  static func texts(
+    of numbers: [Int],
+    dropsTheSame: Bool = false,
+    offset: UInt32 = 0,
+    _ text: (Int) -> String
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Theme.swift", 9, .root)
+    let below = recording.site(
+      "below",
+      "App/Theme.swift",
+      8,
+      dropsTheSame ? .drops : .passes
+    )
+    let map = recording.site("map", "App/Theme.swift", 7, .passes)
+    let source = recording.site("Subject", "App/Theme.swift", 5, [.hot, .endless, .subject])
+    let ids = recording.chain([root, below, map, source], at: 0)
+    for (place, number) in numbers.enumerated() {
+      let time = 0.1 + Double(place) * 0.05
+      recording.next(ids[3], at: time)
+      recording.value(ids[3], "\(number)", at: time)
+      recording.next(ids[2], at: time)
+      recording.value(ids[2], text(number), at: time)
+    }
+    recording.mark("later", at: 4)
+    return recording
+  }
+}
