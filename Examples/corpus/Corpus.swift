@@ -19,6 +19,7 @@ enum Corpus {
     + baskets + plans + belts + counters + loops + failures + feeds + trips + crowds + tills
     + mixed + meetings + streams + attempts + profiles + announcements + ways + visitors
     + executions + forms + pages
+    + shows + rows + inboxes + circles + uploads + keys + answers + updates
 
   @MainActor
   static func main() async {

@@ -26,7 +26,9 @@ extension FindingKind {
     CapturedThreads.self,
     OutlivedSources.self, EndlessExecutions.self,
     NothingPasses.self, EndedByFailure.self, RetryStorms.self, DuplicatedWork.self,
+    DisposedContainers.self, EndedSubjects.self, FeedbackLoops.self, RepeatedWork.self,
     LostValues.self, SplitQueues.self, Residents.self, Recomputations.self,
+    OvertakenAnswers.self, OvertakenInputs.self,
     Crashes.self,
   ]
 }
@@ -40,6 +42,9 @@ final class FindingContext {
 
   /// What became of each subscription; nil where records are missing in between.
   lazy var histories: Histories? = facts.records.isEmpty ? nil : Histories(facts)
+
+  /// What led to what; nil where records are missing in between.
+  lazy var causes: CausalScan? = histories == nil ? nil : CausalScan(facts)
 
   private var claims: Set<TraceID> = []
   private var subjects: Set<EntityKey> = []

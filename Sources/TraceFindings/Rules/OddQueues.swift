@@ -29,7 +29,7 @@ enum OddQueues: FindingRule {
     guard facts.loss == nil, let scan = context.deliveries else { return [] }
     let knowsThreads = !scan.mainQueueWanders && scan.isWhole(facts)
     // Each caller of a line may have a queue of its own.
-    return scan.deliveries.keys.sorted().compactMap { key -> FindingDraft? in
+    let now = scan.deliveries.keys.sorted().compactMap { key -> FindingDraft? in
       let site = Packing.high(key)
       let places = (scan.deliveries[key] ?? [:]).filter { place, _ in
         if case .thread = place { return knowsThreads }
@@ -69,10 +69,10 @@ enum OddQueues: FindingRule {
         restsOnRecords: true
       )
     }
-    .worstOfEachLine
+    return (now + OddCallers.found(context)).worstOfEachLine
   }
 
-  private static func name(_ place: DeliveryScan.Place, _ facts: FindingFacts) -> String {
+  static func name(_ place: DeliveryScan.Place, _ facts: FindingFacts) -> String {
     switch place {
     case .main: "the main queue"
     case .scheduler(let row): "queue \(facts.scheduler(row).map { "'\($0.name)'" } ?? "?")"

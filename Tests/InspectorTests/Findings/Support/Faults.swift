@@ -10,6 +10,8 @@ enum Fault: String, CaseIterable, Sendable {
   case oddQueue, circle, captured, unhandled, crashed, died
   case lackingInput, dyingStream, attempts, requests, announcement, ways, visitors, topics
   case pages, execution, forms, shares, lists, texts
+  case oddCaller, disposedContainer, endedSubject, feedbackLoop
+  case repeatedWork, keptFailure, overtakenAnswers, overtakenInputs
 
   var recording: Recording { recording() }
 
@@ -67,6 +69,14 @@ enum Fault: String, CaseIterable, Sendable {
     case .shares: Scene.shares(at: Scene.times(12, from: 0, to: 3.9), offset: offset)
     case .lists: Scene.lists(2, offset: offset)
     case .texts: Scene.texts(of: Array(0..<40), offset: offset) { "theme \($0 / 40)" }
+    case .oddCaller: Scene.callers([.main, .main, .main, .undone], offset: offset)
+    case .disposedContainer: Scene.rows(8, isMadeAnew: false, offset: offset)
+    case .endedSubject: Scene.inbox(endsWithOne: true, offset: offset)
+    case .feedbackLoop: Scene.circle(rounds: 30, offset: offset)
+    case .repeatedWork: Scene.uploads([3, 7, 11, 12], offset: offset)
+    case .keptFailure: Scene.keys(6, keepsFailure: true, offset: offset)
+    case .overtakenAnswers: Scene.answers(5, oldestLast: true, offset: offset)
+    case .overtakenInputs: Scene.inputs(10, waitingFor: 0.01, offset: offset)
     case .died: Scene.crashed(by: nil, offset: offset)
     }
   }

@@ -66,17 +66,22 @@ struct Recording {
     _ site: UInt32,
     to downstream: TraceID = .none,
     of signal: TraceID = .none,
+    chain: UInt32 = 0,
     at seconds: Double
   ) -> TraceID {
     let slot = add(.subscription, site, link: downstream, at: seconds)
     snapshot.slots[snapshot.slots.count - 1].signal = signal.rawValue
+    snapshot.slots[snapshot.slots.count - 1].chain = chain
     if let place = places[signal] {
       snapshot.slots[place].depth += 1
       snapshot.slots[place].eventCount += 1
     }
     snapshot.sites[Int(site)].subscribed += 1
     var record = record(.subscribed, slot.id, argument: site, at: seconds)
-    record.more = (UInt64(downstream.rawValue), slot.serial, UInt64(signal.rawValue), 0, 0, 0)
+    record.more.0 = UInt64(downstream.rawValue)
+    record.more.1 = slot.serial
+    record.more.2 = UInt64(signal.rawValue)
+    record.more.3 = UInt64(chain)
     snapshot.records.append(record)
     return slot.id
   }
@@ -205,14 +210,16 @@ struct Recording {
 
   /// Work on a scheduler.
   mutating func hop(
+    _ number: UInt32 = 77,
     on scheduler: UInt32,
     thread: UInt32,
     at seconds: Double,
     _ body: (inout Recording) -> Void
   ) {
-    tell(.hopBegan, TraceID(rawValue: 77), argument: scheduler, thread: thread, at: seconds)
+    let hop = TraceID(rawValue: number)
+    tell(.hopBegan, hop, argument: scheduler, thread: thread, at: seconds)
     body(&self)
-    tell(.hopEnded, TraceID(rawValue: 77), thread: thread, at: seconds)
+    tell(.hopEnded, hop, thread: thread, at: seconds)
   }
 
   /// One record of work that begins or ends.
@@ -227,9 +234,22 @@ struct Recording {
   }
 
   /// Work that a scheduler accepts.
-  mutating func schedule(_ hop: UInt32, on scheduler: UInt32, chain: UInt32, at seconds: Double) {
-    var record = record(.hopScheduled, TraceID(rawValue: hop), argument: chain, at: seconds)
-    record.more = (UInt64(scheduler), 0, 0, 0, 0, 0)
+  mutating func schedule(
+    _ hop: UInt32,
+    on scheduler: UInt32,
+    chain: UInt32 = 0,
+    for stage: TraceID = .none,
+    thread: UInt32 = 1,
+    at seconds: Double
+  ) {
+    var record = record(
+      .hopScheduled,
+      TraceID(rawValue: hop),
+      argument: chain,
+      thread: thread,
+      at: seconds
+    )
+    record.more = (UInt64(scheduler), UInt64(stage.rawValue), 0, 0, 0, 0)
     snapshot.records.append(record)
   }
 
@@ -291,6 +311,14 @@ struct Recording {
     let id = snapshot.slots[place].id
     snapshot.slots[place] = TraceSlot()
     snapshot.slots[place].id = id
+  }
+
+  /// What an owner ends because it has been disposed of before.
+  mutating func refuse(_ id: TraceID, by owner: TraceID, at seconds: Double) {
+    tell(.disposeRequested, id, at: seconds)
+    var record = record(.tearDown, .none, argument: EndCause.owner.rawValue, at: seconds)
+    record.more = (UInt64(owner.rawValue), 0, 0, 0, 0, 0)
+    snapshot.records.append(record)
   }
 
   // MARK: Timers

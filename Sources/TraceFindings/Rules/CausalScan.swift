@@ -1,0 +1,209 @@
+import TraceModel
+import TraceReading
+
+/// What one walk through the latest records tells of what led to what: from inside of which handler values were sent to a signal, over which
+/// hops, and what ended it.
+///
+/// A handler is the code of a subscription of the program's own: it runs from its value up to the next record of what it runs in.
+struct CausalScan {
+  /// A value sent to a signal.
+  struct Turn {
+    var signal: EntityKey
+    var site: UInt32
+    var ticks: UInt64
+    var number: UInt64
+    /// The turn that led to it; -1 where nothing in the trace did.
+    var cause: Int
+    /// The serial of the subscription whose handler sent it; 0 where none did.
+    var root: UInt64
+    /// The site of the stage for which it waited in between; 0 where it did not.
+    var stage: UInt32
+  }
+
+  /// What one subscription of the program's own was given, and what its handler did with it.
+  struct Handled {
+    var key: EntityKey
+    var site: UInt32
+    var chain: UInt32
+    /// Values on the main queue, and how many of them work of its scheduler brought there.
+    var main = 0
+    var broughtToMain = 0
+    /// Values elsewhere, with the first records of them.
+    var elsewhere = DeliveryScan.Deliveries()
+    /// The sites of the stages that brought values to where they were handled elsewhere; 0 stands for none.
+    var bringers: [UInt32: Int] = [:]
+    var places: [DeliveryScan.Place: Int] = [:]
+    /// Its values, in order.
+    var values: [Histories.Turn] = []
+    /// The signals to which its handler has sent values, by their serials.
+    var sent: Set<UInt64> = []
+
+    fileprivate mutating func add(
+      _ record: TraceRecord,
+      _ place: DeliveryScan.Place,
+      _ hop: (stage: UInt32, scheduler: UInt32)?
+    ) {
+      places[place, default: 0] += 1
+      if place == .main {
+        main += 1
+        if let hop, hop.scheduler != 0 { broughtToMain += 1 }
+      } else {
+        elsewhere.add(record.number)
+        bringers[hop?.stage ?? 0, default: 0] += 1
+      }
+      values.append(Histories.Turn(ticks: record.ticks, number: record.number))
+    }
+  }
+
+  /// That a subscription of the program's own ended a signal with its own end.
+  struct Ending {
+    var signal: EntityKey
+    var site: UInt32
+    var root: UInt64
+    var ticks: UInt64
+    /// The record of the first subscription of the signal that ended so.
+    var number: UInt64
+  }
+
+  private(set) var turns: [Turn] = []
+  private(set) var handled: [UInt64: Handled] = [:]
+  /// By the serial of the signal.
+  private(set) var endings: [UInt64: Ending] = [:]
+  /// To which schedulers stages have sent work, by their serials.
+  private(set) var targets: [UInt64: Set<UInt32>] = [:]
+  /// Threads that have run work of the main queue.
+  private(set) var mainThreads: Set<UInt32> = []
+
+  private struct Frame {
+    var entity: TraceID = .none
+    var hop: UInt32 = 0
+    /// The turn that it is, or that led to it.
+    var turn = -1
+    /// The site of the stage that a hop was for.
+    var stage: UInt32 = 0
+    /// Row in the table of schedulers; 0 where it is no hop.
+    var scheduler: UInt32 = 0
+    /// Whose handler was called last in it.
+    var root: UInt64 = 0
+  }
+
+  private struct Origin {
+    var turn: Int
+    var stage: UInt32
+    var hasBegun = false
+  }
+
+  private let store: EntityStore
+  private var frames: [UInt32: [Frame]] = [:]
+  private var origins: [UInt32: Origin] = [:]
+  /// The subscription of the program's own that each thread has ended last, as long as it has done nothing else since.
+  private var ended: [UInt32: UInt64] = [:]
+
+  private static let kinds = RecordKinds([
+    .next, .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded, .ended,
+  ])
+
+  /// - Complexity: O(records).
+  init(_ facts: FindingFacts) {
+    let rows = facts.records.suffix(DeliveryScan.limit(facts)).indices
+    store = facts.entities(in: rows, searchLimit: DeliveryScan.limit(facts))
+    facts.records.forEach(of: Self.kinds, in: rows) { take($1, $0, facts) }
+  }
+
+  private mutating func take(_ record: TraceRecord, _ row: Int, _ facts: FindingFacts) {
+    let thread = record.thread
+    if record.kind != .ended { ended[thread] = nil }
+    switch record.kind {
+    case .next: handle(record, row, facts)
+    case .turnBegan:
+      guard let life = store.life(record.entity, at: row) else { return }
+      let top = frames[thread]?.last
+      let turn = Turn(
+        signal: life.key,
+        site: life.site,
+        ticks: record.ticks,
+        number: record.number,
+        cause: top?.turn ?? -1,
+        root: top?.root ?? 0,
+        stage: top?.stage ?? 0
+      )
+      frames[thread, default: []].append(Frame(entity: record.entity, turn: turns.count))
+      turns.append(turn)
+      if turn.root != 0 { handled[turn.root]?.sent.insert(life.key.serial) }
+    case .turnEnded: leave(thread) { $0.hop == 0 && $0.entity == record.entity }
+    case .hopScheduled:
+      guard let hop = record.hopScheduling else { return }
+      let stage = store.subscription(hop.subscription, at: row)
+      if let stage { targets[stage.key.serial, default: []].insert(hop.scheduler) }
+      origins[hop.hop] = Origin(turn: frames[thread]?.last?.turn ?? -1, stage: stage?.site ?? 0)
+    case .hopBegan:
+      let origin = origins[record.id]
+      if facts.scheduler(record.argument)?.kind == .main { mainThreads.insert(thread) }
+      frames[thread, default: []].append(
+        Frame(
+          hop: record.id,
+          // What runs again and again is driven by a timer.
+          turn: origin?.hasBegun == false ? origin?.turn ?? -1 : -1,
+          stage: origin?.stage ?? 0,
+          scheduler: record.argument
+        )
+      )
+      origins[record.id]?.hasBegun = true
+    case .hopEnded: leave(thread) { $0.hop == record.id }
+    case .ended: end(record, row, facts)
+    default: break
+    }
+  }
+
+  private mutating func leave(_ thread: UInt32, where isWanted: (Frame) -> Bool) {
+    guard let all = frames[thread], let place = all.lastIndex(where: isWanted) else { return }
+    frames[thread]?.removeSubrange(place...)
+  }
+
+  private mutating func handle(_ record: TraceRecord, _ row: Int, _ facts: FindingFacts) {
+    guard let life = store.subscription(record.entity, at: row),
+      facts.site(life.site).traits.contains(.root)
+    else { return }
+    let thread = record.thread
+    let serial = life.key.serial
+    if let last = frames[thread]?.indices.last { frames[thread]?[last].root = serial }
+    let hop = frames[thread]?.last { $0.hop != 0 }
+    let place = DeliveryScan.Place(hop?.scheduler ?? 0, thread, facts)
+    handled[
+      serial,
+      default: Handled(key: life.key, site: life.site, chain: life.chain)
+    ]
+    .add(record, place, hop.map { (stage: $0.stage, scheduler: $0.scheduler) })
+  }
+
+  private mutating func end(_ record: TraceRecord, _ row: Int, _ facts: FindingFacts) {
+    let life = store.subscription(record.entity, at: row)
+    guard let life, record.endReason == .completed || record.endReason == .failed else { return }
+    let traits = facts.site(life.site).traits
+    if traits.contains(.root) {
+      // What the end of a signal ends with itself has not ended it.
+      if ended[record.thread] == nil { ended[record.thread] = life.key.serial }
+    } else if traits.contains(.hot), let root = ended[record.thread],
+      let signal = store.life(life.signal, at: row), endings[signal.key.serial] == nil
+    {
+      endings[signal.key.serial] = Ending(
+        signal: signal.key,
+        site: signal.site,
+        root: root,
+        ticks: record.ticks,
+        number: record.number
+      )
+    }
+  }
+}
+
+extension DeliveryScan.Place {
+  /// Where a thread runs work of a scheduler; 0 stands for none.
+  init(_ scheduler: UInt32, _ thread: UInt32, _ facts: FindingFacts) {
+    if scheduler != 0 {
+      self = facts.scheduler(scheduler)?.kind == .main ? .main : .scheduler(scheduler)
+    } else {
+      self = facts.thread(thread)?.isMain == true ? .main : .thread(thread)
+    }
+  }
+}

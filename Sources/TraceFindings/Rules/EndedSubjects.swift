@@ -1,0 +1,119 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// A signal that several send to was ended by the first of them that ended.
+  public static let endedSubject = FindingKind(
+    "subject-ended",
+    "ended by one of its senders",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.turnBegan, .next, .ended]
+  )
+}
+
+/// Subjects to which the handlers of several subscriptions send, and which the end of one of these has ended: what the others have to say comes to
+/// nothing from then on.
+enum EndedSubjects: FindingRule {
+  static let kinds: [FindingKind] = [.endedSubject]
+
+  /// Values that came to nothing, seconds over which they came, and between both ends.
+  private static let fewest = 3
+  private static let shortest = 0.3
+  private static let atOnce = 0.01
+
+  /// What others had to say.
+  private struct Vain {
+    var senders = 0
+    var values: [Histories.Turn] = []
+  }
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    let mayEnd = facts.sites.contains {
+      $0.traits.contains(.hot) && $0.ended.prefix(2).contains { $0 > 0 }
+    }
+    guard mayEnd, let histories = context.histories, let causes = context.causes else { return [] }
+    guard !causes.endings.isEmpty else { return [] }
+    var senders: [UInt64: [CausalScan.Handled]] = [:]
+    for one in causes.handled.values {
+      for signal in one.sent where causes.endings[signal] != nil {
+        senders[signal, default: []].append(one)
+      }
+    }
+    return causes.endings.values.sorted { $0.signal < $1.signal }
+      .compactMap { draft($0, senders[$0.signal.serial] ?? [], histories, facts) }
+      .worstOfEachLine
+  }
+
+  private static func draft(
+    _ ending: CausalScan.Ending,
+    _ senders: [CausalScan.Handled],
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> FindingDraft? {
+    guard senders.count > 1,
+      let place = histories.place(of: EntityKey(id: .none, serial: ending.root))
+    else { return nil }
+    let root = histories.all[place]
+    guard let end = root.endedAt, facts.seconds(from: end, to: ending.ticks) <= atOnce,
+      senders.contains(where: { $0.key == root.key || $0.site == root.site })
+    else { return nil }
+    var vain = Vain()
+    for sender in senders where sender.key != root.key {
+      let values = inVain(sender, ending, histories, facts)
+      if values.isEmpty { continue }
+      vain.senders += 1
+      vain.values += values
+    }
+    vain.values.sort { $0.number < $1.number }
+    guard vain.values.count >= fewest, let last = vain.values.map(\.ticks).max(),
+      facts.seconds(from: ending.ticks, to: last) >= shortest
+    else { return nil }
+    let row = facts.site(root.site)
+    let name = facts.site(ending.site).place
+    let how = root.reason == .failed ? "failed" : "completed"
+    let time = Duration.seconds(facts.seconds(from: facts.start, to: ending.ticks)).brief
+    let count = vain.values.count
+    return FindingDraft(
+      kind: .endedSubject,
+      site: root.site,
+      summary: "\(count) values of \(vain.senders) others in vain",
+      sentence:
+        "What is sent on here \(how) at \(time), and \(name) with it, which \(Words.count(vain.senders, "other")) sent to, too: "
+        + "\(Words.count(count, "value")) came to nothing since.",
+      remedy:
+        "Send the values on, and not the end (subscribe { subject.send($0) } in place of subscribe(subject)), or merge all that is to come to "
+        + "\(name), which ends when all have ended.",
+      evidence: Evidence(
+        events: ([root.end, ending.number] + vain.values.prefix(8).map(\.number)).filter { $0 != 0 }
+          .sorted(),
+        counters: ["others \(vain.senders)", "values in vain \(count)"]
+      ),
+      accusedRoots: [AccusedRoot(key: root.key, site: row.index, chain: root.chain)],
+      rank: Rank(live: UInt64(count)),
+      restsOnRecords: true
+    )
+  }
+
+  /// Values that came to a sender, or to what it was subscribed to, since the end of what it sent to.
+  private static func inVain(
+    _ sender: CausalScan.Handled,
+    _ ending: CausalScan.Ending,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> [Histories.Turn] {
+    let own = sender.values.filter { $0.ticks > ending.ticks }
+    if !own.isEmpty { return own }
+    // It was ended along with it: what would have come to it?
+    guard let place = histories.place(of: sender.key), let end = histories.all[place].endedAt,
+      histories.all[place].reason == .cancelled, end >= ending.ticks,
+      facts.seconds(from: ending.ticks, to: end) <= atOnce
+    else { return [] }
+    let sources = histories.tree(above: place, limit: 64).filter {
+      histories.inputs[$0].isEmpty && facts.site(histories.all[$0].site).traits.contains(.hot)
+    }
+    return Set(sources.map { histories.all[$0].signal }).sorted { $0.rawValue < $1.rawValue }
+      .flatMap { (histories.turns[$0] ?? []).filter { $0.ticks > ending.ticks } }
+  }
+}

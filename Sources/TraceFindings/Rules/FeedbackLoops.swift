@@ -1,0 +1,162 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// Values go round between signals without anything from outside.
+  public static let feedbackLoop = FindingKind(
+    "feedback-loop",
+    "values that go round for ever",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.turnBegan]
+  )
+}
+
+/// Signals that set each other: the handler of each sends to the next, a little later each time, and it never comes to rest.
+///
+/// What begins outside, as with a timer, is no loop, nor is what waits in between for work, as a poll does for its answer. Of signals that keep no value
+/// one that lets values wait for a pause must be among what is in between: two that call each other after a while may be a clock.
+enum FeedbackLoops: FindingRule {
+  static let kinds: [FindingKind] = [.feedbackLoop]
+
+  /// Times that a value has come back, signals that it may go through, and how many times the usual gap it may be silent for.
+  private static let fewest = 10
+  private static let longest = 16
+  private static let timesTheGap = 5.0
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    let mayWait = facts.sites.contains {
+      ($0.traits.fate == .keepsLatest || $0.traits.fate == .queues) && $0.subscribed > 0
+    }
+    guard mayWait, facts.sites.count(where: { $0.traits.contains(.hot) && $0.subscribed > 0 }) > 1,
+      let causes = context.causes
+    else { return [] }
+    // How often the value of each turn has come back to its signal, and where it was there before.
+    var rounds = [Int](repeating: 0, count: causes.turns.count)
+    var before = [Int](repeating: -1, count: causes.turns.count)
+    var longestBySignal: [UInt64: Int] = [:]
+    for place in causes.turns.indices {
+      guard let last = lastRound(of: place, causes, facts) else { continue }
+      before[place] = last
+      rounds[place] = rounds[last] + 1
+      let signal = causes.turns[place].signal.serial
+      if longestBySignal[signal].map({ rounds[$0] <= rounds[place] }) ?? true {
+        longestBySignal[signal] = place
+      }
+    }
+    var found: [UInt32: FindingDraft] = [:]
+    var known: Set<UInt64> = []
+    for signal in longestBySignal.keys.sorted() where !known.contains(signal) {
+      guard let place = longestBySignal[signal], rounds[place] >= fewest else { continue }
+      let steps = steps(of: place, downTo: before[place], causes)
+      known.formUnion(steps.map { causes.turns[$0].signal.serial })
+      guard isGoingOn(place, before, rounds, causes, facts),
+        let draft = draft(place, rounds[place], steps, before, causes, facts)
+      else { continue }
+      found[draft.site] = found[draft.site] ?? draft
+    }
+    return found.keys.sorted().compactMap { found[$0] }
+  }
+
+  /// The turn of the same signal from which this one came, over others; nil where it is none, or waited for work in between.
+  private static func lastRound(
+    of place: Int,
+    _ causes: CausalScan,
+    _ facts: FindingFacts
+  ) -> Int? {
+    let signal = causes.turns[place].signal.serial
+    var here = place
+    var (hasOthers, hasWaited, hasPaused, areKept) = (false, false, false, true)
+    for _ in 0..<longest {
+      let turn = causes.turns[here]
+      guard turn.root != 0, turn.cause >= 0 else { return nil }
+      if turn.signal.serial != signal { hasOthers = true }
+      let traits = facts.site(turn.site).traits
+      if traits.contains(.subject), !traits.contains(.replays) { areKept = false }
+      if turn.stage != 0 {
+        let fate = facts.site(turn.stage).traits.fate
+        guard fate == .keepsLatest || fate == .queues else { return nil }
+        hasWaited = true
+        if fate == .keepsLatest { hasPaused = true }
+      }
+      here = turn.cause
+      if causes.turns[here].signal.serial == signal {
+        return hasOthers && hasWaited && (areKept || hasPaused) ? here : nil
+      }
+    }
+    return nil
+  }
+
+  /// The turns of the last round, the last first.
+  private static func steps(of place: Int, downTo end: Int, _ causes: CausalScan) -> [Int] {
+    var steps: [Int] = []
+    var here = place
+    while here > end, here >= 0, steps.count < longest {
+      steps.append(here)
+      here = causes.turns[here].cause
+    }
+    return steps
+  }
+
+  /// Whether it has not come to rest while those live that it goes through.
+  private static func isGoingOn(
+    _ place: Int,
+    _ before: [Int],
+    _ rounds: [Int],
+    _ causes: CausalScan,
+    _ facts: FindingFacts
+  ) -> Bool {
+    let steps = steps(of: place, downTo: before[place], causes)
+    let areLive = steps.allSatisfy { step in
+      causes.handled[causes.turns[step].root].map { facts.slot($0.key.id)?.serial == $0.key.serial }
+        ?? false
+    }
+    var first = place
+    while before[first] >= 0 { first = before[first] }
+    let (from, to) = (causes.turns[first].ticks, causes.turns[place].ticks)
+    let gap = facts.seconds(from: from, to: to) / Double(rounds[place])
+    return !areLive || facts.seconds(from: to, to: facts.last) <= gap * timesTheGap
+  }
+
+  private static func draft(
+    _ place: Int,
+    _ count: Int,
+    _ steps: [Int],
+    _ before: [Int],
+    _ causes: CausalScan,
+    _ facts: FindingFacts
+  ) -> FindingDraft? {
+    let roots = steps.compactMap { causes.handled[causes.turns[$0].root] }
+    // What was added last has closed the circle.
+    guard let root = roots.max(by: { $0.key < $1.key }) else { return nil }
+    var first = place
+    var numbers: [UInt64] = [causes.turns[place].number]
+    while before[first] >= 0 {
+      first = before[first]
+      numbers.append(causes.turns[first].number)
+    }
+    let names = Set(steps.map { facts.site(causes.turns[$0].site).place }).sorted()
+    let signals = Set(steps.map { causes.turns[$0].signal.serial }).count
+    let seconds = facts.seconds(from: causes.turns[first].ticks, to: causes.turns[place].ticks)
+    let time = Duration.seconds(seconds).brief
+    return FindingDraft(
+      kind: .feedbackLoop,
+      site: root.site,
+      summary: "\(count) times round in \(time)",
+      sentence:
+        "A value went round \(count) times within \(time) through \(signals) signals, \(names.joined(separator: " and ")), without anything from outside: the handler of each "
+        + "sends to the next a little later, and it does not come to rest.",
+      remedy:
+        "Let one of them follow the other only, send only what is new (distinctUntilChanged behind what turns one into the other and back), or "
+        + "use bindTwoWay(to:), instead of sending from \(facts.site(root.site).place).",
+      evidence: Evidence(
+        events: numbers.sorted(),
+        counters: ["times round \(count)", "signals \(signals)"]
+      ),
+      accusedRoots: [AccusedRoot(key: root.key, site: root.site, chain: root.chain)],
+      rank: Rank(live: UInt64(count), rate: Double(count) / max(seconds, 0.001)),
+      restsOnRecords: true
+    )
+  }
+}

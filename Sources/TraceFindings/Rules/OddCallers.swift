@@ -1,0 +1,160 @@
+import TraceModel
+import TraceReading
+
+/// Of several callers that one line subscribes for, the one whose handler is never on the main queue, where those of all others always are.
+///
+/// Whoever leads values to another queue on purpose does so with an operator that is there for that, or with a timer that runs there. It is the
+/// others that are told of: a delay, an inner signal or a task that goes on elsewhere, behind a way to the main queue that has no effect so.
+enum OddCallers {
+  /// Others that are always on the main queue, how many of them for each that is not, and values that tell where a handler runs.
+  private static let fewestOthers = 3
+  private static let othersForEach = 3
+  private static let fewest = 3
+  private static let fewestElsewhere = 5
+  /// What part of its values may be on the main queue all the same.
+  private static let share = 0.2
+
+  /// What one caller of a line was given.
+  private struct Caller {
+    var main = 0
+    var broughtToMain = 0
+    var elsewhere = 0
+    var numbers: [UInt64] = []
+    var places: Set<DeliveryScan.Place> = []
+    var bringers: [UInt32: Int] = [:]
+    var roots: [CausalScan.Handled] = []
+
+    var all: Int { main + elsewhere }
+  }
+
+  static func found(_ context: FindingContext) -> [FindingDraft] {
+    guard let scan = context.deliveries else { return [] }
+    var callers: [UInt32: Int] = [:]
+    for key in scan.deliveries.keys { callers[Packing.high(key), default: 0] += 1 }
+    guard callers.values.contains(where: { $0 > fewestOthers }), let causes = context.causes,
+      let histories = context.histories
+    else { return [] }
+    let isWhole = scan.isWhole(context.facts)
+    let isMainThreadMain = isWhole && !scan.mainQueueWanders
+    var lines: [UInt32: [UInt32: Caller]] = [:]
+    for (_, one) in causes.handled.sorted(by: { $0.key < $1.key }) {
+      var caller = lines[one.site]?[one.chain] ?? Caller()
+      for (place, count) in one.places where place != .main {
+        // Nobody knows of which queue a thread is that runs no work of a scheduler now, but has run that of the main queue.
+        if case .thread(let thread) = place, !isWhole || causes.mainThreads.contains(thread) {
+          continue
+        }
+        caller.elsewhere += count
+        caller.places.insert(place)
+      }
+      caller.main += isMainThreadMain ? one.main : one.broughtToMain
+      caller.broughtToMain += one.broughtToMain
+      caller.numbers += one.elsewhere.numbers
+      caller.bringers.merge(one.bringers) { $0 + $1 }
+      caller.roots.append(one)
+      lines[one.site, default: [:]][one.chain] = caller
+    }
+    return lines.keys.sorted().flatMap { site in
+      let callers = (lines[site] ?? [:]).sorted { $0.key < $1.key }.map(\.value)
+        .filter { $0.all >= fewest }
+      let isDeclared = context.facts.site(site).traits.contains(.onMainQueue)
+      let others = callers.filter { $0.elsewhere == 0 }
+      let odd = callers.filter { $0.elsewhere > 0 }
+      guard !isDeclared, others.count >= fewestOthers, !odd.isEmpty,
+        others.count >= odd.count * othersForEach,
+        others.count(where: { $0.broughtToMain > 0 }) >= 2
+      else { return [FindingDraft]() }
+      return odd.compactMap { draft(site, $0, others, causes, histories, context) }
+    }
+  }
+
+  /// The stage that leads to the main queue what one caller subscribes to.
+  private static func wayToMain(
+    _ caller: Caller,
+    _ causes: CausalScan,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> Int? {
+    caller.roots.lazy.compactMap { root -> Int? in
+      guard let place = histories.place(of: root.key) else { return nil }
+      return histories.tree(above: place, limit: 256).first { above in
+        let one = histories.all[above]
+        return facts.site(one.site).traits.contains(.switchesQueue)
+          && (causes.targets[one.key.serial] ?? []).contains { facts.scheduler($0)?.kind == .main }
+      }
+    }.first
+  }
+
+  /// Whether it is known of all that one caller subscribes to where it comes from.
+  private static func isKnown(
+    _ caller: Caller,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> Bool {
+    caller.roots.allSatisfy { root in
+      guard let place = histories.place(of: root.key), !histories.inputs[place].isEmpty else {
+        return false
+      }
+      return histories.tree(above: place, limit: 256).allSatisfy { above in
+        let traits = facts.site(histories.all[above].site).traits
+        return !histories.inputs[above].isEmpty || traits.fate == .unknown
+          || !traits.isDisjoint(with: [.hot, .shares])
+      }
+    }
+  }
+
+  private static func draft(
+    _ site: UInt32,
+    _ caller: Caller,
+    _ others: [Caller],
+    _ causes: CausalScan,
+    _ histories: Histories,
+    _ context: FindingContext
+  ) -> FindingDraft? {
+    let facts = context.facts
+    guard caller.elsewhere >= fewestElsewhere, Double(caller.main) <= Double(caller.all) * share,
+      let bringer = caller.bringers.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key,
+      !facts.site(bringer).traits.contains(.switchesQueue)
+    else { return nil }
+    let row = facts.site(site)
+    let undone = wayToMain(caller, causes, histories, facts)
+    if undone == nil {
+      // A timer runs where it was told to, and without a way to the main queue nobody has said that this belongs there, unless it is the custom.
+      guard !facts.site(bringer).traits.contains(.timer), isKnown(caller, histories, facts),
+        others.count(where: { wayToMain($0, causes, histories, facts) != nil }) >= fewestOthers
+      else { return nil }
+    }
+    let names = Set(caller.places.map { OddQueues.name($0, facts) }).sorted()
+    let way = undone.map { facts.site(histories.all[$0].site).place }
+    let by = bringer == 0 ? "" : ", where \(facts.site(bringer).place) has brought them"
+    let sentence =
+      "\(caller.elsewhere) of \(caller.all) values of one caller were handled by \(row.place) on \(names.joined(separator: " and "))\(by), and all "
+      + "\(others.reduce(0) { $0 + $1.main }) of \(others.count) other callers on the main queue."
+      + (way.map { " That \($0) leads to the main queue has no effect on the handler." } ?? "")
+    var draft = FindingDraft(
+      kind: .wrongQueue,
+      site: undone.map { histories.all[$0].site } ?? site,
+      summary: "\(caller.elsewhere) of \(caller.all) values of one caller not on the main queue",
+      sentence: sentence,
+      remedy: way.map {
+        "Put \($0) behind everything that may change the queue, right in front of \(row.place)."
+      }
+        ?? "Put deliver(on: .main) in front of \(row.place), behind everything that may change the queue.",
+      evidence: Evidence(
+        events: caller.numbers.sorted(),
+        counters: ["on the main queue \(caller.main)", "elsewhere \(caller.elsewhere)"]
+      ),
+      rank: Rank(live: UInt64(caller.elsewhere)),
+      restsOnRecords: true
+    )
+    if let undone {
+      let stage = histories.all[undone]
+      draft.accusedStages = [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)]
+    } else {
+      draft.accusedRoots = caller.roots.map {
+        AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain)
+      }
+    }
+    return draft
+  }
+}

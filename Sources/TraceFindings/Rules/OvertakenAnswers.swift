@@ -1,0 +1,133 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// What was asked first is answered last, again and again.
+  public static let overtakenAnswers = FindingKind(
+    "answers-overtake",
+    "an older answer comes last",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.subscribed, .next]
+  )
+}
+
+/// Operators that let several inner signals of one answer each run at once, where the last answer is one to an older question each time.
+///
+/// Where the order is left to chance, the last answer is now and then that of the last question. It must be less likely than that: the more so
+/// where nothing tells that a newer answer takes the place of an older one, as with a handler on the main queue or one that sets a value.
+enum OvertakenAnswers: FindingRule {
+  static let kinds: [FindingKind] = [.overtakenAnswers]
+
+  /// Times that several were under way at once, how likely it may be by chance that each of them was overtaken, and seconds between two
+  /// questions that were not asked at once.
+  private static let fewest = 3
+  private static let likely = 0.15
+  private static let unlikely = 0.01
+  private static let apart = 0.001
+  /// What part of all inner signals must have given one answer.
+  private static let share = 0.9
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    guard
+      facts.sites.contains(where: {
+        $0.traits.contains(.merging) && $0.traits.fate == .flattens && $0.subscribed > 0
+      }), let histories = context.histories
+    else { return [] }
+    return histories.all.indices.compactMap { draft($0, histories, context) }.worstOfEachLine
+  }
+
+  private static func draft(
+    _ place: Int,
+    _ histories: Histories,
+    _ context: FindingContext
+  ) -> FindingDraft? {
+    let facts = context.facts
+    let stage = histories.all[place]
+    let traits = facts.site(stage.site).traits
+    guard traits.contains(.merging), traits.fate == .flattens, !traits.contains(.queuesInner),
+      stage.birth != 0, let source = histories.inputs[place].first
+    else { return nil }
+    let inners = histories.inputs[place].dropFirst().map { histories.all[$0] }
+    let answers = inners.filter { $0.events == 1 && $0.firstEvent != 0 && $0.reason == .completed }
+    guard answers.count >= 2 * fewest,
+      Double(answers.count) >= Double(inners.count { !$0.isLive }) * share,
+      // What was asked by somebody, not a list that is worked on.
+      histories.tree(above: source, limit: 64).contains(where: {
+        facts.site(histories.all[$0].site).traits.contains(.hot)
+      })
+    else { return nil }
+    let bursts = bursts(answers, facts).filter { $0.count > 1 }
+    let overtaken = bursts.filter { burst in
+      guard let newest = burst.last else { return false }
+      return burst.contains { $0.firstEvent > newest.firstEvent }
+    }
+    guard bursts.count >= fewest, overtaken.count == bursts.count else { return nil }
+    let chance = bursts.reduce(1.0) { $0 * Double($1.count - 1) / Double($1.count) }
+    guard chance <= unlikely || chance <= likely && takesThePlace(place, histories, context)
+    else { return nil }
+    let row = facts.site(stage.site)
+    let count = overtaken.count
+    return FindingDraft(
+      kind: .overtakenAnswers,
+      site: stage.site,
+      subject: stage.key,
+      summary: "\(count) times an older answer came last",
+      sentence:
+        "\(count) times several inner signals were under way here at once, \(answers.count) in all with one answer each, and each time the last answer was to an "
+        + "older question than the newest.",
+      remedy:
+        "Use flatMapLatest instead of \(row.place), which takes no answer to a question that is not the newest; nothing, if each answer counts by "
+        + "itself.",
+      evidence: Evidence(
+        events: overtaken.flatMap { $0.map(\.birth) }.filter { $0 != 0 }.sorted(),
+        counters: ["overtaken \(count)", "answers \(answers.count)"]
+      ),
+      accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
+      rank: Rank(live: UInt64(count)),
+      restsOnRecords: true
+    )
+  }
+
+  /// Those that were under way at once, each asked a little later than the one before.
+  private static func bursts(_ answers: [History], _ facts: FindingFacts) -> [[History]] {
+    var bursts: [[History]] = []
+    var until: UInt64 = 0
+    for one in answers.sorted(by: { $0.born < $1.born }) {
+      if let last = bursts.last?.last, one.born < until {
+        // What is asked at once has no order.
+        guard facts.seconds(from: last.born, to: one.born) >= apart else {
+          bursts[bursts.count - 1] = []
+          until = max(until, one.firstEvent)
+          continue
+        }
+        bursts[bursts.count - 1].append(one)
+      } else if bursts.last?.isEmpty == true, one.born < until {
+        until = max(until, one.firstEvent)
+        continue
+      } else {
+        bursts.append([one])
+      }
+      until = max(until, one.firstEvent)
+    }
+    return bursts
+  }
+
+  /// Whether a newer value takes the place of an older one, as far as can be told: in a handler on the main queue, or in what it sets.
+  private static func takesThePlace(
+    _ place: Int,
+    _ histories: Histories,
+    _ context: FindingContext
+  ) -> Bool {
+    let facts = context.facts
+    let root = histories.all[histories.root(of: place)]
+    guard let handled = context.causes?.handled[root.key.serial] else { return false }
+    if handled.main > 0, handled.elsewhere.count == 0 { return true }
+    return facts.slots.contains { slot in
+      let traits = facts.site(slot.site).traits
+      return handled.sent.contains(slot.serial) && traits.contains(.hot)
+        && (!traits.contains(.subject) || traits.contains(.replays))
+    }
+  }
+}

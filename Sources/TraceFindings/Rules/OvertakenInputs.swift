@@ -1,0 +1,174 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// What was sent first arrives last, because it waits for a queue.
+  public static let overtakenInputs = FindingKind(
+    "inputs-overtake",
+    "sent first, arrives last",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.next]
+  )
+}
+
+/// Inputs of one operator of which one goes over a queue, where what was sent to it is overtaken by the next of another each time.
+///
+/// That something comes in between now and then is chance. Here nearly each value of the one is overtaken by one of the other, which is sent next,
+/// and both come to the same thread.
+enum OvertakenInputs: FindingRule {
+  static let kinds: [FindingKind] = [.overtakenInputs]
+
+  /// Values that were overtaken, and what part of those of both inputs that must be.
+  private static let fewest = 5
+  private static let share = 0.8
+  private static let mostInputs = 16
+
+  /// Two inputs of one operator.
+  private struct Pair {
+    var stage: Int
+    /// Where the values of the one begin to wait, and where they go on.
+    var entry: Int
+    var queue: Int
+    var other: Int
+  }
+
+  private struct Moment {
+    var ticks: UInt64
+    var number: UInt64
+    var thread: UInt32
+  }
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    guard facts.sites.contains(where: { $0.traits.contains(.switchesQueue) && $0.subscribed > 0 }),
+      let histories = context.histories
+    else { return [] }
+    let pairs = histories.all.indices.flatMap { ways(into: $0, histories, facts) }
+      // Two ways of one source are accused for that.
+      .filter { !context.isAccused(histories.all[$0.stage].site) }
+    guard !pairs.isEmpty else { return [] }
+    let moments = moments(
+      of: Set(pairs.flatMap { [$0.entry, $0.queue, $0.other] }),
+      histories,
+      facts
+    )
+    return pairs.compactMap { draft($0, moments, histories, facts) }.worstOfEachLine
+  }
+
+  private static func ways(
+    into stage: Int,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> [Pair] {
+    let traits = facts.site(histories.all[stage].site).traits
+    guard traits.contains(.merging), traits.inputs == .partners, traits.fate == .passes,
+      !traits.contains(.queuesInner), histories.all[stage].birth != 0
+    else { return [] }
+    let inputs = histories.inputs[stage].prefix(mostInputs)
+    let ways = inputs.map { queue(above: $0, histories, facts) }
+    return zip(inputs, ways).flatMap { _, queue -> [Pair] in
+      guard let queue, let entry = histories.inputs[queue].first else { return [] }
+      return zip(inputs, ways).compactMap { other, way in
+        way == nil ? Pair(stage: stage, entry: entry, queue: queue, other: other) : nil
+      }
+    }
+  }
+
+  /// The stage of an input that leads to another queue; nil where there is none, or where its values may become others or fewer.
+  private static func queue(
+    above input: Int,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> Int? {
+    var here = input
+    for _ in 0..<64 {
+      if facts.site(histories.all[here].site).traits.contains(.switchesQueue) { return here }
+      guard histories.inputs[here].count == 1 else { return nil }
+      here = histories.inputs[here][0]
+    }
+    return nil
+  }
+
+  private static func moments(
+    of places: Set<Int>,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> [Int: [Moment]] {
+    let rows = facts.records.suffix(DeliveryScan.limit(facts)).indices
+    let ids = Set(places.map { histories.all[$0].key.id })
+    var found: [Int: [Moment]] = [:]
+    var current: [TraceID: Int] = [:]
+    for place in places where histories.all[place].birth == 0 {
+      current[histories.all[place].key.id] = place
+    }
+    facts.records.forEach(of: RecordKinds([.next, .subscribed]), in: rows) { _, record in
+      guard ids.contains(record.entity) else { return }
+      if let birth = record.subscribing {
+        let key = EntityKey(id: record.entity, serial: birth.serial)
+        current[record.entity] = histories.place(of: key).flatMap {
+          places.contains($0) ? $0 : nil
+        }
+      } else if let place = current[record.entity] {
+        found[place, default: []].append(
+          Moment(ticks: record.ticks, number: record.number, thread: record.thread)
+        )
+      }
+    }
+    return found
+  }
+
+  private static func draft(
+    _ pair: Pair,
+    _ moments: [Int: [Moment]],
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> FindingDraft? {
+    let (entries, exits) = (moments[pair.entry] ?? [], moments[pair.queue] ?? [])
+    let others = moments[pair.other] ?? []
+    guard entries.count >= fewest, others.count >= fewest else { return nil }
+    var (overtaken, overtaking) = (0, 0)
+    var numbers: [UInt64] = []
+    var next = 0
+    // Each leaves the queue in the order in which it came.
+    for (entry, exit) in zip(entries, exits) {
+      while next < others.count, others[next].ticks < entry.ticks { next += 1 }
+      var between = 0
+      while next < others.count, others[next].ticks < exit.ticks {
+        // What is handled in different places has no order.
+        if others[next].thread == exit.thread {
+          if between == 0 { numbers += [entry.number, others[next].number, exit.number] }
+          between += 1
+        }
+        next += 1
+      }
+      if between > 0 { overtaken += 1 }
+      overtaking += between
+    }
+    guard overtaken >= fewest, Double(overtaken) >= Double(entries.count) * share,
+      Double(overtaking) >= Double(others.count) * share
+    else { return nil }
+    let stage = histories.all[pair.stage]
+    let row = facts.site(stage.site)
+    let queue = facts.site(histories.all[pair.queue].site).place
+    let other = facts.site(histories.all[pair.other].site).place
+    return FindingDraft(
+      kind: .overtakenInputs,
+      site: stage.site,
+      subject: stage.key,
+      summary: "\(overtaken) of \(entries.count) overtaken on the way over a queue",
+      sentence:
+        "\(overtaken) of \(Words.count(entries.count, "value")) that went to \(row.place) by way of \(queue) came later than what \(other) sent after them: what "
+        + "was sent first arrives last.",
+      remedy:
+        "Put one deliver(on:) behind \(row.place) instead of that in front of it, so that all values go over one queue in their order.",
+      evidence: Evidence(
+        events: numbers.sorted(),
+        counters: ["overtaken \(overtaken)", "values over the queue \(entries.count)"]
+      ),
+      accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
+      rank: Rank(live: UInt64(overtaken)),
+      restsOnRecords: true
+    )
+  }
+}

@@ -1,0 +1,197 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// What had been done before a failure is done again, because all of it is retried for the one that failed.
+  public static let repeatedWork = FindingKind(
+    "work-repeated",
+    "done again for one that failed",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.subscribed, .next, .failed]
+  )
+  /// A failure is kept and given to each attempt that comes later.
+  public static let keptFailure = FindingKind(
+    "failure-kept",
+    "tried again, with the failure of before",
+    needsAll: true,
+    evidence: [.subscribed, .failed]
+  )
+}
+
+/// Retries in the wrong place: around a whole row of things of which one has failed, and behind what keeps the failure.
+enum RepeatedWork: FindingRule {
+  static let kinds: [FindingKind] = [.repeatedWork, .keptFailure]
+
+  /// Failed attempts that had got some way, values that are some way, and values of all of these.
+  private static let fewestAttempts = 2
+  private static let someWay: UInt64 = 2
+  private static let fewestAgain: UInt64 = 5
+  /// Attempts that got the failure of before, and seconds that they took at most.
+  private static let fewestKept = 3
+  private static let atOnce = 0.002
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    guard facts.sites.contains(where: { $0.traits.contains(.retries) && $0.subscribed > 0 }),
+      let histories = context.histories
+    else { return [] }
+    let stages = histories.all.indices.filter {
+      facts.site(histories.all[$0].site).traits.contains(.retries)
+        && histories.inputs[$0].count > 1
+    }
+    return stages.compactMap { again($0, histories, facts) }.worstOfEachLine
+      + kept(stages, histories, facts)
+  }
+
+  // MARK: Done again
+
+  private static func again(
+    _ place: Int,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> FindingDraft? {
+    let attempts = histories.inputs[place]
+    var joint: Int?
+    var lost: [Int] = []
+    // The furthest that a later one has come: what an attempt had done was done again by that.
+    var furthest: UInt64 = 0
+    for attempt in attempts.reversed() {
+      let one = histories.all[attempt]
+      defer { furthest = max(furthest, one.events) }
+      guard one.hasFailed, one.events >= someWay, furthest >= one.events,
+        let way = self.joint(of: attempt, histories, facts)
+      else { continue }
+      joint = way
+      lost.append(attempt)
+    }
+    let values = lost.reduce(UInt64(0)) { $0.saturatingAdding(histories.all[$1].events) }
+    guard lost.count >= fewestAttempts, values >= fewestAgain, let joint else { return nil }
+    let stage = histories.all[place]
+    let name = facts.site(histories.all[joint].site).place
+    let steps = Words.list(attempts.map { histories.all[$0].events })
+    return FindingDraft(
+      kind: .repeatedWork,
+      site: stage.site,
+      subject: stage.key,
+      summary: "\(values) of \(stage.events) values again after \(lost.count) failures",
+      sentence:
+        "\(Words.count(attempts.count, "attempt")) made here came to \(steps) values. \(values) of \(stage.events) had been done before a later one of the "
+        + "same row failed at \(name), and were done again from the first.",
+      remedy:
+        "Put the retry into the closure of \(name), so that only what has failed is tried again; nothing, if all of it is to be done or none.",
+      evidence: Evidence(
+        events: lost.flatMap { [histories.all[$0].birth, histories.all[$0].failure] }
+          .filter { $0 != 0 }.sorted(),
+        counters: ["values done again \(values)", "attempts \(attempts.count)"]
+      ),
+      accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
+      rank: Rank(live: values),
+      restsOnRecords: true
+    )
+  }
+
+  /// Where the failure of an attempt came in from an inner signal, one for each of a row of values that comes to an end.
+  private static func joint(
+    of attempt: Int,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> Int? {
+    var here = attempt
+    for _ in 0..<64 {
+      guard let failed = histories.inputs[here].last(where: { histories.all[$0].hasFailed })
+      else { return nil }
+      let traits = facts.site(histories.all[here].site).traits
+      if traits.contains(.merging), traits.fate == .flattens,
+        let source = histories.inputs[here].first, source != failed
+      {
+        return isFinite(source, histories, facts) ? here : nil
+      }
+      here = failed
+    }
+    return nil
+  }
+
+  private static func isFinite(
+    _ source: Int,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> Bool {
+    if histories.all[source].reason == .completed { return true }
+    let unknown: [SiteTraits] = [.hot, .endless, .source, .shares]
+    return histories.tree(above: source, limit: 64).allSatisfy { place in
+      let traits = facts.site(histories.all[place].site).traits
+      return unknown.allSatisfy { !traits.contains($0) }
+    }
+  }
+
+  // MARK: Kept
+
+  /// Attempts that ended at once with the failure of the first, of which nothing was asked anew.
+  private static func kept(
+    _ stages: [Int],
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> [FindingDraft] {
+    // What was begun for all who share it, in order.
+    var begun: [TraceID: [Int]] = [:]
+    for (place, one) in histories.all.enumerated()
+    where one.below < 0 && !facts.site(one.site).traits.contains(.root) {
+      begun[one.signal, default: []].append(place)
+    }
+    var found: [UInt32: [Int]] = [:]
+    for stage in stages {
+      for attempt in histories.inputs[stage].dropFirst() {
+        var leaf = attempt
+        while histories.inputs[leaf].count == 1 { leaf = histories.inputs[leaf][0] }
+        let one = histories.all[leaf]
+        let traits = facts.site(one.site).traits
+        guard histories.inputs[leaf].isEmpty, one.birth != 0, one.hasFailed, let end = one.endedAt,
+          !traits.isDisjoint(with: [.shares, .subject]),
+          facts.seconds(from: one.born, to: end) <= atOnce,
+          !isBegun(begun[one.signal] ?? [], from: one.born, to: end, histories)
+        else { continue }
+        found[one.site, default: []].append(leaf)
+      }
+    }
+    return found.keys.sorted().compactMap { site -> FindingDraft? in
+      guard let all = found[site], all.count >= fewestKept else { return nil }
+      let row = facts.site(site)
+      let tries = all.map { histories.all[$0] }
+      let types = Set(tries.map { facts.failureName($0.failureType) }).filter { !$0.isEmpty }
+        .sorted()
+      return FindingDraft(
+        kind: .keptFailure,
+        site: site,
+        summary: "\(all.count) attempts, each with the failure of before",
+        sentence:
+          "\(all.count) attempts made here again ended at once with a failure that was kept\(types.isEmpty ? "" : ": \(types.joined(separator: ", "))"): nothing was "
+          + "asked anew, so that trying again is in vain.",
+        remedy:
+          "Put the retry in front of \(row.place), so that what fails is asked again and only what comes of it is kept.",
+        evidence: Evidence(
+          events: tries.flatMap { [$0.birth, $0.failure] }.filter { $0 != 0 }.sorted(),
+          counters: ["attempts in vain \(all.count)"]
+        ),
+        accusedStages: tries.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
+        rank: Rank(live: UInt64(all.count)),
+        restsOnRecords: true
+      )
+    }
+  }
+
+  /// Whether one of some subscriptions, which are in order, was begun between two instants.
+  private static func isBegun(
+    _ places: [Int],
+    from start: UInt64,
+    to end: UInt64,
+    _ histories: Histories
+  ) -> Bool {
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if histories.all[places[middle]].born < start { low = middle + 1 } else { high = middle }
+    }
+    return low < places.count && histories.all[places[low]].born <= end
+  }
+}

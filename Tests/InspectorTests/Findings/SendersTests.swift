@@ -1,0 +1,143 @@
+import ReactiveTrace
+import Testing
+import TraceFindings
+import TraceModel
+import TraceReading
+
+/// What several callers, senders, attempts or inputs do to each other: one fault and its twins for each.
+@Suite struct SendersTests {
+  private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
+    let findings = recording.findings
+    #expect(findings.map(\.kind) == [kind])
+    return try #require(findings.first)
+  }
+
+  // MARK: The queue of a caller
+
+  @Test func aWayToTheMainQueueThatIsUndoneIsBlamed() throws {
+    let finding = try only(Scene.callers([.main, .main, .main, .undone]), .wrongQueue)
+    #expect(finding.level == .suspect && finding.location == "Show.swift:10")
+    #expect(
+      finding.sentence.hasPrefix(
+        "6 of 6 values of one caller were handled by subscribe at Show.swift:20 on queue 'background', where delay at Show.swift:12"
+      )
+    )
+    #expect(finding.sentence.contains("all 18 of 3 other callers on the main queue"))
+    #expect(finding.evidence.events.count == 6)
+  }
+
+  @Test func callersWithQueuesOfTheirOwnAreNone() {
+    #expect(Scene.callers([.main, .main, .main, .main]).findings.isEmpty)
+    #expect(Scene.callers([.main, .main, .main, .meant]).findings.isEmpty)
+    #expect(Scene.callers([.main, .main, .undone]).findings.isEmpty)
+    #expect(Scene.callers([.main, .main, .main, .undone, .undone]).findings.isEmpty)
+  }
+
+  // MARK: Containers
+
+  @Test func aContainerThatIsUsedOnAfterItsDisposalIsNamed() throws {
+    let finding = try only(Scene.rows(8, isMadeAnew: false), .disposedContainer)
+    #expect(finding.level == .suspect && finding.location == "Row.swift:3")
+    #expect(
+      finding.sentence.hasPrefix("8 subscriptions of subscribe at Row.swift:9 ended as soon as")
+    )
+  }
+
+  @Test func aContainerThatIsMadeAnewOrGetsSomethingLateOnceIsNone() {
+    #expect(Scene.rows(8, isMadeAnew: true).findings.isEmpty)
+    #expect(Scene.rows(2, isMadeAnew: false).findings.isEmpty)
+  }
+
+  // MARK: Senders
+
+  @Test func whoEndsWhatOthersSendToIsBlamed() throws {
+    let finding = try only(Scene.inbox(endsWithOne: true), .endedSubject)
+    #expect(finding.level == .suspect && finding.location == "Inbox.swift:12")
+    #expect(finding.sentence.contains("completed at 1 s, and Subject at Inbox.swift:5 with it"))
+    #expect(finding.sentence.contains("10 values came to nothing since"))
+  }
+
+  @Test func anEndThatIsNotPassedOnOrAfterWhichNothingComesIsNone() {
+    #expect(Scene.inbox(endsWithOne: false).findings.isEmpty)
+    #expect(Scene.inbox(endsWithOne: true, goesOn: false).findings.isEmpty)
+  }
+
+  // MARK: Loops
+
+  @Test func fieldsThatSetEachOtherForEverAreALoop() throws {
+    let finding = try only(Scene.circle(rounds: 30), .feedbackLoop)
+    #expect(finding.level == .suspect && finding.location == "Fields.swift:9")
+    #expect(finding.sentence.hasPrefix("A value went round 30 times within 3 s through 2 signals"))
+    #expect(finding.sentence.contains("field at Fields.swift:5 and field at Fields.swift:6"))
+  }
+
+  @Test func fieldsThatComeToRestOrAreDrivenByATimerAreNone() {
+    #expect(Scene.circle(rounds: 4, silentFor: 2).findings.isEmpty)
+    #expect(Scene.circle(rounds: 12, silentFor: 2).findings.isEmpty)
+    #expect(Scene.circle(rounds: 30, isDriven: true).findings.isEmpty)
+  }
+
+  // MARK: Attempts
+
+  @Test func aRetryAroundARowDoesItAllAgain() throws {
+    let finding = try only(Scene.uploads([3, 7, 11, 12]), .repeatedWork)
+    #expect(finding.level == .suspect && finding.location == "Backup.swift:8")
+    #expect(
+      finding.sentence.hasPrefix("4 attempts made here came to 3, 7, 11, 12 values. 21 of 33")
+    )
+    #expect(finding.remedy.contains("the closure of concatMap at Backup.swift:7"))
+  }
+
+  @Test func aRetryOfWhatHasGotNowhereOrOfAStreamIsNone() {
+    #expect(Scene.uploads([0, 1, 0, 12]).findings.isEmpty)
+    #expect(Scene.uploads([3, 12]).findings.isEmpty)
+    #expect(Scene.uploads([3, 7, 11, 12], isEndless: true).findings.isEmpty)
+  }
+
+  @Test func aFailureThatIsKeptIsTriedAgainInVain() throws {
+    let finding = try only(Scene.keys(6, keepsFailure: true), .keptFailure)
+    #expect(finding.level == .suspect && finding.location == "Keys.swift:7")
+    #expect(finding.sentence.hasPrefix("5 attempts made here again ended at once"))
+    #expect(finding.sentence.contains("App.Refusal"))
+  }
+
+  @Test func aFailureOfWhatIsAskedAnewIsNone() {
+    #expect(Scene.keys(6, keepsFailure: false).findings.isEmpty)
+    #expect(Scene.keys(3, keepsFailure: true).findings.isEmpty)
+  }
+
+  // MARK: Order
+
+  @Test func olderAnswersThatComeLastEachTimeAreASuspect() throws {
+    let finding = try only(Scene.answers(5, oldestLast: true), .overtakenAnswers)
+    #expect(finding.level == .suspect && finding.location == "Search.swift:8")
+    #expect(finding.sentence.hasPrefix("5 times several inner signals were under way here at once"))
+  }
+
+  @Test func answersInOrderOrTooFewAreNone() {
+    #expect(Scene.answers(5, oldestLast: false).findings.isEmpty)
+    #expect(Scene.answers(2, oldestLast: true).findings.isEmpty)
+  }
+
+  @Test func whatIsOvertakenOnItsWayOverAQueueEachTimeIsASuspect() throws {
+    let finding = try only(Scene.inputs(10, waitingFor: 0.01), .overtakenInputs)
+    #expect(finding.level == .suspect && finding.location == "Versions.swift:8")
+    #expect(finding.sentence.hasPrefix("10 of 10 values that went to merge at Versions.swift:8"))
+  }
+
+  @Test func whatComesInOrderOrToAnotherThreadIsNone() {
+    #expect(Scene.inputs(10, waitingFor: 0.001).findings.isEmpty)
+    #expect(Scene.inputs(10, waitingFor: 0.01, on: 2).findings.isEmpty)
+    #expect(Scene.inputs(4, waitingFor: 0.01).findings.isEmpty)
+  }
+
+  @Test(arguments: [
+    Fault.oddCaller, .disposedContainer, .endedSubject, .feedbackLoop, .repeatedWork,
+    .keptFailure, .overtakenAnswers, .overtakenInputs,
+  ])
+  func whereRecordsAreMissingNothingIsSaid(fault: Fault) {
+    var recording = fault.recording
+    recording.edit { $0.header.lostRecords = 1 }
+    #expect(recording.findings.isEmpty)
+  }
+}
