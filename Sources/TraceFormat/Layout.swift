@@ -15,7 +15,7 @@ public enum Layout {
     /// A reader accepts every minor version of the same major one.
     @inlinable public static var currentMajorVersion: UInt16 { 1 }
     /// The minor version this package writes.
-    @inlinable public static var currentMinorVersion: UInt16 { 5 }
+    @inlinable public static var currentMinorVersion: UInt16 { 6 }
     /// Bytes before the first region.
     @inlinable public static var byteCount: Int { 4096 }
 
@@ -411,7 +411,9 @@ public enum Layout {
   /// A mark: an instant with the live count of every site, in ``MarkCount`` rows.
   public enum Mark {
     /// Bytes of the structure.
-    @inlinable public static var byteCount: Int { 64 }
+    @inlinable public static var byteCount: Int { 80 }
+    /// Bytes of the structure before version 1.6, which did not record memory.
+    @inlinable public static var earlyByteCount: Int { 64 }
     /// Odd while the row is being written.
     ///
     /// Readers take an even, unchanged one.
@@ -434,6 +436,12 @@ public enum Layout {
     @inlinable public static var liveTimers: Field<UInt64> { Field(at: 48) }
     /// Ticks of the mark before it, from which on its smallest counts count.
     @inlinable public static var since: Field<UInt64> { Field(at: 56) }
+    /// Bytes of the heap in use; 0 if that is not known.
+    @inlinable public static var heapInUse: Field<UInt64> { Field(at: 64) }
+    /// Bytes of the process that are in memory; 0 if that is not known.
+    @inlinable public static var residentSize: Field<UInt64> { Field(at: 72) }
+    /// No process has as many bytes: what is not below is damage.
+    @inlinable public static var memoryLimit: UInt64 { 1 << 57 }
   }
 
   /// The counts of one site at one mark; mark `m`, site `s` stand at row `m × capacity of sites + s`.

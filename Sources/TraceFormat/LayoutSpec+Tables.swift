@@ -208,6 +208,16 @@ extension LayoutSpec {
           Layout.Mark.since,
           "`ticks` of the mark before it; 0 in the first, and before version 1.2."
         ),
+        FieldSpec(
+          "heapInUse",
+          Layout.Mark.heapInUse,
+          "Bytes that the program has from its heap and has not given back; 0 if that is not known. Since version 1.6."
+        ),
+        FieldSpec(
+          "residentSize",
+          Layout.Mark.residentSize,
+          "Bytes of the process that are in memory; 0 if that is not known. Since version 1.6."
+        ),
       ]
     ),
     .markCounts: StructureSpec(

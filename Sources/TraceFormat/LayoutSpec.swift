@@ -27,7 +27,7 @@ package enum LayoutSpec {
     FieldSpec(
       "minorVersion",
       Header.minorVersion,
-      "5. A reader MUST accept a higher one and skip what it does not know."
+      "6. A reader MUST accept a higher one and skip what it does not know."
     ),
     FieldSpec(
       "state",

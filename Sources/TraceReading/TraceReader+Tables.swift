@@ -360,6 +360,8 @@ extension TraceReader {
     _ log: inout ProblemLog
   ) -> [(TraceMark, UInt32)] {
     let sites = Int(tables.header.regions[.sites]?.capacity ?? 0)
+    // What earlier versions did not have reads as 0.
+    let size = min(Int(tables.header.regions[.marks]?.entrySize ?? 0), Layout.Mark.byteCount)
     var rows: [(TraceMark, UInt32)] = []
     tables.forEachFilledRow(of: .marks) { index, first in
       let sequence = Layout.Mark.sequence.load(from: first)
@@ -367,7 +369,7 @@ extension TraceReader {
       let place = tables.place(.marks, index)
       var mark = TraceMark()
       mark.index = index
-      let row = file.bytes(at: place, count: Layout.Mark.byteCount)
+      let row = file.bytes(at: place, count: size)
       var siteCount = 0
       var name: UInt32 = 0
       row.withUnsafeBytes { row in
@@ -380,6 +382,8 @@ extension TraceReader {
         mark.liveSignals = Layout.Mark.liveSignals.load(from: row)
         mark.liveSubscriptions = Layout.Mark.liveSubscriptions.load(from: row)
         mark.liveTimers = Layout.Mark.liveTimers.load(from: row)
+        mark.heapInUse = memory(Layout.Mark.heapInUse, in: row, index, at: place, &log)
+        mark.residentSize = memory(Layout.Mark.residentSize, in: row, index, at: place, &log)
       }
       readCounts(tables, mark: &mark, sites: siteCount, of: sites, &log)
       // The row was recycled while it was read if its sequence has changed.
@@ -401,6 +405,27 @@ extension TraceReader {
       marks.append(row)
     }
     return marks
+  }
+
+  /// Bytes of memory at a mark; nil where they were not recorded, and where no process has as many.
+  private func memory(
+    _ field: Field<UInt64>,
+    in row: UnsafeRawBufferPointer,
+    _ index: Int,
+    at place: Int,
+    _ log: inout ProblemLog
+  ) -> UInt64? {
+    let bytes = field.load(from: row)
+    guard bytes < Layout.Mark.memoryLimit else {
+      log.note(
+        "mark",
+        at: place,
+        isLoss: false,
+        "mark \(index) claims \(bytes) bytes of memory, less than \(Layout.Mark.memoryLimit) were expected; they are not known"
+      )
+      return nil
+    }
+    return bytes == 0 ? nil : bytes
   }
 
   private func readCounts(

@@ -28,7 +28,9 @@ REGION_TABLE = 1024
 STACK_FRAMES = 64
 REGION_BYTES = 64
 SEGMENT_BYTES = 65536
-MAJOR_VERSION, MINOR_VERSION = 1, 5
+MAJOR_VERSION, MINOR_VERSION = 1, 6
+# Marks had so many bytes before version 1.6.
+LEAST_MARK_BYTES = 64
 LARGEST_KIND = 1023
 LARGEST_DELTA = (1 << 47) - 1
 
@@ -142,6 +144,7 @@ class Region:
         self.row = int(row[0])
         self.name = row[1].strip("`")
         self.entry = None if row[2] == "heap" else int(row[2].split()[0])
+        self.least = LEAST_MARK_BYTES if self.name == "marks" else self.entry or 1
         self.statement = row[3].strip("`")
         self.structure = next((name for name in structures if name.lower() == self.statement.lower()), None)
         if self.statement == "count":
@@ -172,8 +175,8 @@ class Part:
         room = min(size, max(0, file_size - offset))
         if offset % 8 or offset < HEADER_BYTES or offset > file_size:
             self.problem = "stands where no region can"
-        elif entry < expected or (region.entry in (None, SEGMENT_BYTES) and entry != expected):
-            self.problem = f"has entries of {entry} bytes, and {expected} were expected"
+        elif entry < region.least or (region.entry in (None, SEGMENT_BYTES) and entry != expected):
+            self.problem = f"has entries of {entry} bytes, and {region.least} were expected"
         else:
             self.bytes = min(room, self.capacity * entry)
             self.entries = self.bytes // entry
@@ -232,7 +235,8 @@ class Trace:
             return
         for index in range(part.entries):
             start = part.offset + index * part.entry
-            yield index, start, self.data[start : start + part.region.entry]
+            # What lies behind the end of a short entry is 0.
+            yield index, start, self.data[start : start + min(part.entry, part.region.entry)]
 
     # Heaps (section 9)
 
@@ -432,7 +436,7 @@ class Trace:
         for name, index, start, fields, records, is_whole in both:
             always = ("epoch", "committed", "state", "generation")
             statement = "tail" if name == "tail" else "segment"
-            yield f"{statement} {index}" + self.fields_text("Segment", start, always)
+            yield f"{statement} {index}" + self.fields_text("Segment", self.data[start : start + 64], always)
             if is_whole:
                 epochs.add(fields["epoch"])
             for record in records or []:
@@ -451,10 +455,9 @@ class Trace:
                 continue
             place = f"{index // sites} {index % sites}" if region.name == "markCounts" else index
             always = ("sequence",) if region.name == "marks" else ()
-            yield f"{region.statement} {place}" + self.fields_text(region.structure, start, always)
+            yield f"{region.statement} {place}" + self.fields_text(region.structure, row, always)
 
-    def fields_text(self, structure, start, always):
-        data = self.data[start : start + self.format.size(structure)]
+    def fields_text(self, structure, data, always):
         text = ""
         for field in self.format.structures[structure]:
             if field.form in ("text", "bytes"):

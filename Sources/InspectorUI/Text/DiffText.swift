@@ -1,5 +1,6 @@
 import TraceExports
 public import TraceModel
+import TraceReading
 
 /// A difference as text or JSON: what `rxtop diff` prints.
 public struct DiffText: Sendable {
@@ -58,7 +59,7 @@ public struct DiffText: Sendable {
     let model = model(after, base)
     let output = ANSIText(palette: palette)
     let rows = DiffRow.rows(after, since: base)
-    var text = DiffView.counts(rows, since: base) + "\n"
+    var text = DiffView.counts(rows, after, since: base) + "\n"
     if let reason = DiffView.reason(rows, after) {
       text += Fitting.wrap(glyphs.text(reason), columns).joined(separator: "\n") + "\n"
     }
@@ -104,6 +105,11 @@ public struct DiffText: Sendable {
       json.field("base", base.name)
       json.field("baseTime", base.time)
       json.field("time", after.instant.time)
+      let memory = DiffView.memoryChange(after, since: base)
+      json.field("heapChange", memory?.heap)
+      json.field("residentChange", memory?.resident)
+      json.field("memoryBaseTime", memory == nil ? nil : base.memory?.time)
+      json.field("memoryTime", memory == nil ? nil : after.memory?.time)
       json.rows("rows", DiffRow.columns, model.rows.places.prefix(limit ?? .max).map { rows[$0] })
     }
     return json.text + "\n"

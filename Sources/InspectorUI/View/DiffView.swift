@@ -1,4 +1,5 @@
 import TraceModel
+import TraceReading
 
 /// What became more and what less, line by line, since an earlier moment or against another trace.
 enum DiffView: TableScreen {
@@ -33,18 +34,51 @@ enum DiffView: TableScreen {
   static func summary(_ model: Model) -> String {
     guard let base = base(of: model) else { return "looking at the records" }
     let rows = DiffRow.rows(model.inspection, since: base)
-    let text = counts(rows, since: base)
+    let text = counts(rows, model.inspection, since: base)
     return reason(rows, model.inspection).map { "\(text). \($0)" } ?? text
   }
 
-  /// How many lines have more and how many have less, and of how many that is unknown.
-  static func counts(_ rows: [DiffRow], since base: SiteBase) -> String {
+  /// How memory has changed, how many lines have more and how many have less, and of how many that is unknown.
+  ///
+  /// Memory first, for it is never left out: a narrow terminal cuts the end off.
+  static func counts(_ rows: [DiffRow], _ after: Inspection, since base: SiteBase) -> String {
     let grown = rows.count { ($0.change ?? 0) > 0 }
     let shrunk = rows.count { ($0.change ?? 0) < 0 }
     let same = rows.count { $0.isUnchanged }
     let unknown = rows.count { $0.change == nil }
-    return "since \(base.label): \(grown) more, \(shrunk) fewer, \(same) as they were"
+    let memory = memory(after, since: base)
+    return "since \(base.label): \(memory.map { $0 + "; " } ?? "")"
+      + "\(grown) more, \(shrunk) fewer, \(same) as they were"
       + (unknown > 0 ? ", \(unknown) unknown" : "")
+      + (hasMemory(after, base) ? "" : "; memory was not recorded")
+  }
+
+  /// How the heap and what is in memory have changed; nil where that is not known.
+  ///
+  /// Memory is known at marks only: where other moments are compared, it says which.
+  private static func memory(_ after: Inspection, since base: SiteBase) -> String? {
+    guard let change = memoryChange(after, since: base), let before = base.memory,
+      let now = after.memory
+    else { return nil }
+    if before.time == base.time, now.time == after.instant.time { return change.text }
+    let (from, to) = (Quantity.moment(before.time), Quantity.moment(now.time))
+    return base.isOtherTrace
+      ? "\(change.text) at the last marks, at \(from) and \(to)"
+      : "\(change.text) from the mark at \(from) to that at \(to)"
+  }
+
+  /// How memory has changed from the mark that the base has it of to the latest one; nil where nothing is known.
+  static func memoryChange(_ after: Inspection, since base: SiteBase) -> MemoryChange? {
+    guard let before = base.memory, let now = after.memory,
+      base.isOtherTrace || now.time > before.time
+    else { return nil }
+    let change = now.change(since: before)
+    return change.isUnknown ? nil : change
+  }
+
+  /// Whether the marks say anything of memory, if there are any.
+  private static func hasMemory(_ after: Inspection, _ base: SiteBase) -> Bool {
+    after.allMarks.isEmpty || base.memory != nil || after.allMarks.contains { $0.memory != nil }
   }
 
   /// Why something is unknown, and what to do about it; nil where nothing is.

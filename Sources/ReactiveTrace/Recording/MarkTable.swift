@@ -72,15 +72,14 @@ struct MarkTable: @unchecked Sendable {
   /// Nanoseconds between automatic marks now.
   var interval: UInt64 { state.pointee.interval }
 
-  /// Sets an automatic mark if one is due.
-  func addAutomatic() {
+  /// Whether an automatic mark is due, which whoever asks then has to set; nobody else is told so.
+  func takeDue() -> Bool {
     let now = clock.read()
-    if now.monotonic >= state.pointee.due {
-      _ = add(name: 0, .automatic, at: now.ticks)
-      state.pointee.due = now.monotonic + state.pointee.interval
-    }
+    let isDue = now.monotonic >= state.pointee.due
+    if isDue { state.pointee.due = now.monotonic + state.pointee.interval }
     let left = state.pointee.due - now.monotonic
     rxt_store_relaxed_u64(nextCheck, now.ticks &+ clock.ticks(nanoseconds: left))
+    return isDue
   }
 
   /// Sets a mark.
@@ -89,12 +88,14 @@ struct MarkTable: @unchecked Sendable {
   ///   - name: Its name, which ``intern(_:_:in:)`` gave.
   ///   - kind: Who sets it.
   ///   - number: Its series: of marks of the program, what ``series(of:)`` said.
+  ///   - memory: What the process has of memory.
   ///   - ticks: The time.
   /// - Returns: How many marks there have been; the mark is not among them where the disk has no room for it.
   func add(
     name: UInt32,
     _ kind: MarkKind,
     in number: Int = Series.automatic,
+    _ memory: MemoryGauge.Reading = MemoryGauge.Reading(),
     at ticks: UInt64
   ) -> UInt32 {
     let index = region.used
@@ -114,6 +115,8 @@ struct MarkTable: @unchecked Sendable {
     Layout.Mark.ordinal.setRelaxed(number == Series.shared ? 0 : ordinal, at: row)
     Layout.Mark.since.setRelaxed(since, at: row)
     Layout.Mark.siteCount.setRelaxed(UInt32(siteCount), at: row)
+    Layout.Mark.heapInUse.setRelaxed(memory.heapInUse, at: row)
+    Layout.Mark.residentSize.setRelaxed(memory.residentSize, at: row)
     var signals: UInt64 = 0
     var subscriptions: UInt64 = 0
     var timers: UInt64 = 0

@@ -149,5 +149,10 @@ extension Recorder {
   }
 
   @inline(never)
-  private func addAutomaticMark() { tables.withLock { marks.addAutomatic() } }
+  private func addAutomaticMark() {
+    guard tables.withLock({ marks.takeDue() }) else { return }
+    // Without a lock, for it may take long; and before the time, which never falls.
+    let memory = memory.read(.automatic)
+    tables.withLock { _ = marks.add(name: 0, .automatic, memory, at: clock.now) }
+  }
 }

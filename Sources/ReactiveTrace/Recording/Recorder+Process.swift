@@ -124,11 +124,16 @@ extension Recorder {
 
   /// Sets a mark of the program.
   func mark(_ thread: ThreadState, _ name: String) {
+    // Without a lock, for it may take long; and before the time.
+    let memory = memory.read(.program)
+    tick(thread)
     let (string, number) = tables.withLock {
       let series = marks.series(of: name)
       let string = marks.intern(name, in: series, strings)
       images.refresh()
-      return (string, marks.add(name: string, .program, in: series, at: thread.pointee.time))
+      return (
+        string, marks.add(name: string, .program, in: series, memory, at: thread.pointee.time)
+      )
     }
     write(PendingRecord(.mark, number, string), thread)
   }
@@ -243,6 +248,7 @@ extension Recorder {
     rxt_store_release_u32(rxt_recording_flag(), LogPattern.idleFlag)
     rxt_set_recorder(nil)
     rxt_store_relaxed_u32(forkedFlag, 1)
+    recorder.pointee.memory.close()
     recorder.pointee.tail.abandon()
     recorder.pointee.tail.lock.reset()
     recorder.pointee.tables.reset()

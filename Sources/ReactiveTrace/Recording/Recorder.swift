@@ -42,6 +42,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
   let threads: ThreadTable
   let images: ImageTable
   let marks: MarkTable
+  let memory: MemoryGauge
   let postponed: PostponedEnds
   let nextHop: HopCounter
   /// The level that the last record of a change named.
@@ -107,6 +108,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     )
     let postponed = try PostponedEnds(slotCount: slab.region.capacity)
     let nextHop = try HopCounter()
+    let memory = try MemoryGauge()
 
     base = file.base
     byteCount = file.plan.byteCount
@@ -148,6 +150,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     self.threads = threads
     self.images = images
     self.marks = marks
+    self.memory = memory
     self.postponed = postponed
     self.nextHop = nextHop
     notedLevel = Atomic(options.level.rawValue)

@@ -99,5 +99,13 @@ extension MarkRow {
     .count("liveSubscriptions", "live subscriptions at the time") { $0.liveSubscriptions }
       .neverNull,
     .count("liveTimers", "armed timers at the time") { $0.liveTimers }.neverNull,
+    .count(
+      "heapInUse",
+      "bytes that the program had from its heap and had not given back; null where that is not known"
+    ) { $0.heapInUse },
+    .count(
+      "residentSize",
+      "bytes of the process that were in memory; null where that is not known"
+    ) { $0.residentSize },
   ]
 }

@@ -53,6 +53,10 @@ public struct MarkRow: Sendable, Identifiable {
   public var liveSubscriptions: UInt64 = 0
   /// Timers that had not ended.
   public var liveTimers: UInt64 = 0
+  /// Bytes of the heap in use; nil where that is not known.
+  public var heapInUse: UInt64?
+  /// Bytes of the process that were in memory; nil where that is not known.
+  public var residentSize: UInt64?
 
   /// An empty row.
   public init() {}

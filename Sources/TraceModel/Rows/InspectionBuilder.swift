@@ -176,6 +176,8 @@ package final class InspectionBuilder: Sendable {
     row.liveSignals = mark.liveSignals
     row.liveSubscriptions = mark.liveSubscriptions
     row.liveTimers = mark.liveTimers
+    row.heapInUse = mark.heapInUse
+    row.residentSize = mark.residentSize
     return row
   }
 

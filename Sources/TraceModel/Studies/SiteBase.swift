@@ -6,8 +6,10 @@ public struct SiteBase: Sendable {
   public var time = Duration.zero
   /// The name of the mark or of the trace, unfiltered; empty where it is neither.
   public var name = ""
+  /// What memory the process had then, or at the latest mark before.
+  public private(set) var memory: MemoryStand?
   /// Whether it is of another trace.
-  private(set) var isOtherTrace = false
+  package private(set) var isOtherTrace = false
   /// What Sites shows as live, ever and events, by row of the site; the inner nil where the trace cannot tell.
   var live: [UInt32: UInt64?] = [:]
   var ever: [UInt32: UInt64?] = [:]
@@ -22,6 +24,7 @@ public struct SiteBase: Sendable {
   public init(_ inspection: Inspection, name: String = "") {
     time = inspection.instant.time
     self.name = name
+    memory = inspection.memory
     for row in inspection.sites { take(row, as: row.id) }
   }
 
@@ -33,6 +36,7 @@ public struct SiteBase: Sendable {
     self.name = name
     isOtherTrace = true
     time = other.instant.time
+    memory = other.memory
     var exact: [String: SiteRow] = [:]
     for row in other.sites { exact["\(row.name)\n\(row.file)\n\(row.line):\(row.column)"] = row }
     let moved = Dictionary(grouping: other.sites) { "\($0.name)\n\($0.file)" }

@@ -86,6 +86,17 @@ package enum Quantity {
     scaled(Double(max(0, value)), [" B", " kB", " MB", " GB", " TB"])
   }
 
+  /// `+3.2 MiB`, `-640 KiB`, `+0 B`: binary, as the system counts memory.
+  package static func memoryChange(_ value: Int64) -> String {
+    (value < 0 ? "-" : "+") + memory(value.magnitude)
+  }
+
+  /// `3.2 MiB`.
+  package static func memory(_ value: UInt64) -> String {
+    if value < 1024 { return "\(value) B" }
+    return scaled(Double(value) / 1024, [" KiB", " MiB", " GiB", " TiB", " PiB"], by: 1024)
+  }
+
   private static func long(_ seconds: Int64) -> String {
     let seconds = UInt64(seconds)
     if seconds < 3600 { return "\(seconds / 60)m \(padded(seconds % 60, 2))s" }
@@ -94,11 +105,11 @@ package enum Quantity {
     return "\(seconds / 86_400)d"
   }
 
-  private static func scaled(_ value: Double, _ units: [String]) -> String {
+  private static func scaled(_ value: Double, _ units: [String], by step: Double = 1000) -> String {
     var value = value
     var unit = 0
     while value >= 999.5, unit + 1 < units.count {
-      value /= 1000
+      value /= step
       unit += 1
     }
     return (value < 9.95 ? tenths(value) : "\(Int(value.rounded()))") + units[unit]

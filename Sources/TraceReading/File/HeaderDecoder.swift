@@ -239,7 +239,7 @@ struct HeaderDecoder {
   /// Entries of a region that lie wholly inside the region and the file.
   private mutating func readable(_ region: TraceRegion, row: Int, fileSize: Int) -> Int {
     let name = "\(region.kind)"
-    let known = region.kind.knownEntrySize
+    let least = region.kind.leastEntrySize
     let entrySize = Int(region.entrySize)
     guard region.offset >= UInt64(Fields.byteCount), region.offset % 8 == 0 else {
       log.note(
@@ -249,14 +249,14 @@ struct HeaderDecoder {
       )
       return 0
     }
-    let isExact = region.kind == .segments || region.kind == .tail || known == 1
+    let isExact = region.kind == .segments || region.kind == .tail || least == 1
     guard
-      isExact ? entrySize == known : entrySize >= known && entrySize % 8 == 0 && entrySize <= 65536
+      isExact ? entrySize == least : entrySize >= least && entrySize % 8 == 0 && entrySize <= 65536
     else {
       log.note(
         "region",
         at: row,
-        "the region '\(name)' has entries of \(entrySize) bytes, \(isExact ? "" : "at least ")\(known) were expected; it is skipped"
+        "the region '\(name)' has entries of \(entrySize) bytes, \(isExact ? "" : "at least ")\(least) were expected; it is skipped"
       )
       return 0
     }
@@ -277,7 +277,7 @@ struct HeaderDecoder {
       clamping: bytes.addingReportingOverflow(UInt64(partial)).partialValue / UInt64(entrySize)
     )
     let roomClaimed = region.size / UInt64(entrySize)
-    let capacity = known == 1 ? roomClaimed : UInt64(region.capacity)
+    let capacity = least == 1 ? roomClaimed : UInt64(region.capacity)
     if capacity > roomClaimed {
       log.note(
         "region",

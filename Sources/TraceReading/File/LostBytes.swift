@@ -74,7 +74,7 @@ extension RegionKind {
     case .segments, .tail, .markCounts: nil
     case .stacks: Layout.StackHeap.unit
     case .strings: Layout.StringHeap.bytes + Layout.StringHeap.limit
-    default: knownEntrySize - 1
+    default: leastEntrySize - 1
     }
   }
 

@@ -51,6 +51,9 @@ extension RegionKind {
     }
   }
 
+  /// Bytes that an entry has at least, as in files of the earliest version.
+  var leastEntrySize: Int { self == .marks ? Layout.Mark.earlyByteCount : knownEntrySize }
+
   /// The most entries (bytes, for heaps) a reader takes from one file, so that a file of holes cannot
   /// exhaust its memory.
   var readLimit: Int {

@@ -77,7 +77,7 @@ extension TraceAssembler {
       let fullSize = isTail ? size : given["size"].map { Int(clamping: $0) } ?? size
       guard !overflow, offset <= byteLimit, fullSize <= byteLimit - offset,
         entrySize <= byteLimit, fits(contents, entrySize, fullSize), offset >= 0,
-        entrySize >= kind.knownEntrySize
+        entrySize >= kind.leastEntrySize
       else {
         throw TraceError(
           .malformedText,
@@ -144,7 +144,8 @@ extension TraceAssembler {
       for (index, row) in countRows { copy(row, to: region.offset + index * region.entrySize) }
     default:
       for (index, row) in rows[kind] ?? [:] {
-        copy(row, to: region.offset + index * region.entrySize)
+        // Of marks, earlier versions had less.
+        copy(Array(row.prefix(region.entrySize)), to: region.offset + index * region.entrySize)
       }
     }
   }

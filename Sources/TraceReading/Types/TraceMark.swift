@@ -18,6 +18,11 @@ public struct TraceMark: Sendable {
   public var liveSubscriptions: UInt64 = 0
   /// Timers armed.
   public var liveTimers: UInt64 = 0
+  /// Bytes that the program had from its heap and had not given back; nil where that is not known, as before version 1.6,
+  /// and at marks where it would have taken long to find out.
+  public var heapInUse: UInt64?
+  /// Bytes of the process that were in memory; nil where that is not known.
+  public var residentSize: UInt64?
   /// Whether the counts of its sites were lost, or some of them.
   public var hasLostCounts = false
   /// Live subscriptions per site at the mark; sites beyond the end had none.

@@ -55,6 +55,105 @@ import TraceReading
     #expect(text.contains("DisposableBag@Pane4.swift:4") && text.contains("new line"))
   }
 
+  // MARK: Memory
+
+  /// Three marks a second apart, and a second more.
+  private func marked(
+    _ memory: [(heap: UInt64?, resident: UInt64?)] = [
+      (10 << 20, 20 << 20), ((10 << 20) + 3_355_443, 24 << 20), (nil, 1 << 20),
+    ]
+  ) -> TraceSnapshot {
+    var trace = TraceSimulator()
+    _ = trace.thread("main", isMain: true)
+    _ = trace.subscribe(trace.site("interval", "Feed.swift", 1))
+    for (number, memory) in memory.enumerated() {
+      trace.wait(.seconds(1))
+      trace.mark("round \(number)", heap: memory.heap, resident: memory.resident)
+    }
+    trace.wait(.seconds(1))
+    return trace.finish()
+  }
+
+  private func inspection(
+    _ timeline: inout Timeline,
+    _ position: Position
+  ) throws -> Inspection {
+    let found = timeline.inspection(at: position)
+    return try #require(found)
+  }
+
+  @Test func saysHowMemoryRoseFromMarkToMark() throws {
+    var timeline = Timeline(marked())
+    let base = SiteBase(try inspection(&timeline, .mark(0)), name: "round 0")
+    func line(_ position: Position) throws -> Substring? {
+      var timeline = Timeline(marked())
+      let after = try inspection(&timeline, position)
+      return DiffText(columns: 400).render(after, base).split(separator: "\n").first
+    }
+    let same = "0 more, 0 fewer, 1 as they were"
+    #expect(
+      try line(.mark(1))
+        == "since 'round 0' at 1.000 s: heap +3.2 MiB, resident +4.0 MiB; \(same)"
+    )
+    // The heap is not read at every mark.
+    #expect(
+      try line(.mark(2))
+        == "since 'round 0' at 1.000 s: resident -19 MiB, heap not known; \(same)"
+    )
+    #expect(
+      try line(.time(.milliseconds(2500)))
+        == "since 'round 0' at 1.000 s: heap +3.2 MiB, resident +4.0 MiB from the mark at 1.000 s to that at 2.000 s; \(same)"
+    )
+    // There is no other mark to compare with.
+    #expect(try line(.time(.milliseconds(1500))) == "since 'round 0' at 1.000 s: \(same)")
+    #expect(try line(.mark(0)) == "since 'round 0' at 1.000 s: \(same)")
+  }
+
+  @Test func saysItInJSON() throws {
+    var timeline = Timeline(marked())
+    let base = SiteBase(try inspection(&timeline, .mark(0)))
+    let after = try inspection(&timeline, .mark(1))
+    func fields(_ base: SiteBase) -> [String] {
+      let lines = DiffText(columns: 120).json(after, base).split(separator: "\n")
+      return lines.map { $0.trimmingPrefix(while: { $0 == " " }) }.map { $0.prefix { $0 != "," } }
+        .filter { $0.contains("Change\"") || $0.contains("emory") }.map(String.init)
+    }
+    #expect(
+      fields(base) == [
+        "\"heapChange\": 3355443", "\"residentChange\": 4194304",
+        "\"memoryBaseTime\": 1000000000", "\"memoryTime\": 2000000000",
+      ]
+    )
+    #expect(
+      fields(SiteBase()) == [
+        "\"heapChange\": null", "\"residentChange\": null", "\"memoryBaseTime\": null",
+        "\"memoryTime\": null",
+      ]
+    )
+  }
+
+  @Test func comparesTheLastMarksOfTwoTraces() throws {
+    let before = Inspection(snapshot: marked([(1 << 20, 2 << 20)]))
+    let after = Inspection(snapshot: marked([(0 << 20, 1 << 20), (640 << 10, 2 << 20)]))
+    let base = SiteBase(before, of: after, name: "before")
+    let text = DiffText(columns: 400).render(after, base, before: before)
+    #expect(
+      text.hasPrefix(
+        "since 'before': heap -384 KiB, resident +0 B at the last marks, at 1.000 s and 2.000 s; 0 more"
+      ),
+      "\(text)"
+    )
+  }
+
+  @Test(arguments: [UInt64.max, 1 << 57, 0])
+  func bearsAnyNumber(heap: UInt64) throws {
+    var timeline = Timeline(marked([(1, .max), (heap, 0)]))
+    let base = SiteBase(try inspection(&timeline, .mark(0)))
+    let after = try inspection(&timeline, .mark(1))
+    let text = DiffText(columns: 400).render(after, base)
+    #expect(text.contains("resident -8192 PiB"), "\(text)")
+  }
+
   // MARK: What is unknown
 
   /// A subscription, and a bag that is emptied behind a mark; then a window of two seconds.
@@ -97,18 +196,18 @@ import TraceReading
   @Test func countsWhatIsUnknownAndSaysWhyAndWhatToDo() throws {
     #expect(
       try head(wrapped(), since: .time(.milliseconds(500))) == [
-        "since 0.500 s: 0 more, 0 fewer, 0 as they were, 2 unknown",
+        "since 0.500 s: 0 more, 0 fewer, 0 as they were, 2 unknown; memory was not recorded",
         "The ring has overwritten what told of the unknown lines: compare marks, as 'round', which count live subscriptions, or moments of the last 2.0 s, which are exact.",
       ]
     )
     #expect(
       try head(wrapped(), since: .mark(0)) == [
-        "since 1.000 s: 0 more, 0 fewer, 1 as they were, 1 unknown",
+        "since 1.000 s: 0 more, 0 fewer, 1 as they were, 1 unknown; memory was not recorded",
         "The ring has overwritten what told of the unknown timers and owners, which marks do not count: compare moments of the last 2.0 s, which are exact.",
       ]
     )
     let known = try head(wrapped(), since: .time(.seconds(4)))
-    #expect(known == ["since 4.000 s: 0 more, 0 fewer, 2 as they were"])
+    #expect(known == ["since 4.000 s: 0 more, 0 fewer, 2 as they were; memory was not recorded"])
   }
 
   @Test func advisesOnlyWhatTheTraceHas() throws {

@@ -87,12 +87,18 @@ struct TraceSimulator {
     segments = [:]
   }
 
-  mutating func mark(_ name: String = "", _ kind: MarkKind = .program) {
+  mutating func mark(
+    _ name: String = "",
+    _ kind: MarkKind = .program,
+    heap: UInt64? = nil,
+    resident: UInt64? = nil
+  ) {
     var mark = TraceMark()
     mark.index = snapshot.marks.count
     mark.ticks = now
     mark.name = name
     mark.kind = kind
+    (mark.heapInUse, mark.residentSize) = (heap, resident)
     mark.live = live.map(UInt32.init)
     mark.minimumLive = minimumLive.map(UInt32.init)
     mark.liveSubscriptions = UInt64(live.reduce(0, +))

@@ -20,7 +20,7 @@ import TraceReading
     }
     for mark in 0..<8 {
       text += "mark \(mark) sequence=2 ticks=\(mark + 1) kind=automatic siteCount=41"
-      text += " liveSubscriptions=40 since=\(mark)\n"
+      text += " liveSubscriptions=40 since=\(mark) residentSize=4096\n"
       for row in rows { text += "count \(mark) \(row) live=1 minimumLive=1\n" }
     }
     return text

@@ -1,0 +1,48 @@
+package import TraceReading
+
+/// What memory a process had at a mark.
+public struct MemoryStand: Sendable, Equatable {
+  /// When the mark was set, since the recording began.
+  public var time = Duration.zero
+  /// Bytes of the heap in use; nil where that is not known.
+  public var heapInUse: UInt64?
+  /// Bytes of the process that were in memory; nil where that is not known.
+  public var residentSize: UInt64?
+
+  /// One of which nothing is known.
+  public init() {}
+
+  /// How much more there is than at another mark.
+  package func change(since base: MemoryStand) -> MemoryChange {
+    MemoryChange(
+      heap: (base.heapInUse, heapInUse),
+      resident: (base.residentSize, residentSize)
+    )
+  }
+}
+
+extension MarkRow {
+  /// What memory the process had then; nil where nothing is known of it.
+  public var memory: MemoryStand? {
+    guard heapInUse != nil || residentSize != nil else { return nil }
+    var stand = MemoryStand()
+    (stand.time, stand.heapInUse, stand.residentSize) = (time, heapInUse, residentSize)
+    return stand
+  }
+}
+
+extension Inspection {
+  /// What memory the process had at the latest mark up to the instant that knows of it.
+  public var memory: MemoryStand? { marks.lazy.reversed().compactMap(\.memory).first }
+}
+
+extension MemoryChange {
+  /// `heap +3.2 MiB, resident +4.0 MiB`, of what is known; empty where nothing is.
+  package var text: String {
+    var parts: [String] = []
+    if let heap { parts.append("heap \(Quantity.memoryChange(heap))") }
+    if let resident { parts.append("resident \(Quantity.memoryChange(resident))") }
+    if heap == nil, resident != nil { parts.append("heap not known") }
+    return parts.joined(separator: ", ")
+  }
+}
