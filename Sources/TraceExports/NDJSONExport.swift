@@ -127,6 +127,7 @@ struct NDJSONExport {
     case .failureText(let error):
       json.field("error", snapshot.string(error))
       json.field("value", record.valueText?.text)
+    case .runsOn(let isMainQueue): json.field("isOnMainQueue", isMainQueue)
     case .recordsLost(let count): json.field("lost", count)
     case .hopScheduled(let hop):
       json.field("hop", hop.hop)

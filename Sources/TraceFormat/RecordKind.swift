@@ -45,6 +45,7 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
   case hopBegan = 49
   case hopEnded = 50
   case hopCancelled = 51
+  case runsOn = 52
 
   // Timers.
   case timerArmed = 56

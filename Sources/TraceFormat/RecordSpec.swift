@@ -325,6 +325,15 @@ public struct RecordSpec: Sendable {
         isEvent: true,
         "The work was cancelled before it began."
       )
+    case .runsOn:
+      RecordSpec(
+        kind,
+        "runs-on",
+        ("place", .number),
+        ("", .none),
+        isEvent: true,
+        "What the thread runs outside of scheduled work runs on the main queue (1), or does not (2), from the next `turn-began` of the thread on. Since version 1.6."
+      )
     case .timerArmed:
       RecordSpec(
         kind,

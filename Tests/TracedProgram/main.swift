@@ -23,6 +23,7 @@ case ("crash", 2): Crashes.run(arguments[1])
 case ("errands", 2): Errands.run(numbers[0])
 case ("plug-ins", 2...): SecondCopy.load(Array(arguments.dropFirst()))
 case ("again", 2): Anew.run(numbers[0])
+case ("main-queue", 2): MainQueue.run(numbers[0])
 case ("while", 3...): Meanwhile.run(Array(arguments.dropFirst()))
 default:
   fail("no such thing to do: \(arguments.joined(separator: " "))")

@@ -36,6 +36,9 @@ typedef struct rxt_lists {
   uint32_t link_scheduler;
   uint32_t link_kind;
   uint32_t last_chain;
+  // Where the thread ran when it last said so, as rxt_runs_on tells, and the base of the segment in which it did.
+  uint32_t told_place;
+  uint64_t told_base;
 } rxt_lists;
 
 typedef struct rxt_thread {

@@ -78,12 +78,7 @@ enum QueuesView: TableScreen {
           indent: 0
         )
       }
-      return DocumentLine.paragraph(
-        "Every event ran on the queue that its subscription was made on, as far as this stretch tells.",
-        width: width,
-        indent: 0,
-        role: .dim
-      )
+      return DocumentLine.paragraph(verdict(report), width: width, indent: 0, role: .dim)
     }
     return [.heading("Events on another queue than the one of their subscription")]
       + report.crossings.map { crossing in
@@ -91,10 +86,25 @@ enum QueuesView: TableScreen {
         return DocumentLine([
           (displayName(crossing.name, columns: 60), .strong),
           ("  \(scheduler(crossing.home, report)) \(model.glyphs.hop) ", .dim),
-          (scheduler(crossing.other, report), .suspect),
+          (crossing.other == 0 ? "another queue" : scheduler(crossing.other, report), .suspect),
           ("  \(Quantity.of(crossing.events, "event", "events")), \(part)% of them", .dim),
         ])
       }
+  }
+
+  /// What is known where no event was seen on another queue.
+  private static func verdict(_ report: QueueReport) -> String {
+    guard report.unknownCount > 0 else {
+      return
+        "Every event ran on the queue that its subscription was made on, as far as this stretch tells."
+    }
+    let reason = "they ran outside of what schedulers run, or were subscribed to there"
+    guard report.knownCount > 0 else {
+      return
+        "Whether \(Quantity.of(report.unknownCount, "event", "events")) ran on the queue that the subscription was made on is not known: \(reason)."
+    }
+    return
+      "\(Quantity.of(report.knownCount, "event", "events")) ran on the queue that the subscription was made on. Of \(Quantity.of(report.unknownCount, "other", "others")) that is not known: \(reason)."
   }
 
   private static func scheduler(_ row: UInt32, _ report: QueueReport) -> String {

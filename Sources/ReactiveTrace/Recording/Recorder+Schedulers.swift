@@ -124,6 +124,30 @@ extension Recorder {
     write(PendingRecord(.hopCancelled, hop.id, hop.scheduler), thread)
   }
 
+  /// Says whether the thread runs the main queue, where no scheduler of the library says so and it has not been said in
+  /// this segment.
+  ///
+  /// The main thread is on the main queue until that is served by others; so it needs not ask.
+  @inline(__always)
+  func tellPlace(_ thread: ThreadState) {
+    if thread.pointee.scheduler_id == 0, thread.pointee.is_main != 1 { tellPlaceOfOther(thread) }
+  }
+
+  @inline(never)
+  private func tellPlaceOfOther(_ thread: ThreadState) {
+    if thread.pointee.is_main == 0 { thread.pointee.is_main = rxt_is_main_thread() ? 1 : 2 }
+    guard thread.pointee.is_main != 1, let lists = thread.pointee.lists else { return }
+    let place = rxt_runs_on()
+    let isTold =
+      lists.pointee.told_place == place && lists.pointee.told_base == thread.pointee.base
+      && thread.pointee.segment != nil
+    guard !isTold, place != 0 else { return }
+    write(PendingRecord(.runsOn, place), thread)
+    lists.pointee.told_place = place
+    // The record may have been the first in a new segment.
+    lists.pointee.told_base = thread.pointee.base
+  }
+
   // MARK: Timers
 
   func timerArmed(

@@ -38,9 +38,12 @@ struct DeliveryScan {
   private(set) var meetings: [TraceID: Meeting] = [:]
   /// Stretches in which a thread delivered what others sent.
   private(set) var holds = TurnHolds()
-  /// Whether the main queue was seen on another thread than the main one, which may have ended: then nothing is
-  /// known of code that no scheduler runs.
-  private(set) var mainQueueWanders = false
+  /// Whether the main queue was seen on another thread than the main one, which may have ended, and of some code that no
+  /// scheduler runs the trace does not tell if it was there.
+  var mainQueueWanders: Bool { isOnOtherThreads && hasUnknown }
+  private var isOnOtherThreads = false
+  private var hasUnknown = false
+  private var mainQueue = MainQueueTurns()
 
   /// How many records are looked at, the latest: fewer of a running program, which is looked at again and again.
   static func limit(_ facts: FindingFacts) -> Int { facts.isRunning ? 1 << 16 : 1 << 20 }
@@ -65,10 +68,11 @@ struct DeliveryScan {
   }
 
   private static let kinds = RecordKinds([
-    .next, .depth, .hopBegan, .hopEnded, .turnBegan, .turnEnded,
+    .next, .depth, .hopBegan, .hopEnded, .turnBegan, .turnEnded, .runsOn,
   ])
 
   private mutating func take(_ record: TraceRecord, _ row: Int, _ facts: FindingFacts) {
+    mainQueue.take(record)
     switch record.kind {
     case .next:
       guard let life = store.life(record.entity, at: row), case let site = life.site,
@@ -85,7 +89,7 @@ struct DeliveryScan {
       if facts.scheduler(record.argument)?.kind == .main,
         let thread = facts.thread(record.thread), !thread.isMain
       {
-        mainQueueWanders = true
+        isOnOtherThreads = true
       }
     case .hopEnded: _ = hops[record.thread]?.popLast()
     case .turnBegan:
@@ -124,10 +128,16 @@ struct DeliveryScan {
     }
   }
 
-  private func place(_ thread: UInt32, _ facts: FindingFacts) -> Place {
+  private mutating func place(_ thread: UInt32, _ facts: FindingFacts) -> Place {
     if let row = hops[thread]?.last, row != 0 {
       return facts.scheduler(row)?.kind == .main ? .main : .scheduler(row)
     }
-    return facts.thread(thread)?.isMain == true ? .main : .thread(thread)
+    if facts.thread(thread)?.isMain == true { return .main }
+    guard let isMain = mainQueue.isOnMainQueue(thread) else {
+      hasUnknown = true
+      return .thread(thread)
+    }
+    if isMain { isOnOtherThreads = true }
+    return isMain ? .main : .thread(thread)
   }
 }

@@ -6,6 +6,10 @@ public struct QueueReport: Sendable {
   public var queues: [QueueRow] = []
   /// Lines of code whose events ran on another scheduler than they were subscribed on.
   public var crossings: [QueueCrossing] = []
+  /// Events of the stretch of which it is known where they ran, and on which scheduler their subscription was made.
+  public var knownCount = 0
+  /// Those of which it is not.
+  public var unknownCount = 0
   /// The stretch looked at.
   public var span = Duration.zero
   /// Whether the stretch is shorter than asked for, because what was before is not in the trace any more.
@@ -70,7 +74,7 @@ public struct QueueCrossing: Sendable, Identifiable {
   public var name: String
   /// The scheduler it was subscribed on.
   public var home: UInt32
-  /// The one its events ran on.
+  /// The one its events ran on; 0 for a queue of no scheduler.
   public var other: UInt32
   /// Events there.
   public var events: Int

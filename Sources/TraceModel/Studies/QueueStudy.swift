@@ -28,6 +28,9 @@ package struct QueueStudy {
   private var deliveries: [UInt64: Int] = [:]
   private var homes: [UInt32: [UInt32: Int]] = [:]
   private var totals: [UInt32: Int] = [:]
+  private var mainQueue = MainQueueTurns()
+  /// The first scheduler of the main queue; 0 if the trace has none.
+  private let mainScheduler: UInt32
 
   package static func report(upTo end: Duration, _ snapshot: TraceSnapshot) -> QueueReport {
     let walk = RecordWalk(snapshot)
@@ -51,6 +54,7 @@ package struct QueueStudy {
     self.walk = walk
     store = EntityStore(walk.snapshot, in: rows)
     let count = walk.snapshot.schedulers.count
+    mainScheduler = walk.snapshot.schedulers.first { $0.kind == .main }?.index ?? 0
     begun = [Int](repeating: 0, count: count)
     busy = [Double](repeating: 0, count: count)
     waits = [[Duration]](repeating: [], count: count)
@@ -61,6 +65,7 @@ package struct QueueStudy {
   }
 
   private mutating func note(_ record: TraceRecord, _ row: Int) {
+    mainQueue.take(record)
     switch record.kind {
     case .hopScheduled:
       guard let hop = record.hopScheduling, isKnown(hop.scheduler) else { return }
@@ -143,11 +148,32 @@ package struct QueueStudy {
       return
     }
     totals[entry.site, default: 0] += 1
-    guard entry.scheduler != 0, let work = running[record.thread]?.last,
-      work.scheduler != Int(entry.scheduler)
-    else { return }
-    deliveries[UInt64(entry.site) << 32 | UInt64(work.scheduler), default: 0] += 1
+    guard let other = place(record, awayFrom: entry.scheduler) else {
+      report.unknownCount += 1
+      return
+    }
+    report.knownCount += 1
+    guard other != entry.scheduler else { return }
+    deliveries[UInt64(entry.site) << 32 | UInt64(other), default: 0] += 1
     homes[entry.site, default: [:]][entry.scheduler, default: 0] += 1
+  }
+
+  /// The scheduler that an event ran on, 0 for a queue of no scheduler; nil where that is not known, nor whether it is the one
+  /// that its subscription was made on.
+  private func place(_ record: TraceRecord, awayFrom home: UInt32) -> UInt32? {
+    // What was made in no scheduler's work has no queue of its own.
+    guard home != 0 else { return nil }
+    if let work = running[record.thread]?.last { return UInt32(work.scheduler) }
+    let isHomeMain = isKnown(home) && walk.snapshot.schedulers[Int(home)].kind == .main
+    let isMainThread =
+      Int(record.thread) < walk.snapshot.threads.count
+      && walk.snapshot.threads[Int(record.thread)].isMain
+    switch isMainThread ? true : mainQueue.isOnMainQueue(record.thread) {
+    case true: return isHomeMain ? home : mainScheduler
+    // It may be the queue of a scheduler of the library, to which the program has sent work by itself.
+    case false: return isHomeMain ? 0 : nil
+    case nil: return nil
+    }
   }
 
   private mutating func finish(from start: Duration, to end: Duration) -> QueueReport {

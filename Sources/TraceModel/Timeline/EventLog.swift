@@ -94,6 +94,8 @@ package struct EventLog {
     case .hopScheduled(let hop): self.hop(record, on: hop.scheduler)
     case .hopBegan(let scheduler), .hopCancelled(let scheduler): hop(record, on: scheduler)
     case .hopEnded: hop(record, on: nil)
+    case .runsOn(let isMainQueue):
+      isMainQueue.map { $0 ? "the main queue" : "another queue" } ?? "?"
     case .recordsLost(let count): "\(count) records of this thread are lost"
     case .levelChanged(let level): level.map { "\($0)" } ?? "?"
     case .value: Self.value(record)

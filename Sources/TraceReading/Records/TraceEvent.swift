@@ -57,6 +57,8 @@ public enum TraceEvent: Sendable, Equatable {
   case hopEnded
   /// It was cancelled before it began, on the scheduler of this row.
   case hopCancelled(UInt32)
+  /// Whether what follows on the thread runs on the main queue; nil where this version does not know.
+  case runsOn(isMainQueue: Bool?)
   /// A timer was armed.
   case timerArmed(TraceRecord.TimerArming)
   /// It fired for the so-manyth time.
@@ -109,6 +111,7 @@ extension TraceRecord {
     case .hopBegan: .hopBegan(argument)
     case .hopEnded: .hopEnded
     case .hopCancelled: .hopCancelled(argument)
+    case .runsOn: .runsOn(isMainQueue: isOnMainQueue)
     case .timerArmed: timerArming.map(TraceEvent.timerArmed)
     case .timerFired: .timerFired(argument)
     case .timerEnded: .timerEnded(endReason)

@@ -6,6 +6,13 @@ extension TraceRecord {
     RecordFields.hasEntity(kind) ? TraceID(rawValue: id) : .none
   }
 
+  /// Of a record of kind `runsOn`, whether its thread runs the main queue; nil for a place that this version does not
+  /// know.
+  public var isOnMainQueue: Bool? {
+    guard kind == .runsOn else { return nil }
+    return id == 1 ? true : id == 2 ? false : nil
+  }
+
   /// The site, where the argument is one.
   public var site: UInt32? {
     switch kind {

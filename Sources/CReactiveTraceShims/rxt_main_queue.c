@@ -1,0 +1,24 @@
+#include <stddef.h>
+
+#include "rxt_hops.h"
+
+// Of dispatch, where the program has it.
+extern const char *dispatch_queue_get_label(const void *) __attribute__((weak));
+extern const char _dispatch_main_q[] __attribute__((weak));
+
+// Asked for by whoever comes first, or by several at once: it is the same for all.
+static const char *main_label(void) {
+  static const char *known;
+  const char *label = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  if (label || !dispatch_queue_get_label || !_dispatch_main_q) return label;
+  label = dispatch_queue_get_label(_dispatch_main_q);
+  __atomic_store_n(&known, label, __ATOMIC_RELAXED);
+  return label;
+}
+
+uint32_t rxt_runs_on(void) {
+  const char *label = main_label();
+  if (!label) return 0;
+  // The label of each queue stands where no other's does. Null asks for the queue that runs.
+  return dispatch_queue_get_label(NULL) == label ? RXT_ON_MAIN_QUEUE : RXT_OFF_MAIN_QUEUE;
+}

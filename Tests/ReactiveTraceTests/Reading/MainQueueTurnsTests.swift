@@ -1,0 +1,49 @@
+import Testing
+import TraceReading
+
+@Suite struct MainQueueTurnsTests {
+  private static func record(
+    _ kind: RecordKind,
+    _ id: UInt32,
+    _ thread: UInt32 = 1
+  ) -> TraceRecord {
+    var record = TraceRecord()
+    (record.kind, record.id, record.thread) = (kind, id, thread)
+    return record
+  }
+
+  /// What is known of thread 1 behind each record.
+  private func places(_ records: [TraceRecord]) -> [Bool?] {
+    var turns = MainQueueTurns()
+    return records.map {
+      turns.take($0)
+      return turns.isOnMainQueue(1)
+    }
+  }
+
+  @Test func holdsInsideOfTheTurnThatFollows() {
+    let found = places([
+      Self.record(.runsOn, 1), Self.record(.turnBegan, 7), Self.record(.runsOn, 2),
+      Self.record(.turnBegan, 8), Self.record(.turnEnded, 8), Self.record(.turnEnded, 7),
+    ])
+    #expect(found == [nil, true, true, false, true, nil])
+  }
+
+  @Test func whatIsNotToldIsUnknown() {
+    let found = places([
+      Self.record(.turnBegan, 7), Self.record(.turnEnded, 7), Self.record(.runsOn, 1, 2),
+      Self.record(.turnBegan, 7), Self.record(.turnEnded, 7), Self.record(.runsOn, 3),
+      Self.record(.turnBegan, 7),
+    ])
+    #expect(found == [nil, nil, nil, nil, nil, nil, nil])
+  }
+
+  @Test func bearsEndsThatAreMissingAndEndsOfNothing() {
+    let found = places([
+      Self.record(.turnEnded, 9), Self.record(.runsOn, 1), Self.record(.turnBegan, 7),
+      Self.record(.turnBegan, 8), Self.record(.runsOn, 2), Self.record(.turnBegan, 7),
+      Self.record(.turnEnded, 7), Self.record(.turnEnded, 8),
+    ])
+    #expect(found == [nil, nil, true, true, true, false, nil, nil])
+  }
+}

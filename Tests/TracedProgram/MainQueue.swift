@@ -1,0 +1,46 @@
+internal import Dispatch
+internal import Glibc
+internal import ReactiveTrace
+
+/// Values that are sent on the main queue and elsewhere, by no scheduler of the library, while other threads than the main
+/// one serve the main queue: `main-queue COUNT`.
+///
+/// Line 1 gets so many on the main queue, line 2 as many elsewhere, and line 3 those of line 1 and three of the others.
+enum MainQueue {
+  static func run(_ count: Int) -> Never {
+    let site = { line in
+      Tracer.site("subscribe", traits: .root, file: "Traced/MainQueue.swift", line: line, column: 1)
+    }
+    let subject = Tracer.signalCreated(site: site(9), upstreams: [])
+    let lines = (1...3).map {
+      Tracer.subscribed(site: site(UInt32($0)), signal: subject, downstream: .none)
+    }
+    let send = { @Sendable (line: Int) in
+      Tracer.turnBegan(subject)
+      Tracer.next(lines[line - 1])
+      Tracer.turnEnded(subject)
+    }
+    let queue = DispatchQueue(label: "traced")
+    @Sendable func round(_ number: Int) {
+      guard number < count else {
+        say("done")
+        exit(0)
+      }
+      send(1)
+      send(3)
+      // Runs on the thread that waits.
+      queue.sync { send(2) }
+      if number < 3 { queue.sync { send(3) } }
+      send(1)
+      DispatchQueue.global().async {
+        send(2)
+        // So does this one, once no thread is bound to the main queue.
+        DispatchQueue.main.sync { send(1) }
+        send(2)
+        DispatchQueue.main.async { round(number + 1) }
+      }
+    }
+    DispatchQueue.main.async { round(0) }
+    dispatchMain()
+  }
+}
