@@ -49,6 +49,7 @@ extension Real {
     tickers,
     track,
     trips,
+    unpack,
     updates,
     wallet,
     weights,
