@@ -6,6 +6,7 @@ extension Real {
     board,
     camera,
     cookbook,
+    darkroom,
     dialogs,
     diary,
     downloads,
