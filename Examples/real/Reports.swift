@@ -5,6 +5,7 @@ extension Real {
     baskets,
     board,
     camera,
+    console,
     cookbook,
     darkroom,
     dialogs,
