@@ -31,6 +31,7 @@ extension Real {
     pictures,
     plugins,
     podcasts,
+    printer,
     profile,
     quotes,
     rates,
