@@ -12,6 +12,7 @@ extension Real {
     diary,
     downloads,
     export,
+    fares,
     ferry,
     films,
     flight,
