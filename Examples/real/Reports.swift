@@ -50,6 +50,7 @@ extension Real {
     stopwatch,
     storefront,
     streams,
+    subtitles,
     tickers,
     track,
     trips,
