@@ -17,6 +17,7 @@ extension Real {
     films,
     flight,
     folders,
+    forecast,
     garden,
     gateway,
     journey,
