@@ -5,6 +5,7 @@ extension Real {
     baskets,
     board,
     camera,
+    checkout,
     console,
     cookbook,
     darkroom,
