@@ -145,7 +145,7 @@ extension Corpus {
       await pause(800)
       return ()
     },
-    Program("pages-5", "nothing-passes") {
+    Program("pages-5", "combined-of-nothing") {
       let lists = Subject<[Int], Never>()
       let handle = lists.signal
         .flatMapLatest { combineLatest($0.map { number in Signal<Int, Never>.just(number) }) }
@@ -165,15 +165,13 @@ extension Corpus {
       await pause(200)
       return (lists, handle)
     },
-    Program("pages-9", "same-value-again") {
-      Trace.level = .values
+    Program("values-1", "same-value-again") {
       let seen = Subject<Int, Never>()
       let handle = seen.signal.map { $0 / 100 }.map { "theme \($0)" }.subscribe { _ in }
       await every(20, times: 60) { seen.send($0) }
       return (seen, handle)
     },
-    Program("pages-10", nil) {
-      Trace.level = .values
+    Program("values-2", nil) {
       let seen = Subject<Int, Never>()
       let handle = seen.signal.map { $0 / 100 }.distinctUntilChanged().map { "theme \($0)" }
         .subscribe { _ in }
@@ -189,7 +187,8 @@ extension Corpus {
     },
     Program("pages-8", nil) {
       let letters = Subject<Int, Never>()
-      let handle = letters.signal.window(count: 5).concatMap { $0.map { $0 + 1 } }.subscribe { _ in }
+      let handle = letters.signal.window(count: 5).concatMap { $0.map { $0 + 1 } }.subscribe { _ in
+      }
       await every(25, times: 50) { letters.send($0) }
       return (letters, handle)
     },

@@ -175,15 +175,15 @@ private func searched(
   let words = Subject<Int, Never>()
   let text = MutableProperty(0)
   let handle = answer(words.signal) { word in
-    Signal<Void, Never>.timer(after: .milliseconds(word % 2 == 0 ? 45 : 10), on: .main)
+    Signal<Void, Never>.timer(after: .milliseconds(word % 2 == 0 ? 250 : 10), on: .main)
       .map { word }
   }
   .subscribe { text.value = $0 }
-  for burst in 0..<8 {
+  for burst in 0..<5 {
     words.send(2 * burst)
-    await pause(15)
+    await pause(20)
     words.send(2 * burst + 1)
-    await pause(80)
+    await pause(320)
   }
   return (words, text, handle)
 }

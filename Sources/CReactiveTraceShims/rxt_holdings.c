@@ -6,9 +6,10 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "rxt_thread.h"
+
 enum {
-  // Objects that closures of one subscription hold, contexts that are looked into, and words of one block.
-  MOST_HELD = 32,
+  // Contexts that are looked into, and words of one block.
   MOST_CONTEXTS = 24,
   MOST_WORDS = 64,
   // Objects that are looked into for a reference to the owner.
@@ -21,18 +22,6 @@ enum { KIND_CLASS = 0, KIND_LOCAL_VARIABLE = 0x400, KIND_GENERIC_LOCAL_VARIABLE 
 // Kinds of descriptions.
 enum { CONTEXT_MODULE = 0, CONTEXT_CLASS = 16 };
 
-typedef struct held {
-  uint32_t site;
-  const void *object;
-} held;
-
-typedef struct holdings {
-  uint32_t subscription;
-  uint32_t count;
-  held items[MOST_HELD];
-} holdings;
-
-static _Thread_local holdings mine;
 static _Atomic uint16_t counters[COUNTERS];
 // Of the library: the class that keeps a closure, that of a bag, and the module of both.
 static _Atomic(const void *) function_class, bag_class, library;
@@ -127,15 +116,17 @@ static bool is_of_library(const block *one) {
 
 // MARK: What closures hold
 
-static void hold(uint32_t site, const void *object) {
-  for (uint32_t i = 0; i < mine.count; i++) {
-    if (mine.items[i].object == object && mine.items[i].site == site) return;
+static void hold(rxt_lists *mine, uint32_t site, const void *object) {
+  for (uint32_t i = 0; i < mine->held_count; i++) {
+    if (mine->held[i] == object && mine->held_sites[i] == site) return;
   }
-  if (mine.count < MOST_HELD) mine.items[mine.count++] = (held){.site = site, .object = object};
+  if (mine->held_count == RXT_HELD_LIMIT) return;
+  mine->held[mine->held_count] = object;
+  mine->held_sites[mine->held_count++] = site;
 }
 
 // Objects that are referred to from some words, through contexts of closures, but not through objects.
-static void gather(uint32_t site, const block *first) {
+static void gather(rxt_lists *mine, uint32_t site, const block *first) {
   const void *contexts[MOST_CONTEXTS];
   size_t count = 0, next = 0;
   block now = *first;
@@ -145,7 +136,7 @@ static void gather(uint32_t site, const block *first) {
       if (!is_plausible(now.words[i]) || !look((const void *)now.words[i], false, &one)) continue;
       if (one.kind == KIND_CLASS && one.description != atomic_load_explicit(&function_class, memory_order_relaxed)) {
         // A closure that captures one object and nothing else has that for its context.
-        if (!is_of_library(&one)) hold(site, one.address);
+        if (!is_of_library(&one)) hold(mine, site, one.address);
         continue;
       }
       bool is_known = false;
@@ -171,13 +162,16 @@ void rxt_holdings_know(const void *function, const void *bag) {
 }
 
 void rxt_holdings_begin(uint32_t subscription) {
-  mine.subscription = subscription;
-  mine.count = 0;
+  rxt_lists *mine = rxt_current.lists;
+  if (!mine) return;
+  mine->held_subscription = subscription;
+  mine->held_count = 0;
 }
 
 void rxt_holdings_add(uint32_t site, const void *object) {
+  rxt_lists *mine = rxt_current.lists;
   block one;
-  if (look(object, true, &one) && one.kind == KIND_CLASS) gather(site, &one);
+  if (mine && look(object, true, &one) && one.kind == KIND_CLASS) gather(mine, site, &one);
 }
 
 // MARK: Who holds the owner
@@ -201,13 +195,14 @@ static bool refers(const void *object, const void *owner, int depth, int *steps)
 
 rxt_holder rxt_holdings_of(uint32_t subscription, const void *owner) {
   rxt_holder none = {0};
-  if (subscription == 0 || mine.subscription != subscription) return none;
+  const rxt_lists *mine = rxt_current.lists;
+  if (!mine || subscription == 0 || mine->held_subscription != subscription) return none;
   // The nearest one first: whoever holds a whole program may reach everything.
   for (int depth = 0; depth <= 2; depth++) {
-    for (uint32_t i = 0; i < mine.count; i++) {
+    for (uint32_t i = 0; i < mine->held_count; i++) {
       int steps = MOST_STEPS;
-      if (mine.items[i].object != owner && refers(mine.items[i].object, owner, depth, &steps)) {
-        return (rxt_holder){.site = mine.items[i].site, .between = (uint32_t)depth};
+      if (mine->held[i] != owner && refers(mine->held[i], owner, depth, &steps)) {
+        return (rxt_holder){.site = mine->held_sites[i], .between = (uint32_t)depth};
       }
     }
   }

@@ -8,7 +8,7 @@
 
 #pragma clang assume_nonnull begin
 
-enum { RXT_LET_GO_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_SITES_MET = 8 };
+enum { RXT_LET_GO_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_SITES_MET = 8, RXT_HELD_LIMIT = 32 };
 
 // A site that a thread has asked for: where the literals of its name and file are, its line and column, and its number; 0 for none.
 typedef struct rxt_site_met {
@@ -39,6 +39,11 @@ typedef struct rxt_lists {
   // Where the thread ran when it last said so, as rxt_runs_on tells, and the base of the segment in which it did.
   uint32_t told_place;
   uint64_t told_base;
+  // What closures hold of the subscription that was looked at last, as rxt_holdings tells, and the site of each.
+  const void *_Nullable held[RXT_HELD_LIMIT];
+  uint32_t held_sites[RXT_HELD_LIMIT];
+  uint32_t held_count;
+  uint32_t held_subscription;
 } rxt_lists;
 
 typedef struct rxt_thread {

@@ -98,7 +98,7 @@ enum FindingsView: TableScreen {
     }
   }
 
-  /// `For A, B, and C.`
+  /// The steps of a proof as a sentence.
   private static func proof(_ finding: Finding) -> String {
     guard let last = finding.proof.last else { return "" }
     let first = finding.proof.dropLast()

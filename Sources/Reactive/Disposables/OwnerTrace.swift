@@ -19,7 +19,9 @@ final class OwnerTrace: Sendable {
 
   /// The owner has taken `disposable`.
   ///
-  /// - Parameter object: The owner.
+  /// - Parameters:
+  ///   - disposable: What it has taken.
+  ///   - object: The owner.
   func bind(_ disposable: any Disposable, of object: AnyObject) {
     guard let subscription = (disposable as? TracedDisposable)?.id else { return }
     bind(subscription)

@@ -24,7 +24,7 @@ enum Caches: FindingRule {
   static let kinds: [FindingKind] = [.cache, .orphanConnection]
 
   /// Values from which on a cache is looked at.
-  private static let many: UInt32 = 1024
+  private static let many: UInt32 = 256
   /// Values that came to nobody, from which on a shared subscription is looked at, and seconds.
   private static let uselessValues = 50
   private static let uselessTime = 0.5

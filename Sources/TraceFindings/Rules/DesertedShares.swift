@@ -3,7 +3,13 @@ import TraceReading
 
 /// Subscriptions that subscribers were to share, and which go on without any: their signal is gone, so that nobody can subscribe to it again.
 enum DesertedShares {
-  /// - Parameter runs: Shared subscriptions that nobody subscribes to and whose signal the program refers to no more.
+  /// What is to be said of them, one finding for each line.
+  ///
+  /// - Parameters:
+  ///   - runs: Shared subscriptions that nobody subscribes to and whose signal the program refers to no more.
+  ///   - walk: Finds their sources.
+  ///   - facts: Of the same trace.
+  /// - Returns: In the order of the lines.
   static func drafts(
     of runs: [TraceSlot],
     _ walk: UpstreamWalk,
@@ -11,10 +17,9 @@ enum DesertedShares {
   ) -> [FindingDraft] {
     // Where slots are lost, the signal or who listens to it may be among them.
     guard !facts.lacksSlots else { return [] }
-    let endless = runs.filter {
-      facts.isSettled($0.createdAt) && walk.endlessSource(above: $0) != nil
-    }
+    let endless = runs.filter { walk.endlessSource(above: $0) != nil }
     return Dictionary(grouping: endless, by: \.site).sorted { $0.key < $1.key }
+      .filter { $0.value.contains { facts.isSettled($0.createdAt) } }
       .map { draft($0, $1, walk, facts) }
   }
 
@@ -45,7 +50,10 @@ enum DesertedShares {
         "Let what \(row.place) shares end with its last subscriber (share(replay:)), make it once and keep it, or end the source with take(until:).",
       evidence: Evidence(
         events: facts.births(of: slots),
-        counters: ["without a subscriber \(slots.count)", "shared subscriptions and subscribers live \(row.live)"]
+        counters: [
+          "without a subscriber \(slots.count)",
+          "shared subscriptions and subscribers live \(row.live)",
+        ]
       ),
       members: slots,
       rank: Rank(

@@ -13,13 +13,15 @@ enum Doubts {
   /// - Parameters:
   ///   - snapshot: What is judged.
   ///   - findings: What was found in it: what they accuse is in no doubt.
+  /// - Returns: The sentences, in the order of the lines; at most eight.
   /// - Complexity: O(slots + sites), and nothing where all records are there.
   static func of(_ snapshot: TraceSnapshot, _ findings: [Finding]) -> [String] {
     let facts = FindingFacts(snapshot)
     if facts.hasEvents, facts.isExact(since: facts.start) { return [] }
     let why =
       facts.hasEvents
-      ? "the records of that time are overwritten" : "single events were not recorded from the beginning"
+      ? "the records of that time are overwritten"
+      : "single events were not recorded from the beginning"
     let accused = Set(findings.map(\.site))
     var held: [UInt32: UInt32] = [:]
     for slot in facts.slots where slot.isLiveSubscription && slot.depth >= many {

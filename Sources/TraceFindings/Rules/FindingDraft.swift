@@ -67,7 +67,9 @@ struct FindingDraft {
       level = .leak
       sentence += " They only become more: \(other.summary)."
     }
-    for counter in other.evidence.counters where !evidence.counters.contains(counter) {
+    // Those of another line would be taken for its own.
+    for counter in other.evidence.counters
+    where other.site == site && !evidence.counters.contains(counter) {
       evidence.counters.append(counter)
     }
     if accused != nil || other.accused != nil {
@@ -80,14 +82,16 @@ struct FindingDraft {
 }
 
 extension [FindingDraft] {
-  /// Of each line of code the last, which tells more of the reason, with what the others have shown of it.
+  /// Of each line of code the first, with what the others have to say of it.
   var oneOfEachLine: [FindingDraft] {
     var places: [UInt32: Int] = [:]
     var merged: [FindingDraft] = []
-    for var draft in self {
+    for draft in self {
       if let place = places[draft.site], draft.level >= .suspect, merged[place].level >= .suspect {
-        draft.absorb(merged[place])
-        merged[place] = draft
+        merged[place].absorb(draft)
+        merged[place].sentence += " \(draft.sentence)"
+        // Those of which the reason is known.
+        merged[place].accused = draft.accused ?? draft.members
       } else {
         places[draft.site] = merged.count
         merged.append(draft)

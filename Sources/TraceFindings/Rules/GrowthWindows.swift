@@ -29,7 +29,10 @@ struct GrowthWindows {
   /// Every way to look at a recording; none where there is nothing to compare, or where marks are missing in
   /// between: a window that nobody saw could be the one in which everything ended.
   ///
-  /// - Parameter now: Ticks to which the time since the newest mark counts.
+  /// - Parameters:
+  ///   - marks: All marks of the recording.
+  ///   - now: Ticks to which the time since the newest mark counts.
+  /// - Returns: The ways, the surer ones first.
   static func all(_ marks: [TraceMark], now: UInt64) -> [GrowthWindows] {
     guard isGapless(marks) else { return [] }
     if let rounds = declared(marks) { return [rounds] }
@@ -62,7 +65,8 @@ struct GrowthWindows {
     let widths = zip(rows, rows.dropFirst()).map { marks[$1].ticks &- marks[$0].ticks }.sorted()
     let width = widths.isEmpty ? 0 : widths[widths.count / 2]
     let last = rows.last.map { marks[$0].ticks } ?? 0
-    quiet = isDeclared || width == 0 || now <= last ? 0 : Int(clamping: min((now - last) / width, 8))
+    quiet =
+      isDeclared || width == 0 || now <= last ? 0 : Int(clamping: min((now - last) / width, 8))
   }
 
   /// Pairs of windows that can be compared.
@@ -87,7 +91,10 @@ struct GrowthWindows {
 
   /// The fewest live ones in each window: bursts that drain do not show.
   ///
-  /// - Parameter live: Those that live now, which were there since the newest mark.
+  /// - Parameters:
+  ///   - site: A line of code.
+  ///   - live: Those that live now, which were there since the newest mark.
+  /// - Returns: A number for each window.
   func floors(_ site: UInt32, live: UInt64) -> [Int] {
     var floors: [Int] = []
     var before = start

@@ -88,12 +88,18 @@ enum HeldOwners: FindingRule {
         "Capture it weakly in the closure given to \(row.place): [weak self], also where a method is given by its name.",
       evidence: Evidence(
         events: circle.numbers,
-        counters: ["owners alive \(count)", "owners released \(ended)", "looked at \(circle.roots.count)"]
+        counters: [
+          "owners alive \(count)", "owners released \(ended)", "looked at \(circle.roots.count)",
+        ]
       ),
       members: bound + owners,
       accused: bound,
       accusedStages: bound.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
-      rank: Rank(growth: Double(survivors.counts.last ?? 0), live: UInt64(count), age: survivors.span),
+      rank: Rank(
+        growth: Double(survivors.counts.last ?? 0),
+        live: UInt64(count),
+        age: survivors.span
+      ),
       upstreamChain: walk.chain(above: site),
       restsOnRecords: true,
       explains: kept.union(context.growing.filter { isAlike($0, count, facts) }),

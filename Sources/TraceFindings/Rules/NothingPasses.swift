@@ -10,12 +10,22 @@ extension FindingKind {
   )
 }
 
+extension FindingKind {
+  /// An operator was to combine signals, and there were none.
+  public static let nothingCombined = FindingKind(
+    "combined-of-nothing",
+    "combined of no signals",
+    needsAll: true,
+    evidence: [.subscribed, .ended]
+  )
+}
+
 /// Operators to which values come and from which none goes on, because something else that they wait for does not come: another
 /// input, a trigger, a pause between two values, the end of a signal that does not end.
 ///
 /// An operator that drops what it does not want is not looked at: nobody knows what it wants.
 enum NothingPasses: FindingRule {
-  static let kinds: [FindingKind] = [.nothingPasses]
+  static let kinds: [FindingKind] = [.nothingPasses, .nothingCombined]
 
   /// Values that must have come to an operator that waits for a first value of another input.
   private static let few: UInt64 = 3
@@ -83,7 +93,7 @@ enum NothingPasses: FindingRule {
       let places = found[site] ?? []
       let row = facts.site(site)
       return FindingDraft(
-        kind: .nothingPasses,
+        kind: .nothingCombined,
         site: site,
         summary: "\(places.count) of \(row.subscribed) of no signals at all",
         sentence:

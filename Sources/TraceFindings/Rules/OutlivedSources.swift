@@ -81,7 +81,8 @@ enum OutlivedSources: FindingRule {
   }
 
   /// Whether something below ends all of it some time.
-  private static func isBounded(_ place: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool {
+  private static func isBounded(_ place: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool
+  {
     var here = histories.all[place].below
     while here >= 0 {
       let traits = facts.site(histories.all[here].site).traits
@@ -104,6 +105,7 @@ enum OutlivedSources: FindingRule {
     let bound = facts.site(oldest.bound)
     let stages = all.map(\.stage)
     let one = all.count == 1
+    let inners = all.reduce(0) { $0 + $1.inners.count }
     return FindingDraft(
       kind: .outlivedSource,
       level: all.count >= 2 ? .leak : .suspect,
@@ -111,13 +113,13 @@ enum OutlivedSources: FindingRule {
       subject: one ? oldest.stage.key : nil,
       summary: "\(all.count) go on after their source, for up to \(time)",
       sentence:
-        "\(bound.place) has ended the source of \(row.place), \(time) ago at the longest, and an inner signal of \(one ? "it" : "each of \(all.count)") goes on: "
+        "\(Words.count(inners, "inner signal")) \(inners == 1 ? "goes" : "go") on here after the source, which \(bound.place) has ended, \(time) ago at the longest: "
         + "\(oldest.endless.place) never ends, and nothing below ends it.",
       remedy:
         "Put \(bound.name) behind \(row.place) instead of in front of it, so that it ends what that has begun as well.",
       evidence: Evidence(
         events: all.flatMap { [$0.source.birth, $0.source.end] }.filter { $0 != 0 }.sorted(),
-        counters: ["live \(row.live)", "inner signals live \(all.reduce(0) { $0 + $1.inners.count })"]
+        counters: ["live \(row.live)", "inner signals live \(inners)"]
       ),
       members: stages + all.flatMap(\.inners),
       accusedStages: stages.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },

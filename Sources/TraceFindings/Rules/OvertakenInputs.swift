@@ -15,7 +15,7 @@ extension FindingKind {
 /// Inputs of one operator of which one goes over a queue, where what was sent to it is overtaken by the next of another each time.
 ///
 /// That something comes in between now and then is chance. Here nearly each value of the one is overtaken by one of the other, which is sent next,
-/// and both come to the same thread.
+/// and both come to the main queue.
 enum OvertakenInputs: FindingRule {
   static let kinds: [FindingKind] = [.overtakenInputs]
 
@@ -47,13 +47,20 @@ enum OvertakenInputs: FindingRule {
     let pairs = histories.all.indices.flatMap { ways(into: $0, histories, facts) }
       // Two ways of one source are accused for that.
       .filter { !context.isAccused(histories.all[$0.stage].site) }
-    guard !pairs.isEmpty else { return [] }
+    // On the main queue both are handled one after the other; of other queues nobody knows what the thread was that delivered.
+    guard !pairs.isEmpty, let causes = context.causes else { return [] }
+    let mainPairs = pairs.filter { pair in
+      (causes.targets[histories.all[pair.queue].key.serial] ?? []).contains {
+        facts.scheduler($0)?.kind == .main
+      }
+    }
+    guard !mainPairs.isEmpty else { return [] }
     let moments = moments(
-      of: Set(pairs.flatMap { [$0.entry, $0.queue, $0.other] }),
+      of: Set(mainPairs.flatMap { [$0.entry, $0.queue, $0.other] }),
       histories,
       facts
     )
-    return pairs.compactMap { draft($0, moments, histories, facts) }.worstOfEachLine
+    return mainPairs.compactMap { draft($0, moments, histories, facts) }.worstOfEachLine
   }
 
   private static func ways(

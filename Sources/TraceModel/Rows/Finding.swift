@@ -125,6 +125,8 @@ public struct Finding: Sendable, Identifiable {
   ///
   /// What is proved stays so from look to look: nothing that the program does later takes it back, but for an end of what is accused.
   public var proof: [String] = []
+  /// Rows of the sites of which it says why they are as they are: nothing is found of these besides.
+  package var explains: Set<UInt32> = []
   /// The same for the same fault in another run: 16 hexadecimal digits.
   public var fingerprint: String
   /// The same, also where lines were added or removed above it.

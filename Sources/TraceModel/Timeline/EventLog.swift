@@ -101,10 +101,10 @@ package struct EventLog {
     case .value: Self.value(record)
     case .failureText(let error): "\(snapshot.string(error)): \(Self.value(record))"
     case .forked(let count): "fork \(count), of which nothing is recorded"
-    case .tailEnded: "the file no longer grows"
     case .ownerHeld(let holding):
       Int(holding.site) < snapshot.sites.count
         ? "a closure of \(snapshot.sites[Int(holding.site)].place) holds its owner" : ""
+    case .tailEnded: "the file no longer grows"
     // Their kind and their subject say it all.
     case .status, .signalCreated, .signalReleased, .subscribed, .disposeRequested,
       .subscriptionReleased, .disposableReleased, .ownerCreated, .ownerBound, .ownerEnded,

@@ -85,7 +85,8 @@ package struct GraphState: Sendable {
     case .ownerEnded: release(record, .ownersEnded)
     // They change no entity.
     case .continuation, .entityStatus, .ownerBound, .ownerHeld, .tearDown, .value, .failureText,
-      .turnBegan, .turnEnded, .hopEnded, .runsOn,
+      .turnBegan,
+      .turnEnded, .hopEnded, .runsOn,
       .mark, .threadSwitched, .recordsLost, .levelChanged, .forked, .tailEnded:
       break
     }

@@ -133,7 +133,8 @@ extension Step {
     case .signalCreated, .signalNamed, .signalReleased, .subscribed, .disposeRequested, .ended,
       .subscriptionReleased, .disposableReleased, .timerArmed, .timerEnded:
       true
-    case .ownerCreated, .ownerBound, .ownerEnded, .ownerHeld, .next, .failed, .completed, .refused, .depth,
+    case .ownerCreated, .ownerBound, .ownerEnded, .ownerHeld, .next, .failed, .completed, .refused,
+      .depth,
       .value, .failureText, .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded,
       .hopCancelled,
       .timerFired, .mark, .recordsLost, .levelChanged, .forked, .tailEnded:

@@ -156,7 +156,7 @@ import TraceReading
   @Test func aCacheWithABoundOrFilledAtOnceIsNone() {
     #expect(Scene.keeper(at: Scene.times(1500, from: 0, to: 4), capacity: 64).findings.isEmpty)
     #expect(Scene.keeper(at: Scene.times(1500, from: 0, to: 0.2)).findings.isEmpty)
-    #expect(Scene.keeper(at: Scene.times(800, from: 0, to: 4)).findings.isEmpty)
+    #expect(Scene.keeper(at: Scene.times(200, from: 0, to: 4)).findings.isEmpty)
   }
 
   @Test func aConnectionThatGoesOnForNobodyIsASuspect() throws {

@@ -27,7 +27,7 @@ import TraceReading
       let snapshot = try TraceReader(path: try #require(Trace.path)).snapshot()
       let names = Set(snapshot.sites.map(\.name))
       #expect(names.isSuperset(of: ["Command", "execute", "map", "Subject"]))
-      let execute = try #require(snapshot.sites.first { $0.name == "execute" })
+      let execute = try #require(snapshot.sites.first { $0.name == "execution" })
       #expect(execute.file.hasSuffix("ActionTraceTests.swift"))
       #expect(execute.subscribed == 1)
       #expect(execute.ended.reduce(0, &+) == 1)

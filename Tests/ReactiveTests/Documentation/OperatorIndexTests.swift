@@ -20,12 +20,14 @@ import Testing
     return Set(names)
   }
 
-  /// What has a place of its own in a trace and is no operator: what owns subscriptions.
-  private static let owners: Set<String> = ["CompositeDisposable", "DisposableBag", "Lifetime"]
+  /// What has a place of its own in a trace and is no operator: what owns subscriptions, and what an action executes.
+  private static let others: Set<String> = [
+    "CompositeDisposable", "DisposableBag", "Lifetime", "execution",
+  ]
 
   private static func existing() throws -> Set<String> {
     let names = try ["Sources/Reactive", "Sources/ReactiveFoundation"].flatMap { try sites(in: $0) }
-    return Set(names).subtracting(owners)
+    return Set(names).subtracting(others)
   }
 
   /// The names that the sources of a module give their sites.

@@ -222,7 +222,7 @@ final class CorpusRuns: Sendable {
     scratch = try Scratch()
     let corpus = try #require(CorpusProgram.path)
     let lines = programs.map {
-      "RXTRACE='events,size=4M,file=\(scratch.path($0))' '\(corpus)' \($0) &"
+      "RXTRACE='\(CorpusProgram.level(of: $0)),size=4M,file=\(scratch.path($0))' '\(corpus)' \($0) &"
     }
     let outcome = try Programs.run("/bin/sh", ["-c", lines.joined(separator: "\n") + "\nwait"])
     #expect(outcome.status == 0, "\(outcome.errors)")

@@ -8,14 +8,17 @@ extension Scene {
     at times: [Double],
     isHeld: Bool = true,
     endingAfter seconds: Double? = nil,
+    marks: Bool = false,
     offset: UInt32 = 0
   ) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Page.swift", 9, .root)
     let map = recording.site("map", "App/Page.swift", 8, .passes)
     let bag = recording.site("DisposableBag", "App/Page.swift", 4)
-    for time in times {
-      let ids = recording.chain([root, map], at: time)
+    for (place, time) in times.enumerated() {
+      // Each is made by a caller of its own.
+      let below = recording.subscribe(root, chain: UInt32(place + 1), at: time)
+      let ids = [below, recording.subscribe(map, to: below, at: time)]
       let owner = recording.owner(bag, at: time)
       recording.bind(ids[0], to: owner, at: time)
       if isHeld { recording.hold(ids[0], at: map, owner, at: time) }
@@ -23,6 +26,7 @@ extension Scene {
         recording.end(ids.reversed(), at: time + seconds)
         recording.endOwner(owner, at: time + seconds)
       }
+      if marks { recording.mark("page \(place)", at: time + 0.01) }
     }
     recording.mark("later", at: 4)
     return recording

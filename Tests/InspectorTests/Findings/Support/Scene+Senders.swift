@@ -292,6 +292,7 @@ extension Scene {
     let installed = recording.site("Subject", "App/Versions.swift", 5, subject)
     let announced = recording.site("Subject", "App/Versions.swift", 6, subject)
     let (one, other) = (recording.signal(installed, at: 0), recording.signal(announced, at: 0))
+    let main = recording.scheduler("main", .main)
     let ids = recording.chain([root, merge], at: 0)
     let queue = recording.subscribe(deliver, to: ids[1], at: 0)
     let entry = recording.subscribe(installed, to: queue, of: one, at: 0)
@@ -299,6 +300,7 @@ extension Scene {
     for value in 1...count {
       let time = Double(value) * 0.2
       recording.turn(one, at: time) { $0.next(entry, at: time) }
+      recording.schedule(UInt32(100 + value), on: main, for: queue, at: time)
       let steps: [(time: Double, ids: [TraceID], thread: UInt32)] = [
         (time + seconds, [queue] + ids.reversed(), thread),
         (time + 0.005, [direct] + ids.reversed(), 1),
