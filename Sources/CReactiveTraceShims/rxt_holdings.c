@@ -62,7 +62,7 @@ static bool is_plausible(uintptr_t word) {
   return word > 0x10000 && word < 0x800000000000 && (word & 15) == 0;
 }
 
-// The allocator leaves the size of a block in the word before it, with three flags.
+// The allocator of the C library leaves the size of a block in the word before it, with three flags.
 static bool look(const void *address, bool wants_words, block *found) {
   uintptr_t head[3];
   if (peek((const char *)address - 8, head, sizeof head) < sizeof head) return false;
@@ -88,9 +88,11 @@ static bool look(const void *address, bool wants_words, block *found) {
   }
   found->count = 0;
   if (!wants_words) return true;
+  // What other allocators have before a block is no size: then as much as most closures capture.
   size_t size = head[0] & ~(uintptr_t)7;
-  if (found->kind == KIND_CLASS && found->instance_size < size) size = found->instance_size;
-  if (size > sizeof found->words || size < 16) size = size < 16 ? 16 : sizeof found->words;
+  if (size < 32 || size > 1 << 16) size = 128;
+  if (found->kind == KIND_CLASS) size = found->instance_size;
+  if (size > sizeof found->words) size = sizeof found->words;
   found->count = peek(address, found->words, size) / sizeof(uintptr_t);
   return true;
 }

@@ -1,0 +1,107 @@
+import Reactive
+import ReactiveTesting
+import ReactiveTrace
+import Synchronization
+import Testing
+import TraceReading
+
+/// Something with a bag, whose subscriptions have closures that hold it in different ways.
+private final class HoldingPage: Sendable {
+  let bag = DisposableBag()
+  let button = HoldingButton()
+  private let count = Atomic(0)
+
+  func handlesStrongly(_ numbers: Signal<Int, Never>) {
+    numbers.subscribe { _ in self.add() }.store(in: bag)
+  }
+
+  func mapsByName(_ numbers: Signal<Int, Never>) {
+    numbers.filter { $0 > 0 }.map(text).subscribe { _ in }.store(in: bag)
+  }
+
+  func pressesStrongly() {
+    button.follow { self.add() }
+  }
+
+  func handlesWeakly(_ numbers: Signal<Int, Never>) {
+    numbers.map { [weak self] in self?.text($0) ?? "" }
+      .subscribe { [weak self] _ in self?.add() }
+      .store(in: bag)
+  }
+
+  func holdsAnother(_ numbers: Signal<Int, Never>, _ other: HoldingPage) {
+    numbers.subscribe { _ in other.add() }.store(in: bag)
+  }
+
+  func add() { count.add(1, ordering: .relaxed) }
+
+  private func text(_ number: Int) -> String { "\(number)" }
+}
+
+/// A part of a page, with a bag of its own.
+private final class HoldingButton: Sendable {
+  let presses = Subject<Void, Never>()
+  private let bag = DisposableBag()
+
+  func follow(_ action: @escaping @Sendable () -> Void) {
+    presses.signal.map { action() }.subscribe { _ in }.store(in: bag)
+  }
+}
+
+/// The operators whose closures hold the owner of their subscription, as a trace tells.
+private func holders(_ body: () -> Void) throws -> [String] {
+  try PrivateTrace.start()
+  defer { PrivateTrace.remove() }
+  body()
+  let snapshot = try TraceReader(path: try #require(Trace.path)).snapshot()
+  return snapshot.records.compactMap { record in
+    record.ownerHolding.map { snapshot.sites[Int($0.site)].name }
+  }
+}
+
+/// What a trace knows of closures that keep the owner of their own subscription: in processes of their own, which are traced.
+@Suite struct OwnerHeldTests {
+  @Test func aHandlerThatHoldsTheOwnerOfItsBagIsTold() async {
+    await #expect(processExitsWith: .success) {
+      let (numbers, page) = (Subject<Int, Never>(), HoldingPage())
+      let found = try holders { page.handlesStrongly(numbers.signal) }
+      #expect(found == ["subscribe"])
+    }
+  }
+
+  @Test func aMethodGivenByItsNameIsTold() async {
+    await #expect(processExitsWith: .success) {
+      let (numbers, page) = (Subject<Int, Never>(), HoldingPage())
+      let found = try holders { page.mapsByName(numbers.signal) }
+      #expect(found == ["map"])
+    }
+  }
+
+  @Test func anOwnerThatIsReachedByWayOfAPartIsTold() async {
+    await #expect(processExitsWith: .success) {
+      let page = HoldingPage()
+      let found = try holders { page.pressesStrongly() }
+      #expect(found == ["map"])
+    }
+  }
+
+  @Test func weakReferencesAndOtherObjectsAreNot() async {
+    await #expect(processExitsWith: .success) {
+      let (numbers, page, other) = (Subject<Int, Never>(), HoldingPage(), HoldingPage())
+      let found = try holders {
+        page.handlesWeakly(numbers.signal)
+        page.holdsAnother(numbers.signal, other)
+      }
+      #expect(found.isEmpty)
+    }
+  }
+
+  @Test func ofManyAlikeOnlySomeAreLookedAt() async {
+    await #expect(processExitsWith: .success) {
+      let numbers = Subject<Int, Never>()
+      let pages = (0..<100).map { _ in HoldingPage() }
+      let found = try holders { for page in pages { page.handlesStrongly(numbers.signal) } }
+      #expect((4...12).contains(found.count))
+    }
+  }
+}
