@@ -79,6 +79,8 @@ import Testing
       let subscription = Signal.unixSignals(SIGUSR1).subscribe(next: { _ in }, failed: { _ in })
       subscription.dispose()
       kill(getpid(), SIGUSR1)
+      // Another thread may take it, after this has returned.
+      _ = Latch().wait()
     }
   }
 
