@@ -62,6 +62,19 @@ static bool is_plausible(uintptr_t word) {
   return word > 0x10000 && word < 0x800000000000 && (word & 15) == 0;
 }
 
+// What a block has at least.
+enum { LEAST = 32 };
+
+// The size of a block, from the word before it. Other allocators have something else there, and then only what every block has is
+// looked at: the next block's word must say that this one is in use.
+static size_t size_of(const void *address, uintptr_t word) {
+  size_t size = word & ~(uintptr_t)7;
+  uintptr_t next;
+  if (size < LEAST || size > 1 << 16 || size & 15) return LEAST;
+  if (peek((const char *)address - 8 + size, &next, sizeof next) < sizeof next) return LEAST;
+  return next & 1 && (next & ~(uintptr_t)7) >= LEAST ? size : LEAST;
+}
+
 // The allocator of the C library leaves the size of a block in the word before it, with three flags.
 static bool look(const void *address, bool wants_words, block *found) {
   uintptr_t head[3];
@@ -88,10 +101,7 @@ static bool look(const void *address, bool wants_words, block *found) {
   }
   found->count = 0;
   if (!wants_words) return true;
-  // What other allocators have before a block is no size: then as much as most closures capture.
-  size_t size = head[0] & ~(uintptr_t)7;
-  if (size < 32 || size > 1 << 16) size = 128;
-  if (found->kind == KIND_CLASS) size = found->instance_size;
+  size_t size = found->kind == KIND_CLASS ? found->instance_size : size_of(address, head[0]);
   if (size > sizeof found->words) size = sizeof found->words;
   found->count = peek(address, found->words, size) / sizeof(uintptr_t);
   return true;
