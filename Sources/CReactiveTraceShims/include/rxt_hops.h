@@ -47,14 +47,14 @@ enum {
 // By its name in the table of symbols.
 uint32_t rxt_part_named(const char *name);
 
-// What is asked of the recorder: defined in module ReactiveTrace, and missing where nothing can be recorded.
-//
-// The chain of work that is asked for now, by the function whose frame is given; 0 where there is none.
 // Where the calling code runs: RXT_ON_MAIN_QUEUE, whichever thread that is; RXT_OFF_MAIN_QUEUE; 0 where the program has no dispatch. Takes no
 // lock, so that a signal handler may ask which its thread has asked before. What runs on a queue whose target is the main queue is off it.
 enum { RXT_ON_MAIN_QUEUE = 1, RXT_OFF_MAIN_QUEUE = 2 };
 uint32_t rxt_runs_on(void);
 
+// What is asked of the recorder: defined in module ReactiveTrace, and missing where nothing can be recorded.
+//
+// The chain of work that is asked for now, by the function whose frame is given; 0 where there is none.
 uint32_t rxt_hop_captured(uintptr_t frame, uint32_t kind) __attribute__((weak));
 // The chain of a task that the function whose frame is given lets go on: that of the task itself comes behind it.
 uint32_t rxt_hop_resumed(uintptr_t frame, uint32_t own) __attribute__((weak));

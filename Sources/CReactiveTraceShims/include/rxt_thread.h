@@ -44,6 +44,7 @@ typedef struct rxt_lists {
   uint32_t held_sites[RXT_HELD_LIMIT];
   uint32_t held_count;
   uint32_t held_subscription;
+  uint32_t held_reads;
 } rxt_lists;
 
 typedef struct rxt_thread {

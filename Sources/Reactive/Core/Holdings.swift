@@ -30,8 +30,8 @@ enum Holdings {
     _ site: Site,
     _ subscription: TraceID
   ) {
-    _ = knowsClasses
     rxt_holdings_begin(subscription.rawValue)
+    _ = knowsClasses
     var left: [any AnySignal] = [signal]
     var next = 0
     while next < left.count, next < mostSignals {

@@ -85,7 +85,8 @@ enum HeldOwners: FindingRule {
         "A closure given to \(row.place) holds the object whose \(place) is to end the subscription, and the subscription holds the closure: neither "
         + "can be released. \(count) of these objects live, \(ended) \(ended == 1 ? "has" : "have") been released.",
       remedy:
-        "Capture it weakly in the closure given to \(row.place): [weak self], also where a method is given by its name.",
+        "Capture it weakly in the closure given to \(row.place): [weak self], also where a method is given by its name; nothing, if it is captured as "
+        + "unowned, which looks the same, and something else is to keep it.",
       evidence: Evidence(
         events: circle.numbers,
         counters: [
@@ -103,12 +104,7 @@ enum HeldOwners: FindingRule {
       upstreamChain: walk.chain(above: site),
       restsOnRecords: true,
       explains: kept.union(context.growing.filter { isAlike($0, count, facts) }),
-      claims: Set(owners.map(\.id)),
-      proof: [
-        "the subscription is in \(place), and ends with it or when its signal does",
-        "the closure belongs to the subscription as long as that lives",
-        "the closure holds an object that refers to \(place)",
-      ]
+      claims: Set(owners.map(\.id))
     )
   }
 
