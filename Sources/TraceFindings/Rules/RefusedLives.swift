@@ -41,7 +41,7 @@ struct RefusedLives {
     let pace = SourcePace(lives, facts)
     for (number, one) in lives.enumerated() {
       var life = RefusedLife(key: one.key, ends: one.ends, knowing: one.later)
-      if pace.goesOn(number, one.disposed) {
+      if pace.surelyGoesOn(number, one.disposed) {
         life.knowing = (life.knowing + one.disposed.numbers).sorted()
       } else {
         life.goingOn = one.disposed.numbers
@@ -77,13 +77,23 @@ struct RefusedLives {
 
 /// How long a source usually leaves between two values.
 private struct SourcePace {
+  /// For how long a thread that has something to do may stand still, in seconds.
+  private static let pause = 0.05
+
   /// In ticks; nil where nobody knows.
   private let gaps: [UInt64?]
+  private let facts: FindingFacts
 
   /// Whether values were sent for as long as that.
   func goesOn(_ number: Int, _ sent: RefusedLives.Sequence) -> Bool {
     guard let times = sent.times, let gap = gaps[number] else { return false }
     return times.upperBound - times.lowerBound >= gap
+  }
+
+  /// Whether they were sent for so long that no pause of a thread explains it, which empties a queue.
+  func surelyGoesOn(_ number: Int, _ sent: RefusedLives.Sequence) -> Bool {
+    guard let times = sent.times, goesOn(number, sent) else { return false }
+    return facts.seconds(from: times.lowerBound, to: times.upperBound) >= Self.pause
   }
 
   init(_ lives: [RefusedLives.Found], _ facts: FindingFacts) {
@@ -103,6 +113,7 @@ private struct SourcePace {
         }
       }
     }
+    self.facts = facts
     gaps = lives.indices.map { place in
       guard let born = lives[place].born, lives[place].over >= born else { return nil }
       return (lives[place].over - born) / passed[place]

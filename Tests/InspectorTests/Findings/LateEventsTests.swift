@@ -13,6 +13,11 @@ import TraceReading
     #expect(finding.evidence.eventCount == 4)
   }
 
+  @Test func aPauseOfTheThreadThatEmptiesAQueueProvesNothing() {
+    let recording = Scene.late([1, 1, 1], every: 0.01, lasting: 0.001)
+    #expect(recording.findings.map(\.level) == [.suspect])
+  }
+
   @Test(arguments: [[1], [2]])
   func oneOnItsWayIsHarmless(threads: [UInt32]) {
     #expect(Scene.late(threads).findings.isEmpty)

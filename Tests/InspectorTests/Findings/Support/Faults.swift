@@ -246,6 +246,7 @@ enum Scene {
     _ event: RefusedEvent = .next,
     others: Int = 0,
     every seconds: Double = 1,
+    lasting lifetime: Double = 1,
     offset: UInt32 = 0
   ) -> Recording {
     var recording = Recording(offset: offset)
@@ -257,8 +258,8 @@ enum Scene {
       recording.refuse(ids[1], thread: 2, at: 0.2)
     }
     let ids = recording.chain([root, create], at: 1)
-    recording.tell(.disposeRequested, ids[0], at: 2)
-    recording.end(ids, at: 2)
+    recording.tell(.disposeRequested, ids[0], at: 1 + lifetime)
+    recording.end(ids, at: 1 + lifetime)
     for (number, thread) in threads.enumerated() {
       recording.refuse(ids[1], event, thread: thread, at: 3 + Double(number) * seconds)
     }
