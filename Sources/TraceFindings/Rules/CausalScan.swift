@@ -94,13 +94,14 @@ struct CausalScan {
   }
 
   private let store: EntityStore
+  private var mainQueue = MainQueueTurns()
   private var frames: [UInt32: [Frame]] = [:]
   private var origins: [UInt32: Origin] = [:]
   /// The subscription of the program's own that each thread has ended last, as long as it has done nothing else since.
   private var ended: [UInt32: UInt64] = [:]
 
   private static let kinds = RecordKinds([
-    .next, .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded, .ended,
+    .next, .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded, .ended, .runsOn,
   ])
 
   /// - Complexity: O(records).
@@ -111,6 +112,7 @@ struct CausalScan {
   }
 
   private mutating func take(_ record: TraceRecord, _ row: Int, _ facts: FindingFacts) {
+    mainQueue.take(record)
     let thread = record.thread
     if record.kind != .ended { ended[thread] = nil }
     switch record.kind {
@@ -168,7 +170,7 @@ struct CausalScan {
     let serial = life.key.serial
     if let last = frames[thread]?.indices.last { frames[thread]?[last].root = serial }
     let hop = frames[thread]?.last { $0.hop != 0 }
-    let place = DeliveryScan.Place(hop?.scheduler ?? 0, thread, facts)
+    let place = DeliveryScan.Place(hop?.scheduler ?? 0, thread, mainQueue, facts)
     handled[
       serial,
       default: Handled(key: life.key, site: life.site, chain: life.chain)
@@ -193,17 +195,6 @@ struct CausalScan {
         ticks: record.ticks,
         number: record.number
       )
-    }
-  }
-}
-
-extension DeliveryScan.Place {
-  /// Where a thread runs work of a scheduler; 0 stands for none.
-  init(_ scheduler: UInt32, _ thread: UInt32, _ facts: FindingFacts) {
-    if scheduler != 0 {
-      self = facts.scheduler(scheduler)?.kind == .main ? .main : .scheduler(scheduler)
-    } else {
-      self = facts.thread(thread)?.isMain == true ? .main : .thread(thread)
     }
   }
 }

@@ -129,15 +129,26 @@ struct DeliveryScan {
   }
 
   private mutating func place(_ thread: UInt32, _ facts: FindingFacts) -> Place {
-    if let row = hops[thread]?.last, row != 0 {
-      return facts.scheduler(row)?.kind == .main ? .main : .scheduler(row)
+    let place = Place(hops[thread]?.last ?? 0, thread, mainQueue, facts)
+    if case .thread = place, mainQueue.isOnMainQueue(thread) == nil { hasUnknown = true }
+    if place == .main, facts.thread(thread)?.isMain != true { isOnOtherThreads = true }
+    return place
+  }
+}
+
+extension DeliveryScan.Place {
+  /// Where a thread runs work of a scheduler, which is 0 for none, or what else it delivers.
+  init(
+    _ scheduler: UInt32,
+    _ thread: UInt32,
+    _ mainQueue: MainQueueTurns,
+    _ facts: FindingFacts
+  ) {
+    if scheduler != 0 {
+      self = facts.scheduler(scheduler)?.kind == .main ? .main : .scheduler(scheduler)
+    } else {
+      let isMain = facts.thread(thread)?.isMain == true || mainQueue.isOnMainQueue(thread) == true
+      self = isMain ? .main : .thread(thread)
     }
-    if facts.thread(thread)?.isMain == true { return .main }
-    guard let isMain = mainQueue.isOnMainQueue(thread) else {
-      hasUnknown = true
-      return .thread(thread)
-    }
-    if isMain { isOnOtherThreads = true }
-    return isMain ? .main : .thread(thread)
   }
 }

@@ -147,7 +147,7 @@ struct Histories {
           born: record.ticks
         )
         one.birth = record.number
-        one.below = birth.downstream == .none ? -1 : current[birth.downstream] ?? -1
+        one.below = below(one.key, birth.downstream)
         begin(one)
       case .next:
         guard let place = current[record.entity] else { return }
@@ -175,6 +175,14 @@ struct Histories {
       }
     }
 
+    /// The place of what a subscription leads to: that has begun before it, whatever a file claims, so that no way leads in a circle.
+    private func below(_ key: EntityKey, _ downstream: TraceID) -> Int {
+      guard downstream != .none, let place = current[downstream],
+        all[place].key.serial < key.serial
+      else { return -1 }
+      return place
+    }
+
     private mutating func close(_ place: Int, at ticks: UInt64) {
       all[place].endedAt = ticks
       let signal = all[place].signal
@@ -191,7 +199,7 @@ struct Histories {
           continue
         }
         all[place].events = max(all[place].events, slot.eventCount)
-        if all[place].below < 0, slot.link != .none { all[place].below = current[slot.link] ?? -1 }
+        if all[place].below < 0 { all[place].below = below(all[place].key, slot.link) }
       }
     }
   }

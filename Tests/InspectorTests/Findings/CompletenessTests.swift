@@ -133,6 +133,27 @@ import TraceReading
     }
   }
 
+  /// Subscriptions that lead to each other in a circle, in the slab and in the records, stop nothing.
+  @Test(arguments: Fault.allCases)
+  func circlesOfSubscriptionsAreBorne(fault: Fault) {
+    var snapshot = fault.recording.snapshot
+    let ids = snapshot.slots.filter { $0.kind == .subscription }.map(\.id)
+    guard let first = ids.first else { return }
+    for index in snapshot.slots.indices where snapshot.slots[index].kind == .subscription {
+      let place = ids.firstIndex(of: snapshot.slots[index].id) ?? 0
+      snapshot.slots[index].link = place + 1 < ids.count ? ids[place + 1] : first
+    }
+    for index in snapshot.records.indices where snapshot.records[index].kind == .subscribed {
+      let place = ids.firstIndex(of: snapshot.records[index].entity) ?? 0
+      let next = place + 1 < ids.count ? ids[place + 1] : first
+      snapshot.records[index].more.0 = UInt64(next.rawValue)
+    }
+    #expect(Recording.findings(snapshot).allSatisfy { !$0.sentence.isEmpty })
+    // Without the records of their beginnings the slab alone tells where they lead.
+    snapshot.records.removeAll { $0.kind == .subscribed }
+    #expect(Recording.findings(snapshot).allSatisfy { !$0.sentence.isEmpty })
+  }
+
   /// Numbers that no recorder writes stop nothing.
   @Test(arguments: Fault.allCases)
   func numbersWithoutMeaningAreBorne(fault: Fault) {
