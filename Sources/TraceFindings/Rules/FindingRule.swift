@@ -25,10 +25,10 @@ extension FindingKind {
     Stalls.self, UnhandledErrors.self, NeverStarted.self, OddQueues.self, Reentrancy.self,
     CapturedThreads.self,
     OutlivedSources.self, EndlessExecutions.self,
-    NothingPasses.self, EndedByFailure.self, RetryStorms.self, DuplicatedWork.self,
+    NothingPasses.self, EndedByFailure.self, CutShort.self, RetryStorms.self, DuplicatedWork.self,
     DisposedContainers.self, EndedSubjects.self, FeedbackLoops.self, RepeatedWork.self,
     LostValues.self, SplitQueues.self, Residents.self, Recomputations.self,
-    OvertakenAnswers.self, OvertakenInputs.self,
+    OvertakenAnswers.self, OvertakenInputs.self, Glitches.self, HeldMainQueue.self,
     Crashes.self,
   ]
 }

@@ -237,6 +237,7 @@ struct GrowthAtSite: FindingRule {
       + (descendants > 0 ? ", with \(Words.count(descendants, "operator")) above it." : ".")
       + (owners.explain
         ? " So do \(owners.count) of their owners, \(owners.place), none of which was let go." : "")
+      + (windows.memory.map { " \($0)" } ?? "")
   }
 
   var remedy: String {

@@ -1,3 +1,4 @@
+import TraceModel
 import TraceReading
 
 /// The stretches of a recording between which live counts are compared.
@@ -80,6 +81,19 @@ struct GrowthWindows {
 
   func name(_ window: Int) -> String { marks[ends[window]].name }
   func ticks(_ window: Int) -> UInt64 { marks[ends[window]].ticks }
+
+  /// How the heap has changed from the end of the first window to that of the last; nil where it is not recorded.
+  var memory: String? {
+    guard let first = ends.first, let last = ends.last, first < last,
+      let heap = marks[last].memoryChange(since: marks[first]).heap
+    else { return nil }
+    let change = Quantity.memory(heap.magnitude)
+    // Pages and pools of the allocator, and what other threads hold at the moment.
+    if heap.magnitude < 4096 { return "The heap in use did not change with it." }
+    return heap > 0
+      ? "The heap in use rose by \(change) meanwhile."
+      : "The heap in use did not rise with it: it is \(change) smaller."
+  }
 
   /// Live subscriptions of a site at the end of each window.
   func levels(_ site: UInt32) -> [Int] { ends.map { Self.value(marks[$0].live, site) } }

@@ -22,6 +22,8 @@ struct History {
   var events: UInt64 = 0
   /// Ticks of the first value; 0 where there was none, or it is not known.
   var firstEvent: UInt64 = 0
+  /// The same of the last one.
+  var lastEvent: UInt64 = 0
   /// Values of its inputs since it sent one itself, and when the first of these came.
   var arrivedSince: UInt64 = 0
   var arrivedFrom: UInt64 = 0
@@ -154,6 +156,7 @@ struct Histories {
         all[place].events &+= 1
         all[place].arrivedSince = 0
         if all[place].firstEvent == 0 { all[place].firstEvent = record.ticks }
+        all[place].lastEvent = record.ticks
         let below = all[place].below
         guard below >= 0 else { return }
         if all[below].arrivedSince == 0 { all[below].arrivedFrom = record.ticks }

@@ -21,12 +21,18 @@ import TraceReading
   func whatIsAllocatedBetweenTwoMarksIsARise(block: Int) async {
     await #expect(processExitsWith: .success) { [block] in
       try Recording.start()
+      let memory = try #require(Recorder.current).pointee.memory
+      // A reading during which the thread was held up is not to keep the next from being made.
+      func mark(_ name: String) {
+        memory.note(cost: 0)
+        Trace.mark(name)
+      }
       let count = (64 << 20) / block
-      Trace.mark("before")
+      mark("before")
       let blocks = (0..<count).map { _ in Self.fill(block) }
-      Trace.mark("full")
+      mark("full")
       for block in blocks { free(block) }
-      Trace.mark("freed")
+      mark("freed")
       let marks = try Recording.snapshot().marks.filter { $0.kind == .program }
       try #require(marks.map(\.name) == ["before", "full", "freed"])
       let rise = marks[1].memoryChange(since: marks[0])
@@ -37,7 +43,8 @@ import TraceReading
       // The system counts for each processor, and adds up now and then.
       let slack = Int64(8 << 20)
       #expect((rise.resident ?? 0) >= size - slack, "\(rise)")
-      #expect((fall.resident ?? 0) <= -size + slack, "\(fall)")
+      // Small blocks go back to the system when the allocator likes.
+      #expect((fall.resident ?? 0) <= (count == 1 ? -size + slack : slack), "\(fall)")
       #expect(marks.allSatisfy { ($0.heapInUse ?? 0) > 1000 && ($0.residentSize ?? 0) > 1 << 20 })
     }
   }

@@ -39,6 +39,8 @@ struct CorpusTests {
     (.outlivedSource, "forms-1", "forms-3"), (.outlivedSource, "forms-2", "forms-4"),
     (.orphanConnection, "pages-3", "pages-4"), (.nothingCombined, "pages-5", "pages-6"),
     (.recomputation, "values-1", "values-2"),
+    (.cutShort, "meters-1", "meters-2"), (.glitch, "meters-3", "meters-4"),
+    (.glitch, "meters-3", "meters-6"), (.heldMainQueue, "meters-7", "meters-8"),
     (.lostValues, "announcements-1", "announcements-3"),
     (.lostValues, "announcements-2", "announcements-4"), (.splitQueues, "ways-1", "ways-3"),
     (.growth, "visitors-1", "visitors-3"), (.signalGrowth, "visitors-2", "visitors-4"),

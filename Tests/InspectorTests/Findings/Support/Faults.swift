@@ -12,6 +12,7 @@ enum Fault: String, CaseIterable, Sendable {
   case pages, execution, forms, shares, lists, texts
   case oddCaller, disposedContainer, endedSubject, feedbackLoop
   case repeatedWork, keptFailure, overtakenAnswers, overtakenInputs
+  case limit, halves, heldQueue
 
   var recording: Recording { recording() }
 
@@ -73,6 +74,9 @@ enum Fault: String, CaseIterable, Sendable {
     case .disposedContainer: Scene.rows(8, isMadeAnew: false, offset: offset)
     case .endedSubject: Scene.inbox(endsWithOne: true, offset: offset)
     case .feedbackLoop: Scene.circle(rounds: 30, offset: offset)
+    case .limit: Scene.limit(offset: offset)
+    case .halves: Scene.halves(offset: offset)
+    case .heldQueue: Scene.heldQueue([Double](repeating: 0.12, count: 12), offset: offset)
     case .repeatedWork: Scene.uploads([3, 7, 11, 12], offset: offset)
     case .keptFailure: Scene.keys(6, keepsFailure: true, offset: offset)
     case .overtakenAnswers: Scene.answers(5, oldestLast: true, offset: offset)

@@ -1,0 +1,97 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// A limit for the whole time failed streams whose values were still coming.
+  public static let cutShort = FindingKind(
+    "ended-while-sending",
+    "ended while it was sending",
+    needsAll: true,
+    evidence: [.next, .failed, .ended]
+  )
+}
+
+/// Operators that fail by themselves because time is over, while values come through them as steadily as before.
+///
+/// A limit for the time between two values fails after a pause. One that fails without any is a limit for the whole, which a source
+/// that has much to say exceeds although it is in order.
+enum CutShort: FindingRule {
+  static let kinds: [FindingKind] = [.cutShort]
+
+  /// Values from which on there is a pace.
+  private static let fewest: UInt64 = 5
+  /// How many times the usual pause may have gone by since the last value.
+  private static let pauses = 1.5
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    let failing = facts.sites.contains {
+      $0.traits.contains(.bounding) && $0.ended.indices.contains(Int(EndReason.failed.rawValue))
+        && $0.ended[Int(EndReason.failed.rawValue)] > 0
+    }
+    guard failing, facts.hasEvents, let histories = context.histories else { return [] }
+    var found: [UInt32: [Int]] = [:]
+    for place in histories.all.indices where wasCut(place, histories, facts) {
+      found[histories.all[place].site, default: []].append(place)
+    }
+    return found.keys.sorted().compactMap { site in
+      found[site].flatMap { draft(site, $0, histories, facts) }
+    }
+  }
+
+  private static func wasCut(_ place: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool {
+    let one = histories.all[place]
+    let traits = facts.site(one.site).traits
+    guard one.hasFailed, one.birth != 0, let end = one.endedAt, traits.contains(.bounding),
+      traits.fate == .passes, traits.inputs == .source, histories.inputs[place].count == 1,
+      // What fails because of a value has not sent that one on.
+      one.arrivedSince == 0
+    else { return false }
+    let source = histories.all[histories.inputs[place][0]]
+    guard !source.hasFailed, source.reason == .cancelled, source.events >= fewest,
+      source.lastEvent > source.firstEvent
+    else { return false }
+    let usual =
+      facts.seconds(from: source.firstEvent, to: source.lastEvent) / Double(source.events - 1)
+    return facts.seconds(from: source.lastEvent, to: end) <= usual * pauses
+  }
+
+  private static func draft(
+    _ site: UInt32,
+    _ places: [Int],
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> FindingDraft? {
+    guard let last = places.last, let end = histories.all[last].endedAt else { return nil }
+    let one = histories.all[last]
+    let source = histories.all[histories.inputs[last][0]]
+    let (whole, rest) = (
+      Duration.seconds(facts.seconds(from: one.born, to: end)).brief,
+      Duration.seconds(facts.seconds(from: source.lastEvent, to: end)).brief
+    )
+    let often = places.count == 1 ? "" : ", the last of \(places.count) times"
+    return FindingDraft(
+      kind: .cutShort,
+      site: site,
+      subject: places.count == 1 ? one.key : nil,
+      summary: "failed after \(whole), the last value \(rest) before",
+      sentence:
+        "Time was over after \(whole)\(often), and a failure ended what \(facts.site(source.site).place) was still sending: "
+        + "\(Words.count(source.events, "value")), the last \(rest) before the end, with no longer pause than before.",
+      remedy:
+        "Limit the time between two values instead, with timeout(each:), if the source may go on for longer; if it is to end after that time, take(for:) "
+        + "ends it without a failure.",
+      evidence: Evidence(
+        events: places.suffix(8).flatMap { [histories.all[$0].failure, histories.all[$0].end] }
+          .filter { $0 != 0 }.sorted(),
+        counters: ["ended so \(places.count)", "values of the last \(source.events)"]
+      ),
+      accusedStages: places.suffix(64).map {
+        let stage = histories.all[$0]
+        return AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
+      },
+      rank: Rank(live: UInt64(places.count), age: facts.age(end)),
+      restsOnRecords: true
+    )
+  }
+}

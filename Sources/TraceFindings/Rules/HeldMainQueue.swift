@@ -1,0 +1,218 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// An operator or handler works on the main queue for so long that everything else there waits.
+  public static let heldMainQueue = FindingKind(
+    "main-queue-held",
+    "long work on the main queue",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.next, .hopBegan, .hopEnded]
+  )
+}
+
+/// Closures that run on the main queue for a tenth of a second and more, again and again, while other work of it waits.
+///
+/// How long a closure ran is the time from the value that it was given up to the next record of the thread. A tenth of a second is about
+/// what a user takes for at once (R. B. Miller, *Response time in man-computer conversational transactions*, 1968).
+enum HeldMainQueue: FindingRule {
+  static let kinds: [FindingKind] = [.heldMainQueue]
+
+  private static let shortest = 0.1
+  private static let fewest = 3
+  /// What part of the values have to take so long: a thread may be held up now and then.
+  private static let share = 0.2
+  /// Within how many seconds what has waited begins.
+  private static let pause = 0.01
+
+  /// What a thread does, from the outermost piece of work or delivery on.
+  private struct Work {
+    var row = 0
+    var ticks: UInt64 = 0
+    var isMain = false
+    /// Pieces of work and deliveries, the innermost last.
+    var open: [UInt32] = []
+    /// When a long one ended, and which stretches of ``Walk/all`` were in it.
+    var ended: (ticks: UInt64, stretches: Range<Int>)?
+  }
+
+  /// A closure that ran for long.
+  private struct Stretch {
+    /// Who sent the value to it.
+    var sender: TraceID
+    var seconds: Double
+    var number: UInt64
+    var hasHeldUp = false
+  }
+
+  /// All long ones of a caller of a line.
+  private struct Held {
+    var stages: [Int: Int] = [:]
+    var stretches: [Stretch] = []
+    var values: UInt64 = 0
+
+    var seconds: Double { stretches.reduce(0) { $0 + $1.seconds } }
+    var heldUp: Int { stretches.count { $0.hasHeldUp } }
+  }
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    guard facts.hasEvents, !facts.records.isEmpty else { return [] }
+    let all = Walk(facts).all
+    guard all.count >= fewest, let histories = context.histories else { return [] }
+    var senders = Dictionary(all.map { ($0.sender, [Int]()) }) { first, _ in first }
+    for (place, one) in histories.all.enumerated() { senders[one.key.id]?.append(place) }
+    var byLine: [UInt64: Held] = [:]
+    for stretch in all {
+      let sender = senders[stretch.sender]?.last {
+        histories.all[$0].birth <= stretch.number
+      }
+      guard let sender else { continue }
+      let isHandler = facts.site(histories.all[sender].site).traits.contains(.root)
+      let stage = isHandler ? sender : histories.all[sender].below
+      guard stage >= 0, histories.all[stage].birth != 0 else { continue }
+      let one = histories.all[stage]
+      var held = byLine[Packing.pair(high: one.site, low: one.chain)] ?? Held()
+      if held.stages.updateValue(sender, forKey: stage) == nil {
+        held.values += histories.all[sender].events
+      }
+      held.stretches.append(stretch)
+      byLine[Packing.pair(high: one.site, low: one.chain)] = held
+    }
+    return byLine.sorted { $0.key < $1.key }.compactMap { key, held in
+      let site = Packing.high(key)
+      guard held.stretches.count >= fewest, held.heldUp * 2 >= held.stretches.count,
+        Double(held.stretches.count) >= Double(held.values) * share, !context.isAccused(site)
+      else { return nil }
+      return draft(site, held, histories, facts)
+    }
+    .worstOfEachLine
+  }
+
+  // MARK: Looking
+
+  private struct Walk {
+    private(set) var all: [Stretch] = []
+    private let facts: FindingFacts
+    private var works: [UInt32: Work] = [:]
+    private var mainQueue = MainQueueTurns()
+
+    private static let kinds = RecordKinds([.hopBegan, .hopEnded, .turnBegan, .turnEnded, .runsOn])
+
+    /// - Complexity: O(records).
+    init(_ facts: FindingFacts) {
+      self.facts = facts
+      let rows = facts.records.suffix(DeliveryScan.limit(facts)).indices
+      facts.records.forEach(of: Self.kinds, in: rows) { take($1, $0) }
+    }
+
+    private mutating func take(_ record: TraceRecord, _ row: Int) {
+      mainQueue.take(record)
+      switch record.kind {
+      case .hopBegan:
+        begin(record, record.id, row, facts.scheduler(record.argument)?.kind == .main)
+      case .turnBegan:
+        let isMain =
+          facts.thread(record.thread)?.isMain == true
+          || mainQueue.isOnMainQueue(record.thread) == true
+        begin(record, record.entity.rawValue, row, isMain)
+      case .hopEnded: end(record, record.id, row)
+      case .turnEnded: end(record, record.entity.rawValue, row)
+      default: break
+      }
+    }
+
+    private mutating func begin(
+      _ record: TraceRecord,
+      _ id: UInt32,
+      _ row: Int,
+      _ isMain: Bool
+    ) {
+      var work = works[record.thread] ?? Work()
+      if work.open.isEmpty {
+        if let ended = work.ended, record.kind == .hopBegan,
+          facts.seconds(from: ended.ticks, to: record.ticks) <= HeldMainQueue.pause
+        {
+          for place in ended.stretches { all[place].hasHeldUp = true }
+        }
+        work.ended = nil
+        (work.row, work.ticks, work.isMain) = (row, record.ticks, isMain)
+      }
+      work.open.append(id)
+      works[record.thread] = work
+    }
+
+    private mutating func end(_ record: TraceRecord, _ id: UInt32, _ row: Int) {
+      guard var work = works[record.thread], let last = work.open.lastIndex(of: id) else { return }
+      work.open.removeSubrange(last...)
+      if work.open.isEmpty, work.isMain,
+        facts.seconds(from: work.ticks, to: record.ticks) >= HeldMainQueue.shortest
+      {
+        let first = all.count
+        look(in: work.row...row, of: record.thread)
+        if all.count > first { work.ended = (record.ticks, first..<all.count) }
+      }
+      works[record.thread] = work
+    }
+
+    /// Which closures a long piece of work spent its time in.
+    private mutating func look(in rows: ClosedRange<Int>, of thread: UInt32) {
+      var before: TraceRecord?
+      for row in rows {
+        let record = facts.records[row]
+        guard record.thread == thread else { continue }
+        if let sent = before, sent.kind == .next {
+          let seconds = facts.seconds(from: sent.ticks, to: record.ticks)
+          if seconds >= HeldMainQueue.shortest {
+            all.append(Stretch(sender: sent.entity, seconds: seconds, number: sent.number))
+          }
+        }
+        before = record
+      }
+    }
+  }
+
+  // MARK: Wording
+
+  private static func draft(
+    _ site: UInt32,
+    _ held: Held,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> FindingDraft {
+    let row = facts.site(site)
+    let times = held.stretches.map(\.seconds).sorted()
+    let (middle, most) = (times[times.count / 2], times[times.count - 1])
+    let total = facts.seconds(from: facts.start, to: facts.last)
+    let what = row.traits.contains(.root) ? "The handler" : "The closure"
+    return FindingDraft(
+      kind: .heldMainQueue,
+      site: site,
+      subject: held.stages.count == 1 ? held.stages.keys.first.map { histories.all[$0].key } : nil,
+      summary:
+        "\(held.stretches.count) times \(Duration.seconds(middle).brief) on the main queue",
+      sentence:
+        "\(what) of \(row.place) ran on the main queue for \(Duration.seconds(middle).brief) at the median and \(Duration.seconds(most).brief) at most, "
+        + "\(held.stretches.count) times for \(held.values) values, \(Duration.seconds(held.seconds).brief) of \(Duration.seconds(total).brief) in all: "
+        + "other work was waiting behind it \(held.heldUp) times.",
+      remedy: row.traits.contains(.root)
+        ? "Do the work before the main queue is reached: in map, behind deliver(on:) of another queue, and deliver(on: .main) only its result."
+        : "Put deliver(on:) of another queue in front of \(row.place), and deliver(on: .main) behind it.",
+      evidence: Evidence(
+        events: held.stretches.prefix(8).map(\.number),
+        counters: [
+          "long \(held.stretches.count)", "values \(held.values)", "others waited \(held.heldUp)",
+        ]
+      ),
+      accusedStages: held.stages.keys.sorted().prefix(64).map {
+        let stage = histories.all[$0]
+        return AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
+      },
+      cap: histories.isWhole
+        ? nil : "what happened before the records that are left is not counted.",
+      rank: Rank(live: UInt64(held.stretches.count)),
+      restsOnRecords: true
+    )
+  }
+}

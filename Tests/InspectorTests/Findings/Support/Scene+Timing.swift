@@ -1,0 +1,88 @@
+import TraceReading
+
+/// Scenes of a limit that comes too early, of two ways that meet, and of long work on the main queue.
+extension Scene {
+  /// A source that sends every 50 ms, with a limit of time that fails after a second and a pause, and may not have sent the last value on.
+  static func limit(after pause: Double = 0, isPassedOn: Bool = true, offset: UInt32 = 0)
+    -> Recording
+  {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Log.swift", 9, .root)
+    let limit = recording.site("limit", "App/Log.swift", 8, [.bounding, .passes])
+    let source = recording.site("create", "App/Log.swift", 5, .source)
+    let ids = recording.chain([root, limit, source], at: 0)
+    for number in 1...20 {
+      let time = Double(number) * 0.05
+      recording.next(ids[2], at: time)
+      if !isPassedOn, number == 20 { break }
+      recording.next(ids[1], at: time)
+      recording.next(ids[0], at: time)
+    }
+    recording.fail([ids[0], ids[1]], "LogFailure.late", at: 1.02 + pause)
+    recording.end(ids[2], at: 1.02 + pause)
+    recording.mark("later", at: 4)
+    return recording
+  }
+
+  /// A `combineLatest` of two signals made of one subject, which is sent to 12 times, or of one each, with an operator between it and the
+  /// handler.
+  static func halves(sources: Int = 1, below: SiteTraits = .passes, offset: UInt32 = 0)
+    -> Recording
+  {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Offer.swift", 12, .root)
+    let between = recording.site("between", "App/Offer.swift", 11, below)
+    let join = recording.site("join", "App/Offer.swift", 10, [.passes, .waitsForAll, .partners])
+    let half = [7, 8].map { recording.site("map", "App/Offer.swift", $0, .passes) }
+    let subject = recording.site("Subject", "App/Offer.swift", 5, [.hot, .endless, .subject])
+    let signals = (0..<sources).map { _ in recording.signal(subject, at: 0) }
+    let ids = recording.chain([root, between, join], at: 0)
+    let ways = half.enumerated().map { number, site in
+      let way = recording.subscribe(site, to: ids[2], at: 0)
+      let signal = signals[number % sources]
+      return [way, recording.subscribe(subject, to: way, of: signal, at: 0)]
+    }
+    for time in times(12, from: 0.1, to: 3.4) {
+      for (number, signal) in signals.enumerated() {
+        recording.turn(signal, at: time) { recording in
+          for way in sources == 1 ? ways[...] : ways[number...number] {
+            for id in way.reversed() + ids.reversed() { recording.next(id, at: time) }
+          }
+        }
+      }
+    }
+    recording.mark("later", at: 4)
+    return recording
+  }
+
+  /// Work of so many seconds for each value, on the main queue or another, behind which other work of the main queue waits or comes later.
+  static func heldQueue(
+    _ seconds: [Double],
+    isMain: Bool = true,
+    waits: Bool = true,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    recording.threads(2)
+    let main = recording.scheduler("main", .main)
+    let other = recording.scheduler("maps", .serialQueue)
+    let root = recording.site("subscribe", "App/Map.swift", 9, .root)
+    let map = recording.site("map", "App/Map.swift", 8, .passes)
+    let source = recording.site("deliver(on:)", "App/Map.swift", 7, [.queues, .switchesQueue])
+    let ids = recording.chain([root, map, source], at: 0)
+    for (number, long) in seconds.enumerated() {
+      let time = 0.1 + Double(number) * 0.3
+      let (hop, thread) = (TraceID(rawValue: 700 + UInt32(number)), UInt32(isMain ? 1 : 2))
+      let row = isMain ? main : other
+      recording.begin(.hopBegan, hop, argument: row, thread: thread, at: time)
+      recording.next(ids[2], thread: thread, at: time)
+      recording.next(ids[1], thread: thread, at: time + long)
+      recording.next(ids[0], thread: thread, at: time + long)
+      recording.begin(.hopEnded, hop, thread: thread, at: time + long)
+      let then = time + long + (waits ? 0.001 : 0.05)
+      recording.hop(800 + UInt32(number), on: main, thread: 1, at: then) { _ in }
+    }
+    recording.mark("later", at: 4)
+    return recording
+  }
+}

@@ -1,0 +1,66 @@
+import Testing
+import TraceFindings
+import TraceModel
+import TraceReading
+
+/// Limits that come too early, glitches and long work on the main queue: one fault and its twins for each.
+@Suite struct TimingTests {
+  private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
+    let findings = recording.findings
+    #expect(findings.map(\.kind) == [kind])
+    return try #require(findings.first)
+  }
+
+  @Test func aLimitThatEndsWhatIsStillSendingIsBlamed() throws {
+    let finding = try only(Scene.limit(), .cutShort)
+    #expect(finding.level == .suspect && finding.location == "Log.swift:8")
+    #expect(finding.sentence.contains("create at Log.swift:5 was still sending: 20 values"))
+    #expect(finding.remedy.contains("timeout(each:)"))
+  }
+
+  @Test func aLimitThatEndsAPauseIsInOrder() {
+    #expect(Scene.limit(after: 0.5).findings.isEmpty)
+  }
+
+  @Test func aFailureThatAValueBringsIsNoLimitOfTime() {
+    #expect(Scene.limit(isPassedOn: false).findings.isEmpty)
+  }
+
+  @Test func oneValueThatComesOnTwoWaysIsAGlitch() throws {
+    let finding = try only(Scene.halves(), .glitch)
+    #expect(finding.level == .suspect && finding.location == "Offer.swift:10")
+    #expect(finding.sentence.contains("One value of Subject at Offer.swift:5 came here on 2 ways"))
+    #expect(finding.sentence.contains("subscribe at Offer.swift:12 was given both"))
+  }
+
+  @Test func valuesOfTwoSourcesAreNoGlitch() {
+    #expect(Scene.halves(sources: 2).findings.isEmpty)
+  }
+
+  @Test(arguments: [SiteTraits.keepsLatest, .drops, .folds])
+  func whatTheOperatorsBelowMayChooseFromIsNoGlitch(fate: SiteTraits) {
+    #expect(Scene.halves(below: fate).findings.isEmpty)
+  }
+
+  @Test func longWorkOnTheMainQueueIsBlamedOnItsClosure() throws {
+    let finding = try only(
+      Scene.heldQueue([Double](repeating: 0.12, count: 12)),
+      .heldMainQueue
+    )
+    #expect(finding.level == .suspect && finding.location == "Map.swift:8")
+    #expect(finding.sentence.contains("12 times for 12 values"))
+    #expect(finding.sentence.contains("other work was waiting behind it 12 times"))
+  }
+
+  @Test func longWorkElsewhereOrThatNothingWaitsForIsInOrder() {
+    let long = [Double](repeating: 0.12, count: 12)
+    #expect(Scene.heldQueue(long, isMain: false).findings.isEmpty)
+    #expect(Scene.heldQueue(long, waits: false).findings.isEmpty)
+  }
+
+  @Test func aThreadThatIsHeldUpNowAndThenIsInOrder() {
+    let seconds = (0..<12).map { $0 % 6 == 5 ? 0.2 : 0.01 }
+    #expect(Scene.heldQueue(seconds).findings.isEmpty)
+    #expect(Scene.heldQueue([Double](repeating: 0.08, count: 12)).findings.isEmpty)
+  }
+}
