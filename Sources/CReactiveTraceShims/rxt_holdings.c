@@ -25,8 +25,8 @@ enum { KIND_CLASS = 0, KIND_LOCAL_VARIABLE = 0x400, KIND_GENERIC_LOCAL_VARIABLE 
 enum { CONTEXT_MODULE = 0, CONTEXT_CLASS = 16 };
 
 static _Atomic uint16_t counters[COUNTERS];
-// Of the library: the class that keeps a closure, that of a bag, and the module of both.
-static _Atomic(const void *) function_class, bag_class, library;
+// Of the library: the classes that keep a closure, that of a bag, and the module of all.
+static _Atomic(const void *) function_class, joining_class, bag_class, library;
 
 bool rxt_holdings_due(uint32_t site, uint32_t chain) {
   uint32_t place = (site * 2654435761u ^ chain * 40503u) >> 7 & (COUNTERS - 1);
@@ -124,6 +124,11 @@ static const void *module_of(const void *description) {
   return 0;
 }
 
+static bool keeps_a_closure(const block *one) {
+  return one->description == atomic_load_explicit(&function_class, memory_order_relaxed)
+      || one->description == atomic_load_explicit(&joining_class, memory_order_relaxed);
+}
+
 static bool is_of_library(const block *one) {
   const void *module = atomic_load_explicit(&library, memory_order_relaxed);
   return module && module_of(one->description) == module;
@@ -149,7 +154,7 @@ static void gather(rxt_lists *mine, uint32_t site, const block *first) {
     for (size_t i = 2; i < now.count; i++) {
       block one;
       if (!is_plausible(now.words[i]) || !look((const void *)now.words[i], false, &one)) continue;
-      if (one.kind == KIND_CLASS && one.description != atomic_load_explicit(&function_class, memory_order_relaxed)) {
+      if (one.kind == KIND_CLASS && !keeps_a_closure(&one)) {
         // A closure that captures one object and nothing else has that for its context.
         if (!is_of_library(&one)) hold(mine, site, one.address);
         continue;
@@ -169,11 +174,12 @@ static const void *description_of(const void *metadata) {
   return peek(metadata, words, sizeof words) < sizeof words ? 0 : (const void *)words[5];
 }
 
-void rxt_holdings_know(const void *function, const void *bag) {
+void rxt_holdings_know(const void *function, const void *joining, const void *bag) {
   const void *description = description_of(bag);
   atomic_store_explicit(&bag_class, description, memory_order_relaxed);
   atomic_store_explicit(&library, description ? module_of(description) : 0, memory_order_relaxed);
   atomic_store_explicit(&function_class, description_of(function), memory_order_relaxed);
+  atomic_store_explicit(&joining_class, description_of(joining), memory_order_relaxed);
 }
 
 void rxt_holdings_begin(uint32_t subscription) {

@@ -13,9 +13,9 @@
 // Whether a subscription made at a site by a caller should be looked at: the first few, then ever fewer.
 bool rxt_holdings_due(uint32_t site, uint32_t chain);
 
-// The library's classes, given by their metadata: the one whose objects keep a closure and nothing else, and that of bags. Objects of others of its
+// The library's classes, given by their metadata: the two whose objects keep a closure and nothing else, and that of bags. Objects of others of its
 // module lead to everybody who uses them, and are not looked into.
-void rxt_holdings_know(const void *function, const void *bag);
+void rxt_holdings_know(const void *function, const void *joining, const void *bag);
 
 // The thread begins to look at a subscription; what it found before is forgotten. Comes before all others: it says how much may be read.
 void rxt_holdings_begin(uint32_t subscription);

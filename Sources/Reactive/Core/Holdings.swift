@@ -12,6 +12,7 @@ enum Holdings {
 
   private static let knowsClasses: Void = rxt_holdings_know(
     unsafeBitCast(Function<Int, Int>.self, to: UnsafeRawPointer.self),
+    unsafeBitCast(Joining<Int, Never>.self, to: UnsafeRawPointer.self),
     unsafeBitCast(DisposableBag.self, to: UnsafeRawPointer.self)
   )
 
