@@ -18,7 +18,7 @@ enum Corpus {
     rooms + owners + handles + quotes + galleries + pairs + stores + watchers + clocks + workers
     + baskets + plans + belts + counters + loops + failures + feeds + trips + crowds + tills
     + mixed + meetings + streams + attempts + profiles + announcements + ways + visitors
-    + executions + forms + pages + meters
+    + executions + forms + pages + meters + desks
     + shows + rows + inboxes + circles + uploads + keys + answers + updates
 
   @MainActor
@@ -65,10 +65,10 @@ struct Program: Sendable {
 func every(
   _ milliseconds: Int,
   times: Int,
-  _ body: @MainActor (Int) -> Void
+  _ body: @MainActor (Int) async -> Void
 ) async {
   for time in 0..<times {
-    body(time)
+    await body(time)
     try? await Task.sleep(for: .milliseconds(milliseconds))
   }
 }

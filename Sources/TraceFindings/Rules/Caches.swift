@@ -28,6 +28,10 @@ enum Caches: FindingRule {
   /// Values that came to nobody, from which on a shared subscription is looked at, and seconds.
   private static let uselessValues = 50
   private static let uselessTime = 0.5
+  /// Stretches without a subscriber, values in each of these, and in all.
+  private static let fewestLulls = 3
+  private static let fewestInLull = 3
+  private static let fewestUseless = 20
 
   /// Whether signals made at a site may keep values for those who subscribe later.
   static func keepsValues(_ site: TraceSite) -> Bool {
@@ -115,7 +119,70 @@ enum Caches: FindingRule {
     let forgotten = DesertedShares.drafts(of: alone.filter { isGone($0, facts) }, walk, facts)
     let told = Set(forgotten.map(\.site))
     let busy = alone.filter { $0.eventCount >= uselessValues && !told.contains($0.site) }
-    return forgotten + idling(busy, walk, facts)
+    let idle = forgotten + idling(busy, walk, facts)
+    return idle + lulls(runs, except: Set(idle.map(\.site)), walk, facts)
+  }
+
+  /// Those that go on whenever nobody is subscribed, for longer than somebody is, driven by a timer that never ends.
+  private static func lulls(
+    _ runs: [TraceSlot],
+    except told: Set<UInt32>,
+    _ walk: UpstreamWalk,
+    _ facts: FindingFacts
+  ) -> [FindingDraft] {
+    let driven = runs.filter { run in
+      !told.contains(run.site) && facts.isExact(since: run.createdAt)
+        && walk.endlessSource(above: run).map { $0.traits.contains(.timer) } == true
+    }
+    guard !driven.isEmpty else { return [] }
+    let values = facts.records(about: driven) { $0 == .next }
+    let visits = Visits(of: Set(driven.map(\.signal)), except: Set(driven.map(\.id)), facts)
+    return Dictionary(grouping: driven, by: \.site).sorted { $0.key < $1.key }.compactMap {
+      site,
+      runs in
+      var (useful, lulls) = (0, 0)
+      var useless: [UInt64] = []
+      for run in runs {
+        let stretches = visits.lulls(run.signal)
+        var counts = [Int](repeating: 0, count: stretches.count)
+        var lull = 0
+        for record in values[run.id] ?? [] {
+          while lull < stretches.count, stretches[lull].upperBound <= record.ticks { lull += 1 }
+          if lull < stretches.count, stretches[lull].contains(record.ticks) {
+            counts[lull] += 1
+            useless.append(record.number)
+          } else {
+            useful += 1
+          }
+        }
+        lulls += counts.count { $0 >= fewestInLull }
+      }
+      guard lulls >= fewestLulls, useless.count >= fewestUseless, useless.count >= useful,
+        let run = runs.first
+      else { return nil }
+      let row = facts.site(site)
+      return FindingDraft(
+        kind: .orphanConnection,
+        site: site,
+        subject: runs.count == 1 ? run.key : nil,
+        summary: "\(useless.count) of \(useless.count + useful) values for nobody",
+        sentence:
+          "\(runs.count == 1 ? "This shared subscription goes" : "\(runs.count) shared subscriptions made here go") on while nobody is subscribed: \(useless.count) of \(useless.count + useful) values came "
+          + "in \(lulls) stretches in which all subscribers had left.",
+        remedy:
+          "Use share(replay:), which ends with the last subscriber and begins anew with the next, in place of \(row.place); nothing, if it is to be kept up to date for "
+          + "whoever comes.",
+        evidence: Evidence(
+          events: useless.sorted(),
+          counters: ["values for nobody \(useless.count)", "values for somebody \(useful)"]
+        ),
+        members: runs,
+        rank: Rank(live: UInt64(useless.count)),
+        upstreamChain: walk.chain(above: site),
+        restsOnRecords: true,
+        explains: [site]
+      )
+    }
   }
 
   /// Whether nobody can subscribe to what a shared subscription feeds, because the program refers to it no more.
@@ -203,6 +270,19 @@ private struct Visits {
       default: break
       }
     }
+  }
+
+  /// The stretches in which nobody is subscribed after somebody was.
+  func lulls(_ signal: UInt32) -> [Range<UInt64>] {
+    var stretches: [Range<UInt64>] = []
+    var until: UInt64?
+    for visit in (visits[signal] ?? []).sorted(by: { $0.begin < $1.begin }) {
+      if let until, visit.begin > until { stretches.append(until..<visit.begin) }
+      guard let end = visit.end else { return stretches }
+      until = max(until ?? 0, end)
+    }
+    if let until, until < .max { stretches.append(until..<UInt64.max) }
+    return stretches
   }
 
   func numbers(_ signal: UInt32) -> [UInt64] { (visits[signal] ?? []).map(\.number) }

@@ -53,6 +53,7 @@ struct DroppedDisposables: FindingRule {
     }
     let releases = Releases(of: [roots, young], facts)
     return sites.sorted().compactMap { site in
+      if context.isExplained(site) { return nil }
       let younger = (young[site] ?? []).count { releases.number(of: $0) != nil }
       return DroppedDisposables(
         site,

@@ -37,7 +37,7 @@ enum DuplicatedWork: FindingRule {
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     let mayWork = facts.sites.contains {
-      ($0.traits.contains(.source) || $0.traits.contains(.flattens)) && $0.subscribed > 1
+      !$0.traits.isDisjoint(with: [.source, .timer, .merging]) && $0.subscribed > 1
     }
     guard mayWork, let histories = context.histories else { return [] }
     var bySignal: [TraceID: [Int]] = [:]
@@ -66,8 +66,16 @@ enum DuplicatedWork: FindingRule {
   private static func works(_ place: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool {
     let traits = facts.site(histories.all[place].site).traits
     if traits.contains(.source) { return true }
-    guard traits.contains(.merging), traits.fate == .flattens else { return false }
-    return histories.inputs[place].dropFirst().prefix(4).contains { inner in
+    let inners: ArraySlice<Int>
+    if traits.contains(.merging), traits.fate == .flattens {
+      inners = histories.inputs[place].dropFirst()
+    } else if traits.fate == .unknown, traits.isDisjoint(with: .notMakingOne) {
+      // One that makes its source when it is subscribed to.
+      inners = histories.inputs[place][...]
+    } else {
+      return false
+    }
+    return inners.prefix(4).contains { inner in
       histories.tree(above: inner, limit: 64).contains {
         let traits = facts.site(histories.all[$0].site).traits
         return traits.contains(.source) || traits.contains(.timer) && !traits.contains(.endless)
@@ -164,5 +172,12 @@ enum DuplicatedWork: FindingRule {
       rank: Rank(live: UInt64(count)),
       restsOnRecords: true
     )
+  }
+}
+
+extension SiteTraits {
+  /// What an operator is that makes no source for each subscriber.
+  fileprivate static var notMakingOne: SiteTraits {
+    [.root, .hot, .shares, .merging, .timer, .subject]
   }
 }

@@ -22,7 +22,8 @@ extension FindingKind {
     OutlivedOwners.self, HeldOwners.self,
     SilentSubjects.self, ObserverLoops.self, InnerGrowth.self, CrowdedBags.self, Backlogs.self,
     Caches.self,
-    Stalls.self, UnhandledErrors.self, NeverStarted.self, OddQueues.self, Reentrancy.self,
+    Stalls.self, AbandonedQueues.self, UnhandledErrors.self, NeverStarted.self, OddQueues.self,
+    Reentrancy.self,
     CapturedThreads.self,
     OutlivedSources.self, EndlessExecutions.self,
     NothingPasses.self, EndedByFailure.self, CutShort.self, RetryStorms.self, DuplicatedWork.self,
@@ -51,6 +52,7 @@ final class FindingContext {
   /// Lines of which it is known that their subscriptions only become more.
   private(set) var growing: Set<UInt32> = []
   private var sites: Set<UInt32> = []
+  private var explained: Set<UInt32> = []
 
   init(_ facts: FindingFacts) { self.facts = facts }
 
@@ -66,11 +68,15 @@ final class FindingContext {
   /// Whether it is known of a line of code that its subscriptions only become more.
   func isGrowing(_ site: UInt32) -> Bool { growing.contains(site) }
 
+  /// Whether an earlier finding, of another line, explains what is found at a line, at SUSPECT or above.
+  func isExplained(_ site: UInt32) -> Bool { explained.contains(site) }
+
   /// Takes note of what a rule has found.
   func note(_ drafts: [FindingDraft]) {
     for draft in drafts {
       claims.formUnion(draft.claims)
       if let subject = draft.subject { subjects.insert(subject) }
+      if draft.level >= .suspect { explained.formUnion(draft.explains.subtracting([draft.site])) }
       if draft.level >= .suspect { sites.formUnion(draft.explains.union([draft.site])) }
       if draft.standing == .growth { growing.insert(draft.site) }
     }

@@ -67,7 +67,7 @@ struct GrowthAtSite: FindingRule {
     return accused.compactMap { site in
       levels[site].map { level, windows in
         let growth = GrowthAtSite(site, level, windows, blame, walk, births, facts)
-        return growth.ofInners(facts) ?? growth.draft
+        return growth.ofInners(facts) ?? growth.ofOperator(context) ?? growth.draft
       }
     }
   }
@@ -177,6 +177,48 @@ struct GrowthAtSite: FindingRule {
     draft.members.append(outer)
     draft.explains = [site]
     draft.accusedStages = [AccusedRoot(key: outer.key, site: outer.site, chain: outer.chain)]
+    return draft
+  }
+
+  /// The same, of the operator over which all that live lead and none that has completed by itself; nil where there is none, or where some were
+  /// disposed of.
+  private func ofOperator(_ context: FindingContext) -> FindingDraft? {
+    let facts = context.facts
+    guard row.traits.contains(.root), level == .leak,
+      row.ended.indices.contains(Int(EndReason.completed.rawValue)),
+      row.ended[Int(EndReason.completed.rawValue)] == row.endedCount, row.endedCount > 1,
+      let histories = context.histories
+    else { return nil }
+    var completed: Set<UInt32> = []
+    var common: Set<UInt32>?
+    for (place, one) in histories.all.enumerated() where one.site == site {
+      let sites = Set(histories.tree(above: place, limit: 256).map { histories.all[$0].site })
+      if one.isLive {
+        common = common?.intersection(sites) ?? sites
+      } else {
+        completed.formUnion(sites)
+      }
+    }
+    guard let only = common?.subtracting(completed), !only.isEmpty,
+      let first = accused.first.flatMap({ histories.place(of: $0.key) }),
+      let stage = histories.tree(above: first, limit: 256).first(where: {
+        only.contains(histories.all[$0].site)
+      })
+    else { return nil }
+    let operation = facts.site(histories.all[stage].site)
+    var draft = draft
+    draft.site = operation.index
+    draft.summary = "of \(row.place): \(summary)"
+    draft.sentence =
+      "What \(row.place) subscribes to ends by itself, but for what leads over this: \(sentence)"
+    draft.remedy =
+      "End what \(operation.place) makes, with take(1) where one answer is wanted, or take(until:); or keep the disposable of \(row.place) and dispose of it."
+    draft.explains = [site]
+    draft.evidence.counters =
+      [
+        "live \(operation.live)", "subscribed \(operation.subscribed)",
+        "ended \(operation.endedCount)",
+      ] + draft.evidence.counters.dropFirst(3)
     return draft
   }
 

@@ -81,6 +81,6 @@ struct Births {
     }
   }
 
-  func events(of site: UInt32) -> [UInt64] { numbers[site] ?? [] }
+  func events(of site: UInt32) -> [UInt64] { (numbers[site] ?? []).sorted() }
   func oldest(of site: UInt32) -> UInt64? { oldest[site] }
 }

@@ -12,10 +12,10 @@ extension FindingKind {
   )
 }
 
-/// Closures that run on the main queue for a tenth of a second and more, again and again, while other work of it waits.
+/// Closures that run on the main queue for a tenth of a second and more, again and again, where it has other work besides, which waits for them or would.
 ///
-/// How long a closure ran is the time from the value that it was given up to the next record of the thread. A tenth of a second is about
-/// what a user takes for at once (R. B. Miller, *Response time in man-computer conversational transactions*, 1968).
+/// The time of a value is that of the delivery it is in, so that it is known how long all closures of a delivery ran, up to the next record that has
+/// a time of its own, but not which of them. A tenth of a second is about what a user takes for at once (R. B. Miller, *Response time in man-computer conversational transactions*, 1968).
 enum HeldMainQueue: FindingRule {
   static let kinds: [FindingKind] = [.heldMainQueue]
 
@@ -25,6 +25,8 @@ enum HeldMainQueue: FindingRule {
   private static let share = 0.2
   /// Within how many seconds what has waited begins.
   private static let pause = 0.01
+  /// Other pieces of work of the main queue, without which it is as good as any.
+  private static let fewestOthers = 5
 
   /// What a thread does, from the outermost piece of work or delivery on.
   private struct Work {
@@ -37,9 +39,9 @@ enum HeldMainQueue: FindingRule {
     var ended: (ticks: UInt64, stretches: Range<Int>)?
   }
 
-  /// A closure that ran for long.
+  /// Closures of one delivery that ran for long.
   private struct Stretch {
-    /// Who sent the value to it.
+    /// Who sent a value last in it.
     var sender: TraceID
     var seconds: Double
     var number: UInt64
@@ -59,8 +61,11 @@ enum HeldMainQueue: FindingRule {
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     guard facts.hasEvents, !facts.records.isEmpty else { return [] }
-    let all = Walk(facts).all
-    guard all.count >= fewest, let histories = context.histories else { return [] }
+    let walk = Walk(facts)
+    let all = walk.all
+    guard all.count >= fewest, walk.others >= fewestOthers, let histories = context.histories else {
+      return []
+    }
     var senders = Dictionary(all.map { ($0.sender, [Int]()) }) { first, _ in first }
     for (place, one) in histories.all.enumerated() { senders[one.key.id]?.append(place) }
     var byLine: [UInt64: Held] = [:]
@@ -69,8 +74,10 @@ enum HeldMainQueue: FindingRule {
         histories.all[$0].birth <= stretch.number
       }
       guard let sender else { continue }
-      let isHandler = facts.site(histories.all[sender].site).traits.contains(.root)
-      let stage = isHandler ? sender : histories.all[sender].below
+      let traits = facts.site(histories.all[sender].site).traits
+      // What hands values on from elsewhere has no closure.
+      let isPassedOn = !traits.isDisjoint(with: .withoutClosure)
+      let stage = isPassedOn ? histories.all[sender].below : sender
       guard stage >= 0, histories.all[stage].birth != 0 else { continue }
       let one = histories.all[stage]
       var held = byLine[Packing.pair(high: one.site, low: one.chain)] ?? Held()
@@ -82,7 +89,7 @@ enum HeldMainQueue: FindingRule {
     }
     return byLine.sorted { $0.key < $1.key }.compactMap { key, held in
       let site = Packing.high(key)
-      guard held.stretches.count >= fewest, held.heldUp * 2 >= held.stretches.count,
+      guard held.stretches.count >= fewest,
         Double(held.stretches.count) >= Double(held.values) * share, !context.isAccused(site)
       else { return nil }
       return draft(site, held, histories, facts)
@@ -94,6 +101,8 @@ enum HeldMainQueue: FindingRule {
 
   private struct Walk {
     private(set) var all: [Stretch] = []
+    /// Pieces of work of the main queue in which no closure ran for long.
+    private(set) var others = 0
     private let facts: FindingFacts
     private var works: [UInt32: Work] = [:]
     private var mainQueue = MainQueueTurns()
@@ -146,29 +155,35 @@ enum HeldMainQueue: FindingRule {
     private mutating func end(_ record: TraceRecord, _ id: UInt32, _ row: Int) {
       guard var work = works[record.thread], let last = work.open.lastIndex(of: id) else { return }
       work.open.removeSubrange(last...)
-      if work.open.isEmpty, work.isMain,
-        facts.seconds(from: work.ticks, to: record.ticks) >= HeldMainQueue.shortest
-      {
+      if work.open.isEmpty, work.isMain {
         let first = all.count
-        look(in: work.row...row, of: record.thread)
-        if all.count > first { work.ended = (record.ticks, first..<all.count) }
+        if facts.seconds(from: work.ticks, to: record.ticks) >= HeldMainQueue.shortest {
+          look(in: work.row...row, of: record.thread)
+        }
+        if all.count > first {
+          work.ended = (record.ticks, first..<all.count)
+        } else if record.kind == .hopEnded {
+          others += 1
+        }
       }
       works[record.thread] = work
     }
 
     /// Which closures a long piece of work spent its time in.
     private mutating func look(in rows: ClosedRange<Int>, of thread: UInt32) {
-      var before: TraceRecord?
+      var sent: TraceRecord?
+      var before: UInt64?
       for row in rows {
         let record = facts.records[row]
         guard record.thread == thread else { continue }
-        if let sent = before, sent.kind == .next {
-          let seconds = facts.seconds(from: sent.ticks, to: record.ticks)
+        if let sent, let before {
+          let seconds = facts.seconds(from: before, to: record.ticks)
           if seconds >= HeldMainQueue.shortest {
             all.append(Stretch(sender: sent.entity, seconds: seconds, number: sent.number))
           }
         }
-        before = record
+        if record.kind == .next { sent = record }
+        before = record.ticks
       }
     }
   }
@@ -185,7 +200,18 @@ enum HeldMainQueue: FindingRule {
     let times = held.stretches.map(\.seconds).sorted()
     let (middle, most) = (times[times.count / 2], times[times.count - 1])
     let total = facts.seconds(from: facts.start, to: facts.last)
-    let what = row.traits.contains(.root) ? "The handler" : "The closure"
+    let above = held.stages.keys.min().flatMap { histories.inputs[$0].first }.map {
+      facts.site(histories.all[$0].site)
+    }
+    let isOther = above.map { $0.place != row.place && $0.traits.isDisjoint(with: .withoutClosure) }
+    let what =
+      row.traits.contains(.root)
+      ? "The handler of \(row.place)"
+        + (isOther == true ? ", or \(above?.place ?? "") above it," : "")
+      : "The closure of \(row.place), or one above it,"
+    let waiting =
+      held.heldUp > 0
+      ? ": other work was waiting behind it \(Words.count(held.heldUp, "time"))" : ""
     return FindingDraft(
       kind: .heldMainQueue,
       site: site,
@@ -193,9 +219,8 @@ enum HeldMainQueue: FindingRule {
       summary:
         "\(held.stretches.count) times \(Duration.seconds(middle).brief) on the main queue",
       sentence:
-        "\(what) of \(row.place) ran on the main queue for \(Duration.seconds(middle).brief) at the median and \(Duration.seconds(most).brief) at most, "
-        + "\(held.stretches.count) times for \(held.values) values, \(Duration.seconds(held.seconds).brief) of \(Duration.seconds(total).brief) in all: "
-        + "other work was waiting behind it \(held.heldUp) times.",
+        "\(what) ran on the main queue for \(Duration.seconds(middle).brief) at the median and \(Duration.seconds(most).brief) at most, "
+        + "\(held.stretches.count) times for \(held.values) values, \(Duration.seconds(held.seconds).brief) of \(Duration.seconds(total).brief) in all\(waiting).",
       remedy: row.traits.contains(.root)
         ? "Do the work before the main queue is reached: in map, behind deliver(on:) of another queue, and deliver(on: .main) only its result."
         : "Put deliver(on:) of another queue in front of \(row.place), and deliver(on: .main) behind it.",
@@ -214,5 +239,12 @@ enum HeldMainQueue: FindingRule {
       rank: Rank(live: UInt64(held.stretches.count)),
       restsOnRecords: true
     )
+  }
+}
+
+extension SiteTraits {
+  /// Of what hands on values and has no closure that works on them.
+  fileprivate static var withoutClosure: SiteTraits {
+    [.hot, .switchesQueue, .timer, .source, .shares]
   }
 }

@@ -23,6 +23,11 @@ enum LostValues: FindingRule {
   private static let beginning = 2.0
   /// What part of all values they must be: one in so many.
   private static let smallestPart = 5
+  /// Subjects of one line whose first values nobody heard, and what part of all that one line subscribes to.
+  private static let fewestAlike = 3
+  /// Seconds between a value and the subscriber that are no longer one occasion.
+  private static let apart = 0.02
+  private static let shareAlike = 0.8
   /// Inner signals given up without an answer, and their share.
   private static let fewestGivenUp = 5
   private static let share = 0.95
@@ -49,22 +54,26 @@ enum LostValues: FindingRule {
     var known: [TraceID: UInt64] = [:]
     for (place, one) in histories.all.enumerated() where histories.unheard.contains(one.signal) {
       // The program's own subscription is of the same signal; the one that counts begins where values are sent.
-      guard facts.site(one.site).traits.intersection([.subject, .replays]) == .subject else {
-        continue
-      }
+      guard facts.site(one.site).traits.contains(.subject) else { continue }
       known[one.signal, default: 0] += 1
       if first[one.signal] == nil { first[one.signal] = place }
     }
+    let alike = alike(first, histories, facts)
     return first.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { signal in
-      // Each subscription it ever had must be known.
-      guard let place = first[signal], let slot = facts.slot(signal), slot.kind == .signal,
-        slot.eventCount == known[signal]
-      else { return nil }
+      guard let place = first[signal] else { return nil }
       let one = histories.all[place]
+      // Each subscription it ever had must be known; of one that is gone its kind tells.
+      if let slot = facts.slot(signal), slot.kind == .signal {
+        guard slot.eventCount == known[signal] else { return nil }
+      } else if !alike.contains(one.site) {
+        return nil
+      }
       // Only what came before the first of all subscribers.
       let before = (histories.turns[signal] ?? []).prefix { $0.ticks < one.born }
       guard let last = before.last, let start = before.first else { return nil }
       let after = (histories.turns[signal] ?? []).count - before.count
+      // One that keeps values has given them to it.
+      guard !isGiven(one, facts) else { return nil }
       let isAtOnce =
         facts.seconds(from: last.ticks, to: one.born) <= shortly
         && facts.seconds(from: start.ticks, to: one.born) <= beginning
@@ -72,21 +81,28 @@ enum LostValues: FindingRule {
       // In a crowd one may slip in before the first.
       guard
         isAll
-          || isAtOnce && before.count >= 2 && before.count * smallestPart >= before.count + after
+          || isAtOnce && before.count * smallestPart >= before.count + after
+            && (before.count >= 2 || alike.contains(one.site))
       else { return nil }
       let row = facts.site(one.site)
       let root = histories.all[histories.root(of: place)]
       guard facts.site(root.site).traits.contains(.root) else { return nil }
       let time = Duration.seconds(facts.seconds(from: last.ticks, to: one.born)).brief
+      let isOfAll = alike.contains(one.site)
+      let who =
+        isOfAll
+        ? "\(facts.site(root.site).place), the first subscriber,"
+        : "this, its first subscriber,"
+      let others = isOfAll ? " Nearly all others that were made here have lost theirs, too." : ""
       return FindingDraft(
         kind: .lostValues,
-        site: root.site,
-        subject: root.key,
+        site: isOfAll ? one.site : root.site,
+        subject: isOfAll ? nil : root.key,
         summary: "\(before.count) of \(before.count + after) sent before the first subscriber",
         sentence:
-          "\(before.count) of \(Words.count(before.count + after, "value")) of \(row.place) \(before.count == 1 ? "was" : "were") sent before this, its first subscriber, came, the "
+          "\(before.count) of \(Words.count(before.count + after, "value")) of \(row.place) \(before.count == 1 ? "was" : "were") sent before \(who) came, the "
           + "last \(time) before: nobody has heard them"
-          + (after == 0 ? ", and none has come since." : "."),
+          + (after == 0 ? ", and none has come since." : ".") + others,
         remedy:
           "Subscribe before the first value is sent, or let \(row.place) keep values for those who come later (BehaviorSubject, "
           + "ReplaySubject).",
@@ -94,11 +110,46 @@ enum LostValues: FindingRule {
           events: (before.suffix(8).map(\.number) + [one.birth]).sorted(),
           counters: ["unheard \(before.count)", "sent since \(after)"]
         ),
-        accusedRoots: [AccusedRoot(key: root.key, site: root.site, chain: root.chain)],
+        accusedRoots: isOfAll
+          ? [] : [AccusedRoot(key: root.key, site: root.site, chain: root.chain)],
         rank: Rank(live: UInt64(before.count)),
-        restsOnRecords: true
+        restsOnRecords: true,
+        explains: isOfAll ? [root.site] : []
       )
     }
+  }
+
+  /// Whether a subscriber was given a value as soon as it came.
+  private static func isGiven(_ one: History, _ facts: FindingFacts) -> Bool {
+    facts.site(one.site).traits.contains(.replays) && one.firstEvent != 0
+      && facts.seconds(from: one.born, to: one.firstEvent) < 0.001
+  }
+
+  /// The lines of subjects whose first value came to nothing for nearly all that were made there and subscribed to.
+  private static func alike(
+    _ first: [TraceID: Int],
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> Set<UInt32> {
+    var lost: [UInt32: Int] = [:]
+    for (signal, place) in first {
+      let one = histories.all[place]
+      let last = (histories.turns[signal] ?? []).last { $0.ticks < one.born }
+      // What is sent while something is put together was for nobody.
+      guard let last, facts.seconds(from: last.ticks, to: one.born) >= apart,
+        !isGiven(one, facts)
+      else { continue }
+      lost[one.site, default: 0] += 1
+    }
+    guard lost.values.contains(where: { $0 >= fewestAlike }) else { return [] }
+    var all: [UInt32: Set<TraceID>] = [:]
+    for one in histories.all where lost[one.site] != nil {
+      all[one.site, default: []].insert(one.signal)
+    }
+    let enough = lost.filter { site, count in
+      count >= fewestAlike && Double(count) >= Double(all[site]?.count ?? 0) * shareAlike
+    }
+    return Set(enough.keys)
   }
 
   // MARK: Without a counterpart

@@ -62,8 +62,12 @@ enum NothingPasses: FindingRule {
     let (facts, walk) = (context.facts, context.walk)
     var worst: [UInt32: Stuck] = [:]
     var counts: [UInt32: Int] = [:]
+    var all: [TraceID: Stuck] = [:]
     for slot in facts.slots where slot.isLiveSubscription && !context.isAccused(slot.key) {
-      guard let stuck = stuck(slot, context) else { continue }
+      all[slot.id] = stuck(slot, context)
+    }
+    for slot in facts.slots {
+      guard let stuck = all[slot.id], !isBehindAnother(stuck, all, walk) else { continue }
       counts[slot.site, default: 0] += 1
       if worst[slot.site].map({ $0.arrived < stuck.arrived }) ?? true { worst[slot.site] = stuck }
     }
@@ -71,6 +75,36 @@ enum NothingPasses: FindingRule {
       worst[site].map { draft($0, others: (counts[site] ?? 1) - 1, walk, context) }
     }
     return waiting + ofNothing(context)
+  }
+
+  /// Whether it waits for what does not come from another one that waits, which is the one to tell of.
+  private static func isBehindAnother(
+    _ stuck: Stuck,
+    _ all: [TraceID: Stuck],
+    _ walk: UpstreamWalk
+  ) -> Bool {
+    guard case .silent(let input) = stuck.reason, all.count > 1 else { return false }
+    var left = [input]
+    var budget = 256
+    while let here = left.popLast(), budget > 0 {
+      budget -= 1
+      if all[here.id] != nil { return true }
+      left += walk.upstreams(of: here)
+    }
+    return false
+  }
+
+  /// The site to blame: the operator, or what has never sent, where the operator serves others that it passes values on to.
+  private static func blamed(_ stuck: Stuck, _ walk: UpstreamWalk, _ facts: FindingFacts) -> UInt32
+  {
+    let site = stuck.stage.site
+    guard case .silent(let input) = stuck.reason else { return site }
+    let source = walk.furthest(above: input)
+    let isInOrder = facts.slots.contains {
+      $0.site == site && $0.isLiveSubscription && $0.eventCount > 0
+        && $0.signal != stuck.stage.signal
+    }
+    return isInOrder && facts.site(source.site).traits.contains(.hot) ? source.site : site
   }
 
   // MARK: Of no inputs
@@ -299,25 +333,28 @@ enum NothingPasses: FindingRule {
         }
       }
     }
+    let blamed = blamed(stuck, walk, facts)
+    let isOwn = blamed == row.index
     return FindingDraft(
       kind: .nothingPasses,
       level: level,
-      site: stuck.stage.site,
-      subject: others == 0 ? stuck.stage.key : nil,
+      site: blamed,
+      subject: others == 0 && isOwn ? stuck.stage.key : nil,
       summary: "\(stuck.arrived) came, none passed",
       sentence:
-        "\(Words.count(stuck.arrived, "value")) came here in \(time) and none has passed: \(names), and \(why).\(also)",
+        "\(Words.count(stuck.arrived, "value")) came \(isOwn ? "here" : "to \(row.place)") in \(time) and none has passed: \(names), and \(why).\(also)",
       remedy: remedy,
       evidence: Evidence(
         events: Set(numbers).sorted(),
         counters: ["values that came \(stuck.arrived)", "passed \(stuck.stage.eventCount)"]
       ),
       members: members,
-      accusedStages: [
-        AccusedRoot(key: stuck.stage.key, site: stuck.stage.site, chain: stuck.stage.chain)
-      ],
+      accusedStages: isOwn
+        ? [AccusedRoot(key: stuck.stage.key, site: stuck.stage.site, chain: stuck.stage.chain)]
+        : [],
       rank: Rank(live: stuck.arrived, age: facts.age(stuck.since)),
       upstreamChain: walk.chain(above: stuck.stage.site),
+      explains: isOwn ? [] : [stuck.stage.site],
       proof: proof
     )
   }

@@ -30,12 +30,19 @@ enum RepeatedWork: FindingRule {
   /// Attempts that got the failure of before, and seconds that they took at most.
   private static let fewestKept = 3
   private static let atOnce = 0.002
+  /// Seconds after the failure from which on whoever comes is another occasion.
+  private static let later = 0.02
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
-    guard facts.sites.contains(where: { $0.traits.contains(.retries) && $0.subscribed > 0 }),
-      let histories = context.histories
-    else { return [] }
+    let mayKeep = facts.sites.contains {
+      $0.subscribed > 0
+        && ($0.traits.contains(.retries)
+          || !$0.traits.isDisjoint(with: [.shares, .subject])
+            && $0.ended.indices.contains(Int(EndReason.failed.rawValue))
+            && $0.ended[Int(EndReason.failed.rawValue)] > 0)
+    }
+    guard mayKeep, let histories = context.histories else { return [] }
     let stages = histories.all.indices.filter {
       facts.site(histories.all[$0].site).traits.contains(.retries)
         && histories.inputs[$0].count > 1
@@ -139,25 +146,40 @@ enum RepeatedWork: FindingRule {
     where one.below < 0 && !facts.site(one.site).traits.contains(.root) {
       begun[one.signal, default: []].append(place)
     }
-    var found: [UInt32: [Int]] = [:]
+    var attempts: Set<Int> = []
     for stage in stages {
       for attempt in histories.inputs[stage].dropFirst() {
         var leaf = attempt
         while histories.inputs[leaf].count == 1 { leaf = histories.inputs[leaf][0] }
-        let one = histories.all[leaf]
-        let traits = facts.site(one.site).traits
-        guard histories.inputs[leaf].isEmpty, one.birth != 0, one.hasFailed, let end = one.endedAt,
-          !traits.isDisjoint(with: [.shares, .subject]),
-          facts.seconds(from: one.born, to: end) <= atOnce,
-          !isBegun(begun[one.signal] ?? [], from: one.born, to: end, histories)
-        else { continue }
-        found[one.site, default: []].append(leaf)
+        attempts.insert(leaf)
       }
+    }
+    var found: [UInt32: [Int]] = [:]
+    // When each signal has failed first.
+    var failed: [TraceID: UInt64] = [:]
+    for (leaf, one) in histories.all.enumerated() where one.hasFailed && one.birth != 0 {
+      let traits = facts.site(one.site).traits
+      guard histories.inputs[leaf].isEmpty, let end = one.endedAt,
+        !traits.isDisjoint(with: [.shares, .subject]), one.below >= 0
+      else { continue }
+      // Who was there when it failed has nothing to do with what is kept.
+      let first = failed[one.signal] ?? end
+      failed[one.signal] = min(first, end)
+      guard facts.seconds(from: one.born, to: end) <= atOnce,
+        attempts.contains(leaf) || facts.seconds(from: first, to: one.born) >= later,
+        !isBegun(begun[one.signal] ?? [], from: one.born, to: end, histories)
+      else { continue }
+      found[one.site, default: []].append(leaf)
     }
     return found.keys.sorted().compactMap { site -> FindingDraft? in
       guard let all = found[site], all.count >= fewestKept else { return nil }
       let row = facts.site(site)
       let tries = all.map { histories.all[$0] }
+      // Those that come at once are of one occasion.
+      guard
+        let (from, to) = tries.map(\.born).minAndMax, facts.seconds(from: from, to: to) >= later
+      else { return nil }
+      let isRetried = all.contains(where: attempts.contains)
       let types = Set(tries.map { facts.failureName($0.failureType) }).filter { !$0.isEmpty }
         .sorted()
       return FindingDraft(
@@ -167,8 +189,11 @@ enum RepeatedWork: FindingRule {
         sentence:
           "\(all.count) attempts made here again ended at once with a failure that was kept\(types.isEmpty ? "" : ": \(types.joined(separator: ", "))"): nothing was "
           + "asked anew, so that trying again is in vain.",
-        remedy:
-          "Put the retry in front of \(row.place), so that what fails is asked again and only what comes of it is kept.",
+        remedy: isRetried
+          ? "Put the retry in front of \(row.place), so that what fails is asked again and only what comes of it is kept."
+          : row.traits.contains(.subject)
+            ? "Send what went wrong as a value, or make a new one of \(row.place): once it has failed, each who comes gets the failure."
+            : "Let go of what \(row.place) has made when it fails, so that the next one asks anew, or handle the failure in front of it.",
         evidence: Evidence(
           events: tries.flatMap { [$0.birth, $0.failure] }.filter { $0 != 0 }.sorted(),
           counters: ["attempts in vain \(all.count)"]
@@ -193,5 +218,12 @@ enum RepeatedWork: FindingRule {
       if histories.all[places[middle]].born < start { low = middle + 1 } else { high = middle }
     }
     return low < places.count && histories.all[places[low]].born <= end
+  }
+}
+
+extension [UInt64] {
+  fileprivate var minAndMax: (UInt64, UInt64)? {
+    guard let least = self.min(), let most = self.max() else { return nil }
+    return (least, most)
   }
 }

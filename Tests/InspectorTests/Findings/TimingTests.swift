@@ -42,20 +42,29 @@ import TraceReading
     #expect(Scene.halves(below: fate).findings.isEmpty)
   }
 
-  @Test func longWorkOnTheMainQueueIsBlamedOnItsClosure() throws {
+  @Test func longWorkOnTheMainQueueIsBlamedOnItsSubscription() throws {
     let finding = try only(
       Scene.heldQueue([Double](repeating: 0.12, count: 12)),
       .heldMainQueue
     )
-    #expect(finding.level == .suspect && finding.location == "Map.swift:8")
+    #expect(finding.level == .suspect && finding.location == "Map.swift:9")
+    #expect(finding.sentence.contains("subscribe at Map.swift:9, or map at Map.swift:8 above it"))
     #expect(finding.sentence.contains("12 times for 12 values"))
     #expect(finding.sentence.contains("other work was waiting behind it 12 times"))
   }
 
-  @Test func longWorkElsewhereOrThatNothingWaitsForIsInOrder() {
+  @Test func longWorkOnAMainQueueThatHasOtherWorkIsBlamedThoughNothingWaits() throws {
+    let finding = try only(
+      Scene.heldQueue([Double](repeating: 0.12, count: 12), others: 0.05),
+      .heldMainQueue
+    )
+    #expect(!finding.sentence.contains("waiting"))
+  }
+
+  @Test func longWorkElsewhereOrWhereThereIsNoOtherIsInOrder() {
     let long = [Double](repeating: 0.12, count: 12)
     #expect(Scene.heldQueue(long, isMain: false).findings.isEmpty)
-    #expect(Scene.heldQueue(long, waits: false).findings.isEmpty)
+    #expect(Scene.heldQueue(long, others: nil).findings.isEmpty)
   }
 
   @Test func aThreadThatIsHeldUpNowAndThenIsInOrder() {

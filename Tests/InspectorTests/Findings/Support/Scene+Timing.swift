@@ -55,11 +55,11 @@ extension Scene {
     return recording
   }
 
-  /// Work of so many seconds for each value, on the main queue or another, behind which other work of the main queue waits or comes later.
+  /// Work of so many seconds for each value, on the main queue or another, and other work of the main queue so much later, if it has any.
   static func heldQueue(
     _ seconds: [Double],
     isMain: Bool = true,
-    waits: Bool = true,
+    others: Double? = 0.001,
     offset: UInt32 = 0
   ) -> Recording {
     var recording = Recording(offset: offset)
@@ -76,11 +76,12 @@ extension Scene {
       let row = isMain ? main : other
       recording.begin(.hopBegan, hop, argument: row, thread: thread, at: time)
       recording.next(ids[2], thread: thread, at: time)
-      recording.next(ids[1], thread: thread, at: time + long)
-      recording.next(ids[0], thread: thread, at: time + long)
+      // Values have the time of their delivery.
+      recording.next(ids[1], thread: thread, at: time)
+      recording.next(ids[0], thread: thread, at: time)
       recording.begin(.hopEnded, hop, thread: thread, at: time + long)
-      let then = time + long + (waits ? 0.001 : 0.05)
-      recording.hop(800 + UInt32(number), on: main, thread: 1, at: then) { _ in }
+      guard let others else { continue }
+      recording.hop(800 + UInt32(number), on: main, thread: 1, at: time + long + others) { _ in }
     }
     recording.mark("later", at: 4)
     return recording

@@ -1,0 +1,143 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// Inner signals waited for one that never ends, until all of them were disposed of.
+  public static let waitedInVain = FindingKind(
+    "waited-in-vain",
+    "waited in vain",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.subscribed, .next, .ended]
+  )
+}
+
+/// Operators that run one inner signal after the other, and were disposed of, or went with their owner, while some waited behind one that never
+/// ends.
+///
+/// What waited has never begun, each time.
+enum AbandonedQueues: FindingRule {
+  static let kinds: [FindingKind] = [.waitedInVain]
+
+  /// Times that it happened, inner signals that waited in all, and seconds that the one before them had run at least.
+  private static let fewest = 2
+  private static let fewestWaiting: UInt64 = 3
+  private static let shortest = 0.3
+
+  /// One that was disposed of.
+  private struct Abandoned {
+    var stage: Int
+    var running: Int
+    /// What never ends.
+    var source: UInt32
+    var waiting: UInt64
+    var seconds: Double
+  }
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    let mayWait = facts.sites.contains { $0.traits.contains(.queuesInner) && $0.endedCount > 0 }
+    guard mayWait, facts.hasEvents, let histories = context.histories else { return [] }
+    var found: [UInt32: [Abandoned]] = [:]
+    /// Lines that have run several inner signals to their end elsewhere.
+    var inOrder: Set<UInt32> = []
+    for place in histories.all.indices {
+      let one = histories.all[place]
+      guard facts.site(one.site).traits.contains(.queuesInner), one.birth != 0 else { continue }
+      if let abandoned = abandoned(place, histories, facts) {
+        found[one.site, default: []].append(abandoned)
+      } else if histories.inputs[place].dropFirst().count(where: {
+        histories.all[$0].reason == .completed
+      }) > 1 {
+        inOrder.insert(one.site)
+      }
+    }
+    return found.keys.sorted().compactMap { site in
+      guard let all = found[site], all.count >= fewest, !context.isAccused(site),
+        all.reduce(0, { $0 + $1.waiting }) >= fewestWaiting
+      else { return nil }
+      return draft(site, all, isShared: inOrder.contains(site), histories, facts)
+    }
+  }
+
+  private static func abandoned(_ place: Int, _ histories: Histories, _ facts: FindingFacts)
+    -> Abandoned?
+  {
+    let one = histories.all[place]
+    let inners = histories.inputs[place].dropFirst()
+    // Disposed of, or gone with its owner or its source.
+    let isOver = one.reason != .completed && one.reason != .failed
+    guard isOver, let end = one.endedAt,
+      let source = histories.inputs[place].first, let running = inners.last,
+      histories.all[source].events > UInt64(inners.count),
+      histories.all[running].reason != .completed, histories.all[running].reason != .failed,
+      let endless = endlessSource(above: running, histories, facts)
+    else { return nil }
+    let seconds = facts.seconds(from: histories.all[running].born, to: end)
+    guard seconds >= shortest else { return nil }
+    return Abandoned(
+      stage: place,
+      running: running,
+      source: endless,
+      waiting: histories.all[source].events - UInt64(inners.count),
+      seconds: seconds
+    )
+  }
+
+  /// The site of what never ends above a subscription, where nothing between ends it.
+  private static func endlessSource(
+    above place: Int,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> UInt32? {
+    var here = place
+    for _ in 0..<256 {
+      let site = histories.all[here].site
+      let traits = facts.site(site).traits
+      if traits.contains(.bounding) { return nil }
+      if traits.contains(.endless) { return site }
+      guard histories.inputs[here].count == 1 else { return nil }
+      here = histories.inputs[here][0]
+    }
+    return nil
+  }
+
+  private static func draft(
+    _ site: UInt32,
+    _ all: [Abandoned],
+    isShared: Bool,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> FindingDraft? {
+    guard let worst = all.max(by: { $0.waiting < $1.waiting }) else { return nil }
+    let (row, source) = (facts.site(site), facts.site(worst.source))
+    let waiting = all.reduce(0) { $0 + $1.waiting }
+    let time = Duration.seconds(worst.seconds).brief
+    let isOfOne = all.allSatisfy { $0.source == worst.source }
+    // Where the operator serves others in order, what never ends is to blame.
+    let blamed = isShared && isOfOne ? worst.source : site
+    return FindingDraft(
+      kind: .waitedInVain,
+      site: blamed,
+      summary: "\(waiting) waited behind what never ends",
+      sentence:
+        "\(all.count) times \(row.place) ended while inner signals waited in it, \(waiting) in all, none of which has ever begun: the one before them had run "
+        + "for up to \(time), and \(source.place), which it follows, does not end.",
+      remedy:
+        "End what \(source.place) sends with take or take(until:), subscribe to it beside \(row.place), or let the newest replace it (flatMapLatest) or run at once "
+        + "(flatMap).",
+      evidence: Evidence(
+        events: all.flatMap { [histories.all[$0.running].birth, histories.all[$0.stage].end] }
+          .filter { $0 != 0 }.sorted(),
+        counters: ["ended so \(all.count)", "waited \(waiting)"]
+      ),
+      accusedStages: all.map { one in
+        let stage = histories.all[blamed == site ? one.stage : one.running]
+        return AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
+      },
+      rank: Rank(live: waiting),
+      restsOnRecords: true,
+      explains: blamed == site ? [] : [site]
+    )
+  }
+}
