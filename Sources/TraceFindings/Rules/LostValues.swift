@@ -38,7 +38,8 @@ enum LostValues: FindingRule {
   private static let timesTheGap = 5.0
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
-    guard let histories = context.histories else { return [] }
+    // Without events nobody knows what has sent something.
+    guard context.facts.hasEvents, let histories = context.histories else { return [] }
     let all =
       unheard(histories, context) + unmatched(histories, context) + givenUp(histories, context)
       + dropped(histories, context) + cutShort(histories, context)

@@ -15,6 +15,7 @@ extension FindingKind {
   public static let nothingCombined = FindingKind(
     "combined-of-nothing",
     "combined of no signals",
+    needsEvents: true,
     needsAll: true,
     evidence: [.subscribed, .ended]
   )
@@ -113,7 +114,7 @@ enum NothingPasses: FindingRule {
   private static func ofNothing(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     let sites = facts.sites.contains { $0.traits.contains(.waitsForAll) && $0.endedCount > 0 }
-    guard sites, let histories = context.histories else { return [] }
+    guard sites, facts.hasEvents, let histories = context.histories else { return [] }
     var found: [UInt32: [Int]] = [:]
     for (place, one) in histories.all.enumerated()
     where one.birth != 0 && one.reason == .completed && one.events == 0 {
@@ -228,8 +229,8 @@ enum NothingPasses: FindingRule {
 
   /// The input that has ended without a value, as records tell.
   private static func over(_ slot: TraceSlot, _ context: FindingContext) -> Reason? {
-    guard let histories = context.histories, let place = histories.place(of: slot.key),
-      histories.all[place].birth != 0
+    guard context.facts.hasEvents, let histories = context.histories,
+      let place = histories.place(of: slot.key), histories.all[place].birth != 0
     else { return nil }
     return histories.inputs[place].map { histories.all[$0] }
       .first { !$0.isLive && $0.events == 0 && $0.reason != .cancelled }

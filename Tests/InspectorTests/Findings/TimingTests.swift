@@ -72,4 +72,30 @@ import TraceReading
     #expect(Scene.heldQueue(seconds).findings.isEmpty)
     #expect(Scene.heldQueue([Double](repeating: 0.08, count: 12)).findings.isEmpty)
   }
+
+  // MARK: Waited in vain
+
+  @Test func whatHadNotBegunWhenAllWasDisposedOfIsBlamedOnTheOperator() throws {
+    let finding = try only(Scene.desks(3), .waitedInVain)
+    #expect(finding.level == .suspect && finding.location == "Desk.swift:8")
+    #expect(finding.sentence.hasPrefix("3 times concatMap at Desk.swift:8 ended"))
+    #expect(finding.sentence.contains("9 in all"))
+    #expect(finding.sentence.contains("interval at Desk.swift:6"))
+  }
+
+  @Test func oneThatWasClosedOnceOrWhoseRequestsEndIsInOrder() {
+    #expect(Scene.desks(1).findings.isEmpty)
+    #expect(Scene.desks(3, isEndless: false).findings.isEmpty)
+  }
+
+  // MARK: Level graph
+
+  @Test func withoutEventsNobodyKnowsWhatHasSentSomething() throws {
+    for recording in [Scene.replaced(8), Scene.lists(2)] {
+      #expect(recording.findings.count == 1)
+      var graph = recording
+      graph.edit { $0.header.startLevel = .graph }
+      #expect(graph.findings.isEmpty)
+    }
+  }
 }

@@ -12,7 +12,7 @@ enum Fault: String, CaseIterable, Sendable {
   case pages, execution, forms, shares, lists, texts
   case oddCaller, disposedContainer, endedSubject, feedbackLoop
   case repeatedWork, keptFailure, overtakenAnswers, overtakenInputs
-  case limit, halves, heldQueue
+  case limit, halves, heldQueue, desks
 
   var recording: Recording { recording() }
 
@@ -74,6 +74,7 @@ enum Fault: String, CaseIterable, Sendable {
     case .disposedContainer: Scene.rows(8, isMadeAnew: false, offset: offset)
     case .endedSubject: Scene.inbox(endsWithOne: true, offset: offset)
     case .feedbackLoop: Scene.circle(rounds: 30, offset: offset)
+    case .desks: Scene.desks(3, offset: offset)
     case .limit: Scene.limit(offset: offset)
     case .halves: Scene.halves(offset: offset)
     case .heldQueue: Scene.heldQueue([Double](repeating: 0.12, count: 12), offset: offset)

@@ -86,4 +86,49 @@ extension Scene {
     recording.mark("later", at: 4)
     return recording
   }
+
+  /// A `flatMapLatest` whose inner signals are replaced by the next one each time, before they send anything.
+  static func replaced(_ count: Int) -> Recording {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Search.swift", 9, .root)
+    let flatMap = recording.site("flatMapLatest", "App/Search.swift", 8, [.merging, .flattens])
+    let subject = recording.site("Subject", "App/Search.swift", 5, [.hot, .endless, .subject])
+    let inner = recording.site("create", "App/Search.swift", 6, .source)
+    let ids = recording.chain([root, flatMap, subject], at: 0)
+    var last: TraceID?
+    for time in times(count, from: 0.1, to: 3.4) {
+      recording.next(ids[2], at: time)
+      if let last { recording.end(last, at: time) }
+      last = recording.subscribe(inner, to: ids[1], at: time)
+    }
+    recording.mark("later", at: 4)
+    return recording
+  }
+
+  /// Desks that handle one request after the other, of which the first never ends, or is taken to its end; each is closed while three more wait.
+  static func desks(_ count: Int, isEndless: Bool = true, offset: UInt32 = 0) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Desk.swift", 9, .root)
+    let queue = recording.site(
+      "concatMap",
+      "App/Desk.swift",
+      8,
+      [.merging, .flattens, .queuesInner]
+    )
+    let subject = recording.site("Subject", "App/Desk.swift", 5, [.hot, .endless, .subject])
+    let take = recording.site("take", "App/Desk.swift", 7, [.bounding, .passes])
+    let interval = recording.site("interval", "App/Desk.swift", 6, [.endless, .timer])
+    for number in 0..<count {
+      let time = Double(number)
+      let ids = recording.chain([root, queue, subject], at: time)
+      for _ in 0..<4 { recording.next(ids[2], at: time + 0.1) }
+      let inner =
+        isEndless
+        ? [recording.subscribe(interval, to: ids[1], at: time + 0.1)]
+        : [recording.subscribe(take, to: ids[1], at: time + 0.1)]
+      recording.end(inner + ids.reversed(), at: time + 0.7)
+    }
+    recording.mark("later", at: 4)
+    return recording
+  }
 }
