@@ -179,10 +179,7 @@ struct HelperCallersTests {
 
   @Test func whereTheProgramIsGoneTheScreenSaysWhyAndAPackedTraceStillKnows() throws {
     let program = scratch.path("program")
-    try FileManager.default.copyItem(
-      atPath: try #require(Programs.built("callers-program")),
-      toPath: program
-    )
+    try Programs.copy(try #require(Programs.built("callers-program")), to: program)
     let file = try trace("growth", program: program)
     let packed = scratch.path("packed.rxtrace")
     #expect(try Programs.rxtop("pack", file, "-o", packed).status == 0)
