@@ -90,11 +90,25 @@ enum HeldMainQueue: FindingRule {
     return byLine.sorted { $0.key < $1.key }.compactMap { key, held in
       let site = Packing.high(key)
       guard held.stretches.count >= fewest,
-        Double(held.stretches.count) >= Double(held.values) * share, !context.isAccused(site)
+        Double(held.stretches.count) >= Double(held.values) * share,
+        !isExplained(held, histories, context)
       else { return nil }
       return draft(site, held, histories, facts)
     }
     .worstOfEachLine
+  }
+
+  /// Whether an earlier finding accuses a line of the same subscriptions: that something waits in it is the same fault.
+  private static func isExplained(
+    _ held: Held,
+    _ histories: Histories,
+    _ context: FindingContext
+  ) -> Bool {
+    held.stages.keys.contains { stage in
+      histories.tree(above: histories.root(of: stage), limit: 64).contains {
+        context.isAccused(histories.all[$0].site)
+      }
+    }
   }
 
   // MARK: Looking
