@@ -14,7 +14,7 @@ enum {
   MOST_WORDS = 64,
   // Objects that are looked into for a reference to the owner.
   MOST_STEPS = 100,
-  // Reads for one subscription, of half a microsecond each: a program does not notice them.
+  // Reads for one subscription, of one or two microseconds each.
   MOST_READS = 2000,
   COUNTERS = 1024,
 };

@@ -26,8 +26,7 @@ enum CutShort: FindingRule {
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     let failing = facts.sites.contains {
-      $0.traits.contains(.bounding) && $0.ended.indices.contains(Int(EndReason.failed.rawValue))
-        && $0.ended[Int(EndReason.failed.rawValue)] > 0
+      $0.traits.contains(.bounding) && $0.ended(.failed) > 0
     }
     guard failing, facts.hasEvents, let histories = context.histories else { return [] }
     var found: [UInt32: [Int]] = [:]

@@ -39,8 +39,7 @@ enum EndedByFailure: FindingRule {
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     let failing = facts.sites.contains {
-      $0.ended.indices.contains(Int(EndReason.failed.rawValue))
-        && $0.ended[Int(EndReason.failed.rawValue)] > 0
+      $0.ended(.failed) > 0
     }
     guard failing, let histories = context.histories else { return [] }
     var roots: [UInt32: [Int]] = [:]

@@ -1,5 +1,13 @@
 import TraceReading
 
+extension TraceSite {
+  /// How many subscriptions have ended for a reason; 0 for one that a trace does not know.
+  func ended(_ reason: EndReason) -> UInt64 {
+    let place = Int(reason.rawValue)
+    return ended.indices.contains(place) ? ended[place] : 0
+  }
+}
+
 /// Where kinds of findings look for records.
 extension FindingFacts {
   /// Whether every record since then is there.

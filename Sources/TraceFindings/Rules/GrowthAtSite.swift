@@ -170,7 +170,7 @@ struct GrowthAtSite: FindingRule {
     draft.subject = outer.key
     draft.summary = "inner signals: \(summary)"
     draft.sentence =
-      "Inner signals that never end pile up here, made at \(row.place): \(sentence)"
+      "Inner signals that never end pile up here, made at \(row.place): \(sentence(at: "there"))"
     draft.remedy =
       "Let the newest replace the one before with flatMapLatest, end each with take or take(until:), or bound them with flatMap(limit:) instead of "
       + "\(operation.place)."
@@ -185,9 +185,8 @@ struct GrowthAtSite: FindingRule {
   private func ofOperator(_ context: FindingContext) -> FindingDraft? {
     let facts = context.facts
     guard row.traits.contains(.root), level == .leak,
-      row.ended.indices.contains(Int(EndReason.completed.rawValue)),
-      row.ended[Int(EndReason.completed.rawValue)] == row.endedCount, row.endedCount > 1,
-      let histories = context.histories
+      row.ended(.completed) == row.endedCount, row.endedCount > 1,
+      let histories = context.histories, histories.isWhole
     else { return nil }
     var completed: Set<UInt32> = []
     var common: Set<UInt32>?
@@ -210,7 +209,7 @@ struct GrowthAtSite: FindingRule {
     draft.site = operation.index
     draft.summary = "of \(row.place): \(summary)"
     draft.sentence =
-      "What \(row.place) subscribes to ends by itself, but for what leads over this: \(sentence)"
+      "What \(row.place) subscribes to ends by itself, but for what leads over this: \(sentence(at: "there"))"
     draft.remedy =
       "End what \(operation.place) makes, with take(1) where one answer is wanted, or take(until:); or keep the disposable of \(row.place) and dispose of it."
     draft.explains = [site]
@@ -274,8 +273,10 @@ struct GrowthAtSite: FindingRule {
       + (descendants > 0 ? ", +\(Words.count(descendants, "operator")) above it" : "")
   }
 
-  var sentence: String {
-    "\(row.live) live of \(row.subscribed) ever subscribed here\(before); \(more) \(frequency)\(names)"
+  var sentence: String { sentence(at: "here") }
+
+  private func sentence(at place: String) -> String {
+    "\(row.live) live of \(row.subscribed) ever subscribed \(place)\(before); \(more) \(frequency)\(names)"
       + (descendants > 0 ? ", with \(Words.count(descendants, "operator")) above it." : ".")
       + (owners.explain
         ? " So do \(owners.count) of their owners, \(owners.place), none of which was let go." : "")

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// An operator or handler works on the main queue for so long that everything else there waits.
+  /// An operator or handler works on the main queue for so long that everything else there has to wait.
   public static let heldMainQueue = FindingKind(
     "main-queue-held",
     "long work on the main queue",

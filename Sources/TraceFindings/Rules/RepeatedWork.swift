@@ -38,9 +38,7 @@ enum RepeatedWork: FindingRule {
     let mayKeep = facts.sites.contains {
       $0.subscribed > 0
         && ($0.traits.contains(.retries)
-          || !$0.traits.isDisjoint(with: [.shares, .subject])
-            && $0.ended.indices.contains(Int(EndReason.failed.rawValue))
-            && $0.ended[Int(EndReason.failed.rawValue)] > 0)
+          || !$0.traits.isDisjoint(with: [.shares, .subject]) && $0.ended(.failed) > 0)
     }
     guard mayKeep, let histories = context.histories else { return [] }
     let stages = histories.all.indices.filter {
@@ -175,11 +173,10 @@ enum RepeatedWork: FindingRule {
       guard let all = found[site], all.count >= fewestKept else { return nil }
       let row = facts.site(site)
       let tries = all.map { histories.all[$0] }
-      // Those that come at once are of one occasion.
-      guard
-        let (from, to) = tries.map(\.born).minAndMax, facts.seconds(from: from, to: to) >= later
-      else { return nil }
       let isRetried = all.contains(where: attempts.contains)
+      // Whoever comes at once without a retry is of one occasion.
+      guard isRetried || facts.seconds(from: tries[0].born, to: tries[all.count - 1].born) >= later
+      else { return nil }
       let types = Set(tries.map { facts.failureName($0.failureType) }).filter { !$0.isEmpty }
         .sorted()
       return FindingDraft(
@@ -187,7 +184,7 @@ enum RepeatedWork: FindingRule {
         site: site,
         summary: "\(all.count) attempts, each with the failure of before",
         sentence:
-          "\(all.count) attempts made here again ended at once with a failure that was kept\(types.isEmpty ? "" : ": \(types.joined(separator: ", "))"): nothing was "
+          "\(all.count) \(isRetried ? "attempts" : "subscriptions") made here again ended at once with a failure that was kept\(types.isEmpty ? "" : ": \(types.joined(separator: ", "))"): nothing was "
           + "asked anew, so that trying again is in vain.",
         remedy: isRetried
           ? "Put the retry in front of \(row.place), so that what fails is asked again and only what comes of it is kept."
@@ -218,12 +215,5 @@ enum RepeatedWork: FindingRule {
       if histories.all[places[middle]].born < start { low = middle + 1 } else { high = middle }
     }
     return low < places.count && histories.all[places[low]].born <= end
-  }
-}
-
-extension [UInt64] {
-  fileprivate var minAndMax: (UInt64, UInt64)? {
-    guard let least = self.min(), let most = self.max() else { return nil }
-    return (least, most)
   }
 }

@@ -29,8 +29,7 @@ enum RetryStorms: FindingRule {
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     let failing = facts.sites.contains {
-      $0.ended.indices.contains(Int(EndReason.failed.rawValue))
-        && $0.ended[Int(EndReason.failed.rawValue)] >= UInt64(few)
+      $0.ended(.failed) >= UInt64(few)
     }
     guard failing, let histories = context.histories else { return [] }
     var bySite: [UInt32: [[Int]]] = [:]

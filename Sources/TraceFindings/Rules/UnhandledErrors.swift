@@ -18,15 +18,14 @@ enum UnhandledErrors: FindingRule {
     let facts = context.facts
     let sites = facts.sites.indices.filter { row in
       facts.sites[row].traits.contains(.unhandled)
-        && facts.sites[row].ended.count > EndReason.failed.rawValue
-        && facts.sites[row].ended[Int(EndReason.failed.rawValue)] > 0
+        && facts.sites[row].ended(.failed) > 0
     }
     guard !sites.isEmpty else { return [] }
     let failures = Failures(at: Set(sites.map { UInt32($0) }), facts)
     return sites.map { row in
       let site = facts.sites[row]
       let number = UInt32(row)
-      let count = site.ended[Int(EndReason.failed.rawValue)]
+      let count = site.ended(.failed)
       let known = failures.bySite[number] ?? []
       let types = Set(known.map(\.type)).filter { !$0.isEmpty }.sorted()
       let origins = Set(known.compactMap { $0.origin.map { facts.site($0).place } }).sorted()

@@ -133,10 +133,9 @@ final class UpstreamWalk {
   private func sourceOfBranch(_ slot: TraceSlot, _ budget: inout Int) -> TraceSite? {
     let site = facts.site(slot.site)
     let isOfNothing = facts.slot(TraceID(rawValue: slot.signal)).map { $0.link == .none } ?? true
-    let completed = Int(EndReason.completed.rawValue)
     // What keeps values or inner signals may live longer than what it was applied to.
     guard isOfNothing, site.traits.fate == .unknown,
-      !site.ended.indices.contains(completed) || site.ended[completed] == 0,
+      site.ended(.completed) == 0,
       site.traits.isDisjoint(with: [.root, .hot, .source, .timer, .shares, .merging]),
       let trunk = trunks[slot.site], trunk.signal != slot.signal
     else { return nil }
