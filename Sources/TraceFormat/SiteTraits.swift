@@ -52,6 +52,14 @@ public struct SiteTraits: OptionSet, Hashable, Sendable {
   @inlinable public static var ofProgram: SiteTraits { SiteTraits(rawValue: 1 << 22) }
   /// The executions that one line asks an action or command for; one that was refused has failed at once (`execute`).
   @inlinable public static var executes: SiteTraits { SiteTraits(rawValue: 1 << 23) }
+  /// A root that was given something to do when its signal completes.
+  ///
+  /// Recorders before this trait do not set it.
+  @inlinable public static var handlesEnd: SiteTraits { SiteTraits(rawValue: 1 << 26) }
+  /// Sends nothing before its source has completed (`reduce`).
+  ///
+  /// Recorders before this trait do not set it.
+  @inlinable public static var sendsAtEnd: SiteTraits { SiteTraits(rawValue: 1 << 27) }
 }
 
 // MARK: What becomes of a value
@@ -147,7 +155,8 @@ extension SiteTraits {
       ("refCounted", .refCounted), ("switchesQueue", .switchesQueue),
       ("queuesInner", .queuesInner), ("waitsForAll", .waitsForAll), ("retries", .retries),
       ("subject", .subject), ("onMainQueue", .onMainQueue), ("ofProgram", .ofProgram),
-      ("executes", .executes),
+      ("executes", .executes), ("handlesEnd", .handlesEnd),
+      ("sendsAtEnd", .sendsAtEnd),
       ("partners", .partners), ("triggers", .triggers), ("sampled", .sampled),
     ]
   }

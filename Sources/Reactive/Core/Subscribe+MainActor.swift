@@ -30,7 +30,7 @@ extension Signal {
       file,
       line,
       column,
-      [Self.rootTraits(handled: failed != nil), .onMainQueue]
+      [Self.rootTraits(failed != nil, completed != nil), .onMainQueue]
     )
     let fail = failed.map { failed -> @Sendable (Failure) -> Void in
       { error in MainActor.assumeIsolated { failed(error) } }

@@ -32,7 +32,13 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> any Disposable {
-    let site = Site("subscribe", file, line, column, Self.rootTraits(handled: failed != nil))
+    let site = Site(
+      "subscribe",
+      file,
+      line,
+      column,
+      Self.rootTraits(failed != nil, completed != nil)
+    )
     let lifetime = Lifetime.ofOwner(owner)
     let owner = WeakReference(owner)
     let fail = failed.map { failed -> @Sendable (Failure) -> Void in

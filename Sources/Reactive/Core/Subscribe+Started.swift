@@ -31,7 +31,13 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> any Disposable {
-    let site = Site("subscribe", file, line, column, Self.rootTraits(handled: failed != nil))
+    let site = Site(
+      "subscribe",
+      file,
+      line,
+      column,
+      Self.rootTraits(failed != nil, completed != nil)
+    )
     let whole = root(failed, completed, site)
     return begin(whole, site, next, started: started)
   }

@@ -30,7 +30,13 @@ extension Signal {
     column: UInt = #column
   ) -> any Disposable {
     if Tracer.isProbing {
-      let site = Site("subscribe", file, line, column, Self.rootTraits(handled: failed != nil))
+      let site = Site(
+        "subscribe",
+        file,
+        line,
+        column,
+        Self.rootTraits(failed != nil, completed != nil)
+      )
       return beginTraced(failed, completed, site, next)
     }
     let whole: RootScope<Failure>
@@ -54,10 +60,13 @@ extension Signal {
     Nest.putOff { if whole.isActive { self.start(self, whole, nil, next, .root) } }
   }
 
-  /// What traces know of a subscription of the program's own: `handled` says whether it takes failures.
+  /// What traces know of a subscription of the program's own: whether it takes failures and completions.
   @usableFromInline @inline(never)
-  static func rootTraits(handled: Bool) -> SiteTraits {
-    handled || Failure.self == Never.self ? .root : [.root, .unhandled]
+  static func rootTraits(_ takesFailures: Bool, _ takesCompletion: Bool) -> SiteTraits {
+    var traits = SiteTraits.root
+    if !takesFailures, Failure.self != Never.self { traits.insert(.unhandled) }
+    if takesCompletion { traits.insert(.handlesEnd) }
+    return traits
   }
 
   /// The same where something is recorded or logged.

@@ -156,9 +156,14 @@ enum Backlogs: FindingRule {
 }
 
 extension Backlogs.Zip {
-  /// Whether more wait at the end of each quarter than at the end of the one before, and many at last.
+  /// Whether more wait at the end of each quarter than at the end of the one before, and many at last; or many at each, twice as many at last as
+  /// at first, and little less than ever.
   func isGrowing(_ history: [UInt64]) -> Bool {
-    guard let last = history.last, last > Backlogs.many else { return false }
-    return zip(history, history.dropFirst()).allSatisfy { $0 < $1 }
+    guard let first = history.first, let last = history.last, last > Backlogs.many else {
+      return false
+    }
+    if zip(history, history.dropFirst()).allSatisfy({ $0 < $1 }) { return true }
+    let most = history.max() ?? last
+    return history.allSatisfy { $0 > Backlogs.many } && last >= first * 2 && last * 4 >= most * 3
   }
 }

@@ -32,6 +32,9 @@ enum Caches: FindingRule {
   private static let fewestLulls = 3
   private static let fewestInLull = 3
   private static let fewestUseless = 20
+  /// The same of what asks and sets a property.
+  private static let fewestUnread = 2
+  private static let fewestUselessAnswers = 10
 
   /// Whether signals made at a site may keep values for those who subscribe later.
   static func keepsValues(_ site: TraceSite) -> Bool {
@@ -56,7 +59,7 @@ enum Caches: FindingRule {
         hubs.append(slot)
       }
     }
-    return growing(stages + hubs, walk, facts) + orphans(runs, walk, facts)
+    return growing(stages + hubs, walk, facts) + orphans(runs, walk, facts) + unread(context)
   }
 
   // MARK: Growth
@@ -121,6 +124,70 @@ enum Caches: FindingRule {
     let busy = alone.filter { $0.eventCount >= uselessValues && !told.contains($0.site) }
     let idle = forgotten + idling(busy, walk, facts)
     return idle + lulls(runs, except: Set(idle.map(\.site)), walk, facts)
+  }
+
+  // MARK: Asked for nobody
+
+  /// What asks again and again, at the pace of a timer, and sets what nobody is subscribed to for most of the time.
+  private static func unread(_ context: FindingContext) -> [FindingDraft] {
+    let (facts, walk) = (context.facts, context.walk)
+    let pollers = facts.slots.filter { slot in
+      slot.isLiveSubscription && slot.link == .none && facts.isExact(since: slot.createdAt)
+        && facts.site(slot.site).traits.contains(.root)
+        && walk.endlessSource(above: slot).map { $0.traits.contains(.timer) } == true
+        && walk.sites(above: slot).contains { facts.site($0).traits.contains(.merging) }
+    }
+    guard !pollers.isEmpty, let causes = context.causes else { return [] }
+    var fed: [(poller: TraceSlot, signal: TraceSlot)] = []
+    let signals = Dictionary(
+      facts.slots.filter { $0.kind == .signal }.map { ($0.serial, $0) },
+      uniquingKeysWith: { $1 }
+    )
+    for poller in pollers {
+      guard let sent = causes.handled[poller.serial]?.sent, sent.count == 1,
+        let signal = sent.first.flatMap({ signals[$0] })
+      else { continue }
+      fed.append((poller, signal))
+    }
+    guard !fed.isEmpty else { return [] }
+    let visits = Visits(of: Set(fed.map(\.signal.id.rawValue)), except: [], facts)
+    return fed.compactMap { poller, signal -> FindingDraft? in
+      let stretches = visits.lulls(signal.id.rawValue)
+      // Before the first came it may be meant to be there for that.
+      let first = visits.first(signal.id.rawValue)
+      let values = (causes.handled[poller.serial]?.values ?? []).filter { $0.ticks >= first }
+      let idle = stretches.map { stretch in values.filter { stretch.contains($0.ticks) } }
+        .filter { $0.count >= fewestInLull }
+      let useless = idle.joined().map(\.number)
+      guard idle.count >= fewestUnread, useless.count >= fewestUselessAnswers,
+        useless.count * 2 >= values.count
+      else { return nil }
+      let row = facts.site(poller.site)
+      return FindingDraft(
+        kind: .orphanConnection,
+        site: poller.site,
+        subject: poller.key,
+        summary: "\(useless.count) of \(values.count) values for nobody",
+        sentence:
+          "What is asked for again and again here sets \(facts.site(signal.site).place), to which nobody was subscribed when \(useless.count) of \(values.count) values came, in "
+          + "\(idle.count) stretches after its subscribers had left.",
+        remedy:
+          "Ask only as long as somebody wants to know: begin it with the first subscriber and end it with the last (share), or dispose of \(row.place) when its page "
+          + "closes; nothing, if the value is read otherwise.",
+        evidence: Evidence(
+          events: useless.sorted(),
+          counters: [
+            "values for nobody \(useless.count)",
+            "values for somebody \(values.count - useless.count)",
+          ]
+        ),
+        members: [poller],
+        rank: Rank(live: UInt64(useless.count)),
+        upstreamChain: walk.chain(above: poller.site),
+        restsOnRecords: true
+      )
+    }
+    .worstOfEachLine
   }
 
   /// Those that go on whenever nobody is subscribed, for longer than somebody is, driven by a timer that never ends.
@@ -284,6 +351,9 @@ private struct Visits {
     if let until, until < .max { stretches.append(until..<UInt64.max) }
     return stretches
   }
+
+  /// When the first came; never, if nobody did.
+  func first(_ signal: UInt32) -> UInt64 { (visits[signal] ?? []).map(\.begin).min() ?? .max }
 
   func numbers(_ signal: UInt32) -> [UInt64] { (visits[signal] ?? []).map(\.number) }
 

@@ -65,10 +65,20 @@ struct CausalScan {
     var number: UInt64
   }
 
+  /// That the handler of a subscription of the program's own made another one.
+  struct Making {
+    /// The serial of that whose handler it was.
+    var root: UInt64
+    /// At which of its values, counted from 0.
+    var value: Int
+  }
+
   private(set) var turns: [Turn] = []
   private(set) var handled: [UInt64: Handled] = [:]
   /// By the serial of the signal.
   private(set) var endings: [UInt64: Ending] = [:]
+  /// Where subscriptions of the program's own were made that were made in the handler of another one, by their serials.
+  private(set) var makings: [UInt64: Making] = [:]
   /// To which schedulers stages have sent work, by their serials.
   private(set) var targets: [UInt64: Set<UInt32>] = [:]
   /// Threads that have run work of the main queue.
@@ -85,6 +95,10 @@ struct CausalScan {
     var scheduler: UInt32 = 0
     /// Whose handler was called last in it.
     var root: UInt64 = 0
+    /// The turn that has ended last in it, the innermost one.
+    var last = -1
+    /// What was subscribed in it since then.
+    var births: Set<TraceID> = []
   }
 
   private struct Origin {
@@ -101,7 +115,8 @@ struct CausalScan {
   private var ended: [UInt32: UInt64] = [:]
 
   private static let kinds = RecordKinds([
-    .next, .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded, .ended, .runsOn,
+    .subscribed, .next, .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded, .ended,
+    .runsOn,
   ])
 
   /// - Complexity: O(records).
@@ -116,6 +131,8 @@ struct CausalScan {
     let thread = record.thread
     if record.kind != .ended { ended[thread] = nil }
     switch record.kind {
+    case .subscribed:
+      begin(record, facts)
     case .next: handle(record, row, facts)
     case .turnBegan:
       guard let life = store.life(record.entity, at: row) else { return }
@@ -132,7 +149,13 @@ struct CausalScan {
       frames[thread, default: []].append(Frame(entity: record.entity, turn: turns.count))
       turns.append(turn)
       if turn.root != 0 { handled[turn.root]?.sent.insert(life.key.serial) }
-    case .turnEnded: leave(thread) { $0.hop == 0 && $0.entity == record.entity }
+    case .turnEnded:
+      let ended = frames[thread]?.last { $0.hop == 0 && $0.entity == record.entity }
+      leave(thread) { $0.hop == 0 && $0.entity == record.entity }
+      if let top = frames[thread]?.indices.last {
+        frames[thread]?[top].last = ended.map { $0.last >= 0 ? $0.last : $0.turn } ?? -1
+        frames[thread]?[top].births = []
+      }
     case .hopScheduled:
       guard let hop = record.hopScheduling else { return }
       let stage = store.subscription(hop.subscription, at: row)
@@ -160,6 +183,23 @@ struct CausalScan {
   private mutating func leave(_ thread: UInt32, where isWanted: (Frame) -> Bool) {
     guard let all = frames[thread], let place = all.lastIndex(where: isWanted) else { return }
     frames[thread]?.removeSubrange(place...)
+  }
+
+  private mutating func begin(_ record: TraceRecord, _ facts: FindingFacts) {
+    let thread = record.thread
+    guard let birth = record.subscribing, let place = frames[thread]?.indices.last else { return }
+    if birth.downstream == .none {
+      guard let root = frames[thread]?[place].root, let maker = handled[root] else { return }
+      makings[birth.serial] = Making(root: root, value: maker.values.count - 1)
+    }
+    guard let last = frames[thread]?[place].last, last >= 0 else { return }
+    if birth.downstream != .none,
+      frames[thread]?[place].births.contains(birth.downstream) == false
+    {
+      // An operator that is in the middle of a value subscribes to the next inner signal when that is over.
+      frames[thread]?[place].turn = last
+    }
+    frames[thread]?[place].births.insert(record.entity)
   }
 
   private mutating func handle(_ record: TraceRecord, _ row: Int, _ facts: FindingFacts) {

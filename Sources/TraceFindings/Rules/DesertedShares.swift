@@ -36,7 +36,7 @@ enum DesertedShares {
     let rises = survivors.rise(atLeast: Survivors.windows)
     return FindingDraft(
       kind: .orphanConnection,
-      level: rises ? .leak : .suspect,
+      level: rises || !one ? .leak : .suspect,
       site: site,
       subject: one ? slots[0].key : nil,
       summary: "\(slots.count) of \(row.subscribed) go on for nobody",

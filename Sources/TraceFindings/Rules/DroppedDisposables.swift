@@ -52,6 +52,7 @@ struct DroppedDisposables: FindingRule {
       }
     }
     let releases = Releases(of: [roots, young], facts)
+    let calls = SubscriptionsByCall(at: sites, facts)
     return sites.sorted().compactMap { site in
       if context.isExplained(site) { return nil }
       let younger = (young[site] ?? []).count { releases.number(of: $0) != nil }
@@ -60,6 +61,7 @@ struct DroppedDisposables: FindingRule {
         roots[site] ?? [],
         younger: younger,
         releases,
+        calls,
         walk,
         isGrowing: context.isGrowing(site),
         facts
@@ -72,12 +74,17 @@ struct DroppedDisposables: FindingRule {
     _ roots: [TraceSlot],
     younger: Int,
     _ releases: Releases,
+    _ calls: SubscriptionsByCall,
     _ walk: UpstreamWalk,
     isGrowing: Bool,
     _ facts: FindingFacts
   ) {
     row = facts.site(site)
-    let known = roots.filter { releases.number(of: $0) != nil }
+    let all = roots.filter { releases.number(of: $0) != nil }
+    // What one call has made once, and never again, may be meant to last as long as the program.
+    let repeated = all.filter { calls.count(of: $0, facts) != 1 }
+    let known = repeated.isEmpty ? all : repeated
+    let isOfOnce = row.subscribed == 1 || repeated.isEmpty && !all.isEmpty
     // A subscription that has ended accounts for one dropped disposable at most.
     let ended = row.endedCount
     let counted = row.disposablesReleased > ended ? row.disposablesReleased - ended : 0
@@ -94,11 +101,11 @@ struct DroppedDisposables: FindingRule {
     source = first.1
     dropped = known.isEmpty ? min(least, UInt64(endless.count)) : max(UInt64(endless.count), 1)
     cap =
-      UInt64(known.count) < least
+      UInt64(all.count) < least
       ? "the records of when some of these were dropped are not in this trace: there may be more."
       : nil
     self.isGrowing = isGrowing
-    level = isGrowing ? .leak : row.subscribed == 1 ? .info : .suspect
+    level = isGrowing ? .leak : isOfOnce ? .info : .suspect
     subject = endless.count == 1 ? first.0.key : nil
     members = endless.map(\.0)
     events = endless.compactMap { releases.number(of: $0.0) }.sorted()
@@ -161,6 +168,41 @@ struct DroppedDisposables: FindingRule {
   }
 
   var rank: Rank { Rank(live: dropped, age: age) }
+}
+
+/// How many of the program's own subscriptions each call has ever made, at some lines.
+private struct SubscriptionsByCall {
+  private struct Call: Hashable {
+    var site: UInt32
+    var stack: [UInt64]
+  }
+
+  private var counts: [Call: Int] = [:]
+
+  /// - Complexity: O(records).
+  init(at sites: Set<UInt32>, _ facts: FindingFacts) {
+    guard facts.hasCallers, facts.isExact(since: facts.start) else { return }
+    var byChain: [UInt64: Int] = [:]
+    for record in facts.records where record.kind == .subscribed {
+      guard sites.contains(record.argument), let birth = record.subscribing,
+        birth.downstream == .none
+      else { continue }
+      byChain[Packing.pair(high: birth.site, low: birth.chain), default: 0] += 1
+    }
+    for (key, count) in byChain {
+      let call = Self.call(Packing.high(key), Packing.low(key), facts)
+      counts[call, default: 0] += count
+    }
+  }
+
+  /// Of the call that made a subscription; nil where that is not known.
+  func count(of root: TraceSlot, _ facts: FindingFacts) -> Int? {
+    counts.isEmpty ? nil : counts[Self.call(root.site, root.chain, facts)]
+  }
+
+  private static func call(_ site: UInt32, _ chain: UInt32, _ facts: FindingFacts) -> Call {
+    Call(site: site, stack: facts.call(of: chain, at: site).stack)
+  }
 }
 
 /// The records that tell of dropped disposables.

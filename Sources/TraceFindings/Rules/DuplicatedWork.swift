@@ -13,7 +13,8 @@ extension FindingKind {
 
 /// One signal that does work for each of its subscribers, and has several at once.
 ///
-/// Whoever subscribes to it again when the one before is over, as a retry or a poll does, wants the work again.
+/// Whoever subscribes to it again when the one before is over, as a retry or a poll does, wants the work again; whoever subscribes to what others
+/// have shared does not.
 enum DuplicatedWork: FindingRule {
   static let kinds: [FindingKind] = [.duplicatedWork]
 
@@ -22,6 +23,9 @@ enum DuplicatedWork: FindingRule {
 
   /// Values of what is an answer rather than a stream.
   private static let mostAnswers: UInt64 = 3
+
+  /// Times that shared work was begun anew for somebody who came late.
+  private static let fewestAnew = 3
 
   /// At once: that there are more makes no difference.
   private static let enough = 256
@@ -40,6 +44,98 @@ enum DuplicatedWork: FindingRule {
       !$0.traits.isDisjoint(with: [.source, .timer, .merging]) && $0.subscribed > 1
     }
     guard mayWork, let histories = context.histories else { return [] }
+    return atOnce(histories, context) + anew(histories, facts)
+  }
+
+  // MARK: After the end
+
+  /// Shared answers that were asked for anew, for others than had asked for them before, because they had come to their end.
+  private static func anew(_ histories: Histories, _ facts: FindingFacts) -> [FindingDraft] {
+    guard facts.sites.contains(where: { $0.traits.contains(.refCounted) && $0.subscribed > 2 })
+    else { return [] }
+    var runs: [TraceID: [(run: Int, visitor: Int)]] = [:]
+    var latest: [TraceID: Int] = [:]
+    for (place, one) in histories.all.enumerated() where one.birth != 0 {
+      let traits = facts.site(one.site).traits
+      guard traits.contains(.shares), traits.contains(.refCounted) else { continue }
+      if one.below >= 0 {
+        latest[one.signal] = place
+      } else if let visitor = latest[one.signal] {
+        runs[one.signal, default: []].append((place, visitor))
+      }
+    }
+    var again: [UInt32: [Int]] = [:]
+    var signals: [UInt32: Set<TraceID>] = [:]
+    for (signal, runs) in runs {
+      var known: Set<UInt64> = []
+      var last: History?
+      for (run, visitor) in runs {
+        let one = histories.all[run]
+        defer { last = one }
+        let root = histories.all[histories.root(of: visitor)]
+        let isNew = known.insert(Packing.pair(high: root.site, low: root.chain)).inserted
+        guard isNew, let last, last.reason == .completed, 1...mostAnswers ~= last.events,
+          !isRepeated(visitor, histories, facts), asks(run, histories, facts)
+        else { continue }
+        again[one.site, default: []].append(run)
+        signals[one.site, default: []].insert(signal)
+      }
+    }
+    return again.sorted { $0.key < $1.key }.compactMap { site, runs in
+      guard runs.count >= fewestAnew else { return nil }
+      let row = facts.site(site)
+      let all = runs.map { histories.all[$0] }.sorted { $0.birth < $1.birth }
+      let shared = Words.count(signals[site]?.count ?? 1, "signal")
+      return FindingDraft(
+        kind: .duplicatedWork,
+        site: site,
+        summary: "\(all.count) times anew, after the shared one was over",
+        sentence:
+          "What \(shared) made here share was over after one answer, and was asked for anew \(Words.count(all.count, "time")), each time for somebody who had not asked for it before.",
+        remedy:
+          "Keep the answer for those who come later: share(replay: 1, scope: .forever) in place of \(row.place); nothing, if each is to have a new one.",
+        evidence: Evidence(
+          events: all.map(\.birth),
+          counters: ["anew \(all.count)", "subscribed \(row.subscribed)"]
+        ),
+        rank: Rank(live: UInt64(all.count)),
+        restsOnRecords: true
+      )
+    }
+  }
+
+  /// Whether it was subscribed to by what subscribes again and again.
+  private static func isRepeated(
+    _ visitor: Int,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> Bool {
+    var here = visitor
+    while histories.all[here].below >= 0 {
+      let below = histories.all[here].below
+      let traits = facts.site(histories.all[below].site).traits
+      if traits.contains(.retries) || traits.contains(.merging),
+        histories.inputs[below].first != here
+      {
+        return true
+      }
+      here = below
+    }
+    return false
+  }
+
+  /// Whether a shared subscription leads to what does something of its own for each.
+  private static func asks(_ run: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool {
+    histories.tree(above: run, limit: 64).contains {
+      let traits = facts.site(histories.all[$0].site).traits
+      return traits.contains(.source) || traits.contains(.timer) && !traits.contains(.endless)
+    }
+  }
+
+  // MARK: At once
+
+  private static func atOnce(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
     var bySignal: [TraceID: [Int]] = [:]
     for (place, one) in histories.all.enumerated() where one.birth != 0 && one.signal != .none {
       guard works(place, histories, facts) else { continue }

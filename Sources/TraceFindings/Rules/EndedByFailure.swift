@@ -26,6 +26,8 @@ enum EndedByFailure: FindingRule {
     var origin: Int
     /// The stage that turned it into an end; nil where it went all the way.
     var handler: Int?
+    /// The stage that has tried again, and given up.
+    var retry: Int?
     /// The stage by whose inner signal it came in.
     var joint: Int?
     /// What would have gone on.
@@ -33,7 +35,7 @@ enum EndedByFailure: FindingRule {
     var sentSince: [Histories.Turn]
 
     /// The stage to change.
-    var accused: Int { handler ?? joint ?? origin }
+    var accused: Int { handler ?? retry ?? joint ?? origin }
   }
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -113,6 +115,11 @@ enum EndedByFailure: FindingRule {
       let traits = facts.site(histories.all[below].site).traits
       return traits.contains(.merging) && traits.fate == .flattens
     }?.1
+    let retry = path.last { place in
+      let traits = facts.site(histories.all[place].site).traits
+      return traits.contains(.retries) && histories.all[place].hasFailed
+        && histories.inputs[place].count > 1
+    }
     // What it has ended must have had more to say.
     let source = tree.first { place in
       let one = histories.all[place]
@@ -133,6 +140,7 @@ enum EndedByFailure: FindingRule {
       root: root,
       origin: origin,
       handler: handler,
+      retry: retry,
       joint: joint,
       source: source,
       sentSince: since
@@ -170,8 +178,12 @@ enum EndedByFailure: FindingRule {
     let time = Duration.seconds(facts.age(root.endedAt ?? facts.now)).brief
     let type = facts.failureName(origin.failureType)
     let what = type.isEmpty ? "A failure" : "The failure \(type)"
+    let attempts =
+      loss.retry.map {
+        ", tried \(Words.count(histories.inputs[$0].count, "time")) by \(name($0)), which gave up,"
+      } ?? ""
     let way =
-      loss.handler.map { ", which \(name($0)) turned into an end," } ?? ""
+      loss.handler.map { ", which \(name($0)) turned into an end," } ?? attempts
     let more =
       loss.sentSince.isEmpty
       ? ""
@@ -181,6 +193,9 @@ enum EndedByFailure: FindingRule {
       remedy =
         "Handle the failure where it arises, so that only that attempt ends: move \(name(handler)) into the closure that makes the inner "
         + "signal, or put retry in its place."
+    } else if let retry = loss.retry {
+      remedy =
+        "Let \(name(retry)) try on, with a delay that grows, as long as the stream is wanted, or show that it is over and offer to begin it anew."
     } else if let joint = loss.joint {
       remedy =
         "Handle the failure inside the closure of \(name(joint)) (catch, replaceFailure), so that only that attempt ends."
@@ -202,6 +217,7 @@ enum EndedByFailure: FindingRule {
           $0 != 0
         }.sorted(),
         counters: ["subscriptions ended so \(count)", "values sent since \(loss.sentSince.count)"]
+          + (loss.retry.map { ["attempts \(histories.inputs[$0].count)"] } ?? [])
       ),
       accusedStages: [accused],
       cap: histories.isWhole

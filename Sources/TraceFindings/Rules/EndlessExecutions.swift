@@ -23,6 +23,10 @@ enum EndlessExecutions: FindingRule {
   /// Seconds of silence of one that may end, and how many times the usual gap they must be.
   private static let shortestSilence = 1.5
   private static let timesTheGap = 10.0
+  /// Others that have ended, how many times as long it must run as the longest of these, and seconds.
+  private static let fewEnded = 2
+  private static let timesTheLongest = 10.0
+  private static let shortestRun = 1.0
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
@@ -32,15 +36,23 @@ enum EndlessExecutions: FindingRule {
     }
     guard !running.isEmpty, let histories = context.histories else { return [] }
     var refused: [UInt32: [History]] = [:]
-    for (place, one) in histories.all.enumerated() where one.birth != 0 && one.reason == .failed {
-      guard facts.site(one.site).traits.contains(.executes), one.events == 0,
+    var ended: [UInt32: [History]] = [:]
+    for (place, one) in histories.all.enumerated() where one.birth != 0 {
+      guard facts.site(one.site).traits.contains(.executes) else { continue }
+      if one.reason == .completed, one.events > 0 { ended[one.site, default: []].append(one) }
+      guard one.reason == .failed, one.events == 0,
         histories.inputs[place].isEmpty,
         facts.seconds(from: one.born, to: one.endedAt ?? .max) < 0.001
       else { continue }
       refused[one.site, default: []].append(one)
     }
     return running.compactMap { slot in
-      draft(slot, (refused[slot.site] ?? []).filter { $0.born > slot.createdAt }, context)
+      draft(
+        slot,
+        (refused[slot.site] ?? []).filter { $0.born > slot.createdAt },
+        ended[slot.site] ?? [],
+        context
+      )
     }
     .worstOfEachLine
   }
@@ -48,6 +60,7 @@ enum EndlessExecutions: FindingRule {
   private static func draft(
     _ slot: TraceSlot,
     _ refused: [History],
+    _ ended: [History],
     _ context: FindingContext
   ) -> FindingDraft? {
     let (facts, walk) = (context.facts, context.walk)
@@ -60,10 +73,17 @@ enum EndlessExecutions: FindingRule {
         return nil
       }
     }
-    guard refused.count >= fewRefused else { return nil }
+    let age = facts.age(slot.createdAt)
+    let longest =
+      ended.map { facts.seconds(from: $0.born, to: $0.endedAt ?? facts.last) }.max() ?? .infinity
+    // Whoever asks whether it is enabled is not refused.
+    let isOutOfLine =
+      source != nil && slot.eventCount > 0 && ended.count >= fewEnded && age >= shortestRun
+      && age >= longest * timesTheLongest
+    guard refused.count >= fewRefused || isOutOfLine else { return nil }
     let made = walk.upstreams(of: slot).first ?? slot
     let row = facts.site(made.site)
-    let time = Duration.seconds(facts.age(slot.createdAt)).brief
+    let time = Duration.seconds(age).brief
     let why: String
     if let source {
       why =
@@ -72,19 +92,27 @@ enum EndlessExecutions: FindingRule {
     } else {
       why = "nothing has come of it for \(Duration.seconds(silence).brief)"
     }
+    let others =
+      refused.count >= fewRefused
+      ? "\(Words.count(refused.count, "execution")) asked for there since were refused"
+      : "\(Words.count(ended.count, "other execution")) asked for there ended within \(Duration.seconds(longest).brief), and what this one is of is disabled meanwhile"
     return FindingDraft(
       kind: .endlessExecution,
       site: made.site,
       subject: made.key,
-      summary: "runs for \(time), \(refused.count) refused since",
+      summary: refused.count >= fewRefused
+        ? "runs for \(time), \(refused.count) refused since" : "runs for \(time), others ended",
       sentence:
         "The execution that was asked for at \(facts.site(slot.site).location) has run for \(time), after \(Words.count(slot.eventCount, "value")), and \(why): "
-        + "\(Words.count(refused.count, "execution")) asked for there since \(refused.count == 1 ? "was" : "were") refused.",
+        + "\(others).",
       remedy:
         "Let \(row.place) end when its work is done (complete, take(1), a timeout), or allow executions beside each other.",
       evidence: Evidence(
         events: (facts.births(of: [slot]) + refused.map(\.birth)).sorted(),
-        counters: ["refused since \(refused.count)", "values \(slot.eventCount)"]
+        counters: [
+          "refused since \(refused.count)", "others ended \(ended.count)",
+          "values \(slot.eventCount)",
+        ]
       ),
       members: made.key == slot.key ? [slot] : [slot, made],
       rank: Rank(live: UInt64(refused.count), age: facts.age(slot.createdAt)),
@@ -93,7 +121,7 @@ enum EndlessExecutions: FindingRule {
       proof: source.map {
         [
           "\($0.place) never ends by itself", "no operator between it and the execution ends it",
-          "others are refused as long as the execution runs",
+          "no other is allowed as long as the execution runs",
         ]
       } ?? []
     )

@@ -14,20 +14,24 @@ extension FindingKind {
 
 /// Signals that set each other: the handler of each sends to the next, a little later each time, and it never comes to rest.
 ///
-/// What begins outside, as with a timer, is no loop, nor is what waits in between for work, as a poll does for its answer. Of signals that keep no value
-/// one that lets values wait for a pause must be among what is in between: two that call each other after a while may be a clock.
+/// What begins outside, as with a timer, is no loop, nor is what waits in between for work, as a poll does for its answer, unless it goes through so many
+/// signals that nobody would write a poll so. Of signals that keep no value one that lets values wait for a pause must be among what is in between: two that
+/// call each other after a while may be a clock.
 enum FeedbackLoops: FindingRule {
   static let kinds: [FindingKind] = [.feedbackLoop]
 
   /// Times that a value has come back, signals that it may go through, and how many times the usual gap it may be silent for.
   private static let fewest = 10
   private static let longest = 16
+  /// Signals of a loop that may wait for work in between.
+  private static let many = 3
   private static let timesTheGap = 5.0
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     let mayWait = facts.sites.contains {
-      ($0.traits.fate == .keepsLatest || $0.traits.fate == .queues) && $0.subscribed > 0
+      ([.keepsLatest, .queues].contains($0.traits.fate) || $0.traits.contains(.timer))
+        && $0.subscribed > 0
     }
     guard mayWait, facts.sites.count(where: { $0.traits.contains(.hot) && $0.subscribed > 0 }) > 1,
       let causes = context.causes
@@ -67,22 +71,30 @@ enum FeedbackLoops: FindingRule {
   ) -> Int? {
     let signal = causes.turns[place].signal.serial
     var here = place
-    var (hasOthers, hasWaited, hasPaused, areKept) = (false, false, false, true)
+    var (hasWaited, hasPaused, hasWorked, areKept, isOneKept) = (false, false, false, true, false)
+    var signals: Set<UInt64> = []
     for _ in 0..<longest {
       let turn = causes.turns[here]
       guard turn.root != 0, turn.cause >= 0 else { return nil }
-      if turn.signal.serial != signal { hasOthers = true }
+      signals.insert(turn.signal.serial)
       let traits = facts.site(turn.site).traits
-      if traits.contains(.subject), !traits.contains(.replays) { areKept = false }
+      if traits.contains(.subject), !traits.contains(.replays) {
+        areKept = false
+      } else {
+        isOneKept = true
+      }
       if turn.stage != 0 {
         let fate = facts.site(turn.stage).traits.fate
-        guard fate == .keepsLatest || fate == .queues else { return nil }
         hasWaited = true
         if fate == .keepsLatest { hasPaused = true }
+        if fate != .keepsLatest, fate != .queues { hasWorked = true }
       }
       here = turn.cause
       if causes.turns[here].signal.serial == signal {
-        return hasOthers && hasWaited && (areKept || hasPaused) ? here : nil
+        let isLoop =
+          hasWorked
+          ? signals.count >= many && isOneKept : signals.count > 1 && (areKept || hasPaused)
+        return isLoop && hasWaited ? here : nil
       }
     }
     return nil
@@ -116,7 +128,28 @@ enum FeedbackLoops: FindingRule {
     while before[first] >= 0 { first = before[first] }
     let (from, to) = (causes.turns[first].ticks, causes.turns[place].ticks)
     let gap = facts.seconds(from: from, to: to) / Double(rounds[place])
-    return !areLive || facts.seconds(from: to, to: facts.last) <= gap * timesTheGap
+    // Something from outside may take its place.
+    let signal = causes.turns[place].signal
+    let next = causes.turns[(place + 1)...].first { $0.signal == signal }?.ticks ?? facts.last
+    return !areLive || facts.seconds(from: to, to: next) <= gap * timesTheGap
+  }
+
+  /// The sites of all that gets what some handlers have sent.
+  private static func sites(fedBy roots: [CausalScan.Handled], _ facts: FindingFacts) -> Set<UInt32>
+  {
+    let sent = roots.reduce(into: Set<UInt64>()) { $0.formUnion($1.sent) }
+    var sites: Set<UInt32> = []
+    for slot in facts.slots where slot.isLiveSubscription {
+      guard let signal = facts.slot(TraceID(rawValue: slot.signal)), sent.contains(signal.serial)
+      else { continue }
+      var here = slot
+      for _ in 0..<64 {
+        sites.insert(here.site)
+        guard here.link != .none, let below = facts.slot(here.link) else { break }
+        here = below
+      }
+    }
+    return sites
   }
 
   private static func draft(
@@ -156,7 +189,8 @@ enum FeedbackLoops: FindingRule {
       ),
       accusedRoots: [AccusedRoot(key: root.key, site: root.site, chain: root.chain)],
       rank: Rank(live: UInt64(count), rate: Double(count) / max(seconds, 0.001)),
-      restsOnRecords: true
+      restsOnRecords: true,
+      explains: sites(fedBy: roots, facts)
     )
   }
 }

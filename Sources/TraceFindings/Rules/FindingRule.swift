@@ -20,14 +20,12 @@ extension FindingKind {
   static let rules: [any FindingRule.Type] = [
     GrowthAtSite.self, DroppedDisposables.self, IdleTimers.self, LateEvents.self,
     OutlivedOwners.self, HeldOwners.self,
-    SilentSubjects.self, ObserverLoops.self, InnerGrowth.self, CrowdedBags.self, Backlogs.self,
-    Caches.self,
+    SilentSubjects.self, ObserverLoops.self, SubscribedPerValue.self, InnerGrowth.self,
+    CrowdedBags.self, Backlogs.self, Caches.self,
     Stalls.self, AbandonedQueues.self, UnhandledErrors.self, NeverStarted.self, OddQueues.self,
-    Reentrancy.self,
-    CapturedThreads.self,
-    OutlivedSources.self, EndlessExecutions.self,
-    NothingPasses.self, EndedByFailure.self, CutShort.self, RetryStorms.self, DuplicatedWork.self,
-    DisposedContainers.self, EndedSubjects.self, FeedbackLoops.self, RepeatedWork.self,
+    Reentrancy.self, CapturedThreads.self, OutlivedSources.self, EndlessExecutions.self,
+    FeedbackLoops.self, NothingPasses.self, EndedByFailure.self, CutShort.self, RetryStorms.self,
+    DuplicatedWork.self, DisposedContainers.self, EndedSubjects.self, RepeatedWork.self,
     LostValues.self, SplitQueues.self, Residents.self, Recomputations.self,
     OvertakenAnswers.self, OvertakenInputs.self, Glitches.self, HeldMainQueue.self,
     Crashes.self,
@@ -46,6 +44,12 @@ final class FindingContext {
 
   /// What led to what; nil where records are missing in between.
   lazy var causes: CausalScan? = histories == nil ? nil : CausalScan(facts)
+
+  /// What handlers have subscribed to.
+  lazy var handlerSubscriptions: [HandlerSubscriptions] = {
+    guard let histories, let causes, !causes.makings.isEmpty else { return [] }
+    return HandlerSubscriptions.all(causes, histories, facts)
+  }()
 
   private var claims: Set<TraceID> = []
   private var subjects: Set<EntityKey> = []

@@ -43,6 +43,8 @@ enum HeldMainQueue: FindingRule {
   private struct Stretch {
     /// Who sent a value last in it.
     var sender: TraceID
+    /// Who subscribed to what was made at its end; none if nobody did.
+    var subscriber = TraceID.none
     var seconds: Double
     var number: UInt64
     var hasHeldUp = false
@@ -77,7 +79,10 @@ enum HeldMainQueue: FindingRule {
       let traits = facts.site(histories.all[sender].site).traits
       // What hands values on from elsewhere has no closure.
       let isPassedOn = !traits.isDisjoint(with: .withoutClosure)
-      let stage = isPassedOn ? histories.all[sender].below : sender
+      let below = histories.all[sender].below
+      // What then subscribed to the signal that a closure had made has run that.
+      let hasMade = below >= 0 && histories.all[below].key.id == stretch.subscriber
+      let stage = isPassedOn || hasMade ? below : sender
       guard stage >= 0, histories.all[stage].birth != 0 else { continue }
       let one = histories.all[stage]
       var held = byLine[Packing.pair(high: one.site, low: one.chain)] ?? Held()
@@ -187,6 +192,8 @@ enum HeldMainQueue: FindingRule {
     private mutating func look(in rows: ClosedRange<Int>, of thread: UInt32) {
       var sent: TraceRecord?
       var before: UInt64?
+      // Whether nothing but signals were made since the last long one.
+      var isOver = false
       for row in rows {
         let record = facts.records[row]
         guard record.thread == thread else { continue }
@@ -194,7 +201,12 @@ enum HeldMainQueue: FindingRule {
           let seconds = facts.seconds(from: before, to: record.ticks)
           if seconds >= HeldMainQueue.shortest {
             all.append(Stretch(sender: sent.entity, seconds: seconds, number: sent.number))
+            isOver = true
           }
+        }
+        if isOver, record.kind != .signalCreated {
+          all[all.count - 1].subscriber = record.subscribing?.downstream ?? .none
+          isOver = false
         }
         if record.kind == .next { sent = record }
         before = record.ticks

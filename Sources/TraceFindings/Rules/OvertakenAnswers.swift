@@ -22,6 +22,7 @@ enum OvertakenAnswers: FindingRule {
   /// Times that several were under way at once, how likely it may be by chance that each of them was overtaken, and seconds between two
   /// questions that were not asked at once.
   private static let fewest = 3
+  private static let fewestInHandlers = 2
   private static let likely = 0.15
   private static let unlikely = 0.01
   private static let apart = 0.001
@@ -30,13 +31,65 @@ enum OvertakenAnswers: FindingRule {
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
-    guard
-      facts.sites.contains(where: {
-        $0.traits.contains(.merging) && $0.traits.fate == .flattens && $0.subscribed > 0
-      }), let histories = context.histories
-    else { return [] }
-    return histories.all.indices.compactMap { draft($0, histories, context) }.worstOfEachLine
+    guard let histories = context.histories else { return [] }
+    let mayMerge = facts.sites.contains {
+      $0.traits.contains(.merging) && $0.traits.fate == .flattens && $0.subscribed > 0
+    }
+    let merged =
+      mayMerge ? histories.all.indices.compactMap { draft($0, histories, context) } : []
+    let made = context.handlerSubscriptions.compactMap { draft($0, histories, context) }
+    return (merged + made).worstOfEachLine
   }
+
+  // MARK: In handlers
+
+  /// What a handler has asked for each value of what keeps one value, of which an older answer has come last.
+  private static func draft(
+    _ made: HandlerSubscriptions,
+    _ histories: Histories,
+    _ context: FindingContext
+  ) -> FindingDraft? {
+    let facts = context.facts
+    let all = made.members.map { histories.all[$0] }
+    let answers = all.filter { $0.events == 1 && $0.firstEvent != 0 && $0.reason == .completed }
+    guard made.isOfState, answers.count >= 2 * fewest,
+      Double(answers.count) >= Double(all.count { !$0.isLive }) * share,
+      made.members.contains(where: { takesThePlace($0, histories, context) })
+    else { return nil }
+    let bursts = bursts(answers, facts).filter { $0.count > 1 }
+    let overtaken = overtaken(of: bursts)
+    guard overtaken.count >= fewestInHandlers else { return nil }
+    let source = facts.site(
+      histories.all[histories.tree(above: made.maker).last ?? made.maker].site
+    )
+    return FindingDraft(
+      kind: .overtakenAnswers,
+      site: made.site,
+      summary: "\(overtaken.count) times an older answer came last",
+      sentence:
+        "\(answers.count) subscriptions were made here, one for each value of \(source.place) in its handler, with one answer each; \(Words.count(bursts.count, "time")) several were "
+        + "under way at once, and in \(overtaken.count) of these the last answer was to an older value than the newest.",
+      remedy:
+        "Let flatMapLatest make the signal from each value of \(source.place) and subscribe once, so that no answer to an older one is taken.",
+      evidence: Evidence(
+        events: overtaken.flatMap { $0.map(\.birth) }.filter { $0 != 0 }.sorted(),
+        counters: ["overtaken \(overtaken.count)", "answers \(answers.count)"]
+      ),
+      accusedRoots: all.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
+      rank: Rank(live: UInt64(overtaken.count)),
+      restsOnRecords: true
+    )
+  }
+
+  /// Those of which an older answer came after the newest.
+  private static func overtaken(of bursts: [[History]]) -> [[History]] {
+    bursts.filter { burst in
+      guard let newest = burst.last else { return false }
+      return burst.contains { $0.firstEvent > newest.firstEvent }
+    }
+  }
+
+  // MARK: Merged
 
   private static func draft(
     _ place: Int,
@@ -59,10 +112,7 @@ enum OvertakenAnswers: FindingRule {
       })
     else { return nil }
     let bursts = bursts(answers, facts).filter { $0.count > 1 }
-    let overtaken = bursts.filter { burst in
-      guard let newest = burst.last else { return false }
-      return burst.contains { $0.firstEvent > newest.firstEvent }
-    }
+    let overtaken = overtaken(of: bursts)
     guard bursts.count >= fewest, overtaken.count == bursts.count else { return nil }
     let chance = bursts.reduce(1.0) { $0 * Double($1.count - 1) / Double($1.count) }
     guard chance <= unlikely || chance <= likely && takesThePlace(place, histories, context)

@@ -85,5 +85,6 @@ package enum EarlierTraits {
       """
     ),
     (.sampled, "withLatest(from:)"),
+    (.sendsAtEnd, "collect count max min reduce reduce(into:)"),
   ]
 }

@@ -26,7 +26,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<[Value], Failure> {
     Signal<[Value], Failure>(
-      Site("collect", file, line, column, [.folds, .retains]),
+      Site("collect", file, line, column, [.folds, .retains, .sendsAtEnd]),
       .one(self),
       argument: .none
     ) {

@@ -22,7 +22,11 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Int, Failure> {
-    Signal<Int, Failure>(Site("count", file, line, column, .folds), .one(self), argument: .none) {
+    Signal<Int, Failure>(
+      Site("count", file, line, column, [.folds, .sendsAtEnd]),
+      .one(self),
+      argument: .none
+    ) {
       [self] down in
       attachFolding(to: down, from: 0) { count, _ in
         count += 1

@@ -27,7 +27,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("min", file, line, column, .folds), .one(self)) { [self] down in
+    Signal(Site("min", file, line, column, [.folds, .sendsAtEnd]), .one(self)) { [self] down in
       attachExtreme(to: down) { areInIncreasingOrder($0, $1) }
     }
   }
@@ -58,7 +58,7 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("max", file, line, column, .folds), .one(self)) { [self] down in
+    Signal(Site("max", file, line, column, [.folds, .sendsAtEnd]), .one(self)) { [self] down in
       attachExtreme(to: down) { areInIncreasingOrder($1, $0) }
     }
   }
@@ -86,7 +86,8 @@ extension Signal where Value: Comparable {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("min", file, line, column, .folds), .one(self), argument: .none) { [self] down in
+    Signal(Site("min", file, line, column, [.folds, .sendsAtEnd]), .one(self), argument: .none) {
+      [self] down in
       attachExtreme(to: down) { $0 < $1 }
     }
   }
@@ -98,7 +99,8 @@ extension Signal where Value: Comparable {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal {
-    Signal(Site("max", file, line, column, .folds), .one(self), argument: .none) { [self] down in
+    Signal(Site("max", file, line, column, [.folds, .sendsAtEnd]), .one(self), argument: .none) {
+      [self] down in
       attachExtreme(to: down) { $0 > $1 }
     }
   }

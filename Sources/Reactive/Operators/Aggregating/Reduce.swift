@@ -29,7 +29,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("reduce", file, line, column, .folds), .one(self)) { [self] down in
+    Signal<Result, Failure>(Site("reduce", file, line, column, [.folds, .sendsAtEnd]), .one(self)) {
+      [self] down in
       attachFolding(to: down, from: initial) {
         $0 = combine($0, $1)
       } result: {
@@ -68,7 +69,10 @@ extension Signal {
     column: UInt = #column,
     noClosure: ((Never) -> Void)? = nil
   ) -> Signal<Result, Failure> {
-    Signal<Result, Failure>(Site("reduce(into:)", file, line, column, .folds), .one(self)) {
+    Signal<Result, Failure>(
+      Site("reduce(into:)", file, line, column, [.folds, .sendsAtEnd]),
+      .one(self)
+    ) {
       [self] down in
       attachFolding(to: down, from: initial, by: update) { $0 }
     }

@@ -13,6 +13,7 @@ enum Fault: String, CaseIterable, Sendable {
   case oddCaller, disposedContainer, endedSubject, feedbackLoop
   case repeatedWork, keptFailure, overtakenAnswers, overtakenInputs
   case limit, halves, heldQueue, desks
+  case stations, lateAnswers, latePages
 
   var recording: Recording { recording() }
 
@@ -75,6 +76,9 @@ enum Fault: String, CaseIterable, Sendable {
     case .endedSubject: Scene.inbox(endsWithOne: true, offset: offset)
     case .feedbackLoop: Scene.circle(rounds: 30, offset: offset)
     case .desks: Scene.desks(3, offset: offset)
+    case .stations: Scene.stations(6, offset: offset)
+    case .lateAnswers: Scene.stations(8, answersAfter: [0.7, 0.1], offset: offset)
+    case .latePages: Scene.late(4, offset: offset)
     case .limit: Scene.limit(offset: offset)
     case .halves: Scene.halves(offset: offset)
     case .heldQueue: Scene.heldQueue([Double](repeating: 0.12, count: 12), offset: offset)

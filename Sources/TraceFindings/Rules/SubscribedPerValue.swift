@@ -1,0 +1,93 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// A handler subscribes anew for each value, and what it subscribed to before goes on.
+  public static let subscribedPerValue = FindingKind(
+    "subscribed-per-value",
+    "subscribed anew for each value",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.subscribed]
+  )
+}
+
+/// Subscriptions made in the handler of another one, one for each of its values, of which none has ended, though a newer value takes the place of
+/// the older ones, or all of them listen to the same signal.
+///
+/// A handler that subscribes for each of several things that come and stay, as for each connection, makes one for each value, too: where
+/// its values are events and each has a signal of its own, nothing is said.
+enum SubscribedPerValue: FindingRule {
+  static let kinds: [FindingKind] = [.subscribedPerValue]
+
+  private static let fewest = 4
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    context.handlerSubscriptions.compactMap { draft($0, context) }.worstOfEachLine
+  }
+
+  private static func draft(
+    _ made: HandlerSubscriptions,
+    _ context: FindingContext
+  ) -> FindingDraft? {
+    let facts = context.facts
+    guard made.members.count >= fewest, let histories = context.histories,
+      let first = made.values.first, let last = made.values.last,
+      // One for each value, up to the latest.
+      last - first == made.members.count - 1, Set(made.values).count == made.values.count,
+      made.handled - last <= 2
+    else { return nil }
+    let all = made.members.map { histories.all[$0] }
+    let slots = all.compactMap { one in
+      facts.slot(one.key.id).flatMap { $0.serial == one.key.serial ? $0 : nil }
+    }
+    guard slots.count == all.count, slots.allSatisfy(\.isLiveSubscription),
+      Set(slots.map(\.owner)).count == 1,
+      slots.allSatisfy({ context.walk.endlessSource(above: $0) != nil }),
+      made.isOfState || areOfOneSignal(made.members, histories, facts)
+    else { return nil }
+    let outdated = zip(all, all.dropFirst()).filter { $0.lastEvent > $1.born }
+    guard outdated.count * 2 >= all.count - 1 else { return nil }
+    let maker = histories.all[made.maker]
+    let source = facts.site(
+      histories.all[histories.tree(above: made.maker).last ?? made.maker].site
+    )
+    let row = facts.site(made.site)
+    let handler = facts.site(maker.site)
+    let named = handler.place == row.place ? "another subscription of that line" : handler.place
+    return FindingDraft(
+      kind: .subscribedPerValue,
+      site: made.site,
+      summary: "\(all.count) live, one for each value",
+      sentence:
+        "\(all.count) subscriptions were made here, one for each value of \(source.place), in the handler of \(named), and none of them has ended: "
+        + "\(outdated.count) of the \(all.count - 1) older ones went on to get values beside a newer one.",
+      remedy:
+        "Let flatMapLatest make the signal from each value of \(source.place) and subscribe once, so that the newest takes the place of the one before, or keep "
+        + "the subscription in a SerialDisposable; nothing, if each value is of something that stays.",
+      evidence: Evidence(
+        events: all.map(\.birth),
+        counters: ["one for each value \(all.count)", "older ones with values \(outdated.count)"]
+      ),
+      members: slots,
+      accused: Array(slots.dropLast()),
+      rank: Rank(live: UInt64(all.count), age: facts.age(all[0].born)),
+      upstreamChain: context.walk.chain(above: made.site),
+      restsOnRecords: true,
+      explains: [made.site]
+    )
+  }
+
+  /// Whether all lead to one and the same signal that is there whether or not anybody subscribes to it.
+  private static func areOfOneSignal(
+    _ places: [Int],
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> Bool {
+    let sources = places.map { place in
+      let leaf = histories.all[histories.tree(above: place, limit: 64).last ?? place]
+      return facts.site(leaf.site).traits.contains(.hot) ? leaf.signal : TraceID.none
+    }
+    return Set(sources).count == 1 && sources[0] != .none
+  }
+}

@@ -1,0 +1,70 @@
+import Testing
+import TraceFindings
+import TraceModel
+import TraceReading
+
+/// What is subscribed to in handlers, asked for again, and waited for by some of many: one fault and its twins for each.
+@Suite struct HandlerTests {
+  private func only(_ recording: Recording, _ kind: FindingKind) throws -> Finding {
+    let findings = recording.findings
+    #expect(findings.map(\.kind) == [kind])
+    return try #require(findings.first)
+  }
+
+  @Test func aSubscriptionForEachValueOfAPropertyThatDoesNotEndIsBlamed() throws {
+    let finding = try only(Scene.stations(6), .subscribedPerValue)
+    #expect(finding.level == .suspect && finding.location == "Board.swift:10")
+    #expect(
+      finding.sentence.hasPrefix(
+        "6 subscriptions were made here, one for each value of MutableProperty at Board.swift:4, in the handler of subscribe at Board.swift:8"
+      )
+    )
+    #expect(finding.sentence.contains("5 of the 5 older ones went on to get values"))
+  }
+
+  @Test func thatOfEachEventWithASignalOfItsOwnIsInOrder() {
+    #expect(Scene.stations(6, isState: false).findings.isEmpty)
+  }
+
+  @Test func oneThatIsDisposedOfBeforeTheNextIsInOrder() {
+    #expect(Scene.stations(6, endsBefore: true).findings.isEmpty)
+  }
+
+  @Test func threeAreTooFew() { #expect(Scene.stations(3).findings.isEmpty) }
+
+  @Test func anOlderAnswerThatComesLastToAHandlerIsBlamed() throws {
+    let finding = try only(Scene.stations(8, answersAfter: [0.7, 0.1]), .overtakenAnswers)
+    #expect(finding.location == "Board.swift:10")
+    #expect(finding.sentence.hasPrefix("8 subscriptions were made here, one for each value of"))
+    #expect(finding.remedy.contains("flatMapLatest"))
+  }
+
+  @Test func answersInTheOrderOfTheQuestionsAreInOrder() {
+    #expect(Scene.stations(8, answersAfter: [0.5]).findings.isEmpty)
+    #expect(Scene.stations(8, answersAfter: [0.1, 0.2]).findings.isEmpty)
+  }
+
+  @Test func aSharedAnswerThatIsAskedForAnewBySomebodyElseIsBlamed() throws {
+    let finding = try only(Scene.late(4), .duplicatedWork)
+    #expect(finding.level == .suspect && finding.location == "Page.swift:5")
+    #expect(finding.sentence.contains("asked for anew 4 times"))
+    #expect(finding.remedy.contains("share(replay: 1, scope: .forever)"))
+  }
+
+  @Test func oneThatTheSameLineAsksForAgainIsInOrder() {
+    #expect(Scene.late(4, lines: [7, 7]).findings.isEmpty)
+    #expect(Scene.late(2).findings.isEmpty)
+  }
+
+  @Test func theInputThatDidNotComeToSomeOfManyIsNamed() throws {
+    let finding = try only(Scene.pairs(served: 3, inVain: 2, for: 0.5), .nothingPasses)
+    #expect(finding.level == .suspect && finding.location == "Start.swift:8")
+    #expect(finding.sentence.contains("2 of 5 subscriptions made here had no value within 500 ms"))
+    #expect(finding.sentence.contains("Subject at Start.swift:6 sent nothing"))
+  }
+
+  @Test func whoeverWasDisposedOfBeforeTheOthersHadOneIsInOrder() {
+    #expect(Scene.pairs(served: 3, inVain: 2, for: 0.2).findings.isEmpty)
+    #expect(Scene.pairs(served: 4, inVain: 1, for: 0.5).findings.isEmpty)
+  }
+}

@@ -1,0 +1,120 @@
+import TraceReading
+
+/// Scenes of handlers that subscribe to something, of shared answers, and of what is asked for while nobody is there.
+extension Scene {
+  /// What the handler of a signal subscribes to for each of so many values: an interval that goes on, or one answer each, after so many
+  /// seconds.
+  static func stations(
+    _ count: Int,
+    isState: Bool = true,
+    endsBefore: Bool = false,
+    answersAfter answers: [Double]? = nil,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    recording.threads(1)
+    let main = recording.scheduler("main", .main)
+    let property = recording.site(
+      isState ? "MutableProperty" : "Subject",
+      "App/Board.swift",
+      4,
+      isState ? [.hot, .endless] : [.hot, .endless, .subject]
+    )
+    let handler = recording.site("subscribe", "App/Board.swift", 8, .root)
+    let inner = recording.site("subscribe", "App/Board.swift", 10, .root)
+    let source = recording.site(
+      answers == nil ? "interval" : "timer(after:)",
+      "App/Board.swift",
+      9,
+      answers == nil ? [.endless, .timer] : .timer
+    )
+    let signal = recording.signal(property, at: 0)
+    let root = recording.subscribe(handler, at: 0)
+    let stage = recording.subscribe(property, to: root, of: signal, at: 0)
+    var made: [[TraceID]] = []
+    var due: [(ids: [TraceID], time: Double)] = []
+    for (number, time) in times(count, from: 0.2, to: 3).enumerated() {
+      for one in due where one.time < time { answer(one.ids, on: main, at: one.time, &recording) }
+      due.removeAll { $0.time < time }
+      recording.turn(signal, at: time) { recording in
+        recording.next(stage, at: time)
+        recording.next(root, at: time)
+        if endsBefore, let last = made.last { recording.end(last, at: time) }
+        made.append(recording.chain([inner, source], at: time))
+      }
+      if let answers { due.append((made[number], time + answers[number % answers.count])) }
+      for ids in made where answers == nil && !endsBefore {
+        for id in ids.reversed() { recording.next(id, at: time + 0.05) }
+      }
+    }
+    for one in due { answer(one.ids, on: main, at: one.time, &recording) }
+    recording.mark("later", at: 4)
+    return recording
+  }
+
+  private static func answer(
+    _ ids: [TraceID],
+    on scheduler: UInt32,
+    at time: Double,
+    _ recording: inout Recording
+  ) {
+    recording.hop(ids[0].rawValue, on: scheduler, thread: 1, at: time) { recording in
+      for id in ids.reversed() { recording.next(id, at: time) }
+      for id in ids.reversed() { recording.end(id, .completed, at: time) }
+    }
+  }
+
+  /// Shared answers, each asked for by one line and, after its end, by another.
+  static func late(
+    _ count: Int,
+    lines: [UInt32] = [7, 8],
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
+    let share = recording.site("share", "App/Page.swift", 5, [.passes, .shares, .refCounted])
+    let source = recording.site("timer(after:)", "App/Page.swift", 4, .timer)
+    let sites = Dictionary(
+      uniqueKeysWithValues: Set(lines).sorted().map {
+        ($0, recording.site("subscribe", "App/Page.swift", $0, .root))
+      }
+    )
+    let roots = lines.compactMap { sites[$0] }
+    for time in times(count, from: 0.1, to: 3) {
+      let signal = recording.signal(share, at: time)
+      for (place, root) in roots.enumerated() {
+        let start = time + Double(place) * 0.1
+        let ids = [recording.subscribe(root, at: start)]
+        let visit = recording.subscribe(share, to: ids[0], of: signal, at: start)
+        let run = recording.subscribe(share, of: signal, at: start)
+        let work = recording.subscribe(source, to: run, at: start)
+        for id in [work, run, visit, ids[0]] { recording.next(id, at: start + 0.05) }
+        for id in [work, run, visit, ids[0]] { recording.end(id, .completed, at: start + 0.05) }
+      }
+    }
+    recording.mark("later", at: 4)
+    return recording
+  }
+
+  /// A `combineLatest` that is subscribed to so many times, of which some wait for their second input until they are disposed of.
+  static func pairs(served: Int, inVain: Int, for seconds: Double, offset: UInt32 = 0) -> Recording
+  {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Start.swift", 9, .root)
+    let join = recording.site("join", "App/Start.swift", 8, [.passes, .waitsForAll, .partners])
+    let halves = [5, 6].map {
+      recording.site("Subject", "App/Start.swift", $0, [.hot, .endless, .subject])
+    }
+    for number in 0..<served + inVain {
+      let time = 0.1 + Double(number) * 0.6
+      let ids = recording.chain([root, join], at: time)
+      let inputs = halves.map { recording.subscribe($0, to: ids[1], at: time) }
+      recording.next(inputs[0], at: time + 0.02)
+      if number < served {
+        for id in [inputs[1], ids[1], ids[0]] { recording.next(id, at: time + 0.04) }
+      }
+      recording.end(inputs + [ids[1], ids[0]], at: time + seconds)
+    }
+    recording.mark("later", at: 6)
+    return recording
+  }
+}
