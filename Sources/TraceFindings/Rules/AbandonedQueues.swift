@@ -135,6 +135,7 @@ enum AbandonedQueues: FindingRule {
         let stage = histories.all[blamed == site ? one.stage : one.running]
         return AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
       },
+      affected: all.map { histories.all[$0.stage].key },
       rank: Rank(live: waiting),
       restsOnRecords: true,
       explains: blamed == site ? [] : [site]

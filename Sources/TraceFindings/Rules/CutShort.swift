@@ -89,6 +89,7 @@ enum CutShort: FindingRule {
         let stage = histories.all[$0]
         return AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
       },
+      affected: places.map { histories.all[$0].key },
       rank: Rank(live: UInt64(places.count), age: facts.age(end)),
       restsOnRecords: true
     )

@@ -113,6 +113,7 @@ enum DisposedContainers: FindingRule {
           .filter { $0 != 0 }.sorted(),
         counters: ["ended at once \(count)", "containers \(containers.count)"]
       ),
+      affected: containers.flatMap(\.ended),
       rank: Rank(live: UInt64(count)),
       restsOnRecords: true
     )

@@ -64,7 +64,9 @@ enum EndedByFailure: FindingRule {
     return found.keys.sorted().compactMap { site in
       found[site].flatMap { losses in
         losses.max { $0.sentSince.count < $1.sentSince.count }.map {
-          draft(site, $0, losses.count, histories, context)
+          var one = draft(site, $0, losses.count, histories, context)
+          one.affected = losses.map { histories.all[$0.root].key }
+          return one
         }
       }
     }

@@ -91,6 +91,9 @@ enum EndedSubjects: FindingRule {
         counters: ["others \(vain.senders)", "values in vain \(count)"]
       ),
       accusedRoots: [AccusedRoot(key: root.key, site: row.index, chain: root.chain)],
+      affected: histories.all.filter {
+        $0.signal == ending.signal.id && ($0.endedAt ?? 0) >= ending.ticks
+      }.map(\.key),
       rank: Rank(live: UInt64(count)),
       restsOnRecords: true
     )

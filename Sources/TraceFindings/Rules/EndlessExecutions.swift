@@ -115,6 +115,7 @@ enum EndlessExecutions: FindingRule {
         ]
       ),
       members: made.key == slot.key ? [slot] : [slot, made],
+      affected: [slot.key] + refused.map(\.key),
       rank: Rank(live: UInt64(refused.count), age: facts.age(slot.createdAt)),
       restsOnRecords: true,
       explains: walk.sites(above: slot).union([slot.site]),

@@ -25,6 +25,8 @@ struct FindingDraft {
   /// Subscriptions, of operators too, of which the callers are to blame if others of the same line are in order; empty where those of
   /// the program's own are asked that these belong to.
   var accusedStages: [AccusedRoot] = []
+  /// Subscriptions, also ended ones, to which nothing comes, or less than there is, because of it: what `rxtop explain` tells it of.
+  var affected: [EntityKey] = []
   /// Rows of the marks whose counts it compares.
   var marks: [Int] = []
   /// Why the level is lower than it could be with all records; nil if it is not.
@@ -77,6 +79,7 @@ struct FindingDraft {
     }
     members += other.members
     accusedRoots += other.accusedRoots
+    affected += other.affected
     marks += other.marks
   }
 }

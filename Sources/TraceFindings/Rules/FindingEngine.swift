@@ -85,6 +85,7 @@ public enum FindingEngine {
     // Where anything is lost, nothing follows.
     if facts.loss == nil { finding.proof = draft.proof }
     finding.explains = draft.explains
+    finding.affected = draft.affected
     finding.descendants = draft.descendants
     finding.cap = draft.cap
     // A broken rule is proven by its own records, whatever else is missing.

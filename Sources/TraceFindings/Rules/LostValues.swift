@@ -113,6 +113,7 @@ enum LostValues: FindingRule {
         ),
         accusedRoots: isOfAll
           ? [] : [AccusedRoot(key: root.key, site: root.site, chain: root.chain)],
+        affected: [root.key],
         rank: Rank(live: UInt64(before.count)),
         restsOnRecords: true,
         explains: isOfAll ? [root.site] : []
@@ -195,6 +196,7 @@ enum LostValues: FindingRule {
         ),
         members: facts.slot(stage.key.id).map { [$0] } ?? [],
         accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
+        affected: [stage.key],
         rank: Rank(live: lost),
         restsOnRecords: true
       )
@@ -250,6 +252,7 @@ enum LostValues: FindingRule {
         ),
         members: facts.slot(stage.key.id).map { [$0] } ?? [],
         accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
+        affected: [stage.key],
         rank: Rank(live: UInt64(lost.count)),
         restsOnRecords: true
       )
@@ -300,6 +303,7 @@ enum LostValues: FindingRule {
           ]
         ),
         accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
+        affected: [stage.key],
         rank: Rank(live: stage.arrivedSince),
         restsOnRecords: true
       )
@@ -351,6 +355,7 @@ enum LostValues: FindingRule {
           let one = histories.all[place]
           return AccusedRoot(key: one.key, site: one.site, chain: one.chain)
         },
+        affected: places.map { histories.all[$0].key },
         rank: Rank(live: UInt64(places.count)),
         restsOnRecords: true
       )

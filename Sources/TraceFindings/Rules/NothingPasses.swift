@@ -257,6 +257,7 @@ enum NothingPasses: FindingRule {
           let one = histories.all[place]
           return AccusedRoot(key: one.key, site: one.site, chain: one.chain)
         },
+        affected: places.map { histories.all[$0].key },
         rank: Rank(live: UInt64(places.count)),
         restsOnRecords: true
       )
@@ -466,6 +467,7 @@ enum NothingPasses: FindingRule {
       accusedStages: isOwn
         ? [AccusedRoot(key: stuck.stage.key, site: stuck.stage.site, chain: stuck.stage.chain)]
         : [],
+      affected: [stuck.stage.key],
       rank: Rank(live: stuck.arrived, age: facts.age(stuck.since)),
       upstreamChain: walk.chain(above: stuck.stage.site),
       explains: isOwn ? [] : [stuck.stage.site],

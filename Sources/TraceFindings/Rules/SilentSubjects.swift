@@ -105,6 +105,7 @@ enum SilentSubjects: FindingRule {
       ),
       members: [subject] + observers,
       accused: waiting,
+      affected: waiting.map(\.key),
       cap: facts.isExact(since: subject.createdAt)
         ? nil
         : "SUSPECT at most: how often it sent before the records that are left is an estimate.",

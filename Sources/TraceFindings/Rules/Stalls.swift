@@ -201,6 +201,7 @@ enum Stalls: FindingRule {
           + (reason.isEndless ? [] : ["silent for \(time)"])
       ),
       members: members,
+      affected: [slot.key],
       cap: numbers.isEmpty && !reason.isEndless
         ? "SUSPECT at most: the record of what waits is not in this trace." : nil,
       rank: Rank(live: held, age: silence),

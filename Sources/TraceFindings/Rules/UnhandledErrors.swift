@@ -47,6 +47,7 @@ enum UnhandledErrors: FindingRule {
           counters: ["ended by a failure \(count)", "subscribed \(site.subscribed)"]
         ),
         accusedRoots: known.compactMap(\.root),
+        affected: known.compactMap { $0.root?.key },
         cap: isWhole
           ? nil : "SUSPECT at most: the records of some of these failures are not in this trace.",
         rank: Rank(live: count),

@@ -127,6 +127,8 @@ public struct Finding: Sendable, Identifiable {
   public var proof: [String] = []
   /// Rows of the sites of which it says why they are as they are: nothing is found of these besides.
   package var explains: Set<UInt32> = []
+  /// Subscriptions, also ended ones, to which nothing comes, or less than there is, because of it.
+  package var affected: [EntityKey] = []
   /// The same for the same fault in another run: 16 hexadecimal digits.
   public var fingerprint: String
   /// The same, also where lines were added or removed above it.
