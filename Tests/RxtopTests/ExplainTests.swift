@@ -47,6 +47,8 @@ struct ExplainTests {
         though scan@Pane.swift:91 sent 66 values, the last 77 ms ago.
 
         Known:
+          found at subscribe@Pane.swift:94 (LEAK, growth at one site): 28 live of 28 ever subscribed \
+        here; 4 more in each of 6 rounds (round 2 … round 7), with 5 operators above it.
           the last value at scan@Pane.swift:91 is event #75526
           the last value at merge@Pane.swift:90 is event #75525
           the last value at map@Pane.swift:89 is event #75524

@@ -5,6 +5,8 @@ public import TraceReading
 public enum SilenceExplanation {
   /// Walks upstream from a subscription.
   ///
+  /// Where findings say why nothing, or less than there is, comes to it, the worst of them is in the answer, with what to do.
+  ///
   /// - Parameters:
   ///   - serial: Its number in the order of creation, as screens show it.
   ///   - snapshot: The trace.
@@ -13,58 +15,107 @@ public enum SilenceExplanation {
   /// - Returns: Each stage up to the silent one, and the answer; of one that has ended, what ended it, where that is known.
   /// - Throws: ``ExplainError`` if there is no such subscription at the end of the trace, nor a record of what ended it,
   ///   with what is known of the number.
-  /// - Complexity: O(slots), and O(records) for what the last event was.
+  /// - Complexity: That of the findings; O(slots), and O(records) for what the last event was.
   public static func of(
     _ serial: UInt64,
     in snapshot: TraceSnapshot,
     now: Duration? = nil
   ) throws(ExplainError) -> Explanation {
-    let facts = FindingFacts(snapshot, now: now ?? snapshot.present ?? .zero)
-    guard let start = facts.slots.first(where: { $0.serial == serial && $0.kind == .subscription })
-    else {
-      if let end = EndExplanation.of(serial, in: snapshot) { return end }
+    let reasons = Reasons(snapshot, now: now ?? snapshot.present ?? .zero)
+    let start = reasons.context.facts.slots.first {
+      $0.serial == serial && $0.kind == .subscription
+    }
+    if start == nil || start?.state == .ended,
+      let explanation = ofEnd(serial, in: snapshot, reasons)
+    {
+      return explanation
+    }
+    guard let start else {
       throw ExplainError(
         "\(absence(of: serial, in: snapshot)); rxtop --once --screen subscriptions lists those that are alive at the end of the trace"
       )
     }
-    if start.state == .ended, let end = EndExplanation.of(serial, in: snapshot) { return end }
-    return Walk(facts).explain(start)
+    return Walk(reasons).explain(start)
   }
 
-  /// Walks upstream from the oldest subscription that is alive of those made at a line of code: of a line that leaks, the one that
-  /// should have ended first.
+  /// What ended a subscription, and what findings say of it; nil where neither is known.
+  private static func ofEnd(
+    _ serial: UInt64,
+    in snapshot: TraceSnapshot,
+    _ reasons: Reasons
+  ) -> Explanation? {
+    let places = reasons.places(affecting: reasons.involved(ended: serial))
+    var explanation = EndExplanation.of(serial, in: snapshot)
+    if explanation == nil, !places.isEmpty {
+      explanation = Explanation(.subscription, absence(of: serial, in: snapshot))
+      explanation?.answer = "It has ended: nothing arrives any more."
+    }
+    explanation?.tell(places.map { reasons.findings[$0] }, others: [])
+    return explanation
+  }
+
+  /// Walks upstream from a subscription made at a line of code: from one of which a finding says why nothing, or less than there is, comes
+  /// to it, if there is one, and else from the oldest that is alive: of a line that leaks, the one that should have ended first.
   ///
-  /// Where a finding blames a caller of the function that the line is in, it is the oldest that was made for that. Where several
-  /// operators stand on the line, it is one that the program itself subscribed with, if there is one.
+  /// The one that a finding names may have ended; then it is said what ended it. Where a finding blames a caller of the function that the
+  /// line is in, it is the oldest that was made for that; the line of that caller stands for the same. Where several operators stand on the
+  /// line, it is one that the program itself subscribed with, if there is one.
   ///
   /// - Parameters:
   ///   - place: `Pane.swift:94`, `App/Pane.swift:94`, or, as tables show it, `subscribe@Pane.swift:94`.
   ///   - snapshot: The trace.
   ///   - now: The instant up to which ages count, since the recording began; nil for the present of a
   ///     program that runs, and the last sign of life of one that does not.
-  /// - Returns: Each stage up to the silent one, and the answer; of how many it was chosen is in what is known.
-  /// - Throws: ``ExplainError`` if no subscription made there is alive at the end of the trace.
-  /// - Complexity: As ``of(_:in:now:)``, and that of the findings where there are several.
+  /// - Returns: Each stage up to the silent one, and the answer; of how many it was chosen, and how, is in what is known.
+  /// - Throws: ``ExplainError`` if no subscription made there is alive at the end of the trace, nor accused.
+  /// - Complexity: As ``of(_:in:now:)``.
   public static func of(
     place: String,
     in snapshot: TraceSnapshot,
     now: Duration? = nil
   ) throws(ExplainError) -> Explanation {
-    let facts = FindingFacts(snapshot, now: now ?? snapshot.present ?? .zero)
+    let reasons = Reasons(snapshot, now: now ?? snapshot.present ?? .zero)
+    let facts = reasons.context.facts
     let rows = facts.sites.indices.filter { facts.sites[$0].isAt(place) }
     let wanted = Set(rows.map { UInt32($0) })
     let living = facts.slots.filter { slot in
       slot.kind == .subscription && slot.state != .ended && wanted.contains(slot.site)
     }
     let roots = living.filter { facts.site($0.site).traits.contains(.root) }
-    let candidates = roots.isEmpty ? living : roots
-    guard let oldest = candidates.min(by: { $0.serial < $1.serial }),
-      let newest = candidates.max(by: { $0.serial < $1.serial })
-    else { throw ExplainError(refusal(place, rows.map { facts.sites[$0] })) }
-    guard candidates.count > 1 else { return Walk(facts).explain(oldest) }
-    let blamed = blamed(among: candidates, in: snapshot)
-    var explanation = Walk(facts).explain(blamed?.slot ?? oldest)
+    let candidates = (roots.isEmpty ? living : roots).sorted { $0.serial < $1.serial }
+    let walk = Walk(reasons)
+    let accused = walk.accused(among: candidates)
+    if let ended = reasons.ended(at: wanted), ended.finding < accused?.finding ?? .max,
+      var explanation = ofEnd(ended.serial, in: snapshot, reasons)
+    {
+      explanation.known.insert(choice(ended.count, candidates, place), at: 0)
+      return explanation
+    }
+    guard let oldest = candidates.first, let newest = candidates.last else {
+      if rows.isEmpty,
+        let one = blamed(reasons).first(where: {
+          [$0.caller.location, $0.caller.label].contains(place)
+        })
+      {
+        var explanation = try of(one.oldest.serial, in: snapshot, now: now)
+        explanation.known.insert(
+          "it is the oldest made for \(one.caller.text), which a finding blames",
+          at: 0
+        )
+        return explanation
+      }
+      throw ExplainError(refusal(place, rows.map { facts.sites[$0] }))
+    }
+    guard candidates.count > 1 else { return walk.explain(oldest) }
     let all = "\(candidates.count) subscriptions made at \(place) that are alive"
+    if let accused {
+      var explanation = walk.explain(accused.slot)
+      explanation.known.insert("of \(all) it is the oldest that a finding accuses", at: 0)
+      return explanation
+    }
+    let byKey = Dictionary(candidates.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
+    let blamed = blamed(reasons).first { byKey[$0.oldest] != nil }
+    var explanation = walk.explain(blamed.flatMap { byKey[$0.oldest] } ?? oldest)
     let which =
       blamed.map { "of \(all) it is the oldest made for \($0.caller.text), which a finding blames" }
       ?? "it is the oldest of \(all)"
@@ -72,20 +123,28 @@ public enum SilenceExplanation {
     return explanation
   }
 
-  /// The oldest of some subscriptions that a finding accuses of having been made for one caller, while others are in order.
+  /// How one that has ended was chosen.
+  private static func choice(_ count: Int, _ living: [TraceSlot], _ place: String) -> String {
+    let which =
+      count == 1
+      ? "it has ended, and a finding accuses it"
+      : "it is the oldest of \(count) that have ended and that a finding accuses"
+    guard let oldest = living.first else { return which }
+    let others =
+      living.count == 1
+      ? "another one made at \(place) is alive: \(oldest.key.label)"
+      : "\(living.count) others made at \(place) are alive; the oldest is \(oldest.key.label)"
+    return "\(which); \(others)"
+  }
+
+  /// The callers that findings blame, the worst finding first, each with the oldest subscription that was made for it.
   private static func blamed(
-    among candidates: [TraceSlot],
-    in snapshot: TraceSnapshot
-  ) -> (slot: TraceSlot, caller: Caller)? {
-    guard snapshot.hasCallers else { return nil }
-    let living = Dictionary(candidates.map { ($0.key, $0) }, uniquingKeysWith: { $1 })
-    let findings = FindingEngine.findings(in: snapshot, inspection: Inspection())
-    for finding in findings where finding.level >= .suspect {
-      guard let share = finding.callers?.blamed, let slot = share.oldest.flatMap({ living[$0] })
-      else { continue }
-      return (slot, share.caller)
+    _ reasons: Reasons
+  ) -> some Sequence<(oldest: EntityKey, caller: Caller)> {
+    // Who called is looked up only as far as it is asked for.
+    reasons.findings.lazy.compactMap { finding in
+      finding.callers?.blamed.flatMap { share in share.oldest.map { ($0, share.caller) } }
     }
-    return nil
   }
 
   /// Why there is nothing to explain at a place.
@@ -161,12 +220,38 @@ extension TraceSite {
 
 /// One walk.
 private struct Walk {
+  private let reasons: Reasons
   private let facts: FindingFacts
   private let upstream: UpstreamWalk
 
-  init(_ facts: FindingFacts) {
-    self.facts = facts
-    upstream = UpstreamWalk(facts)
+  /// How many of a line are looked at in search of one that is accused.
+  private static let limit = 64
+
+  init(_ reasons: Reasons) {
+    self.reasons = reasons
+    facts = reasons.context.facts
+    upstream = reasons.context.walk
+  }
+
+  /// The one of some subscriptions that the worst finding accuses, of several the first; with the place of the finding.
+  func accused(among all: [TraceSlot]) -> (slot: TraceSlot, finding: Int)? {
+    guard reasons.findings.contains(where: { !$0.affected.isEmpty }) else { return nil }
+    return all.prefix(Self.limit).compactMap { slot in
+      reasons.places(affecting: reasons.involved(path(from: slot))).first.map { (slot, $0) }
+    }
+    .min { $0.1 < $1.1 }
+  }
+
+  /// From a subscription upstream, where what comes to it comes from.
+  private func path(from start: TraceSlot) -> [TraceSlot] {
+    var path = [start]
+    var seen: Set<TraceID> = [start.id]
+    while let last = path.last, let next = above(last), seen.insert(next.id).inserted,
+      path.count < 512
+    {
+      path.append(next)
+    }
+    return path
   }
 
   private func name(_ slot: TraceSlot) -> String {
@@ -206,15 +291,13 @@ private struct Walk {
       explanation.steps = [step(start)]
       explanation.answer =
         "It has ended: nothing arrives any more. Its closures have not been freed yet."
+      let places = reasons.places(affecting: reasons.involved(ended: start.serial))
+      explanation.tell(places.map { reasons.findings[$0] }, others: [])
       return explanation
     }
-    var path = [start]
-    var seen: Set<TraceID> = [start.id]
-    while let last = path.last, let next = above(last), seen.insert(next.id).inserted,
-      path.count < 512
-    {
-      path.append(next)
-    }
+    let path = path(from: start)
+    let places = reasons.places(affecting: reasons.involved(path))
+    let findings = places.map { reasons.findings[$0] }
     // The first, from below, above which values go on coming.
     let stop = path.indices.dropLast().last { index in
       isBehind(path[index], path[index + 1])
@@ -229,22 +312,34 @@ private struct Walk {
       if let stop, stop > place {
         explanation.known.append("\(name(path[stop])) lets less through than comes to it, too.")
       }
-      if let why = NothingPasses.sentence(of: here, FindingContext(facts)) {
-        explanation.known.append(why)
-      } else {
+      if let why = NothingPasses.sentence(of: here, reasons.context) {
+        if findings.isEmpty { explanation.answer += " \(why)" }
+      } else if findings.isEmpty {
         explanation.unknown.append(reason(here))
       }
       if let inner = inner(of: here) {
         explanation.known.append("\(name(inner)) runs in \(name(here)): \(note(inner))")
       }
     } else if start.eventCount > 0, isUsual(start) {
+      let last = "\(brief(start.lastEventAt)) ago, as is usual here"
       explanation.answer =
-        "Nothing is held up: the last value arrived \(brief(start.lastEventAt)) ago, as is usual here."
+        findings.isEmpty
+        ? "Nothing is held up: the last value arrived \(last)."
+        : "Values arrive, the last \(last), but not all that there could be."
     } else {
       explanation.steps[path.count - 1].isCulprit = true
       explanation.answer = silent(last)
       explanation.unknown.append(why(last))
+      if findings.isEmpty,
+        let stuck = path.lazy.compactMap({ NothingPasses.sentence(of: $0, reasons.context) }).first
+      {
+        explanation.answer += " \(stuck)"
+      }
     }
+    explanation.tell(
+      findings,
+      others: reasons.others(at: Set(path.map(\.site)), besides: places)
+    )
     explanation.known += known(path)
     if facts.loss != nil {
       explanation.unknown.append("what was lost: \(facts.loss ?? "")")
@@ -275,8 +370,8 @@ private struct Walk {
     }
     // Of a shared signal, the subscription that all share.
     return facts.slots.first {
-      $0.isLiveSubscription && $0.signal == slot.signal && $0.link == .none && $0.site == slot.site
-        && $0.id != slot.id && slot.signal != 0
+      $0.isLiveSubscription && $0.signal == slot.signal && $0.link == .none && $0.id != slot.id
+        && slot.signal != 0 && $0.site == slot.site
     }
   }
 

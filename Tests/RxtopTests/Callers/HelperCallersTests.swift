@@ -212,6 +212,17 @@ struct HelperCallersTests {
     )
   }
 
+  @Test func theLineOfTheCallerToBlameStandsForWhatWasMadeForIt() throws {
+    let file = try trace("growth")
+    let text = try Programs.rxtop("explain", file, "subscription", "Panels.swift:7").output
+    #expect(text.hasPrefix("subscription #7: subscribe@Tracking.swift:13"), "\(text)")
+    #expect(
+      text.contains(
+        "it is the oldest made for Tile.open(_:) at Panels.swift:7, which a finding blames"
+      )
+    )
+  }
+
   @Test func framesInJSONSayWhoseTheyAre() throws {
     struct Explanation: Decodable {
       struct Frame: Decodable {

@@ -1,0 +1,94 @@
+import Testing
+@testable import TraceFindings
+@testable import TraceModel
+import TraceReading
+
+/// What findings say of why nothing arrives is in the answer, of the subscription that they are of.
+@Suite struct ReasonsTests {
+  @Test func theMissingInputIsInTheAnswer() throws {
+    let scene = Scene.meeting(left: Scene.times(20, from: 0.1, to: 4), right: [])
+    let explanation = try SilenceExplanation.of(place: "Meeting.swift:9", in: scene.snapshot)
+    #expect(
+      explanation.answer.hasPrefix(
+        "rights@Meeting.swift:7 is the first that is silent: it has sent nothing since it was subscribed to 4 s ago. "
+          + "combineLatest@Meeting.swift:8 is to blame (SUSPECT, values arrive, nothing passes): 20 values came here"
+      ),
+      "\(explanation.answer)"
+    )
+    #expect(explanation.answer.contains("rights at Meeting.swift:7 has sent none yet"))
+    #expect(explanation.answer.contains("give it a first value: startWith"))
+  }
+
+  @Test func theInputThatEndedWithoutAValueIsInTheAnswer() throws {
+    let times = Scene.times(20, from: 0.1, to: 4)
+    let scene = Scene.meeting(left: times, right: [], rightEndsAt: 0.5)
+    let explanation = try SilenceExplanation.of(place: "Meeting.swift:9", in: scene.snapshot)
+    #expect(explanation.answer.contains("is to blame (LEAK, values arrive, nothing passes)"))
+    #expect(explanation.answer.contains("rights at Meeting.swift:7 has ended without a value"))
+  }
+
+  /// Another subscription of the line, made before the stream that dies or after it, gets what there is.
+  private func dying(besides isThere: Bool) -> Recording {
+    var recording = Scene.dying()
+    guard isThere else { return recording }
+    let site = recording.snapshot.sites.first { $0.name == "subscribe" }?.index ?? 0
+    let source = recording.snapshot.sites.first { $0.name == "Subject" }?.index ?? 0
+    let ids = recording.chain([site, source], at: 2)
+    for value in 1...10 {
+      for id in ids.reversed() { recording.next(id, at: 2 + Double(value) / 10) }
+    }
+    return recording
+  }
+
+  @Test func oneThatHasEndedIsExplainedIfAFindingAccusesIt() throws {
+    let scene = dying(besides: false)
+    let explanation = try SilenceExplanation.of(place: "Pull.swift:9", in: scene.snapshot)
+    #expect(explanation.title.hasPrefix("subscription #2"), "\(explanation.title)")
+    #expect(explanation.answer.hasPrefix("It has ended: nothing arrives any more."))
+    #expect(
+      explanation.answer.contains(
+        "flatMap@Pull.swift:8 is to blame (SUSPECT, stream ended by a failure): The failure App.Refusal from request at Pull.swift:7"
+      ),
+      "\(explanation.answer)"
+    )
+    #expect(explanation.known.first == "it has ended, and a finding accuses it")
+  }
+
+  @Test func theAccusedOneComesBeforeAHealthyOneThatIsAlive() throws {
+    let scene = dying(besides: true)
+    let explanation = try SilenceExplanation.of(place: "Pull.swift:9", in: scene.snapshot)
+    #expect(explanation.title.hasPrefix("subscription #2"), "\(explanation.title)")
+    #expect(explanation.answer.contains("flatMap@Pull.swift:8 is to blame"))
+    let healthy = try #require(
+      scene.snapshot.slots.first { $0.kind == .subscription && $0.createdAt > 2_000_000_000 }
+    )
+    #expect(
+      explanation.known.first
+        == "it has ended, and a finding accuses it; another one made at Pull.swift:9 is alive: #\(healthy.serial)"
+    )
+    let other = try SilenceExplanation.of(healthy.serial, in: scene.snapshot)
+    #expect(!other.answer.contains("to blame"), "\(other.answer)")
+  }
+
+  @Test func ofSeveralThatAreAliveTheAccusedOneIsChosen() throws {
+    var scene = Recording()
+    let root = scene.site("subscribe", 9, .root)
+    let debounce = scene.site("debounce", 8, .keepsLatest)
+    let subject = scene.site("Subject", 3, [.hot, .endless])
+    let healthy = scene.chain([root, subject], at: 0)
+    let starved = scene.chain([root, debounce, subject], at: 0)
+    for value in 1...60 {
+      let time = Double(value) * 0.05
+      scene.next(starved[2], at: time)
+      for id in healthy.reversed() { scene.next(id, at: time) }
+    }
+    let explanation = try SilenceExplanation.of(place: "Feed.swift:9", in: scene.snapshot)
+    #expect(explanation.title.hasPrefix("subscription #3:"), "\(explanation.title)")
+    #expect(
+      explanation.known.first
+        == "of 2 subscriptions made at Feed.swift:9 that are alive it is the oldest that a finding accuses"
+    )
+    let stage = try SilenceExplanation.of(1, in: scene.snapshot)
+    #expect(stage.answer.hasPrefix("Nothing is held up"), "\(stage.answer)")
+  }
+}
