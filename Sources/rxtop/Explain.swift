@@ -22,7 +22,8 @@ struct Explain: ParsableCommand {
       A line of code stands for the oldest subscription made there of which a finding says why \
       nothing, or less than there is, comes to it, also one that has ended; without such a finding for \
       the oldest that is alive, of those for the caller that a finding blames, if one does. What the \
-      finding says, and what to do, is in the answer. Numbers are those that screens, findings and rxtop dump show: of a subscription \
+      finding says, and what to do, is in the answer; of a command's or an action's signals also \
+      what disables it. Numbers are those that screens, findings and rxtop dump show: of a subscription \
       its number in the order of creation, of an error or a value that of its record. Values are recorded at level events \
       only. What the trace does not tell is said, too.
       """

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `rxtop explain` of programs in which nothing arrives: each reason by its name.
+/// `rxtop explain` of programs in which nothing arrives: the four reasons there are, each by name.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct ExplainReasonsTests {
   /// What is explained of a subscription that a program of the examples makes at the line with a text.
@@ -58,6 +58,19 @@ struct ExplainReasonsTests {
     #expect(text.contains("replaceFailure(with:)@Rates.swift:"))
     #expect(text.contains("is to blame (SUSPECT, stream ended by a failure): The failure real.Ref"))
     #expect(text.contains("it has ended, and a finding accuses it; 3 others made at Rates.swift:"))
+  }
+
+  @Test func theDisabledCommandIsNamed() throws {
+    let text = try explain(
+      "real",
+      ["streams", "reported"],
+      at: ".subscribe(with: self) { page, _ in",
+      in: "real/Streams.swift"
+    )
+    #expect(text.contains("▶ Command    Streams.swift:"), "\(text)")
+    #expect(text.contains(" is disabled. combineLatest@Streams.swift:"))
+    #expect(text.contains(" is to blame (SUSPECT, execution does not end, others are refused)"))
+    #expect(text.contains("executions asked for there since were refused"))
   }
 
   @Test func theStarvedDebounceIsNamed() throws {

@@ -7,6 +7,7 @@ final class Reasons {
   let findings: [Finding]
   /// What they look at.
   let context: FindingContext
+  private(set) lazy var commands = Commands(context)
 
   /// - Complexity: As that of the findings.
   init(_ snapshot: TraceSnapshot, now: Duration) {
@@ -35,10 +36,16 @@ final class Reasons {
       .map { findings[$0] }
   }
 
-  /// Those on whom it depends what comes to a subscription that lives: what is upstream, ended inner signals too.
+  /// Those on whom it depends what comes to a subscription that lives: what is upstream, ended inner signals too, and of a command whose
+  /// signals these are, what runs and what says whether it is enabled.
   func involved(_ path: [TraceSlot]) -> Set<UInt64> {
     var serials = Set(path.map(\.serial))
     if let start = path.first { serials.formUnion(upstream(of: start.serial)) }
+    guard let command = commands.command(of: path) else { return serials }
+    serials.formUnion(command.running.map(\.serial))
+    if let condition = command.condition, condition.eventCount > 0 {
+      serials.formUnion(upstream(of: condition.serial))
+    }
     return serials
   }
 

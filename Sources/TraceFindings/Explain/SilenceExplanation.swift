@@ -329,7 +329,15 @@ private struct Walk {
     } else {
       explanation.steps[path.count - 1].isCulprit = true
       explanation.answer = silent(last)
-      explanation.unknown.append(why(last))
+      if let command = reasons.commands.command(of: path) {
+        reasons.commands.tell(
+          command,
+          isTold: findings.contains { $0.kind == .endlessExecution },
+          in: &explanation
+        )
+      } else {
+        explanation.unknown.append(why(last))
+      }
       if findings.isEmpty,
         let stuck = path.lazy.compactMap({ NothingPasses.sentence(of: $0, reasons.context) }).first
       {
@@ -368,10 +376,11 @@ private struct Walk {
     if let next = all.max(by: { ($0.lastEventAt, $1.serial) < ($1.lastEventAt, $0.serial) }) {
       return next
     }
-    // Of a shared signal, the subscription that all share.
+    // Of a shared signal, the subscription that all share; of a command's or an action's, the execution.
     return facts.slots.first {
       $0.isLiveSubscription && $0.signal == slot.signal && $0.link == .none && $0.id != slot.id
-        && slot.signal != 0 && $0.site == slot.site
+        && slot.signal != 0
+        && ($0.site == slot.site || facts.site($0.site).traits.contains(.executes))
     }
   }
 

@@ -132,6 +132,9 @@ struct FindingFacts {
     string(number).replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
   }
 
+  /// What stands between the parentheses of the operator of a signal.
+  func argument(of signal: TraceSlot) -> SignalArgument { snapshot.argument(signal.argument) }
+
   /// What a scheduler is called; nil where none is known.
   func scheduler(_ row: UInt32) -> TraceScheduler? {
     row > 0 && Int(row) < snapshot.schedulers.count ? snapshot.schedulers[Int(row)] : nil
