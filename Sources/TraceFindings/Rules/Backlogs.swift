@@ -6,7 +6,6 @@ extension FindingKind {
   public static let backlog = FindingKind(
     "backlog",
     "backlog that grows",
-    needsEvents: true,
     evidence: [.next]
   )
 }
@@ -19,6 +18,8 @@ enum Backlogs: FindingRule {
   static let many: UInt64 = 100
   /// What has to wait where the trace does not tell since when.
   private static let verymany: UInt64 = 1000
+  /// What a queue must have delivered for it to be known how fast it is.
+  private static let served: UInt64 = 50
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
@@ -80,7 +81,9 @@ enum Backlogs: FindingRule {
     if isKnown {
       guard zip.isGrowing(history) else { return nil }
     } else {
-      guard held >= verymany, zip.stage.eventCount < zip.ahead.eventCount / 2 else { return nil }
+      let isQueue = facts.site(zip.stage.site).traits.contains(.switchesQueue)
+      let isMuch = isQueue && zip.stage.eventCount >= served ? many * 2 : verymany
+      guard held >= isMuch, zip.stage.eventCount < zip.ahead.eventCount / 2 else { return nil }
     }
     let row = facts.site(zip.stage.site)
     let isPair = row.traits.fate == .pairs

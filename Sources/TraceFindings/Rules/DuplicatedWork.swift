@@ -74,7 +74,8 @@ enum DuplicatedWork: FindingRule {
         defer { last = one }
         let root = histories.all[histories.root(of: visitor)]
         let isNew = known.insert(Packing.pair(high: root.site, low: root.chain)).inserted
-        guard isNew, let last, last.reason == .completed, 1...mostAnswers ~= last.events,
+        guard isNew, let last, last.reason == .completed,
+          1...mostAnswers ~= last.events || !facts.hasEvents,
           !isRepeated(visitor, histories, facts), asks(run, histories, facts)
         else { continue }
         again[one.site, default: []].append(run)

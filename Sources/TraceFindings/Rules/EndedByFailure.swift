@@ -137,7 +137,7 @@ enum EndedByFailure: FindingRule {
     let since = (histories.turns[signal] ?? []).filter { $0.ticks > end }
     let isHot = facts.site(histories.all[source].site).traits.contains(.hot)
     // Whoever sends no more has nothing to say either.
-    if isHot, since.isEmpty { return nil }
+    if isHot, since.isEmpty, facts.hasEvents || !isHeard(signal, after: end, facts) { return nil }
     return Loss(
       root: root,
       origin: origin,
@@ -147,6 +147,14 @@ enum EndedByFailure: FindingRule {
       source: source,
       sentSince: since
     )
+  }
+
+  /// Whether somebody else has got a value of a signal after an instant, by the counters of who lives.
+  private static func isHeard(_ signal: TraceID, after ticks: UInt64, _ facts: FindingFacts) -> Bool
+  {
+    facts.slots.contains {
+      $0.isLiveSubscription && $0.signal == signal.rawValue && $0.lastEventAt > ticks
+    }
   }
 
   /// Whether an operator below ends what comes from a source in any case.
@@ -211,7 +219,7 @@ enum EndedByFailure: FindingRule {
       summary: "over for \(time)"
         + (loss.sentSince.isEmpty ? "" : ", \(loss.sentSince.count) sent since"),
       sentence:
-        "\(what) from \(name(loss.origin))\(way) ended the subscription of \(name(loss.root)) \(time) ago, after \(Words.count(root.events, "value")), "
+        "\(what) from \(name(loss.origin))\(way) ended the subscription of \(name(loss.root)) \(time) ago\(facts.hasEvents ? ", after \(Words.count(root.events, "value"))" : ""), "
         + "and nothing has taken its place, though \(name(loss.source)) does not end.\(more)",
       remedy: remedy,
       evidence: Evidence(

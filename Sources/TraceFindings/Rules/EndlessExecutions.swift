@@ -39,7 +39,9 @@ enum EndlessExecutions: FindingRule {
     var ended: [UInt32: [History]] = [:]
     for (place, one) in histories.all.enumerated() where one.birth != 0 {
       guard facts.site(one.site).traits.contains(.executes) else { continue }
-      if one.reason == .completed, one.events > 0 { ended[one.site, default: []].append(one) }
+      if one.reason == .completed, one.events > 0 || !facts.hasEvents {
+        ended[one.site, default: []].append(one)
+      }
       guard one.reason == .failed, one.events == 0,
         histories.inputs[place].isEmpty,
         facts.seconds(from: one.born, to: one.endedAt ?? .max) < 0.001

@@ -170,6 +170,8 @@ struct Histories {
         close(place, at: record.ticks)
         all[place].end = record.number
         all[place].reason = record.endReason
+        // Where there are no records of events, the end tells that one was a failure.
+        if !facts.hasEvents, record.endReason == .failed { all[place].failure = record.number }
       case .turnBegan:
         let turn = Turn(ticks: record.ticks, number: record.number)
         turns[record.entity, default: []].append(turn)

@@ -44,8 +44,8 @@ enum NothingPasses: FindingRule {
   private enum Reason {
     /// A first value of an input that lives.
     case silent(TraceSlot)
-    /// An input that has ended without a value.
-    case over(History)
+    /// One of some inputs, of which it is not known which, has ended without a value.
+    case over([History])
     /// An event of a trigger; nil where none is left.
     case trigger(TraceSlot?)
     /// A pause of what comes.
@@ -343,12 +343,17 @@ enum NothingPasses: FindingRule {
 
   /// The input that has ended without a value, as records tell.
   private static func over(_ slot: TraceSlot, _ context: FindingContext) -> Reason? {
-    guard context.facts.hasEvents, let histories = context.histories,
+    guard let histories = context.histories,
       let place = histories.place(of: slot.key), histories.all[place].birth != 0
     else { return nil }
-    return histories.inputs[place].map { histories.all[$0] }
-      .first { !$0.isLive && $0.events == 0 && $0.reason != .cancelled }
-      .map { .over($0) }
+    let ended = histories.inputs[place].map { histories.all[$0] }
+      .filter { !$0.isLive && $0.reason != .cancelled }
+    guard context.facts.hasEvents else {
+      // If all others have sent, it is the one that has not.
+      let haveSent = context.walk.upstreams(of: slot).allSatisfy { $0.eventCount > 0 }
+      return !ended.isEmpty && haveSent ? .over(ended) : nil
+    }
+    return ended.first { $0.events == 0 }.map { .over([$0]) }
   }
 
   /// What keeps the latest value until it is time for it, and is never given the time.
@@ -407,9 +412,9 @@ enum NothingPasses: FindingRule {
       why = "\(name) has sent none yet"
       remedy =
         "Look at why \(name) sends nothing, or give it a first value: startWith, or a BehaviorSubject."
-    case .over(let input):
-      let name = facts.site(input.site).place
-      numbers = [input.birth, input.end].filter { $0 != 0 }
+    case .over(let inputs):
+      let name = Set(inputs.map { facts.site($0.site).place }).sorted().joined(separator: " or ")
+      numbers = inputs.flatMap { [$0.birth, $0.end] }.filter { $0 != 0 }
       why = "\(name) has ended without a value, so that nothing can ever pass"
       remedy =
         "Give \(name) a value before it ends (defaultIfEmpty, startWith), or leave it out of \(row.place)."

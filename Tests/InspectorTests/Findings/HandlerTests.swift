@@ -63,6 +63,38 @@ import TraceReading
     #expect(finding.sentence.contains("Subject at Start.swift:6 sent nothing"))
   }
 
+  // MARK: Level graph
+
+  /// The same as level graph records it.
+  private func graph(_ recording: Recording) -> Recording {
+    var graph = recording
+    let events: Set<RecordKind> = [
+      .next, .failed, .completed, .depth, .turnBegan, .turnEnded, .value, .refused,
+    ]
+    graph.edit { snapshot in
+      snapshot.header.startLevel = .graph
+      snapshot.records = TraceRecords(snapshot.records.filter { !events.contains($0.kind) })
+    }
+    return graph
+  }
+
+  @Test func withoutEventsALateRequestAndAnInputThatIsOverAreFoundAllTheSame() throws {
+    #expect(try only(graph(Scene.late(4)), .duplicatedWork).sentence.contains("anew 4 times"))
+    let left = Scene.times(8, from: 0.1, to: 3)
+    let meeting = Scene.meeting(left: left, right: [], rightEndsAt: 0.5)
+    let finding = try only(graph(meeting), .nothingPasses)
+    #expect(finding.level == .leak && finding.sentence.contains("rights at Meeting.swift:7 has"))
+    // What has sent is not known of one that has ended, but that something came through is.
+    let served = Scene.meeting(left: left, right: [0.4], rightEndsAt: 0.5)
+    #expect(graph(served).findings.isEmpty)
+  }
+
+  @Test func withoutEventsAnEndTellsOfTheFailure() throws {
+    #expect(graph(Scene.dying()).findings.isEmpty)
+    let finding = try only(graph(Scene.dying(isHeardBesides: true)), .endedByFailure)
+    #expect(finding.location == "Pull.swift:8" && !finding.sentence.contains("after 0 values"))
+  }
+
   @Test func whoeverWasDisposedOfBeforeTheOthersHadOneIsInOrder() {
     #expect(Scene.pairs(served: 3, inVain: 2, for: 0.2).findings.isEmpty)
     #expect(Scene.pairs(served: 4, inVain: 1, for: 0.5).findings.isEmpty)

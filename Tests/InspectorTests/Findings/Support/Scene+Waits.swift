@@ -34,8 +34,12 @@ extension Scene {
   }
 
   /// A `flatMap` behind a subject, of which an inner signal fails; the subject goes on, and perhaps somebody subscribes again.
-  static func dying(isResumed: Bool = false, sendsOn: Bool = true, offset: UInt32 = 0) -> Recording
-  {
+  static func dying(
+    isResumed: Bool = false,
+    sendsOn: Bool = true,
+    isHeardBesides: Bool = false,
+    offset: UInt32 = 0
+  ) -> Recording {
     var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Pull.swift", 9, .root)
     let flatMap = recording.site("flatMap", "App/Pull.swift", 8, [.merging, .flattens])
@@ -46,6 +50,7 @@ extension Scene {
       let ids = recording.chain([root, flatMap], at: time)
       return ids + [recording.subscribe(site, to: ids[1], of: subject, at: time)]
     }
+    let other = isHeardBesides ? recording.subscribe(site, of: subject, at: 0) : nil
     let ids = begin(&recording, 0)
     for value in 1...5 {
       let time = Double(value) * 0.1
@@ -56,6 +61,7 @@ extension Scene {
     recording.end(ids[2], at: 0.7)
     if isResumed { _ = begin(&recording, 0.71) }
     if sendsOn { for value in 8...14 { recording.turn(subject, at: Double(value) * 0.1) } }
+    if let other { recording.next(other, at: 1.4) }
     recording.mark("later", at: 3)
     return recording
   }
