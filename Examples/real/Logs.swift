@@ -44,7 +44,9 @@ private final class Worker: Sendable {
 }
 
 extension Signal where Value == String, Failure == Never {
-  /// Looks something up for the function that is open, at an interval. A newer look ends the one before.
+  /// Looks something up for the function that is open, at an interval.
+  ///
+  /// A newer look ends the one before.
   fileprivate func looking<Result>(
     every interval: Duration,
     _ look: @escaping @Sendable (String) -> Signal<Result, Never>
