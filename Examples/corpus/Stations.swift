@@ -18,6 +18,16 @@ private func line(after count: Int) -> Signal<Int, Refusal> {
     }
 }
 
+/// The last of all places in every other round is not to be had.
+private func place(_ round: Int, _ number: Int) -> Signal<Int, Refusal> {
+  let isRefused = round.isMultiple(of: 2) && number == 3
+  return Signal.timer(after: .milliseconds(isRefused ? 20 : 80), on: .background)
+    .tryMap { _ throws(Refusal) in
+      if isRefused { throw Refusal() }
+      return number
+    }
+}
+
 /// Asks again and again, and keeps the answer.
 private final class Poll: Sendable {
   let answer = MutableProperty("")
@@ -59,6 +69,29 @@ private final class Page: Sendable {
   }
 
   func go(to number: Int) { targets.send(number) }
+}
+
+private final class Tally: Sendable {
+  private let count = Mutex(0)
+
+  func add() { count.withLock { $0 += 1 } }
+}
+
+/// A row with a text and a picture, drawn on the main queue, and a header.
+private final class Row: Sendable {
+  private let bag = DisposableBag()
+
+  init(_ number: Int, _ drawn: Tally, isLed: Bool) {
+    look(up: "text \(number)").deliver(on: .main).subscribe { _ in drawn.add() }.store(in: bag)
+    look(up: "picture \(number)").deliver(on: .main).subscribe { _ in drawn.add() }
+      .store(in: bag)
+    let header = look(up: "header \(number)")
+    (isLed ? header.deliver(on: .main) : header).subscribe { _ in drawn.add() }.store(in: bag)
+  }
+
+  private func look(up text: String) -> Signal<Int, Never> {
+    Signal.timer(after: .milliseconds(10), on: .background).map { text.count }
+  }
 }
 
 /// Programs that ask for something whenever something else has changed.
@@ -238,6 +271,116 @@ extension Corpus {
       let page = Page(isTold: false)
       await every(500, times: 3) { page.go(to: $0) }
       return page
+    },
+    Program("stations-20", "observers-in-a-loop") {
+      let (done, bag) = (MutableProperty(0), DisposableBag())
+      await every(100, times: 8) { number in
+        done.signal.skip(1).filter { $0 > 0 }.subscribe { _ in }.store(in: bag)
+        done.value = number + 1
+      }
+      return (done, bag)
+    },
+    Program("stations-21", nil) {
+      let (done, bag) = (MutableProperty(0), DisposableBag())
+      await every(100, times: 8) { number in
+        done.signal.skip(1).filter { $0 > 0 }.take(1).subscribe { _ in }.store(in: bag)
+        done.value = number + 1
+      }
+      return (done, bag)
+    },
+    Program("stations-22", "duplicated-work") {
+      let bag = DisposableBag()
+      let line: @Sendable () -> Signal<Int, Never> = {
+        Signal.interval(.milliseconds(20), on: .background).share(replay: 1)
+      }
+      await every(150, times: 5) { _ in line().subscribe { _ in }.store(in: bag) }
+      bag.empty()
+      await pause(800)
+      return bag
+    },
+    Program("stations-23", nil) {
+      let bag = DisposableBag()
+      let line = Signal.interval(.milliseconds(20), on: .background).share(replay: 1)
+      await every(150, times: 5) { _ in line.subscribe { _ in }.store(in: bag) }
+      bag.empty()
+      await pause(800)
+      return bag
+    },
+    Program("stations-24", "failure-ends-others") {
+      await every(200, times: 4) { number in
+        forkJoin((0..<4).map { place(number, $0) }).replaceFailure(with: []).subscribe { _ in }
+      }
+      return ()
+    },
+    Program("stations-25", nil) {
+      await every(200, times: 4) { number in
+        forkJoin((0..<4).map { place(number, $0).replaceFailure(with: 0) }).subscribe { _ in }
+      }
+      return ()
+    },
+    Program("stations-26", "values-lost") {
+      await every(20, times: 5) { _ in
+        let bag = DisposableBag()
+        let token = ask("token", for: 60).share(replay: 1)
+        Signal.interval(.milliseconds(150), on: .background).map { $0 + 1 }.startWith(0)
+          .withLatest(from: token)
+          .subscribe { _ in }
+          .store(in: bag)
+        await pause(250)
+        bag.empty()
+      }
+      return ()
+    },
+    Program("stations-27", nil) {
+      await every(20, times: 5) { _ in
+        let bag = DisposableBag()
+        let token = ask("token", for: 60).share(replay: 1)
+        combineLatest(
+          Signal.interval(.milliseconds(150), on: .background).map { $0 + 1 }.startWith(0),
+          token
+        )
+        .subscribe { _ in }
+        .store(in: bag)
+        await pause(250)
+        bag.empty()
+      }
+      return ()
+    },
+    Program("stations-28", "values-lost") {
+      await every(20, times: 9) { number in
+        let picture = Subject<Int, Never>()
+        if number % 2 == 0 { picture.send(number) }
+        let handle = picture.signal.subscribe { _ in }
+        await pause(60)
+        if number % 2 == 1 { picture.send(number) }
+        handle.dispose()
+      }
+      return ()
+    },
+    Program("stations-29", nil) {
+      await every(20, times: 9) { number in
+        let picture = Subject<Int, Never>()
+        let handle = picture.signal.subscribe { _ in }
+        if number % 2 == 0 { picture.send(number) }
+        await pause(60)
+        if number % 2 == 1 { picture.send(number) }
+        handle.dispose()
+      }
+      return ()
+    },
+    Program("stations-30", "wrong-queue") {
+      let drawn = Tally()
+      var rows: [Row] = []
+      await every(60, times: 8) { rows.append(Row($0, drawn, isLed: false)) }
+      await pause(200)
+      return rows
+    },
+    Program("stations-31", nil) {
+      let drawn = Tally()
+      var rows: [Row] = []
+      await every(60, times: 8) { rows.append(Row($0, drawn, isLed: true)) }
+      await pause(200)
+      return rows
     },
     // Whoever is told of the end needs no value.
     Program("stations-19", nil) {

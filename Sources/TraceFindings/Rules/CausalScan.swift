@@ -79,6 +79,8 @@ struct CausalScan {
   private(set) var endings: [UInt64: Ending] = [:]
   /// Where subscriptions of the program's own were made that were made in the handler of another one, by their serials.
   private(set) var makings: [UInt64: Making] = [:]
+  /// The sites of the owners of subscriptions, by the serials of these.
+  private(set) var owners: [UInt64: UInt32] = [:]
   /// To which schedulers stages have sent work, by their serials.
   private(set) var targets: [UInt64: Set<UInt32>] = [:]
   /// Threads that have run work of the main queue.
@@ -116,7 +118,7 @@ struct CausalScan {
 
   private static let kinds = RecordKinds([
     .subscribed, .next, .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded, .ended,
-    .runsOn,
+    .runsOn, .ownerBound,
   ])
 
   /// - Complexity: O(records).
@@ -176,6 +178,11 @@ struct CausalScan {
       origins[record.id]?.hasBegun = true
     case .hopEnded: leave(thread) { $0.hop == record.id }
     case .ended: end(record, row, facts)
+    case .ownerBound:
+      guard let owner = record.owner.flatMap({ store.life($0, at: row) }),
+        let bound = store.subscription(record.entity, at: row)
+      else { return }
+      owners[bound.key.serial] = owner.site
     default: break
     }
   }

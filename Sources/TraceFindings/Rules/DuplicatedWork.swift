@@ -24,6 +24,9 @@ enum DuplicatedWork: FindingRule {
   /// Values of what is an answer rather than a stream.
   private static let mostAnswers: UInt64 = 3
 
+  /// Signals of a line that shares something with nobody, and how many of them ran at once.
+  private static let fewestUnshared = 4
+  private static let fewestUnsharedAtOnce = 2
   /// Times that shared work was begun anew for somebody who came late.
   private static let fewestAnew = 3
 
@@ -44,7 +47,7 @@ enum DuplicatedWork: FindingRule {
       !$0.traits.isDisjoint(with: [.source, .timer, .merging]) && $0.subscribed > 1
     }
     guard mayWork, let histories = context.histories else { return [] }
-    return atOnce(histories, context) + anew(histories, facts)
+    return atOnce(histories, context) + anew(histories, facts) + unshared(histories, context)
   }
 
   // MARK: After the end
@@ -103,6 +106,76 @@ enum DuplicatedWork: FindingRule {
         restsOnRecords: true
       )
     }
+  }
+
+  // MARK: Shared with nobody
+
+  /// Lines that share something with nobody: each signal made there has one subscriber, and a source of its own that never ends.
+  private static func unshared(_ histories: Histories, _ context: FindingContext) -> [FindingDraft]
+  {
+    let facts = context.facts
+    var visitors: [TraceID: [Int]] = [:]
+    var runs: [TraceID: [Int]] = [:]
+    for (place, one) in histories.all.enumerated() where one.birth != 0 {
+      guard facts.site(one.site).traits.contains(.shares) else { continue }
+      if one.below >= 0 {
+        visitors[one.signal, default: []].append(place)
+      } else {
+        runs[one.signal, default: []].append(place)
+      }
+    }
+    let lines = Dictionary(grouping: runs.keys, by: { histories.all[runs[$0]?[0] ?? 0].site })
+    return lines.sorted { $0.key < $1.key }.compactMap { site, signals in
+      let all = signals.flatMap { runs[$0] ?? [] }.sorted()
+      guard signals.count >= fewestUnshared, !context.isAccused(site),
+        signals.allSatisfy({ runs[$0]?.count == 1 && visitors[$0]?.count == 1 }),
+        let source = all.lazy.compactMap({ endless(above: $0, histories, facts) }).first,
+        all.allSatisfy({ endless(above: $0, histories, facts) == source })
+      else { return nil }
+      let most =
+        all.map { place in
+          let born = histories.all[place].born
+          return all.count {
+            histories.all[$0].born <= born && histories.all[$0].endedAt ?? .max > born
+          }
+        }.max() ?? 0
+      guard most >= fewestUnsharedAtOnce else { return nil }
+      let row = facts.site(site)
+      return FindingDraft(
+        kind: .duplicatedWork,
+        site: site,
+        summary: "\(all.count) signals, each shared with nobody",
+        sentence:
+          "\(all.count) signals were made here, each with one subscriber and a source of its own, \(facts.site(source).place): nothing was shared, and \(most) ran at once.",
+        remedy:
+          "Make the signal of \(row.place) once and keep it, so that all are served by one subscription; nothing, if each is of something else.",
+        evidence: Evidence(
+          events: all.map { histories.all[$0].birth }.sorted(),
+          counters: ["signals \(all.count)", "at once \(most)"]
+        ),
+        rank: Rank(live: UInt64(most)),
+        restsOnRecords: true
+      )
+    }
+  }
+
+  /// The site of the one source above a shared subscription, if it works at the pace of a timer and never ends; where there are no others.
+  private static func endless(
+    above run: Int,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> UInt32? {
+    var here = run
+    for _ in 0..<64 {
+      let inputs = histories.inputs[here]
+      guard inputs.count == 1 else {
+        let traits = facts.site(histories.all[here].site).traits
+        return inputs.isEmpty && traits.contains(.timer) && traits.contains(.endless)
+          ? histories.all[here].site : nil
+      }
+      here = inputs[0]
+    }
+    return nil
   }
 
   /// Whether it was subscribed to by what subscribes again and again.

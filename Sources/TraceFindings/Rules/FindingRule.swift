@@ -26,7 +26,7 @@ extension FindingKind {
     Reentrancy.self, CapturedThreads.self, OutlivedSources.self, EndlessExecutions.self,
     FeedbackLoops.self, NothingPasses.self, EndedByFailure.self, CutShort.self, RetryStorms.self,
     DuplicatedWork.self, DisposedContainers.self, EndedSubjects.self, RepeatedWork.self,
-    LostValues.self, SplitQueues.self, Residents.self, Recomputations.self,
+    CancelledSiblings.self, LostValues.self, SplitQueues.self, Residents.self, Recomputations.self,
     OvertakenAnswers.self, OvertakenInputs.self, Glitches.self, HeldMainQueue.self,
     Crashes.self,
   ]

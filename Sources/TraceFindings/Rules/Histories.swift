@@ -41,6 +41,8 @@ struct Histories {
   private(set) var inputs: [[Int]] = []
   /// Signals to which values were sent while no subscription of them lived.
   private(set) var unheard: Set<TraceID> = []
+  /// What signals were applied to that read other signals besides.
+  private(set) var sources: [TraceID: TraceID] = [:]
   /// Values sent to each signal.
   private(set) var turns: [TraceID: [Turn]] = [:]
   /// Whether nothing that ever happened is left out.
@@ -53,7 +55,7 @@ struct Histories {
   }
 
   private static let kinds = RecordKinds([
-    .subscribed, .next, .failed, .ended, .turnBegan,
+    .signalCreated, .subscribed, .next, .failed, .ended, .turnBegan,
   ])
 
   /// - Complexity: O(records + slots).
@@ -70,6 +72,7 @@ struct Histories {
     builder.finish()
     all = builder.all
     unheard = builder.unheard
+    sources = builder.sources
     turns = builder.turns
     inputs = [[Int]](repeating: [], count: all.count)
     var places: [UInt64: Int] = [:]
@@ -109,6 +112,7 @@ struct Histories {
   private struct Builder {
     var all: [History] = []
     var unheard: Set<TraceID> = []
+    var sources: [TraceID: TraceID] = [:]
     var turns: [TraceID: [Turn]] = [:]
     private let facts: FindingFacts
     private var current: [TraceID: Int] = [:]
@@ -138,6 +142,10 @@ struct Histories {
 
     mutating func take(_ record: TraceRecord) {
       switch record.kind {
+      case .signalCreated:
+        guard let birth = record.signalCreation, facts.site(birth.site).traits.inputs == .sampled
+        else { return }
+        sources[record.entity] = birth.upstream
       case .subscribed:
         guard let birth = record.subscribing else { return }
         if let place = current[record.entity] { close(place, at: record.ticks) }

@@ -60,13 +60,14 @@ enum LostValues: FindingRule {
       if first[one.signal] == nil { first[one.signal] = place }
     }
     let alike = alike(first, histories, facts)
+    let missed = justMissed(first, histories, facts)
     return first.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { signal in
       guard let place = first[signal] else { return nil }
       let one = histories.all[place]
       // Each subscription it ever had must be known; of one that is gone its kind tells.
       if let slot = facts.slot(signal), slot.kind == .signal {
         guard slot.eventCount == known[signal] else { return nil }
-      } else if !alike.contains(one.site) {
+      } else if !alike.contains(one.site), !missed.contains(signal) {
         return nil
       }
       // Only what came before the first of all subscribers.
@@ -81,7 +82,7 @@ enum LostValues: FindingRule {
       let isAll = after == 0 && facts.isSettled(one.born)
       // In a crowd one may slip in before the first.
       guard
-        isAll
+        isAll || missed.contains(signal)
           || isAtOnce && before.count * smallestPart >= before.count + after
             && (before.count >= 2 || alike.contains(one.site))
       else { return nil }
@@ -118,6 +119,38 @@ enum LostValues: FindingRule {
         restsOnRecords: true,
         explains: isOfAll ? [root.site] : []
       )
+    }
+  }
+
+  /// Signals whose only value came right before their only subscriber, where that of others of the same line came after it: what is sent at once is
+  /// lost, and what is sent later is not.
+  private static func justMissed(
+    _ first: [TraceID: Int],
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> Set<TraceID> {
+    var missed: [UInt32: Set<TraceID>] = [:]
+    for (signal, place) in first {
+      let one = histories.all[place]
+      guard let turns = histories.turns[signal], turns.count == 1, turns[0].ticks < one.born,
+        facts.seconds(from: turns[0].ticks, to: one.born) < apart, one.events == 0,
+        !isGiven(one, facts)
+      else { continue }
+      missed[one.site, default: []].insert(signal)
+    }
+    guard missed.values.contains(where: { $0.count >= fewestAlike }) else { return [] }
+    var served: [UInt32: Set<TraceID>] = [:]
+    for one in histories.all
+    where missed[one.site] != nil && one.events > 0
+      && !histories.unheard.contains(one.signal)
+    {
+      served[one.site, default: []].insert(one.signal)
+    }
+    return missed.reduce(into: []) { all, line in
+      guard line.value.count >= fewestAlike, served[line.key]?.count ?? 0 >= fewestAlike else {
+        return
+      }
+      all.formUnion(line.value)
     }
   }
 
@@ -168,8 +201,9 @@ enum LostValues: FindingRule {
       let inputs = histories.inputs[place]
       guard inputs.count >= 2 else { return nil }
       // What it was applied to is the first that its signal names.
-      guard let signal = facts.slot(stage.signal), signal.kind == .signal,
-        let source = inputs.first(where: { histories.all[$0].signal == signal.link })
+      let link = facts.slot(stage.signal).flatMap { $0.kind == .signal ? $0.link : nil }
+      guard let first = link ?? histories.sources[stage.signal],
+        let source = inputs.first(where: { histories.all[$0].signal == first })
       else { return nil }
       let sent = histories.all[source].events
       let latest = inputs.filter { $0 != source }.map { histories.all[$0] }

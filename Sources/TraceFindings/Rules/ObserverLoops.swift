@@ -23,6 +23,9 @@ enum ObserverLoops: FindingRule {
   private static let burst = 8
   /// Seconds between two of one go.
   private static let gap = 0.002
+  /// Subscriptions of one call for one owner, and seconds between two of them that are not of one go.
+  private static let fewestForOwner = 5
+  private static let apart = 0.02
 
   struct Group: Hashable {
     var site: UInt32
@@ -54,9 +57,82 @@ enum ObserverLoops: FindingRule {
     var found = worst.keys.sorted().compactMap { site in
       worst[site].map { draft(site, $0.members, inOneGo: $0.inOneGo, walk, facts) }
     }
+    found += again(except: Set(found.map(\.site)), context)
     // Also those of a line that are not told of, for another of its signals has more.
     if !found.isEmpty { found[0].claims = claims }
     return found
+  }
+
+  // MARK: For one owner
+
+  private struct Repeat: Hashable {
+    var site: UInt32
+    var chain: UInt32
+    var owner: UInt32
+    var signal: UInt32
+  }
+
+  /// What one call subscribes to again and again for one and the same owner, at other times each, of which none has ended: all lead to one signal.
+  private static func again(
+    except told: Set<UInt32>,
+    _ context: FindingContext
+  ) -> [FindingDraft] {
+    let (facts, walk) = (context.facts, context.walk)
+    let lines = facts.sites.map { $0.traits.contains(.root) && $0.live >= UInt64(fewestForOwner) }
+    var groups: [Repeat: [TraceSlot]] = [:]
+    for slot in facts.slots where slot.isLiveSubscription && slot.owner != 0 && slot.chain != 0 {
+      guard Int(slot.site) < lines.count, lines[Int(slot.site)], !told.contains(slot.site),
+        !context.isAccused(slot.site)
+      else { continue }
+      let source = walk.furthest(above: slot)
+      guard facts.site(source.site).traits.contains(.hot), source.signal != 0 else { continue }
+      let key = Repeat(
+        site: slot.site,
+        chain: slot.chain,
+        owner: slot.owner,
+        signal: source.signal
+      )
+      groups[key, default: []].append(slot)
+    }
+    groups = groups.filter { $0.value.count >= fewestForOwner }
+    guard !groups.isEmpty, let histories = context.histories else { return [] }
+    var ended: Set<UInt64> = []
+    for one in histories.all where !one.isLive {
+      ended.insert(Packing.pair(high: one.site, low: one.chain))
+    }
+    return groups.sorted { ($0.key.site, $0.key.chain) < ($1.key.site, $1.key.chain) }
+      .compactMap { key, slots -> FindingDraft? in
+        let members = slots.sorted { $0.serial < $1.serial }
+        let areApart = zip(members, members.dropFirst()).allSatisfy {
+          facts.seconds(from: $0.createdAt, to: $1.createdAt) >= apart
+        }
+        guard areApart, !ended.contains(Packing.pair(high: key.site, low: key.chain)),
+          members.dropLast().allSatisfy({ $0.eventCount > 0 })
+        else { return nil }
+        let row = facts.site(key.site)
+        let source = facts.site(walk.furthest(above: members[0]).site).place
+        let owner = facts.slot(TraceID(rawValue: key.owner)).map { facts.site($0.site).place }
+        return FindingDraft(
+          kind: .observerLoop,
+          site: key.site,
+          summary: "\(members.count) live for one owner, to one signal",
+          sentence:
+            "\(members.count) subscriptions were made here for one owner\(owner.map { ", \($0)" } ?? ""), one after the other, all to \(source), and none has ended: each value is handled "
+            + "once for each of them.",
+          remedy:
+            "Subscribe once, when the owner is made, or let the first value end what was subscribed to (take(1)); nothing, if each at \(row.place) is of something of its own.",
+          evidence: Evidence(
+            events: facts.births(of: members),
+            counters: ["live for one owner \(members.count)", "subscribed \(row.subscribed)"]
+          ),
+          members: members,
+          accused: Array(members.dropFirst()),
+          rank: Rank(live: UInt64(members.count), age: facts.age(members[0].createdAt)),
+          upstreamChain: walk.chain(above: key.site),
+          explains: [key.site]
+        )
+      }
+      .worstOfEachLine
   }
 
   private static func haveOwnersOfTheirOwn(_ members: [TraceSlot]) -> Bool {

@@ -69,7 +69,8 @@ enum OddQueues: FindingRule {
         restsOnRecords: true
       )
     }
-    return (now + OddCallers.found(context)).worstOfEachLine
+    let lines = now + OddCallers.found(context)
+    return (lines + OddNeighbours.found(except: Set(lines.map(\.site)), context)).worstOfEachLine
   }
 
   static func name(_ place: DeliveryScan.Place, _ facts: FindingFacts) -> String {

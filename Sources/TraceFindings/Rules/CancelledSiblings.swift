@@ -1,0 +1,105 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// One of several pieces of work of one line has failed, and the others were given up for it.
+  public static let cancelledSiblings = FindingKind(
+    "failure-ends-others",
+    "one failure ends the work of others",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.subscribed, .failed, .ended]
+  )
+}
+
+/// Operators that wait for what one line has asked of several, such as all of a list, where one failure ends those that were still under way, more
+/// than once.
+///
+/// Where what is combined comes from several lines, one may be of no use without the other.
+enum CancelledSiblings: FindingRule {
+  static let kinds: [FindingKind] = [.cancelledSiblings]
+
+  /// Times that it has happened, and how many others were under way each time.
+  private static let fewestTimes = 2
+  private static let fewestOthers = 2
+  /// Seconds within which the others are ended.
+  private static let atOnce = 0.001
+
+  private struct Loss {
+    var stage: Int
+    var failed: Int
+    var others: [Int]
+  }
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    guard facts.hasEvents,
+      facts.sites.contains(where: { $0.traits.contains(.waitsForAll) && $0.ended(.failed) > 0 }),
+      let histories = context.histories
+    else { return [] }
+    var found: [UInt32: [Loss]] = [:]
+    for (place, one) in histories.all.enumerated() where one.birth != 0 && one.hasFailed {
+      guard facts.site(one.site).traits.contains(.waitsForAll),
+        let loss = loss(place, histories, facts)
+      else { continue }
+      found[one.site, default: []].append(loss)
+    }
+    return found.sorted { $0.key < $1.key }
+      .filter { $0.value.count >= fewestTimes && !context.isAccused($0.key) }
+      .map { draft($0, $1, histories, facts) }
+  }
+
+  private static func loss(_ place: Int, _ histories: Histories, _ facts: FindingFacts) -> Loss? {
+    let inputs = histories.inputs[place]
+    guard let failed = inputs.first(where: { histories.all[$0].hasFailed }),
+      let end = histories.all[failed].endedAt
+    else { return nil }
+    let others = inputs.filter { input in
+      let one = histories.all[input]
+      guard one.reason == .cancelled, one.events == 0, one.site == histories.all[failed].site,
+        let ended = one.endedAt
+      else { return false }
+      return facts.seconds(from: min(end, ended), to: max(end, ended)) < atOnce
+        && histories.tree(above: input, limit: 64).contains {
+          let traits = facts.site(histories.all[$0].site).traits
+          return traits.contains(.source) || traits.contains(.timer)
+        }
+    }
+    return others.count >= fewestOthers ? Loss(stage: place, failed: failed, others: others) : nil
+  }
+
+  private static func draft(
+    _ site: UInt32,
+    _ losses: [Loss],
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> FindingDraft {
+    let row = facts.site(site)
+    let others = losses.reduce(0) { $0 + $1.others.count }
+    let name = facts.site(histories.all[losses[0].failed].site).place
+    let types = Set(losses.map { facts.failureName(histories.all[$0.failed].failureType) })
+      .filter { !$0.isEmpty }.sorted()
+    return FindingDraft(
+      kind: .cancelledSiblings,
+      site: site,
+      summary: "\(losses.count) failures ended \(others) others",
+      sentence:
+        "\(losses.count) times one of several that \(name) was asked for failed here\(types.isEmpty ? "" : ", with \(types.joined(separator: ", "))"), and the others were given up for it: \(others) that were "
+        + "under way came to nothing.",
+      remedy:
+        "Handle the failure of each before they come together (catch, replaceFailure, materialize in front of \(row.place)); nothing, if all are to be done or none.",
+      evidence: Evidence(
+        events: losses.flatMap { loss in
+          [histories.all[loss.failed].failure] + loss.others.map { histories.all[$0].end }
+        }.filter { $0 != 0 }.sorted(),
+        counters: ["failures \(losses.count)", "given up \(others)"]
+      ),
+      accusedStages: losses.map {
+        let one = histories.all[$0.stage]
+        return AccusedRoot(key: one.key, site: one.site, chain: one.chain)
+      },
+      rank: Rank(live: UInt64(others)),
+      restsOnRecords: true
+    )
+  }
+}

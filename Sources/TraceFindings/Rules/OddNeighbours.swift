@@ -1,0 +1,88 @@
+import TraceModel
+import TraceReading
+
+/// Of several lines whose subscriptions belong to owners of one kind and lead to one source, the one whose handler is never on the main queue, where
+/// those of all others always are, because an operator leads them there.
+enum OddNeighbours {
+  /// Other lines, subscriptions of the odd one, and values that tell where a handler runs.
+  private static let fewestOthers = 2
+  private static let fewestRoots = 3
+  private static let fewest = 5
+
+  /// One line of subscriptions of one kind of owner.
+  private struct Line {
+    var main = 0
+    var broughtToMain = 0
+    var elsewhere: [CausalScan.Handled] = []
+    var sources: Set<UInt32> = []
+    var isLedElsewhere = false
+  }
+
+  static func found(except told: Set<UInt32>, _ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    guard let scan = context.deliveries, scan.isWhole(facts), !scan.mainQueueWanders,
+      let causes = context.causes, let histories = context.histories
+    else { return [] }
+    var kinds: [UInt32: [UInt32: Line]] = [:]
+    for (serial, one) in causes.handled {
+      guard let owner = causes.owners[serial], let place = histories.place(of: one.key) else {
+        continue
+      }
+      var line = kinds[owner]?[one.site] ?? Line()
+      line.main += one.main
+      line.broughtToMain += one.broughtToMain
+      if one.elsewhere.count > 0 { line.elsewhere.append(one) }
+      for above in histories.tree(above: place, limit: 64) {
+        let site = histories.all[above].site
+        if histories.inputs[above].isEmpty { line.sources.insert(site) }
+        if facts.site(site).traits.contains(.switchesQueue), one.main == 0 {
+          line.isLedElsewhere = true
+        }
+      }
+      kinds[owner, default: [:]][one.site] = line
+    }
+    return kinds.sorted { $0.key < $1.key }.flatMap { _, lines in
+      lines.sorted { $0.key < $1.key }.compactMap { site, line in
+        told.contains(site) ? nil : draft(site, line, lines, facts)
+      }
+    }
+  }
+
+  private static func draft(
+    _ site: UInt32,
+    _ line: Line,
+    _ lines: [UInt32: Line],
+    _ facts: FindingFacts
+  ) -> FindingDraft? {
+    let count = line.elsewhere.reduce(0) { $0 + $1.elsewhere.count }
+    guard line.main == 0, !line.isLedElsewhere, count >= fewest,
+      line.elsewhere.count >= fewestRoots, line.sources.count == 1,
+      let source = line.sources.first
+    else { return nil }
+    let others = lines.filter { other, its in
+      other != site && its.elsewhere.isEmpty && its.broughtToMain > 0
+        && its.sources.contains(source)
+    }
+    guard others.count >= fewestOthers else { return nil }
+    let row = facts.site(site)
+    let places = Set(line.elsewhere.flatMap { $0.places.keys }.map { OddQueues.name($0, facts) })
+    let names = others.keys.map { facts.site($0).place }.sorted().joined(separator: ", ")
+    return FindingDraft(
+      kind: .wrongQueue,
+      site: site,
+      summary: "\(count) values not on the main queue, as others of the same owner",
+      sentence:
+        "All \(count) values of \(line.elsewhere.count) subscriptions made here were handled on \(places.sorted().joined(separator: " and ")), and those that \(names) of the same kind of owner "
+        + "got of \(facts.site(source).place), too, on the main queue.",
+      remedy:
+        "Put deliver(on: .main) in front of \(row.place), as the others do; nothing, if it may run anywhere.",
+      evidence: Evidence(
+        events: line.elsewhere.flatMap(\.elsewhere.numbers).sorted(),
+        counters: ["on the main queue 0", "elsewhere \(count)"]
+      ),
+      accusedRoots: line.elsewhere.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
+      rank: Rank(live: UInt64(count)),
+      restsOnRecords: true
+    )
+  }
+}
