@@ -21,7 +21,7 @@ private func line(after count: Int) -> Signal<Int, Refusal> {
 /// The last of all places in every other round is not to be had.
 private func place(_ round: Int, _ number: Int) -> Signal<Int, Refusal> {
   let isRefused = round.isMultiple(of: 2) && number == 3
-  return Signal.timer(after: .milliseconds(isRefused ? 20 : 80), on: .background)
+  return Signal.timer(after: .milliseconds(isRefused ? 10 : 120), on: .background)
     .tryMap { _ throws(Refusal) in
       if isRefused { throw Refusal() }
       return number
@@ -307,13 +307,13 @@ extension Corpus {
       return bag
     },
     Program("stations-24", "failure-ends-others") {
-      await every(200, times: 4) { number in
+      await every(200, times: 8) { number in
         forkJoin((0..<4).map { place(number, $0) }).replaceFailure(with: []).subscribe { _ in }
       }
       return ()
     },
     Program("stations-25", nil) {
-      await every(200, times: 4) { number in
+      await every(200, times: 8) { number in
         forkJoin((0..<4).map { place(number, $0).replaceFailure(with: 0) }).subscribe { _ in }
       }
       return ()

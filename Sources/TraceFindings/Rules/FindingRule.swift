@@ -20,7 +20,7 @@ extension FindingKind {
   static let rules: [any FindingRule.Type] = [
     GrowthAtSite.self, DroppedDisposables.self, IdleTimers.self, LateEvents.self,
     OutlivedOwners.self, HeldOwners.self,
-    SilentSubjects.self, ObserverLoops.self, SubscribedPerValue.self, InnerGrowth.self,
+    SilentSubjects.self, SubscribedPerValue.self, ObserverLoops.self, InnerGrowth.self,
     CrowdedBags.self, Backlogs.self, Caches.self,
     Stalls.self, AbandonedQueues.self, UnhandledErrors.self, NeverStarted.self, OddQueues.self,
     Reentrancy.self, CapturedThreads.self, OutlivedSources.self, EndlessExecutions.self,

@@ -56,6 +56,18 @@ import TraceReading
     #expect(Scene.late(2).findings.isEmpty)
   }
 
+  @Test func aFailureThatGivesUpTheWorkOfOthersOfItsLineIsBlamedOnTheOperator() throws {
+    let finding = try only(Scene.tours(6, failures: 3), .cancelledSiblings)
+    #expect(finding.level == .suspect && finding.location == "Tour.swift:8")
+    #expect(finding.sentence.hasPrefix("3 times one of several that timer(after:) at Tour.swift:5"))
+    #expect(finding.sentence.contains("6 that were under way came to nothing"))
+  }
+
+  @Test func oneFailureOrThatOfAnotherLineIsInOrder() {
+    #expect(Scene.tours(6, failures: 1).findings.isEmpty)
+    #expect(Scene.tours(6, failures: 3, lines: 3).findings.isEmpty)
+  }
+
   @Test func theInputThatDidNotComeToSomeOfManyIsNamed() throws {
     let finding = try only(Scene.pairs(served: 3, inVain: 2, for: 0.5), .nothingPasses)
     #expect(finding.level == .suspect && finding.location == "Start.swift:8")

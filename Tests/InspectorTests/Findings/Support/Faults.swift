@@ -13,7 +13,7 @@ enum Fault: String, CaseIterable, Sendable {
   case oddCaller, disposedContainer, endedSubject, feedbackLoop
   case repeatedWork, keptFailure, overtakenAnswers, overtakenInputs
   case limit, halves, heldQueue, desks
-  case stations, lateAnswers, latePages
+  case stations, lateAnswers, latePages, tours
 
   var recording: Recording { recording() }
 
@@ -78,6 +78,7 @@ enum Fault: String, CaseIterable, Sendable {
     case .desks: Scene.desks(3, offset: offset)
     case .stations: Scene.stations(6, offset: offset)
     case .lateAnswers: Scene.stations(8, answersAfter: [0.7, 0.1], offset: offset)
+    case .tours: Scene.tours(6, failures: 3, offset: offset)
     case .latePages: Scene.late(4, offset: offset)
     case .limit: Scene.limit(offset: offset)
     case .halves: Scene.halves(offset: offset)

@@ -95,6 +95,30 @@ extension Scene {
     return recording
   }
 
+  /// A `forkJoin` of several requests of one line, or of one line each, of which the last fails in so many rounds before the others have answered.
+  static func tours(_ count: Int, failures: Int, lines: Int = 1, offset: UInt32 = 0) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Tour.swift", 9, .root)
+    let join = recording.site("join", "App/Tour.swift", 8, [.keepsLatest, .waitsForAll, .partners])
+    let sites = (0..<lines).map {
+      recording.site("timer(after:)", "App/Tour.swift", 5 + UInt32($0), .timer)
+    }
+    for (number, time) in times(count, from: 0.1, to: 3).enumerated() {
+      let ids = recording.chain([root, join], at: time)
+      let asked = (0..<3).map { recording.subscribe(sites[$0 % lines], to: ids[1], at: time) }
+      if number < failures {
+        recording.fail([ids[0], ids[1], asked[2]], "App.Refusal", at: time + 0.05)
+        recording.end(Array(asked.prefix(2)), at: time + 0.05)
+      } else {
+        for id in asked { recording.next(id, at: time + 0.1) }
+        for id in [ids[1], ids[0]] { recording.next(id, at: time + 0.1) }
+        for id in asked + [ids[1], ids[0]] { recording.end(id, .completed, at: time + 0.1) }
+      }
+    }
+    recording.mark("later", at: 4)
+    return recording
+  }
+
   /// A `combineLatest` that is subscribed to so many times, of which some wait for their second input until they are disposed of.
   static func pairs(served: Int, inVain: Int, for seconds: Double, offset: UInt32 = 0) -> Recording
   {
