@@ -96,6 +96,7 @@ public enum InspectionJSON {
 
   private static func write(_ finding: Finding, _ json: inout JSONWriter) {
     json.fields(Finding.columns, finding)
+    json.field("ruledOut", finding.ruledOut)
     json.object("evidence") { json in
       json.array("events", finding.evidence.events) { $0.field(nil, $1) }
       json.field("eventCount", finding.evidence.eventCount)

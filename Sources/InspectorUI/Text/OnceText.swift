@@ -196,7 +196,7 @@ public struct OnceText: Sendable {
           ("  \(finding.kind.title)", .text),
         ])
       )
-      lines += FindingsView.lines(finding, width: columns - 2).map { line in
+      lines += FindingsView.lines(finding, width: columns - 2, glyphs).map { line in
         var line = line
         line.pieces.insert(DocumentLine.Piece(text: "  ", role: .text), at: 0)
         return line

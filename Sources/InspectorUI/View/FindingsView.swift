@@ -93,7 +93,7 @@ enum FindingsView: TableScreen {
     let width = frame.size.columns
     let rule = String(repeating: model.glyphs.rule, count: width)
     frame.put(rule, row: layout.explanation.lowerBound - 1, column: 0, role: .dim)
-    for (row, line) in zip(layout.explanation, lines(finding, width: width)) {
+    for (row, line) in zip(layout.explanation, lines(finding, width: width, model.glyphs)) {
       DocumentScreens.draw(line, &frame, row: row, model.glyphs)
     }
   }
@@ -106,17 +106,21 @@ enum FindingsView: TableScreen {
       ? "for \(last)." : "for \(first.joined(separator: ", ")), and \(last)."
   }
 
-  static func lines(_ finding: Finding, width: Int) -> [DocumentLine] {
+  static func lines(_ finding: Finding, width: Int, _ glyphs: Glyphs) -> [DocumentLine] {
     // On a narrow screen there is no room for a column of labels.
     let indent = width < 60 ? 0 : 10
-    func paragraph(_ label: String, _ text: String, _ role: Role = .text) -> [DocumentLine] {
+    func label(_ name: String) -> String {
+      name + String(repeating: " ", count: max(1, indent - name.count))
+    }
+    func paragraph(_ name: String, _ text: String, _ role: Role = .text) -> [DocumentLine] {
       let wrapped = Fitting.wrap(displayName(text, columns: 2000), max(20, width - indent))
       return wrapped.enumerated().map { index, line in
         guard indent > 0 else { return DocumentLine(line, role: role) }
-        let name = index == 0 ? label : ""
-        let padding = String(repeating: " ", count: max(1, indent - name.count))
-        return DocumentLine([(name + padding, .dim), (line, role)])
+        return DocumentLine([(label(index == 0 ? name : ""), .dim), (line, role)])
       }
+    }
+    let strip = EvidenceStrip.text(finding.evidence, width: width - indent, glyphs).map { text in
+      DocumentLine(indent > 0 ? [(label("when"), .dim), (text, .text)] : [(text, .text)])
     }
     let callers = finding.callers
     let blame = callers.flatMap { $0.blamed == nil ? nil : $0.sentence }
@@ -124,7 +128,10 @@ enum FindingsView: TableScreen {
       + (blame.map { paragraph("caller", $0, .strong) } ?? [])
       + (finding.proof.isEmpty ? [] : paragraph("proved", proof(finding)))
       + paragraph("do", finding.remedy)
+      + finding.ruledOut.flatMap { paragraph("not", indent > 0 ? $0 : "not \($0)") }
+      + (finding.settling.map { paragraph("sure", $0) } ?? [])
       + paragraph("evidence", finding.evidence.text)
+      + (strip.map { [$0] } ?? [])
       + ((callers?.list ?? finding.callersProblem).map { paragraph("callers", $0) } ?? [])
       + (finding.cap.map { paragraph("but", $0, .suspect) } ?? [])
       + (finding.descendants > 0

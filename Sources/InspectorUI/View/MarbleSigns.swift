@@ -10,9 +10,15 @@ struct MarbleSigns {
   private let most: Int
 
   init(_ track: MarbleTrack, _ glyphs: Glyphs) {
+    var isGroup = false
+    if case .site = track.lane { isGroup = true }
+    self.init(track.cells, isGroup: isGroup, glyphs)
+  }
+
+  init(_ cells: [MarbleCell], isGroup: Bool, _ glyphs: Glyphs) {
     self.glyphs = glyphs
-    if case .site = track.lane { isGroup = true } else { isGroup = false }
-    most = track.cells.reduce(1) { max($0, $1.isPartial ? 1 : $1.values) }
+    self.isGroup = isGroup
+    most = cells.reduce(1) { max($0, $1.isPartial ? 1 : $1.values) }
   }
 
   func sign(_ cell: MarbleCell) -> (String, Role) {

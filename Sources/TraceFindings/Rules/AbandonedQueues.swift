@@ -8,7 +8,8 @@ extension FindingKind {
     "waited in vain",
     needsEvents: true,
     needsAll: true,
-    evidence: [.subscribed, .next, .ended]
+    evidence: [.subscribed, .next, .ended],
+    doubt: "Only who wrote it knows whether what waits is to be given up with the operator."
   )
 }
 

@@ -6,7 +6,9 @@ extension FindingKind {
   public static let backlog = FindingKind(
     "backlog",
     "backlog that grows",
-    evidence: [.next]
+    evidence: [.next],
+    doubt: "The slower side may catch up when less comes.",
+    settledBy: [.time]
   )
 }
 

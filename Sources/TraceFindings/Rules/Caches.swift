@@ -7,7 +7,9 @@ extension FindingKind {
     "cache-without-bound",
     "cache without a bound",
     needsEvents: true,
-    evidence: [.depth]
+    evidence: [.depth],
+    doubt: "What is kept may come to an end that this recording has not reached.",
+    settledBy: [.time]
   )
   /// A shared subscription goes on for nobody.
   public static let orphanConnection = FindingKind(
@@ -15,7 +17,9 @@ extension FindingKind {
     "connection without subscriber",
     needsEvents: true,
     needsAll: true,
-    evidence: [.subscribed, .ended, .next]
+    evidence: [.subscribed, .ended, .next],
+    doubt:
+      "It may be meant to be up to date for whoever comes next, or be read otherwise than by a subscription."
   )
 }
 

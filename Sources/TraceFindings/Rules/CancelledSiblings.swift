@@ -8,7 +8,8 @@ extension FindingKind {
     "one failure ends the work of others",
     needsEvents: true,
     needsAll: true,
-    evidence: [.subscribed, .failed, .ended]
+    evidence: [.subscribed, .failed, .ended],
+    doubt: "Only who wrote it knows whether one result is of use without the others."
   )
 }
 

@@ -8,7 +8,8 @@ extension FindingKind {
     "thread captured by others' values",
     needsEvents: true,
     needsAll: true,
-    evidence: [.turnBegan, .depth]
+    evidence: [.turnBegan, .depth],
+    doubt: "Only who wrote it knows whether the thread has anything else to do."
   )
 }
 

@@ -7,7 +7,9 @@ extension FindingKind {
   /// The program ended without stopping the recording, and is not known to have crashed.
   public static let died = FindingKind(
     "ended-without-stopping",
-    "ended without stopping the recording"
+    "ended without stopping the recording",
+    doubt:
+      "No trace tells by itself whether it was ended on purpose; with crashes=on in RXTRACE a crash is told."
   )
 }
 

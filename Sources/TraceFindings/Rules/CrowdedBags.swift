@@ -6,7 +6,9 @@ extension FindingKind {
   public static let crowdedBag = FindingKind(
     "bag-never-emptied",
     "bag that is never emptied",
-    evidence: [.ownerBound]
+    evidence: [.ownerBound],
+    doubt: "It may be emptied when something is over that has not ended yet.",
+    settledBy: [.marks, .time]
   )
 }
 

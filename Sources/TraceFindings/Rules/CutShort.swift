@@ -7,7 +7,9 @@ extension FindingKind {
     "ended-while-sending",
     "ended while it was sending",
     needsAll: true,
-    evidence: [.next, .failed, .ended]
+    evidence: [.next, .failed, .ended],
+    doubt:
+      "Only who wrote it knows whether the limit is for the whole, however steadily values come."
   )
 }
 
@@ -91,7 +93,11 @@ enum CutShort: FindingRule {
       },
       affected: places.map { histories.all[$0].key },
       rank: Rank(live: UInt64(places.count), age: facts.age(end)),
-      restsOnRecords: true
+      restsOnRecords: true,
+      ruledOut: [
+        "a limit between two values: the last pause was no longer than \(Words.number(pauses)) times the usual one",
+        "a failure of \(facts.site(source.site).place): it had sent none, and was cancelled",
+      ]
     )
   }
 }

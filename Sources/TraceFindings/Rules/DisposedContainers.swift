@@ -7,7 +7,8 @@ extension FindingKind {
     "already-disposed",
     "ended as soon as they are kept",
     needsAll: true,
-    evidence: [.ownerBound, .ended]
+    evidence: [.ownerBound, .ended],
+    doubt: "Only who wrote it knows whether everything is to end at once from then on."
   )
 }
 

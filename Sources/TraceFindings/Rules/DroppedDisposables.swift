@@ -6,7 +6,9 @@ extension FindingKind {
   public static let droppedDisposable = FindingKind(
     "disposable-dropped",
     "disposable dropped on an endless signal",
-    evidence: [.disposableReleased]
+    evidence: [.disposableReleased],
+    doubt: "Only who wrote it knows whether it is to last as long as the program.",
+    settledBy: [.callers]
   )
 }
 
@@ -127,7 +129,12 @@ struct DroppedDisposables: FindingRule {
       cap: cap,
       rank: rank,
       upstreamChain: upstreamChain,
-      standing: .symptom
+      standing: .symptom,
+      ruledOut: [
+        "one that ends by itself: \(source.place) never ends, and no operator in front of \(row.place) ends it",
+        "one that its owner ends: none of them is bound to one",
+        "one that is about to end: the younger ones are not counted",
+      ]
     )
   }
 

@@ -7,7 +7,9 @@ extension FindingKind {
     "duplicated-work",
     "work done several times",
     needsAll: true,
-    evidence: [.subscribed]
+    evidence: [.subscribed],
+    doubt: "Only who wrote it knows whether each subscriber is to have work of its own.",
+    settledBy: [.callers]
   )
 }
 
@@ -103,7 +105,11 @@ enum DuplicatedWork: FindingRule {
           counters: ["anew \(all.count)", "subscribed \(row.subscribed)"]
         ),
         rank: Rank(live: UInt64(all.count)),
-        restsOnRecords: true
+        restsOnRecords: true,
+        ruledOut: [
+          "a retry or a poll: no operator below subscribes to it again and again",
+          "a stream: the one before had completed after \(mostAnswers) values at most",
+        ]
       )
     }
   }
@@ -340,7 +346,11 @@ enum DuplicatedWork: FindingRule {
         return AccusedRoot(key: root.key, site: root.site, chain: root.chain)
       },
       rank: Rank(live: UInt64(count)),
-      restsOnRecords: true
+      restsOnRecords: true,
+      ruledOut: [
+        "a retry or a poll: each began while the others ran, or within \(Duration.seconds(occasion).brief) of them for another line",
+        "what one operator subscribes to again: each is for another one",
+      ]
     )
   }
 }

@@ -7,7 +7,8 @@ extension FindingKind {
     "ended-by-failure",
     "stream ended by a failure",
     needsAll: true,
-    evidence: [.failed, .ended, .turnBegan]
+    evidence: [.failed, .ended, .turnBegan],
+    doubt: "Only who wrote it knows whether the stream is to be over with its first failure."
   )
 }
 
@@ -233,7 +234,11 @@ enum EndedByFailure: FindingRule {
       cap: histories.isWhole
         ? nil : "what happened before the records that are left is not counted.",
       rank: Rank(live: UInt64(loss.sentSince.count), age: facts.age(root.endedAt ?? facts.now)),
-      restsOnRecords: true
+      restsOnRecords: true,
+      ruledOut: [
+        "one that was begun anew: \(name(loss.root)) has not subscribed to the same again since",
+        "one that was to end in any case: \(name(loss.source)) never ends by itself, and no operator below limits it",
+      ]
     )
   }
 }

@@ -8,7 +8,8 @@ extension FindingKind {
     "ended by one of its senders",
     needsEvents: true,
     needsAll: true,
-    evidence: [.turnBegan, .next, .ended]
+    evidence: [.turnBegan, .next, .ended],
+    doubt: "Only who wrote it knows whether the first that ends is to end it for all."
   )
 }
 

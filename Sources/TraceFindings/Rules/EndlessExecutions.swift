@@ -7,7 +7,9 @@ extension FindingKind {
     "execution-never-ends",
     "execution does not end, others are refused",
     needsAll: true,
-    evidence: [.subscribed]
+    evidence: [.subscribed],
+    doubt: "Only who wrote it knows how long its work may take: it may be about to end.",
+    settledBy: [.time]
   )
 }
 

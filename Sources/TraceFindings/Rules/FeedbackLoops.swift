@@ -8,7 +8,9 @@ extension FindingKind {
     "values that go round for ever",
     needsEvents: true,
     needsAll: true,
-    evidence: [.turnBegan]
+    evidence: [.turnBegan],
+    doubt: "Only who wrote it knows whether it is to go round for ever, as a clock does.",
+    settledBy: [.time]
   )
 }
 

@@ -54,6 +54,9 @@ struct FindingDraft {
   /// The steps by which it follows from the trace alone, whatever comes later; none where it rests on figures and time.
   var proof: [String] = []
 
+  /// What it might have been and is not, each with how that is known, as the rule has looked at it: `a retry: each began while the others ran`.
+  var ruledOut: [String] = []
+
   enum Standing {
     /// Says why something is so.
     case cause
@@ -81,6 +84,8 @@ struct FindingDraft {
     accusedRoots += other.accusedRoots
     affected += other.affected
     marks += other.marks
+    // Of another line they say nothing of this one, and a proof is short.
+    if ruledOut.isEmpty, other.site == site { ruledOut = other.ruledOut }
   }
 }
 

@@ -40,8 +40,11 @@ public enum FindingEngine {
     let drafts = (symptoms + causes).filter { !context.facts.site($0.site).isLost }
     let names = drafts.contains { $0.subject != nil } ? context.facts.signalNames() : nil
     let calls = AccusedCalls(drafts, context.facts, inspection.callPaths ?? CallPaths(snapshot))
-    return drafts.indices.map { place in
-      var made = finding(drafts[place], context.facts, inspection, names)
+    let found = drafts.map { finding($0, context.facts, inspection, names) }
+    let times = EvidenceTimes(of: found, context.facts)
+    return found.indices.map { place in
+      var made = found[place]
+      made.evidence.read(times.moments(of: made.evidence))
       made.calls = calls.calls(ofDraft: place, at: drafts[place].site)
       return made
     }
@@ -84,6 +87,7 @@ public enum FindingEngine {
     }
     // Where anything is lost, nothing follows.
     if facts.loss == nil { finding.proof = draft.proof }
+    finding.ruledOut = draft.ruledOut
     finding.explains = draft.explains
     finding.affected = draft.affected
     finding.descendants = draft.descendants
@@ -97,6 +101,7 @@ public enum FindingEngine {
     {
       finding.cap = "the figures are lower bounds, for this trace is incomplete: \(loss)."
     }
+    finding.settling = Settling.text(of: finding, draft, facts)
     return finding
   }
 

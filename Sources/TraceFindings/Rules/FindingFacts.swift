@@ -96,6 +96,14 @@ struct FindingFacts {
       || snapshot.damagedSegments > 0 || snapshot.firstLoss != nil
   }
 
+  /// Whether something was lost because there was no room for it.
+  var hasLostForRoom: Bool {
+    snapshot.header.lostRecords > 0 || snapshot.header.lost.values.contains { $0 > 0 }
+  }
+
+  /// When something was written, since the recording began.
+  func time(_ ticks: UInt64) -> Duration { snapshot.time(ticks) }
+
   /// Whether marks are lost, or what they say of sites: in one of them everything may have ended.
   var lacksMarks: Bool {
     snapshot.lostEntries[.marks] != nil || snapshot.lostEntries[.markCounts] != nil

@@ -8,7 +8,8 @@ extension FindingKind {
     "glitch: new combined with old",
     needsEvents: true,
     needsAll: true,
-    evidence: [.next, .turnBegan, .turnEnded]
+    evidence: [.next, .turnBegan, .turnEnded],
+    doubt: "Only who wrote it knows whether a mixture of new and old does any harm."
   )
 }
 

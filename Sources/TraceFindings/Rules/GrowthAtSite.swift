@@ -6,7 +6,10 @@ extension FindingKind {
   public static let growth = FindingKind(
     "growth-at-site",
     "growth at one site",
-    evidence: [.subscribed]
+    evidence: [.subscribed],
+    doubt:
+      "A cache that is filled, and what is meant to stay, become more in the same way until they have what they need.",
+    settledBy: [.marks, .callers, .time]
   )
 }
 
@@ -152,7 +155,8 @@ struct GrowthAtSite: FindingRule {
       rank: rank,
       descendants: descendants,
       upstreamChain: upstreamChain,
-      standing: .growth
+      standing: .growth,
+      ruledOut: ruledOut
     )
   }
 
@@ -307,6 +311,23 @@ struct GrowthAtSite: FindingRule {
     if owners.explain { counters.append("owners alive \(owners.count)") }
     counters.append("fewest live per \(unit) \(Words.list(floors))")
     return Evidence(events: events, counters: counters)
+  }
+
+  /// What else becomes more for a while.
+  private var ruledOut: [String] {
+    var others: [String] = []
+    if level == .leak, counted.allSatisfy({ $0 > 0 }) {
+      others.append("a cache that fills: they became more \(frequency), and reached no bound")
+    }
+    if Int(clamping: row.live) >= floors.last ?? 0 {
+      others.append(
+        "a burst that drains: the fewest live of each \(unit) never fell meanwhile, and no fewer live now"
+      )
+    }
+    if !members.isEmpty {
+      others.append("what another growing line keeps: most of them lead to none further down")
+    }
+    return others
   }
 
   var rank: Rank { Rank(growth: perStep, live: row.live, age: age) }

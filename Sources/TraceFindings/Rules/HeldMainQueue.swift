@@ -8,7 +8,8 @@ extension FindingKind {
     "long work on the main queue",
     needsEvents: true,
     needsAll: true,
-    evidence: [.next, .hopBegan, .hopEnded]
+    evidence: [.next, .hopBegan, .hopEnded],
+    doubt: "The time is that on the clock, in which the thread may have had to wait for others."
   )
 }
 

@@ -7,7 +7,10 @@ extension FindingKind {
     "kept-by-closure",
     "closure keeps its owner",
     needsAll: true,
-    evidence: [.ownerHeld, .ownerBound]
+    evidence: [.ownerHeld, .ownerBound],
+    doubt:
+      "Something else may let go of the closure, or it captures the object as unowned, which looks the same.",
+    settledBy: [.time]
   )
 }
 

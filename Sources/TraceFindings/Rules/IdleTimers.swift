@@ -7,7 +7,9 @@ extension FindingKind {
     "timer-without-subscriber",
     "timer with no live subscriber",
     needsEvents: true,
-    evidence: [.timerFired, .turnBegan, .ended, .subscriptionReleased]
+    evidence: [.timerFired, .turnBegan, .ended, .subscriptionReleased],
+    doubt: "What a timer does without sending an event, as writing a file, is not recorded.",
+    settledBy: [.time]
   )
 }
 

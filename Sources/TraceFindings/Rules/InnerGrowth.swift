@@ -6,7 +6,9 @@ extension FindingKind {
   public static let innerGrowth = FindingKind(
     "inner-signals-pile-up",
     "inner signals pile up",
-    evidence: [.subscribed]
+    evidence: [.subscribed],
+    doubt: "Only who wrote it knows whether so many are meant to run at once.",
+    settledBy: [.marks, .time]
   )
 }
 

@@ -7,7 +7,9 @@ extension FindingKind {
     "event-after-dispose",
     "event after dispose",
     needsEvents: true,
-    evidence: [.disposeRequested, .ended, .refused]
+    evidence: [.disposeRequested, .ended, .refused],
+    doubt:
+      "Another thread may have been about to send when it ended: that the sender knew of the end is not shown."
   )
 }
 

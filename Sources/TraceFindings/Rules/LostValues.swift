@@ -8,7 +8,8 @@ extension FindingKind {
     "values lost",
     needsEvents: true,
     needsAll: true,
-    evidence: [.turnBegan, .subscribed, .next, .ended]
+    evidence: [.turnBegan, .subscribed, .next, .ended],
+    doubt: "Only who wrote it knows whether anybody was to have these values."
   )
 }
 
@@ -117,7 +118,11 @@ enum LostValues: FindingRule {
         affected: [root.key],
         rank: Rank(live: UInt64(before.count)),
         restsOnRecords: true,
-        explains: isOfAll ? [root.site] : []
+        explains: isOfAll ? [root.site] : [],
+        ruledOut: [
+          "values that are kept for whoever comes: none was given to the first subscriber",
+          "values after somebody had left: nobody had come before",
+        ]
       )
     }
   }
@@ -232,7 +237,10 @@ enum LostValues: FindingRule {
         accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
         affected: [stage.key],
         rank: Rank(live: lost),
-        restsOnRecords: true
+        restsOnRecords: true,
+        ruledOut: [
+          "values that never have a counterpart: \(other) did send one, later than the first came here"
+        ]
       )
     }
   }
@@ -288,7 +296,11 @@ enum LostValues: FindingRule {
         accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
         affected: [stage.key],
         rank: Rank(live: UInt64(lost.count)),
-        restsOnRecords: true
+        restsOnRecords: true,
+        ruledOut: [
+          "some that happen to be slow: \(lost.count) of \(inners.count) were given up",
+          "inner signals that had ended: it is the next one that ended each",
+        ]
       )
     }
   }
@@ -339,7 +351,11 @@ enum LostValues: FindingRule {
         accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
         affected: [stage.key],
         rank: Rank(live: stage.arrivedSince),
-        restsOnRecords: true
+        restsOnRecords: true,
+        ruledOut: [
+          "a value that is sent at the end: \(row.place) has armed no timer for one",
+          "a pause as there were before: behind them came \(when)",
+        ]
       )
     }
   }
@@ -391,7 +407,11 @@ enum LostValues: FindingRule {
         },
         affected: places.map { histories.all[$0].key },
         rank: Rank(live: UInt64(places.count)),
-        restsOnRecords: true
+        restsOnRecords: true,
+        ruledOut: [
+          "a trigger that happened to come: no source sent anything while they ran",
+          "now and then: \(places.count) of \(all) ended so",
+        ]
       )
     }
   }

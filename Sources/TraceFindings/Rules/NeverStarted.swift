@@ -7,7 +7,8 @@ extension FindingKind {
     "never-subscribed",
     "signal never subscribed to",
     needsAll: true,
-    evidence: [.signalCreated, .signalReleased]
+    evidence: [.signalCreated, .signalReleased],
+    doubt: "It may be kept in reserve, and subscribed to in other runs."
   )
 }
 

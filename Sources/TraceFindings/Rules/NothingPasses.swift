@@ -6,7 +6,9 @@ extension FindingKind {
   public static let nothingPasses = FindingKind(
     "nothing-passes",
     "values arrive, nothing passes",
-    evidence: [.subscribed, .next, .ended]
+    evidence: [.subscribed, .next, .ended],
+    doubt: "What it waits for may still come: only who wrote it knows how long that may take.",
+    settledBy: [.time]
   )
 }
 
@@ -17,7 +19,8 @@ extension FindingKind {
     "combined of no signals",
     needsEvents: true,
     needsAll: true,
-    evidence: [.subscribed, .ended]
+    evidence: [.subscribed, .ended],
+    doubt: "Only who wrote it knows whether an empty list is to be told to those who wait below."
   )
 }
 
@@ -217,7 +220,11 @@ enum NothingPasses: FindingRule {
       ),
       accusedStages: all.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
       rank: Rank(live: UInt64(all.count)),
-      restsOnRecords: true
+      restsOnRecords: true,
+      ruledOut: [
+        "a wait that is usual: it was more than \(Int(timesTheLongest)) times as long as the longest of \(served.count) others",
+        "silence of all inputs: another one had sent a value each time",
+      ]
     )
   }
 
@@ -476,8 +483,25 @@ enum NothingPasses: FindingRule {
       rank: Rank(live: stuck.arrived, age: facts.age(stuck.since)),
       upstreamChain: walk.chain(above: stuck.stage.site),
       explains: isOwn ? [] : [stuck.stage.site],
-      proof: proof
+      proof: proof,
+      ruledOut: ruledOut(stuck, facts)
     )
+  }
+
+  private static func ruledOut(_ stuck: Stuck, _ facts: FindingFacts) -> [String] {
+    let time = Duration.seconds(facts.age(stuck.since)).brief
+    return switch stuck.reason {
+    case .pause:
+      [
+        "a burst: the \(stuck.arrived) values came over a third of its time at least"
+      ]
+    case .silent, .trigger:
+      [
+        "something that has only begun: it has been waiting for \(time)",
+        "silence of everything: other inputs sent \(Words.count(stuck.arrived, "value"))",
+      ]
+    case .over, .end: []
+    }
   }
 }
 

@@ -6,7 +6,9 @@ extension FindingKind {
   public static let observerLoop = FindingKind(
     "observers-in-a-loop",
     "one line subscribes again and again",
-    evidence: [.subscribed, .disposableReleased]
+    evidence: [.subscribed, .disposableReleased],
+    doubt: "Only who wrote it knows whether each of them has something of its own to do.",
+    settledBy: [.marks, .callers, .time]
   )
 }
 

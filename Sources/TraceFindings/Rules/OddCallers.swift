@@ -145,7 +145,11 @@ enum OddCallers {
         counters: ["on the main queue \(caller.main)", "elsewhere \(caller.elsewhere)"]
       ),
       rank: Rank(live: UInt64(caller.elsewhere)),
-      restsOnRecords: true
+      restsOnRecords: true,
+      ruledOut: [
+        "a handler that runs anywhere: \(Words.count(others.count, "other caller")) of it had nothing elsewhere",
+        "a way to another queue on purpose: what has brought most of the values there is no deliver(on:)",
+      ]
     )
     if let undone {
       let stage = histories.all[undone]

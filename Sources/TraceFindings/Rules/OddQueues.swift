@@ -8,7 +8,9 @@ extension FindingKind {
     "values on another queue",
     needsEvents: true,
     needsAll: true,
-    evidence: [.next]
+    evidence: [.next],
+    doubt: "Only who wrote it knows whether the handler may run on any queue.",
+    settledBy: [.callers]
   )
 }
 
@@ -66,11 +68,25 @@ enum OddQueues: FindingRule {
           : "\(isDeclared ? "" : "SUSPECT at most: ")values before the records that are left are not counted.",
         rank: Rank(live: UInt64(odd)),
         upstreamChain: walk.chain(above: site),
-        restsOnRecords: true
+        restsOnRecords: true,
+        ruledOut: ruledOut(main, all, elsewhere.keys)
       )
     }
     let lines = now + OddCallers.found(context)
     return (lines + OddNeighbours.found(except: Set(lines.map(\.site)), context)).worstOfEachLine
+  }
+
+  private static func ruledOut(
+    _ main: Int,
+    _ all: Int,
+    _ elsewhere: some Sequence<DeliveryScan.Place>
+  ) -> [String] {
+    let areQueues = elsewhere.allSatisfy { if case .scheduler = $0 { true } else { false } }
+    return
+      (areQueues
+      ? ["a queue that has only changed its thread: queues are compared, not threads"] : [])
+      + (Double(main) >= Double(all) * share
+        ? ["a handler that runs anywhere: \(main) of \(all) values were on the main queue"] : [])
   }
 
   static func name(_ place: DeliveryScan.Place, _ facts: FindingFacts) -> String {

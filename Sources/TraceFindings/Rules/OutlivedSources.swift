@@ -7,7 +7,10 @@ extension FindingKind {
     "inner-outlives-source",
     "inner signal goes on after its source",
     needsAll: true,
-    evidence: [.subscribed, .ended]
+    evidence: [.subscribed, .ended],
+    doubt:
+      "Only who wrote it knows whether the inner signal is to go on by itself, which once may be.",
+    settledBy: [.time]
   )
 }
 

@@ -8,7 +8,8 @@ extension FindingKind {
     "an older answer comes last",
     needsEvents: true,
     needsAll: true,
-    evidence: [.subscribed, .next]
+    evidence: [.subscribed, .next],
+    doubt: "Only who wrote it knows whether each answer counts by itself."
   )
 }
 

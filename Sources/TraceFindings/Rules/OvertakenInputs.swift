@@ -8,7 +8,8 @@ extension FindingKind {
     "sent first, arrives last",
     needsEvents: true,
     needsAll: true,
-    evidence: [.next]
+    evidence: [.next],
+    doubt: "Only who wrote it knows whether the order of the two makes a difference."
   )
 }
 

@@ -8,7 +8,9 @@ extension FindingKind {
     "same value again and again",
     needsEvents: true,
     needsAll: true,
-    evidence: [.next, .value]
+    evidence: [.next, .value],
+    doubt:
+      "Values are compared by their descriptions, and what differs may be described in the same words."
   )
 }
 

@@ -8,7 +8,9 @@ extension FindingKind {
     "values sent from inside a delivery",
     needsEvents: true,
     needsAll: true,
-    evidence: [.turnBegan, .depth]
+    evidence: [.turnBegan, .depth],
+    doubt:
+      "Only who wrote it knows whether the circle comes to rest by itself, and whether its order is the one that is meant."
   )
 }
 

@@ -8,14 +8,17 @@ extension FindingKind {
     "done again for one that failed",
     needsEvents: true,
     needsAll: true,
-    evidence: [.subscribed, .next, .failed]
+    evidence: [.subscribed, .next, .failed],
+    doubt: "Only who wrote it knows whether all of it is to be done or none."
   )
   /// A failure is kept and given to each attempt that comes later.
   public static let keptFailure = FindingKind(
     "failure-kept",
     "tried again, with the failure of before",
     needsAll: true,
-    evidence: [.subscribed, .failed]
+    evidence: [.subscribed, .failed],
+    doubt: "Whoever subscribes again may want no more than to be told of the failure.",
+    settledBy: [.callers]
   )
 }
 

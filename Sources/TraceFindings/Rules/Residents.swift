@@ -6,7 +6,9 @@ extension FindingKind {
   public static let signalGrowth = FindingKind(
     "signals-pile-up",
     "signals pile up",
-    evidence: [.signalCreated]
+    evidence: [.signalCreated],
+    doubt: "They may be kept on purpose, as a cache does that is not full yet.",
+    settledBy: [.time]
   )
 }
 

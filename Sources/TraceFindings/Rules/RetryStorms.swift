@@ -7,7 +7,8 @@ extension FindingKind {
     "retry-storm",
     "subscribed again and again without delay",
     needsAll: true,
-    evidence: [.subscribed, .failed]
+    evidence: [.subscribed, .failed],
+    doubt: "Only who wrote it knows what an attempt costs."
   )
 }
 
@@ -107,7 +108,11 @@ enum RetryStorms: FindingRule {
         counters: ["attempts in a row \(tries.count)"]
       ),
       rank: Rank(live: UInt64(tries.count), rate: rate),
-      restsOnRecords: true
+      restsOnRecords: true,
+      ruledOut: [
+        "a retry that waits: each began within \(Duration.seconds(pause).brief) after the failure of the one before",
+        "a stream that works and breaks off: none came further than \(Words.count(mostValues, "value"))",
+      ]
     )
   }
 }

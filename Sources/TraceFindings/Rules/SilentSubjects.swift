@@ -6,7 +6,9 @@ extension FindingKind {
   public static let silentSubject = FindingKind(
     "subject-never-completed",
     "subject silent, never completed",
-    evidence: [.subscribed, .turnBegan]
+    evidence: [.subscribed, .turnBegan],
+    doubt: "Only who sends knows whether more will come.",
+    settledBy: [.time]
   )
 }
 

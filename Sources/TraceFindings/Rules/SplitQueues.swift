@@ -6,7 +6,9 @@ extension FindingKind {
   public static let splitQueues = FindingKind(
     "order-over-queues",
     "order lost over queues",
-    evidence: [.subscribed]
+    evidence: [.subscribed],
+    doubt:
+      "Nothing has been seen to arrive in the wrong order, which depends on how the queues happen to run."
   )
 }
 

@@ -3,7 +3,14 @@ import TraceReading
 
 extension FindingKind {
   /// Something waits to be delivered, and nothing moves.
-  public static let stall = FindingKind("stall", "stall", evidence: [.depth, .next])
+  public static let stall = FindingKind(
+    "stall",
+    "stall",
+    evidence: [.depth, .next],
+    doubt:
+      "That nothing moves for so long is unusual, and no more: what it waits for may still come.",
+    settledBy: [.time]
+  )
 }
 
 /// Something waits to be delivered, and nothing moves for much longer than usual.
@@ -133,6 +140,26 @@ enum Stalls: FindingRule {
     ]
   }
 
+  private static func ruledOut(
+    _ slot: TraceSlot,
+    _ reason: Reason,
+    _ silence: Double,
+    _ facts: FindingFacts
+  ) -> [String] {
+    guard !reason.isEndless else { return [] }
+    let time = Duration.seconds(silence).brief
+    let usual =
+      facts.usualGap(slot).map {
+        "a pause as there were before: \(time) is \(Int(timesTheGap)) times the usual \(Duration.seconds($0).brief) or more"
+      } ?? "something that has only begun: nothing has moved for \(time)"
+    if case .partner(_, let zip) = reason {
+      return [
+        usual, "silence on both sides: \(facts.site(zip.ahead.site).place) has gone on sending",
+      ]
+    }
+    return [usual, "nothing to do: what waits is known to be on its way"]
+  }
+
   private static func draft(
     _ slot: TraceSlot,
     _ reason: Reason,
@@ -206,7 +233,8 @@ enum Stalls: FindingRule {
         ? "SUSPECT at most: the record of what waits is not in this trace." : nil,
       rank: Rank(live: held, age: silence),
       upstreamChain: walk.chain(above: slot.site),
-      proof: proof(reason, row)
+      proof: proof(reason, row),
+      ruledOut: ruledOut(slot, reason, silence, facts)
     )
   }
 }

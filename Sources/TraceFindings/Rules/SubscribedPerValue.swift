@@ -8,7 +8,9 @@ extension FindingKind {
     "subscribed anew for each value",
     needsEvents: true,
     needsAll: true,
-    evidence: [.subscribed]
+    evidence: [.subscribed],
+    doubt:
+      "Only who wrote it knows whether a value takes the place of the one before or is of something that stays."
   )
 }
 

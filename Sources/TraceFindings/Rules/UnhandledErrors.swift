@@ -6,7 +6,8 @@ extension FindingKind {
   public static let unhandledError = FindingKind(
     "unhandled-error",
     "failure that nobody handles",
-    evidence: [.failed]
+    evidence: [.failed],
+    doubt: "Only who wrote it knows whether somebody has to be told of such a failure."
   )
 }
 

@@ -39,6 +39,10 @@ extension Finding {
       "proof",
       "the steps by which it follows from the trace alone; null where it rests on figures and time"
     ) { $0.proof.isEmpty ? nil : $0.proof.joined(separator: "; ") },
+    .text(
+      "settling",
+      "why it is not sure, and what would settle it; null at LEAK and above, and where it is proved"
+    ) { $0.settling },
     .text("cap", "why the level is lower than the facts alone would make it") { $0.cap },
     .text("fingerprint", "the same for the same fault in another run") { $0.fingerprint }.neverNull,
     .text("looseFingerprint", "the same, also where lines were added or removed above it") {

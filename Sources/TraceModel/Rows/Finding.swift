@@ -41,6 +41,21 @@ public struct FindingKind: Hashable, Sendable {
   public let needsAll: Bool
   /// The kinds of records that its evidence may name.
   public let evidence: Set<RecordKind>
+  /// Why one may be no fault all the same, or what no record can tell of it, in a sentence; nil for a kind that is never in doubt, but for what a
+  /// trace has lost.
+  public let doubt: String?
+  /// What of a recording tells more of it.
+  public let settledBy: Set<Settler>
+
+  /// What a recording may have or lack.
+  public enum Settler: Sendable {
+    /// Marks of the program where its rounds end.
+    case marks
+    /// Who called the function that subscribes.
+    case callers
+    /// More time.
+    case time
+  }
 
   /// A kind; rules declare theirs with it.
   package init(
@@ -48,52 +63,17 @@ public struct FindingKind: Hashable, Sendable {
     _ title: String,
     needsEvents: Bool = false,
     needsAll: Bool = false,
-    evidence: Set<RecordKind> = []
+    evidence: Set<RecordKind> = [],
+    doubt: String? = nil,
+    settledBy: Set<Settler> = []
   ) {
     self.rawValue = rawValue
     self.title = title
     self.needsEvents = needsEvents
     self.needsAll = needsAll
     self.evidence = evidence
-  }
-}
-
-/// What a finding rests on: take it away and the finding goes.
-public struct Evidence: Sendable, Equatable {
-  /// Numbers of records, in order; at most ``eventLimit`` of them.
-  public var events: [UInt64] = []
-  /// Records there were altogether, those not listed included.
-  public var eventCount = 0
-  /// Counters of the site table, of marks or of the slab, as `live 812` or `live at marks 4, 8, 12`.
-  public var counters: [String] = []
-
-  /// The rows of the trace's tables that have the counters, as the lines of `rxtop dump` begin: `site 4`,
-  /// `slot 17`, `count 3 4`; at most ``rowLimit`` of them.
-  public var rows: [String] = []
-  /// Rows there were altogether, those not listed included.
-  public var rowCount = 0
-
-  /// Records listed by number.
-  public static let eventLimit = 16
-  /// Rows listed.
-  public static let rowLimit = 64
-
-  /// No evidence.
-  public init(events: [UInt64] = [], counters: [String] = []) {
-    self.events = Array(events.prefix(Self.eventLimit))
-    self.eventCount = events.count
-    self.counters = counters
-  }
-
-  /// `live 812; events #1042, #1043`, or as much of it as there is.
-  public var text: String {
-    var parts = counters
-    if !events.isEmpty {
-      let numbers = events.map { "#\($0)" }.joined(separator: ", ")
-      let rest = eventCount - events.count
-      parts.append("events \(numbers)\(rest > 0 ? " and \(rest) more" : "")")
-    }
-    return parts.joined(separator: "; ")
+    self.doubt = doubt
+    self.settledBy = settledBy
   }
 }
 
@@ -125,6 +105,10 @@ public struct Finding: Sendable, Identifiable {
   ///
   /// What is proved stays so from look to look: nothing that the program does later takes it back, but for an end of what is accused.
   public var proof: [String] = []
+  /// What it might have been and is not, each with how that is known: `a retry: each began while the others ran`.
+  public var ruledOut: [String] = []
+  /// Why it is not sure, and what would settle it; nil at LEAK and above, and where it is proved.
+  public var settling: String?
   /// Rows of the sites of which it says why they are as they are: nothing is found of these besides.
   package var explains: Set<UInt32> = []
   /// Subscriptions, also ended ones, to which nothing comes, or less than there is, because of it.

@@ -22,6 +22,7 @@ import TraceReading
     (
       "findings[]",
       lines(Finding.columns) + [
+        "| `ruledOut` | array of strings | What it might have been and is not, each with how that is known |",
         "| `evidence` | object | What the finding rests on |",
         "| `callers` | object or null | For whom the accused subscriptions were made, as far as stacks and symbols tell |",
       ]

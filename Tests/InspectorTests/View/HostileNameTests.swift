@@ -61,6 +61,8 @@ import TraceModel
       inspection.findings[index].location = hostile
       inspection.findings[index].cap = hostile
       inspection.findings[index].evidence.counters = [hostile]
+      inspection.findings[index].ruledOut = [hostile]
+      inspection.findings[index].settling = hostile
     }
     inspection.timers[0].name = hostile
     inspection.timers[0].location = hostile

@@ -1,0 +1,29 @@
+import TraceModel
+
+/// The records that a finding rests on as marbles, over the time from the first to the last.
+enum EvidenceStrip {
+  /// Records from which on a picture says more than their times.
+  private static let fewest = 3
+  private static let fewestColumns = 8
+
+  /// `1.204 s ┬──●─2─●──✖ 3.900 s`; nil where there is nothing to draw, or no room.
+  static func text(_ evidence: Evidence, width: Int, _ glyphs: Glyphs) -> String? {
+    guard evidence.eventCount >= fewest, let first = evidence.moments.first?.time,
+      let last = evidence.moments.last?.time, last > first
+    else { return nil }
+    let (begin, end) = (Quantity.moment(first) + " ", " " + Quantity.moment(last))
+    let columns = width - begin.count - end.count
+    guard columns >= fewestColumns else { return nil }
+    var idle = MarbleCell()
+    idle.life = .idle
+    var cells = [MarbleCell](repeating: idle, count: columns)
+    for moment in evidence.moments {
+      let part = (moment.time - first) / (last - first)
+      let place = min(columns - 1, max(0, Int(part * Double(columns))))
+      cells[place].values += moment.values
+      cells[place].marks.formUnion(moment.marks)
+    }
+    let signs = MarbleSigns(cells, isGroup: false, glyphs)
+    return begin + cells.map { signs.sign($0).0 }.joined() + end
+  }
+}

@@ -1,0 +1,62 @@
+import TraceFormat
+import TraceModel
+import TraceReading
+
+/// When the records were written that findings name as their evidence.
+struct EvidenceTimes {
+  private var found: [UInt64: Evidence.Moment] = [:]
+
+  /// - Complexity: O(records), where a finding names one; of those kinds that such findings may name.
+  init(of findings: [Finding], _ facts: FindingFacts) {
+    var wanted: Set<UInt64> = []
+    var kinds: RecordKinds = []
+    for finding in findings where !finding.evidence.unread.isEmpty {
+      wanted.formUnion(finding.evidence.unread)
+      let named = finding.kind.evidence
+      kinds.formUnion(named.isEmpty ? RecordKinds(RecordKind.allCases) : RecordKinds(named))
+    }
+    guard !wanted.isEmpty else { return }
+    facts.records.forEach(of: kinds) { _, record in
+      guard wanted.contains(record.number) else { return }
+      let (values, marks) = Self.sign(record.event)
+      found[record.number] = Evidence.Moment(
+        number: record.number,
+        time: facts.time(record.ticks),
+        values: values,
+        marks: marks
+      )
+    }
+  }
+
+  /// Those of some evidence in the order of time; none where one of them is not known.
+  func moments(of evidence: Evidence) -> [Evidence.Moment] {
+    let moments = evidence.unread.compactMap { found[$0] }
+    guard moments.count == evidence.eventCount else { return [] }
+    return moments.sorted { ($0.time, $0.number) < ($1.time, $1.number) }
+  }
+
+  /// What a record is on a lane of marbles.
+  private static func sign(_ event: TraceEvent?) -> (values: Int, marks: MarbleMarks) {
+    switch event {
+    case .failed, .failureText: (0, .failed)
+    case .completed: (0, .completed)
+    case .ended(let reason), .timerEnded(let reason):
+      switch reason {
+      case .failed: (0, .failed)
+      case .completed: (0, .completed)
+      default: (0, .disposed)
+      }
+    case .refused: (0, .refused)
+    case .subscribed, .signalCreated, .ownerCreated, .ownerBound, .ownerHeld, .hopBegan,
+      .timerArmed:
+      (0, .subscribed)
+    case .disposeRequested, .disposableReleased, .subscriptionReleased, .signalReleased,
+      .ownerEnded,
+      .tearDown, .hopCancelled:
+      (0, .disposed)
+    case .hopEnded, .turnEnded: (0, .completed)
+    case .depth, .hopScheduled: (0, .waiting)
+    default: (1, [])
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import TraceFormat
+import TraceModel
+
+/// Why a finding is not sure, and what would settle it.
+enum Settling {
+  /// Seconds below which a recording is too short to tell what goes on.
+  private static let short = 5.0
+
+  /// The sentence of its kind, and what its recording lacks; nil where nothing is in doubt.
+  static func text(
+    of finding: Finding,
+    _ draft: FindingDraft,
+    _ facts: FindingFacts
+  ) -> String? {
+    guard finding.level < .leak, finding.proof.isEmpty else { return nil }
+    // What is sure but for what is lost has no other doubt.
+    let isCapped = draft.level >= .leak
+    var parts = isCapped ? [] : [finding.kind.doubt].compactMap { $0 }
+    parts += recording(finding.kind, isCapped, facts)
+    return parts.isEmpty ? nil : parts.joined(separator: " ")
+  }
+
+  /// What a recording of the same would have to have besides.
+  private static func recording(
+    _ kind: FindingKind,
+    _ isCapped: Bool,
+    _ facts: FindingFacts
+  ) -> [String] {
+    var parts: [String] = []
+    if !isCapped, kind.settledBy.contains(.marks), !GrowthWindows.areDeclared(facts.marks) {
+      parts.append(
+        "Trace.mark(\"…\") where a round ends would tell growth from a cache that fills."
+      )
+    }
+    if !isCapped, kind.settledBy.contains(.callers), !facts.hasCallers {
+      parts.append("RXTRACE=stacks=all would name each caller.")
+    }
+    let restsOnEvents = kind.evidence.contains { RecordSpec.of($0).isEvent }
+    if restsOnEvents, !facts.hasEvents {
+      parts.append("RXTRACE=level=events would tell what single events did.")
+    } else if facts.isShort(of: kind) {
+      parts.append("With a larger ring (RXTRACE=size=…) no record of it would be missing.")
+    } else if let loss = facts.loss {
+      parts.append("A recording of which nothing is missing would tell more: \(loss).")
+    }
+    let seconds = facts.seconds(from: facts.start, to: facts.last)
+    if !isCapped, kind.settledBy.contains(.time), seconds < short {
+      parts.append(
+        "A longer recording would tell whether it stays so: this one is of \(Duration.seconds(seconds).brief)."
+      )
+    }
+    return parts
+  }
+}
+
+extension FindingFacts {
+  /// Whether records that a kind rests on found no room, or were overwritten.
+  fileprivate func isShort(of kind: FindingKind) -> Bool {
+    guard !kind.evidence.isEmpty else { return false }
+    return hasLostForRoom || loss == nil && !isExact(since: start)
+  }
+}
