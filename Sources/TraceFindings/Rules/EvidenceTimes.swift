@@ -1,4 +1,3 @@
-import TraceFormat
 import TraceModel
 import TraceReading
 

@@ -47,7 +47,8 @@ final class FindingContext {
 
   /// What handlers have subscribed to.
   lazy var handlerSubscriptions: [HandlerSubscriptions] = {
-    guard let histories, let causes, !causes.makings.isEmpty else { return [] }
+    let mayRepeat = facts.sites.contains { $0.traits.contains(.root) && $0.subscribed > 2 }
+    guard mayRepeat, let histories, let causes, !causes.makings.isEmpty else { return [] }
     return HandlerSubscriptions.all(causes, histories, facts)
   }()
 

@@ -38,11 +38,6 @@ enum NothingPasses: FindingRule {
   /// Seconds for which values must have come without a pause.
   private static let shortestWait = 1.0
 
-  /// Subscriptions of one line that waited in vain; how many times as long as the longest wait of others, and seconds more.
-  private static let fewInVain = 2
-  private static let timesTheLongest = 3.0
-  private static let longestPause = 0.2
-
   /// What an operator waits for.
   private enum Reason {
     /// A first value of an input that lives.
@@ -117,115 +112,6 @@ enum NothingPasses: FindingRule {
         && $0.signal != stuck.stage.signal
     }
     return isInOrder && facts.site(source.site).traits.contains(.hot) ? source.site : site
-  }
-
-  // MARK: Some of many
-
-  /// Operators that wait for a value of each input, where some subscriptions waited for much longer than others took, for an input that sent nothing,
-  /// until they were disposed of.
-  private static func inVain(
-    except told: Set<UInt32>,
-    _ context: FindingContext
-  ) -> [FindingDraft] {
-    let facts = context.facts
-    let lines = facts.sites.map { $0.traits.contains(.waitsForAll) && $0.subscribed > fewInVain }
-    guard facts.hasEvents, lines.contains(true), let histories = context.histories else {
-      return []
-    }
-    var served: [UInt32: [Double]] = [:]
-    var waiting: [Int] = []
-    for (place, one) in histories.all.enumerated()
-    where Int(one.site) < lines.count && lines[Int(one.site)] && one.birth != 0 {
-      if one.events > 0, one.firstEvent != 0 {
-        served[one.site, default: []].append(facts.seconds(from: one.born, to: one.firstEvent))
-      } else if one.events == 0, one.isLive || one.reason == .cancelled {
-        waiting.append(place)
-      }
-    }
-    let vain = Set(
-      waiting.filter { place in
-        let one = histories.all[place]
-        guard let longest = served[one.site]?.max() else { return false }
-        let time = facts.seconds(from: one.born, to: one.endedAt ?? facts.last)
-        return time >= longest * timesTheLongest + longestPause && missing(place, histories) != nil
-      }
-    )
-    // What waits for another one that waits is the same fault, and where it all comes to a halt.
-    let outermost = vain.filter { place in
-      var here = histories.all[place].below
-      while here >= 0 {
-        if vain.contains(here) { return false }
-        here = histories.all[here].below
-      }
-      return true
-    }
-    return Dictionary(grouping: outermost, by: { histories.all[$0].site })
-      .filter { $0.value.count >= fewInVain && !told.contains($0.key) }
-      .sorted { $0.key < $1.key }
-      .map { site, places in
-        draft(inVain: places.sorted(), of: served[site] ?? [], at: site, histories, context)
-      }
-  }
-
-  /// The input from which no value came, while one came from another; nil where it is not so.
-  private static func missing(_ place: Int, _ histories: Histories) -> Int? {
-    let inputs = histories.inputs[place]
-    guard inputs.contains(where: { histories.all[$0].events > 0 }) else { return nil }
-    return inputs.first {
-      histories.all[$0].events == 0
-        && (histories.all[$0].isLive || histories.all[$0].reason == .cancelled)
-    }
-  }
-
-  private static func draft(
-    inVain places: [Int],
-    of served: [Double],
-    at site: UInt32,
-    _ histories: Histories,
-    _ context: FindingContext
-  ) -> FindingDraft {
-    let facts = context.facts
-    let row = facts.site(site)
-    // From the operator to where nothing came from.
-    var silent: [Int] = []
-    var here = places[0]
-    while let next = missing(here, histories) ?? histories.inputs[here].first, silent.count < 64 {
-      silent.append(next)
-      here = next
-      if missing(here, histories) == nil, histories.inputs[here].count != 1 { break }
-      if histories.inputs[here].contains(where: { histories.all[$0].events > 0 }),
-        missing(here, histories) == nil
-      {
-        break
-      }
-    }
-    let names = silent.map { facts.site(histories.all[$0].site) }
-    let last = names.last?.place ?? row.place
-    let way = names.dropLast().map(\.place).filter { $0 != last }
-    let all = places.map { histories.all[$0] }
-    let times = all.map { facts.seconds(from: $0.born, to: $0.endedAt ?? facts.last) }.sorted()
-    return FindingDraft(
-      kind: .nothingPasses,
-      site: site,
-      summary: "\(all.count) of \(row.subscribed) waited in vain",
-      sentence:
-        "\(all.count) of \(Words.count(row.subscribed, "subscription")) made here had no value within \(Duration.seconds(times[times.count / 2]).brief), while \(served.count) "
-        + "others had one within \(Duration.seconds(served.max() ?? 0).brief): \(last) sent nothing\(way.isEmpty ? "" : ", and so neither did \(way.reversed().joined(separator: ", "))"), "
-        + "though another input did.",
-      remedy:
-        "Look at why \(last) sends nothing then; give it a first value (startWith), or let \(row.place) give up after a while (timeout).",
-      evidence: Evidence(
-        events: all.map(\.birth),
-        counters: ["in vain \(all.count)", "served \(served.count)"]
-      ),
-      accusedStages: all.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
-      rank: Rank(live: UInt64(all.count)),
-      restsOnRecords: true,
-      ruledOut: [
-        "a wait that is usual: it was more than \(Int(timesTheLongest)) times as long as the longest of \(served.count) others",
-        "silence of all inputs: another one had sent a value each time",
-      ]
-    )
   }
 
   // MARK: Of no inputs

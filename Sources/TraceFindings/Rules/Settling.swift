@@ -1,5 +1,5 @@
-import TraceFormat
 import TraceModel
+import TraceReading
 
 /// Why a finding is not sure, and what would settle it.
 enum Settling {
