@@ -138,13 +138,7 @@ enum DuplicatedWork: FindingRule {
         let source = all.lazy.compactMap({ endless(above: $0, histories, facts) }).first,
         all.allSatisfy({ endless(above: $0, histories, facts) == source })
       else { return nil }
-      let most =
-        all.map { place in
-          let born = histories.all[place].born
-          return all.count {
-            histories.all[$0].born <= born && histories.all[$0].endedAt ?? .max > born
-          }
-        }.max() ?? 0
+      let most = most(atOnce: all.map { histories.all[$0] })
       guard most >= fewestUnsharedAtOnce else { return nil }
       let row = facts.site(site)
       return FindingDraft(
@@ -163,6 +157,17 @@ enum DuplicatedWork: FindingRule {
         restsOnRecords: true
       )
     }
+  }
+
+  /// How many of some subscriptions, in the order of creation, lived at one instant, at most.
+  private static func most(atOnce all: [History]) -> Int {
+    let ends = all.compactMap(\.endedAt).sorted()
+    var (most, ended) = (0, 0)
+    for (begun, one) in all.enumerated() {
+      while ended < ends.count, ends[ended] <= one.born { ended += 1 }
+      most = max(most, begun + 1 - ended)
+    }
+    return most
   }
 
   /// The site of the one source above a shared subscription, if it works at the pace of a timer and never ends; where there are no others.

@@ -8,9 +8,6 @@ import TraceReading
 /// says, and without it, in the file that `rxtop assemble` makes of the rest, the finding goes or says less.
 @Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
 struct CorpusEvidenceTests {
-  /// One run of each program, all at once: they mostly wait.
-  private static let runs = Result { try CorpusRuns(CorpusTests.pairsInRecords.map(\.fault)) }
-
   /// What stands in the row of the accused line under the names of counters.
   private static let columns: [String: String] = [
     "subscribed": "subscribed", "disposables released": "disposablesReleased",
@@ -159,7 +156,7 @@ struct CorpusEvidenceTests {
     _ program: String,
     with kind: FindingKind
   ) throws -> (run: CorpusRuns, finding: CorpusFinding, dump: DumpText) {
-    let run = try runs.get()
+    let run = try CorpusProgram.runs.get()
     let finding = try #require(
       run.findings(in: run.path(program)).first { $0.kind == kind.rawValue }
     )
@@ -218,13 +215,16 @@ struct CorpusFinding {
 final class CorpusRuns: Sendable {
   private let scratch: Scratch
 
-  init(_ programs: [String]) throws {
+  /// Runs some at once, for they mostly wait, but not so many that they come late.
+  init(_ programs: [String], atOnce limit: Int = 12) throws {
     scratch = try Scratch()
     let corpus = try #require(CorpusProgram.path)
-    let lines = programs.map {
-      "RXTRACE='\(CorpusProgram.level(of: $0)),size=4M,file=\(scratch.path($0))' '\(corpus)' \($0) &"
+    let lines = programs.map { name in
+      let options = "\(CorpusProgram.level(of: name)),size=4M,crashes=on,file=\(scratch.path(name))"
+      return "RXTRACE='\(options)' '\(corpus)' \(name) 2>/dev/null &\n"
+        + "while (($(jobs -rp | wc -l) >= \(limit))); do wait -n; done\n"
     }
-    let outcome = try Programs.run("/bin/sh", ["-c", lines.joined(separator: "\n") + "\nwait"])
+    let outcome = try Programs.run("/bin/bash", ["-c", lines.joined() + "wait\nexit 0"])
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 
