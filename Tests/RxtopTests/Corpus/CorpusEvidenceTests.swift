@@ -20,8 +20,8 @@ struct CorpusEvidenceTests {
     kind: FindingKind,
     fault: String,
     twin: String
-  ) throws {
-    let (_, finding, dump) = try Self.recorded(fault, with: kind)
+  ) async throws {
+    let (_, finding, dump) = try await Self.recorded(fault, with: kind)
     let (records, rows) = (dump.records, dump.rows)
     #expect(!finding.events.isEmpty && rows["site \(finding.site)"] != nil)
     #expect(finding.rows.contains("site \(finding.site)"))
@@ -102,8 +102,8 @@ struct CorpusEvidenceTests {
     kind: FindingKind,
     fault: String,
     twin: String
-  ) throws {
-    let (run, finding, whole) = try Self.recorded(fault, with: kind)
+  ) async throws {
+    let (run, finding, whole) = try await Self.recorded(fault, with: kind)
     var dump = whole
 
     // The lines of the records it names: the trace says that something is missing.
@@ -155,8 +155,8 @@ struct CorpusEvidenceTests {
   private static func recorded(
     _ program: String,
     with kind: FindingKind
-  ) throws -> (run: CorpusRuns, finding: CorpusFinding, dump: DumpText) {
-    let run = try CorpusProgram.runs.get()
+  ) async throws -> (run: CorpusRuns, finding: CorpusFinding, dump: DumpText) {
+    let run = try await CorpusProgram.runs()
     let finding = try #require(
       run.findings(in: run.path(program)).first { $0.kind == kind.rawValue }
     )

@@ -72,8 +72,8 @@ struct CorpusTests {
   }
 
   @Test(arguments: pairs)
-  func aFaultIsFoundAndNothingElse(kind: FindingKind, fault: String, twin: String) throws {
-    let whole = try CorpusProgram.snapshot(of: fault)
+  func aFaultIsFoundAndNothingElse(kind: FindingKind, fault: String, twin: String) async throws {
+    let whole = try await CorpusProgram.snapshot(of: fault)
     let findings = FindingEngine.findings(in: whole, inspection: Inspection(snapshot: whole))
     #expect(findings.filter { $0.level >= .suspect || $0.kind == kind }.map(\.kind) == [kind])
     for less in Self.less(whole) {
@@ -97,8 +97,8 @@ struct CorpusTests {
   }
 
   @Test(arguments: pairs)
-  func aTwinIsNotAccused(kind: FindingKind, fault: String, twin: String) throws {
-    let whole = try CorpusProgram.snapshot(of: twin)
+  func aTwinIsNotAccused(kind: FindingKind, fault: String, twin: String) async throws {
+    let whole = try await CorpusProgram.snapshot(of: twin)
     let findings = FindingEngine.findings(in: whole, inspection: Inspection(snapshot: whole))
     let accusing = findings.filter { $0.level >= .suspect || $0.kind == .neverStarted }
     #expect(accusing.isEmpty)
@@ -149,12 +149,20 @@ enum CorpusProgram {
   }
 
   /// One run of each program that is a fault or a twin.
-  static let runs = Result {
-    try CorpusRuns(Set(CorpusTests.pairs.flatMap { [$0.fault, $0.twin] }).sorted())
+  private static let running = Task {
+    try await withCheckedThrowingContinuation { continuation in
+      // Waiting for them would hold up the threads of other tests.
+      Thread.detachNewThread {
+        let programs = Set(CorpusTests.pairs.flatMap { [$0.fault, $0.twin] }).sorted()
+        continuation.resume(with: Result { try CorpusRuns(programs) })
+      }
+    }
   }
 
+  static func runs() async throws -> CorpusRuns { try await running.value }
+
   /// What a reader says of the whole trace of one.
-  static func snapshot(of name: String) throws -> TraceSnapshot {
-    try TraceReader(path: runs.get().path(name)).snapshot()
+  static func snapshot(of name: String) async throws -> TraceSnapshot {
+    try TraceReader(path: await runs().path(name)).snapshot()
   }
 }
