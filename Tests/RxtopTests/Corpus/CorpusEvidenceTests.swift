@@ -8,6 +8,9 @@ import TraceReading
 /// says, and without it, in the file that `rxtop assemble` makes of the rest, the finding goes or says less.
 @Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
 struct CorpusEvidenceTests {
+  /// One run of each program, all at once: they mostly wait.
+  private static let runs = Result { try CorpusRuns(CorpusTests.pairsInRecords.map(\.fault)) }
+
   /// What stands in the row of the accused line under the names of counters.
   private static let columns: [String: String] = [
     "subscribed": "subscribed", "disposables released": "disposablesReleased",
@@ -20,8 +23,8 @@ struct CorpusEvidenceTests {
     kind: FindingKind,
     fault: String,
     twin: String
-  ) async throws {
-    let (_, finding, dump) = try await Self.recorded(fault, with: kind)
+  ) throws {
+    let (_, finding, dump) = try Self.recorded(fault, with: kind)
     let (records, rows) = (dump.records, dump.rows)
     #expect(!finding.events.isEmpty && rows["site \(finding.site)"] != nil)
     #expect(finding.rows.contains("site \(finding.site)"))
@@ -102,8 +105,8 @@ struct CorpusEvidenceTests {
     kind: FindingKind,
     fault: String,
     twin: String
-  ) async throws {
-    let (run, finding, whole) = try await Self.recorded(fault, with: kind)
+  ) throws {
+    let (run, finding, whole) = try Self.recorded(fault, with: kind)
     var dump = whole
 
     // The lines of the records it names: the trace says that something is missing.
@@ -155,8 +158,8 @@ struct CorpusEvidenceTests {
   private static func recorded(
     _ program: String,
     with kind: FindingKind
-  ) async throws -> (run: CorpusRuns, finding: CorpusFinding, dump: DumpText) {
-    let run = try await CorpusProgram.runs()
+  ) throws -> (run: CorpusRuns, finding: CorpusFinding, dump: DumpText) {
+    let run = try runs.get()
     let finding = try #require(
       run.findings(in: run.path(program)).first { $0.kind == kind.rawValue }
     )
@@ -215,16 +218,13 @@ struct CorpusFinding {
 final class CorpusRuns: Sendable {
   private let scratch: Scratch
 
-  /// Runs some at once, for they mostly wait, but not so many that they come late.
-  init(_ programs: [String], atOnce limit: Int = 12) throws {
+  init(_ programs: [String]) throws {
     scratch = try Scratch()
     let corpus = try #require(CorpusProgram.path)
-    let lines = programs.map { name in
-      let options = "\(CorpusProgram.level(of: name)),size=4M,crashes=on,file=\(scratch.path(name))"
-      return "RXTRACE='\(options)' '\(corpus)' \(name) 2>/dev/null &\n"
-        + "while (($(jobs -rp | wc -l) >= \(limit))); do wait -n; done\n"
+    let lines = programs.map {
+      "RXTRACE='\(CorpusProgram.level(of: $0)),size=4M,file=\(scratch.path($0))' '\(corpus)' \($0) &"
     }
-    let outcome = try Programs.run("/bin/bash", ["-c", lines.joined() + "wait\nexit 0"])
+    let outcome = try Programs.run("/bin/sh", ["-c", lines.joined(separator: "\n") + "\nwait"])
     #expect(outcome.status == 0, "\(outcome.errors)")
   }
 

@@ -23,8 +23,8 @@ struct RenamedOperatorsTests {
       line.split(separator: " ").first.map(String.init)
     }
     #expect(programs.count > 90)
-    // They mostly wait, and what they are found to do does not matter here.
-    let runs = try CorpusRuns(programs, atOnce: 48)
+    // All at once: they mostly wait, and what they are found to do does not matter here.
+    let runs = try CorpusRuns(programs)
     var findings = 0
     try await withThrowingTaskGroup(of: Int.self) { group in
       for program in programs {
