@@ -5,7 +5,7 @@ extension Model {
   mutating func point(_ action: MouseAction) -> [Effect] {
     guard prompt == nil, size.columns >= Size.minimum.columns, size.rows >= Size.minimum.rows
     else { return [] }
-    let layout = ScreenLayout(size: size, screen: place.screen)
+    let layout = layout
     switch action.kind {
     case .wheelUp: return perform(.move(-3))
     case .wheelDown: return perform(.move(3))

@@ -128,8 +128,13 @@ extension Model {
     return again
   }
 
+  /// Which lines of the screen belong to what.
+  var layout: ScreenLayout {
+    ScreenLayout(size: size, screen: place.screen, found: rows.places.count)
+  }
+
   /// Rows or lines the list part of the screen has room for.
-  var listHeight: Int { ScreenLayout(size: size, screen: place.screen).list.count }
+  var listHeight: Int { layout.list.count }
 
   /// What the screen on top still needs: the backtraces it shows, and what only records tell.
   private mutating func wanted() -> [Effect] {

@@ -93,7 +93,13 @@ enum FindingsView: TableScreen {
     let width = frame.size.columns
     let rule = String(repeating: model.glyphs.rule, count: width)
     frame.put(rule, row: layout.explanation.lowerBound - 1, column: 0, role: .dim)
-    for (row, line) in zip(layout.explanation, lines(finding, width: width, model.glyphs)) {
+    var lines = lines(finding, width: width, model.glyphs)
+    let room = layout.explanation.count
+    if lines.count > room {
+      let left = Quantity.of(lines.count - room + 1, "line", "lines")
+      lines[room - 1] = DocumentLine("\(left) more: rxtop check prints all", role: .dim)
+    }
+    for (row, line) in zip(layout.explanation, lines) {
       DocumentScreens.draw(line, &frame, row: row, model.glyphs)
     }
   }

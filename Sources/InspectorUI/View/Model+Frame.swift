@@ -10,7 +10,7 @@ extension Model {
       Chrome.drawTooSmall(&frame)
       return frame
     }
-    let layout = ScreenLayout(size: size, screen: place.screen)
+    let layout = layout
     Chrome.drawTitle(self, &frame, row: layout.title)
     Chrome.drawBar(self, &frame, row: layout.bar)
     if let row = layout.summary { Chrome.drawSummary(self, &frame, row: row) }

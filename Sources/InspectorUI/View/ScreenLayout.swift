@@ -17,7 +17,8 @@ struct ScreenLayout: Equatable {
   /// Keys, or what is being typed or said.
   let footer: Int
 
-  init(size: Size, screen: Screen) {
+  /// A few rows that are `found` leave more room for the explanation of one.
+  init(size: Size, screen: Screen, found: Int = 0) {
     let rows = max(size.rows, Size.minimum.rows)
     footer = rows - 1
     summary = rows >= 14 ? 2 : nil
@@ -29,7 +30,8 @@ struct ScreenLayout: Equatable {
     let room = footer - top
     let explaining: Int? =
       switch screen {
-      case .findings: max(0, room - max(2, room * 2 / 5))
+      case .findings:
+        max(0, room - max(2, found > 0 ? min(room * 2 / 5, found + 1) : room * 2 / 5))
       case .queues: rows >= 14 ? max(0, room - max(3, room / 2)) : nil
       case .marbles: rows >= 14 ? 3 : nil
       default: nil

@@ -189,7 +189,7 @@ struct Commands {
       return []
     }
     let executions = histories.all.enumerated().filter { place, one in
-      facts.site(one.site).traits.contains(.executes) && !isRefused(one, place)
+      facts.site(one.site).traits.contains(.executes) && !histories.isRefused(place, facts)
     }
     .map(\.element)
     return refused(at: nil, since: ticks).filter { one in
@@ -203,14 +203,8 @@ struct Commands {
     return histories.all.indices.filter { place in
       let one = histories.all[place]
       return site.map { $0 == one.site } ?? true && one.born > ticks
-        && facts.site(one.site).traits.contains(.executes) && isRefused(one, place)
+        && facts.site(one.site).traits.contains(.executes) && histories.isRefused(place, facts)
     }
     .map { histories.all[$0] }
-  }
-
-  private func isRefused(_ one: History, _ place: Int) -> Bool {
-    one.birth != 0 && one.reason == .failed && one.events == 0
-      && context.histories?.inputs[place].isEmpty ?? false
-      && facts.seconds(from: one.born, to: one.endedAt ?? .max) < 0.001
   }
 }

@@ -61,10 +61,7 @@ enum CancelledSiblings: FindingRule {
         let ended = one.endedAt
       else { return false }
       return facts.seconds(from: min(end, ended), to: max(end, ended)) < atOnce
-        && histories.tree(above: input, limit: 64).contains {
-          let traits = facts.site(histories.all[$0].site).traits
-          return traits.contains(.source) || traits.contains(.timer)
-        }
+        && histories.asks(input, facts)
     }
     return others.count >= fewestOthers ? Loss(stage: place, failed: failed, others: others) : nil
   }

@@ -81,7 +81,7 @@ enum DuplicatedWork: FindingRule {
         let isNew = known.insert(Packing.pair(high: root.site, low: root.chain)).inserted
         guard isNew, let last, last.reason == .completed,
           1...mostAnswers ~= last.events || !facts.hasEvents,
-          !isRepeated(visitor, histories, facts), asks(run, histories, facts)
+          !isRepeated(visitor, histories, facts), histories.asks(run, facts)
         else { continue }
         again[one.site, default: []].append(run)
         signals[one.site, default: []].insert(signal)
@@ -97,7 +97,7 @@ enum DuplicatedWork: FindingRule {
         site: site,
         summary: "\(all.count) times anew, after the shared one was over",
         sentence:
-          "What \(shared) made here share was over after one answer, and was asked for anew \(Words.count(all.count, "time")), each time for somebody who had not asked for it before.",
+          "What \(shared) made here share had come to its end, and was asked for anew \(Words.count(all.count, "time")), each time for somebody who had not asked for it before.",
         remedy:
           "Keep the answer for those who come later: share(replay: 1, scope: .forever) in place of \(row.place); nothing, if each is to have a new one.",
         evidence: Evidence(
@@ -106,10 +106,10 @@ enum DuplicatedWork: FindingRule {
         ),
         rank: Rank(live: UInt64(all.count)),
         restsOnRecords: true,
-        ruledOut: [
-          "a retry or a poll: no operator below subscribes to it again and again",
-          "a stream: the one before had completed after \(mostAnswers) values at most",
-        ]
+        ruledOut: ["a retry or a poll: no operator below subscribes to it again and again"]
+          // How many they were is not known without records of them.
+          + (facts.hasEvents
+            ? ["a stream: the one before had completed after \(mostAnswers) values at most"] : [])
       )
     }
   }
@@ -209,14 +209,6 @@ enum DuplicatedWork: FindingRule {
     return false
   }
 
-  /// Whether a shared subscription leads to what does something of its own for each.
-  private static func asks(_ run: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool {
-    histories.tree(above: run, limit: 64).contains {
-      let traits = facts.site(histories.all[$0].site).traits
-      return traits.contains(.source) || traits.contains(.timer) && !traits.contains(.endless)
-    }
-  }
-
   // MARK: At once
 
   private static func atOnce(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
@@ -256,12 +248,7 @@ enum DuplicatedWork: FindingRule {
     } else {
       return false
     }
-    return inners.prefix(4).contains { inner in
-      histories.tree(above: inner, limit: 64).contains {
-        let traits = facts.site(histories.all[$0].site).traits
-        return traits.contains(.source) || traits.contains(.timer) && !traits.contains(.endless)
-      }
-    }
+    return inners.prefix(4).contains { histories.asks($0, facts) }
   }
 
   /// Those of one source that run at once, each for somebody else.

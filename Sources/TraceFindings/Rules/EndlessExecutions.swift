@@ -44,11 +44,7 @@ enum EndlessExecutions: FindingRule {
       if one.reason == .completed, one.events > 0 || !facts.hasEvents {
         ended[one.site, default: []].append(one)
       }
-      guard one.reason == .failed, one.events == 0,
-        histories.inputs[place].isEmpty,
-        facts.seconds(from: one.born, to: one.endedAt ?? .max) < 0.001
-      else { continue }
-      refused[one.site, default: []].append(one)
+      if histories.isRefused(place, facts) { refused[one.site, default: []].append(one) }
     }
     return running.compactMap { slot in
       draft(

@@ -15,6 +15,11 @@ struct HandlerSubscriptions {
   /// How many values the maker has handled.
   var handled: Int
 
+  /// What the maker's values come from, where it is one.
+  func source(_ histories: Histories) -> History {
+    histories.all[histories.tree(above: maker).last ?? maker]
+  }
+
   private struct Key: Hashable {
     var root: UInt64
     var site: UInt32
@@ -64,11 +69,15 @@ struct HandlerSubscriptions {
       let inputs = histories.inputs[here]
       let traits = facts.site(histories.all[here].site).traits
       guard inputs.count == 1 else {
-        return inputs.isEmpty && traits.contains(.hot)
-          && (!traits.contains(.subject) || traits.contains(.replays))
+        return inputs.isEmpty && traits.keepsOneValue
       }
       here = inputs[0]
     }
     return false
   }
+}
+
+extension SiteTraits {
+  /// Whether a newer value takes the place of the one before, which whoever comes is given: that of a property.
+  var keepsOneValue: Bool { contains(.hot) && (!contains(.subject) || contains(.replays)) }
 }

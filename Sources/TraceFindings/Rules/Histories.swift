@@ -98,6 +98,21 @@ struct Histories {
     return here
   }
 
+  /// Whether it is an execution that was refused: it failed as soon as it had begun.
+  func isRefused(_ place: Int, _ facts: FindingFacts) -> Bool {
+    let one = all[place]
+    return one.birth != 0 && one.reason == .failed && one.events == 0 && inputs[place].isEmpty
+      && facts.seconds(from: one.born, to: one.endedAt ?? .max) < 0.001
+  }
+
+  /// Whether it leads to what does something of its own for each subscriber, and comes to an end.
+  func asks(_ place: Int, _ facts: FindingFacts) -> Bool {
+    tree(above: place, limit: 64).contains {
+      let traits = facts.site(all[$0].site).traits
+      return traits.contains(.source) || traits.contains(.timer) && !traits.contains(.endless)
+    }
+  }
+
   /// All that lead to it, itself first.
   func tree(above root: Int, limit: Int = 4096) -> [Int] {
     var found = [root]

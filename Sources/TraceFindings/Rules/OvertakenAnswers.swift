@@ -60,9 +60,7 @@ enum OvertakenAnswers: FindingRule {
     let bursts = bursts(answers, facts).filter { $0.count > 1 }
     let overtaken = overtaken(of: bursts)
     guard overtaken.count >= fewestInHandlers else { return nil }
-    let source = facts.site(
-      histories.all[histories.tree(above: made.maker).last ?? made.maker].site
-    )
+    let source = facts.site(made.source(histories).site)
     return FindingDraft(
       kind: .overtakenAnswers,
       site: made.site,
@@ -176,9 +174,7 @@ enum OvertakenAnswers: FindingRule {
     guard let handled = context.causes?.handled[root.key.serial] else { return false }
     if handled.main > 0, handled.elsewhere.count == 0 { return true }
     return facts.slots.contains { slot in
-      let traits = facts.site(slot.site).traits
-      return handled.sent.contains(slot.serial) && traits.contains(.hot)
-        && (!traits.contains(.subject) || traits.contains(.replays))
+      handled.sent.contains(slot.serial) && facts.site(slot.site).traits.keepsOneValue
     }
   }
 }

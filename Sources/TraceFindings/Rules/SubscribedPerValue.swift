@@ -51,9 +51,7 @@ enum SubscribedPerValue: FindingRule {
     let outdated = zip(all, all.dropFirst()).filter { $0.lastEvent > $1.born }
     guard outdated.count * 2 >= all.count - 1 else { return nil }
     let maker = histories.all[made.maker]
-    let source = facts.site(
-      histories.all[histories.tree(above: made.maker).last ?? made.maker].site
-    )
+    let source = facts.site(made.source(histories).site)
     let row = facts.site(made.site)
     let handler = facts.site(maker.site)
     let named = handler.place == row.place ? "another subscription of that line" : handler.place
