@@ -18,7 +18,7 @@ enum Corpus {
     rooms + owners + handles + quotes + galleries + pairs + stores + watchers + clocks + workers
     + baskets + plans + belts + counters + loops + failures + feeds + trips + crowds + tills
     + mixed + meetings + streams + attempts + profiles + announcements + ways + visitors
-    + executions + forms + pages + meters + desks + stations
+    + executions + forms + pages + meters + desks + stations + doors
     + shows + rows + inboxes + circles + uploads + keys + answers + updates
 
   @MainActor

@@ -137,7 +137,7 @@ struct NDJSONExport {
       json.field("scheduler", scheduler)
     case .hopEnded: json.field("hop", record.id)
     case .ownerHeld(let holding): json.field("holder", holding.site)
-    case .status, .signalCreated, .signalReleased, .subscribed, .disposeRequested,
+    case .status, .signalCreated, .signalMade, .signalReleased, .subscribed, .disposeRequested,
       .subscriptionReleased, .disposableReleased, .ownerCreated, .ownerBound, .ownerEnded,
       .tearDown, .completed, .turnBegan, .turnEnded, .timerArmed, .threadSwitched, .levelChanged,
       .forked,

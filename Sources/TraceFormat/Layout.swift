@@ -237,7 +237,7 @@ public enum Layout {
     ///
     /// Timer: that of its work, which begins where it was armed. Signal: first row of its further upstreams in the overflow region, or 0.
     @inlinable public static var chain: Field<UInt32> { Field(at: 48) }
-    /// Subscription: the owner it was bound to last, or 0.
+    /// Subscription: the owner it was bound to last, or 0; signal: ``Packing/made(in:isOutlived:)``.
     @inlinable public static var owner: Field<UInt32> { Field(at: 52) }
     /// Subscription: values it holds.
     ///

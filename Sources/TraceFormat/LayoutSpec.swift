@@ -374,7 +374,7 @@ package enum LayoutSpec {
       FieldSpec(
         "owner",
         Layout.Slot.owner,
-        "Subscription: the owner it was bound to last, or 0; that may have ended. Signal: 1 where the program refers to it no more, and only its subscriptions do."
+        "Subscription: the owner it was bound to last, or 0; that may have ended. Signal: bit 0 is set where the program refers to it no more, and only its subscriptions do; above it, the hop chain in which the operator was called that made it, 0 if that was not captured."
       ),
       FieldSpec(
         "depth",

@@ -69,6 +69,17 @@ public enum Packing {
   @inlinable @inline(__always)
   public static func argument(ofState word: UInt32) -> UInt32 { word >> 16 }
 
+  /// A signal's word in the place of an owner: in which chain its operator was called, and whether the program refers to it
+  /// no more.
+  @inlinable @inline(__always)
+  public static func made(in chain: UInt32, isOutlived: Bool) -> UInt32 {
+    chain << 1 | (isOutlived ? 1 : 0)
+  }
+
+  /// The chain in that word.
+  @inlinable @inline(__always)
+  public static func chain(ofMade word: UInt32) -> UInt32 { word >> 1 }
+
   /// The identifier of the entity in a slot: the slot's index, and above it the low bits of the serial.
   ///
   /// The serial is what changes when a slot is used again, so nothing else has to be stored to tell

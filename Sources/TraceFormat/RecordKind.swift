@@ -12,6 +12,7 @@ public enum RecordKind: UInt16, CaseIterable, Sendable {
   case signalCreated = 8
   case signalNamed = 9
   case signalReleased = 10
+  case signalMade = 11
 
   // Subscriptions.
   case subscribed = 16

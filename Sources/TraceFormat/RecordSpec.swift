@@ -101,6 +101,14 @@ public struct RecordSpec: Sendable {
         ("name", .string),
         "The program gave the signal a name."
       )
+    case .signalMade:
+      RecordSpec(
+        kind,
+        "signal-made",
+        ("signal", .entity),
+        ("chain", .chain),
+        "From where the operator was called that made the signal: of the first signals of a line, then of ever fewer. Since version 1.6."
+      )
     case .signalReleased:
       RecordSpec(
         kind,

@@ -60,6 +60,18 @@ public struct SiteTraits: OptionSet, Hashable, Sendable {
   ///
   /// Recorders before this trait do not set it.
   @inlinable public static var sendsAtEnd: SiteTraits { SiteTraits(rawValue: 1 << 27) }
+  /// Subscribes to its source on a scheduler, and sends on what comes wherever it comes (`subscribe(on:)`).
+  ///
+  /// Recorders before this trait do not set it.
+  @inlinable public static var beginsElsewhere: SiteTraits { SiteTraits(rawValue: 1 << 28) }
+  /// Drops its first values, however late they come (`skip`).
+  ///
+  /// Recorders before this trait do not set it.
+  @inlinable public static var dropsFirst: SiteTraits { SiteTraits(rawValue: 1 << 29) }
+  /// Makes signals of values that say nothing but that something has happened (`flatMap` of `Void`).
+  ///
+  /// Recorders before this trait do not set it.
+  @inlinable public static var ofNothing: SiteTraits { SiteTraits(rawValue: 1 << 30) }
 }
 
 // MARK: What becomes of a value
@@ -156,7 +168,8 @@ extension SiteTraits {
       ("queuesInner", .queuesInner), ("waitsForAll", .waitsForAll), ("retries", .retries),
       ("subject", .subject), ("onMainQueue", .onMainQueue), ("ofProgram", .ofProgram),
       ("executes", .executes), ("handlesEnd", .handlesEnd),
-      ("sendsAtEnd", .sendsAtEnd),
+      ("sendsAtEnd", .sendsAtEnd), ("beginsElsewhere", .beginsElsewhere),
+      ("dropsFirst", .dropsFirst), ("ofNothing", .ofNothing),
       ("partners", .partners), ("triggers", .triggers), ("sampled", .sampled),
     ]
   }

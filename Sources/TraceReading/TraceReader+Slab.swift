@@ -101,7 +101,10 @@ extension TraceReader {
     slot.depth = Layout.Slot.depth.load(from: row)
     if kind == .signal, slot.chain != 0 {
       slot.moreUpstreams = upstreams.list(from: slot.chain, of: index, &log)
-      slot.chain = 0
+    }
+    if kind == .signal {
+      slot.chain = Packing.chain(ofMade: slot.owner)
+      slot.owner &= 1
     }
     return slot
   }

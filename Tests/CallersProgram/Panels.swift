@@ -11,6 +11,12 @@ struct Tile {
   static func load() { Tracking.run(.failed(Refusal())) }
   static func forward(_ feed: Feed) -> any Disposable { Tracking.forward(feed.numbers.signal) }
   static func watch(_ feed: Feed) -> any Disposable { Tracking.withFeed(feed) }
+  static func edit(_ feed: Feed) -> any Disposable {
+    Tracking.changes(of: feed.numbers.signal).subscribe { _ in }
+  }
+  static func leaf(_ feed: Feed, _ pages: Signal<Int, Never>) -> any Disposable {
+    Tracking.latest(of: feed.numbers.signal, for: pages).subscribe { _ in }
+  }
   static func drop(_ feed: Feed) { Tracking.track(feed.numbers.signal) { _ in } }
 }
 
@@ -23,6 +29,15 @@ struct Badge {
   static func load() { Tracking.run(.just(1)) }
   static func forward(_ feed: Feed) -> any Disposable { Tracking.forward(feed.numbers.signal) }
   static func watch(_ feed: Feed) -> any Disposable { Tracking.withFeed(feed) }
+  static func edit(_ state: MutableProperty<Int>) -> any Disposable {
+    Tracking.changes(of: state.signal).subscribe { _ in }
+  }
+  static func leaf(
+    _ state: MutableProperty<Int>,
+    _ pages: Signal<Int, Never>
+  ) -> any Disposable {
+    Tracking.latest(of: state.signal, for: pages).subscribe { _ in }
+  }
 }
 
 struct Menu {

@@ -33,6 +33,19 @@ enum Tracking {
     feed.open { signal in signal.subscribe { _ in } }
   }
 
+  /// Changes only: what is there already is left out.
+  static func changes(of signal: Signal<Int, Never>) -> Signal<Int, Never> {
+    signal.skip(1)
+  }
+
+  /// The same for each of some values, in an operator around it.
+  static func latest(
+    of signal: Signal<Int, Never>,
+    for numbers: Signal<Int, Never>
+  ) -> Signal<Int, Never> {
+    numbers.flatMapLatest { number in signal.map { $0 + number }.skip(1) }
+  }
+
   /// Subscribes to what may fail, and does not look.
   static func run(_ job: Signal<Int, Refusal>) {
     job.subscribe { _ in }

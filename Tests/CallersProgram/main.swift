@@ -1,3 +1,4 @@
+import Glibc
 import Reactive
 import ReactiveTrace
 
@@ -11,6 +12,8 @@ import ReactiveTrace
 //   callers-program dropped    one caller drops what the others keep
 //   callers-program failing    one caller's jobs fail, and nobody looks
 //   callers-program tasks      callers are functions that wait
+//   callers-program operator   a helper that applies an operator, which is wrong for one caller
+//   callers-program inner      the same inside of an operator that the helper applies, too
 //   callers-program alone      one caller, and no other
 //
 // `callers-program many N` makes N subscriptions through the helper, for looking at it at size.
@@ -83,6 +86,25 @@ case "tasks":
     await showLater(feed).dispose()
     Trace.mark("round \(round)")
   }
+case "operator":
+  let state = MutableProperty(0)
+  for _ in 0..<4 { kept += [Tile.edit(feed), Badge.edit(state)] }
+  for number in 1...3 {
+    usleep(20_000)
+    feed.numbers.send(number)
+    state.value = number
+  }
+case "inner":
+  let (state, pages) = (MutableProperty(0), MutableProperty(0))
+  kept += [Tile.leaf(feed, pages.signal), Badge.leaf(state, pages.signal)]
+  for number in 1...4 {
+    pages.value = number
+    for step in 1...3 {
+      usleep(20_000)
+      feed.numbers.send(number + step)
+      state.value = number + step
+    }
+  }
 case "alone":
   rounds { _ in kept.append(Tile.open(feed)) }
 case "many":
@@ -93,7 +115,7 @@ case "many":
   }
 default:
   print(
-    "usage: callers-program growth|healthy|nested|forwarded|closure|dropped|failing|tasks|alone|many N"
+    "usage: callers-program growth|healthy|nested|forwarded|closure|dropped|failing|tasks|operator|inner|alone|many N"
   )
 }
 // What is alive now is alive when the process ends.

@@ -33,7 +33,7 @@ enum EventsView: TableScreen {
   static func subject(of row: EventRow) -> Scope? {
     guard let key = row.subject else { return nil }
     switch row.kind {
-    case .signalCreated, .signalNamed, .signalReleased: return .signal(key)
+    case .signalCreated, .signalNamed, .signalMade, .signalReleased: return .signal(key)
     case .timerArmed, .timerFired, .timerEnded: return .timer(key)
     case .ownerCreated, .ownerEnded: return nil
     default: return .subscription(key)

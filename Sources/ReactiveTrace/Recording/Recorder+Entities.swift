@@ -11,7 +11,8 @@ extension Recorder {
     site: UInt32,
     upstreams: [TraceID],
     argument: SignalArgument,
-    passesOn: Bool
+    passesOn: Bool,
+    from frame: UInt
   ) -> TraceID {
     let argument = number(of: argument)
     let contents = Slab.Contents(
@@ -29,14 +30,41 @@ extension Recorder {
     }
     // What found no slot is counted as lost, and not as live, for nobody would hear of its release.
     guard id != .none else { return .none }
-    Layout.Site.signalsCreated.add(1, at: sites.row(site))
+    let row = sites.row(site)
+    let earlier = Layout.Site.signalsCreated.relaxed(at: row)
+    Layout.Site.signalsCreated.add(1, at: row)
     let slot = slab.slot(id)
     var record = PendingRecord(.signalCreated, id.rawValue, site)
     record.continuations = 1
     record.more.0 = Packing.pair(high: argument, low: contents.link.rawValue)
     record.more.1 = Layout.Slot.serial.relaxed(at: slot)
     write(record, thread, about: slot, isCreation: true)
+    if callerLimit > 0, earlier < Self.firstCallers || earlier & (earlier &+ 1) == 0 {
+      signalMade(thread, id, slot, from: frame)
+    }
     return id
+  }
+
+  /// Signals of a line of which all tell who called; of later ones ever fewer do.
+  private static var firstCallers: UInt64 { 16 }
+
+  /// Tells from where the operator was called that made a signal, which nobody else has yet.
+  @inline(never)
+  private func signalMade(
+    _ thread: ThreadState,
+    _ id: TraceID,
+    _ slot: UnsafeMutableRawPointer,
+    from frame: UInt
+  ) {
+    let chain = chainOfItsOwn(
+      thread,
+      from: frame,
+      limit: callerLimit,
+      scheduler: thread.pointee.scheduler_id
+    )
+    guard chain != 0 else { return }
+    Layout.Slot.owner.setRelaxed(Packing.made(in: chain, isOutlived: false), at: slot)
+    write(PendingRecord(.signalMade, id.rawValue, chain), thread, about: slot)
   }
 
   func signalNamed(_ thread: ThreadState, _ id: TraceID, _ name: String) {
@@ -62,7 +90,8 @@ extension Recorder {
   private func isOutlived(_ signal: UnsafeMutableRawPointer) -> Bool {
     slab.lock.withLock {
       if Layout.Slot.depth.relaxed(at: signal) == 0 { return false }
-      Layout.Slot.owner.setRelaxed(1, at: signal)
+      let chain = Packing.chain(ofMade: Layout.Slot.owner.relaxed(at: signal))
+      Layout.Slot.owner.setRelaxed(Packing.made(in: chain, isOutlived: true), at: signal)
       return true
     }
   }
@@ -108,7 +137,7 @@ extension Recorder {
     Layout.Slot.depth.setRelaxed(depth - 1, at: signal)
     guard depth == 1 else { return false }
     slab.setState(.inactive, at: signal)
-    return Layout.Slot.owner.relaxed(at: signal) != 0
+    return Layout.Slot.owner.relaxed(at: signal) & 1 != 0
   }
 
   func disposableReleased(_ thread: ThreadState, _ id: TraceID) {

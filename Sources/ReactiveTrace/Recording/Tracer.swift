@@ -108,7 +108,8 @@ public enum Tracer {
       site: site,
       upstreams: upstreams,
       argument: argument,
-      passesOn: passesOn
+      passesOn: passesOn,
+      from: rxt_frame_address()
     )
   }
 

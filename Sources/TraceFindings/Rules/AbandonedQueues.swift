@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Inner signals waited for one that never ends, until all of them were disposed of.
+  /// Inner signals, or what is to be done at the end, waited for what never ends, until all of them were disposed of.
   public static let waitedInVain = FindingKind(
     "waited-in-vain",
     "waited in vain",
@@ -36,6 +36,10 @@ enum AbandonedQueues: FindingRule {
   }
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
+    abandoned(context) + UnendedWork.found(context)
+  }
+
+  private static func abandoned(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     let mayWait = facts.sites.contains { $0.traits.contains(.queuesInner) && $0.endedCount > 0 }
     guard mayWait, facts.hasEvents, let histories = context.histories else { return [] }

@@ -33,6 +33,9 @@ struct AccusedCalls {
   /// How many have ended, by line and chain.
   private var ended: [UInt32: [UInt32: Int]] = [:]
   private let stacks: [[UInt64]]
+  private let makers: SignalMakers
+  /// The subscriptions of operators that each draft accuses.
+  private let stages: [[AccusedRoot]]
   /// The drafts that name the subscriptions of which the callers count.
   private let ofStages: Set<Int>
 
@@ -40,11 +43,13 @@ struct AccusedCalls {
   init(_ drafts: [FindingDraft], _ facts: FindingFacts, _ paths: CallPaths) {
     self.facts = facts
     self.paths = paths
+    stages = drafts.map(\.accusedStages)
     ofStages = Set(drafts.indices.filter { !drafts[$0].accusedStages.isEmpty })
     accused = facts.hasCallers ? drafts.map { Self.roots(of: $0, facts) } : drafts.map { _ in [] }
+    makers = SignalMakers(of: drafts.flatMap(\.accusedStages), facts)
     let sites = Set(accused.joined().map(\.site))
     // Lines of operators, of which each subscription counts, not only those of the program.
-    let stages = Set(drafts.flatMap(\.accusedStages).map(\.site))
+    let lines = Set(drafts.flatMap { $0.accusedStages + $0.accusedRoots }.map(\.site))
     guard !sites.isEmpty else {
       stacks = []
       return
@@ -52,19 +57,20 @@ struct AccusedCalls {
     var alive: Set<UInt64> = Set(accused.joined().map(\.key.serial))
     for slot in facts.slots
     where slot.kind == .subscription && sites.contains(slot.site) {
-      guard slot.link == .none || stages.contains(slot.site) else { continue }
+      guard slot.link == .none || lines.contains(slot.site) else { continue }
       guard slot.state != .ended else { continue }
       alive.insert(slot.serial)
       living[slot.site, default: []].append(AccusedRoot(slot))
     }
     for record in facts.records where record.kind == .subscribed {
       guard sites.contains(record.argument), let birth = record.subscribing,
-        birth.downstream == .none || stages.contains(birth.site), !alive.contains(birth.serial)
+        birth.downstream == .none || lines.contains(birth.site), !alive.contains(birth.serial)
       else { continue }
       ended[birth.site, default: [:]][birth.chain, default: 0] += 1
     }
     var chains = Set(accused.joined().map(\.chain)).union(living.values.joined().map(\.chain))
     for counts in ended.values { chains.formUnion(counts.keys) }
+    chains.formUnion(makers.allChains)
     stacks = chains.sorted().map { facts.call(of: $0, at: 0).stack }
   }
 
@@ -72,7 +78,8 @@ struct AccusedCalls {
   func calls(ofDraft place: Int, at site: UInt32) -> FindingCalls? {
     let roots = accused[place]
     let isOfStages = ofStages.contains(place)
-    guard roots.contains(where: { $0.chain != 0 }) else { return nil }
+    var questions = madeFor(stages[place])
+    guard roots.contains(where: { $0.chain != 0 }) || !questions.isEmpty else { return nil }
     // There may be a hundred thousand of them, and few chains.
     var counts: [UInt64: FindingCalls.Count] = [:]
     func count(_ chain: UInt32, _ site: UInt32, _ change: (inout FindingCalls.Count) -> Void) {
@@ -94,21 +101,70 @@ struct AccusedCalls {
     }
     // In an order that does not change from run to run.
     let known = counts.sorted { $0.key < $1.key }.map(\.value).filter { !$0.call.stack.isEmpty }
+    let isOfLine =
+      isOfStages ? Self.hasOthers(known) : roots.allSatisfy { $0.site == site }
+    questions.append(question(known, of: roots, isOfLine: isOfLine))
     return FindingCalls(
-      known,
-      unknown: roots.count - known.reduce(0) { $0 + $1.accused },
+      questions,
       isWhole: facts.isExact(since: facts.start),
-      // One other that is in order is no reason to blame a caller rather than the operator's own line.
-      isOfLine: isOfStages && known.reduce(0) { $0 + $1.others + $1.ended } >= 2
-        || !isOfStages && roots.allSatisfy { $0.site == site },
       paths,
       alongside: stacks
     )
   }
 
+  private func question(
+    _ counts: [FindingCalls.Count],
+    of roots: [AccusedRoot],
+    isOfLine: Bool
+  ) -> FindingCalls.Question {
+    let unknown = roots.count - counts.reduce(0) { $0 + $1.accused }
+    return FindingCalls.Question(counts, unknown: unknown, isOfLine: isOfLine)
+  }
+
+  /// One other that is in order is no reason to blame a caller rather than the operator's own line.
+  private static func hasOthers(_ counts: [FindingCalls.Count]) -> Bool {
+    counts.reduce(0) { $0 + $1.others + $1.ended } >= 2
+  }
+
+  /// From where the operators were called for the accused: that of their line, and those below it, the nearest first.
+  private func madeFor(_ roots: [AccusedRoot]) -> [FindingCalls.Question] {
+    let ours = Set(roots.map(\.key.serial))
+    let others = Set(roots.map(\.site)).sorted().flatMap { makers.known[$0] ?? [] }
+      .filter { !ours.contains($0.key.serial) }
+    guard others.count >= 2 else { return [] }
+    let steps = roots.map { ($0, makers.steps(from: $0.key.id)) }
+    let otherSteps = others.map { ($0.isAlive, makers.steps(from: $0.key.id)) }
+    return (0..<SignalMakers.depth).compactMap { depth in
+      var counts: [SignalMakers.Step: FindingCalls.Count] = [:]
+      func count(_ steps: [SignalMakers.Step], _ change: (inout FindingCalls.Count) -> Void) {
+        guard depth < steps.count, steps[depth].chain != 0 else { return }
+        let step = steps[depth]
+        change(
+          &counts[step, default: FindingCalls.Count(facts.call(of: step.chain, at: step.site))]
+        )
+      }
+      for (root, steps) in steps {
+        count(steps) { count in
+          count.accused += 1
+          count.oldest = min(count.oldest ?? root.key, root.key)
+        }
+      }
+      guard !counts.isEmpty else { return nil }
+      for (isAlive, steps) in otherSteps {
+        count(steps) { if isAlive { $0.others += 1 } else { $0.ended += 1 } }
+      }
+      let known = counts.sorted { ($0.key.site, $0.key.chain) < ($1.key.site, $1.key.chain) }
+        .map(\.value).filter { !$0.call.stack.isEmpty }
+      guard Self.hasOthers(known) else { return nil }
+      return question(known, of: roots, isOfLine: true)
+    }
+  }
+
   /// The program's own subscriptions that the accused belong to, each once.
   private static func roots(of draft: FindingDraft, _ facts: FindingFacts) -> [AccusedRoot] {
-    guard draft.accusedStages.isEmpty else { return draft.accusedStages }
+    guard draft.accusedStages.isEmpty else {
+      return draft.accusedRoots.isEmpty ? draft.accusedStages : draft.accusedRoots
+    }
     var roots: [AccusedRoot] = []
     var seen: Set<UInt64> = []
     for root in draft.accusedRoots where seen.insert(root.key.serial).inserted {

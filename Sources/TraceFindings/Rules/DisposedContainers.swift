@@ -12,15 +12,18 @@ extension FindingKind {
   )
 }
 
-/// Containers that have been disposed of and are given subscriptions all the same: they dispose of each of them at once.
+/// Containers that end what they are given at once: those that have been disposed of, and those that are let go of by the function that made them.
 ///
-/// Once is what they are for, where something comes after the end. The same container again and again is one that somebody means to use on.
+/// Once is what they are for, where something comes after the end. The same container again and again is one that somebody means to use on, and
+/// the same line again and again one where somebody means to keep what it makes.
 enum DisposedContainers: FindingRule {
   static let kinds: [FindingKind] = [.disposedContainer]
 
-  /// Occasions on which one container has ended what it was given, and seconds between two of them.
+  /// Occasions on which containers have ended what they were given, and seconds between two of them.
   private static let fewest = 3
   private static let apart = 0.02
+  /// Seconds within which what was put into one has ended at once.
+  private static let atOnce = 0.01
   /// What part of all that the same lines have subscribed to since the first must have ended so.
   private static let share = 0.5
 
@@ -33,21 +36,29 @@ enum DisposedContainers: FindingRule {
     var from: UInt64 = 0
     var last: UInt64 = 0
     var occasions = 0
+    /// Whether it has ended itself, so that nobody can have meant to use it on.
+    var isOver = false
+
+    /// Whether it has ended all that it was given.
+    var isDeadly: Bool { bound > 0 && bound == ended.count }
   }
 
-  private static let records = RecordKinds([.ownerBound, .tearDown])
+  private static let records = RecordKinds([.ownerBound, .tearDown, .ownerEnded])
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     // One that is given something after its end begins anew for the trace.
     guard facts.sites.contains(where: { $0.ownersEnded > 0 }), let histories = context.histories
     else { return [] }
-    let containers = containers(facts).filter { container in
-      container.bound == container.ended.count && container.occasions >= fewest
-    }
-    let bySite = Dictionary(grouping: containers, by: \.site)
+    let bySite = Dictionary(grouping: containers(facts), by: \.site)
     return bySite.keys.sorted().compactMap { site in
-      draft(site, bySite[site] ?? [], histories, facts)
+      let all = bySite[site] ?? []
+      let again = all.filter { $0.isDeadly && $0.occasions >= fewest }
+      if !again.isEmpty { return draft(site, again, histories, facts) }
+      guard all.count >= fewest, all.allSatisfy({ $0.isDeadly && $0.isOver }),
+        all.flatMap(\.ended).allSatisfy({ histories.hasAskedInVain($0, facts) })
+      else { return nil }
+      return draft(site, all, histories, facts)
     }
   }
 
@@ -55,22 +66,28 @@ enum DisposedContainers: FindingRule {
     let rows = facts.records.suffix(DeliveryScan.limit(facts)).indices
     let store = facts.entities(in: rows, searchLimit: DeliveryScan.limit(facts))
     var found: [UInt64: Container] = [:]
-    var latest: [UInt32: (owner: TraceID, subscription: EntityKey, number: UInt64)] = [:]
+    var latest: [UInt32: (owner: TraceID, subscription: EntityKey, record: TraceRecord)] = [:]
     facts.records.forEach(of: records, in: rows) { row, record in
+      if record.kind == .ownerEnded {
+        if let life = store.life(record.entity, at: row) { found[life.key.serial]?.isOver = true }
+        return
+      }
       if let owner = record.owner {
         guard let life = store.life(owner, at: row),
           let one = store.subscription(record.entity, at: row)
         else { return }
         found[life.key.serial, default: Container(site: life.site)].bound += 1
-        latest[record.thread] = (owner, one.key, record.number)
+        latest[record.thread] = (owner, one.key, record)
         return
       }
-      guard let before = latest.removeValue(forKey: record.thread), let end = record.tearDown,
-        end.cause == .owner, end.by == before.owner,
+      // What is upstream may be torn down first.
+      guard let end = record.tearDown, end.cause == .owner,
+        let before = latest.removeValue(forKey: record.thread), end.by == before.owner,
+        facts.seconds(from: before.record.ticks, to: record.ticks) < atOnce,
         let life = store.life(end.by, at: row), var container = found[life.key.serial]
       else { return }
       container.ended.append(before.subscription)
-      container.numbers.append(before.number)
+      container.numbers.append(before.record.number)
       if container.from == 0 { container.from = record.ticks }
       if container.occasions == 0
         || facts.seconds(from: container.last, to: record.ticks) >= apart
@@ -99,16 +116,22 @@ enum DisposedContainers: FindingRule {
     let row = facts.site(site)
     let names = lines.map { facts.site($0).place }.sorted()
     let count = places.count
+    let isOver = containers.allSatisfy(\.isOver)
     return FindingDraft(
       kind: .disposedContainer,
       site: site,
-      summary: "\(count) put into \(Words.count(containers.count, "container")) disposed of before",
+      summary: isOver
+        ? "\(count) put into \(Words.count(containers.count, "container")) let go of at once"
+        : "\(count) put into \(Words.count(containers.count, "container")) disposed of before",
       sentence:
         "\(Words.count(count, "subscription")) of \(names.prefix(4).joined(separator: ", ")) ended as soon as \(count == 1 ? "it was" : "they were") put into "
-        + "\(Words.count(containers.count, "container")) made here, because \(containers.count == 1 ? "it has" : "these have") been disposed of: "
-        + "nothing that is put there is ever told anything.",
-      remedy:
-        "Make a new \(row.name) each time instead of disposing of one that is used again, or use a DisposableBag and empty().",
+        + "\(Words.count(containers.count, "container")) made here, because "
+        + (isOver
+          ? "nobody kept the \(row.name): no value had come."
+          : "\(containers.count == 1 ? "it has" : "these have") been disposed of: nothing that is put there is ever told anything."),
+      remedy: isOver
+        ? "Keep the \(row.name) made at \(row.location) in an object that lives for as long as the values are wanted."
+        : "Make a new \(row.name) each time instead of disposing of one that is used again, or use a DisposableBag and empty().",
       evidence: Evidence(
         events: (containers.flatMap(\.numbers) + places.map { histories.all[$0].end })
           .filter { $0 != 0 }.sorted(),
@@ -118,5 +141,12 @@ enum DisposedContainers: FindingRule {
       rank: Rank(live: UInt64(count)),
       restsOnRecords: true
     )
+  }
+}
+
+extension Histories {
+  /// Whether a subscription that has ended had begun something, and was never sent a value.
+  fileprivate func hasAskedInVain(_ key: EntityKey, _ facts: FindingFacts) -> Bool {
+    place(of: key).map { all[$0].events == 0 && !all[$0].isLive && asks($0, facts) } ?? false
   }
 }

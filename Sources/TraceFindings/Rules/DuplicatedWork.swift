@@ -50,6 +50,7 @@ enum DuplicatedWork: FindingRule {
     }
     guard mayWork, let histories = context.histories else { return [] }
     return atOnce(histories, context) + anew(histories, facts) + unshared(histories, context)
+      + RepeatedTriggers.found(context)
   }
 
   // MARK: After the end
@@ -317,6 +318,7 @@ enum DuplicatedWork: FindingRule {
     let count = crowd.sources.count
     let roots = crowd.roots.map { facts.site($0).place }.sorted()
     let howMany = count < enough ? "\(count)" : "\(count) or more"
+    let applied = crowd.sources.dropFirst().compactMap { histories.stage(below: $0, at: site) }
     let of = source.place == row.place ? "" : " of \(source.place)"
     return FindingDraft(
       kind: .duplicatedWork,
@@ -333,10 +335,11 @@ enum DuplicatedWork: FindingRule {
         counters: ["at once \(count)", "subscribed \(row.subscribed)"]
       ),
       // Whoever came first did nothing wrong.
-      accusedStages: crowd.sources.dropFirst().map { place in
+      accusedRoots: crowd.sources.dropFirst().map { place in
         let root = histories.all[histories.root(of: place)]
         return AccusedRoot(key: root.key, site: root.site, chain: root.chain)
       },
+      accusedStages: applied.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
       rank: Rank(live: UInt64(count)),
       restsOnRecords: true,
       ruledOut: [
@@ -344,6 +347,18 @@ enum DuplicatedWork: FindingRule {
         "what one operator subscribes to again: each is for another one",
       ]
     )
+  }
+}
+
+extension Histories {
+  /// The nearest subscription of a line to which another leads.
+  fileprivate func stage(below place: Int, at site: UInt32) -> History? {
+    var here = place
+    while here >= 0 {
+      if all[here].site == site { return all[here] }
+      here = all[here].below
+    }
+    return nil
   }
 }
 

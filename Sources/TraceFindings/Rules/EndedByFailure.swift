@@ -20,6 +20,8 @@ enum EndedByFailure: FindingRule {
 
   /// Seconds for which nothing has taken its place.
   private static let shortestSilence = 0.4
+  /// Values that were sent in vain, from which on it does not count that others listen to other sources of the same line.
+  private static let fewestInVain = 2
 
   private struct Loss {
     var root: Int
@@ -29,7 +31,7 @@ enum EndedByFailure: FindingRule {
     var handler: Int?
     /// The stage that has tried again, and given up.
     var retry: Int?
-    /// The stage by whose inner signal it came in.
+    /// The stage by whose inner signal, or by one of whose partners, it came in.
     var joint: Int?
     /// What would have gone on.
     var source: Int
@@ -74,6 +76,8 @@ enum EndedByFailure: FindingRule {
   }
 
   /// Whether one of the same line, over the same operators to the same source, was begun after the end.
+  ///
+  /// Where values were sent in vain, it must be the very source: the next screen has one of its own.
   private static func isReplaced(
     _ loss: Loss,
     at end: UInt64,
@@ -81,8 +85,11 @@ enum EndedByFailure: FindingRule {
     _ histories: Histories
   ) -> Bool {
     let wanted = Set([loss.joint ?? loss.origin, loss.source].map { histories.all[$0].site })
+    let signal = loss.sentSince.count >= fewestInVain ? histories.all[loss.source].signal : nil
     return roots.reversed().prefix { histories.all[$0].born >= end }.contains { root in
-      wanted.isSubset(of: histories.tree(above: root).map { histories.all[$0].site })
+      let tree = histories.tree(above: root).map { histories.all[$0] }
+      return wanted.isSubset(of: tree.map(\.site))
+        && (signal == nil || tree.contains { $0.signal == signal })
     }
   }
 
@@ -116,7 +123,7 @@ enum EndedByFailure: FindingRule {
     }
     let joint = zip(path, path.dropFirst()).first { _, below in
       let traits = facts.site(histories.all[below].site).traits
-      return traits.contains(.merging) && traits.fate == .flattens
+      return traits.contains(.merging) && (traits.fate == .flattens || traits.inputs == .partners)
     }?.1
     let retry = path.last { place in
       let traits = facts.site(histories.all[place].site).traits
@@ -209,7 +216,9 @@ enum EndedByFailure: FindingRule {
         "Let \(name(retry)) try on, with a delay that grows, as long as the stream is wanted, or show that it is over and offer to begin it anew."
     } else if let joint = loss.joint {
       remedy =
-        "Handle the failure inside the closure of \(name(joint)) (catch, replaceFailure), so that only that attempt ends."
+        facts.site(histories.all[joint].site).traits.inputs == .partners
+        ? "Handle the failure in front of \(name(joint)) (catch, replaceFailure), so that what it brings together with it goes on."
+        : "Handle the failure inside the closure of \(name(joint)) (catch, replaceFailure), so that only that attempt ends."
     } else {
       remedy = "Put retry or catch behind \(name(loss.origin)), so that the stream goes on."
     }

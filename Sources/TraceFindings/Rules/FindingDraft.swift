@@ -22,8 +22,9 @@ struct FindingDraft {
   var accused: [TraceSlot]?
   /// The program's own subscriptions that are accused and have no slot any more.
   var accusedRoots: [AccusedRoot] = []
-  /// Subscriptions, of operators too, of which the callers are to blame if others of the same line are in order; empty where those of
-  /// the program's own are asked that these belong to.
+  /// Subscriptions, of operators too, of which the callers are to blame if others of the same line are in order.
+  ///
+  /// Empty where those of the program's own are asked that these belong to. Where ``accusedRoots`` are told besides, these are asked last.
   var accusedStages: [AccusedRoot] = []
   /// Subscriptions, also ended ones, to which nothing comes, or less than there is, because of it: what `rxtop explain` tells it of.
   var affected: [EntityKey] = []
@@ -77,7 +78,8 @@ struct FindingDraft {
     where other.site == site && !evidence.counters.contains(counter) {
       evidence.counters.append(counter)
     }
-    if accused != nil || other.accused != nil {
+    // Whoever says which of its line are accused knows better than what only counts those of the same line.
+    if accused == nil || other.site != site, accused != nil || other.accused != nil {
       accused = (accused ?? members) + (other.accused ?? other.members)
     }
     members += other.members

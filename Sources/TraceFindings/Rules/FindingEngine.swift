@@ -29,7 +29,8 @@ public enum FindingEngine {
     }
     // A line of which it is known why it grows is accused of the reason.
     symptoms.removeAll { symptom in
-      guard let place = causes.firstIndex(where: { $0.explains.contains(symptom.site) }) else {
+      let lines = symptom.explains.union([symptom.site])
+      guard let place = causes.firstIndex(where: { !$0.explains.isDisjoint(with: lines) }) else {
         return false
       }
       causes[place].absorb(symptom)

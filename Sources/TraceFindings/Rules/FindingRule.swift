@@ -26,7 +26,8 @@ extension FindingKind {
     Reentrancy.self, CapturedThreads.self, OutlivedSources.self, EndlessExecutions.self,
     FeedbackLoops.self, NothingPasses.self, EndedByFailure.self, CutShort.self, RetryStorms.self,
     DuplicatedWork.self, DisposedContainers.self, EndedSubjects.self, RepeatedWork.self,
-    CancelledSiblings.self, LostValues.self, SplitQueues.self, Residents.self, Recomputations.self,
+    CancelledSiblings.self, CrowdRefusals.self, StuckFlags.self, LostValues.self, SplitQueues.self,
+    Residents.self, Recomputations.self,
     OvertakenAnswers.self, OvertakenInputs.self, Glitches.self, HeldMainQueue.self,
     Crashes.self,
   ]
@@ -83,7 +84,7 @@ final class FindingContext {
       if let subject = draft.subject { subjects.insert(subject) }
       if draft.level >= .suspect { explained.formUnion(draft.explains.subtracting([draft.site])) }
       if draft.level >= .suspect { sites.formUnion(draft.explains.union([draft.site])) }
-      if draft.standing == .growth { growing.insert(draft.site) }
+      if draft.standing == .growth { growing.formUnion(draft.explains.union([draft.site])) }
     }
   }
 }

@@ -20,7 +20,7 @@ struct GrowthAtSite: FindingRule {
   static let kinds: [FindingKind] = [.growth]
 
   let site: UInt32
-  let level: FindingLevel
+  private(set) var level: FindingLevel
   let descendants: Int
   let upstreamChain: [String]
   let members: [TraceSlot]
@@ -67,12 +67,55 @@ struct GrowthAtSite: FindingRule {
     }
     .sorted()
     let births = Births(of: Set(accused), facts)
-    return accused.compactMap { site in
-      levels[site].map { level, windows in
+    var kept: [UInt32: [GrowthAtSite]] = [:]
+    let drafts = accused.compactMap { site -> FindingDraft? in
+      levels[site].flatMap { level, windows in
         let growth = GrowthAtSite(site, level, windows, blame, walk, births, facts)
-        return growth.ofInners(facts) ?? growth.ofOperator(context) ?? growth.draft
+        if let draft = growth.ofInners(facts) ?? growth.ofOperator(context) { return draft }
+        guard growth.owners.explain, let owners = growth.owners.sites.first else {
+          return growth.draft
+        }
+        kept[owners, default: []].append(growth)
+        return nil
       }
     }
+    return drafts + kept.keys.sorted().compactMap { kept[$0].flatMap { draft(of: $0, facts) } }
+  }
+
+  /// Rounds from which on it is sure that objects are kept for good which may be meant to stay, as the pages behind tabs are.
+  private static let surelyKept = 6
+
+  /// The one finding of lines whose subscriptions belong to owners that become more themselves: whatever keeps the owners keeps all of them.
+  private static func draft(of lines: [GrowthAtSite], _ facts: FindingFacts) -> FindingDraft? {
+    guard var first = lines.max(by: { $0.rank.weight < $1.rank.weight }) else { return nil }
+    if first.level == .leak, first.trend.steps.count < surelyKept { first.level = .suspect }
+    var draft = first.draft
+    guard lines.count > 1, let site = first.owners.sites.first else { return draft }
+    let row = facts.site(site)
+    let names = lines.map(\.row.place).sorted()
+    draft.site = site
+    draft.subject = nil
+    draft.summary =
+      "\(first.owners.count) live, +\(Words.number(first.perStep)) per \(first.unit), and what \(lines.count) lines put into them"
+    draft.sentence =
+      "\(first.owners.count) live of what was made here, \(first.more) \(first.frequency)\(first.names), and none was let go: so the subscriptions of "
+      + "\(lines.count) lines only become more, \(names.prefix(4).joined(separator: ", "))\(names.count > 4 ? " and \(names.count - 4) more" : "")."
+      + (first.windows.memory.map { " \($0)" } ?? "")
+    draft.remedy =
+      "Find out what keeps the objects that \(row.place) belongs to: a list or cache that they are put into, or a closure given to one of these lines that captures "
+      + "its object strongly."
+    draft.evidence = Evidence(
+      events: lines.flatMap(\.events).sorted(),
+      counters: [
+        "owners alive \(first.owners.count)",
+        "fewest live per \(first.unit) \(Words.list(first.floors))",
+      ]
+    )
+    draft.members = lines.flatMap(\.members)
+    draft.accused = lines.flatMap(\.accused)
+    draft.descendants = lines.reduce(0) { $0 + $1.descendants }
+    draft.explains = Set(lines.map(\.site))
+    return draft
   }
 
   /// How sure it is that a site grows; nil if it does not.

@@ -205,7 +205,7 @@ enum HeldMainQueue: FindingRule {
             isOver = true
           }
         }
-        if isOver, record.kind != .signalCreated {
+        if isOver, record.kind != .signalCreated, record.kind != .signalMade {
           all[all.count - 1].subscriber = record.subscribing?.downstream ?? .none
           isOver = false
         }

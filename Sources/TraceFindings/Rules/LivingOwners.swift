@@ -8,6 +8,7 @@ struct LivingOwners {
   private(set) var count = 0
   /// Where they were made.
   private(set) var place = ""
+  private(set) var sites: Set<UInt32> = []
   /// Whether they are the reason: nearly every subscription has one of its own.
   private(set) var explain = false
 
@@ -20,6 +21,7 @@ struct LivingOwners {
     }
     let alive = owners.compactMap { facts.slot(TraceID(rawValue: $0)) }.filter { $0.kind == .owner }
     let places = Set(alive.map { facts.site($0.site).place })
+    sites = Set(alive.map(\.site))
     count = alive.count
     place = places.sorted().first ?? ""
     explain = alive.count >= 2 && places.count == 1 && alive.count * 2 > live

@@ -44,6 +44,7 @@ enum LostValues: FindingRule {
     let all =
       unheard(histories, context) + unmatched(histories, context) + givenUp(histories, context)
       + dropped(histories, context) + cutShort(histories, context)
+      + skipped(histories, context)
     return all.worstOfEachLine
   }
 

@@ -81,7 +81,9 @@ enum NothingPasses: FindingRule {
     let waiting = worst.keys.sorted().compactMap { site in
       worst[site].map { draft($0, others: (counts[site] ?? 1) - 1, walk, context) }
     }
-    return waiting + inVain(except: Set(worst.keys), context) + ofNothing(context)
+    let told = Set(worst.keys)
+    return waiting + inVain(except: told, context) + onlyAtEnd(except: told, context)
+      + ofNothing(context)
   }
 
   /// Whether it waits for what does not come from another one that waits, which is the one to tell of.

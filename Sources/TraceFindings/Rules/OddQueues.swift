@@ -72,7 +72,7 @@ enum OddQueues: FindingRule {
         ruledOut: ruledOut(main, all, elsewhere.keys)
       )
     }
-    let lines = now + OddCallers.found(context)
+    let lines = now + MovedBeginnings.found(context) + OddCallers.found(context)
     return (lines + OddNeighbours.found(except: Set(lines.map(\.site)), context)).worstOfEachLine
   }
 

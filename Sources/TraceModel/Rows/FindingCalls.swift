@@ -15,10 +15,22 @@ package final class FindingCalls: @unchecked Sendable {
     package init(_ call: RecordedCall) { self.call = call }
   }
 
-  private let counts: [Count]
-  private let unknown: Int
+  /// One way to ask who called.
+  package struct Question: Sendable {
+    /// One for each stack.
+    package var counts: [Count]
+    /// The accused without a stack.
+    package var unknown: Int
+    /// Whether the accused line is the one that calls were made of.
+    package var isOfLine: Bool
+
+    package init(_ counts: [Count], unknown: Int, isOfLine: Bool) {
+      (self.counts, self.unknown, self.isOfLine) = (counts, unknown, isOfLine)
+    }
+  }
+
+  private let questions: [Question]
   private let isWhole: Bool
-  private let isOfLine: Bool
   private let paths: CallPaths
   /// The stacks of other findings, which somebody will ask for, too.
   private let alongside: [[UInt64]]
@@ -26,24 +38,18 @@ package final class FindingCalls: @unchecked Sendable {
   private var answer: (callers: FindingCallers?, problem: String?)?
 
   /// - Parameters:
-  ///   - counts: One for each stack.
-  ///   - unknown: The accused without a stack.
+  ///   - questions: The first by which somebody is to blame counts; if there is none, the last.
   ///   - isWhole: Whether all that have ended are counted.
-  ///   - isOfLine: Whether the accused line is the one that subscribes.
   ///   - paths: Who looks up.
   ///   - alongside: Stacks to look up in the same go.
   package init(
-    _ counts: [Count],
-    unknown: Int,
+    _ questions: [Question],
     isWhole: Bool,
-    isOfLine: Bool,
     _ paths: CallPaths,
     alongside: [[UInt64]]
   ) {
-    self.counts = counts
-    self.unknown = unknown
+    self.questions = questions
     self.isWhole = isWhole
-    self.isOfLine = isOfLine
     self.paths = paths
     self.alongside = alongside
     pthread_mutex_init(mutex, nil)
@@ -64,9 +70,13 @@ package final class FindingCalls: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     if let answer { return answer }
-    let entries = counts.map { Entry($0, paths.path(of: $0.call) { alongside }) }
-    let callers = callers(entries)
-    let made = (callers, callers == nil ? entries.compactMap(\.path.problem).first : nil)
+    var made: (callers: FindingCallers?, problem: String?) = (nil, nil)
+    for question in questions {
+      let entries = question.counts.map { Entry($0, paths.path(of: $0.call) { alongside }) }
+      let callers = callers(entries, question)
+      made = (callers, callers == nil ? entries.compactMap(\.path.problem).first : nil)
+      if callers?.blamed != nil { break }
+    }
     answer = made
     return made
   }
@@ -76,17 +86,17 @@ package final class FindingCalls: @unchecked Sendable {
   /// One count with what is known of its stack.
   private typealias Entry = (count: Count, path: CallPath)
 
-  private func callers(_ entries: [Entry]) -> FindingCallers? {
+  private func callers(_ entries: [Entry], _ question: Question) -> FindingCallers? {
     var depth = Self.fork(entries, from: 0) ?? 0
     var labels = entries.map { $0.path.callers.at(depth) }
-    var callers = tally(entries, labels)
+    var callers = tally(entries, labels, question)
     // A helper may be called by another one: whoever called that is to blame, where what it did for others is in order.
     while let blamed = callers.blamed {
       let inner = entries.indices.filter { labels[$0] == blamed.caller }
       guard let next = Self.fork(inner.map { entries[$0] }, from: depth + 1) else { break }
       var deeper = labels
       for index in inner { deeper[index] = entries[index].path.callers.at(next) }
-      let tallied = tally(entries, deeper)
+      let tallied = tally(entries, deeper, question)
       guard let one = tallied.blamed else { break }
       let healthy = inner.filter { deeper[$0] != one.caller }
         .reduce(0) { $0 + entries[$1].count.others + entries[$1].count.ended }
@@ -101,9 +111,13 @@ package final class FindingCalls: @unchecked Sendable {
     return callers
   }
 
-  private func tally(_ entries: [Entry], _ labels: [Caller?]) -> FindingCallers {
+  private func tally(
+    _ entries: [Entry],
+    _ labels: [Caller?],
+    _ question: Question
+  ) -> FindingCallers {
     var shares: [Caller: FindingCallers.Share] = [:]
-    var unknown = unknown
+    var unknown = question.unknown
     for ((count, _), caller) in zip(entries, labels) {
       guard let caller else {
         unknown += count.accused
@@ -122,7 +136,7 @@ package final class FindingCalls: @unchecked Sendable {
       Array(shares.values),
       unknown: unknown,
       isWhole: isWhole,
-      isOfLine: isOfLine
+      isOfLine: question.isOfLine
     )
   }
 

@@ -106,7 +106,7 @@ package struct EventLog {
         ? "a closure of \(snapshot.sites[Int(holding.site)].place) holds its owner" : ""
     case .tailEnded: "the file no longer grows"
     // Their kind and their subject say it all.
-    case .status, .signalCreated, .signalReleased, .subscribed, .disposeRequested,
+    case .status, .signalCreated, .signalMade, .signalReleased, .subscribed, .disposeRequested,
       .subscriptionReleased, .disposableReleased, .ownerCreated, .ownerBound, .ownerEnded,
       .tearDown, .completed, .turnBegan, .turnEnded, .threadSwitched, nil:
       ""

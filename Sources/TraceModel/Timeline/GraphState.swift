@@ -84,7 +84,8 @@ package struct GraphState: Sendable {
     case .ownerCreated: begin(record, .ownersCreated)
     case .ownerEnded: release(record, .ownersEnded)
     // They change no entity.
-    case .continuation, .entityStatus, .ownerBound, .ownerHeld, .tearDown, .value, .failureText,
+    case .continuation, .entityStatus, .signalMade, .ownerBound, .ownerHeld, .tearDown, .value,
+      .failureText,
       .turnBegan,
       .turnEnded, .hopEnded, .runsOn,
       .mark, .threadSwitched, .recordsLost, .levelChanged, .forked, .tailEnded:

@@ -129,7 +129,7 @@ extension Step {
   /// What only keeps the books never is a stop.
   package func stops(at kind: RecordKind) -> Bool {
     switch kind {
-    case .continuation, .entityStatus, .tearDown, .threadSwitched, .runsOn: false
+    case .continuation, .entityStatus, .signalMade, .tearDown, .threadSwitched, .runsOn: false
     case .signalCreated, .signalNamed, .signalReleased, .subscribed, .disposeRequested, .ended,
       .subscriptionReleased, .disposableReleased, .timerArmed, .timerEnded:
       true

@@ -9,6 +9,8 @@ public enum TraceEvent: Sendable, Equatable {
   case signalCreated(TraceRecord.SignalCreation)
   /// The program gave the signal a name: its number among the strings.
   case signalNamed(UInt32)
+  /// The chain in which the operator was called that made a signal.
+  case signalMade(UInt32)
   /// Nobody refers to the signal any more.
   case signalReleased
   /// A subscription began.
@@ -87,6 +89,7 @@ extension TraceRecord {
     case .entityStatus: status.map(TraceEvent.status)
     case .signalCreated: signalCreation.map(TraceEvent.signalCreated)
     case .signalNamed: .signalNamed(argument)
+    case .signalMade: .signalMade(argument)
     case .signalReleased: .signalReleased
     case .subscribed: subscribing.map(TraceEvent.subscribed)
     case .disposeRequested: .disposeRequested

@@ -15,6 +15,7 @@ package enum EarlierTraits {
   }()
 
   private static let rows: [(SiteTraits, String)] = [
+    (.beginsElsewhere, "subscribe(on:)"), (.dropsFirst, "skip"),
     (
       .passes,
       """

@@ -28,7 +28,8 @@ public struct TraceSlot: Sendable {
   ///
   /// Signal: its upstream. Timer: its subscription.
   public var link = TraceID.none
-  /// The hop chain it was made in, for timers that of their work; 0 for signals.
+  /// The hop chain it was made in, for timers that of their work, for signals that of the operator's call; 0 where it was not
+  /// captured, as for most signals of a line that makes many.
   public var chain: UInt32 = 0
   /// Subscription: the identifier of the owner it was bound to last, or 0; signal: 1 where the program refers to it
   /// no more.

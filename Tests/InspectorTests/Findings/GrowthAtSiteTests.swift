@@ -20,6 +20,35 @@ import TraceReading
     #expect(finding.remedy.contains("subscribe at Pane.swift:42"))
   }
 
+  /// Two lines that subscribe for each of some objects, which are kept, in so many rounds.
+  private func kept(_ rounds: Int) -> Recording {
+    var recording = Recording()
+    let roots = [42, 43].map { recording.site("subscribe", "App/Tab.swift", $0, .root) }
+    let bag = recording.site("DisposableBag", "App/Tab.swift", 12)
+    for round in 0..<rounds {
+      let time = Double(round)
+      let owner = recording.owner(bag, at: time)
+      for root in roots {
+        recording.bind(recording.subscribe(root, at: time), to: owner, at: time)
+      }
+      recording.mark("round \(round)", at: time + 0.5)
+    }
+    return recording
+  }
+
+  @Test func linesWhoseOwnersAreKeptAreOneFinding() throws {
+    let finding = try #require(growth(kept(9)).first)
+    #expect(growth(kept(9)).count == 1)
+    #expect(finding.level == .leak && finding.location == "Tab.swift:12")
+    #expect(finding.sentence.hasPrefix("9 live of what was made here"))
+    #expect(finding.sentence.contains("subscribe at Tab.swift:42, subscribe at Tab.swift:43"))
+    #expect(finding.evidence.counters.contains("owners alive 9"))
+  }
+
+  @Test func objectsOfAFewRoundsMayBeMeantToStay() throws {
+    #expect(try #require(growth(kept(6)).first).level == .suspect)
+  }
+
   @Test func ownersThatLiveOnAreTheReason() throws {
     var recording = Recording()
     let root = recording.site("subscribe", "App/Pane.swift", 42, .root)

@@ -42,6 +42,35 @@ import TraceReading
     }
   }
 
+  @Test func theFirstSignalsOfALineTellFromWhereTheyWereMade() async {
+    await #expect(processExitsWith: .success) {
+      try Recording.start()
+      let site = Recording.site("map")
+      let signals = (0..<100).map { _ in Tracer.signalCreated(site: site, upstreams: []) }
+      let joined = Tracer.signalCreated(site: site, upstreams: Array(signals.prefix(3)))
+      let now = try Recording.snapshot()
+      let made = now.records(.signalMade)
+      let known = Array(signals.prefix(16)) + [signals[31], signals[63]]
+      #expect(made.map(\.entity) == known)
+      for record in made {
+        let slot = try #require(now.slot(record.entity))
+        #expect(slot.chain == record.argument && slot.chain != 0 && slot.owner == 0)
+        #expect(!now.chains[Int(slot.chain)].frames.isEmpty)
+      }
+      #expect(signals.allSatisfy { known.contains($0) || now.slot($0)?.chain == 0 })
+      #expect(now.slot(joined)?.moreUpstreams.count == 2 && now.slot(joined)?.chain == 0)
+
+      // Subscribed to, it is kept when the program lets go of it, and so is that.
+      let id = Tracer.subscribed(site: site, signal: signals[0], downstream: .none)
+      Tracer.signalReleased(signals[0])
+      let later = try Recording.snapshot()
+      let slot = try #require(later.slot(signals[0]))
+      #expect(slot.owner == 1 && slot.chain == now.slot(signals[0])?.chain)
+      Tracer.ended(id, .completed)
+      #expect(try Recording.snapshot().slot(signals[0]) == nil)
+    }
+  }
+
   @Test func anArgumentStandsInTheSlotAndInTheRecordOnceForAllThatHaveIt() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
@@ -322,7 +351,9 @@ import TraceReading
       Tracer.ended(id, .completed)
       let now = try Recording.snapshot()
       #expect(now.slot(id)?.eventCount == 10)
-      #expect(now.records.map(\.kind) == [.signalCreated, .subscribed, .tearDown, .ended])
+      #expect(
+        now.records.map(\.kind) == [.signalCreated, .signalMade, .subscribed, .tearDown, .ended]
+      )
       #expect(now.schedulers.last.map { $0.scheduled + $0.begun } == 2)
     }
   }

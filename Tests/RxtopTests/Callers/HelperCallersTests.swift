@@ -85,6 +85,20 @@ struct HelperCallersTests {
     #expect(finding.callers?.unknown == 0)
   }
 
+  @Test(arguments: [("operator", "Tile.edit(_:)", 4), ("inner", "Tile.leaf(_:_:)", 4)])
+  func theCallerIsAccusedForWhomAHelperAppliesAnOperatorThatIsWrong(
+    what: String,
+    caller: String,
+    count: Int
+  ) throws {
+    let found = try findings(trace(what))
+    #expect(found.map(\.kind) == ["values-lost"])
+    let finding = try #require(found.first)
+    #expect(finding.caller?.hasPrefix("\(caller)@Panels.swift:") == true, "\(finding)")
+    #expect(finding.callers?.shares.map(\.accused) == [count, 0])
+    #expect(finding.callers?.helpers.first?.contains("@Tracking.swift:") == true)
+  }
+
   @Test func bothHelpersAreNamedWhereOneCallsTheOther() throws {
     let found = try findings(trace("nested"))
     let helpers = try #require(found.first?.callers?.helpers)
@@ -160,7 +174,7 @@ struct HelperCallersTests {
     ).output
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("#") }
     #expect(rows.count == 3)
-    #expect(rows.allSatisfy { $0.contains("@Panels.swift:19") })
+    #expect(rows.allSatisfy { $0.contains("@Panels.swift:25") })
     let csv = try Programs.rxtop("export", "csv", "--table", "subscriptions", file).output
     let lines = csv.split(separator: "\r\n").dropFirst()
     #expect(lines.count { $0.contains(",Tile.open(_:)@Panels.swift:7,") } == 72)
@@ -174,7 +188,7 @@ struct HelperCallersTests {
       environment: ["COLUMNS": "160"]
     ).output
     let first = sorted.split(separator: "\n").first { $0.hasPrefix("#") }
-    #expect(first?.contains("@Panels.swift:19") == true)
+    #expect(first?.contains("@Panels.swift:25") == true)
   }
 
   @Test func whereTheProgramIsGoneTheScreenSaysWhyAndAPackedTraceStillKnows() throws {

@@ -6,7 +6,11 @@ import TraceReading
 
 /// The way of whoever doubts a finding: its evidence is looked up in what `rxtop dump` prints, says what the sentence
 /// says, and without it, in the file that `rxtop assemble` makes of the rest, the finding goes or says less.
-@Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
+@Suite(
+  .enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }),
+  // Others are not to wait for all of them.
+  .serialized
+)
 struct CorpusEvidenceTests {
   /// One run of each program, all at once: they mostly wait.
   private static let runs = Result { try CorpusRuns(CorpusTests.pairsInRecords.map(\.fault)) }

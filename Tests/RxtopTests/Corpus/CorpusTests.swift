@@ -5,7 +5,11 @@ import TraceModel
 import TraceReading
 
 /// A fault and a twin of each kind, run for real; `Scripts/corpus` runs all programs.
-@Suite(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
+@Suite(
+  .enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }),
+  // Others are not to wait for all of them.
+  .serialized
+)
 struct CorpusTests {
   /// A kind of finding, a program that has it, and one that looks like it.
   static let pairs: [(kind: FindingKind, fault: String, twin: String)] = [
@@ -46,6 +50,9 @@ struct CorpusTests {
     (.heldOwner, "desks-13", "desks-14"), (.nothingPasses, "desks-15", "desks-16"),
     (.subscribedPerValue, "stations-1", "stations-2"),
     (.cancelledSiblings, "stations-24", "stations-25"),
+    (.crowdRefusal, "doors-1", "doors-2"), (.stuckFlag, "doors-3", "doors-4"),
+    (.wrongQueue, "doors-5", "doors-6"), (.disposedContainer, "doors-9", "doors-10"),
+    (.waitedInVain, "doors-11", "doors-12"), (.growth, "doors-19", "doors-20"),
     (.glitch, "meters-3", "meters-6"), (.heldMainQueue, "meters-7", "meters-8"),
     (.lostValues, "announcements-1", "announcements-3"),
     (.lostValues, "announcements-2", "announcements-4"), (.splitQueues, "ways-1", "ways-3"),

@@ -24,8 +24,11 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     precondition(count >= 0, "skip(\(count)): the count must be ≥ 0 (OperatorIndex, skip)")
-    return Signal(Site("skip", file, line, column, .drops), .one(self), argument: .integer(count)) {
-      [self] down in
+    return Signal(
+      Site("skip", file, line, column, [.drops, .dropsFirst]),
+      .one(self),
+      argument: .integer(count)
+    ) { [self] down in
       let left = Local(count)
       attach(
         down.with { [next = down.next] value in

@@ -1,6 +1,11 @@
 public import ReactiveTrace
 
 extension Signal {
+  /// What is told of an operator that makes a signal of each value.
+  @inlinable static func flatteningTraits(_ traits: SiteTraits) -> SiteTraits {
+    Value.self == Void.self ? traits.union(.ofNothing) : traits
+  }
+
   /// Turns each value into a signal and forwards what all of these send, as it comes.
   ///
   /// ```
@@ -30,7 +35,8 @@ extension Signal {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
-    joining(Site("flatMap", file, line, column, [.merging, .flattens])) { [self] merging in
+    joining(Site("flatMap", file, line, column, Self.flatteningTraits([.merging, .flattens]))) {
+      [self] merging in
       attach(
         Sink(merging.part(), merging.trace, merging.outlet) { merging.subscribe(to: transform($0)) }
       )
@@ -46,7 +52,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal<Inner, Failure> {
     Signal<Inner, Failure>(
-      gated: Site("flatMap", file, line, column, [.merging, .flattens]),
+      gated: Site("flatMap", file, line, column, Self.flatteningTraits([.merging, .flattens])),
       .one(self)
     ) {
       [self] down in
@@ -69,7 +75,8 @@ extension Signal where Failure == Never {
     line: UInt = #line,
     column: UInt = #column
   ) -> Signal<Inner, InnerFailure> {
-    joining(Site("flatMap", file, line, column, [.merging, .flattens])) { [self] merging in
+    joining(Site("flatMap", file, line, column, Self.flatteningTraits([.merging, .flattens]))) {
+      [self] merging in
       attach(
         Sink(merging.infalliblePart(), merging.trace, merging.outlet) {
           merging.subscribe(to: transform($0))

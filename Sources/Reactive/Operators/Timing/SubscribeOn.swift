@@ -23,7 +23,7 @@ extension Signal {
     noClosure: ((Never) -> Void)? = nil
   ) -> Signal {
     Signal(
-      Site("subscribe(on:)", file, line, column, .passes),
+      Site("subscribe(on:)", file, line, column, [.passes, .beginsElsewhere]),
       .one(self),
       argument: .scheduler(scheduler.identity)
     ) { [self] down in

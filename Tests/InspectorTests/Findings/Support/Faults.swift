@@ -14,6 +14,7 @@ enum Fault: String, CaseIterable, Sendable {
   case repeatedWork, keptFailure, overtakenAnswers, overtakenInputs
   case limit, halves, heldQueue, desks
   case stations, lateAnswers, latePages, tours
+  case crowd, flag, firsts, presses, leaves
 
   var recording: Recording { recording() }
 
@@ -79,6 +80,11 @@ enum Fault: String, CaseIterable, Sendable {
     case .stations: Scene.stations(6, offset: offset)
     case .lateAnswers: Scene.stations(8, answersAfter: [0.7, 0.1], offset: offset)
     case .tours: Scene.tours(6, failures: 3, offset: offset)
+    case .crowd: Scene.crowd(places: 4, offset: offset)
+    case .flag: Scene.flag(isReset: false, offset: offset)
+    case .firsts: Scene.firsts(4, keepsOne: false, offset: offset)
+    case .presses: Scene.presses([1, 3, 2], offset: offset)
+    case .leaves: Scene.leaves(3, offset: offset)
     case .latePages: Scene.late(4, offset: offset)
     case .limit: Scene.limit(offset: offset)
     case .halves: Scene.halves(offset: offset)

@@ -1,0 +1,157 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// What an operator begins is refused where many others run, and only there.
+  public static let crowdRefusal = FindingKind(
+    "refused-in-a-crowd",
+    "refused where many run at once",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.subscribed, .failed, .ended],
+    doubt: "Only who wrote it knows whether what is refused is tried again elsewhere."
+  )
+}
+
+/// Operators that set no limit to what they begin, where what was begun while many others ran failed or came to nothing at once, and what was begun while few ran did
+/// not: whoever does the work takes only so many at a time.
+enum CrowdRefusals: FindingRule {
+  static let kinds: [FindingKind] = [.crowdRefusal]
+
+  /// Inner signals that were refused, and that were served.
+  private static let fewest = 5
+  /// The part of all that the number of those that ran must tell apart.
+  private static let share = 0.95
+  /// Occasions on which some were refused that did not fail.
+  private static let fewestOccasions = 2
+  /// Seconds within which one that is refused is over, and for which one that is served must last.
+  private static let atOnce = 0.002
+  private static let work = 0.005
+
+  private struct Inner {
+    var place: Int
+    /// How many others ran when it began.
+    var running: Int
+    var isRefused: Bool
+    var hasFailed: Bool
+  }
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    func mayCrowd(_ traits: SiteTraits) -> Bool {
+      traits.contains(.merging) && traits.fate == .flattens && !traits.contains(.queuesInner)
+    }
+    guard facts.hasEvents, facts.sites.contains(where: { mayCrowd($0.traits) }),
+      let histories = context.histories
+    else { return [] }
+    var worst: [UInt32: FindingDraft] = [:]
+    for (place, one) in histories.all.enumerated()
+    where mayCrowd(facts.site(one.site).traits) && histories.inputs[place].count > 2 * fewest {
+      guard let draft = draft(place, inners(of: place, histories, facts), histories, facts) else {
+        continue
+      }
+      if worst[one.site].map({ $0.rank.live < draft.rank.live }) ?? true {
+        worst[one.site] = draft
+      }
+    }
+    return worst.keys.sorted().compactMap { worst[$0] }
+  }
+
+  /// The inner signals that have come to their end, in the order in which they began.
+  private static func inners(
+    of stage: Int,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> [Inner] {
+    var ends: [UInt64] = []
+    var found: [Inner] = []
+    for place in histories.inputs[stage].dropFirst() {
+      let one = histories.all[place]
+      ends.removeAll { $0 <= one.born }
+      let end = one.endedAt ?? .max
+      let seconds = facts.seconds(from: one.born, to: min(end, facts.last))
+      let hasFailed = histories.tree(above: place, limit: 32).contains {
+        histories.all[$0].hasFailed
+      }
+      let isOver = one.reason == .completed || one.reason == .failed
+      if isOver, hasFailed || seconds < atOnce {
+        found.append(
+          Inner(
+            place: place,
+            running: ends.count,
+            isRefused: seconds < atOnce,
+            hasFailed: hasFailed
+          )
+        )
+      } else if isOver, seconds >= work {
+        found.append(
+          Inner(place: place, running: ends.count, isRefused: false, hasFailed: false)
+        )
+      }
+      ends.append(end)
+    }
+    return found
+  }
+
+  private static func draft(
+    _ stage: Int,
+    _ inners: [Inner],
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> FindingDraft? {
+    let refused = inners.filter(\.isRefused)
+    let served = inners.filter { !$0.isRefused && !$0.hasFailed }
+    guard refused.count >= fewest, served.count >= fewest,
+      refused.count + served.count == inners.count
+    else { return nil }
+    // The number that tells most of them apart.
+    let limits = Set(refused.map(\.running)).sorted()
+    func right(_ limit: Int) -> Int {
+      refused.count { $0.running >= limit } + served.count { $0.running < limit }
+    }
+    guard let limit = limits.max(by: { right($0) < right($1) }), limit >= 2,
+      Double(right(limit)) >= Double(inners.count) * share
+    else { return nil }
+    // What comes to nothing at once may be known already: that does not depend on how many run, time and again.
+    var occasions = 0
+    var isRefusing = false
+    for inner in inners {
+      if inner.running == 0 { isRefusing = false }
+      if inner.isRefused, !isRefusing {
+        occasions += 1
+        isRefusing = true
+      }
+    }
+    let failed = refused.count(where: \.hasFailed)
+    guard occasions >= fewestOccasions || failed == refused.count else { return nil }
+    let one = histories.all[stage]
+    let row = facts.site(one.site)
+    let how =
+      failed == refused.count ? "failed at once" : "came to their end at once, without any work"
+    return FindingDraft(
+      kind: .crowdRefusal,
+      site: one.site,
+      summary: "\(refused.count) of \(inners.count) refused, while \(limit) or more ran",
+      sentence:
+        "\(refused.count) of \(inners.count) inner signals \(how), nearly all of them begun here while \(limit) or more others ran; the \(served.count) begun while fewer ran were served: whoever does the work takes only so many at "
+        + "a time.",
+      remedy:
+        "Let fewer run at a time, with flatMap(limit: \(limit)) or concatMap in place of \(row.place), so that the others wait for their turn.",
+      evidence: Evidence(
+        events: refused.map { histories.all[$0.place].birth }.filter { $0 != 0 }.sorted(),
+        counters: [
+          "turned away \(refused.count)", "served \(served.count)",
+          "told apart by how many ran \(right(limit))",
+        ]
+      ),
+      accusedStages: [AccusedRoot(key: one.key, site: one.site, chain: one.chain)],
+      affected: refused.map { histories.all[$0.place].key },
+      rank: Rank(live: UInt64(refused.count)),
+      restsOnRecords: true,
+      ruledOut: [
+        "a failure of single ones: how many others ran tells \(right(limit)) of \(inners.count) apart",
+        "a source that is out of order: \(served.count) were served, before and after",
+      ]
+    )
+  }
+}

@@ -1,0 +1,76 @@
+import TraceModel
+import TraceReading
+
+extension NothingPasses {
+  /// Subscriptions of one line that were given the time only when all was over, values that each was sent, and seconds over which they came.
+  private static let fewStarved = 2
+  private static let fewestBefore: UInt64 = 12
+  private static let shortestStretch = 0.5
+
+  /// Operators that keep the latest value until there is a pause, and let the last one through only because their input ended: all before it was of no use.
+  static func onlyAtEnd(
+    except told: Set<UInt32>,
+    _ context: FindingContext
+  ) -> [FindingDraft] {
+    let facts = context.facts
+    func mayStarve(_ traits: SiteTraits) -> Bool {
+      traits.fate == .keepsLatest && !traits.contains(.waitsForAll) && traits.inputs == .source
+    }
+    guard facts.hasEvents,
+      facts.sites.contains(where: { mayStarve($0.traits) && $0.endedCount >= fewStarved }),
+      let histories = context.histories
+    else { return [] }
+    var found: [UInt32: [(stage: Int, input: Int)]] = [:]
+    for (place, one) in histories.all.enumerated()
+    where one.birth != 0 && one.events <= 1 && mayStarve(facts.site(one.site).traits) {
+      guard !told.contains(one.site), histories.inputs[place].count == 1,
+        let input = histories.inputs[place].first
+      else { continue }
+      let source = histories.all[input]
+      guard source.reason == .completed, let end = source.endedAt,
+        source.events >= fewestBefore,
+        facts.seconds(from: source.firstEvent, to: source.lastEvent) >= shortestStretch,
+        one.events == 0 || one.firstEvent >= source.lastEvent,
+        one.events == 0 || facts.seconds(from: min(end, one.firstEvent), to: end) < 0.005
+      else { continue }
+      found[one.site, default: []].append((place, input))
+    }
+    return found.sorted { $0.key < $1.key }.compactMap { site, all in
+      guard all.count >= fewStarved else { return nil }
+      let row = facts.site(site)
+      let values = all.reduce(UInt64(0)) { $0 + histories.all[$1.input].events }
+      let times = all.map { _, input in
+        facts.seconds(
+          from: histories.all[input].firstEvent,
+          to: histories.all[input].lastEvent
+        )
+      }.sorted()
+      let source = facts.site(histories.all[all[0].input].site).place
+      return FindingDraft(
+        kind: .nothingPasses,
+        site: site,
+        summary: "\(values) came to \(all.count), none passed before the end",
+        sentence:
+          "\(values) values came to \(all.count) subscriptions made here, in each over \(Duration.seconds(times[times.count / 2]).brief) or so, and none passed before \(source) was over: never was there a pause as long as "
+          + "\(row.place) waits for.",
+        remedy:
+          "Use throttle or sample instead of \(row.place), which send at intervals however steadily values come.",
+        evidence: Evidence(
+          events: all.flatMap { [histories.all[$0.stage].birth, histories.all[$0.input].end] }
+            .filter { $0 != 0 }.sorted(),
+          counters: ["values that came \(values)", "subscriptions \(all.count)"]
+        ),
+        accusedStages: all.map {
+          let stage = histories.all[$0.stage]
+          return AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
+        },
+        affected: all.map { histories.all[histories.root(of: $0.stage)].key },
+        rank: Rank(live: values),
+        restsOnRecords: true,
+        ruledOut: [
+          "a burst: each came over \(Duration.seconds(times.first ?? 0).brief) at least"
+        ]
+      )
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import TraceModel
+import TraceReading
+
+/// Work that was begun anew while the same was under way, because something happened again of which nothing is known but that it happened: a
+/// button that is pressed twice.
+enum RepeatedTriggers {
+  /// Times that it was begun while it was under way, and occasions.
+  private static let fewest = 3
+  private static let fewestOccasions = 2
+  /// Seconds between the end of the work and that of what began it.
+  private static let apart = 0.005
+  /// What part of all must have been begun alone: a stream of triggers is no press.
+  private static let mostOverlapping = 0.9
+
+  static func found(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    let lines = facts.sites.contains { $0.traits.contains(.ofNothing) && $0.subscribed > 0 }
+    guard lines, let histories = context.histories else { return [] }
+    var found: [UInt32: [(stage: Int, again: [Int], alone: Int)]] = [:]
+    for (place, one) in histories.all.enumerated()
+    where facts.site(one.site).traits.contains(.ofNothing) {
+      guard isPressed(place, histories, facts) else { continue }
+      let inners = histories.inputs[place].dropFirst().sorted {
+        histories.all[$0].born < histories.all[$1].born
+      }
+      var again: [Int] = []
+      var alone = 0
+      var end: UInt64 = 0
+      for inner in inners where histories.asks(inner, facts) {
+        let its = histories.all[inner]
+        // Not what goes on until all is over.
+        guard its.reason == .completed, let its = its.endedAt,
+          facts.seconds(from: its, to: one.endedAt ?? facts.last) > apart
+        else { continue }
+        if histories.all[inner].born < end { again.append(inner) } else { alone += 1 }
+        end = max(end, its)
+      }
+      if !again.isEmpty { found[one.site, default: []].append((place, again, alone)) }
+    }
+    return found.sorted { $0.key < $1.key }.compactMap { site, all in
+      let again = all.flatMap(\.again)
+      let alone = all.reduce(0) { $0 + $1.alone }
+      guard again.count >= fewest, alone >= fewestOccasions,
+        Double(again.count) <= Double(again.count + alone) * mostOverlapping
+      else { return nil }
+      let row = facts.site(site)
+      return FindingDraft(
+        kind: .duplicatedWork,
+        site: site,
+        summary: "\(again.count) begun while the same was under way",
+        sentence:
+          "\(again.count) of \(again.count + alone) inner signals were begun here while one before them was still at work, and all came to their end: what they are made of says nothing but that something has "
+          + "happened, so that each did the same once more.",
+        remedy:
+          "Use flatMapFirst in place of \(row.place), which lets nothing begin while the work is under way, flatMapLatest, which begins it anew, or an Action.",
+        evidence: Evidence(
+          events: again.map { histories.all[$0].birth }.filter { $0 != 0 }.sorted(),
+          counters: ["begun meanwhile \(again.count)", "begun alone \(alone)"]
+        ),
+        accusedStages: all.map {
+          let stage = histories.all[$0.stage]
+          return AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
+        },
+        rank: Rank(live: UInt64(again.count)),
+        restsOnRecords: true,
+        ruledOut: [
+          "a retry: each was begun while the one before went on, which came to its end, too"
+        ]
+      )
+    }
+  }
+
+  /// Whether the program itself sends what comes, rather than a timer.
+  private static func isPressed(
+    _ place: Int,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> Bool {
+    guard let source = histories.inputs[place].first else { return false }
+    var here = source
+    while let next = histories.inputs[here].first {
+      guard histories.inputs[here].count == 1 else { return false }
+      here = next
+    }
+    return facts.site(histories.all[here].site).traits.contains(.subject)
+  }
+}

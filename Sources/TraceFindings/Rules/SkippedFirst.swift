@@ -1,0 +1,79 @@
+import TraceModel
+import TraceReading
+
+extension LostValues {
+  /// Subscriptions of one line that have left out the first values of what has no first value of its own.
+  private static let fewestSkipping = 3
+  /// Seconds within which whoever keeps a value gives it to a new subscriber.
+  private static let atOnce = 0.001
+
+  /// First values that an operator drops, as it should where they say what is there already, and that were sent later here: they were news.
+  static func skipped(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    guard facts.sites.contains(where: { $0.traits.contains(.dropsFirst) && $0.subscribed > 1 })
+    else { return [] }
+    var found: [UInt32: [(stage: Int, source: Int)]] = [:]
+    for (place, one) in histories.all.enumerated()
+    where one.birth != 0 && facts.site(one.site).traits.contains(.dropsFirst) {
+      guard let source = subject(above: place, histories, facts) else { continue }
+      found[one.site, default: []].append((place, source))
+    }
+    return found.keys.sorted().compactMap { site -> FindingDraft? in
+      guard let all = found[site] else { return nil }
+      let late = all.filter { one in
+        let source = histories.all[one.source]
+        return source.firstEvent != 0
+          && facts.seconds(from: source.born, to: source.firstEvent) > atOnce
+      }
+      // One that has had a first value at once is meant to leave that out.
+      let given = all.count { histories.all[$0.source].firstEvent != 0 } - late.count
+      guard late.count >= fewestSkipping, given == 0, let first = late.first else { return nil }
+      let row = facts.site(site)
+      let source = facts.site(histories.all[first.source].site)
+      let times = late.map {
+        let one = histories.all[$0.source]
+        return facts.seconds(from: one.born, to: one.firstEvent)
+      }.sorted()
+      return FindingDraft(
+        kind: .lostValues,
+        site: site,
+        summary: "the first change of each of \(late.count) dropped",
+        sentence:
+          "Each of \(late.count) subscriptions made here has dropped the first value of \(source.place), which keeps none for whoever comes: it was sent \(Duration.seconds(times[times.count / 2]).brief) after "
+          + "the subscription had begun, and so it was news, not what was there already.",
+        remedy:
+          "Leave \(row.place) out; it belongs behind what begins with the present value, as a property or a BehaviorSubject does.",
+        evidence: Evidence(
+          events: late.map { histories.all[$0.stage].birth },
+          counters: ["first values dropped \(late.count)", "subscribed \(row.subscribed)"]
+        ),
+        accusedStages: late.map {
+          let stage = histories.all[$0.stage]
+          return AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
+        },
+        affected: late.map { histories.all[histories.root(of: $0.stage)].key },
+        rank: Rank(live: UInt64(late.count)),
+        restsOnRecords: true,
+        ruledOut: [
+          "a value that was there before: none was given to any of \(Words.count(all.count, "subscription")) when it began"
+        ]
+      )
+    }
+  }
+
+  /// The subject whose values come to a stage by operators that send on each as it comes.
+  private static func subject(
+    above place: Int,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> Int? {
+    var here = place
+    while histories.inputs[here].count == 1, let next = histories.inputs[here].first {
+      let traits = facts.site(histories.all[next].site).traits
+      if traits.contains(.subject) { return traits.contains(.replays) ? nil : next }
+      guard traits.fate == .passes || traits.fate == .queues else { return nil }
+      here = next
+    }
+    return nil
+  }
+}

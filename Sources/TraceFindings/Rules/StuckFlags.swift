@@ -1,0 +1,204 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// A signal that is written when work begins and when it ends was not written when it failed, and no work has begun since.
+  public static let stuckFlag = FindingKind(
+    "not-reset-by-failure",
+    "not set back after a failure",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.subscribed, .turnBegan, .failed, .ended],
+    doubt: "Only who wrote it knows whether work is to go on after a failure."
+  )
+}
+
+/// Work that somebody is told of when it begins and when it ends, as a flag tells that something is loading, but not when it fails: nothing begins any more, because whoever
+/// asks is told that it is still under way.
+enum StuckFlags: FindingRule {
+  static let kinds: [FindingKind] = [.stuckFlag]
+
+  /// Times that the work came to its end.
+  private static let fewest = 2
+  /// Seconds between the beginning or the end of the work and what tells of it.
+  private static let apart = 0.005
+  /// How many times the usual time between two beginnings nothing has begun, and seconds at least.
+  private static let timesTheGap = 2.5
+  private static let shortest = 0.4
+
+  /// Work of one line, or of one operator, in the order in which it began: the last one failed.
+  private struct Series {
+    var places: [Int]
+    var gap: Double
+    var silence: Double
+    var failure: Int { places[places.count - 1] }
+  }
+
+  /// That a signal was written, and behind which record.
+  private struct Write {
+    var ticks: UInt64
+    var number: UInt64
+    /// What the thread had delivered before.
+    var behind: TraceID
+  }
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    guard facts.hasEvents, facts.sites.contains(where: { $0.ended(.failed) > 0 }),
+      let histories = context.histories, histories.isWhole
+    else { return [] }
+    let all = series(histories, facts)
+    guard !all.isEmpty else { return [] }
+    let writes = writes(facts)
+    return all.compactMap { draft($0, writes, histories, facts) }.worstOfEachLine
+  }
+
+  private static func series(_ histories: Histories, _ facts: FindingFacts) -> [Series] {
+    var lines: [UInt32: [Int]] = [:]
+    var candidates: [[Int]] = []
+    for (place, one) in histories.all.enumerated() where one.birth != 0 {
+      let traits = facts.site(one.site).traits
+      if traits.contains(.root), one.below < 0 { lines[one.site, default: []].append(place) }
+      if traits.contains(.merging), traits.inputs == .source {
+        candidates.append(Array(histories.inputs[place].dropFirst()))
+      }
+    }
+    candidates += lines.keys.sorted().compactMap { lines[$0] }
+    return candidates.compactMap { places in
+      guard places.count > fewest, let last = places.last,
+        let end = histories.all[last].endedAt, hasFailed(last, histories),
+        places.dropLast().allSatisfy({
+          histories.all[$0].reason == .completed && !hasFailed($0, histories)
+        })
+      else { return nil }
+      let gaps = zip(places, places.dropFirst()).map {
+        facts.seconds(from: histories.all[$0].born, to: histories.all[$1].born)
+      }.sorted()
+      let gap = gaps[gaps.count / 2]
+      let silence = facts.seconds(from: end, to: facts.last)
+      guard silence >= shortest, silence >= gap * timesTheGap else { return nil }
+      return Series(places: places, gap: gap, silence: silence)
+    }
+  }
+
+  private static func hasFailed(_ place: Int, _ histories: Histories) -> Bool {
+    histories.tree(above: place, limit: 32).contains { histories.all[$0].hasFailed }
+  }
+
+  private static let told = RecordKinds([.next, .completed, .turnBegan, .hopBegan])
+
+  /// - Complexity: O(records).
+  private static func writes(_ facts: FindingFacts) -> [TraceID: [Write]] {
+    var found: [TraceID: [Write]] = [:]
+    var latest: [UInt32: TraceID] = [:]
+    facts.records.forEach(
+      of: told,
+      in: facts.records.suffix(DeliveryScan.limit(facts)).indices
+    ) { _, record in
+      switch record.kind {
+      case .turnBegan:
+        let write = Write(
+          ticks: record.ticks,
+          number: record.number,
+          behind: latest[record.thread] ?? .none
+        )
+        found[record.entity, default: []].append(write)
+      case .hopBegan: latest[record.thread] = TraceID.none
+      default: latest[record.thread] = record.entity
+      }
+    }
+    return found
+  }
+
+  private static func draft(
+    _ series: Series,
+    _ writes: [TraceID: [Write]],
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> FindingDraft? {
+    let failure = histories.all[series.failure]
+    func near(_ writes: [Write], _ ticks: UInt64) -> Write? {
+      writes.last {
+        facts.seconds(from: min($0.ticks, ticks), to: max($0.ticks, ticks)) <= apart
+      }
+    }
+    let flag = writes.sorted { $0.key.rawValue < $1.key.rawValue }.first { _, writes in
+      // As often as the work, and not by the way.
+      guard writes.count <= 3 * series.places.count, let last = writes.last,
+        facts.seconds(from: min(failure.born, last.ticks), to: max(failure.born, last.ticks))
+          <= apart,
+        near(writes, failure.born) != nil
+      else { return false }
+      return series.places.dropLast().allSatisfy { place in
+        let one = histories.all[place]
+        return near(writes, one.born) != nil && one.endedAt.flatMap { near(writes, $0) } != nil
+      }
+    }
+    guard let (signal, all) = flag, let slot = facts.slot(signal), slot.kind == .signal,
+      let first = series.places.first, let end = histories.all[first].endedAt,
+      let lowering = near(all, end)
+    else { return nil }
+    let accused = stage(behind: lowering.behind, in: first, histories, facts)
+    let stage = histories.all[accused]
+    let row = facts.site(stage.site)
+    let name = facts.site(slot.site).place
+    let count = series.places.count - 1
+    let type = facts.failureName(
+      histories.tree(above: series.failure, limit: 32).lazy.map { histories.all[$0].failureType }
+        .first { $0 != 0 } ?? 0
+    )
+    let silence = Duration.seconds(series.silence).brief
+    let what =
+      failure.below >= 0
+      ? "inner signals of \(facts.site(histories.all[failure.below].site).place)"
+      : "subscriptions of \(facts.site(failure.site).place)"
+    return FindingDraft(
+      kind: .stuckFlag,
+      site: stage.site,
+      subject: nil,
+      summary: "\(name) not written after a failure, nothing begun for \(silence)",
+      sentence:
+        "\(name) was written when each of \(count) \(what) began and, by \(row.place), when it ended; the next one failed\(type.isEmpty ? "" : " (\(type))"), and then it was not. None has begun since, in \(silence), one in \(Duration.seconds(series.gap).brief) "
+        + "before.",
+      remedy:
+        "Set \(name) back in any case: with finally, which runs however it ends, or in the handler of the failure, too.",
+      evidence: Evidence(
+        events: ([failure.birth, failure.end] + all.suffix(4).map(\.number)).filter { $0 != 0 }
+          .sorted(),
+        counters: ["ended and told of \(count)", "written \(all.count)"]
+      ),
+      accusedStages: series.places.dropFirst().map { place in
+        let one = histories.all[Self.stage(at: stage.site, in: place, histories)]
+        return AccusedRoot(key: one.key, site: one.site, chain: one.chain)
+      },
+      affected: [failure.key],
+      rank: Rank(live: UInt64(count), age: series.silence),
+      restsOnRecords: true,
+      ruledOut: [
+        "a program that has come to rest: one began in \(Duration.seconds(series.gap).brief) before, and none in \(silence) since",
+        "a signal that is written by the way: it was each time when one began and when it ended, and not when it failed",
+      ]
+    )
+  }
+
+  /// The stage whose closure wrote something when a value had been delivered: the one to which that leads, or the program's own.
+  private static func stage(
+    behind delivered: TraceID,
+    in place: Int,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> Int {
+    let tree = histories.tree(above: place, limit: 64)
+    guard let stage = tree.first(where: { histories.all[$0].key.id == delivered }) else {
+      return place
+    }
+    if facts.site(histories.all[stage].site).traits.contains(.root) { return stage }
+    let below = histories.all[stage].below
+    return below >= 0 ? below : stage
+  }
+
+  /// The stage of a line among those that lead to another one, or that one.
+  private static func stage(at site: UInt32, in place: Int, _ histories: Histories) -> Int {
+    histories.tree(above: place, limit: 64).first { histories.all[$0].site == site } ?? place
+  }
+}

@@ -1,0 +1,124 @@
+import TraceModel
+import TraceReading
+
+/// Subscriptions that are to do something when all is over, where all that was begun for them is over, and only the source of it is not: it has sent one value
+/// and never ends.
+enum UnendedWork {
+  /// Subscriptions of one line, and seconds for which nothing more has come.
+  private static let fewest = 2
+  private static let shortest = 0.2
+
+  private struct Wait {
+    var root: Int
+    /// The operator that began something for the one value.
+    var stage: Int
+    /// What never ends.
+    var source: UInt32
+    var seconds: Double
+  }
+
+  static func found(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    let lines = facts.sites.map {
+      $0.traits.contains(.root) && $0.traits.contains(.handlesEnd) && $0.ended(.completed) == 0
+        && $0.subscribed >= fewest
+    }
+    guard lines.contains(true), facts.hasEvents, let histories = context.histories,
+      histories.isWhole
+    else { return [] }
+    var found: [UInt32: [Wait]] = [:]
+    var others: [UInt32: Int] = [:]
+    for (place, one) in histories.all.enumerated()
+    where one.below < 0 && Int(one.site) < lines.count && lines[Int(one.site)] {
+      if let wait = wait(place, histories, facts) {
+        found[one.site, default: []].append(wait)
+      } else {
+        others[one.site, default: 0] += 1
+      }
+    }
+    return found.keys.sorted().compactMap { site in
+      guard let waits = found[site], waits.count >= fewest, waits.count > others[site] ?? 0 else {
+        return nil
+      }
+      return draft(site, waits, histories, facts)
+    }
+  }
+
+  private static func wait(_ root: Int, _ histories: Histories, _ facts: FindingFacts) -> Wait? {
+    let one = histories.all[root]
+    let end = one.endedAt ?? facts.last
+    guard one.events > 0, one.isLive || one.reason == .cancelled,
+      facts.seconds(from: one.lastEvent, to: end) >= shortest
+    else { return nil }
+    let tree = histories.tree(above: root, limit: 256)
+    var first: (stage: Int, source: UInt32)?
+    for stage in tree {
+      let traits = facts.site(histories.all[stage].site).traits
+      // What ends below, or when another signal says so, ends in any case.
+      if traits.contains(.bounding) { return nil }
+      guard traits.fate == .flattens, histories.inputs[stage].count > 1 else { continue }
+      let inputs = histories.inputs[stage].map { histories.all[$0] }
+      guard inputs[0].events == 1, inputs[0].isLive || inputs[0].reason == .cancelled,
+        inputs.dropFirst().allSatisfy({ $0.reason == .completed }),
+        let source = source(above: histories.inputs[stage][0], histories, facts)
+      else { return nil }
+      if first == nil { first = (stage, source) }
+    }
+    guard let first else { return nil }
+    return Wait(
+      root: root,
+      stage: first.stage,
+      source: first.source,
+      seconds: facts.seconds(from: one.lastEvent, to: end)
+    )
+  }
+
+  /// The line of what never ends, where there is one way to it.
+  private static func source(
+    above place: Int,
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> UInt32? {
+    var here = place
+    while let next = histories.inputs[here].first {
+      guard histories.inputs[here].count == 1 else { return nil }
+      here = next
+    }
+    let site = histories.all[here].site
+    return facts.site(site).traits.contains(.endless) ? site : nil
+  }
+
+  private static func draft(
+    _ site: UInt32,
+    _ waits: [Wait],
+    _ histories: Histories,
+    _ facts: FindingFacts
+  ) -> FindingDraft {
+    let stages = waits.map { histories.all[$0.stage] }
+    let row = facts.site(stages[0].site)
+    let source = facts.site(waits[0].source).place
+    let times = waits.map(\.seconds).sorted()
+    return FindingDraft(
+      kind: .waitedInVain,
+      site: stages[0].site,
+      summary: "the end of \(waits.count) never came",
+      sentence:
+        "\(facts.site(site).place) is to do something at the end, and none of its \(Words.count(waits.count, "subscription")) has come to it, in \(Duration.seconds(times[times.count / 2]).brief) and more: all that "
+        + "\(row.place) had begun was over, but \(source), which had sent one value, never ends.",
+      remedy:
+        "Put take(1) in front of \(row.place), or end what it follows with take(until:); where each value counts, do it at each value, not at the end.",
+      evidence: Evidence(
+        events: waits.map { histories.all[$0.root].birth }.filter { $0 != 0 }.sorted(),
+        counters: ["waiting \(waits.count)"]
+      ),
+      accusedStages: stages.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
+      affected: waits.map { histories.all[$0.root].key },
+      rank: Rank(live: UInt64(waits.count), age: times.last ?? 0),
+      restsOnRecords: true,
+      ruledOut: [
+        "work that goes on: all inner signals of it had ended",
+        "values that are still to come: \(source) had sent one each time, and no more",
+      ]
+    )
+  }
+}
