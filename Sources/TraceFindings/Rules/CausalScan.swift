@@ -25,9 +25,10 @@ struct CausalScan {
     var key: EntityKey
     var site: UInt32
     var chain: UInt32
-    /// Values on the main queue, and how many of them work of its scheduler brought there.
+    /// Values on the main queue, and how many of them work of its scheduler brought there, for which stages.
     var main = 0
     var broughtToMain = 0
+    var mainBringers: [UInt32: Int] = [:]
     /// Values elsewhere, with the first records of them.
     var elsewhere = DeliveryScan.Deliveries()
     /// The sites of the stages that brought values to where they were handled elsewhere; 0 stands for none.
@@ -46,7 +47,10 @@ struct CausalScan {
       places[place, default: 0] += 1
       if place == .main {
         main += 1
-        if let hop, hop.scheduler != 0 { broughtToMain += 1 }
+        if let hop, hop.scheduler != 0 {
+          broughtToMain += 1
+          mainBringers[hop.stage, default: 0] += 1
+        }
       } else {
         elsewhere.add(record.number)
         bringers[hop?.stage ?? 0, default: 0] += 1

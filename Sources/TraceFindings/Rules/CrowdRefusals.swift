@@ -24,15 +24,15 @@ enum CrowdRefusals: FindingRule {
   private static let share = 0.95
   /// Occasions on which some were refused that did not fail.
   private static let fewestOccasions = 2
-  /// Seconds within which one that is refused is over, and for which one that is served must last.
-  private static let atOnce = 0.002
+  /// Seconds for which one that is served must last, and the part of the time of others in which one that is refused is over.
   private static let work = 0.005
+  private static let shareAtOnce = 0.1
 
   private struct Inner {
     var place: Int
     /// How many others ran when it began.
     var running: Int
-    var isRefused: Bool
+    var seconds: Double
     var hasFailed: Bool
   }
 
@@ -68,27 +68,16 @@ enum CrowdRefusals: FindingRule {
     for place in histories.inputs[stage].dropFirst() {
       let one = histories.all[place]
       ends.removeAll { $0 <= one.born }
-      let end = one.endedAt ?? .max
-      let seconds = facts.seconds(from: one.born, to: min(end, facts.last))
-      let hasFailed = histories.tree(above: place, limit: 32).contains {
-        histories.all[$0].hasFailed
-      }
-      let isOver = one.reason == .completed || one.reason == .failed
-      if isOver, hasFailed || seconds < atOnce {
+      if one.reason == .completed || one.reason == .failed, let end = one.endedAt {
+        let hasFailed = histories.tree(above: place, limit: 32).contains {
+          histories.all[$0].hasFailed
+        }
+        let seconds = facts.seconds(from: one.born, to: end)
         found.append(
-          Inner(
-            place: place,
-            running: ends.count,
-            isRefused: seconds < atOnce,
-            hasFailed: hasFailed
-          )
-        )
-      } else if isOver, seconds >= work {
-        found.append(
-          Inner(place: place, running: ends.count, isRefused: false, hasFailed: false)
+          Inner(place: place, running: ends.count, seconds: seconds, hasFailed: hasFailed)
         )
       }
-      ends.append(end)
+      ends.append(one.endedAt ?? .max)
     }
     return found
   }
@@ -99,11 +88,13 @@ enum CrowdRefusals: FindingRule {
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> FindingDraft? {
-    let refused = inners.filter(\.isRefused)
-    let served = inners.filter { !$0.isRefused && !$0.hasFailed }
-    guard refused.count >= fewest, served.count >= fewest,
-      refused.count + served.count == inners.count
-    else { return nil }
+    let times = inners.filter { !$0.hasFailed && $0.seconds >= work }.map(\.seconds).sorted()
+    guard times.count >= fewest else { return nil }
+    let atOnce = times[times.count / 2] * shareAtOnce
+    func isRefused(_ inner: Inner) -> Bool { inner.hasFailed || inner.seconds < atOnce }
+    let refused = inners.filter(isRefused)
+    let served = inners.filter { !isRefused($0) }
+    guard refused.count >= fewest, served.count >= fewest else { return nil }
     // The number that tells most of them apart.
     let limits = Set(refused.map(\.running)).sorted()
     func right(_ limit: Int) -> Int {
@@ -117,7 +108,7 @@ enum CrowdRefusals: FindingRule {
     var isRefusing = false
     for inner in inners {
       if inner.running == 0 { isRefusing = false }
-      if inner.isRefused, !isRefusing {
+      if isRefused(inner), !isRefusing {
         occasions += 1
         isRefusing = true
       }
@@ -127,7 +118,7 @@ enum CrowdRefusals: FindingRule {
     let one = histories.all[stage]
     let row = facts.site(one.site)
     let how =
-      failed == refused.count ? "failed at once" : "came to their end at once, without any work"
+      failed == refused.count ? "failed" : "came to their end at once, without any work"
     return FindingDraft(
       kind: .crowdRefusal,
       site: one.site,

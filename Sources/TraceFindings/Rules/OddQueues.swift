@@ -47,6 +47,7 @@ enum OddQueues: FindingRule {
         isDeclared
           ? odd > 0 : odd >= fewestElsewhere && all >= fewest && Double(main) >= Double(all) * share
       else { return nil }
+      if !isDeclared, isOfTime(site, Packing.low(key), context) { return nil }
       let names = elsewhere.keys.map { name($0, facts) }.sorted()
       let numbers = elsewhere.values.flatMap(\.numbers).sorted()
       return FindingDraft(
@@ -74,6 +75,24 @@ enum OddQueues: FindingRule {
     }
     let lines = now + MovedBeginnings.found(context) + OddCallers.found(context)
     return (lines + OddNeighbours.found(except: Set(lines.map(\.site)), context)).worstOfEachLine
+  }
+
+  /// Whether all values that came on the main queue did so because an operator had kept them until it was time for them, and runs its timer there: those that it
+  /// sends on at once come where they come, and nobody has asked for the main queue.
+  private static func isOfTime(_ site: UInt32, _ chain: UInt32, _ context: FindingContext) -> Bool {
+    guard let causes = context.causes else { return false }
+    let handled = causes.handled.values.filter {
+      $0.site == site && $0.chain == chain && $0.main > 0
+    }
+    return !handled.isEmpty
+      && handled.allSatisfy { one in
+        // What there was when it was subscribed to came where that was done.
+        one.broughtToMain > 0 && one.broughtToMain + 1 >= one.main
+          && one.mainBringers.keys.allSatisfy { stage in
+            let traits = context.facts.site(stage).traits
+            return traits.fate == .keepsLatest && !traits.contains(.switchesQueue)
+          }
+      }
   }
 
   private static func ruledOut(

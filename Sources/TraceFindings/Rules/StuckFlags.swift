@@ -20,8 +20,9 @@ enum StuckFlags: FindingRule {
 
   /// Times that the work came to its end.
   private static let fewest = 2
-  /// Seconds between the beginning or the end of the work and what tells of it.
+  /// Seconds between the beginning or the end of the work and what tells of it; on a busy machine they are this part of the time between two beginnings.
   private static let apart = 0.005
+  private static let shareApart = 0.1
   /// How many times the usual time between two beginnings nothing has begun, and seconds at least.
   private static let timesTheGap = 2.5
   private static let shortest = 0.4
@@ -117,10 +118,18 @@ enum StuckFlags: FindingRule {
     _ facts: FindingFacts
   ) -> FindingDraft? {
     let failure = histories.all[series.failure]
-    func near(_ writes: [Write], _ ticks: UInt64) -> Write? {
-      writes.last {
-        facts.seconds(from: min($0.ticks, ticks), to: max($0.ticks, ticks)) <= apart
+    let apart = max(Self.apart, series.gap * shareApart)
+    func near(_ writes: [Write], _ ticks: UInt64, after earlier: UInt64 = 0) -> Write? {
+      writes.first {
+        $0.ticks > earlier
+          && facts.seconds(from: min($0.ticks, ticks), to: max($0.ticks, ticks)) <= apart
       }
+    }
+    /// The write when one began, and the one after that when it ended.
+    func told(_ place: Int, _ writes: [Write]) -> Write? {
+      let one = histories.all[place]
+      guard let end = one.endedAt, let raising = near(writes, one.born) else { return nil }
+      return near(writes, end, after: raising.ticks)
     }
     let flag = writes.sorted { $0.key.rawValue < $1.key.rawValue }.first { _, writes in
       // As often as the work, and not by the way.
@@ -129,14 +138,10 @@ enum StuckFlags: FindingRule {
           <= apart,
         near(writes, failure.born) != nil
       else { return false }
-      return series.places.dropLast().allSatisfy { place in
-        let one = histories.all[place]
-        return near(writes, one.born) != nil && one.endedAt.flatMap { near(writes, $0) } != nil
-      }
+      return series.places.dropLast().allSatisfy { told($0, writes) != nil }
     }
     guard let (signal, all) = flag, let slot = facts.slot(signal), slot.kind == .signal,
-      let first = series.places.first, let end = histories.all[first].endedAt,
-      let lowering = near(all, end)
+      let first = series.places.first, let lowering = told(first, all)
     else { return nil }
     let accused = stage(behind: lowering.behind, in: first, histories, facts)
     let stage = histories.all[accused]

@@ -314,6 +314,10 @@ import TraceReading
 
   @Test func theMainQueueIsTheSameOnWhateverThreadItRuns() {
     #expect(Scene.queues([Bool](repeating: true, count: 60), mainThread: 3).findings.isEmpty)
+    // Nobody has asked for the queue on which an operator waits for its time.
+    let values = (0..<40).map { $0 == 0 || $0 % 8 != 5 }
+    #expect(Scene.queues(values, keeper: .keepsLatest).findings.isEmpty)
+    #expect(Scene.queues(values, keeper: .switchesQueue).findings.count == 1)
   }
 
   @Test func whatSaysTheMainActorAndIsNotBreaksARule() throws {

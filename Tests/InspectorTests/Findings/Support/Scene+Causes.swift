@@ -280,6 +280,7 @@ extension Scene {
     _ values: [Bool],
     mainThread: UInt32 = 1,
     name: String = "subscribe",
+    keeper: SiteTraits? = nil,
     offset: UInt32 = 0
   )
     -> Recording
@@ -289,8 +290,12 @@ extension Scene {
     let main = recording.scheduler("main", .main)
     let network = recording.scheduler("network", .serialQueue)
     let root = recording.subscribe(recording.site(name, "App/Count.swift", 7, .root), at: 0)
+    let stage = keeper.map { traits in
+      recording.subscribe(recording.site("keeper", "App/Count.swift", 6, traits), to: root, at: 0)
+    }
     for (number, isMain) in values.enumerated() {
       let time = Double(number) * 0.1
+      if let stage, isMain { recording.schedule(77, on: main, for: stage, at: time) }
       let thread = isMain ? mainThread : UInt32(2 + number % 2)
       recording.hop(on: isMain ? main : network, thread: thread, at: time) { recording in
         recording.next(root, thread: thread, at: time)
