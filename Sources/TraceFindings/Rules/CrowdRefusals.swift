@@ -6,7 +6,6 @@ extension FindingKind {
   public static let crowdRefusal = FindingKind(
     "refused-in-a-crowd",
     "refused where many run at once",
-    needsEvents: true,
     needsAll: true,
     evidence: [.subscribed, .failed, .ended],
     doubt: "Only who wrote it knows whether what is refused is tried again elsewhere."
@@ -41,7 +40,7 @@ enum CrowdRefusals: FindingRule {
     func mayCrowd(_ traits: SiteTraits) -> Bool {
       traits.contains(.merging) && traits.fate == .flattens && !traits.contains(.queuesInner)
     }
-    guard facts.hasEvents, facts.sites.contains(where: { mayCrowd($0.traits) }),
+    guard facts.sites.contains(where: { mayCrowd($0.traits) }),
       let histories = context.histories
     else { return [] }
     var worst: [UInt32: FindingDraft] = [:]

@@ -22,8 +22,8 @@ enum DisposedContainers: FindingRule {
   /// Occasions on which containers have ended what they were given, and seconds between two of them.
   private static let fewest = 3
   private static let apart = 0.02
-  /// Seconds within which what was put into one has ended at once.
-  private static let atOnce = 0.01
+  /// Seconds within which what was put into one has ended at once, with nothing else done by the thread in between.
+  private static let atOnce = 0.05
   /// What part of all that the same lines have subscribed to since the first must have ended so.
   private static let share = 0.5
 
@@ -43,7 +43,9 @@ enum DisposedContainers: FindingRule {
     var isDeadly: Bool { bound > 0 && bound == ended.count }
   }
 
-  private static let records = RecordKinds([.ownerBound, .tearDown, .ownerEnded])
+  private static let records = RecordKinds([
+    .ownerBound, .tearDown, .ownerEnded, .hopBegan, .hopEnded, .turnBegan,
+  ])
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
@@ -68,9 +70,14 @@ enum DisposedContainers: FindingRule {
     var found: [UInt64: Container] = [:]
     var latest: [UInt32: (owner: TraceID, subscription: EntityKey, record: TraceRecord)] = [:]
     facts.records.forEach(of: records, in: rows) { row, record in
-      if record.kind == .ownerEnded {
+      switch record.kind {
+      case .hopBegan, .hopEnded, .turnBegan:
+        latest[record.thread] = nil
+        return
+      case .ownerEnded:
         if let life = store.life(record.entity, at: row) { found[life.key.serial]?.isOver = true }
         return
+      default: break
       }
       if let owner = record.owner {
         guard let life = store.life(owner, at: row),

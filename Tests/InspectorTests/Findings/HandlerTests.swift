@@ -92,6 +92,9 @@ import TraceReading
 
   @Test func withoutEventsALateRequestAndAnInputThatIsOverAreFoundAllTheSame() throws {
     #expect(try only(graph(Scene.late(4)), .duplicatedWork).sentence.contains("anew 4 times"))
+    #expect(
+      try only(graph(Scene.crowd(places: 4)), .crowdRefusal).sentence.hasPrefix("24 of 36 inner")
+    )
     let left = Scene.times(8, from: 0.1, to: 3)
     let meeting = Scene.meeting(left: left, right: [], rightEndsAt: 0.5)
     let finding = try only(graph(meeting), .nothingPasses)
