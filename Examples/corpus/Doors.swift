@@ -94,6 +94,20 @@ private final class Table: Sendable {
   }
 }
 
+/// Opens one table after the other, and edits each.
+@MainActor
+private func edit(isCareful: Bool) async {
+  await every(20, times: 5) { number in
+    let table = Table(number, isCareful: isCareful)
+    for edit in 1...4 {
+      await pause(60)
+      table.edits.send(edit)
+    }
+    withExtendedLifetime(table) {}
+  }
+  await pause(400)
+}
+
 /// What is shown of a place, for as long as it is kept.
 private final class Tab: Sendable {
   private let bag = DisposableBag()
@@ -267,30 +281,8 @@ extension Corpus {
       }
       return ()
     },
-    Program("doors-17", "ended-by-failure") {
-      await every(20, times: 5) { number in
-        let table = Table(number, isCareful: false)
-        for edit in 1...4 {
-          await pause(60)
-          table.edits.send(edit)
-        }
-        withExtendedLifetime(table) {}
-      }
-      await pause(400)
-      return ()
-    },
-    Program("doors-18", nil) {
-      await every(20, times: 5) { number in
-        let table = Table(number, isCareful: true)
-        for edit in 1...4 {
-          await pause(60)
-          table.edits.send(edit)
-        }
-        withExtendedLifetime(table) {}
-      }
-      await pause(400)
-      return ()
-    },
+    Program("doors-17", "ended-by-failure") { await edit(isCareful: false) },
+    Program("doors-18", nil) { await edit(isCareful: true) },
     Program("doors-19", "growth-at-site") {
       let place = MutableProperty(0)
       var tabs: [Tab] = []

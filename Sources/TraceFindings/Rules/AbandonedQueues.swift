@@ -76,7 +76,7 @@ enum AbandonedQueues: FindingRule {
       let source = histories.inputs[place].first, let running = inners.last,
       histories.all[source].events > UInt64(inners.count),
       histories.all[running].reason != .completed, histories.all[running].reason != .failed,
-      let endless = endlessSource(above: running, histories, facts)
+      let endless = histories.endlessSource(above: running, facts)
     else { return nil }
     let seconds = facts.seconds(from: histories.all[running].born, to: end)
     guard seconds >= shortest else { return nil }
@@ -87,24 +87,6 @@ enum AbandonedQueues: FindingRule {
       waiting: histories.all[source].events - UInt64(inners.count),
       seconds: seconds
     )
-  }
-
-  /// The site of what never ends above a subscription, where nothing between ends it.
-  private static func endlessSource(
-    above place: Int,
-    _ histories: Histories,
-    _ facts: FindingFacts
-  ) -> UInt32? {
-    var here = place
-    for _ in 0..<256 {
-      let site = histories.all[here].site
-      let traits = facts.site(site).traits
-      if traits.contains(.bounding) { return nil }
-      if traits.contains(.endless) { return site }
-      guard histories.inputs[here].count == 1 else { return nil }
-      here = histories.inputs[here][0]
-    }
-    return nil
   }
 
   private static func draft(
@@ -138,7 +120,7 @@ enum AbandonedQueues: FindingRule {
       ),
       accusedStages: all.map { one in
         let stage = histories.all[blamed == site ? one.stage : one.running]
-        return AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
+        return AccusedRoot(stage)
       },
       affected: all.map { histories.all[$0.stage].key },
       rank: Rank(live: waiting),

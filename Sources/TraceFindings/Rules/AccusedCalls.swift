@@ -1,6 +1,18 @@
 import TraceModel
 import TraceReading
 
+/// What is known of a subscription that may be accused.
+protocol Accusable {
+  var key: EntityKey { get }
+  var site: UInt32 { get }
+  /// The chain it was made in.
+  var chain: UInt32 { get }
+}
+
+extension TraceSlot: Accusable {}
+extension History: Accusable {}
+extension CausalScan.Handled: Accusable {}
+
 /// A subscription of the program's own that is accused, or belongs to what is.
 struct AccusedRoot {
   var key: EntityKey
@@ -10,6 +22,8 @@ struct AccusedRoot {
   init(key: EntityKey, site: UInt32, chain: UInt32) {
     (self.key, self.site, self.chain) = (key, site, chain)
   }
+
+  init(_ one: some Accusable) { self.init(key: one.key, site: one.site, chain: one.chain) }
 
   /// That of a record which tells that a subscription began; nil for other records, and where its events go to another one.
   init?(_ record: TraceRecord) {
@@ -175,12 +189,6 @@ struct AccusedCalls {
       roots.append(AccusedRoot(root))
     }
     return roots
-  }
-}
-
-extension AccusedRoot {
-  fileprivate init(_ slot: TraceSlot) {
-    self.init(key: slot.key, site: slot.site, chain: slot.chain)
   }
 }
 

@@ -94,7 +94,7 @@ enum CancelledSiblings: FindingRule {
       ),
       accusedStages: losses.map {
         let one = histories.all[$0.stage]
-        return AccusedRoot(key: one.key, site: one.site, chain: one.chain)
+        return AccusedRoot(one)
       },
       rank: Rank(live: UInt64(others)),
       restsOnRecords: true

@@ -57,28 +57,29 @@ enum CrowdRefusals: FindingRule {
   }
 
   /// The inner signals that have come to their end, in the order in which they began.
+  ///
+  /// - Complexity: O(*n* log *n*).
   private static func inners(
     of stage: Int,
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> [Inner] {
-    var ends: [UInt64] = []
-    var found: [Inner] = []
-    for place in histories.inputs[stage].dropFirst() {
+    let all = histories.inputs[stage].dropFirst()
+    let ends = all.compactMap { histories.all[$0].endedAt }.sorted()
+    var ended = 0
+    return all.enumerated().compactMap { begun, place in
       let one = histories.all[place]
-      ends.removeAll { $0 <= one.born }
-      if one.reason == .completed || one.reason == .failed, let end = one.endedAt {
-        let hasFailed = histories.tree(above: place, limit: 32).contains {
-          histories.all[$0].hasFailed
-        }
-        let seconds = facts.seconds(from: one.born, to: end)
-        found.append(
-          Inner(place: place, running: ends.count, seconds: seconds, hasFailed: hasFailed)
-        )
+      while ended < ends.count, ends[ended] <= one.born { ended += 1 }
+      guard one.reason == .completed || one.reason == .failed, let end = one.endedAt else {
+        return nil
       }
-      ends.append(one.endedAt ?? .max)
+      return Inner(
+        place: place,
+        running: max(0, begun - ended),
+        seconds: facts.seconds(from: one.born, to: end),
+        hasFailed: histories.hasFailed(above: place)
+      )
     }
-    return found
   }
 
   private static func draft(
@@ -94,14 +95,16 @@ enum CrowdRefusals: FindingRule {
     let refused = inners.filter(isRefused)
     let served = inners.filter { !isRefused($0) }
     guard refused.count >= fewest, served.count >= fewest else { return nil }
-    // The number that tells most of them apart.
-    let limits = Set(refused.map(\.running)).sorted()
-    func right(_ limit: Int) -> Int {
-      refused.count { $0.running >= limit } + served.count { $0.running < limit }
+    // The number that tells most of them apart: those before it are served, those from it on refused.
+    var (limit, right, before) = (0, 0, refused.count)
+    let inOrder = inners.sorted { $0.running < $1.running }
+    for (place, inner) in inOrder.enumerated() {
+      if before > right, place == 0 || inOrder[place - 1].running < inner.running {
+        (limit, right) = (inner.running, before)
+      }
+      before += isRefused(inner) ? -1 : 1
     }
-    guard let limit = limits.max(by: { right($0) < right($1) }), limit >= 2,
-      Double(right(limit)) >= Double(inners.count) * share
-    else { return nil }
+    guard limit >= 2, Double(right) >= Double(inners.count) * share else { return nil }
     // What comes to nothing at once may be known already: that does not depend on how many run, time and again.
     var occasions = 0
     var isRefusing = false
@@ -131,15 +134,15 @@ enum CrowdRefusals: FindingRule {
         events: refused.map { histories.all[$0.place].birth }.filter { $0 != 0 }.sorted(),
         counters: [
           "turned away \(refused.count)", "served \(served.count)",
-          "told apart by how many ran \(right(limit))",
+          "told apart by how many ran \(right)",
         ]
       ),
-      accusedStages: [AccusedRoot(key: one.key, site: one.site, chain: one.chain)],
+      accusedStages: [AccusedRoot(one)],
       affected: refused.map { histories.all[$0.place].key },
       rank: Rank(live: UInt64(refused.count)),
       restsOnRecords: true,
       ruledOut: [
-        "a failure of single ones: how many others ran tells \(right(limit)) of \(inners.count) apart",
+        "a failure of single ones: how many others ran tells \(right) of \(inners.count) apart",
         "a source that is out of order: \(served.count) were served, before and after",
       ]
     )

@@ -89,7 +89,7 @@ enum CutShort: FindingRule {
       ),
       accusedStages: places.suffix(64).map {
         let stage = histories.all[$0]
-        return AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
+        return AccusedRoot(stage)
       },
       affected: places.map { histories.all[$0].key },
       rank: Rank(live: UInt64(places.count), age: facts.age(end)),

@@ -337,9 +337,9 @@ enum DuplicatedWork: FindingRule {
       // Whoever came first did nothing wrong.
       accusedRoots: crowd.sources.dropFirst().map { place in
         let root = histories.all[histories.root(of: place)]
-        return AccusedRoot(key: root.key, site: root.site, chain: root.chain)
+        return AccusedRoot(root)
       },
-      accusedStages: applied.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
+      accusedStages: applied.map { AccusedRoot($0) },
       rank: Rank(live: UInt64(count)),
       restsOnRecords: true,
       ruledOut: [

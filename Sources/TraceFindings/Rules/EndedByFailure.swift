@@ -192,7 +192,7 @@ enum EndedByFailure: FindingRule {
     func name(_ place: Int) -> String { facts.site(histories.all[place].site).place }
     let (root, origin) = (histories.all[loss.root], histories.all[loss.origin])
     let stage = histories.all[loss.accused]
-    let accused = AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
+    let accused = AccusedRoot(stage)
     let time = Duration.seconds(facts.age(root.endedAt ?? facts.now)).brief
     let type = facts.failureName(origin.failureType)
     let what = type.isEmpty ? "A failure" : "The failure \(type)"

@@ -189,7 +189,7 @@ enum FeedbackLoops: FindingRule {
         events: numbers.sorted(),
         counters: ["times round \(count)", "signals \(signals)"]
       ),
-      accusedRoots: [AccusedRoot(key: root.key, site: root.site, chain: root.chain)],
+      accusedRoots: [AccusedRoot(root)],
       rank: Rank(live: UInt64(count), rate: Double(count) / max(seconds, 0.001)),
       restsOnRecords: true,
       explains: sites(fedBy: roots, facts)

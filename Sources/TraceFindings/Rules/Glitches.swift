@@ -198,7 +198,7 @@ enum Glitches: FindingRule {
       ),
       accusedStages: meetings.prefix(64).map {
         let stage = histories.all[$0.stage]
-        return AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
+        return AccusedRoot(stage)
       },
       cap: histories.isWhole
         ? nil : "what happened before the records that are left is not counted.",

@@ -223,7 +223,7 @@ struct GrowthAtSite: FindingRule {
       + "\(operation.place)."
     draft.members.append(outer)
     draft.explains = [site]
-    draft.accusedStages = [AccusedRoot(key: outer.key, site: outer.site, chain: outer.chain)]
+    draft.accusedStages = [AccusedRoot(outer)]
     return draft
   }
 

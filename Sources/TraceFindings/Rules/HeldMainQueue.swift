@@ -259,7 +259,7 @@ enum HeldMainQueue: FindingRule {
       ),
       accusedStages: held.stages.keys.sorted().prefix(64).map {
         let stage = histories.all[$0]
-        return AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
+        return AccusedRoot(stage)
       },
       cap: histories.isWhole
         ? nil : "what happened before the records that are left is not counted.",

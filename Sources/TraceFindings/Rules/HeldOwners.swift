@@ -98,7 +98,7 @@ enum HeldOwners: FindingRule {
       ),
       members: bound + owners,
       accused: bound,
-      accusedStages: bound.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
+      accusedStages: bound.map { AccusedRoot($0) },
       rank: Rank(
         growth: Double(survivors.counts.last ?? 0),
         live: UInt64(count),

@@ -113,6 +113,35 @@ struct Histories {
     }
   }
 
+  /// Whether a failure has passed it, or what leads to it.
+  func hasFailed(above place: Int) -> Bool {
+    tree(above: place, limit: 32).contains { all[$0].hasFailed }
+  }
+
+  /// From itself up to the source, where there is but one way; nil where there are several.
+  func way(above place: Int) -> [Int]? {
+    var way = [place]
+    while way.count < 512, let here = way.last, let next = inputs[here].first {
+      guard inputs[here].count == 1 else { return nil }
+      way.append(next)
+    }
+    return way
+  }
+
+  /// The line of what never ends above a subscription, where there is but one way to it and nothing on it ends what comes.
+  func endlessSource(above place: Int, _ facts: FindingFacts) -> UInt32? {
+    var here = place
+    for _ in 0..<256 {
+      let site = all[here].site
+      let traits = facts.site(site).traits
+      if traits.contains(.bounding) { return nil }
+      if traits.contains(.endless) { return site }
+      guard inputs[here].count == 1 else { return nil }
+      here = inputs[here][0]
+    }
+    return nil
+  }
+
   /// All that lead to it, itself first.
   func tree(above root: Int, limit: Int = 4096) -> [Int] {
     var found = [root]

@@ -115,7 +115,7 @@ enum LostValues: FindingRule {
           counters: ["unheard \(before.count)", "sent since \(after)"]
         ),
         accusedRoots: isOfAll
-          ? [] : [AccusedRoot(key: root.key, site: root.site, chain: root.chain)],
+          ? [] : [AccusedRoot(root)],
         affected: [root.key],
         rank: Rank(live: UInt64(before.count)),
         restsOnRecords: true,
@@ -235,7 +235,7 @@ enum LostValues: FindingRule {
           counters: ["values that came \(sent)", "passed \(stage.events)"]
         ),
         members: facts.slot(stage.key.id).map { [$0] } ?? [],
-        accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
+        accusedStages: [AccusedRoot(stage)],
         affected: [stage.key],
         rank: Rank(live: lost),
         restsOnRecords: true,
@@ -294,7 +294,7 @@ enum LostValues: FindingRule {
           counters: ["given up \(lost.count)", "begun \(inners.count)"]
         ),
         members: facts.slot(stage.key.id).map { [$0] } ?? [],
-        accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
+        accusedStages: [AccusedRoot(stage)],
         affected: [stage.key],
         rank: Rank(live: UInt64(lost.count)),
         restsOnRecords: true,
@@ -349,7 +349,7 @@ enum LostValues: FindingRule {
             "dropped at the end \(stage.arrivedSince)", "values that came \(input.events)",
           ]
         ),
-        accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
+        accusedStages: [AccusedRoot(stage)],
         affected: [stage.key],
         rank: Rank(live: stage.arrivedSince),
         restsOnRecords: true,
@@ -404,7 +404,7 @@ enum LostValues: FindingRule {
         ),
         accusedStages: places.map { place in
           let one = histories.all[place]
-          return AccusedRoot(key: one.key, site: one.site, chain: one.chain)
+          return AccusedRoot(one)
         },
         affected: places.map { histories.all[$0].key },
         rank: Rank(live: UInt64(places.count)),

@@ -60,12 +60,9 @@ enum MovedBeginnings {
       guard isPlain(here) else { return nil }
       here = histories.all[here].below
     }
-    var above = place
-    while let next = histories.inputs[above].first {
-      guard histories.inputs[above].count == 1, isPlain(above) else { return nil }
-      above = next
-    }
-    let source = histories.all[above].site
+    guard let way = histories.way(above: place), way.dropLast().allSatisfy(isPlain),
+      let source = way.last.map({ histories.all[$0].site })
+    else { return nil }
     guard isKnown, facts.site(source).traits.contains(.hot) else { return nil }
     return Move(stage: place, source: source, handled: handled)
   }
@@ -95,7 +92,7 @@ enum MovedBeginnings {
       ),
       accusedStages: moves.map {
         let stage = histories.all[$0.stage]
-        return AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
+        return AccusedRoot(stage)
       },
       affected: moves.map(\.handled.key),
       rank: Rank(live: UInt64(count)),

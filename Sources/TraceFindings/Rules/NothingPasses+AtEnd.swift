@@ -6,6 +6,8 @@ extension NothingPasses {
   private static let fewStarved = 2
   private static let fewestBefore: UInt64 = 12
   private static let shortestStretch = 0.5
+  /// Seconds before the end of the input within which a value is sent because of that.
+  private static let atTheEnd = 0.005
 
   /// Operators that keep the latest value until there is a pause, and let the last one through only because their input ended: all before it was of no use.
   static func onlyAtEnd(
@@ -30,8 +32,7 @@ extension NothingPasses {
       guard source.reason == .completed, let end = source.endedAt,
         source.events >= fewestBefore,
         facts.seconds(from: source.firstEvent, to: source.lastEvent) >= shortestStretch,
-        one.events == 0 || one.firstEvent >= source.lastEvent,
-        one.events == 0 || facts.seconds(from: min(end, one.firstEvent), to: end) < 0.005
+        one.events == 0 || facts.seconds(from: min(end, one.firstEvent), to: end) < atTheEnd
       else { continue }
       found[one.site, default: []].append((place, input))
     }
@@ -62,7 +63,7 @@ extension NothingPasses {
         ),
         accusedStages: all.map {
           let stage = histories.all[$0.stage]
-          return AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
+          return AccusedRoot(stage)
         },
         affected: all.map { histories.all[histories.root(of: $0.stage)].key },
         rank: Rank(live: values),

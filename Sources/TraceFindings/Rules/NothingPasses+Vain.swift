@@ -104,7 +104,7 @@ extension NothingPasses {
         events: all.map(\.birth),
         counters: ["in vain \(all.count)", "served \(served.count)"]
       ),
-      accusedStages: all.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
+      accusedStages: all.map { AccusedRoot($0) },
       rank: Rank(live: UInt64(all.count)),
       restsOnRecords: true,
       ruledOut: [

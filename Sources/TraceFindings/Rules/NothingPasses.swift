@@ -150,7 +150,7 @@ enum NothingPasses: FindingRule {
         ),
         accusedStages: places.map { place in
           let one = histories.all[place]
-          return AccusedRoot(key: one.key, site: one.site, chain: one.chain)
+          return AccusedRoot(one)
         },
         affected: places.map { histories.all[$0].key },
         rank: Rank(live: UInt64(places.count)),
@@ -365,7 +365,7 @@ enum NothingPasses: FindingRule {
       ),
       members: members,
       accusedStages: isOwn
-        ? [AccusedRoot(key: stuck.stage.key, site: stuck.stage.site, chain: stuck.stage.chain)]
+        ? [AccusedRoot(stuck.stage)]
         : [],
       affected: [stuck.stage.key],
       rank: Rank(live: stuck.arrived, age: facts.age(stuck.since)),

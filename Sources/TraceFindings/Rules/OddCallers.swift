@@ -153,10 +153,10 @@ enum OddCallers {
     )
     if let undone {
       let stage = histories.all[undone]
-      draft.accusedStages = [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)]
+      draft.accusedStages = [AccusedRoot(stage)]
     } else {
       draft.accusedRoots = caller.roots.map {
-        AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain)
+        AccusedRoot($0)
       }
     }
     return draft

@@ -80,7 +80,7 @@ enum OddNeighbours {
         events: line.elsewhere.flatMap(\.elsewhere.numbers).sorted(),
         counters: ["on the main queue 0", "elsewhere \(count)"]
       ),
-      accusedRoots: line.elsewhere.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
+      accusedRoots: line.elsewhere.map { AccusedRoot($0) },
       rank: Rank(live: UInt64(count)),
       restsOnRecords: true
     )

@@ -125,7 +125,7 @@ enum OutlivedSources: FindingRule {
         counters: ["live \(row.live)", "inner signals live \(inners)"]
       ),
       members: stages + all.flatMap(\.inners),
-      accusedStages: stages.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
+      accusedStages: stages.map { AccusedRoot($0) },
       rank: Rank(live: UInt64(all.count), age: facts.age(oldest.source.endedAt ?? facts.now)),
       upstreamChain: walk.chain(above: site),
       restsOnRecords: true,

@@ -74,7 +74,7 @@ enum OvertakenAnswers: FindingRule {
         events: overtaken.flatMap { $0.map(\.birth) }.filter { $0 != 0 }.sorted(),
         counters: ["overtaken \(overtaken.count)", "answers \(answers.count)"]
       ),
-      accusedRoots: all.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
+      accusedRoots: all.map { AccusedRoot($0) },
       rank: Rank(live: UInt64(overtaken.count)),
       restsOnRecords: true
     )
@@ -133,7 +133,7 @@ enum OvertakenAnswers: FindingRule {
         events: overtaken.flatMap { $0.map(\.birth) }.filter { $0 != 0 }.sorted(),
         counters: ["overtaken \(count)", "answers \(answers.count)"]
       ),
-      accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
+      accusedStages: [AccusedRoot(stage)],
       rank: Rank(live: UInt64(count)),
       restsOnRecords: true
     )

@@ -174,7 +174,7 @@ enum OvertakenInputs: FindingRule {
         events: numbers.sorted(),
         counters: ["overtaken \(overtaken)", "values over the queue \(entries.count)"]
       ),
-      accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
+      accusedStages: [AccusedRoot(stage)],
       rank: Rank(live: UInt64(overtaken)),
       restsOnRecords: true
     )

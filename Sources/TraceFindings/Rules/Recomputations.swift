@@ -100,7 +100,7 @@ enum Recomputations: FindingRule {
         counters: ["values \(course.count)", "the same \(course.same)"]
       ),
       members: facts.slot(stage.key.id).map { [$0] } ?? [],
-      accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
+      accusedStages: [AccusedRoot(stage)],
       rank: Rank(live: UInt64(course.same)),
       restsOnRecords: true
     )

@@ -59,7 +59,7 @@ enum RepeatedTriggers {
         ),
         accusedStages: all.map {
           let stage = histories.all[$0.stage]
-          return AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
+          return AccusedRoot(stage)
         },
         rank: Rank(live: UInt64(again.count)),
         restsOnRecords: true,
@@ -76,12 +76,9 @@ enum RepeatedTriggers {
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> Bool {
-    guard let source = histories.inputs[place].first else { return false }
-    var here = source
-    while let next = histories.inputs[here].first {
-      guard histories.inputs[here].count == 1 else { return false }
-      here = next
-    }
-    return facts.site(histories.all[here].site).traits.contains(.subject)
+    guard let source = histories.inputs[place].first,
+      let origin = histories.way(above: source)?.last
+    else { return false }
+    return facts.site(histories.all[origin].site).traits.contains(.subject)
   }
 }

@@ -93,7 +93,7 @@ enum RepeatedWork: FindingRule {
           .filter { $0 != 0 }.sorted(),
         counters: ["values done again \(values)", "attempts \(attempts.count)"]
       ),
-      accusedStages: [AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)],
+      accusedStages: [AccusedRoot(stage)],
       rank: Rank(live: values),
       restsOnRecords: true
     )
@@ -198,7 +198,7 @@ enum RepeatedWork: FindingRule {
           events: tries.flatMap { [$0.birth, $0.failure] }.filter { $0 != 0 }.sorted(),
           counters: ["attempts in vain \(all.count)"]
         ),
-        accusedStages: tries.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
+        accusedStages: tries.map { AccusedRoot($0) },
         rank: Rank(live: UInt64(all.count)),
         restsOnRecords: true
       )

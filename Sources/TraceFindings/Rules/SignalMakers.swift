@@ -39,7 +39,7 @@ struct SignalMakers {
     let sites = Set(accused.map(\.site))
     let serials = Set(accused.map(\.key.serial))
     var others: [UInt32: Int] = [:]
-    /// Whether a subscription is looked at; the latest of each line are.
+    /// Whether a subscription is looked at: of each line all that are accused, and so many others, the living ones first.
     func isWanted(_ key: EntityKey, _ site: UInt32) -> Bool {
       guard sites.contains(site) else { return false }
       if serials.contains(key.serial) { return true }

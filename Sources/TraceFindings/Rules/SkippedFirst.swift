@@ -49,7 +49,7 @@ extension LostValues {
         ),
         accusedStages: late.map {
           let stage = histories.all[$0.stage]
-          return AccusedRoot(key: stage.key, site: stage.site, chain: stage.chain)
+          return AccusedRoot(stage)
         },
         affected: late.map { histories.all[histories.root(of: $0.stage)].key },
         rank: Rank(live: UInt64(late.count)),
@@ -67,12 +67,10 @@ extension LostValues {
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> Int? {
-    var here = place
-    while histories.inputs[here].count == 1, let next = histories.inputs[here].first {
-      let traits = facts.site(histories.all[next].site).traits
-      if traits.contains(.subject) { return traits.contains(.replays) ? nil : next }
+    for here in (histories.way(above: place) ?? []).dropFirst() {
+      let traits = facts.site(histories.all[here].site).traits
+      if traits.contains(.subject) { return traits.contains(.replays) ? nil : here }
       guard traits.fate == .passes || traits.fate == .queues else { return nil }
-      here = next
     }
     return nil
   }

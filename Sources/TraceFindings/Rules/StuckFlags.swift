@@ -27,9 +27,14 @@ enum StuckFlags: FindingRule {
   private static let timesTheGap = 2.5
   private static let shortest = 0.4
 
+  /// The latest that are compared with what was written.
+  private static let compared = 64
+
   /// Work of one line, or of one operator, in the order in which it began: the last one failed.
   private struct Series {
+    /// The latest.
     var places: [Int]
+    var count: Int
     var gap: Double
     var silence: Double
     var failure: Int { places[places.count - 1] }
@@ -67,9 +72,9 @@ enum StuckFlags: FindingRule {
     candidates += lines.keys.sorted().compactMap { lines[$0] }
     return candidates.compactMap { places in
       guard places.count > fewest, let last = places.last,
-        let end = histories.all[last].endedAt, hasFailed(last, histories),
+        let end = histories.all[last].endedAt, histories.hasFailed(above: last),
         places.dropLast().allSatisfy({
-          histories.all[$0].reason == .completed && !hasFailed($0, histories)
+          histories.all[$0].reason == .completed && !histories.hasFailed(above: $0)
         })
       else { return nil }
       let gaps = zip(places, places.dropFirst()).map {
@@ -78,12 +83,13 @@ enum StuckFlags: FindingRule {
       let gap = gaps[gaps.count / 2]
       let silence = facts.seconds(from: end, to: facts.last)
       guard silence >= shortest, silence >= gap * timesTheGap else { return nil }
-      return Series(places: places, gap: gap, silence: silence)
+      return Series(
+        places: places.suffix(compared),
+        count: places.count,
+        gap: gap,
+        silence: silence
+      )
     }
-  }
-
-  private static func hasFailed(_ place: Int, _ histories: Histories) -> Bool {
-    histories.tree(above: place, limit: 32).contains { histories.all[$0].hasFailed }
   }
 
   private static let told = RecordKinds([.next, .completed, .turnBegan, .hopBegan])
@@ -133,7 +139,7 @@ enum StuckFlags: FindingRule {
     }
     let flag = writes.sorted { $0.key.rawValue < $1.key.rawValue }.first { _, writes in
       // As often as the work, and not by the way.
-      guard writes.count <= 3 * series.places.count, let last = writes.last,
+      guard writes.count <= 3 * series.count, let last = writes.last,
         facts.seconds(from: min(failure.born, last.ticks), to: max(failure.born, last.ticks))
           <= apart,
         near(writes, failure.born) != nil
@@ -160,7 +166,6 @@ enum StuckFlags: FindingRule {
     return FindingDraft(
       kind: .stuckFlag,
       site: stage.site,
-      subject: nil,
       summary: "\(name) not written after a failure, nothing begun for \(silence)",
       sentence:
         "\(name) was written when each of \(count) \(what) began and, by \(row.place), when it ended; the next one failed\(type.isEmpty ? "" : " (\(type))"), and then it was not. None has begun since, in \(silence), one in \(Duration.seconds(series.gap).brief) "
@@ -172,9 +177,8 @@ enum StuckFlags: FindingRule {
           .sorted(),
         counters: ["ended and told of \(count)", "written \(all.count)"]
       ),
-      accusedStages: series.places.dropFirst().map { place in
-        let one = histories.all[Self.stage(at: stage.site, in: place, histories)]
-        return AccusedRoot(key: one.key, site: one.site, chain: one.chain)
+      accusedStages: series.places.map {
+        AccusedRoot(histories.all[Self.stage(at: stage.site, in: $0, histories)])
       },
       affected: [failure.key],
       rank: Rank(live: UInt64(count), age: series.silence),

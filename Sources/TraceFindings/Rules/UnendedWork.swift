@@ -60,7 +60,7 @@ enum UnendedWork {
       let inputs = histories.inputs[stage].map { histories.all[$0] }
       guard inputs[0].events == 1, inputs[0].isLive || inputs[0].reason == .cancelled,
         inputs.dropFirst().allSatisfy({ $0.reason == .completed }),
-        let source = source(above: histories.inputs[stage][0], histories, facts)
+        let source = histories.endlessSource(above: histories.inputs[stage][0], facts)
       else { return nil }
       if first == nil { first = (stage, source) }
     }
@@ -71,21 +71,6 @@ enum UnendedWork {
       source: first.source,
       seconds: facts.seconds(from: one.lastEvent, to: end)
     )
-  }
-
-  /// The line of what never ends, where there is one way to it.
-  private static func source(
-    above place: Int,
-    _ histories: Histories,
-    _ facts: FindingFacts
-  ) -> UInt32? {
-    var here = place
-    while let next = histories.inputs[here].first {
-      guard histories.inputs[here].count == 1 else { return nil }
-      here = next
-    }
-    let site = histories.all[here].site
-    return facts.site(site).traits.contains(.endless) ? site : nil
   }
 
   private static func draft(
@@ -111,7 +96,7 @@ enum UnendedWork {
         events: waits.map { histories.all[$0.root].birth }.filter { $0 != 0 }.sorted(),
         counters: ["waiting \(waits.count)"]
       ),
-      accusedStages: stages.map { AccusedRoot(key: $0.key, site: $0.site, chain: $0.chain) },
+      accusedStages: stages.map { AccusedRoot($0) },
       affected: waits.map { histories.all[$0.root].key },
       rank: Rank(live: UInt64(waits.count), age: times.last ?? 0),
       restsOnRecords: true,
