@@ -121,12 +121,13 @@ enum CrowdRefusals: FindingRule {
     let row = facts.site(one.site)
     let how =
       failed == refused.count ? "failed" : "came to their end at once, without any work"
+    let share = right == inners.count ? "all" : "nearly all"
     return FindingDraft(
       kind: .crowdRefusal,
       site: one.site,
       summary: "\(refused.count) of \(inners.count) refused, while \(limit) or more ran",
       sentence:
-        "\(refused.count) of \(inners.count) inner signals \(how), nearly all of them begun here while \(limit) or more others ran; the \(served.count) begun while fewer ran were served: whoever does the work takes only so many at "
+        "\(refused.count) of \(inners.count) inner signals \(how), \(share) of them begun here while \(limit) or more others ran; the \(served.count) others were served, \(share) of them begun while fewer did: whoever does the work takes only so many at "
         + "a time.",
       remedy:
         "Let fewer run at a time, with flatMap(limit: \(limit)) or concatMap in place of \(row.place), so that the others wait for their turn.",
@@ -143,7 +144,7 @@ enum CrowdRefusals: FindingRule {
       restsOnRecords: true,
       ruledOut: [
         "a failure of single ones: how many others ran tells \(right) of \(inners.count) apart",
-        "a source that is out of order: \(served.count) were served, before and after",
+        "a source that is out of order: \(served.count) were served",
       ]
     )
   }

@@ -14,8 +14,12 @@ import TraceReading
   @Test func workThatIsRefusedWhereManyRunIsBlamedOnTheOperatorThatSetsNoLimit() throws {
     let finding = try only(Scene.crowd(places: 4), .crowdRefusal)
     #expect(finding.level == .suspect && finding.location == "House.swift:8")
-    #expect(finding.sentence.hasPrefix("24 of 36 inner signals failed, nearly all"))
-    #expect(finding.sentence.contains("while 4 or more others ran; the 12 begun while fewer ran"))
+    #expect(finding.sentence.hasPrefix("24 of 36 inner signals failed, all of them"))
+    #expect(
+      finding.sentence.contains(
+        "while 4 or more others ran; the 12 others were served, all of them begun while fewer did"
+      )
+    )
     #expect(finding.remedy.contains("flatMap(limit: 4)"))
   }
 
