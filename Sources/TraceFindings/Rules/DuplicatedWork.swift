@@ -260,6 +260,7 @@ enum DuplicatedWork: FindingRule {
   ) -> Crowd? {
     var best: [Int] = []
     var open: [Int] = []
+    var (seen, joined) = (0, 0)
     for place in places {
       guard best.count < enough else { break }
       let born = histories.all[place].born
@@ -273,11 +274,15 @@ enum DuplicatedWork: FindingRule {
       let below = histories.all[place].below
       if below >= 0, open.contains(where: { histories.all[$0].below == below }) { continue }
       open.append(place)
+      seen += 1
+      if open.count > 1 { joined += 1 }
       if open.count > best.count { best = open }
     }
     guard best.count > 1 else { return nil }
-    // What goes on for each of many that one line serves may be meant so; an answer is the same for all.
+    // What goes on for each of many that one line serves may be meant so; an answer is the same for all. One that begins while the end of the
+    // one before is on its way does so by chance, and now and then.
     if best.allSatisfy({ isOfOneLine($0, best[0], histories) }) {
+      guard joined * 2 >= seen else { return nil }
       let answers = best.allSatisfy {
         facts.site(histories.all[$0].site).traits.contains(.merging)
           || histories.all[$0].reason == .completed && histories.all[$0].events <= mostAnswers

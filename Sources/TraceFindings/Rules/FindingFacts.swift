@@ -28,6 +28,7 @@ struct FindingFacts {
     last = snapshot.lastTicks
     start = snapshot.header.start.ticks
     exactFrom = snapshot.exactFrom
+    hasEvents = snapshot.hasEvents
     self.now = now > .zero ? max(last, snapshot.ticks(at: now)) : last
     sites = snapshot.sites
     slots = snapshot.slots
@@ -112,8 +113,8 @@ struct FindingFacts {
   /// Whether signals, subscriptions, timers or owners are lost, so that what has no slot may be there all the same.
   var lacksSlots: Bool { snapshot.lostEntries[.slab] != nil }
 
-  /// Whether single events were recorded from the beginning.
-  var hasEvents: Bool { snapshot.header.startLevel != .graph }
+  /// Whether single events were recorded from beginning to end.
+  let hasEvents: Bool
 
   /// Whether recording was stopped in order, so that what is gone went when the program ended.
   var isStopped: Bool { snapshot.header.stopTicks != nil }
