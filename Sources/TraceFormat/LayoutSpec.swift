@@ -109,7 +109,7 @@ package enum LayoutSpec {
       "startLevel",
       Header.startLevel,
       names(TraceLevel.self),
-      "The level asked for when recording began: 0 off, 1 graph, 2 events, 3 values."
+      "The level in force when recording began: 0 off, 1 graph, 2 events, 3 values."
     ),
     FieldSpec(
       "slotBits",

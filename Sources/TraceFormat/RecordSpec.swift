@@ -402,7 +402,7 @@ public struct RecordSpec: Sendable {
         "level",
         ("level", .level),
         ("process", .number),
-        "The level of recording changed: by the lease of a process, or, with 0, by the program or the end of a lease."
+        "The level of recording changed: by the lease of a process, or, with 0, by the program, or the end of a lease or of the startup."
       )
     case .forked:
       RecordSpec(

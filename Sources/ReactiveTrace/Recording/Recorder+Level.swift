@@ -6,6 +6,7 @@ import TracePlatform
 extension Recorder {
   /// Sets the program's own level.
   func setLevel(_ level: TraceLevel) {
+    isStartingUp.store(false, ordering: .relaxed)
     Layout.FileHeader.baseLevel.setRelaxed(level.rawValue, at: base)
     reconsiderLevel(at: clock.now)
   }
@@ -15,6 +16,17 @@ extension Recorder {
     let level = effectiveLevel(at: time)
     Layout.FileHeader.control.update(at: base) { ControlWord.with($0, level: level) }
     updateFlag()
+  }
+
+  /// Leaves single events out from now on where enough of the beginning of level graph has been recorded with them.
+  ///
+  /// Wants the pool's lock.
+  func segmentTaken(at time: UInt64) {
+    guard isStartingUp.load(ordering: .relaxed), pool.state.pointee.epoch > startupSegments
+    else { return }
+    Layout.FileHeader.baseLevel.setRelaxed(TraceLevel.graph.rawValue, at: base)
+    isStartingUp.store(false, ordering: .relaxed)
+    reconsiderLevel(at: time)
   }
 
   /// Lowers a level whose lease expired before any thread saw it.

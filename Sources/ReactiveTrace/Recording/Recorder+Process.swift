@@ -11,7 +11,7 @@ extension Recorder {
   static func start(_ options: TraceOptions) throws(TraceError) {
     let recorder = try PrivateMemory.keepingIfDone { () throws(TraceError) in try make(options) }
     rxt_set_recorder(recorder)
-    recorder.pointee.setLevel(options.level)
+    recorder.pointee.reconsiderLevel(at: recorder.pointee.clock.now)
     if recorder.pointee.capturesHops, options.hops == .all { rxt_hops_install() }
     atexit { Recorder.end() }
     if options.snapshotsOnSignal { SnapshotSignal.install() }

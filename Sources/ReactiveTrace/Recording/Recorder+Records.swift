@@ -136,7 +136,10 @@ extension Recorder {
       // Records of earlier generations must not be later than the beginning of a new one.
       tick(thread)
       new = pool.take(thread: id, base: thread.pointee.time)
-      if let new { own(new, thread) }
+      if let new {
+        segmentTaken(at: thread.pointee.time)
+        own(new, thread)
+      }
       return true
     }
     return new
@@ -208,6 +211,7 @@ extension Recorder {
     // A new segment says nothing about who writes first.
     state.pointee.sharedThread = UInt32.max
     state.pointee.shared = pool.take(thread: 0, base: time)
+    segmentTaken(at: time)
     if state.pointee.shared != nil, tail.takeNews() {
       state.pointee.shared?.append(tail.news, at: time)
     }

@@ -47,6 +47,9 @@ struct Recorder: ~Copyable, @unchecked Sendable {
   let nextHop: HopCounter
   /// The level that the last record of a change named.
   let notedLevel: Atomic<UInt32>
+  /// Segments that are handed out before level graph leaves single events out, and whether they have not been yet.
+  let startupSegments: UInt64
+  let isStartingUp: Atomic<Bool>
   /// Whether recording has stopped before its time.
   let hasEnded = Atomic(false)
 
@@ -153,7 +156,9 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     self.memory = memory
     self.postponed = postponed
     self.nextHop = nextHop
-    notedLevel = Atomic(options.level.rawValue)
+    notedLevel = Atomic(options.firstLevel.rawValue)
+    startupSegments = options.startupSegments
+    isStartingUp = Atomic(startupSegments > 0)
     images.refresh()
     writeHeader(file, process, start)
   }
@@ -193,7 +198,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     let options = details.pointee.options
     Header.majorVersion.store(Header.currentMajorVersion, to: header)
     Header.minorVersion.store(Header.currentMinorVersion, to: header)
-    let word = ControlWord.generationBits(of: 1) | options.level.rawValue
+    let word = ControlWord.generationBits(of: 1) | options.firstLevel.rawValue
     Header.control.store(word, to: header)
     Header.clock.store(
       (clock.countsCycles == 1 ? ClockKind.cycles : .monotonic).rawValue,
@@ -212,8 +217,8 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     Header.bootIDHigh.store(process.bootID.high, to: header)
     Header.bootIDLow.store(process.bootID.low, to: header)
     Header.stackMode.store(options.stacks.rawValue, to: header)
-    Header.startLevel.store(options.level.rawValue, to: header)
-    Header.baseLevel.store(options.level.rawValue, to: header)
+    Header.startLevel.store(options.firstLevel.rawValue, to: header)
+    Header.baseLevel.store(options.firstLevel.rawValue, to: header)
     Header.maximumLevel.store(options.maximumLevel.rawValue, to: header)
     Header.slotBits.store(file.plan.slotBits, to: header)
     Header.mode.store(options.mode.rawValue, to: header)

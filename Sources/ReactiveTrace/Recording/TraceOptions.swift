@@ -2,6 +2,12 @@
 public struct TraceOptions: Sendable, Hashable {
   /// How much is recorded to begin with.
   public var level: TraceLevel = .events
+  /// Bytes of records from the beginning in which level ``/TraceFormat/TraceLevel/graph`` holds single events too, so that short programs, and
+  /// the start of long ones, are recorded whole.
+  ///
+  /// Nil for a quarter of ``size``, and no more than 4 MiB; 0 for none. It is counted in segments of the ring, so that a little more may be
+  /// recorded. It ends at once where the program sets ``Trace/level``, and there is none where ``maximumLevel`` does not allow for events.
+  public var startupSize: Int?
   /// The highest level that an inspector may raise the recording to.
   ///
   /// `Trace.level` stays below it, too. Values are recorded only where it is ``/TraceFormat/TraceLevel/values``.
@@ -47,6 +53,16 @@ public struct TraceOptions: Sendable, Hashable {
 
   /// What `RXTRACE=1` stands for: events with the stacks of hops and of who subscribes, in a ring of 64 MiB.
   public init() {}
+
+  /// Segments of the ring that are handed out before level graph leaves single events out.
+  var startupSegments: UInt64 {
+    guard level == .graph, maximumLevel >= .events else { return 0 }
+    let bytes = startupSize ?? min(size / 4, 4 << 20)
+    return UInt64(max(0, bytes) / Layout.Segment.size)
+  }
+
+  /// The level in force when recording begins.
+  var firstLevel: TraceLevel { startupSegments > 0 ? .events : level }
 
   /// The same, with a `maximumLevel` that allows the level asked for.
   var consistent: TraceOptions {

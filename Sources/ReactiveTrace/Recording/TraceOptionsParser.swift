@@ -6,7 +6,7 @@ struct TraceOptionsParser {
 
   private static let keys = [
     "level", "mode", "size", "limit", "keep", "file", "stacks", "hops", "max", "snapshot",
-    "crashes",
+    "crashes", "startup",
   ]
   private static let levels = ["off", "graph", "events", "values"]
   private static let words = levels + ["crash"]
@@ -34,6 +34,12 @@ struct TraceOptionsParser {
       } else {
         options.maximumLevel = options.level
       }
+    }
+    if options.startupSize != nil, options.level != .graph {
+      throw Self.mistake(
+        "'startup' is for level=graph",
+        "the other levels record single events from beginning to end, or none"
+      )
     }
     try checkLimit()
     return isOff || options.level == .off ? nil : options
@@ -85,6 +91,8 @@ struct TraceOptionsParser {
       options.mode = try choose(key, value, [("ring", .ring), ("stream", .stream)])
     case "size": options.size = try size(key, value)
     case "limit": options.limit = try size(key, value, upTo: 1 << 50, "1024T")
+    case "startup":
+      options.startupSize = value == "0" ? 0 : try size(key, value, from: Layout.Segment.size)
     case "keep": options.keep = try count(key, value)
     case "snapshot":
       options.snapshotsOnSignal = try choose(key, value, [("off", false), ("usr2", true)])
@@ -151,18 +159,20 @@ struct TraceOptionsParser {
   private func size(
     _ key: String,
     _ value: String,
+    from least: Int = FilePlan.smallestRing,
     upTo limit: Int = FilePlan.largestRing,
     _ limitText: String = "16G"
   ) throws(TraceError) -> Int {
     let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40]
     let unit = value.last.flatMap { units[Character($0.uppercased())] }
     let digits = unit == nil ? value[...] : value.dropLast()
-    let accepted = "expected a number of bytes with K, M, G or T, from 256K to \(limitText)"
+    let accepted =
+      "expected a number of bytes with K, M, G or T, from \(least >> 10)K to \(limitText)"
     guard let number = Int(digits), digits.first != "+", number >= 0 else {
       throw Self.mistake("'\(key)' cannot be '\(Self.quoted(value))'", accepted)
     }
     let (bytes, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
-    guard !overflow, (FilePlan.smallestRing...limit).contains(bytes) else {
+    guard !overflow, (least...limit).contains(bytes) else {
       throw Self.mistake("'\(key)' cannot be '\(Self.quoted(value))'", accepted)
     }
     return bytes

@@ -27,11 +27,7 @@ package struct ExactWindow: Sendable {
     self.firstRecord = firstRecord
     self.start = start
     isWhole = first == 1 && snapshot.droppedRecords == 0
-    hasEvents =
-      snapshot.header.level >= .events
-      && records.firstRow(of: RecordKinds(.levelChanged), from: firstRecord) {
-        $0.id < TraceLevel.events.rawValue
-      } == nil
+    hasEvents = snapshot.hasEvents(from: firstRecord)
     base = BaseState(snapshot, from: firstRecord, generation: first, hasEvents: hasEvents).state
   }
 
@@ -177,5 +173,24 @@ private struct BaseState {
       return
     }
     if state.entities.values[index].name == 0 { state.entities.values[index].name = slot.signal }
+  }
+}
+
+extension TraceSnapshot {
+  /// Whether single events were recorded from beginning to end, and not left out for a while.
+  ///
+  /// - Complexity: O(records) at most.
+  package var hasEvents: Bool {
+    guard header.startLevel >= .events, hasEvents(from: 0) else { return false }
+    // What is overwritten may have told that they were left out, where an inspector has raised the level again.
+    return header.baseLevel >= .events || header.recycledSegments == 0
+  }
+
+  /// Whether single events were recorded from a row on.
+  fileprivate func hasEvents(from row: Int) -> Bool {
+    header.level >= .events
+      && records.firstRow(of: RecordKinds(.levelChanged), from: row) {
+        $0.id < TraceLevel.events.rawValue
+      } == nil
   }
 }

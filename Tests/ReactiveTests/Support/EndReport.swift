@@ -18,6 +18,7 @@ struct EndReport {
   init(level: TraceLevel = .events, of body: () async throws -> Void) async throws {
     var options = TraceOptions()
     options.level = level
+    options.startupSize = level == .graph ? 0 : nil
     options.maximumLevel = max(level, .events)
     options.path = "/tmp/reactive-ends-\(getpid()).rxtrace"
     try Trace.start(options)

@@ -15,6 +15,7 @@ enum PrivateTrace {
     var options = TraceOptions()
     options.size = size
     options.level = level
+    options.startupSize = level == .graph ? 0 : nil
     options.maximumLevel = max(level, options.maximumLevel)
     options.path = path
     try Trace.start(options)

@@ -37,7 +37,7 @@ import TraceReading
   @Test func recordsFromTheFirstSignalOn() async throws {
     let directory = try TemporaryDirectory()
     await #expect(processExitsWith: .success) { [path = directory.path as String] in
-      setenv("RXTRACE", "graph,size=256K", 1)
+      setenv("RXTRACE", "graph,startup=0,size=256K", 1)
       setenv("RXTRACE_DIR", path, 1)
       #expect(Recording.subscription() != .none)
       #expect(Trace.path?.hasPrefix(path + "/") == true)

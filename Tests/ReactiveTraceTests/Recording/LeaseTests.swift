@@ -9,6 +9,7 @@ import TraceReading
     var options = TraceOptions()
     options.size = 256 << 10
     options.level = level
+    options.startupSize = 0
     options.maximumLevel = max
     options.path = "/tmp/rxtrace-test-\(getpid()).rxtrace"
     try Recording.telling { try Trace.start(options) }

@@ -14,6 +14,8 @@ import Testing
       ("events", options { _ in }),
       ("graph", options { $0.level = .graph }),
       ("level=graph", options { $0.level = .graph }),
+      ("graph,startup=0", options { ($0.level, $0.startupSize) = (.graph, 0) }),
+      ("startup=64K,level=graph", options { ($0.level, $0.startupSize) = (.graph, 64 << 10) }),
       ("graph,size=256K", options { ($0.level, $0.size) = (.graph, 256 << 10) }),
       ("1,size=1m", options { $0.size = 1 << 20 }),
       ("size=2G", options { $0.size = 2 << 30 }),
@@ -56,7 +58,7 @@ import Testing
         "levl=events",
         [
           "'levl'", "did you mean 'level'?",
-          "level, mode, size, limit, keep, file, stacks, hops, max, snapshot or crashes",
+          "level, mode, size, limit, keep, file, stacks, hops, max, snapshot, crashes or startup",
         ]
       ),
       ("sizes=1M", ["'sizes'", "did you mean 'size'?"]),
@@ -78,6 +80,8 @@ import Testing
       ("size=99999999999999999999G", ["256K to 16G"]),
       ("size=9223372036854775807G", ["256K to 16G"]),
       ("size=", ["'size'"]),
+      ("graph,startup=1", ["'startup'", "'1'", "64K to 16G"]),
+      ("startup=1M", ["'startup' is for level=graph"]),
       ("keep=many", ["'keep'", "'many'", "from 0 to 9999"]),
       ("keep=-1", ["from 0 to 9999"]),
       ("stacks=hop", ["'stacks'", "did you mean 'hops'?"]),

@@ -8,6 +8,7 @@ import TraceReading
     var options = TraceOptions()
     options.size = 256 << 10
     options.level = level
+    options.startupSize = level == .graph ? 0 : nil
     options.maximumLevel = max
     options.path = "/tmp/rxtrace-test-\(getpid()).rxtrace"
     try Recording.telling { try Trace.start(options) }

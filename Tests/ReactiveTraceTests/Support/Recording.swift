@@ -33,6 +33,7 @@ enum Recording {
     var options = TraceOptions()
     options.size = size
     options.level = level
+    options.startupSize = level == .graph ? 0 : nil
     options.stacks = stacks
     options.path = path ?? "/tmp/rxtrace-test-\(getpid()).rxtrace"
     return options

@@ -12,7 +12,7 @@ struct RaiseTests {
   private func level(_ path: String) -> TraceLevel? { try? TraceReader(path: path).header().level }
 
   @Test func raisesTheLevelWhileTheScreenIsShown() async throws {
-    let program = try await WatchtowerProcess([], trace: "graph,size=1M")
+    let program = try await WatchtowerProcess([], trace: "graph,startup=0,size=1M")
     defer { program.kill() }
     let path = try #require(try program.traceFiles().first)
     #expect(level(path) == .graph)

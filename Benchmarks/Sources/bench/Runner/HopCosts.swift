@@ -100,7 +100,7 @@ private struct HopProgram {
   }
 
   private func run(_ kind: String, _ count: Int, isTraced: Bool) throws -> Run {
-    let environment = isTraced ? "RXTRACE=graph RXTRACE_DIR='\(folder)' " : ""
+    let environment = isTraced ? "RXTRACE=graph,startup=0 RXTRACE_DIR='\(folder)' " : ""
     let output = try output(of: "\(environment)'\(path)' \(kind) \(count)")
     let words = output.split { $0 == " " || $0 == "\n" }
     guard words.count == 4, let wall = Double(words[0]), let processor = Double(words[1]),
