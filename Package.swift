@@ -50,12 +50,13 @@ let package = Package(
       name: "ReactiveFoundation",
       dependencies: ["CReactiveTraceShims", "Reactive", "ReactiveTrace"]
     ),
+    .target(name: "GraphLayout"),
     .target(name: "TraceModel", dependencies: ["TraceFormat", "TracePlatform", "TraceReading"]),
     .target(name: "TraceFindings", dependencies: ["TraceModel", "TraceReading"]),
     .target(name: "TraceExports", dependencies: ["TraceFindings", "TraceModel", "TraceReading"]),
     .target(
       name: "InspectorUI",
-      dependencies: ["TraceExports", "TraceFindings", "TraceModel", "TraceReading"]
+      dependencies: ["GraphLayout", "TraceExports", "TraceFindings", "TraceModel", "TraceReading"]
     ),
     .target(
       name: "ReactiveTesting",
@@ -143,6 +144,13 @@ let package = Package(
       dependencies: ["Reactive"],
       path: "Tests/RunLoopProgram"
     ),
+    // Compares layouts of graphs with those of Graphviz, for Scripts/layout.
+    .executableTarget(
+      name: "layout-bench",
+      dependencies: ["GraphLayout"],
+      path: "Tests/LayoutBench"
+    ),
+    .testTarget(name: "GraphLayoutTests", dependencies: ["GraphLayout"]),
     .testTarget(
       name: "ReactiveTests",
       dependencies: [
@@ -198,7 +206,10 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
 
 // What the sanitizers look at: the libraries, with the tests that they run of them.
 if Context.environment["REACTIVE_PARTS"] == "libraries" {
-  let others: Set = ["CNcurses", "CTerminalGuard", "InspectorTests", "InspectorUI", "RxtopTests"]
+  let others: Set = [
+    "CNcurses", "CTerminalGuard", "GraphLayout", "GraphLayoutTests", "InspectorTests",
+    "InspectorUI", "RxtopTests",
+  ]
   package.targets.removeAll { $0.type == .executable || others.contains($0.name) }
   package.products.removeAll { ["InspectorUI", "rxtop"].contains($0.name) }
 }

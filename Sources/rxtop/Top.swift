@@ -104,7 +104,7 @@ struct Top: ParsableCommand {
       for problem in problems {
         Output.toStandardError("rxtop: \(displayName(problem, columns: 400)); it is left out\n")
       }
-      let first = screen ?? settings.screen ?? .sites
+      let first = screen ?? settings.screen ?? .map
       if let sort { settings.sort[first] = sort }
       try Interactive(
         target: target,

@@ -144,6 +144,7 @@ extension Effect {
       case .base: "base"
       case .histograms: "histograms"
       case .moments: "moments"
+      case .flow: "flow"
       }
     default: nil
     }

@@ -126,7 +126,7 @@ public struct OnceText: Sendable {
     var settings = Settings()
     if let sort { settings.sort[screen] = sort }
     var model = Model(
-      size: Size(columns: columns, rows: Size.minimum.rows),
+      size: Size(columns: columns, rows: screen == .map ? 60 : Size.minimum.rows),
       glyphs: glyphs,
       screen: screen,
       filter: filter,
@@ -134,6 +134,17 @@ public struct OnceText: Sendable {
     )
     for case .study(let question) in model.update(.inspection(inspection, at: .end)) {
       _ = model.update(.studied(question, try study(question)))
+    }
+    if screen == .map {
+      let summary = draw([DocumentLine(MapView.summary(model), role: .dim)])
+      let map = MapView.whole(model).map(ANSIText(palette: palette).render)
+      return summary
+        + (map
+          ?? draw(
+            MapView.emptiness(model).flatMap {
+              DocumentLine.paragraph($0, width: columns, indent: 0)
+            }
+          ))
     }
     guard let table = screen.table else { return draw(document(model)) }
     let summary = DocumentLine(Fitting.head(table.summary(model), columns, glyphs), role: .dim)
@@ -253,6 +264,7 @@ extension OnceText {
       case .base: .base(SiteBase(inspection))
       case .histograms: .histograms([])
       case .moments: .moments([])
+      case .flow: .flow(FlowReport())
       }
     }
   }
@@ -275,7 +287,7 @@ extension Inspection {
     case .subscriptions: subscriptions = places.map { subscriptions[$0] }
     case .events: events = places.map { events[$0] }
     case .findings: findings = places.map { findings[$0] }
-    case .graph, .marbles, .queues, .diff, .detail, .help: break
+    case .map, .graph, .marbles, .queues, .diff, .detail, .help: break
     }
   }
 }

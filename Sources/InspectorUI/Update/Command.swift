@@ -48,8 +48,10 @@ public enum Command: Hashable, Sendable {
   case zoomIn, zoomOut, zoomAll
   /// Graph: lanes instead of the tree, and back.
   case lanes
-  /// Detail: all functions of a backtrace, or the program's own alone.
+  /// Detail: all functions of a backtrace, or the program's own alone. Map: the lines of a chain or a file, or one node.
   case unfold
+  /// Map: only what reaches the selected node or is reached from it, and the whole again.
+  case focus
   /// The line of source in an editor.
   case edit
   /// A command by its name.
@@ -112,6 +114,7 @@ public enum Command: Hashable, Sendable {
     case .zoomAll: "zoom-all"
     case .lanes: "lanes"
     case .unfold: "unfold"
+    case .focus: "focus"
     case .edit: "edit"
     case .palette: "command"
     case .writeConfig: "write-config"

@@ -30,7 +30,8 @@ public enum KeyTable {
   }()
 
   private static let letters: [(Screen, Character)] = [
-    (.sites, "s"), (.signals, "i"), (.subscriptions, "u"), (.graph, "r"), (.events, "e"),
+    (.map, "M"), (.sites, "s"), (.signals, "i"), (.subscriptions, "u"), (.graph, "r"),
+    (.events, "e"),
     (.findings, "f"), (.marbles, "a"), (.queues, "h"), (.diff, "c"),
   ]
 
@@ -38,7 +39,8 @@ public enum KeyTable {
     letters.enumerated().map { index, entry in
       KeyBinding(
         .screens,
-        [.character(entry.1), .character(Character("\(index + 1)"))],
+        [.character(entry.1)]
+          + (index < 9 ? [.character(Character("\(index + 1)"))] : []),
         .show(entry.0),
         "\(entry.0.title): \(entry.0.meaning)"
       )
@@ -54,8 +56,8 @@ public enum KeyTable {
     KeyBinding(.moving, [.pageUp, .control("b")], .scroll(-2), "one page up"),
     KeyBinding(.moving, [.control("d")], .scroll(1), "half a page down"),
     KeyBinding(.moving, [.control("u")], .scroll(-1), "half a page up"),
-    KeyBinding(.moving, [.character("g")], .first, "the first row"),
-    KeyBinding(.moving, [.character("G")], .last, "the last row"),
+    KeyBinding(.moving, [.character("g"), .home], .first, "the first row"),
+    KeyBinding(.moving, [.character("G"), .end], .last, "the last row"),
     KeyBinding(
       .moving,
       [.enter],
@@ -64,7 +66,12 @@ public enum KeyTable {
       label: "open",
       footer: 2
     ),
-    KeyBinding(.moving, [.right], .stepRight, "the same; on Marbles, the cursor to the right"),
+    KeyBinding(
+      .moving,
+      [.right],
+      .stepRight,
+      "the same; on Marbles, the cursor to the right; on Map, to what it feeds"
+    ),
     KeyBinding(
       .moving,
       [.character("d")],
@@ -74,7 +81,12 @@ public enum KeyTable {
       footer: 3
     ),
     KeyBinding(.moving, [.escape, .backspace], .back, "back to where you came from"),
-    KeyBinding(.moving, [.left], .stepLeft, "the same; on Marbles, the cursor to the left"),
+    KeyBinding(
+      .moving,
+      [.left],
+      .stepLeft,
+      "the same; on Marbles, the cursor to the left; on Map, to what feeds it"
+    ),
     KeyBinding(.moving, [.character("{")], .historyBack, "to the screen shown before this one"),
     KeyBinding(.moving, [.character("}")], .historyForward, "and forth again"),
   ]
@@ -127,7 +139,19 @@ public enum KeyTable {
       .finding,
       [.character("z")],
       .unfold,
-      "on Detail, all functions of a backtrace, or the program's own alone"
+      "on Map, the lines of a chain or a file, or one node for all; on Detail, all functions of a backtrace, or the program's own alone",
+      label: "unfold",
+      footer: 3,
+      on: [.map]
+    ),
+    KeyBinding(
+      .finding,
+      [.character("v")],
+      .focus,
+      "on Map, only what reaches the node or is reached from it; once more, the whole program",
+      label: "focus",
+      footer: 3,
+      on: [.map]
     ),
   ]
 
@@ -199,8 +223,8 @@ public enum KeyTable {
     ),
     KeyBinding(.time, [.character("+")], .faster, "play faster, up to 100 times"),
     KeyBinding(.time, [.character("-")], .slower, "play slower, down to a tenth"),
-    KeyBinding(.time, [.home], .begin, "to the beginning of the recording; pauses"),
-    KeyBinding(.time, [.end], .end, "to the end: live again if the program runs"),
+    KeyBinding(.time, [.character("^")], .begin, "to the beginning of the recording; pauses"),
+    KeyBinding(.time, [.character("$")], .end, "to the end: live again if the program runs"),
     KeyBinding(
       .time,
       [.character("t")],
@@ -248,13 +272,18 @@ public enum KeyTable {
       .drawing,
       [.character("=")],
       .zoomIn,
-      "a shorter stretch of time, around the cursor",
+      "a shorter stretch of time, around the cursor; on Map, larger nodes",
       label: "zoom",
       footer: 3,
       on: [.marbles]
     ),
-    KeyBinding(.drawing, [.character("_")], .zoomOut, "a longer one"),
-    KeyBinding(.drawing, [.character("0")], .zoomAll, "the stretch that fits the recording"),
+    KeyBinding(.drawing, [.character("_")], .zoomOut, "a longer one; on Map, more nodes"),
+    KeyBinding(
+      .drawing,
+      [.character("0")],
+      .zoomAll,
+      "the stretch that fits the recording; on Map, what fits the screen"
+    ),
     KeyBinding(
       .drawing,
       [.character("V"), .function(5)],

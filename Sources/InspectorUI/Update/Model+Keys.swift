@@ -12,6 +12,7 @@ extension Model {
 
   /// What a command does, whether a key, the mouse or `:` asked for it.
   mutating func perform(_ command: Command) -> [Effect] {
+    if let effects = performOnMap(command) { return effects }
     switch command {
     case .show(let screen): show(screen)
     case .nextScreen: showNeighbour(1)
@@ -63,6 +64,7 @@ extension Model {
         return []
       }
       place.isUnfolded.toggle()
+    case .focus: say("Only Map can show a part of the program; M shows that.")
     case .followCause: followCause()
     case .compareFromHere: return compareFromHere()
     case .edit: return edit()
@@ -126,6 +128,7 @@ extension Model {
 
   /// What the selected row is about.
   var selectedScope: Scope? {
+    if place.screen == .map { return mapScope }
     guard let table = place.screen.table else {
       return document.indices.contains(place.list.index)
         ? document[place.list.index].target?.scope ?? place.scope : place.scope

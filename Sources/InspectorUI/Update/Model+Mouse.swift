@@ -23,6 +23,7 @@ extension Model {
       pressHeading(table, action.column)
       return []
     }
+    if place.screen == .map { return pointOnMap(action, layout) }
     guard layout.list.contains(action.row) else { return [] }
     let index = place.list.top + action.row - layout.list.lowerBound
     guard index < listCount else { return [] }

@@ -16,7 +16,7 @@ extension Model {
     switch command {
     case .pause:
       if wasPlaying {
-        say("Stopped; p plays on, End goes to the end.")
+        say("Stopped; p plays on, $ goes to the end.")
         return []
       }
       return pause()

@@ -11,7 +11,7 @@ extension Model {
     if isPlaying {
       isPlaying = false
       position = .time(inspection.instant.time)
-      say("Stopped; p plays on, End goes to the end.")
+      say("Stopped; p plays on, $ goes to the end.")
       return []
     }
     let isAtEnd = isFollowing || inspection.instant.time >= inspection.program.duration
@@ -64,7 +64,7 @@ extension Model {
     case .event, .graphChange:
       say(
         forward
-          ? (isRunning ? "No later event yet; End goes live again." : "This is the last event.")
+          ? (isRunning ? "No later event yet; $ goes live again." : "This is the last event.")
           : "This is the earliest event the recording still holds."
       )
     case .error: say("There is no failure \(way) this moment.")

@@ -37,7 +37,12 @@ extension Model {
       return
     }
     search = typing.text.isEmpty ? typing.before : typing.text
-    if !search.isEmpty { findMatch(forward: true, includingCurrent: true) }
+    guard !search.isEmpty else { return }
+    if place.screen == .map {
+      findNode(forward: true, includingCurrent: true)
+    } else {
+      findMatch(forward: true, includingCurrent: true)
+    }
   }
 
   /// Selects the next row that contains what was searched for, round the end if need be.

@@ -79,6 +79,10 @@ extension Model {
   mutating func refresh() {
     document = []
     let height = listHeight
+    if place.screen == .map {
+      refreshMap()
+      return
+    }
     if let table = place.screen.table {
       let pinned = place.list.isPinned
       // Moving about in a hundred thousand rows must not sort them at every key.

@@ -22,8 +22,13 @@ public struct Model: Sendable {
   ///
   /// Never empty.
   public internal(set) var path: [Place]
-  /// Which rows to show, on every screen of rows.
-  public internal(set) var filter = RowFilter("")
+  /// Which rows to show of the screen on top.
+  ///
+  /// Each screen has its own.
+  public internal(set) var filter: RowFilter {
+    get { place.filter }
+    set { place.filter = newValue }
+  }
 
   /// What was searched for last.
   var search = ""
@@ -66,6 +71,10 @@ public struct Model: Sendable {
   var rows = RowList()
   /// The same before a filter, which neither adds rows nor changes their order.
   var rowsBeforeFilter = RowList()
+  /// The map shown last.
+  var picture: MapPicture?
+  /// The lines of code of its selected node.
+  var selectedSites: Set<UInt32> = []
   /// The lines of the screen on top, if it is text.
   var document: [DocumentLine] = []
 
@@ -91,7 +100,6 @@ public struct Model: Sendable {
     self.settings = settings
     self.otherTrace = otherTrace
     path = [Place(screen)]
-    self.filter = RowFilter(filter)
     for (screen, text) in settings.sort {
       guard let order = SortOrder(text, on: screen, glyphs) else { continue }
       var place = Place(screen)
@@ -99,6 +107,7 @@ public struct Model: Sendable {
       remembered[screen] = place
     }
     if let place = remembered[screen] { path = [place] }
+    place.filter = RowFilter(filter)
   }
 
   /// The screen on top.

@@ -7,6 +7,8 @@ public struct Place: Hashable, Sendable {
   /// What it is narrowed down to.
   public var scope: Scope = .all
   var list = ListState()
+  /// Which rows to show.
+  var filter = RowFilter("")
   var sort: SortOrder?
   /// Whether rows keep their order although what they are sorted by changes.
   var isFrozen = false
@@ -16,6 +18,9 @@ public struct Place: Hashable, Sendable {
   var hasLanes = false
   /// Detail: whether all functions of backtraces are shown.
   var isUnfolded = false
+
+  /// Map: what is selected, in sight and folded.
+  var map = MapState()
 
   init(_ screen: Screen, scope: Scope = .all) {
     self.screen = screen

@@ -169,7 +169,7 @@ private struct RowOrder<Row> {
 /// Tells which rows pass a filter, remembering what texts that many rows share have said.
 ///
 /// A class, whose columns are not copied for each row.
-private final class RowMatching<Row> {
+final class RowMatching<Row> {
   private let filter: RowFilter
   private let dash: String
   private let searched: [Searched]

@@ -1,10 +1,12 @@
 /// The screens, in the order of the view bar.
 public enum Screen: String, CaseIterable, Sendable {
-  case sites, signals, subscriptions, graph, events, findings, marbles, queues, diff, detail, help
+  case map, sites, signals, subscriptions, graph, events, findings, marbles, queues, diff, detail,
+    help
 
   /// What the view bar, `--screen` and the help call it.
   public var title: String {
     switch self {
+    case .map: "Map"
     case .sites: "Sites"
     case .signals: "Signals"
     case .subscriptions: "Subscriptions"
@@ -31,6 +33,7 @@ public enum Screen: String, CaseIterable, Sendable {
   /// What it shows, for the help.
   public var meaning: String {
     switch self {
+    case .map: "the whole program: what feeds what, from sources to subscriptions"
     case .sites: "one row for each place in the source: what is alive there, and how busy it is"
     case .signals: "descriptions of work: created, active while subscribed to, inactive, released"
     case .subscriptions:
@@ -48,6 +51,6 @@ public enum Screen: String, CaseIterable, Sendable {
 
   /// Screens that stand in the view bar; the others are opened from a row.
   public static let inBar: [Screen] = [
-    .sites, .signals, .subscriptions, .graph, .events, .findings, .marbles, .queues, .diff,
+    .map, .sites, .signals, .subscriptions, .graph, .events, .findings, .marbles, .queues, .diff,
   ]
 }

@@ -1,4 +1,5 @@
 import TraceModel
+internal import TraceReading
 
 /// What each screen asks of the records.
 enum Studies {
@@ -7,6 +8,10 @@ enum Studies {
     let place = model.place
     let now = model.inspection.instant.time
     switch (place.screen, place.scope) {
+    case (.map, _):
+      guard model.inspection.program.level >= .events else { return nil }
+      let stretch = MapView.stretch(model)
+      return .flow(from: stretch.lowerBound, to: stretch.upperBound)
     case (.marbles, _):
       let query = MarblesView.query(model)
       return query.lanes.isEmpty ? nil : .marbles(query)
@@ -25,6 +30,12 @@ extension Model {
   var marbles: MarbleChart? {
     guard case .marbles(let chart)? = studied.answer, place.screen == .marbles else { return nil }
     return chart
+  }
+
+  /// What went from line to line, as far as it was counted last; of another moment it is better than none.
+  var flow: FlowReport? {
+    guard case .flow(let report)? = studied.answer else { return nil }
+    return report
   }
 
   var queues: QueueReport? {
@@ -53,6 +64,12 @@ extension Model {
   }
 
   // MARK: Causes and differences
+
+  /// The moment of D, where it is one of this recording.
+  var comparedFrom: Duration? {
+    guard case .time(let time)? = comparedWith else { return nil }
+    return time
+  }
 
   /// Events, narrowed down to the chain of the selected one.
   mutating func followCause() {

@@ -108,7 +108,9 @@ enum Chrome {
       screen == .findings && findings > 0 ? "\(screen.shortTitle) \(findings)" : screen.shortTitle
     }
     if let last = short.last, last.columns.upperBound <= width + 1 { return short }
-    return segments(padding: 1) { screen, isActive in isActive ? title(screen) : "" }
+    return segments(padding: 1) { screen, isActive in
+      isActive ? (width < 60 ? screen.shortTitle : title(screen)) : ""
+    }
   }
 
   static func drawBar(_ model: Model, _ frame: inout Frame, row: Int) {
@@ -305,7 +307,7 @@ enum Chrome {
 
   /// What to do about an empty screen: to wait, to go to the end, or to record more.
   static func whatToDo(_ model: Model, _ whileItRuns: String) -> String {
-    if !model.isFollowing { return "Press End to see the newest state." }
+    if !model.isFollowing { return "Press $ to see the newest state." }
     return model.isRunning
       ? whileItRuns : "The program has ended; restart it with RXTRACE=1 to record more."
   }

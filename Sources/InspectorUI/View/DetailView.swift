@@ -45,7 +45,7 @@ enum DetailView {
     DocumentLine.emptiness(
       [
         "The \(what) does not exist at this moment of the recording.",
-        "Press [ to go back to the change before, End for the newest state.",
+        "Press [ to go back to the change before, $ for the newest state.",
       ],
       width: model.size.columns
     )

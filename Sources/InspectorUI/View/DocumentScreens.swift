@@ -19,6 +19,7 @@ enum DocumentScreens {
   /// One line above the text.
   static func summary(_ model: Model) -> String {
     switch model.place.screen {
+    case .map: MapView.summary(model)
     case .graph:
       model.place.hasLanes
         ? LanesView.summary(model)

@@ -119,6 +119,22 @@ public struct Frame: Hashable, Sendable {
     }
   }
 
+  /// Marks some cells of a line as selected.
+  mutating func select(row: Int, columns: Range<Int>) {
+    for column in columns where contains(row, column) {
+      cells[row * size.columns + column].isSelected = true
+    }
+  }
+
+  /// Copies another frame over the lines from one on, as far as there is room.
+  mutating func paste(_ other: Frame, row: Int) {
+    for line in 0..<other.size.rows {
+      for column in 0..<min(size.columns, other.size.columns) {
+        set(other[line, column], row + line, column)
+      }
+    }
+  }
+
   /// The text of one line without trailing blanks.
   public func line(_ row: Int) -> String {
     guard row >= 0, row < size.rows else { return "" }

@@ -26,7 +26,20 @@ public struct Glyphs: Hashable, Sendable {
   let cursor: String
   let bar: String
   let marbles: Marbles
+  let box: Box
   private let isASCII: Bool
+
+  /// The edges of a box.
+  struct Box: Hashable, Sendable {
+    let topLeft: String
+    let topRight: String
+    let bottomLeft: String
+    let bottomRight: String
+    let horizontal: String
+    let vertical: String
+    /// The left edge, where events come from another scheduler.
+    let border: String
+  }
 
   /// What stands in the cells of marbles.
   struct Marbles: Hashable, Sendable {
@@ -82,6 +95,15 @@ public struct Glyphs: Hashable, Sendable {
       busy: "═",
       densities: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
     ),
+    box: Box(
+      topLeft: "╭",
+      topRight: "╮",
+      bottomLeft: "╰",
+      bottomRight: "╯",
+      horizontal: "─",
+      vertical: "│",
+      border: "║"
+    ),
     isASCII: false
   )
 
@@ -122,6 +144,15 @@ public struct Glyphs: Hashable, Sendable {
       quiet: ".",
       busy: "=",
       densities: [":", "-", "=", "+", "*", "%", "@", "M"]
+    ),
+    box: Box(
+      topLeft: "+",
+      topRight: "+",
+      bottomLeft: "+",
+      bottomRight: "+",
+      horizontal: "-",
+      vertical: "|",
+      border: "#"
     ),
     isASCII: true
   )

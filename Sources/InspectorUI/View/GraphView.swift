@@ -17,7 +17,7 @@ enum GraphView {
       return DocumentLine.emptiness(
         [
           "Nothing is known about it at this moment of the recording.",
-          "Press End for the newest state, or [ to go back to the change before.",
+          "Press $ for the newest state, or [ to go back to the change before.",
         ],
         width: model.size.columns
       )

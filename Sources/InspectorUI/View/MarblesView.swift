@@ -149,7 +149,7 @@ enum MarblesView {
       model.place.scope != .all
         ? [
           "Nothing of it exists at this moment of the recording.",
-          "Press Esc to go back, or End for the newest state.",
+          "Press Esc to go back, or $ for the newest state.",
         ]
         : [
           "No line of code has been used yet.",

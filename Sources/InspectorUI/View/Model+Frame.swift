@@ -14,7 +14,9 @@ extension Model {
     Chrome.drawTitle(self, &frame, row: layout.title)
     Chrome.drawBar(self, &frame, row: layout.bar)
     if let row = layout.summary { Chrome.drawSummary(self, &frame, row: row) }
-    if let table = place.screen.table {
+    if place.screen == .map {
+      MapView.draw(self, &frame, layout)
+    } else if let table = place.screen.table {
       table.draw(self, &frame, layout)
       if place.screen == .findings { FindingsView.explain(self, &frame, layout) }
       if place.screen == .queues { QueuesView.explain(self, &frame, layout) }

@@ -33,6 +33,7 @@ struct ScreenLayout: Equatable {
       case .findings:
         max(0, room - max(2, found > 0 ? min(room * 2 / 5, found + 1) : room * 2 / 5))
       case .queues: rows >= 14 ? max(0, room - max(3, room / 2)) : nil
+      case .map: rows >= 20 ? max(5, rows / 4) : nil
       case .marbles: rows >= 14 ? 3 : nil
       default: nil
       }

@@ -75,7 +75,7 @@ package enum SubscriptionsView: TableScreen {
       "Nothing is subscribed to at this moment of the recording.",
       model.isFollowing && model.isRunning
         ? "Rows appear as soon as the program subscribes to a signal."
-        : "Press [ and ] to go from change to change, End for the newest state.",
+        : "Press [ and ] to go from change to change, $ for the newest state.",
     ]
   }
 }

@@ -164,7 +164,7 @@ extension Screen {
     case .findings: FindingsView.self
     case .queues: QueuesView.self
     case .diff: DiffView.self
-    case .graph, .marbles, .detail, .help: nil
+    case .map, .graph, .marbles, .detail, .help: nil
     }
   }
 }

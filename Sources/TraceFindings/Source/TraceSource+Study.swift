@@ -47,6 +47,8 @@ extension TraceSource {
     case .base(let position): return .base(try base(position))
     case .histograms(let scope, let end):
       return .histograms(HistogramStudy.histograms(scope, upTo: end, snapshot))
+    case .flow(let from, let to):
+      return .flow(FlowStudy.report(from: from, to: to, snapshot))
     case .moments(let query): return .moments(LaneMoment.lanes(query, snapshot))
     }
   }

@@ -14,6 +14,8 @@ public enum Study: Hashable, Sendable {
   case histograms(Scope, upTo: Duration)
   /// The events of each lane, with their times.
   case moments(MarbleQuery)
+  /// What went from line to line between two moments.
+  case flow(from: Duration, to: Duration)
 
   /// Whether the answer stays the same while the program goes on.
   package var isLasting: Bool {
@@ -32,4 +34,5 @@ public enum StudyAnswer: Sendable {
   case base(SiteBase)
   case histograms([Histogram])
   case moments([[LaneMoment]])
+  case flow(FlowReport)
 }

@@ -27,7 +27,7 @@ package struct ExactWindow: Sendable {
     self.firstRecord = firstRecord
     self.start = start
     isWhole = first == 1 && snapshot.droppedRecords == 0
-    hasEvents = snapshot.hasEvents(from: firstRecord)
+    hasEvents = snapshot.header.level >= .events && snapshot.areEventsKept(from: firstRecord)
     base = BaseState(snapshot, from: firstRecord, generation: first, hasEvents: hasEvents).state
   }
 
@@ -181,16 +181,17 @@ extension TraceSnapshot {
   ///
   /// - Complexity: O(records) at most.
   package var hasEvents: Bool {
-    guard header.startLevel >= .events, hasEvents(from: 0) else { return false }
+    guard header.startLevel != .graph, header.level != .graph, areEventsKept(from: 0) else {
+      return false
+    }
     // What is overwritten may have told that they were left out, where an inspector has raised the level again.
-    return header.baseLevel >= .events || header.recycledSegments == 0
+    return header.baseLevel != .graph || header.recycledSegments == 0
   }
 
-  /// Whether single events were recorded from a row on.
-  fileprivate func hasEvents(from row: Int) -> Bool {
-    header.level >= .events
-      && records.firstRow(of: RecordKinds(.levelChanged), from: row) {
-        $0.id < TraceLevel.events.rawValue
-      } == nil
+  /// Whether no record from a row on tells that the level was too low for single events.
+  fileprivate func areEventsKept(from row: Int) -> Bool {
+    records.firstRow(of: RecordKinds(.levelChanged), from: row) {
+      $0.id < TraceLevel.events.rawValue
+    } == nil
   }
 }

@@ -50,6 +50,7 @@ final class FixtureSource: InspectionSource {
     case .base(let position): return .base(SiteBase(at(position)))
     case .histograms: return .histograms([])
     case .moments: return .moments([])
+    case .flow: return .flow(FlowReport())
     }
   }
 

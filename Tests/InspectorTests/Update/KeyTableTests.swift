@@ -25,7 +25,7 @@ import TraceModel
     for group in KeyBinding.Group.allCases { #expect(help.contains(group.rawValue)) }
   }
 
-  @Test func opensEachScreenOfTheBarWithALetterAndADigit() throws {
+  @Test func opensEachScreenOfTheBarWithALetterAndTheFirstNineWithADigit() throws {
     for (index, screen) in Screen.inBar.enumerated() {
       let binding = try #require(KeyTable.all.first { $0.command == .show(screen) })
       for key in binding.keys {
@@ -34,7 +34,7 @@ import TraceModel
         _ = model.update(.key(key))
         #expect(model.place.screen == screen)
       }
-      #expect(binding.keys.contains(.character(Character("\(index + 1)"))))
+      if index < 9 { #expect(binding.keys.contains(.character(Character("\(index + 1)")))) }
     }
   }
 

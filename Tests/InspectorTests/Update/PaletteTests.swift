@@ -123,7 +123,7 @@ import TraceModel
     #expect(try click(6, 10).terminal.screen.selectedLine?.contains("merge@Alerts") == true)
     #expect(try click(4, 10).model.place.screen == .subscriptions)
     #expect(try click(6, 10, .doublePress).model.place.scope == .site(5))
-    #expect(try click(1, 12).model.place.screen == .signals)
+    #expect(try click(1, 20).model.place.screen == .signals)
     #expect(try click(39, 1).model.place.screen == .help)
     #expect(try click(5, 5, .wheelDown).terminal.screen.selectedLine?.contains("debounce") == true)
     let heading = try run("", size: Size(columns: 120, rows: 40)).terminal.screen.line(3)
@@ -163,7 +163,7 @@ import TraceModel
     let (settings, problems) = Settings.parse(text)
     #expect(settings.ascii && settings.screen == nil)
     #expect(problems.count == 4)
-    #expect(problems[0].hasPrefix("line 1: 'nowhere' is no screen; use sites, "))
+    #expect(problems[0].hasPrefix("line 1: 'nowhere' is no screen; use map, sites, "))
     #expect(problems.allSatisfy { !$0.contains("\u{1B}") })
   }
 }

@@ -41,18 +41,18 @@ import TraceModel
     #expect(
       try run(",,,,,,,").screen.contains("This is the earliest event the recording still holds.")
     )
-    #expect(try run(".").screen.contains("No later event yet; End goes live again."))
+    #expect(try run(".").screen.contains("No later event yet; $ goes live again."))
   }
 
   @Test func homeGoesToTheBeginningAndEndBackToLive() throws {
-    #expect(try run("<Home>").source.asked.last == .show(.time(.zero)))
-    let end = try run("<Home><End>")
+    #expect(try run("^").source.asked.last == .show(.time(.zero)))
+    let end = try run("^$")
     #expect(end.source.asked.last == .show(.end))
     #expect(end.model.isFollowing)
   }
 
   @Test func bookmarksAndMarksCanBeGoneBackTo() throws {
-    let back = try run(",,,m<End>b")
+    let back = try run(",,,m$b")
     #expect(back.source.asked.last == .show(.time(.milliseconds(72_258))))
     #expect(back.screen.contains("At 'bookmark', 1:12.258."))
     #expect(try run("b").source.asked.last == .show(.mark(0)))

@@ -82,8 +82,8 @@ import TraceModel
   @Test(arguments: Screen.allCases, sizes)
   func anEmptyScreenSaysWhyAndWhatToDo(screen: Screen, size: Size) throws {
     let names: [Screen: String] = [
-      .sites: "s", .signals: "i", .subscriptions: "u", .graph: "r", .events: "e", .findings: "f",
-      .marbles: "a", .queues: "h", .diff: "c", .detail: "d", .help: "?",
+      .map: "M", .sites: "s", .signals: "i", .subscriptions: "u", .graph: "r", .events: "e",
+      .findings: "f", .marbles: "a", .queues: "h", .diff: "c", .detail: "d", .help: "?",
     ]
     var empty = Inspection()
     empty.program.status = .stopped
@@ -104,7 +104,7 @@ import TraceModel
   }
 
   static let keys: [Screen: String] = [
-    .sites: "s", .signals: "i", .subscriptions: "u", .graph: "ujr", .events: "e", .findings: "f",
-    .detail: "u<Enter>", .help: "?",
+    .map: "M", .sites: "s", .signals: "i", .subscriptions: "u", .graph: "ujr", .events: "e",
+    .findings: "f", .detail: "u<Enter>", .help: "?",
   ]
 }

@@ -1,0 +1,66 @@
+/// A part with layers, orders and rows: everything but its routes.
+struct Drawing: Sendable {
+  /// The layered graph.
+  let graph: LayeredGraph
+  /// The order of each layer.
+  let order: LayerOrder
+  /// The row of the lines of each vertex, from the top of the part.
+  private(set) var rows: [Int]
+  /// How bad the drawing is; less is better.
+  private(set) var cost: Int
+
+  /// The number of edges up to which each of the four assignments of rows is tried by itself.
+  private static let attemptLimit = 400
+
+  /// Assigns rows to an ordered graph and judges the result.
+  ///
+  /// A thorough one tries several assignments of rows and takes the best.
+  init(
+    graph: LayeredGraph,
+    order: LayerOrder,
+    context: DrawingContext,
+    isThorough: Bool = false
+  ) {
+    self.graph = graph
+    self.order = order
+    var above = [Int](repeating: 0, count: graph.vertexCount)
+    var below = above
+    for (vertex, size) in context.sizes.enumerated() {
+      above[vertex] = max(1, size.height) / 2
+      below[vertex] = max(1, size.height) - 1 - above[vertex]
+    }
+    let assignment = RowAssignment(
+      graph: graph,
+      order: order,
+      above: above,
+      below: below,
+      gap: max(0, context.options.gap)
+    )
+    guard context.options.straightens else {
+      rows = assignment.compacted(assignment.rows(straightens: false))
+      cost = context.cost(graph: graph, order: order, rows: rows)
+      return
+    }
+    let candidates = assignment.candidates()
+    rows = assignment.compacted(RowAssignment.middle(candidates))
+    cost = context.cost(graph: graph, order: order, rows: rows)
+    guard isThorough, context.countsStraightCrossings else { return }
+    let attempts = context.flow.tails.count <= Self.attemptLimit ? candidates : []
+    for candidate in attempts where cost > 0 {
+      let other = assignment.compacted(candidate)
+      let otherCost = context.cost(graph: graph, order: order, rows: other)
+      if otherCost < cost { (rows, cost) = (other, otherCost) }
+    }
+    guard cost > 0 else { return }
+    var refinement = RowRefinement(
+      assignment: assignment,
+      context: context,
+      rows: rows,
+      effort: 600_000
+    )
+    refinement.run(passes: 3)
+    let refined = assignment.compacted(refinement.rows)
+    let refinedCost = context.cost(graph: graph, order: order, rows: refined)
+    if refinedCost < cost { (rows, cost) = (refined, refinedCost) }
+  }
+}

@@ -1,0 +1,106 @@
+/// What all drawings of a part have in common.
+struct DrawingContext: Sendable {
+  /// The edges.
+  let flow: FlowGraph
+  /// The sizes of the nodes.
+  let sizes: [LayoutGraph.Node]
+  /// The distances.
+  let options: GraphLayout.Options
+
+  /// The number of edges up to which drawings are compared by their straight crossings.
+  private static let exactLimit = 1500
+
+  /// Whether drawings are compared by their straight crossings.
+  var countsStraightCrossings: Bool { flow.tails.count <= Self.exactLimit }
+
+  /// How bad a drawing is: its straight crossings or, in large graphs, those between layers.
+  func cost(graph: LayeredGraph, order: LayerOrder, rows: [Int]) -> Int {
+    guard countsStraightCrossings else { return order.crossings(of: graph) }
+    let crossings = StraightCrossings(
+      centers: centers(graph: graph, rows: rows),
+      edges: flow.tails.indices.map { (flow.tails[$0], flow.heads[$0]) }
+    )
+    return crossings.proper + crossings.touching
+  }
+
+  /// The centres of the nodes in half cells.
+  ///
+  /// Every channel counts with its least width, because its true width is not known yet.
+  func centers(graph: LayeredGraph, rows: [Int]) -> [(x: Int, y: Int)] {
+    var widths = [Int](repeating: 1, count: graph.layerCount)
+    for (vertex, size) in sizes.enumerated() {
+      widths[graph.layers[vertex]] = max(widths[graph.layers[vertex]], size.width)
+    }
+    var columns: [Int] = []
+    var column = 0
+    for width in widths {
+      columns.append(column)
+      column += width + options.usableChannel.lowerBound
+    }
+    return sizes.indices.map { vertex in
+      (
+        x: 2 * columns[graph.layers[vertex]] + max(1, sizes[vertex].width),
+        y: centerRow(of: vertex, row: rows[vertex])
+      )
+    }
+  }
+
+  /// The vertical centre of a node in half cells, given the row of its lines.
+  func centerRow(of node: Int, row: Int) -> Int {
+    let height = max(1, sizes[node].height)
+    return 2 * (row - height / 2) + height
+  }
+
+  /// The best of several drawings made without regard to a previous layout.
+  ///
+  /// Sweeps run from several starts; single vertices are sifted in the most promising results.
+  /// Small parts get more of both than large ones, so that the time stays bounded.
+  func freshDrawing(_ graph: LayeredGraph) -> Drawing {
+    let size = graph.vertexCount + graph.weights.count
+    let budget: (starts: Int, sweeps: Int, finalists: Int) =
+      switch size {
+      case ..<700: (6, 40, 6)
+      case ..<1600: (6, 40, 3)
+      case ..<5000: (5, 30, 2)
+      case ..<12_000: (4, 20, 2)
+      case ..<40_000: (2, 8, 1)
+      default: (1, 3, 1)
+      }
+    let plans: [(LayeredGraph.Start, OrderSearch.Rule)] = [
+      (.forward, .median), (.backward, .mean), (.breadth, .median), (.forward, .mean),
+      (.backward, .median), (.breadth, .mean),
+    ]
+    var found: [(order: LayerOrder, crossings: Int)] = []
+    for plan in plans.prefix(budget.starts) {
+      var search = OrderSearch(graph: graph, order: graph.startOrder(plan.0))
+      found.append(
+        search.run(
+          rule: plan.1,
+          sweeps: budget.sweeps,
+          patience: 10,
+          passes: 0
+        )
+      )
+      if found.last?.crossings == 0, !countsStraightCrossings { break }
+    }
+    let ranked = found.indices.sorted {
+      (found[$0].crossings, $0) < (found[$1].crossings, $1)
+    }
+    var best: (order: LayerOrder, cost: Int)?
+    for index in ranked.prefix(budget.finalists) {
+      var sifting = Sifting(graph: graph, order: found[index].order)
+      sifting.run(crossings: found[index].crossings, resolution: 100, rounds: 8, effort: 20_000_000)
+      let cost =
+        budget.finalists == 1
+        ? 0 : Drawing(graph: graph, order: sifting.order, context: self).cost
+      if cost < best?.cost ?? .max { best = (sifting.order, cost) }
+      if cost == 0 { break }
+    }
+    return Drawing(
+      graph: graph,
+      order: best?.order ?? graph.startOrder(.forward),
+      context: self,
+      isThorough: true
+    )
+  }
+}

@@ -1,0 +1,187 @@
+/// The routes of a layout as cells with line characters.
+///
+/// Covers a window, so that the cost does not depend on the size of a layout of which only a part
+/// is visible.
+package struct EdgeCanvas: Sendable {
+  /// The sides of a cell that a line touches.
+  package struct Directions: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The left side.
+    package static let left = Directions(rawValue: 1)
+    /// The right side.
+    package static let right = Directions(rawValue: 2)
+    /// The upper side.
+    package static let up = Directions(rawValue: 4)
+    /// The lower side.
+    package static let down = Directions(rawValue: 8)
+    /// Both sides of a horizontal line.
+    package static let horizontal: Directions = [.left, .right]
+    /// Both sides of a vertical line.
+    package static let vertical: Directions = [.up, .down]
+  }
+
+  /// The end of an edge.
+  package enum ArrowHead: Sendable, Hashable {
+    /// Left of the node that is fed.
+    case right
+    /// Right of the node that is fed, by an edge against the flow.
+    case left
+  }
+
+  /// What the lines of one cell look like.
+  package struct Cell: Sendable, Hashable {
+    /// The sides that lines touch; none in an empty cell.
+    package internal(set) var directions: Directions = []
+    /// The arrow head in the cell, which hides its lines.
+    package internal(set) var arrowHead: ArrowHead?
+    /// The net of a line that runs horizontally or turns here, or -1.
+    package internal(set) var horizontalNet = -1
+    /// The net of a line that runs vertically or turns here, or -1.
+    package internal(set) var verticalNet = -1
+    /// Whether some line turns here.
+    var hasTurn = false
+
+    /// Whether lines of different nets cross here without having to do with each other.
+    package var isCrossing: Bool {
+      directions == [.left, .right, .up, .down] && !hasTurn && horizontalNet != verticalNet
+    }
+
+    /// The character that shows the cell; a blank for an empty one.
+    ///
+    /// At a crossing the vertical line covers the horizontal one, so that it cannot be mistaken for
+    /// a junction.
+    package func character(ascii: Bool) -> Character {
+      if let arrowHead {
+        switch arrowHead {
+        case .right: return ascii ? ">" : "▶"
+        case .left: return ascii ? "<" : "◀"
+        }
+      }
+      if isCrossing { return ascii ? "|" : "│" }
+      let isHorizontal = directions.isSubset(of: .horizontal)
+      let isVertical = directions.isSubset(of: .vertical)
+      if directions.isEmpty { return " " }
+      if ascii { return isHorizontal ? "-" : isVertical ? "|" : "+" }
+      if isHorizontal { return "─" }
+      if isVertical { return "│" }
+      switch directions {
+      case [.right, .down]: return "╭"
+      case [.left, .down]: return "╮"
+      case [.right, .up]: return "╰"
+      case [.left, .up]: return "╯"
+      case [.right, .up, .down]: return "├"
+      case [.left, .up, .down]: return "┤"
+      case [.left, .right, .down]: return "┬"
+      case [.left, .right, .up]: return "┴"
+      default: return "┼"
+      }
+    }
+  }
+
+  /// The columns of the window.
+  package let columns: Range<Int>
+  /// The rows of the window.
+  package let rows: Range<Int>
+  private var cells: [Cell]
+
+  /// Draws the routes of a layout that pass a window; without one, all of it.
+  ///
+  /// - Complexity: Linear in the number of corners of all routes and of cells of the window that
+  ///   routes pass.
+  package init(_ layout: GraphLayout, columns: Range<Int>? = nil, rows: Range<Int>? = nil) {
+    self.columns = columns ?? 0..<layout.columns
+    self.rows = rows ?? 0..<layout.rows
+    cells = [Cell](repeating: Cell(), count: self.columns.count * self.rows.count)
+    for route in layout.routes where !route.points.isEmpty { draw(route) }
+    for route in layout.routes {
+      guard let first = route.points.first, let last = route.points.last else { continue }
+      let point = route.isReversed ? first : last
+      change(point) { $0.arrowHead = route.isReversed ? .left : .right }
+    }
+  }
+
+  /// The cell at a position; an empty one outside the window.
+  package subscript(column column: Int, row row: Int) -> Cell {
+    guard columns.contains(column), rows.contains(row) else { return Cell() }
+    return cells[index(column, row)]
+  }
+
+  private func index(_ column: Int, _ row: Int) -> Int {
+    (row - rows.lowerBound) * columns.count + column - columns.lowerBound
+  }
+
+  private mutating func change(_ point: GraphLayout.Point, _ body: (inout Cell) -> Void) {
+    guard columns.contains(point.column), rows.contains(point.row) else { return }
+    body(&cells[index(point.column, point.row)])
+  }
+
+  /// Draws the pieces of a route and its corners.
+  private mutating func draw(_ route: GraphLayout.Route) {
+    let points = route.points
+    for (start, end) in zip(points, points.dropFirst()) {
+      if start.row == end.row {
+        guard rows.contains(start.row) else { continue }
+        let least = min(start.column, end.column)
+        let most = max(start.column, end.column)
+        for column in max(
+          least + 1,
+          columns.lowerBound
+        )..<max(
+          max(least + 1, columns.lowerBound),
+          min(most, columns.upperBound)
+        ) {
+          let index = index(column, start.row)
+          cells[index].directions.formUnion(.horizontal)
+          cells[index].horizontalNet = route.net
+        }
+      } else {
+        guard columns.contains(start.column) else { continue }
+        let least = min(start.row, end.row)
+        let most = max(start.row, end.row)
+        for row in max(
+          least + 1,
+          rows.lowerBound
+        )..<max(
+          max(least + 1, rows.lowerBound),
+          min(most, rows.upperBound)
+        ) {
+          let index = index(start.column, row)
+          cells[index].directions.formUnion(.vertical)
+          cells[index].verticalNet = route.net
+        }
+      }
+    }
+    // The line touches the nodes at both ends.
+    for index in points.indices {
+      let sides = Self.side(of: points[index], towards: index > 0 ? points[index - 1] : nil)
+        .union(
+          Self.side(
+            of: points[index],
+            towards: index + 1 < points.count ? points[index + 1] : nil
+          )
+        )
+        .union(index == 0 ? .left : [])
+        .union(index == points.count - 1 ? .right : [])
+      change(points[index]) { cell in
+        cell.directions.formUnion(sides)
+        if sides.contains(.left) || sides.contains(.right) { cell.horizontalNet = route.net }
+        if sides.contains(.up) || sides.contains(.down) { cell.verticalNet = route.net }
+        if !sides.isSubset(of: .horizontal), !sides.isSubset(of: .vertical) { cell.hasTurn = true }
+      }
+    }
+  }
+
+  /// The side of a cell at which a piece to another one leaves it.
+  private static func side(
+    of point: GraphLayout.Point,
+    towards other: GraphLayout.Point?
+  ) -> Directions {
+    guard let other else { return [] }
+    if other.column != point.column { return other.column < point.column ? .left : .right }
+    if other.row != point.row { return other.row < point.row ? .up : .down }
+    return []
+  }
+}

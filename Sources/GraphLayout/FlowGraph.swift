@@ -1,0 +1,40 @@
+/// A connected part of the graph without loops and duplicates, in the form the stages work on.
+struct FlowGraph: Sendable {
+  /// The number of nodes.
+  var count: Int
+  /// The node each edge leaves in the drawing, which is the earlier one once cycles are broken.
+  var tails: [Int]
+  /// The node each edge enters in the drawing.
+  var heads: [Int]
+  /// The number of edges of the input each edge stands for.
+  var weights: [Int]
+  /// Whether the edge runs against its direction in the input.
+  var isReversed: [Bool]
+
+  /// Turns an edge around.
+  mutating func reverse(_ edge: Int) {
+    swap(&tails[edge], &heads[edge])
+    isReversed[edge].toggle()
+  }
+
+  /// The nodes in an order in which every edge leads forward.
+  ///
+  /// Nodes of cycles, and those behind them, are missing from the result. Linear time.
+  func topologicalOrder() -> [Int] {
+    let later = Adjacency(count: count, from: tails, to: heads)
+    var open = [Int](repeating: 0, count: count)
+    for head in heads { open[head] += 1 }
+    var order = (0..<count).filter { open[$0] == 0 }
+    order.reserveCapacity(count)
+    var next = 0
+    while next < order.count {
+      for slot in later.slots(order[next]) {
+        let head = later.neighbours[slot]
+        open[head] -= 1
+        if open[head] == 0 { order.append(head) }
+      }
+      next += 1
+    }
+    return order
+  }
+}

@@ -1,0 +1,112 @@
+/// A graph with layers in which every segment connects neighbouring layers.
+///
+/// An edge over several layers passes through one dummy vertex in each layer between. Edges with
+/// the same earlier node share their dummies: together they form a net, which is one line with
+/// branches. Edges drawn against the flow form nets of their own.
+struct LayeredGraph: Sendable {
+  /// Edges that run together from their common earlier node.
+  struct Net: Sendable {
+    /// The node at the earlier end.
+    var start: Int
+    /// Whether the edges are drawn against the flow.
+    var isReversed: Bool
+    /// The dummy in the layer behind the start; those in the next layers follow.
+    var firstDummy: Int
+    /// The number of layers the net passes through.
+    var dummyCount: Int
+  }
+
+  /// The number of nodes; higher vertices are dummies.
+  let nodeCount: Int
+  /// The layer of each vertex.
+  private(set) var layers: [Int]
+  /// The number of layers.
+  let layerCount: Int
+  /// The nets, in order of their start.
+  private(set) var nets: [Net]
+  /// The net of each edge of the flow graph.
+  private(set) var netOfEdge: [Int]
+  /// The net of each dummy.
+  private(set) var netOfDummy: [Int]
+  /// The number of edges that run through each segment.
+  private(set) var weights: [Int]
+  /// The net each segment belongs to.
+  private(set) var netOfSegment: [Int]
+  /// The vertex at the later end of each segment.
+  let heads: [Int]
+  /// The neighbours of each vertex in the next layer; pairs are segments.
+  let later: Adjacency
+  /// The neighbours of each vertex in the layer before; pairs are segments.
+  let earlier: Adjacency
+
+  /// Cuts the edges of a graph into segments.
+  ///
+  /// - Complexity: Linear in the size of the result.
+  init(_ graph: FlowGraph, layers nodeLayers: [Int]) {
+    nodeCount = graph.count
+    layers = nodeLayers
+    layerCount = (nodeLayers.max() ?? -1) + 1
+    let incident = Adjacency(count: graph.count, from: graph.tails, to: graph.heads)
+    nets = []
+    netOfEdge = [Int](repeating: -1, count: graph.tails.count)
+    netOfDummy = []
+    weights = []
+    netOfSegment = []
+    var tails: [Int] = []
+    var heads: [Int] = []
+    for start in 0..<graph.count {
+      for isReversed in [false, true] {
+        let edges = incident.slots(start).map { incident.pairs[$0] }
+          .filter { graph.isReversed[$0] == isReversed }
+        guard !edges.isEmpty else { continue }
+        let last = edges.reduce(0) { max($0, nodeLayers[graph.heads[$1]]) }
+        let startLayer = nodeLayers[start]
+        let net = Net(
+          start: start,
+          isReversed: isReversed,
+          firstDummy: layers.count,
+          dummyCount: max(0, last - startLayer - 1)
+        )
+        // The weight of the trunk in each layer is that of all edges that go on through it.
+        var through = [Int](repeating: 0, count: net.dummyCount + 1)
+        for edge in edges {
+          netOfEdge[edge] = nets.count
+          let steps = nodeLayers[graph.heads[edge]] - startLayer - 1
+          through[steps] += graph.weights[edge]
+          tails.append(steps == 0 ? start : net.firstDummy + steps - 1)
+          heads.append(graph.heads[edge])
+          weights.append(graph.weights[edge])
+          netOfSegment.append(nets.count)
+        }
+        for step in (0..<net.dummyCount).reversed() {
+          through[step] += through[step + 1]
+          tails.append(step == 0 ? start : net.firstDummy + step - 1)
+          heads.append(net.firstDummy + step)
+          weights.append(through[step + 1])
+          netOfSegment.append(nets.count)
+        }
+        for step in 0..<net.dummyCount {
+          layers.append(startLayer + 1 + step)
+          netOfDummy.append(nets.count)
+        }
+        nets.append(net)
+      }
+    }
+    self.heads = heads
+    later = Adjacency(count: layers.count, from: tails, to: heads)
+    earlier = Adjacency(count: layers.count, from: heads, to: tails)
+  }
+
+  /// The number of nodes and dummies.
+  var vertexCount: Int { layers.count }
+
+  /// Whether a vertex stands for a line that passes a layer rather than for a node.
+  @inline(__always)
+  func isDummy(_ vertex: Int) -> Bool { vertex >= nodeCount }
+
+  /// The vertex of a net in a layer between its start and its end.
+  func vertex(of net: Net, inLayer layer: Int) -> Int {
+    let step = layer - layers[net.start]
+    return step == 0 ? net.start : net.firstDummy + step - 1
+  }
+}

@@ -1,0 +1,53 @@
+/// The graph to lay out: nodes with sizes in terminal cells and edges between them.
+///
+/// The graph may have any shape: cycles, edges from a node to itself, duplicate edges and parts
+/// that are not connected. An edge that names a node which does not exist is not drawn.
+package struct LayoutGraph: Sendable, Hashable {
+  /// A box of cells.
+  package struct Node: Sendable, Hashable {
+    /// Identifies the node from one layout to the next.
+    ///
+    /// Two nodes should not share one.
+    package var id: UInt64
+    /// The number of columns.
+    ///
+    /// Less than one counts as one.
+    package var width: Int
+    /// The number of rows.
+    ///
+    /// Less than one counts as one.
+    package var height: Int
+
+    /// Creates a node of a given size.
+    package init(id: UInt64, width: Int, height: Int = 1) {
+      self.id = id
+      self.width = width
+      self.height = height
+    }
+  }
+
+  /// A connection from a node that feeds to a node that is fed.
+  package struct Edge: Sendable, Hashable {
+    /// The index of the node that feeds.
+    package var from: Int
+    /// The index of the node that is fed.
+    package var to: Int
+
+    /// Creates an edge between two nodes given by their indices.
+    package init(from: Int, to: Int) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// The nodes; edges refer to them by index.
+  package var nodes: [Node]
+  /// The edges; the layout has one route for each, in the same order.
+  package var edges: [Edge]
+
+  /// Creates a graph.
+  package init(nodes: [Node] = [], edges: [Edge] = []) {
+    self.nodes = nodes
+    self.edges = edges
+  }
+}

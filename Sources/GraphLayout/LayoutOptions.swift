@@ -1,0 +1,34 @@
+extension GraphLayout {
+  /// What a caller can choose about a layout.
+  package struct Options: Sendable, Hashable {
+    /// The number of empty rows between two nodes of one layer.
+    ///
+    /// Zero suits nodes that are lines of text, one suits nodes with a frame. Lines that pass
+    /// between two nodes do not ask for a gap.
+    package var gap: Int
+    /// The least and the most number of columns between two layers.
+    ///
+    /// The upper bound yields when a channel needs more tracks than it has columns, because two
+    /// lines must never run over each other.
+    package var channel: ClosedRange<Int>
+    /// Whether nodes move apart so that lines run straight.
+    ///
+    /// Without, each layer is packed tightly.
+    package var straightens: Bool
+    /// The number of empty rows between two parts that are not connected.
+    package var partGap: Int
+
+    /// Creates options; the defaults suit nodes that are single lines of text.
+    package init(
+      gap: Int = 0,
+      channel: ClosedRange<Int> = 4...12,
+      straightens: Bool = true,
+      partGap: Int = 1
+    ) {
+      self.gap = gap
+      self.channel = channel
+      self.straightens = straightens
+      self.partGap = partGap
+    }
+  }
+}

@@ -1,0 +1,42 @@
+extension GraphLayout {
+  /// What a layout needs to know about the one before to keep nodes where they are.
+  package struct Memory: Sendable {
+    /// A place in the previous layout.
+    struct Remembered: Sendable {
+      /// The layer within its part.
+      var layer: Int
+      /// The row of the lines of the node.
+      var row: Int
+      /// The part the node was in, in the order in which parts were placed.
+      var part: Int
+    }
+
+    /// A layer that a line passed.
+    struct Passage: Hashable, Sendable {
+      /// The node the line starts at.
+      var start: UInt64
+      /// Whether the line runs against the flow.
+      var isReversed: Bool
+      /// The number of layers between the node and the passage.
+      var step: Int
+    }
+
+    /// An edge, by the identities of its nodes.
+    struct Connection: Hashable, Sendable {
+      /// The node that feeds.
+      var from: UInt64
+      /// The node that is fed.
+      var to: UInt64
+    }
+
+    /// The place of each node.
+    var places: [UInt64: Remembered] = [:]
+    /// The row of each passage.
+    var passages: [Passage: Int] = [:]
+    /// The edges drawn against the flow.
+    var reversed: Set<Connection> = []
+
+    /// Creates a memory of nothing, after which a layout is as if there were none.
+    package init() {}
+  }
+}

@@ -1,0 +1,252 @@
+/// Looks for an order of the layers with few crossings.
+///
+/// Sweeps over the layers in both directions, sorts each by the median position of the neighbours
+/// in the layer before and exchanges neighbours of a layer while that helps, after Sugiyama et al.
+/// (1981) and Gansner et al. (1993). Keeps the best order seen.
+struct OrderSearch {
+  /// How a sweep weighs the neighbours of a vertex.
+  enum Rule {
+    /// By the middle neighbour, which bounds the number of crossings.
+    case median
+    /// By the mean of all neighbours, which often does better in sparse graphs.
+    case mean
+  }
+
+  private let graph: LayeredGraph
+  /// The order the search is at.
+  private(set) var order: LayerOrder
+  /// The positions of the neighbours of each vertex in ascending order, and their weights.
+  private var earlierPositions: [Int]
+  private var earlierWeights: [Int]
+  private var laterPositions: [Int]
+  private var laterWeights: [Int]
+
+  /// Creates a search that starts from an order.
+  init(graph: LayeredGraph, order: LayerOrder) {
+    self.graph = graph
+    self.order = order
+    earlierPositions = [Int](repeating: 0, count: graph.earlier.neighbours.count)
+    earlierWeights = earlierPositions
+    laterPositions = earlierPositions
+    laterWeights = earlierPositions
+  }
+
+  /// Sweeps until the crossings stop to decrease.
+  ///
+  /// There are at most `sweeps`, and it stops after `patience` of them without improvement. `passes` is
+  /// the most number of passes over a layer in which neighbours change places; none leaves that to a
+  /// later stage. Returns the best order and its weighted crossings.
+  mutating func run(rule: Rule, sweeps: Int, patience: Int, passes: Int) -> (LayerOrder, Int) {
+    var best = order
+    var least = order.crossings(of: graph)
+    var failures = 0
+    for sweep in 0..<max(0, sweeps) {
+      guard least > 0, failures < patience else { break }
+      let goesForward = sweep % 2 == 0
+      let flipsTies = sweep % 4 >= 2
+      let layers = Array(order.layers.indices)
+      for layer in goesForward ? layers : layers.reversed() {
+        sort(layer, byLater: !goesForward, rule: rule, flipsTies: flipsTies)
+      }
+      for layer in goesForward ? layers : layers.reversed() {
+        exchange(inLayer: layer, passes: passes, takesTies: flipsTies)
+      }
+      let crossings = order.crossings(of: graph)
+      if crossings < least {
+        if crossings * 200 < least * 199 { failures = 0 } else { failures += 1 }
+        least = crossings
+        best = order
+      } else {
+        failures += 1
+      }
+    }
+    order = best
+    for _ in 0..<4 {
+      var hasChanged = false
+      for layer in order.layers.indices
+      where exchange(inLayer: layer, passes: passes, takesTies: false) {
+        hasChanged = true
+      }
+      guard hasChanged else { break }
+    }
+    return (order, order.crossings(of: graph))
+  }
+
+  /// Sorts a layer by the positions of its neighbours; vertices without any stay where they are.
+  private mutating func sort(_ layer: Int, byLater: Bool, rule: Rule, flipsTies: Bool) {
+    let adjacency = byLater ? graph.later : graph.earlier
+    var moving: [(value: Double, position: Int, vertex: Int)] = []
+    var places: [Int] = []
+    var buffer: [Int] = []
+    for (index, vertex) in order.layers[layer].enumerated() {
+      let slots = adjacency.slots(vertex)
+      guard !slots.isEmpty else { continue }
+      let value: Double
+      switch rule {
+      case .mean:
+        var sum = 0
+        for slot in slots { sum += order.positions[adjacency.neighbours[slot]] }
+        value = Double(sum) / Double(slots.count)
+      case .median:
+        buffer.removeAll(keepingCapacity: true)
+        for slot in slots { buffer.append(order.positions[adjacency.neighbours[slot]]) }
+        value = Self.weightedMedian(&buffer)
+      }
+      moving.append((value, flipsTies ? -index : index, vertex))
+      places.append(index)
+    }
+    moving.sort { ($0.value, $0.position) < ($1.value, $1.position) }
+    for (index, element) in zip(places, moving) {
+      order.layers[layer][index] = element.vertex
+    }
+    order.updatePositions(layer)
+  }
+
+  /// The median; between two middle values it leans to the side where the others are denser.
+  private static func weightedMedian(_ values: inout [Int]) -> Double {
+    switch values.count {
+    case 1: return Double(values[0])
+    case 2: return Double(values[0] + values[1]) / 2
+    default: break
+    }
+    values.sort()
+    let middle = values.count / 2
+    if values.count % 2 == 1 { return Double(values[middle]) }
+    let left = Double(values[middle - 1] - values[0])
+    let right = Double(values[values.count - 1] - values[middle])
+    guard left + right > 0 else { return Double(values[middle - 1] + values[middle]) / 2 }
+    return (Double(values[middle - 1]) * right + Double(values[middle]) * left) / (left + right)
+  }
+
+  /// Exchanges neighbours of a layer where that saves crossings with both layers beside it.
+  ///
+  /// With `takesTies` it also exchanges where that makes no difference, once each, to get out of a local
+  /// minimum. Returns whether crossings were saved.
+  @discardableResult
+  private mutating func exchange(inLayer layer: Int, passes: Int, takesTies: Bool) -> Bool {
+    let count = order.layers[layer].count
+    guard count > 1, passes > 0 else { return false }
+    for vertex in order.layers[layer] { fill(vertex) }
+    var hasSaved = false
+    for pass in 0..<passes {
+      var hasChanged = false
+      for index in 0..<(count - 1) {
+        let upper = order.layers[layer][index]
+        let lower = order.layers[layer][index + 1]
+        let gain = gain(upper, lower)
+        if gain > 0 {
+          order.exchange(index, inLayer: layer)
+          hasChanged = true
+          hasSaved = true
+        } else if gain == 0, takesTies, pass == 0 {
+          order.exchange(index, inLayer: layer)
+        }
+      }
+      guard hasChanged else { break }
+    }
+    return hasSaved
+  }
+
+  /// Stores the sorted positions of the neighbours of a vertex on both sides.
+  private mutating func fill(_ vertex: Int) {
+    Self.fill(
+      graph.earlier,
+      vertex,
+      order.positions,
+      graph.weights,
+      &earlierPositions,
+      &earlierWeights
+    )
+    Self.fill(
+      graph.later,
+      vertex,
+      order.positions,
+      graph.weights,
+      &laterPositions,
+      &laterWeights
+    )
+  }
+
+  /// The crossings that disappear less those that appear when two vertices change places.
+  private func gain(_ upper: Int, _ lower: Int) -> Int {
+    Self.gain(
+      graph.earlier.slots(upper),
+      graph.earlier.slots(lower),
+      earlierPositions,
+      earlierWeights
+    )
+      + Self.gain(
+        graph.later.slots(upper),
+        graph.later.slots(lower),
+        laterPositions,
+        laterWeights
+      )
+  }
+
+  /// Stores the positions of the neighbours of a vertex in ascending order.
+  @inline(__always)
+  private static func fill(
+    _ adjacency: Adjacency,
+    _ vertex: Int,
+    _ positions: [Int],
+    _ segmentWeights: [Int],
+    _ sorted: inout [Int],
+    _ weights: inout [Int]
+  ) {
+    let slots = adjacency.slots(vertex)
+    if slots.count > 16 {
+      let pairs = slots.map {
+        (positions[adjacency.neighbours[$0]], segmentWeights[adjacency.pairs[$0]])
+      }.sorted { $0 < $1 }
+      for (slot, pair) in zip(slots, pairs) {
+        sorted[slot] = pair.0
+        weights[slot] = pair.1
+      }
+      return
+    }
+    for slot in slots {
+      let position = positions[adjacency.neighbours[slot]]
+      let weight = segmentWeights[adjacency.pairs[slot]]
+      var hole = slot
+      while hole > slots.lowerBound, sorted[hole - 1] > position {
+        sorted[hole] = sorted[hole - 1]
+        weights[hole] = weights[hole - 1]
+        hole -= 1
+      }
+      sorted[hole] = position
+      weights[hole] = weight
+    }
+  }
+
+  /// The crossings on one side that disappear less those that appear when two vertices change
+  /// places.
+  @inline(__always)
+  private static func gain(
+    _ upper: Range<Int>,
+    _ lower: Range<Int>,
+    _ positions: [Int],
+    _ weights: [Int]
+  ) -> Int {
+    guard !upper.isEmpty, !lower.isEmpty else { return 0 }
+    var total = 0
+    for slot in lower { total += weights[slot] }
+    var gain = 0
+    var next = lower.lowerBound
+    var before = 0
+    for slot in upper {
+      let position = positions[slot]
+      while next < lower.upperBound, positions[next] < position {
+        before += weights[next]
+        next += 1
+      }
+      var equal = 0
+      var probe = next
+      while probe < lower.upperBound, positions[probe] == position {
+        equal += weights[probe]
+        probe += 1
+      }
+      gain += weights[slot] * (before - (total - before - equal))
+    }
+    return gain
+  }
+}

@@ -1,0 +1,44 @@
+extension Part {
+  /// The length of all lines, in layers, from which on cycles are broken so that paths are short.
+  private static let shortPathLimit = 400_000
+  /// The length of all lines, in layers, beyond which the longest are not drawn.
+  private static let drawingLimit = 400_000
+
+  /// The edges of the part, turned around where they close cycles.
+  ///
+  /// Those that were turned around in the previous layout come first.
+  func flowWithoutCycles(preferring preferred: [Int] = []) -> FlowGraph {
+    var result = flow
+    result.breakCycles(preferring: preferred)
+    if result.isReversed.contains(true),
+      result.passedLayers().reduce(0, +) > Self.shortPathLimit
+    {
+      result = flow
+      result.breakCyclesByDistance()
+    }
+    return result
+  }
+
+  /// Leaves out the longest edges if the drawing would become too large otherwise.
+  ///
+  /// Thousands of edges that each pass thousands of layers could not be read anyway.
+  mutating func limitSize() {
+    // No edge passes more layers than there are nodes.
+    guard flow.count * flow.tails.count > Self.drawingLimit else { return }
+    let passed = flowWithoutCycles().passedLayers()
+    var total = passed.reduce(0, +)
+    guard total > Self.drawingLimit else { return }
+    var isOmitted = [Bool](repeating: false, count: passed.count)
+    for edge in passed.indices.sorted(by: { (-passed[$0], $0) < (-passed[$1], $1) }) {
+      guard total > Self.drawingLimit else { break }
+      total -= passed[edge]
+      isOmitted[edge] = true
+    }
+    let kept = passed.indices.filter { !isOmitted[$0] }
+    flow.tails = kept.map { flow.tails[$0] }
+    flow.heads = kept.map { flow.heads[$0] }
+    flow.weights = kept.map { flow.weights[$0] }
+    flow.isReversed = kept.map { flow.isReversed[$0] }
+    edges = kept.map { edges[$0] }
+  }
+}

@@ -1,0 +1,66 @@
+extension LayeredGraph {
+  /// An order to start a search from.
+  enum Start {
+    /// Depth first along the flow, so that what belongs together stands together.
+    case forward
+    /// Depth first against the flow.
+    case backward
+    /// Breadth first along and against the flow, from the first vertex.
+    case breadth
+  }
+
+  /// A start order.
+  ///
+  /// Linear time; iterates rather than recurses.
+  func startOrder(_ start: Start) -> LayerOrder {
+    var result = [[Int]](repeating: [], count: layerCount)
+    var isSeen = [Bool](repeating: false, count: vertexCount)
+    var byLayer = [[Int]](repeating: [], count: layerCount)
+    for vertex in 0..<vertexCount { byLayer[layers[vertex]].append(vertex) }
+    switch start {
+    case .forward, .backward:
+      let adjacency = start == .forward ? later : earlier
+      var next = adjacency.starts
+      var path: [Int] = []
+      for layer in start == .forward ? Array(byLayer.indices) : byLayer.indices.reversed() {
+        for root in byLayer[layer] where !isSeen[root] {
+          isSeen[root] = true
+          result[layers[root]].append(root)
+          path.append(root)
+          while let vertex = path.last {
+            guard next[vertex] < adjacency.starts[vertex + 1] else {
+              path.removeLast()
+              continue
+            }
+            let neighbour = adjacency.neighbours[next[vertex]]
+            next[vertex] += 1
+            guard !isSeen[neighbour] else { continue }
+            isSeen[neighbour] = true
+            result[layers[neighbour]].append(neighbour)
+            path.append(neighbour)
+          }
+        }
+      }
+    case .breadth:
+      var queue: [Int] = []
+      queue.reserveCapacity(vertexCount)
+      var head = 0
+      for root in byLayer.joined() where !isSeen[root] {
+        isSeen[root] = true
+        queue.append(root)
+        while head < queue.count {
+          let vertex = queue[head]
+          head += 1
+          result[layers[vertex]].append(vertex)
+          for adjacency in [later, earlier] {
+            for slot in adjacency.slots(vertex) where !isSeen[adjacency.neighbours[slot]] {
+              isSeen[adjacency.neighbours[slot]] = true
+              queue.append(adjacency.neighbours[slot])
+            }
+          }
+        }
+      }
+    }
+    return LayerOrder(layers: result, vertexCount: vertexCount)
+  }
+}

@@ -1,0 +1,102 @@
+/// Which rows of the tracks of a channel are taken.
+struct TrackOccupancy {
+  /// The number of pieces up to which free stretches of tracks are searched one by one.
+  private static let exactLimit = 400
+
+  private var placed: [(first: Int, last: Int, isDescending: Bool, track: Int)] = []
+  private var skyline: RangeMaximum?
+  private let rowOffset: Int
+
+  /// Creates tracks without any pieces.
+  init(rowOffset: Int, rowCount: Int, pieceCount: Int) {
+    self.rowOffset = rowOffset
+    if pieceCount > Self.exactLimit { skyline = RangeMaximum(count: rowCount) }
+  }
+
+  /// Finds a track for a piece and takes its rows.
+  ///
+  /// In large channels a piece always goes right of everything on its rows, which is fast.
+  ///
+  /// `least` is the first track allowed; with `keepsOrder` the track is right of all pieces in the same
+  /// direction.
+  mutating func occupy(
+    _ first: Int,
+    _ last: Int,
+    isDescending: Bool,
+    atLeast least: Int,
+    keepsOrder: Bool
+  ) -> Int {
+    if skyline != nil {
+      let rows = (first + rowOffset)...(last + rowOffset)
+      let track = max(least, (skyline?.maximum(rows) ?? 0))
+      skyline?.raise(rows, to: track + 1)
+      return track
+    }
+    var track = least
+    var overlapping: [Int] = []
+    for piece in placed where piece.first <= last && first <= piece.last {
+      overlapping.append(piece.track)
+      if keepsOrder, piece.isDescending == isDescending { track = max(track, piece.track + 1) }
+    }
+    overlapping.sort()
+    for taken in overlapping where taken == track { track += 1 }
+    placed.append((first, last, isDescending, track))
+    return track
+  }
+}
+
+/// A row of numbers that answers for the greatest in a range and raises ranges, both in
+/// logarithmic time.
+struct RangeMaximum {
+  private var greatest: [Int]
+  private var raised: [Int]
+  private let size: Int
+
+  /// Creates numbers that are all zero.
+  init(count: Int) {
+    var size = 1
+    while size < count { size *= 2 }
+    self.size = size
+    greatest = [Int](repeating: 0, count: 2 * size)
+    raised = greatest
+  }
+
+  /// The greatest number in a range.
+  func maximum(_ range: ClosedRange<Int>) -> Int {
+    maximum(range, node: 1, first: 0, last: size - 1)
+  }
+
+  /// Makes all numbers of a range at least a value that is not below its maximum.
+  mutating func raise(_ range: ClosedRange<Int>, to value: Int) {
+    raise(range, to: value, node: 1, first: 0, last: size - 1)
+  }
+
+  private func maximum(_ range: ClosedRange<Int>, node: Int, first: Int, last: Int) -> Int {
+    if range.lowerBound <= first, last <= range.upperBound { return greatest[node] }
+    guard first <= range.upperBound, range.lowerBound <= last, first < last else { return 0 }
+    let middle = (first + last) / 2
+    let below = max(
+      maximum(range, node: 2 * node, first: first, last: middle),
+      maximum(range, node: 2 * node + 1, first: middle + 1, last: last)
+    )
+    return max(raised[node], below)
+  }
+
+  private mutating func raise(
+    _ range: ClosedRange<Int>,
+    to value: Int,
+    node: Int,
+    first: Int,
+    last: Int
+  ) {
+    guard first <= range.upperBound, range.lowerBound <= last else { return }
+    greatest[node] = max(greatest[node], value)
+    if range.lowerBound <= first, last <= range.upperBound {
+      raised[node] = max(raised[node], value)
+      return
+    }
+    let middle = (first + last) / 2
+    raise(range, to: value, node: 2 * node, first: first, last: middle)
+    raise(range, to: value, node: 2 * node + 1, first: middle + 1, last: last)
+  }
+}

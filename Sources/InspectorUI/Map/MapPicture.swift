@@ -1,0 +1,139 @@
+import GraphLayout
+import TraceModel
+
+/// The map of an instant with a place for each node and each connection, in cells.
+struct MapPicture: Sendable {
+  /// What it was made from: the same leads to the same picture.
+  struct Origin: Equatable, Sendable {
+    var reading: Int
+    var focus: ProgramMap.ID?
+    var folding: MapFolding
+    var filter: String
+    var style: MapStyle?
+    var study: Int
+    var room: Size
+  }
+
+  let origin: Origin
+  let map: ProgramMap
+  let style: MapStyle
+  let accounts: [MapAccount]
+  private let drawing: Drawing
+  /// The line of the worst finding.
+  private let accused: UInt32?
+  /// Nodes from left to right, and from the top down where they stand side by side.
+  let order: [Int]
+  /// Lines of code that a filter keeps out.
+  let hiddenLines: Int
+
+  private struct Drawing: Sendable {
+    var layout: GraphLayout
+    var graph: LayoutGraph
+    var widths: [Int]
+  }
+
+  /// Where nodes and connections are.
+  var layout: GraphLayout { drawing.layout }
+
+  /// - Parameters:
+  ///   - map: The map.
+  ///   - inspection: The instant that it is of.
+  ///   - before: The picture that was shown before: nodes stay where they were.
+  ///   - origin: What it is made from.
+  ///   - hiddenLines: Lines of code that are not in the map because of a filter.
+  init(
+    _ map: ProgramMap,
+    _ inspection: Inspection,
+    after before: MapPicture?,
+    _ origin: Origin,
+    hiddenLines: Int
+  ) {
+    self.origin = origin
+    self.map = map
+    self.hiddenLines = hiddenLines
+    accounts = map.nodes.map { MapAccount($0, in: inspection) }
+    let accounts = accounts
+    func laidOut(_ style: MapStyle, _ most: Int) -> Drawing {
+      let widths = accounts.map { min(most, Self.width($0, style)) }
+      let graph = LayoutGraph(
+        nodes: map.nodes.indices.map {
+          LayoutGraph.Node(id: map.nodes[$0].id.number, width: widths[$0], height: style.height)
+        },
+        edges: map.edges.map { LayoutGraph.Edge(from: $0.from, to: $0.to) }
+      )
+      let same = before.flatMap { $0.style == style ? $0 : nil }
+      if let same, same.drawing.graph == graph { return same.drawing }
+      let layout = GraphLayout(graph, after: same?.layout.memory)
+      return Drawing(layout: layout, graph: graph, widths: widths)
+    }
+    /// As wide as its texts are, or as it has to be in order to fit.
+    func fitted(_ style: MapStyle) -> Drawing {
+      let drawing = laidOut(style, style.widths.upperBound)
+      let room = origin.room.columns
+      guard drawing.layout.columns > room else { return drawing }
+      let layers = 1 + (drawing.layout.places.map(\.layer).max() ?? 0)
+      let channels = drawing.layout.columns - layers * (drawing.widths.max() ?? 0)
+      let most = (room - max(channels, (layers - 1) * 5)) / layers
+      return laidOut(style, max(style.least, most))
+    }
+    var style = origin.style ?? before?.style ?? .boxes
+    var drawing = fitted(style)
+    // Boxes are for what fits; once it was too much for them, it stays so until somebody asks for them.
+    if origin.style == nil, style == .boxes,
+      drawing.layout.rows > origin.room.rows || drawing.layout.columns > origin.room.columns
+    {
+      style = .lines
+      drawing = fitted(style)
+    }
+    self.style = style
+    self.drawing = drawing
+    accused = inspection.findings.first { $0.level >= .suspect }?.site
+    let layout = drawing.layout
+    let places = layout.places
+    order = places.indices.sorted {
+      (places[$0].layer, places[$0].row, $0) < (places[$1].layer, places[$1].row, $1)
+    }
+  }
+
+  /// Where a node stands; nil where the map has none of that name.
+  func place(of id: ProgramMap.ID?) -> Int? {
+    guard let id else { return nil }
+    return map.nodes.firstIndex { $0.id == id }
+  }
+
+  /// The cells of a node.
+  func cells(of node: Int) -> (columns: Range<Int>, rows: Range<Int>) {
+    let place = layout.places[node]
+    return (
+      place.column..<(place.column + drawing.widths[node]), place.row..<(place.row + style.height)
+    )
+  }
+
+  /// The node at a cell.
+  func node(atRow row: Int, column: Int) -> Int? {
+    map.nodes.indices.first { node in
+      let cells = cells(of: node)
+      return cells.rows.contains(row) && cells.columns.contains(column)
+    }
+  }
+
+  /// What the eye should meet first: what the worst finding accuses, else the first.
+  var first: Int? {
+    if let site = accused, let node = map.nodes.firstIndex(where: { $0.sites.contains(site) }) {
+      return node
+    }
+    let worst = order.compactMap { accounts[$0].worst }.max() ?? .info
+    return order.first { worst >= .suspect && accounts[$0].worst == worst } ?? order.first
+  }
+
+  /// Columns for a node: what is said of it changes, and its width must not.
+  private static func width(_ account: MapAccount, _ style: MapStyle) -> Int {
+    let name = CellWidth.of(displayName(account.name, columns: 60))
+    let wanted =
+      switch style {
+      case .boxes: max(name + 10, CellWidth.of(displayName(account.place, columns: 60)) + 4)
+      case .lines: name + CellWidth.of(displayName(account.shortPlace, columns: 60)) + 8
+      }
+    return min(max(style.widths.lowerBound, wanted), style.widths.upperBound)
+  }
+}

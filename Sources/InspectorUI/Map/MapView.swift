@@ -1,0 +1,249 @@
+import GraphLayout
+import TraceModel
+
+/// The first screen: the whole program, from its sources at the left to its subscriptions at the right.
+enum MapView {
+  /// The picture of what a model shows; what it was before stays where it can.
+  static func picture(_ model: Model, after before: MapPicture?) -> MapPicture? {
+    guard model.hasInspection else { return nil }
+    let state = model.place.map
+    let room = model.layout.list.count
+    let origin = MapPicture.Origin(
+      reading: model.readings,
+      focus: state.focus,
+      folding: state.folding,
+      filter: model.filter.text,
+      style: state.style,
+      study: model.studied.count,
+      room: Size(columns: model.size.columns, rows: room)
+    )
+    if let before, before.origin == origin { return before }
+    let matching = RowMatching(SitesView.table(model.glyphs), model.filter)
+    var hidden = 0
+    var map = ProgramMap(model.inspection, state.folding, flow: model.flow) { row in
+      let isWanted = model.filter.isEmpty || matching.admits(row)
+      if !isWanted { hidden += 1 }
+      return isWanted
+    }
+    if let focus = state.focus { map = map.around(focus) }
+    return MapPicture(map, model.inspection, after: before, origin, hiddenLines: hidden)
+  }
+
+  /// The stretch of time of which flows are shown: from the moment of D on, where that is earlier; of a program that runs the last ten seconds, and
+  /// of a recording what is known of it.
+  static func stretch(_ model: Model) -> Range<Duration> {
+    let now = model.inspection.instant.time
+    if let start = model.comparedFrom, start < now { return start..<now }
+    let known = model.inspection.program.exactWindow?.lowerBound ?? .zero
+    let start = model.isRunning ? max(known, now - .seconds(10)) : known
+    return min(start, now)..<now
+  }
+
+  // MARK: Drawing
+
+  static func draw(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
+    guard let picture = model.picture, !picture.map.nodes.isEmpty else {
+      return Chrome.drawEmptiness(emptiness(model), &frame, layout, hasExplanation: false)
+    }
+    let state = model.place.map
+    var view = Frame(
+      size: Size(columns: frame.size.columns, rows: layout.list.count),
+      glyphs: model.glyphs
+    )
+    draw(model, picture, &view, state)
+    frame.paste(view, row: layout.list.lowerBound)
+    drawMore(picture, state, &frame, layout, model.glyphs)
+    drawPreview(model, picture, &frame, layout)
+  }
+
+  /// The whole of it, with nothing selected, as wide as it is.
+  static func whole(_ model: Model) -> Frame? {
+    guard let picture = model.picture, !picture.map.nodes.isEmpty else { return nil }
+    var state = model.place.map
+    (state.selected, state.top, state.left) = (nil, 0, 0)
+    let size = Size(columns: picture.layout.columns, rows: picture.layout.rows)
+    var view = Frame(size: size, glyphs: model.glyphs)
+    draw(model, picture, &view, state)
+    return view
+  }
+
+  private static func draw(
+    _ model: Model,
+    _ picture: MapPicture,
+    _ view: inout Frame,
+    _ state: MapState
+  ) {
+    drawEdges(picture, &view, state, model.glyphs)
+    let hops = Set(picture.map.edges.filter(\.isHop).map(\.to))
+    for node in picture.map.nodes.indices {
+      let cells = picture.cells(of: node)
+      guard cells.rows.upperBound > state.top, cells.columns.upperBound > state.left,
+        cells.rows.lowerBound < state.top + view.size.rows,
+        cells.columns.lowerBound < state.left + view.size.columns
+      else { continue }
+      let id = picture.map.nodes[node].id
+      MapNodeView(
+        account: picture.accounts[node],
+        glyphs: model.glyphs,
+        isSelected: id == state.selected,
+        isFold: picture.map.nodes[node].kind == .chain,
+        isHop: hops.contains(node),
+        parts: picture.map.nodes[node].sites.last.flatMap { model.flow?.parts[$0] } ?? [],
+        search: model.search
+      ).draw(
+        &view,
+        row: cells.rows.lowerBound - state.top,
+        column: cells.columns.lowerBound - state.left,
+        width: cells.columns.count,
+        picture.style
+      )
+    }
+  }
+
+  /// Connections, those of the selected node where the eye finds them.
+  private static func drawEdges(
+    _ picture: MapPicture,
+    _ view: inout Frame,
+    _ state: MapState,
+    _ glyphs: Glyphs
+  ) {
+    let selected = picture.place(of: state.selected)
+    var isNear: Set<Int> = []
+    for (edge, connection) in picture.map.edges.enumerated()
+    where connection.from == selected || connection.to == selected {
+      isNear.insert(picture.layout.routes[edge].net)
+    }
+    let rows = state.top..<(state.top + view.size.rows)
+    let columns = state.left..<(state.left + view.size.columns)
+    let canvas = EdgeCanvas(picture.layout, columns: columns, rows: rows)
+    for row in rows {
+      for column in columns {
+        let cell = canvas[column: column, row: row]
+        guard !cell.directions.isEmpty || cell.arrowHead != nil else { continue }
+        let isMarked = isNear.contains(cell.horizontalNet) || isNear.contains(cell.verticalNet)
+        view.put(
+          String(cell.character(ascii: glyphs == .ascii)),
+          row: row - state.top,
+          column: column - state.left,
+          role: isMarked ? .strong : .dim
+        )
+      }
+    }
+    for (edge, connection) in picture.map.edges.enumerated()
+    where connection.carried > 0 && (connection.from == selected || connection.to == selected) {
+      drawCount(connection, picture.layout.routes[edge], &view, state)
+    }
+  }
+
+  /// How many events a connection carried, where it is long enough.
+  private static func drawCount(
+    _ connection: ProgramMap.Edge,
+    _ route: GraphLayout.Route,
+    _ view: inout Frame,
+    _ state: MapState
+  ) {
+    let text = Quantity.count(connection.carried)
+    let points = route.points
+    guard points.count > 1 else { return }
+    let last = (points[points.count - 2], points[points.count - 1])
+    let (start, end) = (min(last.0.column, last.1.column), max(last.0.column, last.1.column))
+    guard last.0.row == last.1.row, end - start >= CellWidth.of(text) + 2 else { return }
+    view.put(
+      text,
+      row: last.1.row - state.top,
+      column: end - CellWidth.of(text) - state.left,
+      role: .message
+    )
+  }
+
+  /// What is outside of the screen, and on which side.
+  private static func drawMore(
+    _ picture: MapPicture,
+    _ state: MapState,
+    _ frame: inout Frame,
+    _ layout: ScreenLayout,
+    _ glyphs: Glyphs
+  ) {
+    var counts = (above: 0, below: 0, left: 0, right: 0)
+    for node in picture.map.nodes.indices {
+      let cells = picture.cells(of: node)
+      if cells.rows.lowerBound >= state.top + layout.list.count { counts.below += 1 }
+      if cells.rows.upperBound <= state.top { counts.above += 1 }
+      if cells.columns.lowerBound >= state.left + frame.size.columns { counts.right += 1 }
+      if cells.columns.upperBound <= state.left { counts.left += 1 }
+    }
+    let parts = [
+      (counts.left, "to the left"), (counts.right, "to the right"), (counts.above, glyphs.above),
+      (counts.below, glyphs.below),
+    ].filter { $0.0 > 0 }.map { "\(Quantity.count($0.0)) \($0.1)" }
+    guard !parts.isEmpty, layout.list.count > 2 else { return }
+    let text = " more: \(parts.joined(separator: ", ")) "
+    frame.put(
+      text,
+      row: layout.list.upperBound - 1,
+      column: max(0, frame.size.columns - CellWidth.of(text)),
+      role: .dim
+    )
+  }
+
+  // MARK: Words
+
+  /// One line above the map.
+  static func summary(_ model: Model) -> String {
+    guard let picture = model.picture else { return "" }
+    let map = picture.map
+    var text = Quantity.of(map.lineCount, "line", "lines") + " of code"
+    let folds = map.nodes.count { $0.kind != .line }
+    if folds > 0 { text += " in \(Quantity.of(map.nodes.count, "node", "nodes"))" }
+    text +=
+      ", \(Quantity.of(model.inspection.liveSubscriptions, "live subscription", "live subscriptions"))"
+    if picture.hiddenLines > 0 {
+      text += "; \(Quantity.of(picture.hiddenLines, "line", "lines")) filtered away"
+    }
+    if let focus = picture.place(of: model.place.map.focus) {
+      text +=
+        "; only what reaches \(displayName(picture.accounts[focus].name, columns: 40)), or is reached from it"
+    }
+    return text
+  }
+
+  static func emptiness(_ model: Model) -> [String] {
+    guard model.hasInspection else { return ["Reading the trace …"] }
+    if let picture = model.picture, picture.hiddenLines > 0 {
+      return [
+        "None of \(Quantity.of(picture.hiddenLines, "line", "lines")) of code passes the filter '\(model.filter.text)'.",
+        "Press \\ and Enter on an empty line to show them all.",
+      ]
+    }
+    let ever = model.inspection.sites.count { ($0.everOfKind ?? 0) > 0 }
+    if ever > 0 {
+      return [
+        "Nothing is alive at this moment of the recording.",
+        "Press [ to go back to the change before, or s for the \(Quantity.of(ever, "line", "lines")) of code that were.",
+      ]
+    }
+    return [
+      "No operator has been used yet at this moment of the recording.",
+      Chrome.whatToDo(model, "The map appears as soon as the program subscribes to a signal."),
+    ]
+  }
+
+  // MARK: Preview
+
+  /// What is known of the selected node.
+  private static func drawPreview(
+    _ model: Model,
+    _ picture: MapPicture,
+    _ frame: inout Frame,
+    _ layout: ScreenLayout
+  ) {
+    guard layout.explanation.count > 0, let node = picture.place(of: model.place.map.selected)
+    else { return }
+    let rule = String(repeating: model.glyphs.rule, count: frame.size.columns)
+    frame.put(rule, row: layout.explanation.lowerBound - 1, column: 0, role: .dim)
+    let lines = MapPreview.lines(picture.map.nodes[node], model)
+    for (row, line) in zip(layout.explanation, lines) {
+      DocumentScreens.draw(line, &frame, row: row, model.glyphs)
+    }
+  }
+}

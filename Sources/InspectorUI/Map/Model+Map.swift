@@ -1,0 +1,216 @@
+import GraphLayout
+import TraceModel
+
+extension Model {
+  /// What a command does on the map; nil where it does there what it does elsewhere.
+  mutating func performOnMap(_ command: Command) -> [Effect]? {
+    guard place.screen == .map, let picture, !picture.map.nodes.isEmpty else { return nil }
+    switch command {
+    case .move(let rows): moveOnMap(picture, down: rows)
+    case .scroll(let halves): scrollMap(picture, halves)
+    case .first: select(picture.order.first, picture)
+    case .last: select(picture.order.last, picture)
+    case .stepRight: followFlow(picture, isForward: true)
+    case .stepLeft: followFlow(picture, isForward: false)
+    case .open: openNode(picture)
+    case .back:
+      guard place.map.focus != nil else { return nil }
+      place.map.focus = nil
+    case .unfold: unfold(picture)
+    case .focus: focus(picture)
+    case .zoomIn: place.map.style = .boxes
+    case .zoomOut: place.map.style = .lines
+    case .zoomAll:
+      place.map.style = nil
+      place.map.folding = MapFolding()
+    case .nextMatch: findNode(forward: true)
+    case .previousMatch: findNode(forward: false)
+    default: return nil
+    }
+    return []
+  }
+
+  /// Makes the picture anew, and keeps in sight what is selected.
+  mutating func refreshMap() {
+    picture = MapView.picture(self, after: picture)
+    guard let picture else { return }
+    if picture.place(of: place.map.selected) == nil {
+      // What is selected may have been folded, or unfolded.
+      let sites = selectedSites
+      let heir = picture.map.nodes.firstIndex { node in node.sites.contains(where: sites.contains) }
+      place.map.selected = (heir ?? picture.first).map { picture.map.nodes[$0].id }
+    }
+    if let node = picture.place(of: place.map.selected) {
+      selectedSites = Set(picture.map.nodes[node].sites)
+      show(node, picture)
+    }
+  }
+
+  // MARK: Moving
+
+  private mutating func select(_ node: Int?, _ picture: MapPicture) {
+    guard let node else { return }
+    place.map.selected = picture.map.nodes[node].id
+    show(node, picture)
+  }
+
+  /// Moves the window so that a node is in it, and no further.
+  private mutating func show(_ node: Int, _ picture: MapPicture) {
+    let cells = picture.cells(of: node)
+    let height = listHeight
+    let width = size.columns
+    var state = place.map
+    if cells.rows.lowerBound < state.top { state.top = cells.rows.lowerBound }
+    if cells.rows.upperBound > state.top + height { state.top = cells.rows.upperBound - height }
+    if cells.columns.lowerBound < state.left { state.left = cells.columns.lowerBound }
+    if cells.columns.upperBound > state.left + width {
+      state.left = cells.columns.upperBound - width
+    }
+    state.top = max(0, min(state.top, picture.layout.rows - height))
+    state.left = max(0, min(state.left, picture.layout.columns - width))
+    place.map = state
+  }
+
+  /// To the next node of the same column; where there is none, to the nearest in that direction.
+  private mutating func moveOnMap(_ picture: MapPicture, down rows: Int) {
+    guard let selected = picture.place(of: place.map.selected) else {
+      return select(picture.first, picture)
+    }
+    var here = selected
+    for _ in 0..<abs(rows) {
+      let cells = picture.cells(of: here)
+      let middle = (cells.columns.lowerBound + cells.columns.upperBound) / 2
+      let next = picture.map.nodes.indices.filter { node in
+        let other = picture.cells(of: node)
+        return rows > 0
+          ? other.rows.lowerBound >= cells.rows.upperBound
+          : other.rows.upperBound <= cells.rows.lowerBound
+      }.min { one, other in
+        distance(one, here, middle, picture) < distance(other, here, middle, picture)
+      }
+      guard let next else { break }
+      here = next
+    }
+    select(here, picture)
+  }
+
+  /// Columns count for more than rows: what stands below is meant, and not what stands beside that.
+  private func distance(_ node: Int, _ from: Int, _ middle: Int, _ picture: MapPicture) -> Int {
+    let (cells, start) = (picture.cells(of: node), picture.cells(of: from))
+    let across =
+      cells.columns.contains(middle)
+      ? 0 : min(abs(cells.columns.lowerBound - middle), abs(cells.columns.upperBound - middle))
+    return abs(cells.rows.lowerBound - start.rows.lowerBound) + across * 4
+  }
+
+  private mutating func scrollMap(_ picture: MapPicture, _ halves: Int) {
+    let rows = halves * max(1, listHeight / 2)
+    guard let selected = picture.place(of: place.map.selected) else { return }
+    let target = picture.cells(of: selected).rows.lowerBound + rows
+    let layer = picture.layout.places[selected].layer
+    let nearest = picture.map.nodes.indices.filter { picture.layout.places[$0].layer == layer }
+      .min {
+        abs(picture.cells(of: $0).rows.lowerBound - target)
+          < abs(picture.cells(of: $1).rows.lowerBound - target)
+      }
+    select(nearest, picture)
+  }
+
+  /// To what the selected node feeds, or to what feeds it: the busiest.
+  private mutating func followFlow(_ picture: MapPicture, isForward: Bool) {
+    guard let selected = picture.place(of: place.map.selected) else { return }
+    let next = picture.map.edges.filter { (isForward ? $0.from : $0.to) == selected }
+      .max { $0.live < $1.live }
+    guard let next else {
+      say(isForward ? "It feeds nothing else that is alive." : "Nothing that is alive feeds it.")
+      return
+    }
+    select(isForward ? next.to : next.from, picture)
+  }
+
+  // MARK: Folding and focus
+
+  private mutating func openNode(_ picture: MapPicture) {
+    guard let selected = picture.place(of: place.map.selected) else { return }
+    let node = picture.map.nodes[selected]
+    guard node.kind == .line, let row = inspection.site(node.sites[0]) else {
+      return unfold(picture)
+    }
+    if let target = SitesView.target(of: row, in: inspection) { path.append(target) }
+  }
+
+  private mutating func unfold(_ picture: MapPicture) {
+    guard let selected = picture.place(of: place.map.selected) else { return }
+    let node = picture.map.nodes[selected]
+    if node.kind != .line {
+      place.map.folding.unfolded.insert(node.id)
+      return
+    }
+    // A line of an unfolded chain or file folds it again.
+    let site = node.sites[0]
+    let file = inspection.site(site)?.file ?? ""
+    let before = place.map.folding
+    for id in before.unfolded {
+      var folding = before
+      folding.unfolded.remove(id)
+      let folded = ProgramMap(inspection, folding).node(ofSite: site)
+      if folded?.id == id || id == .file(file) {
+        place.map.folding = folding
+        return
+      }
+    }
+    say("Nothing is folded here.")
+  }
+
+  private mutating func focus(_ picture: MapPicture) {
+    guard let selected = place.map.selected else { return }
+    if place.map.focus == selected {
+      place.map.focus = nil
+      say("The whole program again.")
+    } else {
+      place.map.focus = selected
+      say("Only what reaches this node, or is reached from it; Esc shows the whole program again.")
+    }
+  }
+
+  // MARK: Searching
+
+  /// Selects the next node that contains what was searched for, round the end if need be.
+  mutating func findNode(forward: Bool, includingCurrent: Bool = false) {
+    guard let picture, !search.isEmpty else {
+      say("Nothing was searched for yet; / searches.")
+      return
+    }
+    let order = picture.order
+    let start = picture.place(of: place.map.selected).flatMap(order.firstIndex) ?? 0
+    let first = includingCurrent ? 0 : 1
+    for distance in first..<(max(first, order.count) + 1) where !order.isEmpty {
+      let step = forward ? distance : -distance
+      let node = order[((start + step) % order.count + order.count) % order.count]
+      let account = picture.accounts[node]
+      guard "\(account.name)@\(account.place)".foldedRange(of: search) != nil else { continue }
+      return select(node, picture)
+    }
+    say("'\(search)' is on no node of the map.")
+  }
+
+  /// The line of code that the selected node stands for: of a chain, the last.
+  var mapScope: Scope? {
+    guard let picture, let node = picture.place(of: place.map.selected) else { return nil }
+    return picture.map.nodes[node].sites.last.map(Scope.site)
+  }
+
+  // MARK: Mouse
+
+  /// Selects the node that was pressed, and opens it where it was selected already.
+  mutating func pointOnMap(_ action: MouseAction, _ layout: ScreenLayout) -> [Effect] {
+    guard let picture, layout.list.contains(action.row) else { return [] }
+    let row = action.row - layout.list.lowerBound + place.map.top
+    guard let node = picture.node(atRow: row, column: action.column + place.map.left) else {
+      return []
+    }
+    let wasSelected = picture.map.nodes[node].id == place.map.selected
+    select(node, picture)
+    return wasSelected || action.kind == .doublePress ? perform(.open) : []
+  }
+}

@@ -1,0 +1,64 @@
+internal import TraceReading
+
+/// What a node of a map says of itself at an instant.
+package struct MapAccount: Sendable {
+  /// The operator, or operators of a chain, or the file.
+  package var name = ""
+  /// `File.swift:88`, `File.swift:88–99`, or how many lines.
+  package var place = ""
+  /// The same without the endings of files.
+  package var shortPlace: String { place.replacing(".swift", with: "") }
+  /// Live instances: of the line that has the most.
+  package var live: UInt64?
+  /// Begun since the recording began, of the same line.
+  package var ever: UInt64?
+  /// Events per second lately, where they leave the node.
+  package var rate: Double?
+  /// Since the latest event, where they leave the node.
+  package var lastEventAge: Duration?
+  /// The worst finding about any of its lines.
+  package var worst: FindingLevel?
+  /// Change of live instances since the latest mark.
+  package var growth = 0
+  /// Subscriptions that a failure has ended.
+  package var failed: UInt64 = 0
+  /// The scheduler of all of its lines.
+  package var scheduler: String?
+
+  /// The account of a node.
+  package init(_ node: ProgramMap.Node, in inspection: Inspection) {
+    let rows = node.sites.compactMap(inspection.site)
+    guard let last = rows.last, let first = rows.first else { return }
+    name = rows.map(\.name).joined(separator: " › ")
+    place = last.location
+    switch node.kind {
+    case .line: break
+    case .chain: place = Self.range(first, last)
+    case .file(let file):
+      name = String(file.split(separator: "/").last ?? "?")
+      place = Quantity.of(rows.count, "line", "lines")
+    }
+    let busiest = rows.max { ($0.liveOfKind ?? 0) < ($1.liveOfKind ?? 0) }
+    live = busiest?.liveOfKind
+    ever = busiest?.everOfKind
+    rate = last.rate
+    if node.kind != .line, node.kind != .chain { rate = rows.compactMap(\.rate).max() }
+    lastEventAge = last.lastEventAge
+    worst = rows.compactMap(\.worst).max()
+    growth = rows.compactMap(\.growthSinceMark).max() ?? 0
+    let reason = Int(EndReason.failed.rawValue)
+    failed =
+      rows.map { $0.endedByReason.indices.contains(reason) ? $0.endedByReason[reason] : 0 }.max()
+      ?? 0
+    let schedulers = Set(rows.map(\.scheduler))
+    scheduler = schedulers.count == 1 ? schedulers.first ?? nil : nil
+  }
+
+  /// `Feed.swift:81–99`, or the place of the first where they are in several files.
+  private static func range(_ first: SiteRow, _ last: SiteRow) -> String {
+    guard first.file == last.file else { return "\(first.location) › \(last.location)" }
+    let lines = (min(first.line, last.line), max(first.line, last.line))
+    return lines.0 == lines.1
+      ? first.location : "\(first.location.prefix { $0 != ":" }):\(lines.0)–\(lines.1)"
+  }
+}

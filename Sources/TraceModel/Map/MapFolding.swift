@@ -1,0 +1,89 @@
+import TraceReading
+
+/// Which lines of code a map draws as one node.
+///
+/// Operators between two branches are one, and so are those that were made in one place, as the parts of a compound operator. A line that a
+/// finding accuses, one that shares, one that the program sends into and one where the scheduler changes keep nodes of their own. Where too many
+/// are left, those of a file are one.
+package struct MapFolding: Sendable, Hashable {
+  /// What is drawn line by line, though it would be folded.
+  package var unfolded: Set<ProgramMap.ID> = []
+  /// Whether nothing is folded.
+  package var isOff = false
+
+  package init() {}
+
+  /// The nodes of a map, in the order of the rows of their first lines.
+  func groups(of flow: SiteFlow, _ inspection: Inspection) -> (
+    nodes: [ProgramMap.Node], isByFile: Bool
+  ) {
+    guard !isOff else {
+      return (flow.sites.map { ProgramMap.Node(id: .line($0), sites: [$0]) }, false)
+    }
+    let chained = chains(flow, inspection)
+    guard chained.count > ProgramMap.mostNodes else { return (chained, false) }
+    return (byFile(chained, inspection), true)
+  }
+
+  // MARK: Chains
+
+  private func chains(_ flow: SiteFlow, _ inspection: Inspection) -> [ProgramMap.Node] {
+    var degrees: [UInt32: (arriving: Int, leaving: Int)] = [:]
+    for edge in flow.edges {
+      degrees[edge.to, default: (0, 0)].arriving += 1
+      degrees[edge.from, default: (0, 0)].leaving += 1
+    }
+    var next: [UInt32: UInt32] = [:]
+    var isFollowing: Set<UInt32> = []
+    let inner = Set(
+      flow.sites.filter { site in
+        degrees[site].map { $0 == (1, 1) } ?? false
+          && inspection.site(site).map(Self.isPlain) ?? false
+      }
+    )
+    for edge in flow.edges where inner.contains(edge.from) && inner.contains(edge.to) && !edge.isHop
+    {
+      guard edge.from != edge.to else { continue }
+      next[edge.from] = edge.to
+      isFollowing.insert(edge.to)
+    }
+    var isTaken: Set<UInt32> = []
+    var nodes: [ProgramMap.Node] = []
+    for site in flow.sites where next[site] != nil && !isFollowing.contains(site) {
+      var sites = [site]
+      while let following = next[sites[sites.count - 1]] { sites.append(following) }
+      let id = ProgramMap.ID.chain(site)
+      guard !unfolded.contains(id) else { continue }
+      isTaken.formUnion(sites)
+      nodes.append(ProgramMap.Node(id: id, sites: sites, kind: .chain))
+    }
+    nodes += flow.sites.filter { !isTaken.contains($0) }
+      .map { ProgramMap.Node(id: .line($0), sites: [$0]) }
+    return nodes.sorted { $0.sites[0] < $1.sites[0] }
+  }
+
+  /// Whether nothing about a line makes it worth a node of its own.
+  private static func isPlain(_ row: SiteRow) -> Bool {
+    (row.worst ?? .info) < .suspect
+      && row.traits.isDisjoint(with: [.root, .shares, .subject, .source, .timer])
+  }
+
+  // MARK: Files
+
+  private func byFile(_ nodes: [ProgramMap.Node], _ inspection: Inspection) -> [ProgramMap.Node] {
+    var files: [String: Int] = [:]
+    var grouped: [ProgramMap.Node] = []
+    for node in nodes {
+      let file = inspection.site(node.sites[0])?.file ?? ""
+      if unfolded.contains(.file(file)) {
+        grouped.append(node)
+      } else if let place = files[file] {
+        grouped[place].sites += node.sites
+      } else {
+        files[file] = grouped.count
+        grouped.append(ProgramMap.Node(id: .file(file), sites: node.sites, kind: .file(file)))
+      }
+    }
+    return grouped
+  }
+}

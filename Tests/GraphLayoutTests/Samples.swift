@@ -1,0 +1,90 @@
+import GraphLayout
+
+/// A small generator of random numbers that gives the same sequence for the same seed.
+struct RandomSource: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &self) }
+}
+
+/// Graphs that layouts are tested with.
+enum Samples {
+  /// A graph of nodes of one size, with edges between numbers of nodes.
+  static func graph(_ count: Int, _ edges: [(Int, Int)], height: Int = 1) -> LayoutGraph {
+    LayoutGraph(
+      nodes: (0..<count).map { LayoutGraph.Node(id: UInt64($0) + 1, width: 5, height: height) },
+      edges: edges.map { LayoutGraph.Edge(from: $0.0, to: $0.1) }
+    )
+  }
+
+  /// A random graph with loops, duplicates, cycles and nodes of all sizes.
+  static func random(seed: UInt64) -> LayoutGraph {
+    var random = RandomSource(seed: seed)
+    let count = 1 + random.below(seed % 5 == 0 ? 120 : 40)
+    let height = 1 + random.below(4)
+    let nodes = (0..<count).map {
+      LayoutGraph.Node(
+        id: UInt64($0) + 1,
+        width: 1 + random.below(12),
+        height: 1 + random.below(height)
+      )
+    }
+    let isCyclic = random.below(2) == 0
+    let edges = (0..<random.below(2 * count + 1)).map { _ in
+      let (a, b) = (random.below(count), random.below(count))
+      let isTurned = isCyclic && random.below(8) == 0
+      return LayoutGraph.Edge(
+        from: isTurned ? max(a, b) : min(a, b),
+        to: isTurned ? min(a, b) : max(a, b)
+      )
+    }
+    return LayoutGraph(nodes: nodes, edges: edges)
+  }
+
+  /// A random layered graph with dense neighbouring layers, in which lines compete for tracks.
+  static func dense(seed: UInt64) -> LayoutGraph {
+    var random = RandomSource(seed: seed)
+    let layers = 2 + random.below(4)
+    let size = 2 + random.below(10)
+    var edges: [(Int, Int)] = []
+    for layer in 0..<(layers - 1) {
+      for node in 0..<size {
+        for _ in 0..<(1 + random.below(3)) {
+          edges.append((layer * size + node, (layer + 1) * size + random.below(size)))
+        }
+      }
+    }
+    return graph(layers * size, edges)
+  }
+
+  /// Graphs made by hand, each for a special case.
+  static let special: [LayoutGraph] = [
+    graph(0, []), graph(1, []), graph(3, []), graph(1, [(0, 0)]), graph(2, [(0, 1), (0, 1)]),
+    graph(2, [(0, 1), (1, 0)]), graph(3, [(0, 1), (1, 2), (2, 0)]), graph(2, [(0, 5), (-1, 1)]),
+    graph(4, [(0, 1), (0, 2), (1, 3), (2, 3)]), graph(4, [(0, 1), (1, 2), (2, 3), (0, 3)]),
+    graph(6, [(0, 1), (2, 3), (3, 2), (4, 4)]), graph(30, (1..<30).map { (0, $0) }),
+    graph(30, (1..<30).map { ($0, 0) }), graph(4, [(0, 3), (1, 2), (0, 2), (1, 3)], height: 3),
+    graph(12, (0..<36).map { ($0 / 6, 6 + $0 % 6) }),
+    graph(5, (0..<20).map { ($0 / 4, ($0 / 4 + 1 + $0 % 4) % 5) }),
+  ]
+
+  /// All small graphs.
+  static let all: [LayoutGraph] =
+    special + (0..<60).map { random(seed: $0) } + (0..<30).map { dense(seed: $0) }
+
+  /// The options layouts are tested with.
+  static let options: [GraphLayout.Options] = [
+    GraphLayout.Options(), GraphLayout.Options(gap: 1, channel: 2...4),
+    GraphLayout.Options(straightens: false, partGap: 0),
+  ]
+}

@@ -1,0 +1,161 @@
+import Testing
+import TraceModel
+import TraceReading
+
+/// Which lines of code are nodes, which are folded, and what connects them.
+@Suite struct ProgramMapTests {
+  private static func names(_ map: ProgramMap, _ inspection: Inspection) -> [[String]] {
+    map.nodes.map { node in node.sites.map { inspection.site($0)?.name ?? "?" } }
+  }
+
+  private static func chain() -> (MapFixture, [UInt32]) {
+    var map = MapFixture()
+    let lines = [
+      map.line("interval", "Clock.swift", 1, traits: [.timer, .source]),
+      map.line("map", "Clock.swift", 2), map.line("filter", "Clock.swift", 3),
+      map.line("scan", "Clock.swift", 4), map.subscriber("Clock.swift", 5),
+    ]
+    map.chain(lines)
+    return (map, lines)
+  }
+
+  @Test func operatorsBetweenTwoBranchesAreOneNode() {
+    let (fixture, _) = Self.chain()
+    let map = ProgramMap(fixture.inspection)
+    #expect(
+      Self.names(map, fixture.inspection) == [
+        ["interval"], ["map", "filter", "scan"], ["subscribe"],
+      ]
+    )
+    #expect(map.edges.map { [$0.from, $0.to] } == [[0, 1], [1, 2]])
+    #expect(map.lineCount == 5)
+  }
+
+  @Test func anUnfoldedChainHasANodeForEachLine() {
+    let (fixture, lines) = Self.chain()
+    var folding = MapFolding()
+    folding.unfolded = [.chain(lines[1])]
+    let map = ProgramMap(fixture.inspection, folding)
+    #expect(map.nodes.map(\.sites) == lines.map { [$0] })
+  }
+
+  @Test func aLineThatIsAccusedIsNotFolded() {
+    var (fixture, lines) = Self.chain()
+    fixture.inspection.sites[Int(lines[2])].worst = .suspect
+    let map = ProgramMap(fixture.inspection)
+    #expect(map.nodes.map(\.sites) == lines.map { [$0] })
+  }
+
+  @Test func aChangeOfSchedulerIsNotHiddenInAChain() {
+    var (fixture, lines) = Self.chain()
+    for line in lines[2...] { fixture.inspection.sites[Int(line)].scheduler = "worker" }
+    let map = ProgramMap(fixture.inspection)
+    #expect(
+      Self.names(map, fixture.inspection) == [
+        ["interval"], ["map"], ["filter", "scan"], ["subscribe"],
+      ]
+    )
+    #expect(map.edges.map(\.isHop) == [false, true, false])
+  }
+
+  @Test func whatIsGoneIsNotInTheMapUnlessItIsAccused() {
+    var fixture = MapFixture()
+    let gone = fixture.line("map", "Old.swift", 3, live: 0)
+    let accused = fixture.line("merge", "Old.swift", 4, live: 0, worst: .leak)
+    let alone = fixture.line("never", "Old.swift", 5, live: 1)
+    let map = ProgramMap(fixture.inspection)
+    #expect(map.node(ofSite: gone) == nil)
+    #expect(map.nodes.map(\.sites) == [[accused], [alone]])
+  }
+
+  @Test func whatAHandlerSendsIsAConnection() throws {
+    let (inspection, flow) = MapFixture.cycle()
+    let map = ProgramMap(inspection, flow: flow)
+    let found = map.edges.first { $0.isSent }
+    let sent = try #require(found)
+    #expect(map.nodes[sent.from].sites == [3] && map.nodes[sent.to].sites == [0])
+    #expect(sent.carried == 20)
+    #expect(ProgramMap(inspection).edges.allSatisfy { !$0.isSent })
+  }
+
+  @Test func aroundANodeIsWhatReachesItOrIsReachedFromIt() {
+    var fixture = MapFixture()
+    let source = fixture.line("Subject", "A.swift", 1, traits: .subject)
+    let share = fixture.line("share", "A.swift", 2, traits: .shares)
+    let near = fixture.subscriber("A.swift", 3)
+    let far = fixture.subscriber("A.swift", 4)
+    let other = fixture.subscriber("B.swift", 1)
+    fixture.chain([source, share, near])
+    fixture.feed(share, far)
+    let map = ProgramMap(fixture.inspection)
+    #expect(map.around(.line(near)).nodes.map(\.sites) == [[source], [share], [near]])
+    #expect(map.around(.line(other)).nodes.map(\.sites) == [[other]])
+    #expect(map.around(.line(99)) == map, "what is not there narrows nothing")
+  }
+
+  @Test func tooManyNodesAreFoldedByFileAndAFileCanBeUnfolded() {
+    let inspection = MapFixture.large(lines: 3000)
+    let whole = ProgramMap(inspection)
+    #expect(whole.nodes.count <= ProgramMap.mostNodes)
+    #expect(whole.lineCount == inspection.sites.count)
+    #expect(whole.nodes.allSatisfy { if case .file = $0.kind { true } else { false } })
+    var folding = MapFolding()
+    folding.unfolded = [.file("App/Part1.swift")]
+    let opened = ProgramMap(inspection, folding)
+    #expect(opened.nodes.contains { $0.id == .line(0) })
+    #expect(opened.lineCount == whole.lineCount)
+  }
+
+  /// Nothing is in two nodes and nothing that is wanted is in none, whatever is folded.
+  @Test(arguments: 0..<40) func everyLineIsInOneNode(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let inspection = RandomMap.inspection(&random)
+    var folding = MapFolding()
+    for node in ProgramMap(inspection).nodes where Bool.random(using: &random) {
+      folding.unfolded.insert(node.id)
+    }
+    folding.isOff = seed % 5 == 0
+    let map = ProgramMap(inspection, folding)
+    let sites = map.nodes.flatMap(\.sites)
+    #expect(Set(sites).count == sites.count)
+    #expect(Set(sites) == Set(inspection.sites.filter { ($0.live ?? 0) > 0 }.map(\.id)))
+    for edge in map.edges {
+      #expect(map.nodes.indices.contains(edge.from) && map.nodes.indices.contains(edge.to))
+    }
+    // What is inside of a node is no connection; all else is there as often as before.
+    var off = MapFolding()
+    off.isOff = true
+    let all = ProgramMap(inspection, off)
+    func node(_ place: Int) -> Int? {
+      map.nodes.firstIndex { $0.sites.contains(all.nodes[place].sites[0]) }
+    }
+    let between = all.edges.filter { $0.from == $0.to || node($0.from) != node($0.to) }
+    #expect(map.edges.reduce(0) { $0 + $1.live } == between.reduce(0) { $0 + $1.live })
+  }
+}
+
+/// Programs of random shape.
+enum RandomMap {
+  static func inspection(_ random: inout SeededGenerator) -> Inspection {
+    var fixture = MapFixture()
+    let count = Int.random(in: 1...40, using: &random)
+    let queues = ["main", "worker", nil]
+    let lines = (0..<count).map { place in
+      fixture.line(
+        ["map", "filter", "merge", "share"].randomElement(using: &random) ?? "map",
+        "File\(Int.random(in: 0..<5, using: &random)).swift",
+        UInt32(place + 1),
+        live: UInt64.random(in: 1...3, using: &random),
+        on: queues.randomElement(using: &random) ?? nil,
+        traits: Int.random(in: 0..<6, using: &random) == 0 ? .shares : []
+      )
+    }
+    for _ in 0..<Int.random(in: 0...(count * 2), using: &random) {
+      guard let from = lines.randomElement(using: &random),
+        let to = lines.randomElement(using: &random)
+      else { continue }
+      fixture.feed(from, to, Int.random(in: 1...2, using: &random))
+    }
+    return fixture.inspection
+  }
+}

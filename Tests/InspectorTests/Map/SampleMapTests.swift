@@ -1,0 +1,59 @@
+import Foundation
+import InspectorUI
+import Testing
+import TraceFindings
+import TraceModel
+
+/// The map of recordings of programs that run.
+@Suite struct SampleMapTests {
+  private static func model(_ name: String, _ size: Size, _ glyphs: Glyphs = .utf8) throws -> Model
+  {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    var source = try TraceSource(path: folder.appending(path: "traces/\(name).rxtrace").path)
+    var model = Model(size: size, glyphs: glyphs, screen: .map)
+    // How long ago it ended is another thing each time.
+    var inspection = try source.inspection(at: .end)
+    inspection.program.status = .stopped
+    for case .study(let study) in model.update(.inspection(inspection, at: .end)) {
+      _ = model.update(.studied(study, try source.study(study)))
+    }
+    return model
+  }
+
+  static let names = ["watchtower", "watchtower-leak"]
+
+  @Test(arguments: names, MapGoldenTests.sizes)
+  func looksAsReviewed(name: String, size: Size) throws {
+    let frame = try Self.model(name, size).frame()
+    try Golden.expect(frame.framed, named: "map-\(name)-\(size.columns)x\(size.rows)")
+    let plain = try Self.model(name, size, .ascii).frame()
+    try Golden.expect(plain.framed, named: "map-\(name)-\(size.columns)x\(size.rows)-ascii")
+    try Golden.expect(
+      frame.framed + frame.looks,
+      named: "map-\(name)-\(size.columns)x\(size.rows)-mono"
+    )
+  }
+
+  @Test func theWholeWayToTheLeakIsOnTheScreenAndTheLeakIsSelected() throws {
+    let frame = try Self.model("watchtower-leak", Size(columns: 120, rows: 40)).frame()
+    let names = (0..<40).map(frame.line).first { $0.contains("interval") } ?? ""
+    for part in ["interval", "publish", "filter", "subscribe", "×28"] {
+      #expect(names.contains(part), "\(names)")
+    }
+    let selected = (0..<40).flatMap { row in
+      (0..<120).filter { frame[row, $0].isSelected }.map { frame[row, $0] }
+    }
+    #expect(selected.contains { $0.role == .leak })
+    let text = selected.compactMap { $0.text.map(String.init) }.joined()
+    #expect(text.contains("LEAK") && text.contains("subscribe"))
+  }
+
+  /// Figures are not given any colour of their own that a leak has.
+  @Test func nothingButWhatIsAccusedLooksLikeALeak() throws {
+    let frame = try Self.model("watchtower", Size(columns: 120, rows: 40)).frame()
+    let cells = (3..<29).flatMap { row in (0..<120).map { frame[row, $0] } }
+    #expect(!cells.contains { $0.role == .leak })
+    #expect(frame.text.contains("interval"))
+  }
+}
