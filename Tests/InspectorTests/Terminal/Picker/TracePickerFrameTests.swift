@@ -1,46 +1,74 @@
 import InspectorUI
 import Testing
+import TraceModel
+import TraceReading
 
-@testable import TraceReading
+/// The start screen as it looks.
+@Suite struct TracePickerFrameTests {
+  private func expect(_ picker: TracePicker, named name: String, _ form: String) throws {
+    let frame = picker.frame()
+    if !form.isEmpty { #expect(frame.text.utf8.allSatisfy { $0 < 0x80 }) }
+    let size = frame.size
+    try Golden.expect(
+      frame.framed + frame.looks,
+      named: "\(name)-\(size.columns)x\(size.rows)\(form)"
+    )
+  }
 
-/// The choice of one of several running programs, as it looks.
-@Suite struct TracePickerInternalTests {
-  private static let now: UInt64 = 1_700_000_100_000_000_000
-
-  private static let entries: [TraceDirectory.Entry] = ["watchtower", "importer", "a\u{1B}[31mb"]
-    .enumerated().map { number, name in
-      var header = TraceHeader()
-      header.programName = name
-      header.processID = Int32(4711 + number)
-      header.level = .events
-      header.start.realtime = now - UInt64(number + 1) * 30_000_000_000
-      return TraceDirectory.Entry(
-        path: "/run/user/1000/rxtrace/\(name)-\(4711 + number).rxtrace",
-        header: header,
-        status: .running,
-        byteCount: 98_566_144,
-        modified: now
-      )
-    }
+  private static func glyphs(_ form: String) -> Glyphs { form.isEmpty ? .utf8 : .ascii }
 
   @Test(arguments: ScreenGoldenTests.sizes, ["", "-ascii"])
   func looksAsReviewed(size: Size, form: String) throws {
-    let glyphs = form.isEmpty ? Glyphs.utf8 : .ascii
-    var picker = TracePicker(Self.entries, now: Self.now, glyphs: glyphs, size: size)
-    _ = picker.update(.key(.down))
-    let frame = picker.frame()
-    if !form.isEmpty { #expect(frame.text.utf8.allSatisfy { $0 < 0x80 }) }
-    let name = "picker-\(size.columns)x\(size.rows)\(form)"
-    try Golden.expect(frame.framed + frame.looks, named: name)
+    var picker = PickerFixture.busy(size: size, glyphs: Self.glyphs(form))
+    picker.press("j")
+    try expect(picker, named: "picker", form)
   }
 
-  @Test func enterChoosesTheSelectedOne() {
-    var picker = TracePicker(Self.entries, now: Self.now, glyphs: .utf8, size: .standard)
-    _ = picker.update(.key(.down))
-    guard case .chosen(let entry) = picker.update(.key(.enter)) else {
-      Issue.record("nothing was chosen")
-      return
+  @Test(arguments: ScreenGoldenTests.sizes, ["", "-ascii"])
+  func saysHowToBeginAsReviewed(size: Size, form: String) throws {
+    let picker = PickerFixture.picker([], size: size, glyphs: Self.glyphs(form))
+    try expect(picker, named: "picker-empty", form)
+  }
+
+  @Test(arguments: ScreenGoldenTests.sizes, ["", "-ascii"])
+  func explainsItselfAsReviewed(size: Size, form: String) throws {
+    var picker = PickerFixture.busy(size: size, glyphs: Self.glyphs(form))
+    picker.press("?")
+    try expect(picker, named: "picker-help", form)
+  }
+
+  @Test func keepsNameAndNumberOnTheNarrowestTerminal() {
+    let picker = PickerFixture.busy(size: .minimum, glyphs: .utf8)
+    #expect(picker.listed.first?.contains("watchtower") == true)
+    #expect(picker.listed.first?.contains("4711") == true)
+  }
+
+  @Test func saysThatATerminalIsTooSmall() {
+    let picker = PickerFixture.busy(size: Size(columns: 30, rows: 8), glyphs: .utf8)
+    #expect(picker.frame().text.contains("needs 40 columns"))
+  }
+
+  @Test func hostileNamesStayText() {
+    let name = "a\u{1B}[2J\u{202E}\nb"
+    var picker = PickerFixture.picker([PickerFixture.file(name, process: 7)])
+    var verdict = PickerFixture.found(.leak, name)
+    verdict.sentence = name
+    picker.take(["\(PickerFixture.folder)\(name)-7.rxtrace": verdict])
+    let text = picker.frame().text
+    #expect(text.contains("a<U+001B>[2"))
+    #expect(!text.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
+    #expect(picker.listed.count == 1)
+  }
+
+  @Test func helpIsAboutThisScreenOnly() {
+    var picker = PickerFixture.picker([], size: Size(columns: 100, rows: 120))
+    picker.press("?")
+    let help = picker.frame().text
+    for word in ["PgDn", "\\ F4", "growth", "events/s", "crashed", "rxtop record"] {
+      #expect(help.contains(word), "\(word)")
     }
-    #expect(entry.header.processID == 4712)
+    for word in ["bookmark", "playing", "tag the row", "Marbles"] {
+      #expect(!help.contains(word), "\(word)")
+    }
   }
 }
