@@ -7,6 +7,8 @@ internal import TraceReading
 /// rxtop on a terminal.
 struct Interactive {
   let target: String?
+  /// Whether one program that runs is not opened unasked.
+  var choose = false
   let screen: Screen
   let filter: String
   let refresh: Duration
@@ -23,9 +25,7 @@ struct Interactive {
   func run() throws {
     // Whatever can fail without a terminal fails before there is one.
     let named = try target.map(Target.path)
-    let running = named == nil ? TraceDirectory.list().filter { $0.status == .running } : []
-    if named == nil, running.isEmpty { throw Failure(.unreadable, TraceTarget.howToTrace) }
-    var source = try (named ?? (running.count == 1 ? running.first?.path : nil)).map(open(path:))
+    var source = try (named ?? onlyProgram).map(open(path:))
     defer { source?.release() }
 
     var terminal = try open()
@@ -33,8 +33,16 @@ struct Interactive {
     do {
       defer { terminal.close() }
       if source == nil {
-        var picker = TracePicker(running, now: Output.now, glyphs: glyphs, size: terminal.size)
-        source = try picker.run(on: &terminal).map { try open(path: $0.path) }
+        var picker = TracePicker(glyphs: glyphs, size: terminal.size)
+        var traces = WatchedTraces { Output.now }
+        defer { traces.stop() }
+        source = try picker.run(
+          on: &terminal,
+          &traces,
+          refresh: refresh,
+          describe: ScreenFiles.describe,
+          open: open(path:)
+        )
       }
       if let source {
         let model = Model(
@@ -56,6 +64,13 @@ struct Interactive {
       ending = terminal.endingSignal
     }
     if let ending, ending != SIGINT { TerminalGuard.endProcess(by: ending) }
+  }
+
+  /// The trace of the traced program that runs, if there is one and no other.
+  private var onlyProgram: String? {
+    guard !choose else { return nil }
+    let running = TraceDirectory.list().filter { $0.status == .running }
+    return running.count == 1 ? running.first?.path : nil
   }
 
   private func open(path: String) throws -> RaisedSource {

@@ -19,7 +19,7 @@ struct Rxtop: ParsableCommand {
       subscriptions and events into a file that rxtop opens while the program runs, after it \
       crashed, or later.
 
-      rxtop                    the traced program that runs, or a choice of several
+      rxtop                    the traced program that runs, or a choice of programs and recordings
       rxtop 4711               the traced process 4711
       rxtop app.rxtrace        a recording, with the same screens and keys
       rxtop --once 4711        the same as text, once

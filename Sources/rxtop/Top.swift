@@ -10,9 +10,14 @@ struct Top: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "top",
     abstract: "Open a running program or a recording (the default).",
+    usage: """
+      rxtop top [<pid|file> | --choose] [--once | --json] [--screen <screen>] [--filter <filter>] ...
+      """,
     discussion: """
-      Without an argument: the traced program that runs, or a choice of several. Where standard \
-      input or output is not a terminal, or TERM is dumb, the text of --once is printed.
+      Without an argument: the traced program that runs, if it is the only one; otherwise a screen \
+      of the programs that run and of recordings, which is kept up to date, and from which one is \
+      opened. Where standard input or output is not a terminal, or TERM is dumb, the text of --once \
+      is printed.
       """
   )
 
@@ -20,6 +25,9 @@ struct Top: ParsableCommand {
     help: ArgumentHelp("The number of a traced process, or a trace file.", valueName: "pid|file")
   )
   var target: String?
+
+  @Flag(help: "Choose from programs and recordings, also where only one program runs.")
+  var choose = false
 
   @Flag(help: "Print the screen as text and exit.")
   var once = false
@@ -87,6 +95,11 @@ struct Top: ParsableCommand {
     if let sourceRoot, !Files.isFolder(sourceRoot) {
       throw ValidationError("'--source-root \(sourceRoot)' is no folder")
     }
+    if choose, once || json || target != nil {
+      throw ValidationError(
+        "'--choose' shows a screen to choose from; leave --once, --json and the argument out"
+      )
+    }
     if raise != nil, once || json {
       throw ValidationError(
         "'--raise' lasts while the screen is shown; leave --once and --json out"
@@ -108,6 +121,7 @@ struct Top: ParsableCommand {
       if let sort { settings.sort[first] = sort }
       try Interactive(
         target: target,
+        choose: choose,
         screen: first,
         filter: filter ?? settings.filter,
         refresh: .milliseconds(Int((refresh ?? settings.refresh ?? 1) * 1000)),

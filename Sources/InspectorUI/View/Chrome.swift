@@ -238,7 +238,25 @@ enum Chrome {
 
   /// What is being typed, or what was said, or the keys.
   static func drawFooter(_ model: Model, _ frame: inout Frame, row: Int) {
-    if let prompt = model.prompt {
+    drawFooter(
+      prompt: model.prompt,
+      note: model.note,
+      footerSegments(model),
+      &frame,
+      row: row,
+      model.glyphs
+    )
+  }
+
+  static func drawFooter(
+    prompt: Prompt?,
+    note: Note?,
+    _ segments: [FooterSegment],
+    _ frame: inout Frame,
+    row: Int,
+    _ glyphs: Glyphs
+  ) {
+    if let prompt {
       let label =
         switch prompt.kind {
         case .search: "/"
@@ -247,21 +265,29 @@ enum Chrome {
         }
       let column = frame.put(label, row: row, column: 0, role: .key)
       let end = frame.put(
-        Fitting.head(prompt.text, frame.size.columns - column - 1, model.glyphs),
+        Fitting.head(prompt.text, frame.size.columns - column - 1, glyphs),
         row: row,
         column: column,
         role: .strong
       )
       frame.cursor = (row, min(end, frame.size.columns - 1))
-    } else if let note = model.note {
+    } else if let note {
       frame.put(
-        Fitting.head(note.text, frame.size.columns, model.glyphs),
+        Fitting.head(note.text, frame.size.columns, glyphs),
         row: row,
         column: 0,
         role: note.isProblem ? .violation : .message
       )
     } else {
-      drawKeys(model, &frame, row: row)
+      for segment in segments {
+        let column = frame.put(
+          segment.key,
+          row: row,
+          column: segment.columns.lowerBound,
+          role: .key
+        )
+        frame.put(" \(segment.label)  ", row: row, column: column, role: .bar)
+      }
     }
   }
 
@@ -274,12 +300,17 @@ enum Chrome {
   }
 
   static func footerSegments(_ model: Model) -> [FooterSegment] {
+    footerSegments(KeyTable.footer(of: model.place.screen), width: model.size.columns)
+  }
+
+  /// Those of bindings that fit, the first ones first.
+  static func footerSegments(_ bindings: [KeyBinding], width: Int) -> [FooterSegment] {
     var column = 0
     var segments: [FooterSegment] = []
-    for binding in KeyTable.footer(of: model.place.screen) {
+    for binding in bindings {
       let key = binding.keys.first?.name ?? ""
       let end = column + key.count + binding.label.count + 3
-      guard end <= model.size.columns + 1 else { continue }
+      guard end <= width + 1 else { continue }
       segments.append(
         FooterSegment(
           key: key,
@@ -291,18 +322,6 @@ enum Chrome {
       column = end
     }
     return segments
-  }
-
-  private static func drawKeys(_ model: Model, _ frame: inout Frame, row: Int) {
-    for segment in footerSegments(model) {
-      let column = frame.put(
-        segment.key,
-        row: row,
-        column: segment.columns.lowerBound,
-        role: .key
-      )
-      frame.put(" \(segment.label)  ", row: row, column: column, role: .bar)
-    }
   }
 
   /// What to do about an empty screen: to wait, to go to the end, or to record more.

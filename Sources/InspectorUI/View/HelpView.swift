@@ -37,7 +37,7 @@ enum HelpView {
     return lines
   }
 
-  private static func entry(_ name: String, _ text: String, width: Int) -> [DocumentLine] {
+  static func entry(_ name: String, _ text: String, width: Int) -> [DocumentLine] {
     let indent = 16
     let padding = String(repeating: " ", count: max(1, indent - 2 - CellWidth.of(name)))
     let wrapped = Fitting.wrap(text, max(16, width - indent))

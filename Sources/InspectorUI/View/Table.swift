@@ -70,6 +70,30 @@ struct Table<Row> {
     }
   }
 
+  /// What its columns mean, for the help; those next to one another that mean the same in one entry.
+  var columnHelp: [(titles: [String], meaning: String)] {
+    var entries: [(titles: [String], meaning: String)] = []
+    for (heading, column) in columns {
+      if entries.last?.meaning == column.help {
+        entries[entries.count - 1].titles.append(heading.title)
+      } else {
+        entries.append(([heading.title], column.help))
+      }
+    }
+    return entries
+  }
+
+  /// The heading at a column of the screen.
+  func title(at column: Int, width: Int) -> String? {
+    let layout = layout(width: width)
+    var left = 0
+    for (index, width) in zip(layout.shown, layout.widths) {
+      if (left..<(left + width + 1)).contains(column) { return columns[index].heading.title }
+      left += width + 1
+    }
+    return nil
+  }
+
   /// Draws the headings at `row`.
   func drawHeadings(_ frame: inout Frame, row: Int, _ layout: TableLayout, sort: SortOrder?) {
     var left = 0

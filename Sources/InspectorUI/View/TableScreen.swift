@@ -123,28 +123,11 @@ extension TableScreen {
   static var sortable: [SortableColumn] { table(.utf8).sortable }
 
   /// What its columns mean, for the help; those next to one another that mean the same in one entry.
-  static var columnHelp: [(titles: [String], meaning: String)] {
-    var entries: [(titles: [String], meaning: String)] = []
-    for (heading, column) in table(.utf8).columns {
-      if entries.last?.meaning == column.help {
-        entries[entries.count - 1].titles.append(heading.title)
-      } else {
-        entries.append(([heading.title], column.help))
-      }
-    }
-    return entries
-  }
+  static var columnHelp: [(titles: [String], meaning: String)] { table(.utf8).columnHelp }
 
   /// The heading at a column of the screen.
   static func title(at column: Int, width: Int, _ glyphs: Glyphs) -> String? {
-    let table = table(glyphs)
-    let layout = table.layout(width: width)
-    var left = 0
-    for (index, width) in zip(layout.shown, layout.widths) {
-      if (left..<(left + width + 1)).contains(column) { return table.columns[index].heading.title }
-      left += width + 1
-    }
-    return nil
+    table(glyphs).title(at: column, width: width)
   }
 
   private static func row(_ model: Model, at place: Int) -> Row? {

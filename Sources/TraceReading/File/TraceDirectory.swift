@@ -91,13 +91,13 @@ public enum TraceDirectory {
     )
   }
 
-  private static func isOwn(_ path: String) -> Bool {
+  static func isOwn(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
       && (status.st_uid == geteuid() || geteuid() == 0)
   }
 
-  private static func names(in path: String) -> [String] {
+  static func names(in path: String) -> [String] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
     var names: [String] = []

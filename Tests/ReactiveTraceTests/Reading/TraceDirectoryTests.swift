@@ -6,61 +6,27 @@ import TracePlatform
 import TraceReading
 
 @Suite struct TraceDirectoryTests {
-  /// A folder with traces, gone with the test.
-  private final class Folder {
-    let path: String
-    private var files: [String] = []
-
-    init() throws {
-      var template = Array("/tmp/rxtrace-tests-XXXXXX".utf8CString)
-      guard mkdtemp(&template) != nil else { throw TemporaryFile.Failure(path: "/tmp") }
-      path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit {
-      for file in files { unlink(file) }
-      rmdir(path)
-    }
-
-    func add(_ name: String, _ bytes: [UInt8]) throws {
-      let file = path + "/" + name
-      files.append(file)
-      guard let stream = fopen(file, "w") else { throw TemporaryFile.Failure(path: file) }
-      defer { fclose(stream) }
-      fwrite(bytes, 1, bytes.count, stream)
-    }
-  }
-
-  /// The header of a trace that this very process could be writing.
-  private func header(process: Int32, start: UInt64, at realtime: UInt64) throws -> String {
-    let boot = try #require(SystemProcess.bootID())
-    let namespace = try #require(SystemProcess.namespace())
-    return """
-      header processID=\(process) processStart=\(start) processNamespace=\(namespace)
-      header bootIDHigh=\(boot.high) bootIDLow=\(boot.low) startRealtime=\(realtime)
-      header programName="program"
-      segment
-      """
-  }
-
   @Test func listsRunningProcessesFirstAndThenTheLatest() throws {
-    let folder = try Folder()
+    let folder = try TraceFolder()
     let own = getpid()
     let start = try #require(SystemProcess.startTime(of: own))
     try folder.add(
       "a.rxtrace",
-      try TraceText.assemble(try header(process: own, start: start &+ 100, at: 30))
+      try TraceText.assemble(try TraceFolder.header(process: own, start: start &+ 100, at: 30))
     )
     try folder.add(
       "b.rxtrace",
-      try TraceText.assemble(try header(process: own, start: start, at: 10))
+      try TraceText.assemble(try TraceFolder.header(process: own, start: start, at: 10))
     )
     try folder.add(
       "c.rxtrace",
-      try TraceText.assemble(try header(process: own, start: start &+ 2, at: 50))
+      try TraceText.assemble(try TraceFolder.header(process: own, start: start &+ 2, at: 50))
     )
     try folder.add("d.rxtrace", [1, 2, 3])
-    try folder.add("e.txt", try TraceText.assemble(try header(process: own, start: start, at: 99)))
+    try folder.add(
+      "e.txt",
+      try TraceText.assemble(try TraceFolder.header(process: own, start: start, at: 99))
+    )
 
     let entries = TraceDirectory.list(in: [folder.path, "/nowhere", folder.path])
     #expect(entries.map { $0.path.suffix(9) } == ["b.rxtrace", "c.rxtrace", "a.rxtrace"])

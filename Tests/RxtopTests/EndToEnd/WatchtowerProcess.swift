@@ -23,11 +23,12 @@ final class WatchtowerProcess {
   /// - Parameters:
   ///   - options: Beside the directory.
   ///   - trace: The value of `RXTRACE`; nil runs it without.
+  ///   - folder: Where the trace goes; nil for a folder of its own.
   /// - Throws: If it cannot be started, or does not come to rest.
-  init(_ options: [String], trace: String?) async throws {
+  init(_ options: [String], trace: String?, in folder: String? = nil) async throws {
     scratch = try Scratch()
     logs = scratch.path("logs")
-    traces = scratch.path("traces")
+    traces = folder ?? scratch.path("traces")
     for folder in [logs, traces] {
       try FileManager.default.createDirectory(
         atPath: folder,

@@ -1,0 +1,150 @@
+import TraceModel
+import TraceReading
+
+/// A running program or a recording, as the start screen shows it.
+struct PickerRow: Sendable {
+  /// What became of it.
+  enum State: String, Sendable, CaseIterable {
+    case running, ended, died, crashed, elsewhere, unusable
+
+    /// What it means, for the help.
+    var meaning: String {
+      switch self {
+      case .running: "the program runs, and may be recording"
+      case .ended: "recording was stopped in order"
+      case .died: "the program ended without stopping the recording: it was killed, or crashed"
+      case .crashed: "a signal such as SIGSEGV ended the program"
+      case .elsewhere: "of another machine, boot or container: whether it runs cannot be asked"
+      case .unusable: "the file cannot be read as a trace; the line below the list says why"
+      }
+    }
+  }
+
+  /// The file.
+  var path: String
+  /// Of the program; of a file that cannot be read, its own.
+  var name: String
+  /// Nil where it is not known.
+  var processID: Int32?
+  var state: State
+  /// Subscriptions that have not ended.
+  var live: UInt64?
+  /// Events per second since the look before; nil for what does not run, and before the second look.
+  var rate: Double?
+  /// The same at the latest looks, the newest last.
+  var rates: [Double] = []
+  /// Live subscriptions more than at the latest mark of the program, or at the first look.
+  var growth: Int?
+  /// What was found in it; nil as long as that is not known.
+  var verdict: TraceVerdict?
+  /// Nanoseconds since 1970; 0 where it is not known.
+  var startedAt: UInt64
+  var byteCount: Int
+  /// Why it cannot be read, in a sentence, unfiltered.
+  var problem: String?
+
+  /// What it is called among the rows.
+  var id: RowID { .finding(path) }
+}
+
+extension PickerRow {
+  /// The table of the start screen.
+  ///
+  /// - Parameters:
+  ///   - glyphs: What the terminal can show.
+  ///   - now: Nanoseconds since 1970.
+  /// - Returns: Its columns, of which the first two are always shown.
+  static func table(_ glyphs: Glyphs, now: UInt64) -> Table<PickerRow> {
+    Table(
+      [
+        .text("program", "what the program is called", ColumnHeading("program", 12, weight: 2)) {
+          $0.name
+        }
+        .look { $0.state == .running ? .strong : .text },
+        .number("processID", "the number of its process", ColumnHeading("pid", 7)) { $0.processID }
+          .none { $0.processID == nil }
+          .look { $0.state == .running ? .strong : .dim },
+        .text(
+          "state",
+          "what became of it; see the words below",
+          ColumnHeading("state", 9, priority: 1)
+        ) {
+          $0.state.rawValue
+        }
+        .look { role($0.state) },
+        .count(
+          "live",
+          "subscriptions that have not ended; of a recording, at its end",
+          ColumnHeading("live", 6, priority: 2)
+        ) { $0.live }
+        .none { $0.state == .unusable },
+        .rate(
+          "rate",
+          "events per second since the look before, while the program runs",
+          ColumnHeading("events/s", 8, name: "events", priority: 4)
+        ) { $0.rate }
+        .none { $0.state != .running }
+        .cell { $0.rate == nil ? "" : nil }
+        .look { ($0.rate ?? 0) > 0 ? .text : .dim },
+        .text(
+          "lately",
+          "the same at the latest looks, the newest at the right; the greatest has full height",
+          ColumnHeading("lately", PickerRow.looksKept, priority: 6, isSortable: false)
+        ) { sparkline($0.rates, glyphs) },
+        .change(
+          "growth",
+          "live subscriptions more or fewer than at the program's latest mark; without one, than at the first look",
+          ColumnHeading("growth", 6, priority: 5)
+        ) { $0.growth }
+        .none { $0.growth == nil }
+        .look { ($0.growth ?? 0) > 0 ? .suspect : .dim },
+        .text(
+          "worst",
+          "the worst finding in its trace",
+          ColumnHeading("worst", 10, weight: 3, priority: 3)
+        ) {
+          $0.verdict?.words
+        }
+        .none { $0.verdict.map { $0.words == nil } ?? ($0.state == .unusable) }
+        .cell { $0.verdict == nil ? glyphs.ellipsis : nil }
+        .rank { $0.verdict.map { Double($0.level?.rawValue ?? -1) } }
+        .look { $0.verdict?.level?.role ?? .dim },
+        .duration("age", "how long ago it began", ColumnHeading("age", 7, priority: 3)) {
+          guard $0.startedAt > 0, now >= $0.startedAt else { return nil }
+          return .nanoseconds(Int64(clamping: now - $0.startedAt))
+        }
+        .none { $0.state == .unusable },
+        .number("byteCount", "how long the file is", ColumnHeading("size", 6, priority: 7)) {
+          $0.byteCount
+        }
+        .cell { Quantity.bytes($0.byteCount) }
+        .look { _ in .dim },
+      ],
+      glyphs
+    )
+  }
+
+  /// Looks of which ``rates`` are kept: as many as the column is wide.
+  static let looksKept = 7
+
+  private static func role(_ state: State) -> Role {
+    switch state {
+    case .running: .good
+    case .crashed: .violation
+    case .unusable: .suspect
+    case .ended, .died, .elsewhere: .gone
+    }
+  }
+
+  /// A cell for each look, as high as its part of the greatest; a dot where nothing happened.
+  private static func sparkline(_ rates: [Double], _ glyphs: Glyphs) -> String {
+    let heights = glyphs.marbles.densities
+    let greatest = rates.max() ?? 0
+    let cells = rates.suffix(looksKept).map { rate in
+      guard rate > 0, greatest > 0 else { return glyphs.marbles.quiet }
+      let height = Int((rate / greatest * Double(heights.count)).rounded(.up)) - 1
+      return heights[min(max(0, height), heights.count - 1)]
+    }
+    return String(repeating: " ", count: looksKept - cells.count) + cells.joined()
+  }
+}

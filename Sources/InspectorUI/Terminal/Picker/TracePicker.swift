@@ -1,0 +1,188 @@
+import TraceModel
+import TraceReading
+
+/// The start screen: running programs and recordings, of which one is opened.
+///
+/// `take(_:)` and ``update(_:)`` are the only things that change it, and ``frame()`` the only one that draws it. All are
+/// pure: what there is, and when, arrives in looks.
+public struct TracePicker: Sendable {
+  let glyphs: Glyphs
+  var size: Size
+  /// What there is, in its own order.
+  var rows: [PickerRow] = []
+  /// What is shown of it, filtered and sorted.
+  var shown = RowList()
+  var list = ListState()
+  var filter = RowFilter("")
+  var sort: SortOrder?
+  /// What was searched for last.
+  var search = ""
+  /// What is being typed.
+  var prompt: Prompt?
+  /// What the program has to say.
+  var note: Note?
+  /// The first line of the help that is shown; nil where the help is closed.
+  var helpTop: Int?
+  /// Nanoseconds since 1970, at the latest look.
+  var now: UInt64 = 0
+  /// Whether anything was looked at yet.
+  var hasLooked = false
+  private var histories: [String: History] = [:]
+
+  /// What a message led to.
+  public enum Outcome: Sendable, Hashable {
+    case undecided
+    /// The trace at this path is to be opened.
+    case chosen(String)
+    case quit
+  }
+
+  /// What the counters of one file were at earlier looks.
+  private struct History {
+    let stamp: TraceWatch.Stamp
+    /// Live subscriptions at the first look.
+    let live: UInt64
+    var events: UInt64
+    var countedAt: ContinuousClock.Instant
+    var rates: [Double] = []
+
+    mutating func add(_ counters: TraceCounters, _ time: ContinuousClock.Instant) {
+      let elapsed = (time - countedAt) / .seconds(1)
+      // A look so soon after another would tell of nothing but chance.
+      guard elapsed >= 0.05 else { return }
+      let more = counters.events > events ? counters.events - events : 0
+      rates = rates.suffix(PickerRow.looksKept - 1) + [Double(more) / elapsed]
+      (events, countedAt) = (counters.events, time)
+    }
+  }
+
+  /// A screen that has looked at nothing yet.
+  public init(glyphs: Glyphs, size: Size) {
+    self.glyphs = glyphs
+    self.size = size
+  }
+
+  /// The path of the selected row; nil if there is none.
+  package var selected: String? { selectedRow?.path }
+
+  // MARK: Looks
+
+  /// Takes in what there is now; the selection stays on its row.
+  package mutating func take(_ look: TraceLook) {
+    now = look.now
+    hasLooked = true
+    var histories: [String: History] = [:]
+    rows = look.files.map { file in
+      let history = history(of: file)
+      histories[file.path] = history
+      return row(file, history, look.verdicts[file.path])
+    }
+    self.histories = histories
+    refresh()
+  }
+
+  /// Takes in what was found since.
+  package mutating func take(_ verdicts: [String: TraceVerdict]) {
+    for index in rows.indices {
+      guard let verdict = verdicts[rows[index].path] else { continue }
+      rows[index].settle(verdict)
+    }
+    refresh()
+  }
+
+  private func history(of file: TraceWatch.File) -> History? {
+    var history = histories[file.path].flatMap {
+      $0.stamp.isOfSameFile(as: file.stamp) ? $0 : nil
+    }
+    guard file.status == .running, let counters = file.counters else { return history }
+    guard history != nil else {
+      return History(
+        stamp: file.stamp,
+        live: counters.live,
+        events: counters.events,
+        countedAt: file.countedAt
+      )
+    }
+    history?.add(counters, file.countedAt)
+    return history
+  }
+
+  private func row(
+    _ file: TraceWatch.File,
+    _ history: History?,
+    _ verdict: TraceVerdict?
+  ) -> PickerRow {
+    var row = PickerRow(
+      path: file.path,
+      name: file.path.split(separator: "/").last.map(String.init) ?? file.path,
+      state: .unusable,
+      startedAt: 0,
+      byteCount: file.stamp.byteCount
+    )
+    let header: TraceHeader
+    switch file.header {
+    case .success(let read): header = read
+    case .failure(let error):
+      row.problem = error.message
+      return row
+    }
+    if !header.programName.isEmpty { row.name = header.programName }
+    row.processID = header.processID == 0 ? nil : header.processID
+    row.state = PickerRow.State(header, file.status)
+    row.live = file.counters?.live
+    row.startedAt = header.start.realtime
+    if row.state == .running {
+      row.rates = history?.rates ?? []
+      row.rate = row.rates.last
+    }
+    if let live = row.live, let before = file.counters?.liveAtMark ?? history?.live {
+      row.growth = Int(clamping: live) - Int(clamping: before)
+    }
+    if let verdict { row.settle(verdict) }
+    return row
+  }
+
+  // MARK: Rows
+
+  var table: Table<PickerRow> { PickerRow.table(glyphs, now: now) }
+
+  /// Filters and sorts anew, and finds the selection again.
+  mutating func refresh() {
+    shown = table.arrange(rows, id: \.id, filter: filter, sort: sort)
+    list.follow(shown.ids, height: listHeight)
+    if let top = helpTop { helpTop = max(0, min(top, PickerHelp.lines(self).count - listHeight)) }
+  }
+
+  var selectedRow: PickerRow? { row(at: list.index) }
+
+  /// The row at a place of the list.
+  func row(at index: Int) -> PickerRow? {
+    guard shown.places.indices.contains(index) else { return nil }
+    let place = shown.places[index]
+    return rows.indices.contains(place) ? rows[place] : nil
+  }
+
+  mutating func say(_ text: String, isProblem: Bool = false) {
+    note = Note(text: text, isProblem: isProblem)
+  }
+}
+
+extension PickerRow {
+  /// What was found, which tells of a crash better than the header does: the program may have survived the signal.
+  mutating func settle(_ verdict: TraceVerdict) {
+    self.verdict = verdict
+    guard let isCrash = verdict.isCrash, state == .crashed || state == .died else { return }
+    state = isCrash ? .crashed : .died
+  }
+}
+
+extension PickerRow.State {
+  init(_ header: TraceHeader, _ status: ProcessStatus) {
+    switch status {
+    case .running: self = .running
+    case .stopped: self = .ended
+    case .gone: self = header.ending?.isCrash == true ? .crashed : .died
+    case .elsewhere: self = .elsewhere
+    }
+  }
+}

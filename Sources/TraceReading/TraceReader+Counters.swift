@@ -1,0 +1,58 @@
+/// What the counters of a trace come to: all that a list of many traces says of each, and read without records.
+package struct TraceCounters: Sendable, Equatable {
+  /// Subscriptions that have not ended.
+  package var live: UInt64 = 0
+  /// Events that passed subscriptions, those of released ones too.
+  package var events: UInt64 = 0
+  /// Subscriptions that had not ended at the latest mark of the program; nil without one.
+  package var liveAtMark: UInt64?
+  /// Bytes of the file that were read for it.
+  package var bytesRead = 0
+
+  /// Nothing counted yet.
+  package init() {}
+}
+
+extension TraceReader {
+  /// Adds the counters of the site table and of the slab up.
+  ///
+  /// Of a program that runs they are of slightly different moments, and may be one event short.
+  ///
+  /// - Throws: ``/TraceFormat/TraceError`` if the header cannot be read any more.
+  /// - Complexity: O(sites + slots that were ever used): 384 and 64 bytes each, and no record.
+  package func counters() throws(TraceError) -> TraceCounters {
+    var log = ProblemLog(path: path)
+    let tables = TableReader(file: file, header: try header(&log))
+    var counters = TraceCounters()
+    tables.forEachFilledRow(of: .sites) { _, row in
+      counters.bytesRead += row.count
+      // The ends first: a subscription that ends meanwhile must not be counted as less than none.
+      let over = EndReason.allCases.reduce(0 as UInt64) { sum, reason in
+        sum &+ Layout.Site.ended(Int(reason.rawValue)).load(from: row)
+      }
+      let begun = Layout.Site.subscribed.load(from: row)
+      counters.live &+= begun > over ? begun - over : 0
+      counters.events &+= Layout.Site.eventsOfReleased.load(from: row)
+    }
+    tables.forEachFilledRow(of: .slab) { _, row in
+      counters.bytesRead += row.count
+      let state = Layout.Slot.state.load(from: row)
+      guard Packing.kind(ofState: state) == EntityKind.subscription.rawValue,
+        Layout.Slot.serial.load(from: row) != 0
+      else { return }
+      counters.events &+= Layout.Slot.eventCount.load(from: row)
+    }
+    var latest: UInt64 = 0
+    tables.forEachFilledRow(of: .marks) { _, row in
+      counters.bytesRead += row.count
+      let sequence = Layout.Mark.sequence.load(from: row)
+      let ticks = Layout.Mark.ticks.load(from: row)
+      guard sequence != 0, sequence & 1 == 0, ticks >= latest,
+        Layout.Mark.kind.load(from: row) == MarkKind.program.rawValue
+      else { return }
+      latest = ticks
+      counters.liveAtMark = Layout.Mark.liveSubscriptions.load(from: row)
+    }
+    return counters
+  }
+}

@@ -1,0 +1,150 @@
+import InspectorUI
+import TraceModel
+import TraceReading
+
+/// Looks at traces that exist only here, one a second.
+enum PickerFixture {
+  static let folder = "/run/user/1000/rxtrace/"
+  static let now: UInt64 = 1_700_000_100_000_000_000
+  private static let start = ContinuousClock.now
+
+  /// A file that could be a trace.
+  static func file(
+    _ name: String,
+    process: Int32,
+    _ status: ProcessStatus = .running,
+    age: UInt64 = 30,
+    live: UInt64 = 0,
+    events: UInt64 = 0,
+    atMark: UInt64? = nil,
+    ending: TraceEnding? = nil,
+    second: Int = 0
+  ) -> TraceWatch.File {
+    var header = TraceHeader()
+    header.programName = name
+    header.processID = process
+    header.start.realtime = now - age * 1_000_000_000
+    header.ending = ending
+    var counters = TraceCounters()
+    (counters.live, counters.events, counters.liveAtMark) = (live, events, atMark)
+    return TraceWatch.File(
+      path: "\(folder)\(name)-\(process).rxtrace",
+      stamp: stamp(of: process),
+      header: .success(header),
+      status: status,
+      counters: counters,
+      countedAt: start + .seconds(second)
+    )
+  }
+
+  /// One that is no trace.
+  static func unusable(_ name: String, _ number: Int32, _ sentence: String) -> TraceWatch.File {
+    TraceWatch.File(
+      path: folder + name,
+      stamp: stamp(of: number),
+      header: .failure(TraceError(.notATrace, sentence)),
+      status: .elsewhere,
+      counters: nil,
+      countedAt: start
+    )
+  }
+
+  private static func stamp(of number: Int32) -> TraceWatch.Stamp {
+    TraceWatch.Stamp(
+      device: 1,
+      inode: UInt64(number),
+      byteCount: 98_566_144,
+      allocated: 1 << 20,
+      modified: now
+    )
+  }
+
+  static func look(_ files: [TraceWatch.File], second: Int = 0) -> TraceLook {
+    TraceLook(now: now + UInt64(second) * 1_000_000_000, files: files)
+  }
+
+  /// A screen that has seen these looks, one a second.
+  static func picker(
+    _ looks: [TraceWatch.File]...,
+    size: Size = .standard,
+    glyphs: Glyphs = .utf8
+  ) -> TracePicker {
+    var picker = TracePicker(glyphs: glyphs, size: size)
+    for (second, files) in looks.enumerated() { picker.take(look(files, second: second)) }
+    return picker
+  }
+
+  /// Two programs and five files, at ten looks.
+  static func busy(size: Size, glyphs: Glyphs) -> TracePicker {
+    var picker = TracePicker(glyphs: glyphs, size: size)
+    let events: [UInt64] = [0, 10, 40, 40, 90, 170, 290, 390, 480, 540]
+    for (second, count) in events.enumerated() {
+      picker.take(
+        look(
+          [
+            file(
+              "watchtower",
+              process: 4711,
+              live: 40 + UInt64(second),
+              events: count,
+              atMark: 38,
+              second: second
+            ),
+            file("importer", process: 4712, age: 7200, live: 12, events: 7, second: second),
+            file("a\u{1B}[31mb", process: 4713, .stopped, age: 90_000, live: 3),
+            file(
+              "uploader",
+              process: 4709,
+              .gone,
+              age: 95_000,
+              live: 17,
+              atMark: 20,
+              ending: TraceEnding(.signal(11))
+            ),
+            file("server", process: 12, .elsewhere, age: 4_000_000, live: 2),
+            file("cron", process: 4600, .gone, age: 9_000_000),
+            unusable("notes.rxtrace", 9, "is not a trace; one as made with RXTRACE=1 was expected"),
+          ],
+          second: second
+        )
+      )
+    }
+    picker.take([
+      "\(folder)watchtower-4711.rxtrace": found(.leak, "subscription outlives its owner"),
+      "\(folder)importer-4712.rxtrace": TraceVerdict(),
+      "\(folder)uploader-4709.rxtrace": found(.violation, "crash"),
+      "\(folder)server-12.rxtrace": found(.suspect, "nothing passes"),
+      "\(folder)cron-4600.rxtrace": TraceVerdict(problem: "It is too large to be looked through."),
+    ])
+    return picker
+  }
+
+  static func found(_ level: FindingLevel, _ title: String) -> TraceVerdict {
+    var verdict = TraceVerdict()
+    (verdict.level, verdict.title, verdict.count) = (level, title, 2)
+    verdict.sentence = "subscribe@Pane.swift:81: 12 subscriptions live on."
+    return verdict
+  }
+}
+
+extension TracePicker {
+  /// Presses the keys of a script; what the last one led to.
+  @discardableResult
+  mutating func press(_ keys: String) -> Outcome {
+    Key.script(keys).reduce(.undecided) { _, key in update(.key(key)) }
+  }
+
+  /// The lines of the list, without the headings.
+  var listed: [String] {
+    let frame = frame()
+    return (3..<frame.size.rows - 1).map(frame.line).prefix { !$0.isEmpty }.map { $0 }
+  }
+
+  /// The first words of these lines.
+  var names: [String] { listed.map { String($0.prefix { $0 != " " }) } }
+
+  /// The name in the selected row.
+  var selectedName: String? {
+    selected?.split(separator: "/").last?.split(separator: "-").first.map(String.init)
+  }
+}

@@ -1,0 +1,93 @@
+import InspectorUI
+import Testing
+import TraceModel
+import TraceReading
+
+/// The start screen between a terminal and what there is.
+@Suite struct TracePickerRunTests {
+  /// A terminal that types, and whose time is over where the script says nil.
+  private struct ScriptedTerminal: Terminal {
+    var size = Size.standard
+    var script: [TerminalMessage?]
+    var frames: [Frame] = []
+
+    mutating func nextMessage(
+      before deadline: ContinuousClock.Instant
+    ) throws(TerminalError) -> TerminalMessage? {
+      script.isEmpty ? .ended : script.removeFirst()
+    }
+
+    mutating func present(_ frame: Frame) throws(TerminalError) { frames.append(frame) }
+  }
+
+  /// What each look shows; the last one stays.
+  private struct ScriptedLooks: TraceLooks {
+    var looks: [[TraceWatch.File]]
+    var verdicts: [String: TraceVerdict] = [:]
+    var isJudging: Bool { false }
+    var selections: [String?] = []
+
+    mutating func look(selected: String?) -> TraceLook {
+      selections.append(selected)
+      defer { if looks.count > 1 { looks.removeFirst() } }
+      return PickerFixture.look(looks[0], second: selections.count)
+    }
+  }
+
+  private struct Refusal: Error {}
+
+  private func run(
+    _ looks: inout ScriptedLooks,
+    _ script: [TerminalMessage?],
+    refusing: Set<String> = [],
+    refresh: Duration = .zero
+  ) throws -> (opened: String?, terminal: ScriptedTerminal) {
+    var terminal = ScriptedTerminal(script: script)
+    var picker = TracePicker(glyphs: .utf8, size: .standard)
+    let opened = try picker.run(
+      on: &terminal,
+      &looks,
+      refresh: refresh,
+      describe: { _ in "it is gone\u{1B}" },
+      open: { path in
+        if refusing.contains(path) { throw Refusal() }
+        return path
+      }
+    )
+    return (opened, terminal)
+  }
+
+  @Test(arguments: ["q", "<Esc>", "<^C>", ""])
+  func leavesWithoutAChoice(keys: String) throws {
+    var looks = ScriptedLooks(looks: [[]])
+    let (opened, terminal) = try run(&looks, Key.script(keys).map(TerminalMessage.key))
+    #expect(opened == nil)
+    #expect(terminal.frames.last?.text.contains("RXTRACE=1 ./app") == true)
+  }
+
+  @Test func waitsForAProgramAndOpensIt() throws {
+    let app = PickerFixture.file("app", process: 7)
+    var looks = ScriptedLooks(looks: [[], [], [app]])
+    let (opened, terminal) = try run(&looks, [nil, nil, .key(.enter)])
+    #expect(opened == app.path)
+    #expect(terminal.frames.contains { $0.text.contains("there are no recordings") })
+    #expect(terminal.frames.last?.line(23).hasPrefix("Reading '") == true)
+  }
+
+  @Test func whatCannotBeOpenedIsSaidAndAnotherCanBeChosen() throws {
+    let (a, b) = (PickerFixture.file("a", process: 1), PickerFixture.file("b", process: 2))
+    var looks = ScriptedLooks(looks: [[a, b]])
+    let script: [TerminalMessage?] = [.key(.enter), .key(.down), .key(.enter)]
+    let (opened, terminal) = try run(&looks, script, refusing: [a.path])
+    #expect(opened == b.path)
+    #expect(terminal.frames.contains { $0.line(23) == "it is gone<U+001B>" })
+  }
+
+  @Test func findingsAppearBetweenLooks() throws {
+    let app = PickerFixture.file("app", process: 7)
+    var looks = ScriptedLooks(looks: [[app]])
+    looks.verdicts = [app.path: PickerFixture.found(.leak, "growth")]
+    let (_, terminal) = try run(&looks, [nil], refresh: .seconds(3600))
+    #expect(terminal.frames.contains { $0.text.contains("LEAK") })
+  }
+}
