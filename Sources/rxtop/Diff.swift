@@ -13,6 +13,16 @@ struct Diff: ParsableCommand {
       rxtop diff A B                  two traces: lines are found again by operator, file and line
       rxtop diff A --from 'round 1'   two moments of one trace: marks, times, events
       rxtop diff A --from 10s --to 60s
+
+      Of two traces it says first what got worse from A to B, the worst on top: findings that are new or \
+      have a higher level, then lines of code of which more fail, live, begin and send, and those whose \
+      work waits longer on queues or that live longer. Then what got better, what cannot be compared, and \
+      each line that differs: how many live, events in a second, the part that failed, how many began in \
+      a second, and lifetimes (half are no longer), each of A and of B; a wide terminal shows more.
+
+      The runs may be of different length: what they do is compared in a second of each. Nothing is \
+      called worse that is less than half as much again, or that chance or the lengths alone explain. \
+      Runs of about the same length tell most.
       """
   )
 
@@ -38,6 +48,9 @@ struct Diff: ParsableCommand {
   )
   var sort: String?
 
+  @Flag(help: "Of two traces, also lines of code that are alike.")
+  var all = false
+
   @OptionGroup var length: LengthOptions
 
   @Flag(help: "Print JSON.")
@@ -46,10 +59,14 @@ struct Diff: ParsableCommand {
   @OptionGroup var look: LookOptions
 
   func validate() throws {
-    if let sort, !Screen.diff.canSort(by: sort) {
+    if let sort, !DiffText.canSort(by: sort, ofTraces: later != nil) {
+      let names = DiffText.sortableColumns(ofTraces: later != nil)
       throw ValidationError(
-        "'\(sort)' is no column of Diff; use \(Screen.diff.sortableColumns.joined(separator: ", "))"
+        "'\(sort)' is no column of Diff; use \(names.joined(separator: ", "))"
       )
+    }
+    if later == nil, all {
+      throw ValidationError("--all is of two traces; one was named")
     }
     if later != nil, from != nil || to != nil {
       throw ValidationError("--from and --to are moments of one trace; two were named")
@@ -65,16 +82,21 @@ struct Diff: ParsableCommand {
       sort: sort,
       limit: length.limit,
       glyphs: look.glyphs,
-      palette: look.palette
+      palette: look.palette,
+      showsAll: all
     )
-    let before: Inspection
     let after: Inspection
     let base: SiteBase
     if let later {
       var second = try TraceSource(path: try Target.path(later))
-      before = try first.inspection(at: .end)
+      let before = try first.inspection(at: .end)
       after = try second.inspection(at: .end)
-      base = SiteBase(before, of: after, name: target)
+      base = SiteBase(
+        before,
+        of: after,
+        name: target,
+        waits: (first.waits(), second.waits())
+      )
     } else {
       let end = try first.inspection(at: .end)
       after = try to.map { try first.inspection(at: try position($0, end)) } ?? end
@@ -89,11 +111,8 @@ struct Diff: ParsableCommand {
       }
       guard case .base(let found) = try first.study(.base(start)) else { return }
       base = found
-      before = after
     }
-    Output.write(
-      json ? text.json(after, base) : text.render(after, base, before: later == nil ? nil : before)
-    )
+    Output.write(json ? text.json(after, base) : text.render(after, base))
   }
 
   private func position(_ text: String, _ inspection: Inspection) throws -> Position {

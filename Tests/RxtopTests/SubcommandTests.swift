@@ -96,20 +96,55 @@ struct SubcommandTests {
 
   // MARK: Differences
 
-  @Test func diffOfTwoTracesNamesTheLeakAndItsFindings() throws {
-    let outcome = try Programs.rxtop("diff", sound, leak)
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    let row = outcome.output.split(separator: "\n").first { $0.contains("subscribe@Pane.swift:94") }
-    #expect(row?.contains("more") == true)
-    #expect(outcome.output.contains("Findings that are new\nLEAK"))
-    let back = try Programs.rxtop("diff", leak, sound)
-    #expect(back.output.contains("Findings that are gone\nLEAK"))
+  /// The lines of a part, without its heading.
+  private func part(_ heading: String, of output: String) -> [Substring] {
+    let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+    return Array(lines.drop { $0 != heading }.dropFirst().prefix { !$0.isEmpty })
   }
 
-  @Test func diffOfATraceWithItselfIsEmpty() throws {
+  @Test func diffOfTwoTracesBeginsWithTheLeak() throws {
+    let outcome = try Programs.rxtop("diff", sound, leak)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.prefix(2).map { $0.prefix(1) } == ["A", "B"])
+    #expect(lines.dropFirst(2).first == "What got worse")
+    let worse = part("What got worse", of: outcome.output)
+    #expect(worse.first?.hasPrefix("  LEAK ") == true, "\(outcome.output)")
+    #expect(worse.contains { $0.hasPrefix("  live ") })
+    let row = lines.last { $0.contains("subscribe@Pane.swift:94") }
+    #expect(row?.contains("worse: ") == true, "\(outcome.output)")
+    let back = try Programs.rxtop("diff", leak, sound)
+    #expect(part("What got better", of: back.output).first?.hasPrefix("  LEAK ") == true)
+    #expect(!part("What got worse", of: back.output).contains { $0.contains("LEAK") })
+  }
+
+  @Test func diffOfATraceWithItselfSaysThatNothingGotWorse() throws {
     let outcome = try Programs.rxtop("diff", sound, sound)
-    #expect(outcome.output.hasPrefix("since '\(sound)': 0 more, 0 fewer, "))
-    #expect(outcome.output.split(separator: "\n").count == 1)
+    #expect(outcome.output.contains("\nNothing got worse.\n"))
+    #expect(!outcome.output.contains("What got ") && !outcome.output.contains("operator@file"))
+    let all = try Programs.rxtop("diff", sound, sound, "--all", "--sort", "events/s")
+    #expect(all.output.contains("operator@file:line") && all.output.contains("alike"))
+  }
+
+  @Test func diffOfTwoTracesHasWhatGotWorseInJSON() throws {
+    let outcome = try Programs.rxtop("diff", sound, leak, "--json", "-n", "3")
+    let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+    let worse = try #require(object?["worse"] as? [[String: Any]])
+    #expect(worse.first?["aspect"] as? String == "finding")
+    #expect(worse.first?["level"] as? String == "LEAK")
+    let runs = try #require(object?["runs"] as? [[String: Any]])
+    #expect(runs.count == 2 && runs.allSatisfy { ($0["duration"] as? Int ?? 0) > 0 })
+    let rows = try #require(object?["rows"] as? [[String: Any]])
+    #expect(rows.count == 3 && rows.allSatisfy { $0["eventRateAfter"] is Double })
+    #expect(rows.allSatisfy { ($0["worse"] as? [String])?.isEmpty == false })
+  }
+
+  @Test func diffKnowsColumnsOfTwoTracesAndOfOne() throws {
+    let moments = try Programs.rxtop("diff", leak, "--sort", "events/s")
+    #expect(moments.status == 2 && moments.errors.contains("use operator"), "\(moments.errors)")
+    let traces = try Programs.rxtop("diff", sound, leak, "--sort", "change")
+    #expect(traces.status == 2 && traces.errors.contains("events/s"), "\(traces.errors)")
+    #expect(try Programs.rxtop("diff", leak, "--all").status == 2)
   }
 
   @Test func diffNamesMomentsThatItCannotUse() throws {
@@ -134,12 +169,13 @@ struct SubcommandTests {
 
   @Test func diffCountsTimersOfLinesThatHaveOnlyThose() throws {
     let rxtop = try #require(Programs.rxtop)
-    for traces in [[sound, leak], [leak]] {
-      let outcome = try Programs.run(rxtop, ["diff"] + traces)
+    for (traces, expected) in [([sound, leak], ["0", "→", "28"]), ([leak], ["+28", "0", "28"])] {
+      let wide = ["COLUMNS": "200"]
+      let outcome = try Programs.run(rxtop, ["diff"] + traces, environment: wide)
       let row = outcome.output.split(separator: "\n")
-        .first { $0.contains("schedule(every:)@Pane.swift:107") }
+        .last { $0.contains("schedule(every:)@Pane.swift:107") }
       let cells = row?.split(separator: " ").drop { !$0.contains("@") }.dropFirst().prefix(3)
-      #expect(cells == ["+28", "0", "28"], "\(outcome.output)")
+      #expect(cells.map { $0.map(String.init) } == expected, "\(outcome.output)")
     }
   }
 

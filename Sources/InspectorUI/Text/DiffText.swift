@@ -10,15 +10,19 @@ public struct DiffText: Sendable {
   private let limit: Int?
   private let glyphs: Glyphs
   private let palette: Palette?
+  private let showsAll: Bool
 
   /// Text of a width, with the rows that pass a filter in an order.
+  ///
+  /// With `showsAll`, lines that are alike in two traces are among them.
   public init(
     columns: Int,
     filter: String = "",
     sort: String? = nil,
     limit: Int? = nil,
     glyphs: Glyphs = .utf8,
-    palette: Palette? = nil
+    palette: Palette? = nil,
+    showsAll: Bool = false
   ) {
     self.columns = max(40, columns)
     self.filter = filter
@@ -26,6 +30,19 @@ public struct DiffText: Sendable {
     self.limit = limit
     self.glyphs = glyphs
     self.palette = palette
+    self.showsAll = showsAll
+  }
+
+  /// Names of the columns that rows can be sorted by, of moments or of two traces.
+  public static func sortableColumns(ofTraces: Bool) -> [String] {
+    ofTraces ? DiffView.runTable(.utf8).sortable.map(\.name) : Screen.diff.sortableColumns
+  }
+
+  /// Whether rows can be sorted by what `--sort` says.
+  public static func canSort(by text: String, ofTraces: Bool) -> Bool {
+    ofTraces
+      ? SortOrder(text, in: DiffView.runTable(.utf8).sortable) != nil
+      : Screen.diff.canSort(by: text)
   }
 
   /// The moment that is compared with unless one is named: the first mark, or the beginning.
@@ -48,14 +65,14 @@ public struct DiffText: Sendable {
     return model
   }
 
-  /// The summary and the rows, and of two traces the findings that are new or gone.
+  /// The summary and the rows; of two traces first what got worse, and what got better.
   ///
   /// - Parameters:
   ///   - after: The later state.
-  ///   - base: The earlier one.
-  ///   - before: The earlier trace, where there are two.
+  ///   - base: The earlier one, or another trace.
   /// - Returns: Lines ended by newlines.
-  public func render(_ after: Inspection, _ base: SiteBase, before: Inspection? = nil) -> String {
+  public func render(_ after: Inspection, _ base: SiteBase) -> String {
+    if base.isOtherTrace { return runs.render(after, base) }
     let model = model(after, base)
     let output = ANSIText(palette: palette)
     let rows = DiffRow.rows(after, since: base)
@@ -63,7 +80,7 @@ public struct DiffText: Sendable {
     if let reason = DiffView.reason(rows, after) {
       text += Fitting.wrap(glyphs.text(reason), columns).joined(separator: "\n") + "\n"
     }
-    for loss in after.program.losses + (before?.program.losses ?? []) {
+    for loss in after.program.losses {
       text += "LOST: \(displayName(loss, columns: 400))\n"
     }
     if model.rows.count > 0 {
@@ -71,31 +88,23 @@ public struct DiffText: Sendable {
     } else if model.rows.total > 0 {
       text += "No row passes the filter.\n"
     }
-    if let before { text += findings(before, after) }
     return text
   }
 
-  private func findings(_ before: Inspection, _ after: Inspection) -> String {
-    let old = Set(before.findings.map(\.fingerprint))
-    let new = Set(after.findings.map(\.fingerprint))
-    var text = ""
-    func list(_ title: String, _ findings: [Finding]) {
-      guard !findings.isEmpty else { return }
-      text += "\n\(title)\n"
-      for finding in findings {
-        let place = displayName("\(finding.name)@\(finding.location)", columns: 120)
-        text += "\(finding.level.label)  \(place)  \(displayName(finding.summary, columns: 200))\n"
-      }
-    }
-    list("Findings that are new", after.findings.filter { !old.contains($0.fingerprint) })
-    list("Findings that are gone", before.findings.filter { !new.contains($0.fingerprint) })
-    return text
+  private var runs: RunDiffText {
+    RunDiffText(
+      columns: columns,
+      filter: filter,
+      sort: sort,
+      limit: limit,
+      glyphs: glyphs,
+      palette: palette,
+      showsAll: showsAll
+    )
   }
 
   /// The rows as JSON, ended by a newline; `Documentation/JSON.md` describes them.
   public func json(_ after: Inspection, _ base: SiteBase) -> String {
-    let model = model(after, base)
-    let rows = DiffView.rows(model)
     var json = JSONWriter()
     json.object { json in
       json.object("schema") { json in
@@ -110,6 +119,9 @@ public struct DiffText: Sendable {
       json.field("residentChange", memory?.resident)
       json.field("memoryBaseTime", memory == nil ? nil : base.memory?.time)
       json.field("memoryTime", memory == nil ? nil : after.memory?.time)
+      if base.isOtherTrace { return runs.write(after, base, to: &json) }
+      let model = model(after, base)
+      let rows = DiffView.rows(model)
       json.rows("rows", DiffRow.columns, model.rows.places.prefix(limit ?? .max).map { rows[$0] })
     }
     return json.text + "\n"

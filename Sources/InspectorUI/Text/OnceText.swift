@@ -237,18 +237,37 @@ extension TableScreen {
     limit: Int? = nil,
     _ output: ANSIText
   ) -> String {
-    let table = table(model.glyphs)
-    let layout = table.layout(width: columns)
-    let rows = rows(model)
-    var headings = Frame(size: Size(columns: columns, rows: 1), glyphs: model.glyphs)
-    table.drawHeadings(&headings, row: 0, layout, sort: model.place.sort ?? table.defaultSort)
+    table(of: model).renderAll(
+      rows(model),
+      model.rows,
+      sort: model.place.sort,
+      columns: columns,
+      limit: limit,
+      output
+    )
+  }
+}
+
+extension Table {
+  /// Headings and the rows of a list, drawn in pieces, so that memory does not grow with their number.
+  func renderAll<Rows: RandomAccessCollection<Row>>(
+    _ rows: Rows,
+    _ list: RowList,
+    sort: SortOrder?,
+    columns width: Int,
+    limit: Int?,
+    _ output: ANSIText
+  ) -> String where Rows.Index == Int {
+    let layout = layout(width: width)
+    var headings = Frame(size: Size(columns: width, rows: 1), glyphs: glyphs)
+    drawHeadings(&headings, row: 0, layout, sort: sort ?? defaultSort)
     var text = output.render(headings)
-    for place in model.rows.places.prefix(limit ?? .max) {
-      var line = Frame(size: Size(columns: columns, rows: 1), glyphs: model.glyphs)
-      table.draw(rows[place], &line, row: 0, layout)
+    for place in list.places.prefix(limit ?? .max) {
+      var line = Frame(size: Size(columns: width, rows: 1), glyphs: glyphs)
+      draw(rows[place], &line, row: 0, layout)
       text += output.render(line)
     }
-    if let limit, model.rows.count > limit { text += "and \(model.rows.count - limit) more\n" }
+    if let limit, list.count > limit { text += "and \(list.count - limit) more\n" }
     return text
   }
 }

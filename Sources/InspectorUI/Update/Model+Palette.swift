@@ -154,6 +154,11 @@ extension SortOrder {
   /// Reads `live`, `live down`, `age up`; nil if the screen has no such column.
   init?(_ text: String, on screen: Screen, _ glyphs: Glyphs) {
     guard let table = screen.table else { return nil }
+    self.init(text, in: table.sortable)
+  }
+
+  /// The same; nil if none of these is meant.
+  init?(_ text: String, in columns: [SortableColumn]) {
     var words = text.split(separator: " ").map(String.init)
     var ascending: Bool?
     if words.count > 1, words.last == "up" || words.last == "down" {
@@ -161,7 +166,7 @@ extension SortOrder {
     }
     let name = words.joined(separator: " ").lowercased()
     guard
-      let column = table.sortable.first(where: { column in
+      let column = columns.first(where: { column in
         column.title.lowercased() == name || column.name.lowercased() == name
           || column.title.lowercased().split { "@ (".contains($0) }.first.map(String.init) == name
       })

@@ -1,3 +1,4 @@
+import TraceFindings
 import TraceModel
 import TraceReading
 
@@ -15,7 +16,23 @@ enum DiffView: TableScreen {
   /// The base that is there: of another trace, or the answer about an earlier moment.
   private static func base(of model: Model) -> SiteBase? { model.otherTrace ?? model.base }
 
+  /// What is compared with another trace; nil where it is an earlier moment.
+  private static func comparison(_ model: Model) -> RunComparison? {
+    guard let other = model.otherTrace, other.isOtherTrace else { return nil }
+    return RunComparison(model.inspection, since: other)
+  }
+
+  static func table(of model: Model) -> Table<DiffRow> {
+    model.otherTrace?.isOtherTrace == true ? runTable(model.glyphs) : table(model.glyphs)
+  }
+
+  /// The table of lines of code in two runs, the worst first.
+  static func runTable(_ glyphs: Glyphs) -> Table<DiffRow> {
+    Table(DiffRow.runColumns, glyphs, sort: SortOrder(column: "what", ascending: false))
+  }
+
   static func rows(_ model: Model) -> [DiffRow] {
+    if let comparison = comparison(model) { return comparison.rows.filter { !$0.isAlike } }
     guard let base = base(of: model) else { return [] }
     return DiffRow.rows(model.inspection, since: base).filter { !$0.isUnchanged }
   }
@@ -33,6 +50,9 @@ enum DiffView: TableScreen {
 
   static func summary(_ model: Model) -> String {
     guard let base = base(of: model) else { return "looking at the records" }
+    if let comparison = comparison(model) {
+      return "since \(base.label): \(runCounts(comparison, model.inspection, since: base))"
+    }
     let rows = DiffRow.rows(model.inspection, since: base)
     let text = counts(rows, model.inspection, since: base)
     return reason(rows, model.inspection).map { "\(text). \($0)" } ?? text
@@ -50,6 +70,25 @@ enum DiffView: TableScreen {
     return "since \(base.label): \(memory.map { $0 + "; " } ?? "")"
       + "\(grown) more, \(shrunk) fewer, \(same) as they were"
       + (unknown > 0 ? ", \(unknown) unknown" : "")
+      + (hasMemory(after, base) ? "" : "; memory was not recorded")
+  }
+
+  /// Of how many lines something is worse, better or less, and how memory has changed.
+  static func runCounts(_ comparison: RunComparison, _ after: Inspection, since base: SiteBase)
+    -> String
+  {
+    let rows = comparison.rows
+    let counts = [
+      (rows.count { !$0.worse.isEmpty }, "worse"), (rows.count { !$0.better.isEmpty }, "better"),
+      (rows.count { !$0.less.isEmpty }, "with less"),
+      (rows.count(where: \.isOnlyAfter), "only in B"),
+      (rows.count(where: \.isOnlyBefore), "only in A"),
+      (rows.count(where: \.mayBeChance), "that may be chance"),
+      (rows.count(where: \.isAlike), "alike"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return Quantity.of(rows.count, "line of code", "lines of code")
+      + (counts.isEmpty ? "" : ": " + counts.joined(separator: ", "))
+      + (memory(after, since: base).map { "; \($0)" } ?? "")
       + (hasMemory(after, base) ? "" : "; memory was not recorded")
   }
 
@@ -106,6 +145,9 @@ enum DiffView: TableScreen {
 
   static func emptiness(_ model: Model) -> [String] {
     guard let base = base(of: model) else { return ["Looking at the records …"] }
+    if base.isOtherTrace {
+      return ["No line of code differs by more than chance and the lengths of the runs explain."]
+    }
     var lines = ["Every line of code is as it was: just as many are alive."]
     if model.otherTrace != nil { return lines }
     lines[0] = "Nothing has changed since \(base.label)."

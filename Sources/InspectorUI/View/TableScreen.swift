@@ -11,6 +11,8 @@ protocol TableScreen {
   static var columns: [Column<Row>] { get }
   /// The order that rows have until another is asked for; nil keeps that of the trace.
   static var defaultSort: SortOrder? { get }
+  /// The table as a model has it: what is compared may change its columns.
+  static func table(of model: Model) -> Table<Row>
   static func rows(_ model: Model) -> Rows
   static func id(_ row: Row) -> RowID
   /// The rows of the screen, narrowed, filtered and sorted.
@@ -40,21 +42,23 @@ extension TableScreen {
 
   static func table(_ glyphs: Glyphs) -> Table<Row> { Table(columns, glyphs, sort: defaultSort) }
 
+  static func table(of model: Model) -> Table<Row> { table(model.glyphs) }
+
   static func arrange(_ model: Model, _ beforeFilter: RowList?) -> RowList {
-    let table = table(model.glyphs)
+    let table = table(of: model)
     let scope = model.place.scope
     if let beforeFilter { return table.filter(beforeFilter, rows(model), model.filter) }
     return table.arrange(
       rows(model),
       id: id,
       filter: model.filter,
-      sort: model.place.sort ?? defaultSort,
+      sort: model.place.sort ?? table.defaultSort,
       where: scope == .all ? nil : { belongs($0, to: scope, in: model.inspection) }
     )
   }
 
   static func draw(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
-    let table = table(model.glyphs)
+    let table = table(of: model)
     let columns = table.layout(width: frame.size.columns)
     if let row = layout.headings {
       table.drawHeadings(&frame, row: row, columns, sort: model.place.sort ?? table.defaultSort)
@@ -94,7 +98,7 @@ extension TableScreen {
 
   /// What to say of a filter that compares columns which the screen does not have.
   static func unknownColumns(_ model: Model) -> [String] {
-    let table = table(model.glyphs)
+    let table = table(of: model)
     let unknown = model.filter.columns.filter { table.column($0) == nil }
     let names = table.sortable.map(\.name)
     guard let first = unknown.first else { return [] }
@@ -116,7 +120,7 @@ extension TableScreen {
   }
 
   static func text(_ model: Model, at place: Int) -> String {
-    row(model, at: place).map { table(model.glyphs).text(of: $0) } ?? ""
+    row(model, at: place).map { table(of: model).text(of: $0) } ?? ""
   }
 
   /// The columns that rows can be sorted by.

@@ -20,6 +20,11 @@ extension TraceSource {
     return answer
   }
 
+  /// How long the work of each line of code waited; nil where the records do not tell.
+  ///
+  /// - Complexity: O(records).
+  package func waits() -> WaitReport? { WaitStudy.report(snapshot) }
+
   /// What has a number in the order of creation, also if it has ended; nil if nothing in the trace tells of it.
   ///
   /// - Complexity: O(records).

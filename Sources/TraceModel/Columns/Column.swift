@@ -10,7 +10,7 @@ public struct Column<Row>: Sendable {
   /// What its values are.
   public let kind: ColumnKind
   /// How it stands on the screen; nil where only exports have it.
-  public let heading: ColumnHeading?
+  public private(set) var heading: ColumnHeading?
   /// What it says of a row.
   public let value: @Sendable (Row) -> ColumnValue
   /// Whether only screens have it, for it is made of other columns.
@@ -163,6 +163,9 @@ public struct Column<Row>: Sendable {
 
   /// The column, left out by exports.
   public var onScreenOnly: Column { with { $0.isOnScreenOnly = true } }
+
+  /// The column, left out by screens.
+  public var exportedOnly: Column { with { $0.heading = nil } }
 
   /// The column, with a dash on screens where there is none; what is missing elsewhere is unknown.
   public func none(_ isNone: @escaping @Sendable (Row) -> Bool) -> Column {

@@ -15,6 +15,15 @@ package struct DiffRow: Sendable {
   package var worst: FindingLevel?
   package var isOnlyBefore = false
   package var isOnlyAfter = false
+  /// What the whole of two runs says of it; nil for moments of one trace, and for a run that does not have the line.
+  package var earlier: RunFigures?
+  package var later: RunFigures?
+  /// In what the later of two runs is worse, the worst first, in what it is better, and of what it has less.
+  package var worse: [RunChange.Aspect] = []
+  package var better: [RunChange.Aspect] = []
+  package var less: [RunChange.Aspect] = []
+  /// What rows of two runs are ordered by: the worst is the greatest.
+  package var rank = 0.0
 
   package var change: Int? {
     guard let before, let after else { return nil }
@@ -23,8 +32,23 @@ package struct DiffRow: Sendable {
 
   package var isUnchanged: Bool { change == 0 && !isOnlyBefore && !(isOnlyAfter && after != 0) }
 
+  /// Whether two runs differ in nothing that chance and their lengths do not explain.
+  package var isAlike: Bool {
+    isUnchanged && !isOnlyAfter && worse.isEmpty && better.isEmpty && less.isEmpty
+  }
+
+  /// Whether more or fewer live in one of two runs, which chance or their lengths may explain.
+  package var mayBeChance: Bool {
+    !isAlike && !isOnlyBefore && !isOnlyAfter && worse.isEmpty && better.isEmpty && less.isEmpty
+      && change != nil
+  }
+
+  /// Every line of code of two moments, or of two traces.
+  ///
+  /// O(sites).
   package static func rows(_ inspection: Inspection, since base: SiteBase) -> [DiffRow] {
-    inspection.sites.map { site in
+    let length = inspection.instant.time
+    return inspection.sites.map { site in
       var row = DiffRow()
       row.site = site.id
       row.name = site.name
@@ -32,6 +56,10 @@ package struct DiffRow: Sendable {
       row.kind = site.kind
       row.after = site.liveOfKind
       row.worst = site.worst
+      if base.isOtherTrace {
+        row.earlier = base.figures[site.id]
+        row.later = RunFigures(site, length: length, base.laterWaits)
+      }
       if let live = base.live[site.id] {
         row.before = live
         row.begun = difference(site.everOfKind, base.ever[site.id] ?? nil)

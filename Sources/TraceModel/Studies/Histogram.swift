@@ -62,8 +62,7 @@ package enum HistogramStudy {
     var last: [EntityKey: UInt64] = [:]
     var gaps: [Duration] = []
     var waits: [Duration] = []
-    var accepted: [UInt32: UInt64] = [:]
-    var timerHops = TimerHops()
+    var hops = HopWaits<EntityKey>()
     func concerns(_ id: TraceID, _ row: Int) -> EntityKey? {
       guard id != .none, let entry = store.life(id, at: row) else { return nil }
       switch scope {
@@ -80,17 +79,10 @@ package enum HistogramStudy {
           gaps.append(snapshot.duration(from: before, to: record.ticks))
         }
         last[key] = record.ticks
-      case .hopScheduled:
-        timerHops.accept(record)
-        guard let hop = record.hopScheduling, concerns(hop.subscription, row) != nil else {
-          return
+      case .hopScheduled, .timerArmed, .hopBegan:
+        if let found = hops.take(record, snapshot, tag: { concerns($0, row) }) {
+          waits.append(found.wait)
         }
-        accepted[hop.hop] = record.ticks
-      case .timerArmed:
-        if let hop = timerHops.hop(armedBy: record) { accepted[hop] = nil }
-      case .hopBegan:
-        guard let before = accepted.removeValue(forKey: record.id) else { return }
-        waits.append(snapshot.duration(from: before, to: record.ticks))
       default: break
       }
     }

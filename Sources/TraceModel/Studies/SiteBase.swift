@@ -8,8 +8,15 @@ public struct SiteBase: Sendable {
   public var name = ""
   /// What memory the process had then, or at the latest mark before.
   public private(set) var memory: MemoryStand?
+  /// The last state of another trace; nil where it is an earlier moment of the same one.
+  package private(set) var other: Inspection?
   /// Whether it is of another trace.
-  package private(set) var isOtherTrace = false
+  package var isOtherTrace: Bool { other != nil }
+  /// How long work waited in another trace and in the later one; nil where that is not known.
+  package private(set) var waits: WaitReport?
+  package private(set) var laterWaits: WaitReport?
+  /// What another trace says of lines, by row of the site in the later one.
+  private(set) var figures: [UInt32: RunFigures] = [:]
   /// What Sites shows as live, ever and events, by row of the site; the inner nil where the trace cannot tell.
   var live: [UInt32: UInt64?] = [:]
   var ever: [UInt32: UInt64?] = [:]
@@ -33,8 +40,19 @@ public struct SiteBase: Sendable {
   ///
   /// O(sites of both).
   public init(_ other: Inspection, of later: Inspection, name: String) {
+    self.init(other, of: later, name: name, waits: (nil, nil))
+  }
+
+  /// The same, with how long work waited in both.
+  package init(
+    _ other: Inspection,
+    of later: Inspection,
+    name: String,
+    waits: (earlier: WaitReport?, later: WaitReport?)
+  ) {
     self.name = name
-    isOtherTrace = true
+    self.other = other
+    (self.waits, laterWaits) = (waits.earlier, waits.later)
     time = other.instant.time
     memory = other.memory
     var exact: [String: SiteRow] = [:]
@@ -51,12 +69,15 @@ public struct SiteBase: Sendable {
       guard let match else { continue }
       found.insert(match.id)
       take(match, as: row.id)
+      figures[row.id] = RunFigures(match, length: time, waits.earlier)
     }
+    let length = time
     missing = other.sites.filter { !found.contains($0.id) }.map { row in
       var gone = DiffRow()
       (gone.name, gone.location, gone.isOnlyBefore) = (row.name, row.location, true)
       gone.kind = row.kind
       (gone.before, gone.after, gone.begun, gone.events) = (row.liveOfKind, 0, 0, 0)
+      gone.earlier = RunFigures(row, length: length, waits.earlier)
       return gone
     }
   }

@@ -27,6 +27,8 @@ import TraceReading
         "| `callers` | object or null | For whom the accused subscriptions were made, as far as stacks and symbols tell |",
       ]
     ),
+    ("Rows of two traces", lines(DiffRow.runColumns)),
+    ("What differs between two traces", lines(RunChange.columns)),
   ]
 
   @Test func theDocumentHasTheColumnsAsTheyAreDeclared() throws {
@@ -35,7 +37,9 @@ import TraceReading
     var replacing: [String]?
     for line in document.components(separatedBy: "\n") {
       if line.hasPrefix("## ") { replacing = nil }
-      if let table = Self.tables.first(where: { line == "## `\($0.heading)`" }) {
+      if let table = Self.tables.first(where: {
+        ["## `\($0.heading)`", "## \($0.heading)"].contains(line)
+      }) {
         replacing = table.rows
       }
       guard line.hasPrefix("| `"), let rows = replacing else {
@@ -68,6 +72,8 @@ import TraceReading
     check(EventRow.columns)
     check(Finding.columns)
     check(DiffRow.columns)
+    check(DiffRow.runColumns)
+    check(RunChange.columns)
   }
 
   /// A fold is, as a number, a value that passes and one that is dropped.

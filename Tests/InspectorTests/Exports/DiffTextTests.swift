@@ -48,9 +48,12 @@ import TraceReading
     }
     let (before, after) = (recorded(3, 1), recorded(4, 4))
     let base = SiteBase(before, of: after, name: "before")
-    let text = DiffText(columns: 120).render(after, base, before: before)
-    #expect(text.hasPrefix("since 'before': 2 more, 1 fewer, 0 as they were\n"), "\(text)")
-    #expect(cells(text, "schedule(every:)")?.prefix(3) == ["+3", "1", "4"])
+    let text = DiffText(columns: 120).render(after, base)
+    #expect(
+      text.contains("3 lines of code: 1 only in B, 1 only in A, 1 that may be chance\n"),
+      "\(text)"
+    )
+    #expect(cells(text, "schedule(every:)")?.prefix(3) == ["1", "→", "4"])
     #expect(text.contains("DisposableBag@Pane3.swift:3") && text.contains("gone"))
     #expect(text.contains("DisposableBag@Pane4.swift:4") && text.contains("new line"))
   }
@@ -136,10 +139,10 @@ import TraceReading
     let before = Inspection(snapshot: marked([(1 << 20, 2 << 20)]))
     let after = Inspection(snapshot: marked([(0 << 20, 1 << 20), (640 << 10, 2 << 20)]))
     let base = SiteBase(before, of: after, name: "before")
-    let text = DiffText(columns: 400).render(after, base, before: before)
+    let text = DiffText(columns: 400).render(after, base)
     #expect(
-      text.hasPrefix(
-        "since 'before': heap -384 KiB, resident +0 B at the last marks, at 1.000 s and 2.000 s; 0 more"
+      text.hasSuffix(
+        "1 line of code: 1 alike; heap -384 KiB, resident +0 B at the last marks, at 1.000 s and 2.000 s; --all shows all lines\n"
       ),
       "\(text)"
     )

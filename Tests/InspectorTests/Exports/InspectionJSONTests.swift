@@ -124,13 +124,13 @@ import TraceReading
     let path = #filePath.components(separatedBy: "/Tests/")[0] + "/Documentation/JSON.md"
     let document = try String(contentsOfFile: path, encoding: .utf8)
     var keys: [String: [String]] = [:]
-    var place = ""
+    // Tables under other headings are those of other objects.
+    var place: String?
     for line in document.split(separator: "\n") {
       let quoted = line.split(separator: "`", omittingEmptySubsequences: false)
-      guard quoted.count > 2 else { continue }
-      if line.hasPrefix("## `") {
-        place = String(quoted[1])
-      } else if line.hasPrefix("| `") {
+      if line.hasPrefix("## ") {
+        place = line.hasPrefix("## `") && quoted.count > 2 ? String(quoted[1]) : nil
+      } else if line.hasPrefix("| `"), quoted.count > 2, let place {
         keys[place, default: []].append(String(quoted[1]))
       }
     }

@@ -1,0 +1,137 @@
+import TraceModel
+import TraceReading
+
+/// Which findings of two runs are new, gone, or of another level.
+///
+/// A fault is recognised by its fingerprint, or by that which does not depend on lines. Several with one fingerprint count as one, of the
+/// worst level among them.
+struct FindingChanges {
+  /// LEAK and VIOLATION, then SUSPECT, each in the order of rank, then those with a higher level than before.
+  private(set) var worse: [RunChange] = []
+  /// Those that are gone, and those with a lower level.
+  private(set) var better: [RunChange] = []
+  /// New ones that are only worth knowing.
+  private(set) var informal: [RunChange] = []
+  /// Those of which one of the traces could not tell, a sentence each.
+  private(set) var remarks: [String] = []
+
+  private let before: Inspection
+  private let after: Inspection
+
+  /// How many times as long one run has to be for the other to be too short for a fault.
+  private static let tooShort = 1.5
+
+  init(_ before: Inspection, _ after: Inspection) {
+    (self.before, self.after) = (before, after)
+    var raised: [RunChange] = []
+    let (earlier, later) = (Self.worst(before.findings), Self.worst(after.findings))
+    for finding in later {
+      guard let known = Self.match(finding, in: earlier) else {
+        add(finding)
+        continue
+      }
+      if finding.level > known.level {
+        raise(finding, from: known, &raised)
+      } else if finding.level < known.level {
+        let cap = finding.cap.map { "; it is held back: \($0)" } ?? ""
+        better.append(
+          change(finding, "\(known.level.label) before, \(Self.words(finding))\(cap)")
+        )
+      }
+    }
+    worse =
+      worse.filter { ($0.level ?? .info) >= .leak } + worse.filter { $0.level == .suspect } + raised
+    for finding in earlier where Self.match(finding, in: later) == nil { remove(finding) }
+  }
+
+  /// One of each fingerprint, the worst, in the order of rank.
+  private static func worst(_ findings: [Finding]) -> [Finding] {
+    var places: [String: Int] = [:]
+    var found: [Finding] = []
+    for finding in findings {
+      if let place = places[finding.fingerprint] {
+        if finding.level > found[place].level { found[place] = finding }
+      } else {
+        places[finding.fingerprint] = found.count
+        found.append(finding)
+      }
+    }
+    return found
+  }
+
+  private static func match(_ finding: Finding, in others: [Finding]) -> Finding? {
+    others.first { $0.fingerprint == finding.fingerprint }
+      ?? others.first {
+        !$0.looseFingerprint.isEmpty && $0.looseFingerprint == finding.looseFingerprint
+      }
+  }
+
+  private func change(_ finding: Finding, _ text: String, isGone: Bool = false) -> RunChange {
+    // The rows of sites are those of the later run.
+    var change = RunChange(
+      .finding,
+      isGone ? nil : finding.site,
+      finding.name,
+      finding.location,
+      text
+    )
+    (change.level, change.fingerprint) = (finding.level, finding.fingerprint)
+    return change
+  }
+
+  private mutating func add(_ finding: Finding) {
+    if let reason = Self.blindness(of: before, to: finding) {
+      remarks.append("\(Self.label(finding)) is in B, and A could not have shown it: \(reason).")
+      return
+    }
+    var text = "new, \(Self.words(finding))"
+    if Self.isMuchLonger(after, than: before) { text += "; A may have been too short to show it" }
+    if finding.level == .info {
+      informal.append(change(finding, text))
+    } else {
+      worse.append(change(finding, text))
+    }
+  }
+
+  private mutating func raise(_ finding: Finding, from known: Finding, _ raised: inout [RunChange])
+  {
+    if let cap = known.cap {
+      remarks.append(
+        "\(Self.label(finding)) was \(known.level.label) in A, where the level was held back: \(cap)."
+      )
+      return
+    }
+    raised.append(change(finding, "\(known.level.label) before, \(Self.words(finding))"))
+  }
+
+  private mutating func remove(_ finding: Finding) {
+    if let reason = Self.blindness(of: after, to: finding) {
+      remarks.append("\(Self.label(finding)) was in A, and B could not have shown it: \(reason).")
+      return
+    }
+    var text = "gone, \(Self.words(finding))"
+    if Self.isMuchLonger(before, than: after) { text += "; B may have been too short to show it" }
+    better.append(change(finding, text, isGone: true))
+  }
+
+  private static func words(_ finding: Finding) -> String {
+    "\(finding.kind.title): \(finding.summary)"
+  }
+
+  private static func label(_ finding: Finding) -> String {
+    "\(finding.level.label) \(displayName("\(finding.name)@\(finding.location)", columns: 120))"
+  }
+
+  /// Why a trace could not have shown a finding; nil if it could.
+  private static func blindness(of run: Inspection, to finding: Finding) -> String? {
+    if finding.kind.needsEvents, run.program.level < .events {
+      return "it was recorded at level \(run.program.level)"
+    }
+    return finding.kind.needsAll && run.program.isIncomplete ? "it lacks records" : nil
+  }
+
+  private static func isMuchLonger(_ one: Inspection, than other: Inspection) -> Bool {
+    let (length, least) = (one.instant.time / .seconds(1), other.instant.time / .seconds(1))
+    return length > 0 && length >= tooShort * least
+  }
+}

@@ -1,0 +1,101 @@
+package import TraceModel
+
+/// One run of a program against an earlier one: what got worse, what got better, and what cannot be compared.
+///
+/// The earlier run is called A, the later one B. ``RunBounds`` says what counts as a difference.
+package struct RunComparison: Sendable {
+  /// Every line of code of both, with what is worse and better of it: the lines of B by row, then those that only A has.
+  package private(set) var rows: [DiffRow]
+  /// What got worse.
+  ///
+  /// New findings at LEAK and VIOLATION, then at SUSPECT, then higher levels, then lines of code, by failures, how many
+  /// live, begin and send, and how long they wait and live. What is worse of one line stands together.
+  package private(set) var worse: [RunChange]
+  /// What got better.
+  ///
+  /// Findings that are gone or have a lower level, then lines of code in the same order.
+  package private(set) var better: [RunChange]
+  /// Lines that begin or send less often, which may be good or bad.
+  package private(set) var less: [RunChange]
+  /// Findings for information that only B has.
+  package private(set) var informal: [RunChange]
+  /// What cannot be compared, and why, a sentence each.
+  package private(set) var remarks: [String]
+
+  /// Compares.
+  ///
+  /// - Parameters:
+  ///   - after: The end of the later run.
+  ///   - base: The earlier one; of another trace.
+  /// - Complexity: O(sites + findings²).
+  package init(_ after: Inspection, since base: SiteBase) {
+    let before = base.other ?? Inspection()
+    let bounds = RunBounds(before: before.instant.time, after: after.instant.time)
+    let findings = FindingChanges(before, after)
+    rows = DiffRow.rows(after, since: base)
+    let changes = rows.map { LineChanges($0, bounds) }
+    worse = findings.worse + Self.ranked(changes.map(\.worse))
+    better = findings.better + Self.ranked(changes.map(\.better))
+    less = Self.ranked(changes.map(\.less))
+    informal = findings.informal
+    remarks = RunRemarks.sentences(before, after, base, rows) + findings.remarks
+    for place in rows.indices {
+      rows[place].worse = changes[place].worse.map(\.aspect)
+      rows[place].better = changes[place].better.map(\.aspect)
+      rows[place].less = changes[place].less.map(\.aspect)
+    }
+    rank()
+  }
+
+  /// What changed of lines, the line with the worst first.
+  private static func ranked(_ changes: [[RunChange]]) -> [RunChange] {
+    func order(_ aspect: RunChange.Aspect) -> Int {
+      RunChange.Aspect.allCases.firstIndex(of: aspect) ?? 0
+    }
+    let sorted = changes.enumerated().filter { !$1.isEmpty }.sorted { left, right in
+      let (one, other) = (left.element[0], right.element[0])
+      guard one.aspect == other.aspect else {
+        return order(one.aspect) < order(other.aspect)
+      }
+      let (size, otherSize) = (one.size, other.size)
+      return size == otherSize ? left.offset < right.offset : size > otherSize
+    }
+    return sorted.flatMap(\.element)
+  }
+
+  /// Rows in the order of the lists, then new lines, then gone ones, then those whose difference may be chance.
+  private mutating func rank() {
+    var ranks: [String: Double] = [:]
+    func key(_ site: UInt32?, _ name: String, _ location: String) -> String {
+      site.map { "\($0)" } ?? "\(name)@\(location)"
+    }
+    for (list, base) in [(worse, 4e6), (less, 3e6), (better, 2e6)] {
+      for (place, change) in list.enumerated() where change.aspect != .finding {
+        let key = key(change.site, change.name, change.location)
+        if ranks[key] == nil { ranks[key] = base - Double(min(place, 900_000)) }
+      }
+    }
+    for place in rows.indices {
+      let row = rows[place]
+      let size = Double(min(abs(row.change ?? 0), 900_000))
+      rows[place].rank =
+        ranks[key(row.site, row.name, row.location)]
+        ?? (row.isOnlyAfter ? 1e6 + size : row.isOnlyBefore ? -1 : size)
+    }
+  }
+}
+
+extension RunChange {
+  /// What orders changes of one kind: the difference where it is one of how many or of what part, else the factor.
+  fileprivate var size: Double {
+    let (before, after) = (before ?? 0, after ?? 0)
+    switch aspect {
+    case .finding: return 0
+    case .failures, .live: return abs(after - before)
+    // One in a second more, so that what begins from nothing has a place as well.
+    case .begun, .events: return (max(before, after) + 1) / (min(before, after) + 1)
+    case .wait, .longWait, .lifetime, .longLifetime:
+      return max(before, after) / max(1, min(before, after))
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import TraceModel
+import TraceReading
+
+/// What of two runs cannot be compared, and why.
+enum RunRemarks {
+  /// Recordings that are shorter say little of what happens in a second.
+  private static let least = Duration.seconds(1)
+
+  static func sentences(
+    _ before: Inspection,
+    _ after: Inspection,
+    _ base: SiteBase,
+    _ rows: [DiffRow]
+  ) -> [String] {
+    var sentences = lengths(before, after) + levels(before.program, after.program)
+    sentences += waits(base, before.program, after.program)
+    let unknown = rows.count { $0.change == nil }
+    if unknown > 0 {
+      sentences.append(
+        "Of \(Words.count(unknown, "line")) of code it is not known how many live: the trace lacks what told of them."
+      )
+    }
+    return sentences
+  }
+
+  private static func lengths(_ before: Inspection, _ after: Inspection) -> [String] {
+    let (one, other) = (before.instant.time, after.instant.time)
+    for (run, length) in [("A", one), ("B", other)] where length < least {
+      return [
+        "\(run) is \(Quantity.duration(length)) long: what it says of a second is little to go by."
+      ]
+    }
+    let factor = max(one, other) / min(one, other)
+    guard factor >= 1.1 else { return [] }
+    return [
+      "\(other > one ? "B" : "A") is \(Words.number(factor)) times as long as \(other > one ? "A" : "B"): what length alone explains is not called worse or better."
+    ]
+  }
+
+  private static func levels(_ before: ProgramInfo, _ after: ProgramInfo) -> [String] {
+    guard before.level != after.level else { return [] }
+    return [
+      "A was recorded at level \(before.level), B at level \(after.level): what only one of them records is not compared."
+    ]
+  }
+
+  private static func waits(_ base: SiteBase, _ before: ProgramInfo, _ after: ProgramInfo)
+    -> [String]
+  {
+    let runs = [("A", base.waits, before), ("B", base.laterWaits, after)]
+    let unknown = runs.filter { $0.1 == nil }
+    if !unknown.isEmpty {
+      let names = unknown.map(\.0).joined(separator: " and ")
+      let reason =
+        unknown.contains { $0.2.level < .events }
+        ? "single events were not recorded" : "records are missing"
+      return ["How long work waited on queues is not known of \(names): \(reason)."]
+    }
+    let partial = runs.compactMap { name, waits, _ in
+      waits.flatMap { $0.isWhole ? nil : "of \(name) for its last \(Quantity.duration($0.span))" }
+    }
+    guard !partial.isEmpty else { return [] }
+    return [
+      "How long work waited on queues is known \(partial.joined(separator: ", and ")) only."
+    ]
+  }
+}

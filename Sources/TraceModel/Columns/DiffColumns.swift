@@ -1,0 +1,308 @@
+internal import TraceReading
+
+extension DiffRow {
+  /// The columns of lines of code at two moments.
+  package static let columns = line(22) + figures + [what] + presence
+
+  /// The columns of lines of code in two runs: those of moments, and what can be said of whole runs only.
+  ///
+  /// Exports have them all. Screens write how many live and what else there is of both runs in one cell, as `1 → 29`, and order
+  /// rows by the difference.
+  package static let runColumns =
+    line(26) + figures.map(\.exportedOnly) + onScreens + inExports + presence
+
+  // MARK: Of both
+
+  private static func line(_ width: Int) -> [Column<DiffRow>] {
+    [
+      .text(
+        "worst",
+        "a finding accuses the line",
+        ColumnHeading("!", 1, name: "findings", isSortable: false)
+      ) {
+        $0.worst?.label
+      }
+      .cell { $0.worst?.sign ?? " " }
+      .look { $0.worst?.role ?? .text }
+      .onScreenOnly,
+      .text(
+        "place",
+        placeHelp,
+        ColumnHeading("operator@file:line", width, weight: 3, keepsEnd: true)
+      ) {
+        displayName("\($0.name)@\($0.location)", columns: 120)
+      }
+      .onScreenOnly,
+      .number("site", "row of the site; null for a line that only the earlier trace has") {
+        $0.site
+      },
+      .text("name", "the operator") { $0.name }.neverNull,
+      .text("location", "`File.swift:88`") { $0.location }.neverNull,
+    ]
+  }
+
+  private static let presence: [Column<DiffRow>] = [
+    .flag("isOnlyBefore", "whether only the earlier trace has the line") { $0.isOnlyBefore }
+      .neverNull,
+    .flag("isOnlyAfter", "whether only the later one has it") { $0.isOnlyAfter }.neverNull,
+  ]
+
+  // MARK: Of moments
+
+  private static let figures: [Column<DiffRow>] = [
+    .change("change", "live now less live then", ColumnHeading("change", 7)) { $0.change }.look {
+      role($0.change)
+    },
+    .count(
+      "before",
+      "how many were live at the moment compared with",
+      ColumnHeading("before", 7, priority: 1)
+    ) {
+      $0.before
+    }
+    .look { _ in .dim },
+    .count("after", "how many are live", ColumnHeading("now", 7)) { $0.after }.look { _ in .strong
+    },
+    .count("begun", "begun in between", ColumnHeading("begun", 7, priority: 3)) { $0.begun },
+    .count(
+      "events",
+      "events in between, fires where the line has only timers",
+      ColumnHeading("events", 7, priority: 4)
+    ) { $0.events },
+  ]
+
+  private static let what: Column<DiffRow> =
+    .text("what", "in a word", ColumnHeading("what", 9, priority: 2, isSortable: false)) {
+      word($0)
+    }
+    .look { role($0.change) }
+    .onScreenOnly
+
+  private static func word(_ row: DiffRow) -> String {
+    if row.isOnlyBefore { return "gone" }
+    if row.isOnlyAfter { return "new line" }
+    guard let change = row.change else { return Quantity.unknown }
+    return change > 0 ? "more" : change < 0 ? "fewer" : "the same"
+  }
+
+  private static func role(_ change: Int?) -> Role {
+    guard let change else { return .dim }
+    return change > 0 ? .suspect : change < 0 ? .good : .dim
+  }
+
+  // MARK: Of runs
+
+  private static let onScreens: [Column<DiffRow>] =
+    [
+      Column.change(
+        "live",
+        "how many were live at the end of the earlier run, and of the later one",
+        ColumnHeading("live", 11)
+      ) { $0.change }
+      .cell { pair(Quantity.count($0.before), Quantity.count($0.after)) }
+      .look { $0.worse.contains(.live) ? .suspect : .text },
+      rates(
+        "eventRate",
+        "events in a second of either run",
+        ColumnHeading("events/s", 15, priority: 1)
+      ) { $0.eventRate }
+      .look { $0.worse.contains(.events) ? .suspect : .text },
+      shares("failed", ColumnHeading("failed", 11, priority: 3), .failed)
+        .look { $0.worse.contains(.failures) ? .violation : .text },
+      rates(
+        "begunRate",
+        "begun in a second of either run",
+        ColumnHeading("begun/s", 13, priority: 5)
+      ) { $0.begunRate }
+      .look { $0.worse.contains(.begun) ? .suspect : .text },
+      lengths(
+        "medianLifetime",
+        "what half of the ended subscriptions did not outlive",
+        ColumnHeading("lifetime", 15, priority: 4),
+        of: \.lifetimeCount
+      ) { $0.medianLifetime },
+      lengths(
+        "medianWait",
+        "what half of the work for its subscriptions did not wait longer for on queues",
+        ColumnHeading("wait", 15, priority: 6),
+        of: \.waitCount
+      ) { $0.waits?.median },
+      lengths(
+        "longLifetime",
+        "what 99 of 100 ended subscriptions did not outlive",
+        ColumnHeading("99% lifetime", 15, name: "long-lifetime", priority: 7),
+        of: \.lifetimeCount
+      ) { $0.longLifetime },
+      lengths(
+        "longWait",
+        "what 99 of 100 of the work did not wait longer for",
+        ColumnHeading("99% wait", 15, name: "long-wait", priority: 8),
+        of: \.waitCount
+      ) { $0.waits?.p99 },
+      shares("completed", ColumnHeading("completed", 12, priority: 9), .completed),
+      shares("cancelled", ColumnHeading("cancelled", 12, priority: 10), .cancelled),
+      .text(
+        "verdict",
+        "what is worse or better in the later run",
+        ColumnHeading("what", 16, weight: 1, priority: 2)
+      ) { verdict($0) }
+      .look { $0.worse.isEmpty ? $0.better.isEmpty ? .dim : .good : .suspect }
+      .rank { $0.rank },
+    ].map(\.onScreenOnly)
+
+  private static let inExports: [Column<DiffRow>] = [
+    .rate("begunRateBefore", "begun in a second of the earlier run") { $0.earlier?.begunRate },
+    .rate("begunRateAfter", "begun in a second of the later run") { $0.later?.begunRate },
+    .rate("eventRateBefore", "events, or fires, in a second of the earlier run") {
+      $0.earlier?.eventRate
+    },
+    .rate("eventRateAfter", "the same of the later run") { $0.later?.eventRate },
+    .counts("endedBefore", "subscriptions that ended in the earlier run, by reason") {
+      ends($0.earlier)
+    },
+    .counts("endedAfter", "the same of the later run") { ends($0.later) },
+    .duration(
+      "medianLifetimeBefore",
+      "half of the ended subscriptions of the earlier run lived no longer, as `medianLifetime` of `sites[]`"
+    ) { $0.earlier?.medianLifetime },
+    .duration("medianLifetimeAfter", "the same of the later run") { $0.later?.medianLifetime },
+    .duration("longLifetimeBefore", "nearly all of those of the earlier run lived no longer") {
+      $0.earlier?.longLifetime
+    },
+    .duration("longLifetimeAfter", "the same of the later run") { $0.later?.longLifetime },
+    .duration(
+      "medianWaitBefore",
+      "half of the work for its subscriptions waited no longer on queues, in the earlier run"
+    ) { $0.earlier?.waits?.median },
+    .duration("medianWaitAfter", "the same of the later run") { $0.later?.waits?.median },
+    .duration("longWaitBefore", "99 of 100 of it waited no longer, in the earlier run") {
+      $0.earlier?.waits?.p99
+    },
+    .duration("longWaitAfter", "the same of the later run") { $0.later?.waits?.p99 },
+    .words("worse", "in what the later run is worse, as `aspect` of what differs, the worst first")
+    {
+      $0.worse.map(\.rawValue)
+    },
+    .words("better", "in what it is better") { $0.better.map(\.rawValue) },
+    .words("less", "of what it has less, which may be good or bad") { $0.less.map(\.rawValue) },
+  ]
+
+  /// `1 → 29`.
+  private static func pair(_ before: String, _ after: String) -> String { "\(before) → \(after)" }
+
+  private static func rates(
+    _ id: String,
+    _ help: String,
+    _ heading: ColumnHeading,
+    _ rate: @escaping @Sendable (RunFigures) -> Double?
+  ) -> Column<DiffRow> {
+    .rate(id, help, heading) { row in difference(row, rate) { $0 - $1 } }
+      .cell { row in
+        let (before, after) = (row.earlier.flatMap(rate), row.later.flatMap(rate))
+        let text = both(row, Quantity.rate(before), Quantity.rate(after))
+        guard let before, let after, before > 0 else { return text }
+        let factor = after / before
+        // What is nearly the same needs none.
+        return after == 0 || (0.8...1.2).contains(factor)
+          ? text : "\(text) ×\(Quantity.rate(factor))"
+      }
+  }
+
+  private static func shares(_ id: String, _ heading: ColumnHeading, _ reason: EndReason)
+    -> Column<DiffRow>
+  {
+    .share(id, "the part of the ended subscriptions that \(help(reason))", heading) { row in
+      difference(row, { $0.share(reason) }) { $0 - $1 }
+    }
+    .cell { row in
+      func text(_ figures: RunFigures?) -> String {
+        figures?.ended == 0 ? "–" : Quantity.percent(figures?.share(reason))
+      }
+      return both(row, text(row.earlier), text(row.later))
+    }
+  }
+
+  private static func help(_ reason: EndReason) -> String {
+    switch reason {
+    case .completed: "completed"
+    case .failed: "failed"
+    case .cancelled: "were cancelled"
+    case .ownerGone: "went with their owner"
+    case .sourceGone: "had nothing left that could send"
+    }
+  }
+
+  private static func lengths(
+    _ id: String,
+    _ help: String,
+    _ heading: ColumnHeading,
+    of count: @escaping @Sendable (RunFigures) -> UInt64?,
+    _ length: @escaping @Sendable (RunFigures) -> Duration?
+  ) -> Column<DiffRow> {
+    .duration(id, help, heading) { row in difference(row, length) { $0 - $1 } }
+      .cell { row in
+        func text(_ figures: RunFigures?) -> String {
+          guard let figures, count(figures) != 0 else { return "–" }
+          return Quantity.duration(length(figures))
+        }
+        return both(row, text(row.earlier), text(row.later))
+      }
+  }
+
+  /// Both, with a dash for a run that does not have the line.
+  private static func both(_ row: DiffRow, _ before: String, _ after: String) -> String {
+    pair(row.earlier == nil ? "–" : before, row.later == nil ? "–" : after)
+  }
+
+  private static func difference<Value>(
+    _ row: DiffRow,
+    _ value: (RunFigures) -> Value?,
+    _ less: (Value, Value) -> Value
+  ) -> Value? {
+    guard let before = row.earlier.flatMap(value), let after = row.later.flatMap(value) else {
+      return nil
+    }
+    return less(after, before)
+  }
+
+  private static func ends(_ figures: RunFigures?) -> [(name: String, count: UInt64?)] {
+    EndReason.allCases.map { ($0.schemaName, figures?.ended($0)) }
+  }
+
+  private static func verdict(_ row: DiffRow) -> String {
+    func list(_ word: String, _ aspects: [RunChange.Aspect]) -> String {
+      "\(word): \(aspects.map(\.title).joined(separator: ", "))"
+    }
+    if !row.worse.isEmpty { return list("worse", row.worse) }
+    if row.isOnlyBefore { return "gone" }
+    if row.isOnlyAfter { return "new line" }
+    if !row.better.isEmpty { return list("better", row.better) }
+    if !row.less.isEmpty { return list("less", row.less) }
+    guard let change = row.change else { return Quantity.unknown }
+    return change == 0 ? "alike" : "may be chance"
+  }
+}
+
+extension RunChange {
+  /// The columns of what differs between two runs.
+  package static let columns: [Column<RunChange>] = [
+    .text(
+      "aspect",
+      "what differs: " + Aspect.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+    ) { $0.aspect.rawValue }.neverNull,
+    .number("site", "row of the site; null for a line that only the earlier trace has") { $0.site },
+    .text("name", "the operator") { $0.name }.neverNull,
+    .text("location", "`File.swift:88`") { $0.location }.neverNull,
+    .text("level", "of a finding, its level; of one that is gone, in the earlier run") {
+      $0.level?.label
+    },
+    .text("fingerprint", "of a finding, as in `findings[]`") { $0.fingerprint },
+    .rate(
+      "before",
+      "what it was: how many, a part of 1, how many per second, or nanoseconds; null of findings"
+    ) { $0.before },
+    .rate("after", "what it is in the later run") { $0.after },
+    .rate("factor", "how many times as much; null from nothing, and of findings") { $0.factor },
+    .text("text", "the same in words") { $0.text }.neverNull,
+  ]
+}

@@ -1,0 +1,87 @@
+import TraceFindings
+import TraceModel
+import TraceReading
+
+/// A run of a program of four lines, a second at a time, for comparing with another.
+struct SimulatedRun {
+  /// Requests that are made in a second.
+  var requests = 8
+  /// Of so many requests, one fails; nil if none does.
+  var failing: Int? = 4
+  /// Events of each request.
+  var events = 3
+  /// Tiles made in a second that nobody ends.
+  var tiles = 0
+  /// Whether each of them has a timer, of another line: the more there are, the more it fires.
+  var blinks = false
+  /// Tiles that live all the time.
+  var lasting = 2
+  /// Loads when the program starts, and never again.
+  var loads = 60
+  /// The power of two of nanoseconds that each request lives for.
+  var lifetime = 24
+  /// The line of requests.
+  var line: UInt32 = 20
+
+  /// What a reader finds after so many seconds.
+  func snapshot(seconds: Int, _ change: (inout TraceSnapshot) -> Void = { _ in }) -> TraceSnapshot {
+    var trace = TraceSimulator()
+    _ = trace.thread("main", isMain: true)
+    let load = trace.site("load", "Start.swift", 10)
+    let request = trace.site("request", "Service.swift", line)
+    let tile = trace.site("tile", "Wall.swift", 30)
+    let clock = trace.site("interval", "Wall.swift", 40, [.timer])
+    let blink = blinks ? trace.site("schedule(every:)", "Wall.swift", 50, [.timer]) : 0
+    for _ in 0..<loads {
+      let subscription = trace.subscribe(load)
+      trace.next(subscription)
+      trace.end(subscription, .completed)
+      trace.release(subscription)
+    }
+    for _ in 0..<lasting { _ = trace.subscribe(tile) }
+    let timer = trace.arm(clock, every: .milliseconds(100))
+    var made = 0
+    var blinking: [TraceID] = []
+    for _ in 0..<seconds {
+      for _ in 0..<requests {
+        let subscription = trace.subscribe(request)
+        for _ in 0..<events { trace.next(subscription) }
+        made += 1
+        let fails = failing.map { made % $0 == 0 } ?? false
+        trace.end(subscription, fails ? .failed : .completed)
+        trace.release(subscription)
+      }
+      for _ in 0..<tiles {
+        _ = trace.subscribe(tile)
+        if blinks { blinking.append(trace.arm(blink, every: .seconds(1))) }
+      }
+      for timer in blinking { trace.fire(timer) }
+      for _ in 0..<10 {
+        trace.wait(.milliseconds(100))
+        trace.fire(timer)
+      }
+    }
+    var snapshot = trace.finish()
+    snapshot.sites[Int(request)].lifetimes[lifetime] = UInt32(made)
+    change(&snapshot)
+    return snapshot
+  }
+
+  /// The state after so many seconds, with findings made by hand only.
+  func inspection(seconds: Int, _ change: (inout TraceSnapshot) -> Void = { _ in }) -> Inspection {
+    var inspection = Inspection(snapshot: snapshot(seconds: seconds, change))
+    inspection.findings = []
+    return inspection
+  }
+}
+
+extension RunComparison {
+  /// One inspection against an earlier one.
+  init(_ before: Inspection, to after: Inspection) {
+    self.init(after, since: SiteBase(before, of: after, name: "before"))
+  }
+
+  /// `worse` in short: `live tile@Wall.swift:30`.
+  var worseInShort: [String] { worse.map { "\($0.aspect.rawValue) \($0.name)@\($0.location)" } }
+  var betterInShort: [String] { better.map { "\($0.aspect.rawValue) \($0.name)@\($0.location)" } }
+}
