@@ -319,7 +319,7 @@ public enum KeyTable {
       "open the line of source in $VISUAL or $EDITOR",
       label: "source",
       footer: 6,
-      on: [.sites, .signals, .subscriptions, .findings, .detail]
+      on: [.map, .sites, .signals, .subscriptions, .findings, .detail]
     ),
     KeyBinding(
       .program,

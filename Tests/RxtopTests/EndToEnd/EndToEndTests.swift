@@ -20,14 +20,14 @@ struct EndToEndTests {
     let timer = try Self.site("schedule(every:)", at: "QueueScheduler.main.schedule(every:")
     let subscription = try Self.site("subscribe", at: ".subscribe { tally in")
 
-    // Live: both stand first on the home screen, and first among the findings.
+    // Live: both stand first among the lines of code, and first among the findings.
     let rxtop = try #require(Programs.rxtop)
     let session = try await TmuxSession(
       columns: 120,
       rows: 40,
       environment: ["RXTRACE_DIR": program.traces]
     )
-    try session.enter("\(rxtop) \(program.processID); echo \"status $?\"")
+    try session.enter("\(rxtop) --screen sites \(program.processID); echo \"status $?\"")
     try await eventually("both sites stand first") {
       Set(SiteLine.all(on: session.screen).prefix(2).map(\.site)) == [timer, subscription]
     }
@@ -58,7 +58,9 @@ struct EndToEndTests {
     // The file: the same rows.
     let files = try program.traceFiles()
     #expect(files.count == 1)
-    try session.enter("clear; \(rxtop) \(try #require(files.first)); echo \"status $?\"")
+    try session.enter(
+      "clear; \(rxtop) --screen sites \(try #require(files.first)); echo \"status $?\""
+    )
     try await eventually("the file shows the same rows") {
       SiteLine.all(on: session.screen) == last
     }
