@@ -203,7 +203,8 @@ struct Histories {
         one.birth = record.number
         one.below = below(one.key, birth.downstream)
         begin(one)
-      case .next:
+      // Those of a startup would be taken for all there were.
+      case .next where facts.hasEvents:
         guard let place = current[record.entity] else { return }
         all[place].events &+= 1
         all[place].arrivedSince = 0
@@ -224,7 +225,7 @@ struct Histories {
         all[place].reason = record.endReason
         // Where there are no records of events, the end tells that one was a failure.
         if !facts.hasEvents, record.endReason == .failed { all[place].failure = record.number }
-      case .turnBegan:
+      case .turnBegan where facts.hasEvents:
         let turn = Turn(ticks: record.ticks, number: record.number)
         turns[record.entity, default: []].append(turn)
         if listeners[record.entity] ?? 0 == 0 { unheard.insert(record.entity) }

@@ -261,10 +261,10 @@ enum NothingPasses: FindingRule {
     guard let input = active.max(by: { $0.eventCount < $1.eventCount }) else { return nil }
     var (arrived, since) = (input.eventCount, slot.createdAt)
     if slot.eventCount > 0 {
-      // Which of the values came since it sent one, records tell.
-      guard let histories = context.histories, let place = histories.place(of: slot.key) else {
-        return nil
-      }
+      // Which of the values came since it sent one, records tell, if they go on to the end.
+      guard facts.hasEvents, let histories = context.histories,
+        let place = histories.place(of: slot.key)
+      else { return nil }
       arrived = histories.all[place].arrivedSince
       since = histories.all[place].arrivedFrom
     }

@@ -169,4 +169,22 @@ import TraceReading
     recording.mark("later", at: end)
     #expect(recording.findings.count { $0.kind == .nothingPasses } == count)
   }
+
+  /// What it sent when single events were recorded no more stands in its counter alone.
+  @Test func aDebounceIsNotJudgedByTheEventsOfTheStartup() {
+    var recording = Recording()
+    let debounce = recording.site("debounce", 8, .keepsLatest)
+    let subject = recording.site("Subject", 3, [.hot, .endless])
+    let ids = recording.chain([recording.site("subscribe", 9, .root), debounce, subject], at: 0)
+    for value in 1...50 { recording.next(ids[2], at: Double(value) * 0.05) }
+    recording.mark("later", at: 3)
+    #expect(recording.findings.contains { $0.kind == .nothingPasses })
+    recording.edit { snapshot in
+      snapshot.header.level = .graph
+      for place in snapshot.slots.indices where snapshot.slots[place].id == ids[1] {
+        snapshot.slots[place].eventCount = 4
+      }
+    }
+    #expect(!recording.findings.contains { $0.kind == .nothingPasses })
+  }
 }
