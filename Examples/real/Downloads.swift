@@ -10,7 +10,7 @@ extension Real {
     let network = Network()
     let window = Window(network, version)
     for round in 0..<3 {
-      network.load("book \(round)", pieces: 40)
+      network.load("book \(round)", pieces: 37)
       network.load("song \(round)", pieces: 15)
       window.filter.value = "r"
       window.filter.value = "round \(round)"
