@@ -137,7 +137,8 @@ enum Shown {
     }
     .replacing(/\d[\d.]*( ?(ns|µs|ms|s|%)\b)?/, with: "N")
     .replacing(/#?N(, #?N)+( …)?/, with: "N")
-    .split { $0.isWhitespace }.joined(separator: " ")
+    // A run that was too short to tell a rate has none.
+    .split { $0.isWhitespace }.map { $0 == "?" ? "N" : $0 }.joined(separator: " ")
     .replacing("…, ", with: "")
   }
 }
