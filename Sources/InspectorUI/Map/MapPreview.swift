@@ -10,7 +10,7 @@ enum MapPreview {
     let width = model.size.columns
     guard rows.count > 1 else { return line(first, model, width) }
     let heading: String
-    if case .file(let file) = node.kind {
+    if case .file(let file) = node.id {
       heading = "\(Quantity.of(rows.count, "line", "lines")) of \(displayName(file, columns: 60))"
     } else {
       heading = "\(Quantity.of(rows.count, "operator", "operators")) in a row"

@@ -86,7 +86,7 @@ enum MapView {
         account: picture.accounts[node],
         glyphs: model.glyphs,
         isSelected: id == state.selected,
-        isFold: picture.map.nodes[node].kind == .chain,
+        isFold: picture.map.nodes[node].isFolded,
         isHop: hops.contains(node),
         parts: picture.map.nodes[node].sites.last.flatMap { model.flow?.parts[$0] } ?? [],
         search: model.search
@@ -193,8 +193,9 @@ enum MapView {
     guard let picture = model.picture else { return "" }
     let map = picture.map
     var text = Quantity.of(map.lineCount, "line", "lines") + " of code"
-    let folds = map.nodes.count { $0.kind != .line }
-    if folds > 0 { text += " in \(Quantity.of(map.nodes.count, "node", "nodes"))" }
+    if map.nodes.contains(where: \.isFolded) {
+      text += " in \(Quantity.of(map.nodes.count, "node", "nodes"))"
+    }
     text +=
       ", \(Quantity.of(model.inspection.liveSubscriptions, "live subscription", "live subscriptions"))"
     if picture.hiddenLines > 0 {

@@ -133,7 +133,7 @@ extension Model {
   private mutating func openNode(_ picture: MapPicture) {
     guard let selected = picture.place(of: place.map.selected) else { return }
     let node = picture.map.nodes[selected]
-    guard node.kind == .line, let row = inspection.site(node.sites[0]) else {
+    guard !node.isFolded, let row = inspection.site(node.sites[0]) else {
       return unfold(picture)
     }
     if let target = SitesView.target(of: row, in: inspection) { path.append(target) }
@@ -142,7 +142,7 @@ extension Model {
   private mutating func unfold(_ picture: MapPicture) {
     guard let selected = picture.place(of: place.map.selected) else { return }
     let node = picture.map.nodes[selected]
-    if node.kind != .line {
+    if node.isFolded {
       place.map.folding.unfolded.insert(node.id)
       return
     }

@@ -6,8 +6,11 @@ import TracePlatform
 extension Recorder {
   /// Sets the program's own level.
   func setLevel(_ level: TraceLevel) {
-    isStartingUp.store(false, ordering: .relaxed)
-    Layout.FileHeader.baseLevel.setRelaxed(level.rawValue, at: base)
+    // The end of the startup, which another thread may come to now, must not undo it.
+    pool.lock.withLock {
+      isStartingUp.store(false, ordering: .relaxed)
+      Layout.FileHeader.baseLevel.setRelaxed(level.rawValue, at: base)
+    }
     reconsiderLevel(at: clock.now)
   }
 

@@ -10,9 +10,7 @@ package struct MapAccount: Sendable {
   package var shortPlace: String { place.replacing(".swift", with: "") }
   /// Live instances: of the line that has the most.
   package var live: UInt64?
-  /// Begun since the recording began, of the same line.
-  package var ever: UInt64?
-  /// Events per second lately, where they leave the node.
+  /// Events per second lately, where they leave the node; of a file, of its busiest line.
   package var rate: Double?
   /// Since the latest event, where they leave the node.
   package var lastEventAge: Duration?
@@ -31,18 +29,17 @@ package struct MapAccount: Sendable {
     guard let last = rows.last, let first = rows.first else { return }
     name = rows.map(\.name).joined(separator: " › ")
     place = last.location
-    switch node.kind {
+    var isFile = false
+    switch node.id {
     case .line: break
     case .chain: place = Self.range(first, last)
     case .file(let file):
       name = String(file.split(separator: "/").last ?? "?")
       place = Quantity.of(rows.count, "line", "lines")
+      isFile = true
     }
-    let busiest = rows.max { ($0.liveOfKind ?? 0) < ($1.liveOfKind ?? 0) }
-    live = busiest?.liveOfKind
-    ever = busiest?.everOfKind
-    rate = last.rate
-    if node.kind != .line, node.kind != .chain { rate = rows.compactMap(\.rate).max() }
+    live = rows.compactMap(\.liveOfKind).max()
+    rate = isFile ? rows.compactMap(\.rate).max() : last.rate
     lastEventAge = last.lastEventAge
     worst = rows.compactMap(\.worst).max()
     growth = rows.compactMap(\.growthSinceMark).max() ?? 0

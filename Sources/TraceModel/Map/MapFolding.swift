@@ -2,27 +2,18 @@ import TraceReading
 
 /// Which lines of code a map draws as one node.
 ///
-/// Operators between two branches are one, and so are those that were made in one place, as the parts of a compound operator. A line that a
-/// finding accuses, one that shares, one that the program sends into and one where the scheduler changes keep nodes of their own. Where too many
+/// Operators between two branches are one. A line that a finding accuses, one that shares, one that the program sends into and one where the scheduler changes keep nodes of their own. Where too many
 /// are left, those of a file are one.
 package struct MapFolding: Sendable, Hashable {
   /// What is drawn line by line, though it would be folded.
   package var unfolded: Set<ProgramMap.ID> = []
-  /// Whether nothing is folded.
-  package var isOff = false
 
   package init() {}
 
   /// The nodes of a map, in the order of the rows of their first lines.
-  func groups(of flow: SiteFlow, _ inspection: Inspection) -> (
-    nodes: [ProgramMap.Node], isByFile: Bool
-  ) {
-    guard !isOff else {
-      return (flow.sites.map { ProgramMap.Node(id: .line($0), sites: [$0]) }, false)
-    }
+  func nodes(of flow: SiteFlow, _ inspection: Inspection) -> [ProgramMap.Node] {
     let chained = chains(flow, inspection)
-    guard chained.count > ProgramMap.mostNodes else { return (chained, false) }
-    return (byFile(chained, inspection), true)
+    return chained.count > ProgramMap.mostNodes ? byFile(chained, inspection) : chained
   }
 
   // MARK: Chains
@@ -55,7 +46,7 @@ package struct MapFolding: Sendable, Hashable {
       let id = ProgramMap.ID.chain(site)
       guard !unfolded.contains(id) else { continue }
       isTaken.formUnion(sites)
-      nodes.append(ProgramMap.Node(id: id, sites: sites, kind: .chain))
+      nodes.append(ProgramMap.Node(id: id, sites: sites))
     }
     nodes += flow.sites.filter { !isTaken.contains($0) }
       .map { ProgramMap.Node(id: .line($0), sites: [$0]) }
@@ -81,7 +72,7 @@ package struct MapFolding: Sendable, Hashable {
         grouped[place].sites += node.sites
       } else {
         files[file] = grouped.count
-        grouped.append(ProgramMap.Node(id: .file(file), sites: node.sites, kind: .file(file)))
+        grouped.append(ProgramMap.Node(id: .file(file), sites: node.sites))
       }
     }
     return grouped

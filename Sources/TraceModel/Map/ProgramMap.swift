@@ -11,17 +11,18 @@ package struct ProgramMap: Sendable, Equatable {
     package var id: ID
     /// Rows in the table of sites, in the order of the flow; one, unless it is folded.
     package var sites: [UInt32]
-    /// What it stands for besides lines of code.
-    package var kind = Kind.line
+
+    /// Whether it stands for more than one line.
+    package var isFolded: Bool { if case .line = id { false } else { true } }
   }
 
-  /// What names a node.
+  /// What names a node, and what it stands for.
   package enum ID: Hashable, Sendable {
     /// The row of a line.
     case line(UInt32)
-    /// The row of the first line of a chain.
+    /// Operators between two branches, by the row of the first.
     case chain(UInt32)
-    /// All that stands in a file.
+    /// All that stands in a file, by the name that traces give it.
     case file(String)
 
     /// A number for the layout, which knows no names.
@@ -37,15 +38,6 @@ package struct ProgramMap: Sendable, Equatable {
     private static func hash(_ text: String) -> UInt64 {
       text.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
-  }
-
-  /// What a node stands for.
-  package enum Kind: Sendable, Equatable {
-    case line
-    /// Operators between two branches.
-    case chain
-    /// A file, by the name that traces give it.
-    case file(String)
   }
 
   /// A connection of two nodes.
@@ -92,8 +84,7 @@ package struct ProgramMap: Sendable, Equatable {
       return (isConnected || isAlive || row.worst != nil) && isWanted(row)
     }
     lineCount = flow.sites.count
-    let groups = folding.groups(of: flow, inspection)
-    nodes = groups.nodes
+    nodes = folding.nodes(of: flow, inspection)
     var places: [UInt32: Int] = [:]
     for (place, node) in nodes.enumerated() { for site in node.sites { places[site] = place } }
     var found: [Int: Int] = [:]

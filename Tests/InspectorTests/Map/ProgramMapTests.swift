@@ -98,7 +98,7 @@ import TraceReading
     let whole = ProgramMap(inspection)
     #expect(whole.nodes.count <= ProgramMap.mostNodes)
     #expect(whole.lineCount == inspection.sites.count)
-    #expect(whole.nodes.allSatisfy { if case .file = $0.kind { true } else { false } })
+    #expect(whole.nodes.allSatisfy { if case .file = $0.id { true } else { false } })
     var folding = MapFolding()
     folding.unfolded = [.file("App/Part1.swift")]
     let opened = ProgramMap(inspection, folding)
@@ -114,7 +114,6 @@ import TraceReading
     for node in ProgramMap(inspection).nodes where Bool.random(using: &random) {
       folding.unfolded.insert(node.id)
     }
-    folding.isOff = seed % 5 == 0
     let map = ProgramMap(inspection, folding)
     let sites = map.nodes.flatMap(\.sites)
     #expect(Set(sites).count == sites.count)
@@ -123,9 +122,10 @@ import TraceReading
       #expect(map.nodes.indices.contains(edge.from) && map.nodes.indices.contains(edge.to))
     }
     // What is inside of a node is no connection; all else is there as often as before.
-    var off = MapFolding()
-    off.isOff = true
-    let all = ProgramMap(inspection, off)
+    var unfolded = MapFolding()
+    unfolded.unfolded = Set(ProgramMap(inspection).nodes.map(\.id))
+    let all = ProgramMap(inspection, unfolded)
+    #expect(all.nodes.allSatisfy { !$0.isFolded })
     func node(_ place: Int) -> Int? {
       map.nodes.firstIndex { $0.sites.contains(all.nodes[place].sites[0]) }
     }
