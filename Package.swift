@@ -150,7 +150,7 @@ let package = Package(
       dependencies: ["GraphLayout"],
       path: "Tests/LayoutBench"
     ),
-    .testTarget(name: "GraphLayoutTests", dependencies: ["GraphLayout"]),
+    .testTarget(name: "GraphLayoutTests", dependencies: ["GraphLayout", "layout-bench"]),
     .testTarget(
       name: "ReactiveTests",
       dependencies: [

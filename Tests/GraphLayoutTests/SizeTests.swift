@@ -1,6 +1,8 @@
 import GraphLayout
 import Testing
 
+@testable import layout_bench
+
 /// Graphs of extreme size and shape have layouts as well.
 @Suite struct SizeTests {
   @Test func aStarOfTenThousandIsLaidOut() {

@@ -1,6 +1,8 @@
 import GraphLayout
 import Testing
 
+@testable import layout_bench
+
 /// What a layout keeps of the one before.
 @Suite struct StabilityTests {
   @Test func anUnchangedGraphKeepsItsLayout() {

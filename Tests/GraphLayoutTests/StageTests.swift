@@ -1,6 +1,7 @@
 import Testing
 
 @testable import GraphLayout
+@testable import layout_bench
 
 /// The stages of a layout by themselves.
 @Suite struct StageTests {

@@ -242,7 +242,12 @@ enum MapView {
     else { return }
     let rule = String(repeating: model.glyphs.rule, count: frame.size.columns)
     frame.put(rule, row: layout.explanation.lowerBound - 1, column: 0, role: .dim)
-    let lines = MapPreview.lines(picture.map.nodes[node], model)
+    var lines = MapPreview.lines(picture.map.nodes[node], model)
+    let room = layout.explanation.count
+    if lines.count > room {
+      let left = Quantity.of(lines.count - room + 1, "line", "lines")
+      lines[room - 1] = DocumentLine("\(left) more: d shows all", role: .dim)
+    }
     for (row, line) in zip(layout.explanation, lines) {
       DocumentScreens.draw(line, &frame, row: row, model.glyphs)
     }
