@@ -189,7 +189,7 @@ struct Commands {
       return []
     }
     let executions = histories.all.enumerated().filter { place, one in
-      facts.site(one.site).traits.contains(.executes) && !histories.isRefused(place, facts)
+      facts.site(one.site).traits.contains(.executes) && !histories.isRefused(place)
     }
     .map(\.element)
     return refused(at: nil, since: ticks).filter { one in
@@ -203,7 +203,7 @@ struct Commands {
     return histories.all.indices.filter { place in
       let one = histories.all[place]
       return site.map { $0 == one.site } ?? true && one.born > ticks
-        && facts.site(one.site).traits.contains(.executes) && histories.isRefused(place, facts)
+        && facts.site(one.site).traits.contains(.executes) && histories.isRefused(place)
     }
     .map { histories.all[$0] }
   }

@@ -44,7 +44,7 @@ enum EndlessExecutions: FindingRule {
       if one.reason == .completed, one.events > 0 || !facts.hasEvents {
         ended[one.site, default: []].append(one)
       }
-      if histories.isRefused(place, facts) { refused[one.site, default: []].append(one) }
+      if histories.isRefused(place) { refused[one.site, default: []].append(one) }
     }
     return running.compactMap { slot in
       draft(

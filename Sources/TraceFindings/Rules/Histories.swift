@@ -98,11 +98,10 @@ struct Histories {
     return here
   }
 
-  /// Whether it is an execution that was refused: it failed as soon as it had begun.
-  func isRefused(_ place: Int, _ facts: FindingFacts) -> Bool {
+  /// Whether it is an execution that was refused: it failed, and no work was ever begun for it.
+  func isRefused(_ place: Int) -> Bool {
     let one = all[place]
     return one.birth != 0 && one.reason == .failed && one.events == 0 && inputs[place].isEmpty
-      && facts.seconds(from: one.born, to: one.endedAt ?? .max) < 0.001
   }
 
   /// Whether it leads to what does something of its own for each subscriber, and comes to an end.
