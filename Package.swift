@@ -138,6 +138,12 @@ let package = Package(
       dependencies: ["InspectorUI", "TraceExports", "TraceFindings", "TraceModel", "TraceReading"],
       path: "Tests/Soak"
     ),
+    // A shop without a fault over simulated days, for `Scripts/soak days`.
+    .executableTarget(
+      name: "healthy-days",
+      dependencies: ["Reactive", "ReactiveTrace"],
+      path: "Tests/HealthyDays"
+    ),
     // What needs the run loop of a main thread, which tests do not have.
     .executableTarget(
       name: "run-loop-program",
@@ -192,7 +198,7 @@ let package = Package(
       dependencies: [
         "InspectorUI", "ReactiveTrace", "TraceExports", "TraceFindings", "TraceModel",
         "TraceReading",
-        "corpus", "rxtop", "soak", "traced-program",
+        "corpus", "healthy-days", "rxtop", "soak", "traced-program",
       ],
       exclude: ["Documentation/StandIns"]
     ),

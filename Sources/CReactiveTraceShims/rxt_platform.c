@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "rxt_platform.h"
 
+#include "rxt_clock.h"
+
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +12,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+uint64_t rxt_own_clock = 0;
 
 const char *rxt_environment(const char *name) { return secure_getenv(name); }
 

@@ -381,9 +381,24 @@ class Trace:
             if known:
                 runs.append((fields, known))
         first = self.first_exact(generations)
-        merged = heapq.merge(*(self.timed(*run) for run in runs))
+        merged = heapq.merge(*self.continued(self.timed(*run) for run in runs))
         for ticks, _, number, thread, generation in merged:
             yield number, ticks, thread, first is not None and generation >= first
+
+    @staticmethod
+    def continued(runs):
+        """The runs, where a thread goes on in the next one at the ticks at which it left one: both as one."""
+        chains, latest = [], {}
+        for run in sorted(runs, key=lambda run: (run[0][0], run[0][2])):
+            ticks, _, _, thread, _ = run[0]
+            chain = latest.get(thread)
+            if thread != 0 and chain and (chain[-1][0], chain[-1][3]) == (ticks, thread):
+                chain.extend(run)
+            else:
+                chain = list(run)
+                chains.append(chain)
+            latest[run[-1][3]] = chain
+        return chains
 
     @staticmethod
     def timed(segment, records):

@@ -18,6 +18,11 @@ static inline uint64_t rxt_monotonic_ns(void) { return rxt_clock_ns(CLOCK_MONOTO
 static inline uint64_t rxt_coarse_nanoseconds(void) { return rxt_clock_ns(CLOCK_MONOTONIC_COARSE); }
 static inline uint64_t rxt_realtime_ns(void) { return rxt_clock_ns(CLOCK_REALTIME); }
 
+// The clock that a program sets itself, in nanoseconds, and may not set back; 0 where it goes by the system's.
+extern uint64_t rxt_own_clock;
+static inline uint64_t rxt_own_time(void) { return __atomic_load_n(&rxt_own_clock, __ATOMIC_RELAXED); }
+static inline void rxt_set_own_time(uint64_t time) { __atomic_store_n(&rxt_own_clock, time, __ATOMIC_RELAXED); }
+
 // Whether the cycle counter ticks at one rate on all cores and in all power states.
 static inline bool rxt_has_invariant_counter(void) {
 #if defined(__x86_64__)
@@ -35,7 +40,12 @@ static inline uint64_t rxt_cycle_counter(void) {
   return rxt_monotonic_ns();
 #endif
 }
+// What goes by where ticks are no cycles: the monotonic clock, or the program's own.
+static inline uint64_t rxt_uncounted_ns(void) {
+  uint64_t own = rxt_own_time();
+  return own ? own : rxt_monotonic_ns();
+}
 // The time in ticks of the one clock or the other.
 static inline uint64_t rxt_ticks(uint32_t counts_cycles) {
-  return counts_cycles ? rxt_cycle_counter() : rxt_monotonic_ns();
+  return counts_cycles ? rxt_cycle_counter() : rxt_uncounted_ns();
 }

@@ -4,7 +4,7 @@ import CReactiveTraceShims
 ///
 /// `@unchecked Sendable`: everything but `scale` is constant, and `scale` is only accessed atomically.
 struct TraceClock: @unchecked Sendable {
-  /// 1: ticks are cycles; 0: ticks are nanoseconds of the monotonic clock.
+  /// 1: ticks are cycles; 0: ticks are nanoseconds of the monotonic clock, or of the one that the program sets.
   let countsCycles: UInt32
   /// When recording began.
   let startTicks: UInt64
@@ -22,7 +22,9 @@ struct TraceClock: @unchecked Sendable {
     startMonotonic = start.monotonic
   }
 
-  private static var hasCycles: UInt32 { rxt_has_invariant_counter() ? 1 : 0 }
+  private static var hasCycles: UInt32 {
+    rxt_own_time() == 0 && rxt_has_invariant_counter() ? 1 : 0
+  }
 
   var now: UInt64 { rxt_ticks(countsCycles) }
 
@@ -35,6 +37,10 @@ struct TraceClock: @unchecked Sendable {
   private static func read(_ countsCycles: UInt32) -> ClockReading {
     let realtime = rxt_realtime_ns()
     let monotonic = rxt_monotonic_ns()
+    let own = countsCycles == 1 ? 0 : rxt_own_time()
+    guard own == 0 else {
+      return ClockReading(ticks: own, monotonic: own, realtime: realtime &+ own &- monotonic)
+    }
     return ClockReading(
       ticks: countsCycles == 1 ? rxt_cycle_counter() : monotonic,
       monotonic: monotonic,

@@ -27,6 +27,9 @@ struct RecordHeap<Entry: RecordHeapEntry> {
     }
   }
 
+  /// One for which a condition holds; O(n).
+  func first(where isWanted: (Entry) -> Bool) -> Entry? { entries.first(where: isWanted) }
+
   /// O(log n).
   mutating func insert(_ entry: Entry) {
     entries.append(entry)

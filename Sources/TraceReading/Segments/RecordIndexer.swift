@@ -1,7 +1,8 @@
 /// Adds records to an index: finds the order of all, without decoding them.
 ///
 /// The order is that of ``RecordMerge``: by ticks; where they are equal, work begins or is cancelled after
-/// all else; then by position. Records of one segment are never exchanged. Segments are gone over in the
+/// all else; then by position. Records of one segment are never exchanged, nor those of one thread that took another segment
+/// in between. Segments are gone over in the
 /// order of their beginnings, so that only those are in memory which were written at the same time.
 struct RecordIndexer {
   private var index: RecordIndex
@@ -87,7 +88,10 @@ struct RecordIndexer {
         pieces[piece.stored] = piece
       }
     }
-    waiting = pieces.values.sorted { ($1.earliest, $1.stored) < ($0.earliest, $0.stored) }
+    let stored = index.stored
+    waiting = pieces.values.sorted {
+      ($1.earliest, stored[$1.stored].epoch) < ($0.earliest, stored[$0.stored].epoch)
+    }
     block = RecordBlock(id: index.pages.newID(), firstRow: row)
   }
 
@@ -111,11 +115,16 @@ struct RecordIndexer {
       let start = lane.position
       lane.advance(to: limit)
       emit(lane, start..<lane.position)
-      if lane.position == lane.count {
-        spare.append(lane)
-        heap.removeFirst()
-      } else {
+      if lane.position < lane.count {
         heap.settleFirst()
+        continue
+      }
+      spare.append(lane)
+      if let next = lane.takeContinuation() {
+        heap.first = next
+        heap.settleFirst()
+      } else {
+        heap.removeFirst()
       }
     }
     close()
@@ -132,7 +141,11 @@ struct RecordIndexer {
       spare.append(lane)
       return
     }
-    heap.insert(lane)
+    if let earlier = heap.first(where: { $0.last.isContinued(by: lane) }) {
+      earlier.last.continuation = lane
+    } else {
+      heap.insert(lane)
+    }
   }
 
   // MARK: Blocks

@@ -27,12 +27,17 @@ final class Lane: RecordHeapEntry {
   private let places: UnsafeMutablePointer<UInt8>
   private var switches: [(record: Int, thread: UInt32)] = []
   private var firstThread: UInt32 = 0
+  /// Whom the first and the last record belong to, in the order of time.
+  private var outerThreads: (first: UInt32, last: UInt32) = (0, 0)
   private var firstNumber: UInt64 = 0
   private var firstSlot = 0
 
   /// Of the record that comes next.
   private(set) var position = 0
   private(set) var key = RecordKey(ticks: 0, rank: 0, number: 0)
+
+  /// What its last thread goes on with at the time at which it ends, in another segment.
+  var continuation: Lane?
 
   /// Places that are listed.
   static let damageLimit = 16
@@ -86,6 +91,27 @@ final class Lane: RecordHeapEntry {
     setKey()
   }
 
+  // MARK: Continuations
+
+  /// The last of those that go on from it; itself where none does.
+  var last: Lane {
+    var lane = self
+    while let next = lane.continuation { lane = next }
+    return lane
+  }
+
+  /// Whether the thread that wrote its last record wrote the first of another behind it, at the same time.
+  func isContinued(by other: Lane) -> Bool {
+    outerThreads.last != 0 && outerThreads.last == other.outerThreads.first
+      && ticks[count - 1] == other.ticks[0] && firstNumber < other.firstNumber
+  }
+
+  /// Gives what goes on from it away.
+  func takeContinuation() -> Lane? {
+    defer { continuation = nil }
+    return continuation
+  }
+
   private func walk(
     _ bytes: UnsafeRawBufferPointer,
     _ segment: StoredSegment,
@@ -130,6 +156,7 @@ final class Lane: RecordHeapEntry {
     self.count = count
     self.isSorted = isSorted
     lastThread = thread
+    outerThreads = (self.thread(of: 0), thread)
     return gone
   }
 
@@ -153,6 +180,7 @@ final class Lane: RecordHeapEntry {
     switches.removeAll(keepingCapacity: true)
     firstSlot = start
     isSorted = false
+    if count > 0 { outerThreads = (records[start].thread, records[end - 1].thread) }
     for place in 0..<count {
       let record = records[start + place]
       ticks[place] = record.ticks

@@ -1,7 +1,8 @@
 /// Puts the records of all segments into one order.
 ///
 /// The order is: by ticks; where they are equal, work begins or is cancelled after all else, so that it
-/// has been scheduled before; then by position. Records of one segment are never exchanged.
+/// has been scheduled before; then by position. Records of one segment are never exchanged, nor those of one thread that took
+/// another segment in between.
 enum RecordMerge {
   /// Merges `added`, which is made of ordered runs ending at `ends`, into the ordered `records`.
   ///
@@ -27,22 +28,47 @@ enum RecordMerge {
   /// Few of them are left to be merged: about as many as there were threads at work at once.
   private static func chains(of added: [TraceRecord], _ ends: [Int]) -> [[Range<Int>]] {
     var chains: [[Range<Int>]] = []
-    var start = 0
-    for end in ends where end > start {
-      let run = start..<end
-      start = end
+    for links in links(of: added, ends) {
+      let first = added[links[0].lowerBound].ticks
       // The chain that ends latest among those that end before the run begins.
       var best: (chain: Int, ticks: UInt64)?
       for (index, chain) in chains.enumerated() {
         guard let last = chain.last else { continue }
         let ticks = added[last.upperBound - 1].ticks
-        if ticks < added[run.lowerBound].ticks, best.map({ $0.ticks < ticks }) ?? true {
-          best = (index, ticks)
-        }
+        if ticks < first, best.map({ $0.ticks < ticks }) ?? true { best = (index, ticks) }
       }
-      if let best { chains[best.chain].append(run) } else { chains.append([run]) }
+      if let best { chains[best.chain] += links } else { chains.append(links) }
     }
     return chains
+  }
+
+  /// The runs in the order of their beginnings; one that a thread goes on with at the very time at which another ends is linked
+  /// to that, as no record of a thread precedes an earlier one of it.
+  private static func links(of added: [TraceRecord], _ ends: [Int]) -> [[Range<Int>]] {
+    var runs: [Range<Int>] = []
+    for end in ends where end > runs.last?.upperBound ?? 0 {
+      runs.append((runs.last?.upperBound ?? 0)..<end)
+    }
+    runs.sort {
+      let (one, other) = (added[$0.lowerBound], added[$1.lowerBound])
+      return (one.ticks, one.number) < (other.ticks, other.number)
+    }
+    var links: [[Range<Int>]] = []
+    var latest: [UInt32: Int] = [:]
+    for run in runs {
+      let (first, last) = (added[run.lowerBound], added[run.upperBound - 1])
+      if first.thread != 0, let link = latest[first.thread],
+        let end = links[link].last.map({ added[$0.upperBound - 1] }),
+        end.thread == first.thread, end.ticks == first.ticks, end.number < first.number
+      {
+        links[link].append(run)
+        latest[last.thread] = link
+      } else {
+        latest[last.thread] = links.count
+        links.append([run])
+      }
+    }
+    return links
   }
 
   private static func firstIndex(in records: [TraceRecord], notBefore ticks: UInt64) -> Int {

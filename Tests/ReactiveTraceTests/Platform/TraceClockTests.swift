@@ -1,4 +1,5 @@
 import Testing
+import TraceReading
 
 @testable import ReactiveTrace
 
@@ -37,5 +38,24 @@ import Testing
     }
     clock.measure(ClockReading(ticks: 3_000_000_000, monotonic: 1_000_000_000))
     #expect(clock.nanoseconds(clock.ticks(nanoseconds: 1_000_000)) <= 1_000_000)
+  }
+
+  @Test func aProgramMayMoveTheClockOfItsRecording() async {
+    await #expect(processExitsWith: .success) {
+      Trace.takeOverClock()
+      try Recording.start()
+      let hour = Duration.seconds(3600)
+      Trace.mark("early")
+      Trace.advanceClock(by: hour)
+      Trace.mark("late")
+      Trace.stop()
+      let snapshot = try Recording.snapshot()
+      let times = snapshot.marks.filter { $0.kind == .program }.map(\.ticks)
+      #expect(times.count == 2 && times[1] - times[0] == 3_600_000_000_000)
+      // The machine's date goes with it.
+      let (start, latest) = (snapshot.header.start, snapshot.header.latest)
+      #expect(latest.monotonic - start.monotonic >= 3_600_000_000_000)
+      #expect(latest.realtime - start.realtime >= 3_600_000_000_000)
+    }
   }
 }

@@ -20,4 +20,18 @@ struct HealthyRunsTests {
     let checked = try Programs.rxtop("check", file)
     #expect([0, 4].contains(checked.status), "\(checked.output)\(checked.errors)")
   }
+
+  /// Some hours of `Scripts/soak days`.
+  @Test(arguments: ["events,size=4M", "graph,size=4M"])
+  func aShopWithoutAFaultIsNotAccusedAfterSomeHours(level: String) throws {
+    let scratch = try Scratch()
+    let program = try #require(Programs.built("healthy-days"))
+    let outcome = try Programs.run(program, ["5", "9", scratch.folder.path, level])
+    try #require(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    let checked = try Programs.rxtop("check", scratch.path("day.rxtrace"))
+    #expect(!checked.output.contains("LEAK ") && !checked.output.contains("VIOLATION "))
+    let suspects = checked.output.split(separator: "\n").count { $0.hasPrefix("SUSPECT ") }
+    #expect(suspects <= 1, "\(checked.output)")
+    #expect(checked.output.contains("9:00:00.000"), "\(checked.output)")
+  }
 }

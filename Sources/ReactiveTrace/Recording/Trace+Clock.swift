@@ -1,0 +1,26 @@
+import CReactiveTraceShims
+
+extension Trace {
+  /// Has the recording go by a clock that the program moves, so that a simulation of a day, which runs in a minute, is recorded as a day.
+  ///
+  /// To be called before anything is recorded; until the first ``advanceClock(by:)`` it stands at the system's time.
+  package static func takeOverClock() {
+    precondition(Recorder.current == nil, "Trace.takeOverClock(): recording has begun already")
+    rxt_set_own_time(max(1, rxt_monotonic_ns()))
+  }
+
+  /// Moves the clock that ``takeOverClock()`` has taken over. For one thread at a time.
+  ///
+  /// - Parameter duration: Must not be negative: a recording does not run backwards.
+  package static func advanceClock(by duration: Duration) {
+    precondition(
+      duration >= .zero,
+      "Trace.advanceClock(by: \(duration)): time does not run backwards"
+    )
+    precondition(rxt_own_time() != 0, "Trace.advanceClock(by:): takeOverClock() comes first")
+    let (seconds, attoseconds) = duration.components
+    rxt_set_own_time(
+      rxt_own_time() &+ UInt64(seconds) &* 1_000_000_000 &+ UInt64(attoseconds / 1_000_000_000)
+    )
+  }
+}

@@ -1,0 +1,46 @@
+import Reactive
+import Synchronization
+
+/// Prices that come over a connection, which is lost now and then and made again; closed at night.
+final class Market: Sendable {
+  /// Shared by all who listen.
+  let prices: Signal<Price, Never>
+  /// An alarm that is sounded once in some days.
+  let alarms = Subject<String, Never>("alarms")
+
+  struct Price: Sendable, Equatable {
+    let ware: Int
+    let cents: Int
+  }
+
+  init(_ world: World, _ queues: Queues) {
+    prices =
+      Market.connection(world, queues)
+      .timeout(each: .seconds(60), on: queues.network, failingWith: Trouble())
+      .retry(
+        delay: { attempt, _ in .seconds(1 << min(attempt, 5)) },
+        on: queues.network
+      )
+      .replaceFailure(with: Price(ware: 0, cents: 0))
+      .share()
+  }
+
+  /// Sends a price or a heartbeat every some seconds until it breaks.
+  private static func connection(_ world: World, _ queues: Queues) -> Signal<Price, Trouble> {
+    .create { observer in
+      let timer = SerialDisposable()
+      observer.onDispose { timer.dispose() }
+      let isRefused = world.happens(oneIn: 3)
+      @Sendable func next() {
+        let isOpen = world.business > 0.3
+        let gap = world.time(around: isOpen ? .seconds(3) : .seconds(20))
+        timer.inner = queues.network.schedule(after: gap) {
+          if isRefused || world.happens(oneIn: 2000) { return observer.fail(Trouble()) }
+          observer.send(Price(ware: world.number(below: 40), cents: 100 + world.number(below: 900)))
+          next()
+        }
+      }
+      next()
+    }
+  }
+}

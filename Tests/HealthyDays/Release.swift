@@ -1,0 +1,132 @@
+import Reactive
+import Synchronization
+
+/// One version of the shop while it runs: its requests, visitors, caches, polls and jobs.
+final class Release: Sendable {
+  private let world: World
+  private let queues: Queues
+  private let market: Market
+  private let stock: Stock
+  private let health = MutableProperty(true, "health")
+  private let orders = Subject<Int, Never>("orders")
+  private let visitors = Mutex<[Int: Visitor]>([:])
+  private let nextVisitor = Counter()
+  private let bag = DisposableBag()
+
+  init(_ world: World, _ queues: Queues, _ market: Market) {
+    self.world = world
+    self.queues = queues
+    self.market = market
+    stock = Stock(world, queues)
+    watch()
+    work()
+  }
+
+  var summary: String {
+    "\(visitors.withLock { $0.count }) visitors, \(stock.count) wares known"
+  }
+
+  func close() {
+    let leaving = visitors.withLock { visitors in
+      defer { visitors = [:] }
+      return Array(visitors.values)
+    }
+    for visitor in leaving { visitor.leave() }
+    orders.complete()
+    bag.empty()
+  }
+
+  // MARK: What always runs
+
+  /// Polls, dashboards and alarms.
+  private func watch() {
+    let world = world
+    let database = queues.database
+    Signal.interval(.seconds(30), on: queues.network)
+      .flatMapLatest { _ in
+        Signal.timer(after: world.time(around: .milliseconds(40)), on: database)
+          .map { !world.happens(oneIn: 500) }
+      }
+      .distinctUntilChanged()
+      .deliver(on: queues.main)
+      .bind(to: health)
+      .store(in: bag)
+
+    let volume = orders.signal.scan(0) { sum, _ in sum + 1 }.startWith(0)
+    let price = market.prices.filter { $0.ware == 7 }.map(\.cents).startWith(0)
+    combineLatest(volume, price, health.signal) { "\($0) at \($1), \($2 ? "well" : "ill")" }
+      .throttle(.seconds(1), on: queues.network)
+      .deliver(on: queues.main)
+      .distinctUntilChanged()
+      .subscribe { _ in world.work(for: .microseconds(300)) }
+      .store(in: bag)
+
+    market.alarms.signal
+      .merge(with: health.signal.filter { !$0 }.map { _ in "ill" })
+      .deliver(on: queues.main)
+      .subscribe { _ in world.work(for: .milliseconds(2)) }
+      .store(in: bag)
+
+    market.prices.sample(every: .seconds(10), on: queues.main)
+      .subscribe { _ in world.work(for: .microseconds(200)) }
+      .store(in: bag)
+  }
+
+  /// Orders are written in portions; at night they are booked one after the other.
+  private func work() {
+    let world = world
+    let database = queues.database
+    orders.signal
+      .collect(every: .seconds(5), on: queues.network, skipEmpty: true, discardWhenCompleted: false)
+      .concatMap { portion in
+        Signal.timer(after: .milliseconds(20 + 5 * portion.count), on: database)
+          .map { portion.count }
+      }
+      .subscribe { _ in }
+      .store(in: bag)
+
+    Signal.interval(.seconds(3600), on: queues.network)
+      .filter { _ in world.business < 0.1 }
+      .flatMap { [stock] _ in stock.inventory() }
+      .subscribe { _ in world.work(for: .microseconds(50)) }
+      .store(in: bag)
+  }
+
+  // MARK: Who comes
+
+  func serve(_ number: Int) {
+    let world = world
+    let ware = world.number(below: 400)
+    let isBroken = world.happens(oneIn: 300)
+    stock.ware(ware)
+      .promoteFailure(to: Trouble.self)
+      .flatMap { [queues] known in
+        Signal.timer(after: world.time(around: .milliseconds(60)), on: queues.database)
+          .tryMap { () throws(Trouble) in
+            if isBroken { throw Trouble() }
+            return "\(known) for \(number)"
+          }
+      }
+      .retry(1, delay: .milliseconds(100), on: queues.network)
+      .timeout(after: .seconds(5), on: queues.network, failingWith: Trouble())
+      .map { $0 + "!" }
+      .deliver(on: queues.main)
+      .subscribe(
+        next: { [orders] _ in if number % 5 == 0 { orders.send(number) } },
+        failed: { _ in world.work(for: .microseconds(80)) }
+      )
+      .store(in: bag)
+  }
+
+  func welcome() {
+    nextVisitor.add()
+    let number = nextVisitor.value
+    let visitor = Visitor(world, queues, market, stock)
+    visitors.withLock { $0[number] = visitor }
+    let stay = world.time(around: .seconds(900))
+    queues.main.schedule(after: stay) { [weak self] in
+      let leaving = self?.visitors.withLock { $0.removeValue(forKey: number) }
+      leaving?.leave()
+    }
+  }
+}
