@@ -9,7 +9,9 @@ extension Trace {
     rxt_set_own_time(max(1, rxt_monotonic_ns()))
   }
 
-  /// Moves the clock that ``takeOverClock()`` has taken over. For one thread at a time.
+  /// Moves the clock that was taken over.
+  ///
+  /// For one thread at a time, after ``takeOverClock()``.
   ///
   /// - Parameter duration: Must not be negative: a recording does not run backwards.
   package static func advanceClock(by duration: Duration) {
