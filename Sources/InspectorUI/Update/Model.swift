@@ -52,6 +52,8 @@ public struct Model: Sendable {
   var otherTrace: SiteBase?
   /// The answer to what the screen on top asks of the records.
   var studied = Studied()
+  /// The same of the selected row, for what stands below a list.
+  var previewed = Studied()
   /// The ways that led to earlier screens, and to those gone back from.
   var past: [[Place]] = []
   var future: [[Place]] = []
@@ -136,6 +138,18 @@ struct Studied: Sendable {
   var answer: StudyAnswer?
   /// How many answers were taken in.
   var count = 0
+
+  /// Whether a question has to be asked, which it is taken to be from then on.
+  mutating func asks(_ study: Study, at reading: Int) -> Bool {
+    guard study != asked || (self.reading != reading && !study.isLasting) else { return false }
+    (asked, self.reading) = (study, reading)
+    return true
+  }
+
+  mutating func take(_ answer: StudyAnswer, to study: Study) {
+    (question, self.answer) = (study, answer)
+    count += 1
+  }
 }
 
 /// How the instant shown relates to the program.

@@ -12,15 +12,64 @@ struct EndExplanation {
   static func of(_ serial: UInt64, in snapshot: TraceSnapshot) -> Explanation? {
     let store = EntityStore(snapshot)
     guard let entry = store.life(EntityKey(id: .none, serial: serial)),
-      entry.kind == .subscription, let ticks = store.endedAt(entry),
-      let row = snapshot.records.firstRow(
-        of: RecordKinds(.ended),
-        from: snapshot.records.count(before: ticks),
-        where: { $0.entity == entry.key.id && $0.ticks == ticks }
-      ),
+      let row = row(ofEndOf: entry, store, snapshot),
       EndedBy(ofEndIn: row, snapshot.records) != nil
     else { return nil }
     return EndExplanation(snapshot: snapshot, store: store).explain(entry, row)
+  }
+
+  /// What ended a subscription by a moment, and what ended with it; nil where no record tells of its end.
+  ///
+  /// - Complexity: O(records).
+  static func account(
+    of entry: EntityStore.Life,
+    upTo end: Duration,
+    _ store: EntityStore,
+    _ snapshot: TraceSnapshot
+  ) -> EndingAccount? {
+    guard let row = row(ofEndOf: entry, store, snapshot) else { return nil }
+    let record = snapshot.records[row]
+    let time = snapshot.time(record.ticks)
+    guard time <= end else { return nil }
+    let explanation = EndExplanation(snapshot: snapshot, store: store).explain(entry, row)
+    let cause = EndedBy(ofEndIn: row, snapshot.records)
+    var account = EndingAccount(event: record.number, time: time, answer: explanation.answer)
+    account.chain = explanation.chain
+    account.unknown = explanation.unknown
+    if cause == nil, snapshot.header.minorVersion < 5 {
+      account.unknown = [
+        "what ended it: recordings of a library before version 1.5 of the format do not tell"
+      ]
+    }
+    if explanation.steps.count > 1 {
+      account.steps = explanation.steps.compactMap { step in
+        step.entity.map {
+          .init(key: $0, text: "\(step.name)@\(step.location) \($0.label) \(step.note)")
+        }
+      }
+    }
+    if let cause, cause.by != .none, cause.by != entry.key.id {
+      account.by = store.life(cause.by, at: cause.row).map {
+        AccountedLife($0, upTo: end, store, snapshot)
+      }
+    }
+    account.takeHop(endIn: row, snapshot)
+    account.takeNeighbours(of: entry.key, endIn: row, store, snapshot)
+    return account
+  }
+
+  /// The row of the record of an end; nil where there is none.
+  private static func row(
+    ofEndOf entry: EntityStore.Life,
+    _ store: EntityStore,
+    _ snapshot: TraceSnapshot
+  ) -> Int? {
+    guard entry.kind == .subscription, let ticks = store.endedAt(entry) else { return nil }
+    return snapshot.records.firstRow(
+      of: RecordKinds(.ended),
+      from: snapshot.records.count(before: ticks),
+      where: { $0.entity == entry.key.id && $0.ticks == ticks }
+    )
   }
 
   /// Ends that led to each other, at most.

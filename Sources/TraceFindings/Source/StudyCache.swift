@@ -42,6 +42,8 @@ extension Study {
     case (.queues(let one), .queues(let two)): return Self.isSoon(one, after: two)
     case (.histograms(let scope, let one), .histograms(let same, let two)):
       return scope == same && Self.isSoon(one, after: two)
+    case (.account(let scope, let one), .account(let same, let two)):
+      return scope == same && Self.isSoon(one, after: two)
     default: return self == other
     }
   }

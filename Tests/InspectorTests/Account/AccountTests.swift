@@ -1,0 +1,143 @@
+import InspectorUI
+import ReactiveTrace
+import Testing
+import TraceModel
+
+/// Accounts of endings, owners, queues and work, and the way to them.
+@Suite struct AccountTests {
+  private func press(_ presses: String..., size: Size = Size(columns: 120, rows: 40)) throws
+    -> String
+  {
+    try Gateway.press(presses, size: size).text
+  }
+
+  // MARK: Endings
+
+  @Test func anEndIsAccountedForWithItsWorkAndWhatEndedWithIt() throws {
+    let text = try press("/", "Panel.swift:40", "<Enter>", "d", "/", "#5", "<Enter>", "<Enter>")
+    #expect(
+      text.contains("Subscription #5") && text.contains("How it ended, at 1.502 s"),
+      "\(text)"
+    )
+    #expect(text.contains("disposed of by its owner DisposableBag@Panel.swift:12 #21"), "\(text)")
+    #expect(text.contains("by            DisposableBag@Panel.swift:12 #21"))
+    #expect(text.contains("in            hop 40 on main"))
+    #expect(text.contains("ended above   debounce@Inlet.swift:9 #6, the first of 2"))
+  }
+
+  @Test func aRowOfAnEndOpensTheSameFromEvents() throws {
+    let text = try press("e", "/", "by its owner", "<Enter>", "<Enter>")
+    #expect(text.contains("Subscription #7") && text.contains("How it ended"), "\(text)")
+    #expect(text.contains("ended below   debounce@Inlet.swift:9 #6, the first of 2"), "\(text)")
+    #expect(text.contains("owner         DisposableBag@Panel.swift:12 #21, of its root"), "\(text)")
+  }
+
+  @Test func theOwnerAndTheWorkOfAnEndOpenFromIt() throws {
+    let end = ["/", "Panel.swift:40", "<Enter>", "d", "/", "#5", "<Enter>", "<Enter>"]
+    let owner = try Gateway.press(end + ["/", "by   ", "<Enter>", "<Enter>"]).text
+    #expect(owner.contains("Owner #21") && owner.contains("ended at 1.503 s"), "\(owner)")
+    let work = try Gateway.press(end + ["/", "hop 40", "<Enter>", "<Enter>"]).text
+    #expect(work.contains("Hop 40") && work.contains("debounce@Inlet.swift:9 #6"), "\(work)")
+  }
+
+  @Test func whatIsNotInTheRecordingIsSaid() throws {
+    #expect(
+      try press(":", "owner nobody", "<Enter>").contains("No owner with 'nobody' in its name")
+    )
+    #expect(try press(":", "queue nowhere", "<Enter>").contains("there are main, gateway.net."))
+    #expect(try press(":", "module Nope", "<Enter>").contains("there are Gateway, Net."))
+    #expect(try press(":", "diff x.rxtrace", "<Enter>").contains("There is no other recording."))
+  }
+
+  // MARK: Owners
+
+  @Test func anOwnerListsWhatItHoldsAndOpensIt() throws {
+    let text = try press(":", "owner #20", "<Enter>")
+    #expect(text.contains("Owner #20") && text.contains("Holds now: 1"), "\(text)")
+    #expect(text.contains("subscribe@Panel.swift:40 #1  active"))
+    let both = try press(":", "owner disposablebag", "<Enter>")
+    #expect(both.contains("Owners with 'disposablebag' in their name: 2"))
+    #expect(both.contains("#20  holds 1 now, 1 ever") && both.contains("#21  holds 0 now"))
+    let opened = try press(":", "owner #20", "<Enter>", "/", "Panel.swift:40", "<Enter>", "<Enter>")
+    #expect(opened.contains("Subscription #1") && opened.contains("owner         DisposableBag"))
+  }
+
+  @Test func anOwnerAtAnEarlierMomentHoldsWhatItHeldThen() throws {
+    let text = try press(":", "goto 1.2s", "<Enter>", ":", "owner #21", "<Enter>")
+    #expect(text.contains("holds         1 subscription now, 1 ever"), "\(text)")
+  }
+
+  // MARK: Work
+
+  @Test func everyRowOfEventsOpens() throws {
+    let model = try Gateway.press(["e"]).model
+    for index in 0..<model.inspection.events.count {
+      let text = try press("e", "g", String(repeating: "j", count: index), "<Enter>")
+      #expect(!text.contains("opens nothing") && !text.contains("There is no row"), "\(text)")
+      #expect(text.contains("›") && !text.contains("Looking at the records"), "\(text)")
+    }
+  }
+
+  @Test func theQueueOfANodeIsSelectedOnQueues() throws {
+    let text = try press("/", "Health.swift:5", "<Enter>", "h", "<Enter>")
+    #expect(text.contains("Queue gateway.net"), "\(text)")
+  }
+
+  @Test func aQueueOpensFromTheAccountOfAHop() throws {
+    let hop = ["e", "/", "hop 50 on gateway.net", "<Enter>", "<Enter>"]
+    let text = try Gateway.press(hop + ["/", "queue", "<Enter>", "<Enter>"]).text
+    #expect(text.contains("Queue gateway.net") && text.contains("Running now: 1"), "\(text)")
+  }
+
+  @Test func whatALevelDoesNotRecordIsSaidWithTheLevelThatDoes() throws {
+    let trace = Gateway.text().replacing(
+      "startLevel=values control=0x103",
+      with: "startLevel=graph control=0x101"
+    )
+    let queue = try Gateway.press([":", "queue net", "<Enter>"], of: trace).text
+    #expect(queue.contains("not recorded at level 'graph': level 'events' records it"), "\(queue)")
+  }
+
+  @Test func tabCompletesTheNamesOfOwnersQueuesAndModules() throws {
+    #expect(try press(":", "owner Disp", "<Tab>").contains(":owner DisposableBag@Panel.swift:12"))
+    #expect(try press(":", "queue gate", "<Tab>").contains(":queue gateway.net"))
+    #expect(try press(":", "module G", "<Tab>").contains(":module Gateway"))
+  }
+
+  @Test func anOperatorTellsTheOwnersOfWhatItBelongsTo() throws {
+    let text = try press("/", "debounce", "<Enter>", "d")
+    #expect(
+      text.contains("DisposableBag@Panel.swift:12 #20  holds 1 of the line, 1 now"),
+      "\(text)"
+    )
+  }
+
+  // MARK: Below lists
+
+  @Test func highScreensTellBelowAListWhatIsSelectedAndKLeavesItOut() throws {
+    let text = try press("u", "/", "Panel.swift:40", "<Enter>")
+    #expect(text.contains("owner     DisposableBag@Panel.swift:12 #20"), "\(text)")
+    #expect(text.contains("value     42 C"))
+    #expect(try !press("u", "/", "Panel.swift:40", "<Enter>", "K").contains("owner     Disp"))
+    #expect(try press("h", "/", "net", "<Enter>").contains("hop 50  for 200 ms"))
+    let low = try press("u", "/", "Panel.swift:40", "<Enter>", size: Size(columns: 80, rows: 24))
+    #expect(!low.contains("owner     DisposableBag"))
+  }
+
+  // MARK: Modules
+
+  @Test func anotherModuleIsOneNodeUntilZUnfoldsIt() throws {
+    let folded = [":", "module Gateway", "<Enter>", "/", "Net", "<Enter>"]
+    let text = try Gateway.press(folded).text
+    #expect(text.contains("2 lines of module Net  z shows each"), "\(text)")
+    let unfolded = try Gateway.press(folded + ["z"]).text
+    #expect(unfolded.contains("Health.swift:4") && unfolded.contains("Health.swift:5"))
+    let all = try Gateway.press(folded + [":", "module", "<Enter>"]).text
+    #expect(all.contains("Health.swift:5") && all.contains("All modules again."))
+  }
+
+  @Test func columnsOfExportsAreComparedByFiltersAsWell() throws {
+    let text = try press("s", "\\", "file~panel", "<Enter>")
+    #expect(text.contains("Panel.swift:40") && !text.contains("debounce"), "\(text)")
+  }
+}
