@@ -19,6 +19,12 @@ enum ScreenFiles {
     )
   }
 
+  /// The recordings in the working directory, and those in the usual ones.
+  static func recordings() -> [String] {
+    let here = TraceDirectory.list(in: ["."]).map { String($0.path.dropFirst(2)) }
+    return here + TraceDirectory.list().map(\.path)
+  }
+
   /// The end of another recording, to compare with.
   private static func compare(_ name: String, with later: Inspection) throws -> SiteBase {
     let path = try Target.path(name)

@@ -18,6 +18,9 @@ enum AccountView {
     }
   }
 
+  /// Rows of a list, at most.
+  private static let rowLimit = 200
+
   /// The backtraces that lines of an account need.
   static func chains(_ account: Account) -> [UInt32] {
     let queue = account.queue.map { $0.running + $0.waiting + $0.recent } ?? []
@@ -87,7 +90,7 @@ enum AccountView {
     -> [DocumentLine]
   {
     guard !rows.isEmpty else { return [] }
-    let shown = rows.prefix(200)
+    let shown = rows.prefix(rowLimit)
     let width = min(60, shown.map { CellWidth.of($0.life.label) }.max() ?? 0)
     let now = model.inspection.instant.time
     var lines: [DocumentLine] = [.heading("\(title): \(Quantity.count(rows.count))")]
@@ -119,6 +122,15 @@ enum AccountView {
     }
     let name = displayName(name, columns: 60)
     guard !account.owners.isEmpty else {
+      guard !name.isEmpty else {
+        return DocumentLine.emptiness(
+          [
+            "Nothing has owned a subscription by now.",
+            "A bag of disposables, a lifetime or an object given as subscribe(owner:) is an owner.",
+          ],
+          width: model.size.columns
+        )
+      }
       let known = model.ownerNames.prefix(8)
       return DocumentLine.emptiness(
         [
@@ -130,14 +142,24 @@ enum AccountView {
         width: model.size.columns
       )
     }
-    return [
-      .heading("Owners with '\(name)' in their name: \(Quantity.count(account.owners.count))")
-    ]
-      + account.owners.prefix(200).map { owner($0) }
+    let title = name.isEmpty ? "Owners" : "Owners with '\(name)' in their name"
+    return owners(title, account.owners)
+  }
+
+  /// Owners under a heading, first those that hold most.
+  static func owners(_ title: String, _ owners: [OwnerAccount], ofLine: Bool = false)
+    -> [DocumentLine]
+  {
+    guard !owners.isEmpty else { return [] }
+    let sorted = owners.sorted { ($1.live, $0.life.key) < ($0.live, $1.life.key) }
+    let left = owners.count - rowLimit
+    return [.heading("\(title): \(Quantity.count(owners.count))")]
+      + sorted.prefix(rowLimit).map { owner($0, ofLine: ofLine) }
+      + (left > 0 ? [DocumentLine("  and \(left) more", role: .dim)] : [])
   }
 
   /// An owner in a list.
-  static func owner(_ owner: OwnerAccount, ofLine: Bool = false) -> DocumentLine {
+  private static func owner(_ owner: OwnerAccount, ofLine: Bool) -> DocumentLine {
     let count = ofLine ? "\(Quantity.count(owner.ofLine)) of the line, " : ""
     let state = owner.life.ended.map { ", ended at \(Quantity.moment($0))" } ?? ""
     return DocumentLine(

@@ -7,7 +7,7 @@ enum EndingView {
     let width = model.size.columns
     let ago = Quantity.duration(max(.zero, model.inspection.instant.time - ending.time))
     var lines: [DocumentLine] = [
-      .heading("How it ended, at \(Quantity.moment(ending.time)), \(ago) before")
+      .heading("How it ended, at \(Quantity.moment(ending.time)), \(ago) before this moment")
     ]
     lines += DocumentLine.paragraph(
       displayName(ending.answer, columns: 1000),
@@ -68,7 +68,7 @@ enum EndingView {
   /// Why no work is named in which it happened.
   private static func unknownWork(_ model: Model) -> String {
     model.inspection.program.level >= .events
-      ? "no work of a scheduler: the program's own call"
+      ? "the program's own call: in no work of a scheduler"
       : "not recorded: level 'events' records work (RXTRACE=1)"
   }
 

@@ -7,7 +7,10 @@ extension Model {
     ("goto", "WHEN", "12.5s, -3s, 1:12.258, #8203, end, or the name of a mark"),
     ("filter", "EXPRESSION", "as typed after \\"),
     ("search", "TEXT", "as typed after /"),
-    ("owner", "NAME", "what a bag or another owner holds: a part of its name, or its number"),
+    (
+      "owner", "NAME",
+      "what an owner, as a bag, holds: a part of its name or its number; without, all"
+    ),
     ("queue", "NAME", "what runs on a queue, and what waits: a part of its name"),
     (
       "module", "NAME",
@@ -48,9 +51,7 @@ extension Model {
     case "search" where !rest.isEmpty:
       search = rest
       findMatch(forward: true, includingCurrent: true)
-    case "owner" where !rest.isEmpty: path.append(Place(.detail, scope: .owners(rest)))
-    case "owner":
-      say("owner: name one, as 'owner Panes.swift' or 'owner #12'.", isProblem: true)
+    case "owner": path.append(Place(.detail, scope: .owners(rest)))
     case "queue": openQueue(rest)
     case "module": showModule(rest)
     case "diff" where !rest.isEmpty: return [.compare(rest)]
@@ -94,6 +95,7 @@ extension Model {
     case (2, "set"):
       candidates = ["screen", "refresh", "color", "ascii", "mouse", "preview", "filter"]
     case (2, "owner"): candidates = ownerNames
+    case (2, "diff"): candidates = recordings
     case (2, "queue"): candidates = inspection.schedulers.map { displayName($0.name) }
     case (2, "module"): candidates = modules
     default: candidates = []

@@ -50,6 +50,8 @@ public struct Model: Sendable {
   var comparedWith: Position?
   /// Another trace that Diff compares with, instead of an earlier moment of this one.
   var otherTrace: SiteBase?
+  /// Recordings that may be named after `:diff`.
+  let recordings: [String]
   /// The answer to what the screen on top asks of the records.
   var studied = Studied()
   /// The same of the selected row, for what stands below a list.
@@ -89,15 +91,18 @@ public struct Model: Sendable {
   ///   - filter: As typed after `\`.
   ///   - otherTrace: What Diff compares with.
   ///   - settings: The orders of screens, and what `:write-config` begins with.
+  ///   - recordings: What Tab completes after `:diff`.
   public init(
     size: Size,
     glyphs: Glyphs = .utf8,
     screen: Screen = .sites,
     filter: String = "",
     otherTrace: SiteBase? = nil,
-    settings: Settings = Settings()
+    settings: Settings = Settings(),
+    recordings: [String] = []
   ) {
     self.size = size
+    self.recordings = recordings
     self.glyphs = glyphs
     self.settings = settings
     self.otherTrace = otherTrace

@@ -319,11 +319,12 @@ enum DetailView {
     }
     if row.kind == .subscriptions { lines += owned(model) }
     let account = model.account
-    if let owners = account?.owners, !owners.isEmpty {
-      let title = row.kind == .owners ? "Owners made here" : "Owners of what lives here"
-      lines.append(.heading("\(title): \(Quantity.count(owners.count))"))
-      lines += owners.prefix(100).map { AccountView.owner($0, ofLine: row.kind != .owners) }
-    }
+    let areMadeHere = row.kind == .owners
+    lines += AccountView.owners(
+      areMadeHere ? "Owners made here" : "Owners of what lives here",
+      account?.owners ?? [],
+      ofLine: !areMadeHere
+    )
     lines += EndingView.list(account?.endings ?? [], model)
     return lines + findings(model) { $0.site == row.id } + lives(row, model) + histograms(model)
   }

@@ -48,7 +48,7 @@ struct AccountStudy {
       account.endings = endings(ofSite: site, before: row, store)
     case .owners(let name):
       account.owners = owners.owners { owner in
-        owner.life.label.lowercased().contains(name.lowercased())
+        name.isEmpty || owner.life.label.lowercased().contains(name.lowercased())
       }
       if account.owners.count == 1 {
         account.holdings = owners.holdings(of: account.owners[0].life.key)

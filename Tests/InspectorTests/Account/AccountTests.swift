@@ -62,6 +62,15 @@ import TraceModel
     #expect(opened.contains("Subscription #1") && opened.contains("owner         DisposableBag"))
   }
 
+  @Test func withoutANameAllOwnersAreListedWhatHoldsMostFirst() throws {
+    let text = try press(":", "owner", "<Enter>")
+    #expect(text.contains("detail of all owners") && text.contains("Owners: 2"), "\(text)")
+    let lines = text.split(separator: "\n")
+    let first = lines.firstIndex { $0.contains("#20  holds 1 now") }
+    let second = lines.firstIndex { $0.contains("#21  holds 0 now") }
+    #expect(try #require(first) < #require(second))
+  }
+
   @Test func anOwnerAtAnEarlierMomentHoldsWhatItHeldThen() throws {
     let text = try press(":", "goto 1.2s", "<Enter>", ":", "owner #21", "<Enter>")
     #expect(text.contains("holds         1 subscription now, 1 ever"), "\(text)")
@@ -110,6 +119,32 @@ import TraceModel
       text.contains("DisposableBag@Panel.swift:12 #20  holds 1 of the line, 1 now"),
       "\(text)"
     )
+  }
+
+  @Test func theBorderOfANodeWhereTheSchedulerChangesOpensTheQueue() throws {
+    var inspection = MapFixture.queues()
+    var scheduler = SchedulerRow()
+    (scheduler.id, scheduler.name) = (1, "decoder")
+    inspection.schedulers = [scheduler]
+    var model = MapGoldenTests.model(
+      ("queues", inspection, nil),
+      Size(columns: 200, rows: 60)
+    )
+    let frame = model.frame()
+    let found = (3..<50).first { frame.line($0).contains("⇢ decoder") }
+    let row = try #require(found)
+    let line = frame.line(row)
+    let sign = line.firstIndex(of: "⇢")
+    let column = line.distance(from: line.startIndex, to: try #require(sign))
+    for _ in 0..<2 { _ = model.update(.mouse(MouseAction(.press, row: row, column: column))) }
+    #expect(model.place.screen == .detail)
+    #expect(model.frame().text.contains("detail of decoder"))
+  }
+
+  @Test func aSettingLeavesOutWhatStandsBelowLists() {
+    let (settings, problems) = Settings.parse("preview = off")
+    #expect(problems == [] && !settings.preview)
+    #expect(settings.text.contains("preview = off"))
   }
 
   // MARK: Below lists
