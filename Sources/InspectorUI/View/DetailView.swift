@@ -139,7 +139,9 @@ enum DetailView {
     if row.refused > 0 {
       lines.append(.field("refused", "\(row.refused) after its end", role: .violation))
     }
-    if let ending = model.account?.ending { lines += EndingView.lines(ending, model) }
+    // What ended later in the same moment has not ended yet.
+    let ending = row.state?.isLive == true ? nil : model.account?.ending
+    if let ending { lines += EndingView.lines(ending, model) }
     lines.append(.heading("Connections"))
     if let signal = row.signal, inspection.signal(signal) != nil {
       lines.append(
@@ -162,8 +164,7 @@ enum DetailView {
     lines += findings(model) { $0.subject == row.key || $0.site == row.site }
     lines += histograms(model)
     lines += backtrace(row.chain, model)
-    let ending = model.account?.ending?.chain ?? end(of: row.key, inspection)?.chain
-    if let chain = ending, chain != 0 {
+    if let chain = ending?.chain ?? end(of: row.key, inspection)?.chain, chain != 0 {
       lines += backtrace(chain, model, "Asynchronous backtrace: where it was ended")
     }
     lines += latest(row.key, model)

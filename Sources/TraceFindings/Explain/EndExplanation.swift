@@ -37,6 +37,7 @@ struct EndExplanation {
     account.chain = explanation.chain
     account.unknown = explanation.unknown
     if cause == nil, snapshot.header.minorVersion < 5 {
+      account.answer = "It ended: \(record.endReason?.text ?? "for an unknown reason")."
       account.unknown = [
         "what ended it: recordings of a library before version 1.5 of the format do not tell"
       ]

@@ -32,6 +32,28 @@ import TraceModel
     #expect(text.contains("owner         DisposableBag@Panel.swift:12 #21, of its root"), "\(text)")
   }
 
+  @Test func whatEndsLaterInTheSameMomentHasNotEnded() throws {
+    let text = try press("(", "e", "<Enter>")
+    #expect(text.contains("state         active") && !text.contains("How it ended"), "\(text)")
+    let later = try press("(", "e", ".", ".", "<Enter>")
+    #expect(later.contains("How it ended, at 1.700 s"), "\(later)")
+  }
+
+  @Test func anEventOfADetailOpensWithWhatItsRecordSays() throws {
+    let text = try press(
+      "u",
+      "/",
+      "Panel.swift:40",
+      "<Enter>",
+      "<Enter>",
+      "/",
+      "next  value 2",
+      "<Enter>",
+      "<Enter>"
+    )
+    #expect(text.contains("A value passed.") && text.contains("causes"), "\(text)")
+  }
+
   @Test func theOwnerAndTheWorkOfAnEndOpenFromIt() throws {
     let end = ["/", "Panel.swift:40", "<Enter>", "d", "/", "#5", "<Enter>", "<Enter>"]
     let owner = try Gateway.press(end + ["/", "by   ", "<Enter>", "<Enter>"]).text
