@@ -21,6 +21,11 @@ enum EndingView {
     if let by = ending.by {
       lines.append(.field("by", by.label, role: .site, target: place(of: by)))
     }
+    if let trigger = ending.trigger {
+      lines.append(
+        .field("at", "event #\(trigger)", target: Place(.detail, scope: .record(trigger)))
+      )
+    }
     for (place, step) in ending.steps.prefix(EndingAccount.limit).enumerated() {
       lines.append(
         .field(

@@ -23,15 +23,16 @@ struct EndExplanation {
   /// - Complexity: O(records).
   static func account(
     of entry: EntityStore.Life,
-    upTo end: Duration,
+    upTo moment: Duration,
     _ store: EntityStore,
     _ snapshot: TraceSnapshot
   ) -> EndingAccount? {
     guard let row = row(ofEndOf: entry, store, snapshot) else { return nil }
     let record = snapshot.records[row]
     let time = snapshot.time(record.ticks)
-    guard time <= end else { return nil }
-    let explanation = EndExplanation(snapshot: snapshot, store: store).explain(entry, row)
+    guard time <= moment else { return nil }
+    let end = EndExplanation(snapshot: snapshot, store: store)
+    let explanation = end.explain(entry, row)
     let cause = EndedBy(ofEndIn: row, snapshot.records)
     var account = EndingAccount(event: record.number, time: time, answer: explanation.answer)
     account.chain = explanation.chain
@@ -51,9 +52,11 @@ struct EndExplanation {
     }
     if let cause, cause.by != .none, cause.by != entry.key.id {
       account.by = store.life(cause.by, at: cause.row).map {
-        AccountedLife($0, upTo: end, store, snapshot)
+        AccountedLife($0, upTo: moment, store, snapshot)
       }
     }
+    account.trigger = cause.flatMap { end.triggerRow(of: end.first(of: $0)) }
+      .map { snapshot.records[$0].number }
     account.takeHop(endIn: row, snapshot)
     account.takeNeighbours(of: entry.key, endIn: row, store, snapshot)
     return account
@@ -135,10 +138,7 @@ struct EndExplanation {
     }
     let phrase = cause.phrase(of: record.entity) { name($0, cause.row) }
     explanation.answer = "\(who) ended: \(phrase.isEmpty ? reason : "\(reason), \(phrase)")"
-    // What came down from an operator that had ended what is above it, or from the source of that.
-    var first = cause
-    var seen: Set<Int> = [cause.row]
-    while let above = first.above(snapshot), seen.insert(above.row).inserted { first = above }
+    let first = first(of: cause)
     if first.row != cause.row, first.cause == .event, first.by != cause.by {
       explanation.answer += ", which came from \(name(first.by, first.row))"
     }
@@ -155,15 +155,27 @@ struct EndExplanation {
     }
   }
 
-  /// `, at its value 3 (event #1204)`: what an operator was given before it ended, or ended what is upstream.
-  private func trigger(of cause: EndedBy) -> String {
-    guard [.operator, .event].contains(cause.cause) else { return "" }
-    let row = cause.trigger(snapshot) { id in
+  /// What came down from an operator that had ended what is above it, or from the source of that.
+  private func first(of cause: EndedBy) -> EndedBy {
+    var first = cause
+    var seen: Set<Int> = [cause.row]
+    while let above = first.above(snapshot), seen.insert(above.row).inserted { first = above }
+    return first
+  }
+
+  /// The row of what an operator was given before it ended, or ended what is upstream; nil where nothing tells.
+  private func triggerRow(of cause: EndedBy) -> Int? {
+    guard [.operator, .event].contains(cause.cause) else { return nil }
+    return cause.trigger(snapshot) { id in
       // A source has no inputs.
       (cause.cause == .operator && id == cause.by)
         || store.life(id, at: cause.row)?.link == cause.by
     }
-    guard let row else { return "" }
+  }
+
+  /// `, at its value 3 (event #1204)`.
+  private func trigger(of cause: EndedBy) -> String {
+    guard let row = triggerRow(of: cause) else { return "" }
     let record = snapshot.records[row]
     let of = record.entity == cause.by ? "its" : "the"
     let whose = record.entity == cause.by ? "" : " of \(name(record.entity, row))"

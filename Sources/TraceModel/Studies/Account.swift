@@ -130,6 +130,8 @@ package struct EndingAccount: Sendable, Equatable {
   package var chain: UInt32 = 0
   /// What disposed of it, where that lives or lived in the trace.
   package var by: AccountedLife?
+  /// The value or the end that an operator was given before it ended it: the number of the record.
+  package var trigger: UInt64?
   /// The work that it happened in: the number of the record with which that began.
   package var hop: UInt64?
   /// The same in words: `hop 42 on main`.

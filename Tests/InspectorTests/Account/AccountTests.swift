@@ -32,6 +32,30 @@ import TraceModel
     #expect(text.contains("owner         DisposableBag@Panel.swift:12 #21, of its root"), "\(text)")
   }
 
+  @Test func anEndByAnOperatorTellsAtWhichValueAndOpensIt() throws {
+    let trace = """
+      header state=stopped clock=monotonic slotBits=8 generation=1 startTicks=1 stopTicks=9000000 latestTicks=9000000
+      site name="take" file="App/Main.swift" line=8
+      site name="Subject" file="App/Main.swift" line=7
+      slot 1 serial=1 kind=subscription state=active site=1 createdAt=1
+      slot 2 serial=2 kind=subscription state=ended site=2 link=0x101 createdAt=1
+      segment thread=1
+        +1 subscribed subscription=0x101 site=1 downstream=0 serial=1 signal=0 schedulerAndChain=0
+        +1 subscribed subscription=0x202 site=2 downstream=0x101 serial=2 signal=0 schedulerAndChain=0
+        +2 turn-began entity=0x202 thread=1
+        +3 next subscription=0x202 sequence=1
+        +3 next subscription=0x101 sequence=1
+        +4 tear-down chain=0 cause=operator by=0x101 downstream=0x101
+        +4 ended subscription=0x202 reason=cancelled
+        +5 turn-ended entity=0x202
+      """
+    let end = ["e", "/", "cancelled", "<Enter>", "<Enter>"]
+    let text = try Gateway.press(end, of: trace).text
+    #expect(text.contains("It ended: cancelled, ended by take@Main.swift:8 #1, at"), "\(text)")
+    let value = try Gateway.press(end + ["/", "at  ", "<Enter>", "<Enter>"], of: trace).text
+    #expect(value.contains("A value passed."), "\(value)")
+  }
+
   @Test func whatEndsLaterInTheSameMomentHasNotEnded() throws {
     let text = try press("(", "e", "<Enter>")
     #expect(text.contains("state         active") && !text.contains("How it ended"), "\(text)")
