@@ -79,6 +79,8 @@ enum DetailView {
     if let owner = account.owner {
       let whose = account.isOwnerOfRoot ? ", of its root" : ""
       lines.append(.field("owner", owner.label + whose, target: EndingView.place(of: owner)))
+    } else if account.life?.kind == .subscription {
+      lines.append(.field("owner", "no bag or other owner is recorded", role: .dim))
     }
     if let value = account.lastValue {
       let text = displayName(value.text, columns: 160)

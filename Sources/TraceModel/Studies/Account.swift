@@ -92,6 +92,7 @@ extension LastValue {
     _ snapshot: TraceSnapshot
   ) -> LastValue? {
     let records = snapshot.records
+    guard records.kinds.contains(.value) else { return nil }
     let first = max(0, row - limit)
     let store = EntityStore(snapshot, in: first..<row)
     var row = row
