@@ -51,7 +51,8 @@ struct Interactive {
           screen: screen,
           filter: filter,
           otherTrace: otherTrace,
-          settings: settings
+          settings: settings,
+          recordings: ScreenFiles.recordings()
         )
         var loop = ScreenLoop(
           model: model,

@@ -1,5 +1,8 @@
 internal import Glibc
 internal import InspectorUI
+internal import TraceFindings
+internal import TraceModel
+internal import TraceReading
 
 /// Files that the screen writes and reads: saved screens, settings, lines of source.
 enum ScreenFiles {
@@ -11,8 +14,26 @@ enum ScreenFiles {
       save: SavedScreen.write,
       describe: describe,
       edit: { try SourceEditor.open($0, $1, $2, below: sourceRoot) },
-      saveSettings: SettingsFile.write
+      saveSettings: SettingsFile.write,
+      compare: compare
     )
+  }
+
+  /// The recordings in the working directory, and those in the usual ones.
+  static func recordings() -> [String] {
+    let here = TraceDirectory.list(in: ["."]).map { String($0.path.dropFirst(2)) }
+    return here + TraceDirectory.list().map(\.path)
+  }
+
+  /// The end of another recording, to compare with.
+  private static func compare(_ name: String, with later: Inspection) throws -> SiteBase {
+    let path = try Target.path(name)
+    do throws(TraceError) {
+      var other = try TraceSource(path: path)
+      return SiteBase(try other.inspection(at: .end), of: later, name: name)
+    } catch {
+      throw Failure(.unreadable, error.description)
+    }
   }
 
   static func describe(_ error: any Error) -> String {

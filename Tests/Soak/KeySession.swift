@@ -105,6 +105,7 @@ struct KeySession {
       case .backtrace(let chain): return .backtrace(chain: chain, source.backtrace(of: chain))
       case .study(let study): return .studied(study, try source.study(study))
       case .save: return .saved("rxtop-1.txt")
+      case .compare(let name): return .failed("there is no '\(name)'")
       case .edit(let file, let line): return .edited("Opened \(file):\(line).")
       case .saveSettings(let settings):
         let (again, problems) = Settings.parse(settings.text)

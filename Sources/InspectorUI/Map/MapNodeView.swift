@@ -41,15 +41,9 @@ struct MapNodeView {
 
   /// `12/s ▂▃▅`.
   var flow: String {
-    let most = parts.max() ?? 0
-    guard (account.rate ?? 0) > 0 || most > 0 else { return "" }
-    let bars = glyphs.marbles.densities
     // Two parts make one sign: there is room for eight.
-    let signs = stride(from: 0, to: most > 0 ? parts.count : 0, by: 2).map { place in
-      let value = max(parts[place], place + 1 < parts.count ? parts[place + 1] : 0)
-      return value == 0
-        ? glyphs.marbles.quiet : bars[Int(UInt64(value) * UInt64(bars.count - 1) / UInt64(most))]
-    }.joined()
+    let signs = Sparkline.text(parts, glyphs, each: 2)
+    guard (account.rate ?? 0) > 0 || !signs.isEmpty else { return "" }
     let rate = account.rate.map { "\(Quantity.rate($0))/s" } ?? ""
     return [rate, signs].filter { !$0.isEmpty }.joined(separator: " ")
   }

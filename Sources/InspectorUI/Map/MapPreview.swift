@@ -9,12 +9,13 @@ enum MapPreview {
     guard let first = rows.first else { return [] }
     let width = model.size.columns
     guard rows.count > 1 else { return line(first, model, width) }
-    let heading: String
-    if case .file(let file) = node.id {
-      heading = "\(Quantity.of(rows.count, "line", "lines")) of \(displayName(file, columns: 60))"
-    } else {
-      heading = "\(Quantity.of(rows.count, "operator", "operators")) in a row"
-    }
+    let lines = Quantity.of(rows.count, "line", "lines")
+    let heading =
+      switch node.id {
+      case .file(let file): "\(lines) of \(displayName(file, columns: 60))"
+      case .module(let module): "\(lines) of module \(displayName(module, columns: 60))"
+      case .line, .chain: "\(Quantity.of(rows.count, "operator", "operators")) in a row"
+      }
     return [DocumentLine([(heading, .strong), ("  z shows each", .dim)])]
       + rows.map { row in
         DocumentLine([
@@ -66,7 +67,17 @@ enum MapPreview {
     return lines
   }
 
-  private static func line(_ row: SiteRow, _ model: Model, _ width: Int) -> [DocumentLine] {
+  /// The same of a line of code in a list.
+  static func lines(of row: SiteRow, _ model: Model) -> [DocumentLine] {
+    line(row, model, model.size.columns, ListPreview.flow(row.id, model))
+  }
+
+  private static func line(
+    _ row: SiteRow,
+    _ model: Model,
+    _ width: Int,
+    _ more: [DocumentLine] = []
+  ) -> [DocumentLine] {
     let findings = model.inspection.findings.filter { $0.site == row.id }
     var facts: [(String, Role)] = [
       (row.label, .strong), ("  live \(Quantity.count(row.liveOfKind))", .text),
@@ -80,7 +91,7 @@ enum MapPreview {
     if let scheduler = row.scheduler {
       facts.append(("  on \(displayName(scheduler, columns: 32))", .dim))
     }
-    var lines = [DocumentLine(facts)] + flow(row, model)
+    var lines = [DocumentLine(facts)] + more + flow(row, model) + ListPreview.account(model)
     for finding in findings {
       lines.append(
         DocumentLine([

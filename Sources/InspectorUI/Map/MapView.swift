@@ -198,6 +198,9 @@ enum MapView {
     }
     text +=
       ", \(Quantity.of(model.inspection.liveSubscriptions, "live subscription", "live subscriptions"))"
+    if let module = model.place.map.folding.module {
+      text += "; modules other than \(displayName(module, columns: 40)) are folded"
+    }
     if picture.hiddenLines > 0 {
       text += "; \(Quantity.of(picture.hiddenLines, "line", "lines")) filtered away"
     }
@@ -238,18 +241,7 @@ enum MapView {
     _ frame: inout Frame,
     _ layout: ScreenLayout
   ) {
-    guard layout.explanation.count > 0, let node = picture.place(of: model.place.map.selected)
-    else { return }
-    let rule = String(repeating: model.glyphs.rule, count: frame.size.columns)
-    frame.put(rule, row: layout.explanation.lowerBound - 1, column: 0, role: .dim)
-    var lines = MapPreview.lines(picture.map.nodes[node], model)
-    let room = layout.explanation.count
-    if lines.count > room {
-      let left = Quantity.of(lines.count - room + 1, "line", "lines")
-      lines[room - 1] = DocumentLine("\(left) more: d shows all", role: .dim)
-    }
-    for (row, line) in zip(layout.explanation, lines) {
-      DocumentScreens.draw(line, &frame, row: row, model.glyphs)
-    }
+    guard let node = picture.place(of: model.place.map.selected) else { return }
+    ListPreview.draw(MapPreview.lines(picture.map.nodes[node], model), model, &frame, layout)
   }
 }

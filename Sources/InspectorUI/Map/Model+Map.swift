@@ -211,6 +211,14 @@ extension Model {
     }
     let wasSelected = picture.map.nodes[node].id == place.map.selected
     select(node, picture)
+    // The border of a box where the scheduler changes has its name.
+    if wasSelected, picture.style == .boxes, row == picture.cells(of: node).rows.lowerBound,
+      picture.map.edges.contains(where: { $0.isHop && $0.to == node }),
+      let queue = mapScope.flatMap(queue(of:))
+    {
+      path.append(Place(.detail, scope: .queue(queue)))
+      return []
+    }
     return wasSelected || action.kind == .doublePress ? perform(.open) : []
   }
 }

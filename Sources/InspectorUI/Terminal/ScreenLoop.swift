@@ -1,4 +1,4 @@
-import TraceModel
+public import TraceModel
 
 /// Runs a ``Model`` between a terminal and a trace until the user quits.
 public struct ScreenLoop<Source: InspectionSource> {
@@ -114,6 +114,9 @@ public struct ScreenLoop<Source: InspectionSource> {
       case .watch: return .program(try source.program())
       case .backtrace(let chain): return .backtrace(chain: chain, try source.backtrace(of: chain))
       case .study(let study): return .studied(study, try source.study(study))
+      case .compare(let name):
+        guard let compare = helpers.compare else { return .failed("There is no other recording.") }
+        return .compared(try compare(name, model.inspection))
       case .save(let text): return .saved(try helpers.save(text))
       case .saveSettings(let settings): return .settingsSaved(try helpers.saveSettings(settings))
       case .edit(let file, let line):
@@ -145,6 +148,7 @@ extension Effect {
       case .histograms: "histograms"
       case .moments: "moments"
       case .flow: "flow"
+      case .account: "account"
       }
     default: nil
     }
@@ -162,17 +166,22 @@ public struct ScreenHelpers {
   public var edit: (_ file: String, _ line: UInt32, _ paths: [String]) throws -> String
   /// Writes the settings into their file and returns its path.
   public var saveSettings: (Settings) throws -> String
+  /// Opens another recording, of a file or of a process, to compare its end with the state of this one; nil where none
+  /// can be opened.
+  public var compare: ((_ name: String, _ later: Inspection) throws -> SiteBase)?
 
   /// Helpers of a program.
   public init(
     save: @escaping (String) throws -> String,
     describe: @escaping (any Error) -> String,
     edit: @escaping (_ file: String, _ line: UInt32, _ paths: [String]) throws -> String,
-    saveSettings: @escaping (Settings) throws -> String
+    saveSettings: @escaping (Settings) throws -> String,
+    compare: ((_ name: String, _ later: Inspection) throws -> SiteBase)? = nil
   ) {
     self.save = save
     self.describe = describe
     self.edit = edit
     self.saveSettings = saveSettings
+    self.compare = compare
   }
 }

@@ -284,6 +284,7 @@ extension OnceText {
       case .histograms: .histograms([])
       case .moments: .moments([])
       case .flow: .flow(FlowReport())
+      case .account(let scope, _): .account(Account(scope))
       }
     }
   }

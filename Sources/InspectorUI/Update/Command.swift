@@ -52,6 +52,8 @@ public enum Command: Hashable, Sendable {
   case unfold
   /// Map: only what reaches the selected node or is reached from it, and the whole again.
   case focus
+  /// What is known of the selected row, below lists and the map, or the whole screen for these.
+  case preview
   /// The line of source in an editor.
   case edit
   /// A command by its name.
@@ -115,6 +117,7 @@ public enum Command: Hashable, Sendable {
     case .lanes: "lanes"
     case .unfold: "unfold"
     case .focus: "focus"
+    case .preview: "preview"
     case .edit: "edit"
     case .palette: "command"
     case .writeConfig: "write-config"

@@ -298,6 +298,12 @@ public enum KeyTable {
   private static let program: [KeyBinding] = [
     KeyBinding(
       .program,
+      [.character("K")],
+      .preview,
+      "what is known of the selected row below lists and the map; once more leaves it out"
+    ),
+    KeyBinding(
+      .program,
       [.character("?"), .function(1)],
       .show(.help),
       "this help",

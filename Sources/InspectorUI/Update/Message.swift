@@ -26,6 +26,8 @@ public enum Message: Sendable {
   case settingsSaved(String)
   /// An answer to ``Effect/save(_:)``: the path of the file.
   case saved(String)
+  /// An answer to ``Effect/compare(_:)``: what was alive in the other recording.
+  case compared(SiteBase)
   /// An effect failed, with a sentence about it.
   case failed(String)
 }
@@ -42,6 +44,8 @@ public enum Effect: Hashable, Sendable {
   case backtrace(of: UInt32)
   /// Answer a question about the records.
   case study(Study)
+  /// Open another recording, or that of a process, to compare with.
+  case compare(String)
   /// Open a line of source in the user's editor; the file as the program's compiler named it.
   case edit(file: String, line: UInt32)
   /// Keep the settings for the next time.

@@ -67,6 +67,10 @@ extension Model {
     case .focus: say("Only Map can show a part of the program; M shows that.")
     case .followCause: followCause()
     case .compareFromHere: return compareFromHere()
+    case .preview:
+      settings.preview.toggle()
+      let state = settings.preview ? "below lists and the map" : "no more; K brings it back"
+      say("What is known of the selected row is shown \(state).")
     case .edit: return edit()
     case .writeConfig: return [.saveSettings(currentSettings)]
     case .save: return [.save(ANSIText(palette: nil).render(frame()))]
@@ -112,11 +116,20 @@ extension Model {
       path.append(Place(.graph, scope: focus ?? place.scope))
     case .marbles where place.screen == .subscriptions || place.screen == .detail:
       // Of what is selected, not of everything: that is what one came from.
-      path.append(Place(.marbles, scope: focus ?? place.scope))
+      let scope = focus ?? place.scope
+      guard scope == .all || Self.canBeTagged(scope) else {
+        say("Marbles are of lines, signals, subscriptions and timers; select one of these.")
+        return
+      }
+      path.append(Place(.marbles, scope: scope))
     default:
       remembered[path[0].screen] = path[0]
       path = [remembered[screen] ?? Place(screen)]
       if screen == .events, remembered[screen] == nil { place.list.isPinned = true }
+      // The queue of what one came from.
+      if screen == .queues, let queue = focus.flatMap(queue(of:)) {
+        place.list.selected = .queue(queue)
+      }
     }
   }
 
@@ -144,7 +157,7 @@ extension Model {
         return
       }
       guard let target = table.target(self, at: rows.places[place.list.index]) else {
-        say("Nothing more is known about this row.")
+        say("This row opens nothing; d shows what is known of it.")
         return
       }
       path.append(target)
@@ -156,6 +169,8 @@ extension Model {
       } else {
         path.append(target)
       }
+    } else if place.screen == .detail {
+      say("Nothing opens from this line; lines with \(glyphs.crumb) open.")
     }
   }
 

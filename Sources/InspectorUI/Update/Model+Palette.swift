@@ -7,6 +7,17 @@ extension Model {
     ("goto", "WHEN", "12.5s, -3s, 1:12.258, #8203, end, or the name of a mark"),
     ("filter", "EXPRESSION", "as typed after \\"),
     ("search", "TEXT", "as typed after /"),
+    (
+      "owner", "NAME",
+      "what an owner, as a bag, holds: a part of its name or its number; without, all"
+    ),
+    ("queue", "NAME", "what runs on a queue, and what waits: a part of its name"),
+    (
+      "module", "NAME",
+      "only lines of a module; on Map, others as one node each; without a name, all"
+    ),
+    ("diff", "FILE", "compare this run with another recording, or a process"),
+    ("tasks", "", "what is known of tasks and actors"),
     ("set", "KEY VALUE", "change a setting, as in the file of settings"),
   ]
 
@@ -40,6 +51,12 @@ extension Model {
     case "search" where !rest.isEmpty:
       search = rest
       findMatch(forward: true, includingCurrent: true)
+    case "owner": path.append(Place(.detail, scope: .owners(rest)))
+    case "queue": openQueue(rest)
+    case "module": showModule(rest)
+    case "diff" where !rest.isEmpty: return [.compare(rest)]
+    case "tasks":
+      say("Tasks and actors are not recorded; h shows queues, e the thread of each event.")
     case "set":
       let words = rest.split(separator: " ", maxSplits: 1).map(String.init)
       guard let key = words.first else {
@@ -76,7 +93,11 @@ extension Model {
     case (2, "goto"):
       candidates = inspection.allMarks.map { displayName($0.name, columns: 60) } + ["end", "begin"]
     case (2, "set"):
-      candidates = ["screen", "refresh", "color", "ascii", "mouse", "filter"]
+      candidates = ["screen", "refresh", "color", "ascii", "mouse", "preview", "filter"]
+    case (2, "owner"): candidates = ownerNames
+    case (2, "diff"): candidates = recordings
+    case (2, "queue"): candidates = inspection.schedulers.map { displayName($0.name) }
+    case (2, "module"): candidates = modules
     default: candidates = []
     }
     let matching = candidates.filter { $0.hasPrefix(last) && !$0.isEmpty }

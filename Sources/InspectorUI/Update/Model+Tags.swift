@@ -49,14 +49,27 @@ extension Model {
     case .signal(let key): inspection.signal(key)?.site
     case .subscription(let key): inspection.subscription(key)?.site
     case .timer(let key): inspection.timer(key)?.site
-    case .all, .chain, .queue: nil
+    case .all, .chain, .queue, .owner, .owners, .record: nil
     }
   }
 
-  private static func canBeTagged(_ scope: Scope) -> Bool {
+  /// The scheduler that something was made on.
+  func queue(of scope: Scope) -> UInt32? {
+    let name: String? =
+      switch scope {
+      case .queue(let queue): inspection.schedulers.first { $0.id == queue }?.name
+      case .site(let site): inspection.site(site)?.scheduler
+      case .subscription(let key): inspection.subscription(key)?.scheduler
+      case .timer(let key): inspection.timer(key)?.scheduler
+      case .all, .chain, .signal, .owner, .owners, .record: nil
+      }
+    return name.flatMap { name in inspection.schedulers.first { $0.name == name }?.id }
+  }
+
+  static func canBeTagged(_ scope: Scope) -> Bool {
     switch scope {
     case .site, .signal, .subscription, .timer: true
-    case .all, .chain, .queue: false
+    case .all, .chain, .queue, .owner, .owners, .record: false
     }
   }
 

@@ -22,12 +22,21 @@ extension Model {
       refresh()
       return effects + wanted()
     case .studied(let study, let answer):
-      guard study == studied.asked else { return [] }
-      studied.question = study
-      studied.answer = answer
-      studied.count += 1
+      if study == previewed.asked, study != studied.asked {
+        previewed.take(answer, to: study)
+      } else {
+        guard study == studied.asked else { return [] }
+        studied.take(answer, to: study)
+        refresh()
+      }
+      // What it tells of may have a backtrace, and what is selected an account.
+      return wanted()
+    case .compared(let base):
+      otherTrace = base
+      if place.screen != .diff { show(.diff) }
       refresh()
-      return []
+      say("Compared with \(base.label); D compares with a moment of this recording again.")
+      return wanted()
     case .edited(let what):
       say(displayName(what, columns: 400))
       return [.redraw]
@@ -134,7 +143,12 @@ extension Model {
 
   /// Which lines of the screen belong to what.
   var layout: ScreenLayout {
-    ScreenLayout(size: size, screen: place.screen, found: rows.places.count)
+    ScreenLayout(
+      size: size,
+      screen: place.screen,
+      found: rows.places.count,
+      hasPreview: settings.preview
+    )
   }
 
   /// Rows or lines the list part of the screen has room for.
@@ -142,15 +156,18 @@ extension Model {
 
   /// What the screen on top still needs: the backtraces it shows, and what only records tell.
   private mutating func wanted() -> [Effect] {
-    var effects = DocumentScreens.chains(self).filter { backtraces[$0] == nil }
-      .map(Effect.backtrace(of:))
-    guard hasInspection, let study = Studies.wanted(by: self),
-      study != studied.asked || (studied.reading != readings && !study.isLasting)
-    else { return effects }
-    studied.asked = study
-    studied.reading = readings
-    effects.append(.study(study))
+    var effects = wantedBacktraces()
+    guard hasInspection else { return effects }
+    let study = Studies.wanted(by: self)
+    if let study, studied.asks(study, at: readings) { effects.append(.study(study)) }
+    if let study = Studies.previewed(by: self), previewed.asks(study, at: readings) {
+      effects.append(.study(study))
+    }
     return effects
+  }
+
+  private func wantedBacktraces() -> [Effect] {
+    DocumentScreens.chains(self).filter { backtraces[$0] == nil }.map(Effect.backtrace(of:))
   }
 
   /// Keeps the way that led to the screen that was left.

@@ -50,8 +50,12 @@ public struct Model: Sendable {
   var comparedWith: Position?
   /// Another trace that Diff compares with, instead of an earlier moment of this one.
   var otherTrace: SiteBase?
+  /// Recordings that may be named after `:diff`.
+  let recordings: [String]
   /// The answer to what the screen on top asks of the records.
   var studied = Studied()
+  /// The same of the selected row, for what stands below a list.
+  var previewed = Studied()
   /// The ways that led to earlier screens, and to those gone back from.
   var past: [[Place]] = []
   var future: [[Place]] = []
@@ -87,15 +91,18 @@ public struct Model: Sendable {
   ///   - filter: As typed after `\`.
   ///   - otherTrace: What Diff compares with.
   ///   - settings: The orders of screens, and what `:write-config` begins with.
+  ///   - recordings: What Tab completes after `:diff`.
   public init(
     size: Size,
     glyphs: Glyphs = .utf8,
     screen: Screen = .sites,
     filter: String = "",
     otherTrace: SiteBase? = nil,
-    settings: Settings = Settings()
+    settings: Settings = Settings(),
+    recordings: [String] = []
   ) {
     self.size = size
+    self.recordings = recordings
     self.glyphs = glyphs
     self.settings = settings
     self.otherTrace = otherTrace
@@ -136,6 +143,18 @@ struct Studied: Sendable {
   var answer: StudyAnswer?
   /// How many answers were taken in.
   var count = 0
+
+  /// Whether a question has to be asked, which it is taken to be from then on.
+  mutating func asks(_ study: Study, at reading: Int) -> Bool {
+    guard study != asked || (self.reading != reading && !study.isLasting) else { return false }
+    (asked, self.reading) = (study, reading)
+    return true
+  }
+
+  mutating func take(_ answer: StudyAnswer, to study: Study) {
+    (question, self.answer) = (study, answer)
+    count += 1
+  }
 }
 
 /// How the instant shown relates to the program.

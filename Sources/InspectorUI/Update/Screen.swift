@@ -44,7 +44,8 @@ public enum Screen: String, CaseIterable, Sendable {
     case .marbles: "when it happened: a lane for each line of code, or for what is selected"
     case .queues: "how long work waits and runs on each scheduler, and who crosses between them"
     case .diff: "what became more and what less since a mark, or since the moment of D"
-    case .detail: "everything known about one subscription, with its asynchronous backtrace"
+    case .detail:
+      "everything known about a line, signal, subscription, timer, owner, queue or event"
     case .help: "the keys"
     }
   }

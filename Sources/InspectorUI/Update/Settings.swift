@@ -15,6 +15,8 @@ public struct Settings: Hashable, Sendable {
   public var color: ColorChoice?
   /// Whether the mouse is used; the terminal's own selection needs it off, or Shift.
   public var mouse = true
+  /// Whether what is known of the selected row stands below lists and the map.
+  public var preview = true
   /// As typed after `\`.
   public var filter = ""
   /// The order of screens of rows, by screen: a column, and `up` or `down`.
@@ -78,11 +80,15 @@ public struct Settings: Hashable, Sendable {
           "'\(displayName(value, columns: 40))' is no choice of colour; use auto, always or never"
       }
       self.color = color
-    case "ascii", "mouse":
+    case "ascii", "mouse", "preview":
       guard let truth = Self.truth(value) else {
         return "'\(displayName(value, columns: 40))' is neither on nor off"
       }
-      if key == "ascii" { ascii = truth } else { mouse = truth }
+      switch key {
+      case "ascii": ascii = truth
+      case "mouse": mouse = truth
+      default: preview = truth
+      }
     case "filter": filter = value
     case _ where key.hasPrefix("sort."):
       guard let screen = Screen(rawValue: String(key.dropFirst(5))), screen.table != nil else {
@@ -91,7 +97,7 @@ public struct Settings: Hashable, Sendable {
       sort[screen] = value
     default:
       return "'\(displayName(key, columns: 40))' is no setting; use screen, refresh, color, ascii, "
-        + "mouse, filter or sort.SCREEN"
+        + "mouse, preview, filter or sort.SCREEN"
     }
     return nil
   }
@@ -104,6 +110,7 @@ public struct Settings: Hashable, Sendable {
     if let color { lines.append("color = \(color.rawValue)") }
     if ascii { lines.append("ascii = on") }
     if !mouse { lines.append("mouse = off") }
+    if !preview { lines.append("preview = off") }
     let line = "filter = \(filter.trimmingBlanks)"
     // Blanks alone, or more than a line may have, would not be read back.
     if !filter.trimmingBlanks.isEmpty, line.count <= Self.limit { lines.append(line) }

@@ -18,8 +18,28 @@ enum Studies {
     case (.queues, _): return .queues(upTo: now)
     case (.diff, _): return .base(DiffView.base(model))
     case (.events, .chain(let event)): return .journey(of: event)
-    case (.detail, .site), (.detail, .subscription), (.detail, .timer):
-      return .histograms(place.scope, upTo: now)
+    case (.detail, .all), (.detail, .chain): return nil
+    case (.detail, let scope): return .account(scope, upTo: now)
+    case (.sites, _), (.signals, _), (.subscriptions, _):
+      guard model.layout.explanation.count > 0, model.inspection.program.level >= .events else {
+        return nil
+      }
+      let stretch = MapView.stretch(model)
+      return .flow(from: stretch.lowerBound, to: stretch.upperBound)
+    default: return nil
+    }
+  }
+
+  /// The question about the selected row, for what stands below a list.
+  static func previewed(by model: Model) -> Study? {
+    guard model.layout.explanation.count > 0, let scope = model.selectedScope else { return nil }
+    let now = model.inspection.instant.time
+    switch (model.place.screen, scope) {
+    case (.queues, .queue): return .account(scope, upTo: now)
+    case (.map, .site), (.sites, .site), (.subscriptions, .subscription):
+      // Of a long recording one has to ask, with d, for what goes through all of it.
+      guard model.inspection.program.recordCount <= 1 << 18 else { return nil }
+      return .account(scope, upTo: now)
     default: return nil
     }
   }
@@ -56,11 +76,27 @@ extension Model {
     return journey
   }
 
-  var histograms: [Histogram]? {
-    guard case .histograms(let histograms)? = studied.answer,
-      case .histograms(let scope, _)? = studied.question, scope == place.scope
-    else { return nil }
-    return histograms
+  /// The account of what a detail is of.
+  var account: Account? {
+    guard case .account(let account)? = studied.answer, account.scope == place.scope else {
+      return nil
+    }
+    return account
+  }
+
+  /// The account of the selected row of a list; nil while it is not there.
+  var previewedAccount: Account? {
+    guard case .account(let account)? = previewed.answer, account.scope == selectedScope else {
+      return nil
+    }
+    return account
+  }
+
+  var histograms: [Histogram]? { account?.histograms }
+
+  /// What owners are called, by their lines of code.
+  var ownerNames: [String] {
+    inspection.sites.filter { $0.kind == .owners }.map(\.label)
   }
 
   // MARK: Causes and differences
@@ -89,6 +125,7 @@ extension Model {
   mutating func compareFromHere() -> [Effect] {
     guard hasInspection else { return [] }
     comparedWith = .time(inspection.instant.time)
+    otherTrace = nil
     if place.screen != .diff { show(.diff) }
     say("Compared with \(Quantity.moment(inspection.instant.time)) from now on.")
     return []

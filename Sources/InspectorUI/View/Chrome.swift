@@ -222,6 +222,10 @@ enum Chrome {
     case .queue(let row):
       let name = inspection.schedulers.first { $0.id == row }?.name ?? ""
       return name.isEmpty ? "queue \(row)" : displayName(name, columns: 60)
+    case .owner(let key): return "owner \(key.label)"
+    case .owners(""): return "all owners"
+    case .owners(let name): return "owners with '\(displayName(name, columns: 40))'"
+    case .record(let event): return "event #\(event)"
     case .site(let site):
       return inspection.site(site).map(\.label) ?? "site \(site)"
     case .signal(let key):

@@ -118,12 +118,15 @@ extension DetailView {
       + events.reversed().map { event in
         let number = "#\(event.number)"
         let padding = String(repeating: " ", count: max(1, 12 - number.count))
-        return DocumentLine([
-          ("  " + number + padding, .dim),
-          (Quantity.moment(event.time) + "  ", .text),
-          (RecordSpec.of(event.kind).name + "  ", .strong),
-          (displayName(event.text, columns: 120), .text),
-        ])
+        return DocumentLine(
+          [
+            ("  " + number + padding, .dim),
+            (Quantity.moment(event.time) + "  ", .text),
+            (RecordSpec.of(event.kind).name + "  ", .strong),
+            (displayName(event.text, columns: 120), .text),
+          ],
+          target: Place(.detail, scope: .record(event.number))
+        )
       }
   }
 }

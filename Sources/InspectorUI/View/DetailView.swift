@@ -8,19 +8,20 @@ enum DetailView {
     switch model.place.scope {
     case .subscription(let key):
       guard let row = inspection.subscription(key) else {
-        return absent("subscription \(key.label)", model)
+        return gone("subscription \(key.label)", model)
       }
       return subscription(row, model)
     case .signal(let key):
-      guard let row = inspection.signal(key) else { return absent("signal \(key.label)", model) }
+      guard let row = inspection.signal(key) else { return gone("signal \(key.label)", model) }
       return signal(row, model)
     case .timer(let key):
-      guard let row = inspection.timer(key) else { return absent("timer \(key.label)", model) }
+      guard let row = inspection.timer(key) else { return gone("timer \(key.label)", model) }
       return timer(row, model)
     case .site(let site):
       guard let row = inspection.site(site) else { return absent("line of code", model) }
       return self.site(row, model)
-    case .all, .chain, .queue:
+    case .owner, .owners, .queue, .record: return AccountView.lines(model) ?? []
+    case .all, .chain:
       return DocumentLine.emptiness(
         ["No row is selected.", "Select one on Subscriptions and press Enter."],
         width: model.size.columns
@@ -30,15 +31,76 @@ enum DetailView {
 
   /// The backtraces on the screen.
   static func chains(_ model: Model) -> [UInt32] {
-    switch model.place.scope {
-    case .subscription(let key):
-      [
-        model.inspection.subscription(key)?.chain ?? 0,
-        end(of: key, model.inspection)?.chain ?? 0,
-      ].filter { $0 != 0 }
-    case .timer(let key): [model.inspection.timer(key)?.chain ?? 0].filter { $0 != 0 }
-    default: []
+    let own: [UInt32] =
+      switch model.place.scope {
+      case .subscription(let key):
+        [
+          model.inspection.subscription(key)?.chain ?? 0,
+          end(of: key, model.inspection)?.chain ?? 0,
+        ]
+      case .timer(let key): [model.inspection.timer(key)?.chain ?? 0]
+      default: []
+      }
+    return own.filter { $0 != 0 } + (model.account.map(AccountView.chains) ?? [])
+  }
+
+  /// What is known of something that has no row any more.
+  private static func gone(_ what: String, _ model: Model) -> [DocumentLine] {
+    guard let account = model.account, let life = account.life else {
+      return absent(what, model)
     }
+    let inspection = model.inspection
+    var lines: [DocumentLine] = [
+      .heading(what.prefix(1).uppercased() + what.dropFirst()),
+      .field("operator", displayName(life.name, columns: 120), role: .strong),
+      .field(
+        "where",
+        site(life.site, inspection),
+        role: .site,
+        target: Place(.detail, scope: .site(life.site))
+      ),
+    ]
+    let began = "began at \(Quantity.moment(life.began))"
+    let ended =
+      life.ended.map { "ended \(life.isEndUnknown ? "after" : "at") \(Quantity.moment($0))" }
+      ?? "not there at this moment"
+    lines.append(.field("state", "\(began), \(ended)", role: .gone))
+    lines += owned(model) + (account.ending.map { EndingView.lines($0, model) } ?? [])
+    if let chain = account.ending?.chain, chain != 0 {
+      lines += backtrace(chain, model, "Asynchronous backtrace: where it was ended")
+    }
+    return lines + histograms(model)
+  }
+
+  /// Who owns it, and what passed last.
+  static func owned(_ model: Model) -> [DocumentLine] {
+    guard let account = model.account else { return [] }
+    var lines: [DocumentLine] = []
+    if let owner = account.owner {
+      let whose = account.isOwnerOfRoot ? ", of its root" : ""
+      lines.append(.field("owner", owner.label + whose, target: EndingView.place(of: owner)))
+    } else if account.life?.kind == .subscription {
+      lines.append(.field("owner", "no bag or other owner is recorded", role: .dim))
+    }
+    if let value = account.lastValue {
+      let text = displayName(value.text, columns: 160)
+      lines.append(.field("last value", "\(text)  at \(Quantity.moment(value.time))"))
+    } else if model.inspection.program.level < .values {
+      lines.append(
+        .field("last value", "not recorded: level 'values' is (RXTRACE=values)", role: .dim)
+      )
+    }
+    return lines
+  }
+
+  /// The queue of a name, which opens.
+  static func queue(_ name: String?, _ inspection: Inspection) -> DocumentLine {
+    let row = inspection.schedulers.first { $0.name == name }
+    return .field(
+      "scheduler",
+      name.map { displayName($0) } ?? Quantity.unknown,
+      target: row.map { Place(.detail, scope: .queue($0.id)) }
+    )
   }
 
   private static func absent(_ what: String, _ model: Model) -> [DocumentLine] {
@@ -73,11 +135,15 @@ enum DetailView {
       .field("age", age(row, inspection)),
       .field("events", events(row, model.glyphs)),
       .field("held values", Quantity.count(row.held.map(UInt64.init))),
-      .field("scheduler", row.scheduler.map { displayName($0) } ?? Quantity.unknown),
+      queue(row.scheduler, inspection),
     ]
+    lines += owned(model)
     if row.refused > 0 {
       lines.append(.field("refused", "\(row.refused) after its end", role: .violation))
     }
+    // What ended later in the same moment has not ended yet.
+    let ending = row.state?.isLive == true ? nil : model.account?.ending
+    if let ending { lines += EndingView.lines(ending, model) }
     lines.append(.heading("Connections"))
     if let signal = row.signal, inspection.signal(signal) != nil {
       lines.append(
@@ -100,7 +166,7 @@ enum DetailView {
     lines += findings(model) { $0.subject == row.key || $0.site == row.site }
     lines += histograms(model)
     lines += backtrace(row.chain, model)
-    if let chain = end(of: row.key, inspection)?.chain, chain != 0 {
+    if let chain = ending?.chain ?? end(of: row.key, inspection)?.chain, chain != 0 {
       lines += backtrace(chain, model, "Asynchronous backtrace: where it was ended")
     }
     lines += latest(row.key, model)
@@ -184,7 +250,7 @@ enum DetailView {
         .field("in vain", "\(idle) since the last one that led to any event", role: .suspect)
       )
     }
-    lines.append(.field("scheduler", row.scheduler.map { displayName($0) } ?? Quantity.unknown))
+    lines.append(queue(row.scheduler, inspection))
     lines.append(.heading("Connections"))
     lines.append(link(row.subscription, "armed for", "the program's own code", inspection))
     lines += findings(model) { $0.subject == row.key || $0.site == row.site }
@@ -251,6 +317,18 @@ enum DetailView {
         )
       )
     }
+    if row.kind == .subscriptions, row.scheduler != nil {
+      lines.append(queue(row.scheduler, inspection))
+    }
+    if row.kind == .subscriptions { lines += owned(model) }
+    let account = model.account
+    let areMadeHere = row.kind == .owners
+    lines += AccountView.owners(
+      areMadeHere ? "Owners made here" : "Owners of what lives here",
+      account?.owners ?? [],
+      ofLine: !areMadeHere
+    )
+    lines += EndingView.list(account?.endings ?? [], model)
     return lines + findings(model) { $0.site == row.id } + lives(row, model) + histograms(model)
   }
 }

@@ -32,7 +32,8 @@ enum DocumentScreens {
 
   /// The backtraces that the screen on top shows.
   static func chains(_ model: Model) -> [UInt32] {
-    model.place.screen == .detail ? DetailView.chains(model) : []
+    guard model.place.screen != .detail else { return DetailView.chains(model) }
+    return [ListPreview.chain(model)].filter { $0 != 0 }
   }
 
   static func draw(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
@@ -41,6 +42,9 @@ enum DocumentScreens {
       let index = list.top + offset
       guard model.document.indices.contains(index) else { break }
       draw(model.document[index], &frame, row: row, model.glyphs, matching: model.search)
+      if model.place.screen == .detail, model.document[index].target != nil {
+        frame.put(model.glyphs.crumb, row: row, column: 0, role: .key)
+      }
       if index == list.index, model.place.screen != .help { frame.select(row: row) }
     }
     let below = model.document.count - list.top - layout.list.count

@@ -26,16 +26,18 @@ enum EventsView: TableScreen {
         || row.subject.flatMap { inspection.signal($0) }?.site == site
     case .signal(let key), .subscription(let key), .timer(let key): row.subject == key
     case .chain: true
-    case .queue: false
+    case .owner(let key): row.subject == key || row.endedBy == key
+    case .queue, .owners, .record: false
     }
   }
 
   static func subject(of row: EventRow) -> Scope? {
-    guard let key = row.subject else { return nil }
+    guard let key = row.subject else { return .record(row.number) }
     switch row.kind {
+    case .hopScheduled, .hopBegan, .hopEnded, .hopCancelled: return .record(row.number)
     case .signalCreated, .signalNamed, .signalMade, .signalReleased: return .signal(key)
     case .timerArmed, .timerFired, .timerEnded: return .timer(key)
-    case .ownerCreated, .ownerEnded: return nil
+    case .ownerCreated, .ownerEnded: return .owner(key)
     default: return .subscription(key)
     }
   }

@@ -33,7 +33,8 @@ enum GraphView {
     case .timer(let key):
       let timer = model.inspection.timer(key)
       return timer?.subscription.map(TreeNode.subscription) ?? timer.map { .site($0.site) }
-    case .all, .chain, .queue:
+    case .queue, .owner, .owners, .record: return nil
+    case .all, .chain:
       return model.inspection.sites.first { ($0.live ?? 0) > 0 }.map { .site($0.id) }
     }
   }

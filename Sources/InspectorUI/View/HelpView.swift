@@ -16,7 +16,8 @@ enum HelpView {
     lines.append(DocumentLine())
     lines.append(.heading("Commands"))
     for command in Model.palette {
-      lines += entry(":\(command.name)", "\(command.takes): \(command.help)", width: width)
+      let takes = command.takes.isEmpty ? "" : command.takes + ": "
+      lines += entry(":\(command.name)", takes + command.help, width: width)
     }
     lines += entry(
       ":next-\u{2026}",

@@ -64,7 +64,7 @@ enum MarblesView {
     case .signal(let key):
       return inspection.subscriptions(where: { $0.signal == key }, limit: laneLimit)
         .map(MarbleLane.subscription)
-    case .all, .chain, .queue: return []
+    case .all, .chain, .queue, .owner, .owners, .record: return []
     }
   }
 

@@ -20,6 +20,9 @@ extension Model {
       table.draw(self, &frame, layout)
       if place.screen == .findings { FindingsView.explain(self, &frame, layout) }
       if place.screen == .queues { QueuesView.explain(self, &frame, layout) }
+      if [.sites, .signals, .subscriptions].contains(place.screen) {
+        ListPreview.draw(self, &frame, layout)
+      }
     } else {
       DocumentScreens.draw(self, &frame, layout)
       if place.screen == .marbles { drawMarbles(&frame, layout) }

@@ -16,9 +16,9 @@ enum QueuesView: TableScreen {
   }
   static func subject(of row: QueueRow) -> Scope? { .queue(row.id) }
 
-  /// The subscriptions made on it.
+  /// What runs on it, waits and ran lately.
   static func target(of row: QueueRow, in inspection: Inspection) -> Place? {
-    Place(.subscriptions, scope: .queue(row.id))
+    Place(.detail, scope: .queue(row.id))
   }
 
   static func summary(_ model: Model) -> String {
@@ -46,20 +46,11 @@ enum QueuesView: TableScreen {
 
   // MARK: Crossings
 
-  /// Below the list: lines whose events ran here, or on another queue than this.
+  /// Below the list: lines whose events ran on another queue than their own, and what the selected queue does.
   static func explain(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
     guard layout.explanation.count > 0, let report = model.queues else { return }
-    let width = frame.size.columns
-    frame.put(
-      String(repeating: model.glyphs.rule, count: width),
-      row: layout.explanation.lowerBound - 1,
-      column: 0,
-      role: .dim
-    )
-    let lines = crossings(report, model, width: width)
-    for (row, line) in zip(layout.explanation, lines) {
-      DocumentScreens.draw(line, &frame, row: row, model.glyphs)
-    }
+    let crossings = crossings(report, model, width: frame.size.columns)
+    ListPreview.draw(crossings + ListPreview.lines(model), model, &frame, layout)
   }
 
   static func crossings(_ report: QueueReport, _ model: Model, width: Int) -> [DocumentLine] {

@@ -18,7 +18,9 @@ struct ScreenLayout: Equatable {
   let footer: Int
 
   /// A few rows that are `found` leave more room for the explanation of one.
-  init(size: Size, screen: Screen, found: Int = 0) {
+  ///
+  /// On high screens a list has a part below it, unless `hasPreview` says that it has none.
+  init(size: Size, screen: Screen, found: Int = 0, hasPreview: Bool = true) {
     let rows = max(size.rows, Size.minimum.rows)
     footer = rows - 1
     summary = rows >= 14 ? 2 : nil
@@ -33,7 +35,9 @@ struct ScreenLayout: Equatable {
       case .findings:
         max(0, room - max(2, found > 0 ? min(room * 2 / 5, found + 1) : room * 2 / 5))
       case .queues: rows >= 14 ? max(0, room - max(3, room / 2)) : nil
-      case .map: rows >= 20 ? max(5, rows / 4) : nil
+      case .map: rows >= 20 && hasPreview ? max(5, rows / 4) : nil
+      case .sites, .signals, .subscriptions:
+        rows >= Self.leastForPreview && hasPreview ? rows / 4 : nil
       case .marbles: rows >= 14 ? 3 : nil
       default: nil
       }
@@ -46,4 +50,7 @@ struct ScreenLayout: Equatable {
     list = top..<max(top + 1, bottom)
     explanation = min(bottom + 1, footer)..<footer
   }
+
+  /// Rows of a screen from which on a list has room for what is known of its selected row.
+  static let leastForPreview = 36
 }

@@ -19,7 +19,7 @@ package enum SubscriptionsView: TableScreen {
     case .subscription(let key): row.key == key || row.root == key
     case .queue(let queue):
       inspection.schedulers.first { $0.id == queue }?.name == row.scheduler
-    case .timer, .chain: false
+    case .timer, .chain, .owner, .owners, .record: false
     }
   }
 

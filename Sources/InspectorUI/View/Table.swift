@@ -39,12 +39,15 @@ struct TableLayout: Equatable {
 struct Table<Row> {
   /// Those that stand on screens, with their headings.
   let columns: [(heading: ColumnHeading, column: Column<Row>)]
+  /// Those that only exports have, which filters compare as well.
+  private let exported: [Column<Row>]
   let glyphs: Glyphs
   /// The order rows have until another is asked for; nil keeps that of the trace.
   let defaultSort: SortOrder?
 
   init(_ columns: [Column<Row>], _ glyphs: Glyphs, sort: SortOrder? = nil) {
     self.columns = columns.compactMap { column in column.heading.map { ($0, column) } }
+    exported = columns.filter { $0.heading == nil }
     self.glyphs = glyphs
     defaultSort = sort
   }
@@ -57,7 +60,9 @@ struct Table<Row> {
   }
 
   /// The column that a filter or a command means.
-  func column(_ name: String) -> Column<Row>? { columns.first { $0.column.isCalled(name) }?.column }
+  func column(_ name: String) -> Column<Row>? {
+    columns.first { $0.column.isCalled(name) }?.column ?? exported.first { $0.isCalled(name) }
+  }
 
   /// Those that rows can be sorted by.
   var sortable: [SortableColumn] {

@@ -123,6 +123,9 @@ extension TableScreen {
     row(model, at: place).map { table(of: model).text(of: $0) } ?? ""
   }
 
+  /// Whether a filter can compare a column of that name.
+  static func hasColumn(_ name: String) -> Bool { table(.utf8).column(name) != nil }
+
   /// The columns that rows can be sorted by.
   static var sortable: [SortableColumn] { table(.utf8).sortable }
 

@@ -12,15 +12,68 @@ struct EndExplanation {
   static func of(_ serial: UInt64, in snapshot: TraceSnapshot) -> Explanation? {
     let store = EntityStore(snapshot)
     guard let entry = store.life(EntityKey(id: .none, serial: serial)),
-      entry.kind == .subscription, let ticks = store.endedAt(entry),
-      let row = snapshot.records.firstRow(
-        of: RecordKinds(.ended),
-        from: snapshot.records.count(before: ticks),
-        where: { $0.entity == entry.key.id && $0.ticks == ticks }
-      ),
+      let row = row(ofEndOf: entry, store, snapshot),
       EndedBy(ofEndIn: row, snapshot.records) != nil
     else { return nil }
     return EndExplanation(snapshot: snapshot, store: store).explain(entry, row)
+  }
+
+  /// What ended a subscription by a moment, and what ended with it; nil where no record tells of its end.
+  ///
+  /// - Complexity: O(records).
+  static func account(
+    of entry: EntityStore.Life,
+    upTo moment: Duration,
+    _ store: EntityStore,
+    _ snapshot: TraceSnapshot
+  ) -> EndingAccount? {
+    guard let row = row(ofEndOf: entry, store, snapshot) else { return nil }
+    let record = snapshot.records[row]
+    let time = snapshot.time(record.ticks)
+    guard time <= moment else { return nil }
+    let end = EndExplanation(snapshot: snapshot, store: store)
+    let explanation = end.explain(entry, row)
+    let cause = EndedBy(ofEndIn: row, snapshot.records)
+    var account = EndingAccount(event: record.number, time: time, answer: explanation.answer)
+    account.chain = explanation.chain
+    account.unknown = explanation.unknown
+    if cause == nil, snapshot.header.minorVersion < 5 {
+      account.answer = "It ended: \(record.endReason?.text ?? "for an unknown reason")."
+      account.unknown = [
+        "what ended it: recordings of a library before version 1.5 of the format do not tell"
+      ]
+    }
+    if explanation.steps.count > 1 {
+      account.steps = explanation.steps.compactMap { step in
+        step.entity.map {
+          .init(key: $0, text: "\(step.name)@\(step.location) \($0.label) \(step.note)")
+        }
+      }
+    }
+    if let cause, cause.by != .none, cause.by != entry.key.id {
+      account.by = store.life(cause.by, at: cause.row).map {
+        AccountedLife($0, upTo: moment, store, snapshot)
+      }
+    }
+    account.trigger = cause.flatMap { end.triggerRow(of: end.first(of: $0)) }
+      .map { snapshot.records[$0].number }
+    account.takeHop(endIn: row, snapshot)
+    account.takeNeighbours(of: entry.key, endIn: row, store, snapshot)
+    return account
+  }
+
+  /// The row of the record of an end; nil where there is none.
+  private static func row(
+    ofEndOf entry: EntityStore.Life,
+    _ store: EntityStore,
+    _ snapshot: TraceSnapshot
+  ) -> Int? {
+    guard entry.kind == .subscription, let ticks = store.endedAt(entry) else { return nil }
+    return snapshot.records.firstRow(
+      of: RecordKinds(.ended),
+      from: snapshot.records.count(before: ticks),
+      where: { $0.entity == entry.key.id && $0.ticks == ticks }
+    )
   }
 
   /// Ends that led to each other, at most.
@@ -85,10 +138,7 @@ struct EndExplanation {
     }
     let phrase = cause.phrase(of: record.entity) { name($0, cause.row) }
     explanation.answer = "\(who) ended: \(phrase.isEmpty ? reason : "\(reason), \(phrase)")"
-    // What came down from an operator that had ended what is above it, or from the source of that.
-    var first = cause
-    var seen: Set<Int> = [cause.row]
-    while let above = first.above(snapshot), seen.insert(above.row).inserted { first = above }
+    let first = first(of: cause)
     if first.row != cause.row, first.cause == .event, first.by != cause.by {
       explanation.answer += ", which came from \(name(first.by, first.row))"
     }
@@ -105,15 +155,27 @@ struct EndExplanation {
     }
   }
 
-  /// `, at its value 3 (event #1204)`: what an operator was given before it ended, or ended what is upstream.
-  private func trigger(of cause: EndedBy) -> String {
-    guard [.operator, .event].contains(cause.cause) else { return "" }
-    let row = cause.trigger(snapshot) { id in
+  /// What came down from an operator that had ended what is above it, or from the source of that.
+  private func first(of cause: EndedBy) -> EndedBy {
+    var first = cause
+    var seen: Set<Int> = [cause.row]
+    while let above = first.above(snapshot), seen.insert(above.row).inserted { first = above }
+    return first
+  }
+
+  /// The row of what an operator was given before it ended, or ended what is upstream; nil where nothing tells.
+  private func triggerRow(of cause: EndedBy) -> Int? {
+    guard [.operator, .event].contains(cause.cause) else { return nil }
+    return cause.trigger(snapshot) { id in
       // A source has no inputs.
       (cause.cause == .operator && id == cause.by)
         || store.life(id, at: cause.row)?.link == cause.by
     }
-    guard let row else { return "" }
+  }
+
+  /// `, at its value 3 (event #1204)`.
+  private func trigger(of cause: EndedBy) -> String {
+    guard let row = triggerRow(of: cause) else { return "" }
     let record = snapshot.records[row]
     let of = record.entity == cause.by ? "its" : "the"
     let whose = record.entity == cause.by ? "" : " of \(name(record.entity, row))"

@@ -1,30 +1,39 @@
 import TraceModel
 
-/// The latest answer about the records of a running program, asked for again at each look.
+/// The latest answers about the records of a running program, asked for again at each look.
 ///
 /// Never more than one second in forty goes into the same question about another moment.
 struct StudyCache: Sendable {
-  private var last: (study: Study, answer: StudyAnswer)?
-  private var madeAt = ContinuousClock.now
-  private var cost = Duration.zero
+  private struct Kept {
+    let study: Study
+    let answer: StudyAnswer
+    let madeAt: ContinuousClock.Instant
+    let cost: Duration
+  }
+
+  /// The latest last.
+  private var kept: [Kept] = []
 
   /// Times the cost of an answer that has to pass before a new one is made.
   private static let patience = 40.0
+  /// Questions that a screen asks at once, and that of the screen before.
+  private static let limit = 3
 
   /// An answer that will do: to the same question, or to it of another moment, if it was dear and is new.
   func recent(_ study: Study) -> StudyAnswer? {
-    guard let last, study.isAlike(last.study), ContinuousClock.now - madeAt < cost * Self.patience
-    else { return nil }
-    return last.answer
+    kept.last { one in
+      study.isAlike(one.study) && ContinuousClock.now - one.madeAt < one.cost * Self.patience
+    }?.answer
   }
 
   /// The answer to the very same question about a trace that changes no more.
-  func same(_ study: Study) -> StudyAnswer? { last?.study == study ? last?.answer : nil }
+  func same(_ study: Study) -> StudyAnswer? { kept.last { $0.study == study }?.answer }
 
   mutating func keep(_ answer: StudyAnswer, to study: Study, since start: ContinuousClock.Instant) {
-    last = (study, answer)
-    madeAt = .now
-    cost = madeAt - start
+    kept.removeAll { study.isAlike($0.study) }
+    let now = ContinuousClock.now
+    kept.append(Kept(study: study, answer: answer, madeAt: now, cost: now - start))
+    kept.removeFirst(max(0, kept.count - Self.limit))
   }
 }
 
@@ -42,6 +51,10 @@ extension Study {
     case (.queues(let one), .queues(let two)): return Self.isSoon(one, after: two)
     case (.histograms(let scope, let one), .histograms(let same, let two)):
       return scope == same && Self.isSoon(one, after: two)
+    case (.account(let scope, let one), .account(let same, let two)):
+      return scope == same && Self.isSoon(one, after: two)
+    case (.flow(let from, let to), .flow(let start, let end)):
+      return Self.isSoon(from, after: start) && Self.isSoon(to, after: end)
     default: return self == other
     }
   }

@@ -54,6 +54,8 @@ extension TraceSource {
       return .histograms(HistogramStudy.histograms(scope, upTo: end, snapshot))
     case .flow(let from, let to):
       return .flow(FlowStudy.report(from: from, to: to, snapshot))
+    case .account(let scope, let end):
+      return .account(AccountStudy(upTo: end, snapshot).account(of: scope))
     case .moments(let query): return .moments(LaneMoment.lanes(query, snapshot))
     }
   }

@@ -9,6 +9,11 @@ extension SignalRow {
     .number("site", "row of its site") { $0.site }.neverNull,
     .text("name", "the operator") { $0.name }.neverNull,
     .text("location", "`File.swift:88`") { $0.location }.neverNull,
+    .text("module", "the module that the file is of; filtered by as in `module=Gateway`") {
+      $0.module
+    }
+    .neverNull
+    .grouped { Int($0.site) },
     .text(
       "state",
       "created: never subscribed to; active: somebody is; inactive: nobody is any more; released: gone",
@@ -88,6 +93,11 @@ extension SubscriptionRow {
     .number("site", "row of its site") { $0.site }.neverNull,
     .text("name", "the operator") { $0.name }.neverNull,
     .text("location", "`File.swift:88`") { $0.location }.neverNull,
+    .text("module", "the module that the file is of; filtered by as in `module=Gateway`") {
+      $0.module
+    }
+    .neverNull
+    .grouped { Int($0.site) },
     .text("place", placeHelp, ColumnHeading("operator@file:line", 18, weight: 3, keepsEnd: true)) {
       $0.label
     }
@@ -195,6 +205,11 @@ extension TimerRow {
     .number("site", "row of its site") { $0.site }.neverNull,
     .text("name", "the operator that armed it") { $0.name }.neverNull,
     .text("location", "`File.swift:88`") { $0.location }.neverNull,
+    .text("module", "the module that the file is of; filtered by as in `module=Gateway`") {
+      $0.module
+    }
+    .neverNull
+    .grouped { Int($0.site) },
     .text("state", "`active`, `ended`, `released`") { $0.state?.rawValue },
     .duration("period", "between two fires; 0 if it fires once") { $0.period },
     .count("fires", "times it fired") { $0.fires },

@@ -37,6 +37,10 @@ package struct MapAccount: Sendable {
       name = String(file.split(separator: "/").last ?? "?")
       place = Quantity.of(rows.count, "line", "lines")
       isFile = true
+    case .module(let module):
+      name = module
+      place = Quantity.of(rows.count, "line", "lines")
+      isFile = true
     }
     live = rows.compactMap(\.liveOfKind).max()
     rate = isFile ? rows.compactMap(\.rate).max() : last.rate

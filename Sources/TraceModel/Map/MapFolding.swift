@@ -7,12 +7,19 @@ import TraceReading
 package struct MapFolding: Sendable, Hashable {
   /// What is drawn line by line, though it would be folded.
   package var unfolded: Set<ProgramMap.ID> = []
+  /// The module of which lines are drawn, where those of each other are one node; nil for all.
+  package var module: String?
 
   package init() {}
 
   /// The nodes of a map, in the order of the rows of their first lines.
   func nodes(of flow: SiteFlow, _ inspection: Inspection) -> [ProgramMap.Node] {
-    let chained = chains(flow, inspection)
+    var chained = chains(flow, inspection)
+    if module != nil {
+      chained = grouped(chained) { node in
+        module(of: node.sites[0], inspection).map(ProgramMap.ID.module)
+      }
+    }
     return chained.count > ProgramMap.mostNodes ? byFile(chained, inspection) : chained
   }
 
@@ -28,7 +35,7 @@ package struct MapFolding: Sendable, Hashable {
     var isFollowing: Set<UInt32> = []
     let inner = Set(
       flow.sites.filter { site in
-        degrees[site].map { $0 == (1, 1) } ?? false
+        degrees[site].map { $0 == (1, 1) } ?? false && module(of: site, inspection) == nil
           && inspection.site(site).map(Self.isPlain) ?? false
       }
     )
@@ -62,19 +69,39 @@ package struct MapFolding: Sendable, Hashable {
   // MARK: Files
 
   private func byFile(_ nodes: [ProgramMap.Node], _ inspection: Inspection) -> [ProgramMap.Node] {
-    var files: [String: Int] = [:]
+    grouped(nodes) { node in
+      if case .module = node.id { return nil }
+      return .file(inspection.site(node.sites[0])?.file ?? "")
+    }
+  }
+
+  /// Nodes of the same group are one, unless it is unfolded; what has no group stays.
+  private func grouped(
+    _ nodes: [ProgramMap.Node],
+    by group: (ProgramMap.Node) -> ProgramMap.ID?
+  ) -> [ProgramMap.Node] {
+    var places: [ProgramMap.ID: Int] = [:]
     var grouped: [ProgramMap.Node] = []
     for node in nodes {
-      let file = inspection.site(node.sites[0])?.file ?? ""
-      if unfolded.contains(.file(file)) {
+      guard let id = group(node), !unfolded.contains(id) else {
         grouped.append(node)
-      } else if let place = files[file] {
+        continue
+      }
+      if let place = places[id] {
         grouped[place].sites += node.sites
       } else {
-        files[file] = grouped.count
-        grouped.append(ProgramMap.Node(id: .file(file), sites: node.sites))
+        places[id] = grouped.count
+        grouped.append(ProgramMap.Node(id: id, sites: node.sites))
       }
     }
     return grouped
+  }
+
+  /// The module of a line that is not drawn by itself; nil for others.
+  private func module(of site: UInt32, _ inspection: Inspection) -> String? {
+    guard let own = module, let other = inspection.site(site)?.module, other != own else {
+      return nil
+    }
+    return other
   }
 }

@@ -24,6 +24,8 @@ package struct ProgramMap: Sendable, Equatable {
     case chain(UInt32)
     /// All that stands in a file, by the name that traces give it.
     case file(String)
+    /// All that stands in a module.
+    case module(String)
 
     /// A number for the layout, which knows no names.
     package var number: UInt64 {
@@ -31,6 +33,7 @@ package struct ProgramMap: Sendable, Equatable {
       case .line(let site): UInt64(site)
       case .chain(let site): UInt64(site) | 1 << 32
       case .file(let name): Self.hash(name) | 1 << 63
+      case .module(let name): Self.hash("module " + name) | 1 << 63
       }
     }
 

@@ -10,6 +10,8 @@ public struct SubscriptionRow: Sendable, Identifiable {
   public var name = ""
   /// `File.swift:88`.
   public var location = ""
+  /// The module that the file is of, unfiltered; empty where that is not known.
+  public var module = ""
   /// Nil where the trace cannot tell.
   public var state: LifeState?
   /// Why it ended.
@@ -94,6 +96,8 @@ public struct SignalRow: Sendable, Identifiable {
   public var name = ""
   /// `File.swift:88`.
   public var location = ""
+  /// The module that the file is of, unfiltered; empty where that is not known.
+  public var module = ""
   /// The name the program gave it, unfiltered.
   public var givenName: String?
   /// What it is made of, as `search.distinctUntilChanged().take(3)`, unfiltered; the name that the program gave it, where
@@ -137,6 +141,8 @@ public struct TimerRow: Sendable, Identifiable {
   public var name = ""
   /// `File.swift:88`.
   public var location = ""
+  /// The module that the file is of, unfiltered; empty where that is not known.
+  public var module = ""
   /// Nil where the trace cannot tell.
   public var state: LifeState?
   /// Zero for one that fires once.

@@ -18,6 +18,7 @@ package final class InspectionBuilder: Sendable {
   /// What rows say of their site, looked up once for all of them.
   private let names: [String]
   private let locations: [String]
+  private let modules: [String]
   private let traits: [SiteTraits]
   private let schedulerNames: [String?]
 
@@ -36,6 +37,7 @@ package final class InspectionBuilder: Sendable {
     rates = Rates(moment, window)
     names = snapshot.sites.map(\.name)
     locations = snapshot.sites.map(\.location)
+    modules = snapshot.sites.map(\.file.module)
     traits = snapshot.sites.map(\.traits)
     gone = moment.state.gone.filter { moment.age($0.goneAt).map { $0 <= Self.newsAge } ?? false }
     signalNames = SignalNames(moment, gone: gone)
@@ -118,6 +120,10 @@ package final class InspectionBuilder: Sendable {
     Int(site) < locations.count ? locations[Int(site)] : "?"
   }
 
+  fileprivate func module(_ site: UInt32) -> String {
+    Int(site) < modules.count ? modules[Int(site)] : ""
+  }
+
   package func scheduler(_ row: UInt32) -> String? {
     Int(row) < schedulerNames.count ? schedulerNames[Int(row)] : nil
   }
@@ -128,6 +134,7 @@ package final class InspectionBuilder: Sendable {
     row.site = entity.site
     row.name = name(entity.site)
     row.location = location(entity.site)
+    row.module = module(entity.site)
     row.givenName = entity.name == 0 ? nil : snapshot.string(entity.name)
     row.naming = SignalNaming(signalNames, entity.key.id)
     row.state = entity.lifeState
@@ -143,6 +150,7 @@ package final class InspectionBuilder: Sendable {
     row.site = entity.site
     row.name = name(entity.site)
     row.location = location(entity.site)
+    row.module = module(entity.site)
     row.state = entity.state
     row.period = .microseconds(Int64(entity.period))
     row.fires = entity.count
@@ -212,6 +220,7 @@ extension SubscriptionRow {
     site = entity.site
     name = builder.name(entity.site)
     location = builder.location(entity.site)
+    module = builder.module(entity.site)
     state = entity.state
     endReason = entity.reason
     age = builder.moment.age(entity.createdAt)

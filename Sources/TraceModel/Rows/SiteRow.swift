@@ -10,6 +10,8 @@ public struct SiteRow: Sendable, Identifiable {
   public var name = ""
   /// `Module/File.swift`, unfiltered.
   public var file = ""
+  /// The module that the file is of, unfiltered; empty where that is not known.
+  public var module: String { file.module }
   /// From 1.
   public var line: UInt32 = 0
   /// From 1.
@@ -77,4 +79,9 @@ public struct SiteRow: Sendable, Identifiable {
 
   /// An empty row.
   public init() {}
+}
+
+extension String {
+  /// Of a file as compilers name it, `Module/File.swift`, the module.
+  var module: String { firstIndex(of: "/").map { String(self[..<$0]) } ?? "" }
 }

@@ -131,6 +131,18 @@ package struct EntityStore: Sendable {
     life(id, at: row).flatMap { $0.kind == .subscription ? $0 : nil }
   }
 
+  /// The last of the subscriptions that one feeds; nil for one that feeds none.
+  package func root(of life: Life) -> Life? {
+    var last: Life?
+    var here = life
+    // A damaged trace may lead round in a circle.
+    for _ in 0..<1024 {
+      guard here.link != .none, let next = subscription(here.link, at: here.firstRow) else { break }
+      (last, here) = (next, next)
+    }
+    return last
+  }
+
   /// The entity of a key; that of a number in the order of creation where the key has no identifier.
   ///
   /// - Complexity: O(log entities + entities that had the identifier), and O(entities) where the key has none.
@@ -144,6 +156,9 @@ package struct EntityStore: Sendable {
   ///
   /// - Complexity: O(entities × log entities).
   package var all: [Life] { lives.sorted { $0.key < $1.key } }
+
+  /// Those of a kind, in any order.
+  package func all(of kind: EntityKind) -> [Life] { lives.filter { $0.kind == kind } }
 
   /// How many there are of which something holds.
   package func count(where holds: (Life) -> Bool) -> Int { lives.count(where: holds) }

@@ -68,7 +68,7 @@ package enum HistogramStudy {
       switch scope {
       case .site(let site): return entry.site == site && entry.kind != .signal ? entry.key : nil
       case .subscription(let key), .timer(let key): return entry.key == key ? key : nil
-      case .signal, .all, .chain, .queue: return nil
+      case .signal, .all, .chain, .queue, .owner, .owners, .record: return nil
       }
     }
     walk.forEach(in: rows) { row, record in

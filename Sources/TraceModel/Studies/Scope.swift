@@ -9,4 +9,10 @@ public enum Scope: Hashable, Sendable {
   case chain(UInt64)
   /// A scheduler, by its row.
   case queue(UInt32)
+  /// What owns subscriptions, as a bag of disposables.
+  case owner(EntityKey)
+  /// Owners with a text in their name.
+  case owners(String)
+  /// A record, by its number.
+  case record(UInt64)
 }

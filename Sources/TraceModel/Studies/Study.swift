@@ -16,6 +16,8 @@ public enum Study: Hashable, Sendable {
   case moments(MarbleQuery)
   /// What went from line to line between two moments.
   case flow(from: Duration, to: Duration)
+  /// How something ended, who owns it, what it owns or runs, as known at a moment.
+  case account(Scope, upTo: Duration)
 
   /// Whether the answer stays the same while the program goes on.
   package var isLasting: Bool {
@@ -35,4 +37,5 @@ public enum StudyAnswer: Sendable {
   case histograms([Histogram])
   case moments([[LaneMoment]])
   case flow(FlowReport)
+  case account(Account)
 }

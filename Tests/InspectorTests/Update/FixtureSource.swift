@@ -51,6 +51,7 @@ final class FixtureSource: InspectionSource {
     case .histograms: return .histograms([])
     case .moments: return .moments([])
     case .flow: return .flow(FlowReport())
+    case .account(let scope, _): return .account(Account(scope))
     }
   }
 

@@ -25,8 +25,8 @@ import TraceReading
   }
 
   private func expect(_ text: String, root: String, feeds: String) {
-    #expect(text.contains("  root          \(root)\n"), "\(text)")
-    #expect(text.contains("  feeds         \(feeds)\n"), "\(text)")
+    #expect(text.contains(" root          \(root)\n"), "\(text)")
+    #expect(text.contains(" feeds         \(feeds)\n"), "\(text)")
   }
 
   @Test func ofASharedSubscriptionItSaysWhoSharesIt() {

@@ -1,0 +1,174 @@
+import TraceModel
+internal import TraceReading
+
+/// What is known of the selected row, below a list.
+enum ListPreview {
+  static func draw(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
+    draw(lines(model), model, &frame, layout)
+  }
+
+  /// Lines below a rule; where there are too many, the last one says so.
+  static func draw(
+    _ lines: [DocumentLine],
+    _ model: Model,
+    _ frame: inout Frame,
+    _ layout: ScreenLayout
+  ) {
+    let room = layout.explanation.count
+    guard room > 0, !lines.isEmpty else { return }
+    let rule = String(repeating: model.glyphs.rule, count: frame.size.columns)
+    frame.put(rule, row: layout.explanation.lowerBound - 1, column: 0, role: .dim)
+    var lines = lines
+    if lines.count > room {
+      let left = Quantity.of(lines.count - room + 1, "line", "lines")
+      lines[room - 1] = DocumentLine("\(left) more: d shows all", role: .dim)
+    }
+    for (row, line) in zip(layout.explanation, lines) {
+      DocumentScreens.draw(line, &frame, row: row, model.glyphs)
+    }
+  }
+
+  static func lines(_ model: Model) -> [DocumentLine] {
+    let inspection = model.inspection
+    guard let scope = model.selectedScope else { return [] }
+    switch scope {
+    case .site(let site):
+      guard let row = inspection.site(site) else { return [] }
+      return MapPreview.lines(of: row, model)
+    case .signal(let key):
+      guard let row = inspection.signal(key) else { return [] }
+      return signal(row, model)
+    case .subscription(let key):
+      guard let row = inspection.subscription(key) else { return [] }
+      return subscription(row, model)
+    case .queue:
+      guard let work = model.previewedAccount?.queue else { return [] }
+      return AccountView.work(work, model)
+    case .all, .chain, .timer, .owner, .owners, .record: return []
+    }
+  }
+
+  /// What the records tell of the selected line of code or subscription, in a line each.
+  static func account(_ model: Model) -> [DocumentLine] {
+    guard let account = model.previewedAccount else { return [] }
+    var lines: [DocumentLine] = []
+    if let value = account.lastValue {
+      lines.append(
+        DocumentLine([
+          ("value     ", .dim), (displayName(value.text, columns: 120), .strong),
+          ("  at \(Quantity.moment(value.time))", .dim),
+        ])
+      )
+    }
+    if let owner = account.owner {
+      lines.append(DocumentLine([("owner     ", .dim), (owner.label, .text)]))
+    }
+    if let ending = account.ending {
+      let text = displayName(ending.answer, columns: 240)
+      lines.append(DocumentLine([("ended     ", .dim), (text, .gone)]))
+    } else if let last = account.endings.last {
+      let text = "\(last.subject?.label ?? "#?") at \(Quantity.moment(last.time)): \(last.text)"
+      lines.append(DocumentLine([("last end  ", .dim), (displayName(text, columns: 240), .gone)]))
+    }
+    if !account.owners.isEmpty {
+      let names = account.owners.prefix(3).map(\.life.label).joined(separator: ", ")
+      let more = account.owners.count > 3 ? " and \(account.owners.count - 3) more" : ""
+      lines.append(DocumentLine([("owners    ", .dim), (names + more, .text)]))
+    }
+    return lines
+  }
+
+  /// The backtrace that stands below a list; 0 for none.
+  static func chain(_ model: Model) -> UInt32 {
+    guard model.place.screen == .subscriptions, model.layout.explanation.count > 0,
+      case .subscription(let key)? = model.selectedScope
+    else { return 0 }
+    return model.inspection.subscription(key)?.chain ?? 0
+  }
+
+  // MARK: Rows
+
+  private static func signal(_ row: SignalRow, _ model: Model) -> [DocumentLine] {
+    let inspection = model.inspection
+    var lines = [
+      DocumentLine([
+        ("\(row.label) \(row.key.label)", .strong),
+        ("  \(row.state?.word ?? Quantity.unknown)", .text),
+        (
+          "  subscribed \(Quantity.count(row.subscriptions)) now, \(Quantity.count(row.subscriptionsEver)) ever",
+          .text
+        ),
+        ("  age \(Quantity.duration(row.age))", .dim),
+      ])
+    ]
+    if let name = row.composedName {
+      lines.append(DocumentLine([("name      ", .dim), (displayName(endOf: name), .text)]))
+    }
+    for (title, keys) in [("made from ", row.upstreams), ("used by   ", row.downstreams)]
+    where !keys.isEmpty {
+      let names = keys.prefix(3).map { Chrome.name(.signal($0), inspection) }
+      let more = keys.count > 3 ? " and \(keys.count - 3) more" : ""
+      lines.append(DocumentLine([(title, .dim), (names.joined(separator: ", ") + more, .text)]))
+    }
+    return lines + flow(row.site, model)
+  }
+
+  private static func subscription(_ row: SubscriptionRow, _ model: Model) -> [DocumentLine] {
+    let inspection = model.inspection
+    let isLive = row.state?.isLive != false
+    var facts: [(String, Role)] = [
+      ("\(row.label) \(row.key.label)", .strong), ("  \(row.stateWord)", isLive ? .good : .gone),
+      ("  age \(Quantity.duration(row.age))", .text),
+      ("  \(Quantity.of(row.events.map { Int(clamping: $0) }, "event", "events"))", .text),
+    ]
+    if let rate = row.rate { facts.append(("  \(Quantity.rate(rate))/s", .text)) }
+    if let age = row.lastEventAge { facts.append(("  last \(Quantity.duration(age)) ago", .dim)) }
+    if let held = row.held, held > 0 { facts.append(("  holds \(held)", .suspect)) }
+    if let scheduler = row.scheduler {
+      facts.append(("  on \(displayName(scheduler, columns: 32))", .dim))
+    }
+    var lines = [DocumentLine(facts)]
+    if let name = row.composedName {
+      lines.append(DocumentLine([("signal    ", .dim), (displayName(endOf: name), .text)]))
+    }
+    if !row.isRoot, let root = row.root {
+      lines.append(
+        DocumentLine([
+          ("root      ", .dim), (Chrome.name(.subscription(root), inspection), .text),
+        ])
+      )
+    }
+    lines += account(model) + flow(row.site, model)
+    guard row.chain != 0, let frames = model.backtraces[row.chain] else { return lines }
+    let own = AsyncBacktraceText.ownPlaces(in: frames)
+    let shown = (own.isEmpty ? AsyncBacktraceText.folded(frames) : own).prefix(3)
+    return lines + BacktraceView.lines(Array(shown))
+  }
+
+  /// When events came at a line of code lately.
+  static func flow(_ site: UInt32, _ model: Model) -> [DocumentLine] {
+    guard let report = model.flow, let parts = report.parts[site] else { return [] }
+    let events = Quantity.of(Int(clamping: report.events(ofSite: site)), "event", "events")
+    return [
+      DocumentLine([
+        ("flow      ", .dim), (Sparkline.text(parts, model.glyphs), .good),
+        ("  \(events) at its line in the last \(Quantity.duration(report.to - report.from))", .dim),
+      ])
+    ]
+  }
+}
+
+/// Counts over time as signs of different height.
+enum Sparkline {
+  /// A sign for each count, or for each two.
+  static func text(_ parts: [UInt32], _ glyphs: Glyphs, each step: Int = 1) -> String {
+    let most = parts.max() ?? 0
+    guard most > 0 else { return "" }
+    let bars = glyphs.marbles.densities
+    return stride(from: 0, to: parts.count, by: step).map { place in
+      let value = parts[place..<min(parts.count, place + step)].max() ?? 0
+      return value == 0
+        ? glyphs.marbles.quiet : bars[Int(UInt64(value) * UInt64(bars.count - 1) / UInt64(most))]
+    }.joined()
+  }
+}

@@ -1,0 +1,52 @@
+import TraceModel
+
+extension Model {
+  /// The modules that lines of code are in, in the order of the alphabet.
+  var modules: [String] { Set(inspection.sites.map(\.module)).sorted() }
+
+  /// Opens the account of the one queue with a text in its name; of several, lists them.
+  mutating func openQueue(_ name: String) {
+    let queues = inspection.schedulers.filter {
+      displayName($0.name).lowercased().contains(name.lowercased())
+    }
+    let exact = queues.filter { displayName($0.name).lowercased() == name.lowercased() }
+    if !name.isEmpty, let queue = exact.first ?? (queues.count == 1 ? queues.first : nil) {
+      path.append(Place(.detail, scope: .queue(queue.id)))
+      return
+    }
+    guard !queues.isEmpty else {
+      let names = inspection.schedulers.map { displayName($0.name, columns: 40) }
+      say(
+        "No queue has '\(displayName(name, columns: 40))' in its name; "
+          + (names.isEmpty
+            ? "none has been used yet." : "there are \(names.joined(separator: ", "))."),
+        isProblem: true
+      )
+      return
+    }
+    show(.queues)
+    filter = RowFilter(name)
+  }
+
+  /// Shows lines of one module only; on Map, those of each other module as one node.
+  mutating func showModule(_ name: String) {
+    let module = modules.first { $0.lowercased() == name.lowercased() }
+    guard name.isEmpty || module != nil else {
+      let names = modules.map { displayName($0, columns: 30) }
+      say(
+        "No line is in a module '\(displayName(name, columns: 30))'; there are \(names.joined(separator: ", ")).",
+        isProblem: true
+      )
+      return
+    }
+    if place.screen == .map {
+      place.map.folding.module = module
+    } else if let table = place.screen.table, table.hasColumn("module") {
+      filter = RowFilter(module.map { "module=\($0)" } ?? "")
+    } else {
+      say("\(place.screen.title) has no modules; Map, Sites, Signals and Subscriptions do.")
+      return
+    }
+    say(module.map { "Only lines of \(displayName($0, columns: 40))." } ?? "All modules again.")
+  }
+}

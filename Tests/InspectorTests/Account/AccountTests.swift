@@ -1,0 +1,224 @@
+import InspectorUI
+import ReactiveTrace
+import Testing
+import TraceModel
+
+/// Accounts of endings, owners, queues and work, and the way to them.
+@Suite struct AccountTests {
+  private func press(_ presses: String..., size: Size = Size(columns: 120, rows: 40)) throws
+    -> String
+  {
+    try Gateway.press(presses, size: size).text
+  }
+
+  // MARK: Endings
+
+  @Test func anEndIsAccountedForWithItsWorkAndWhatEndedWithIt() throws {
+    let text = try press("/", "Panel.swift:40", "<Enter>", "d", "/", "#5", "<Enter>", "<Enter>")
+    #expect(
+      text.contains("Subscription #5") && text.contains("How it ended, at 1.502 s"),
+      "\(text)"
+    )
+    #expect(text.contains("disposed of by its owner DisposableBag@Panel.swift:12 #21"), "\(text)")
+    #expect(text.contains("by            DisposableBag@Panel.swift:12 #21"))
+    #expect(text.contains("in            hop 40 on main"))
+    #expect(text.contains("ended above   debounce@Inlet.swift:9 #6, the first of 2"))
+  }
+
+  @Test func aRowOfAnEndOpensTheSameFromEvents() throws {
+    let text = try press("e", "/", "by its owner", "<Enter>", "<Enter>")
+    #expect(text.contains("Subscription #7") && text.contains("How it ended"), "\(text)")
+    #expect(text.contains("ended below   debounce@Inlet.swift:9 #6, the first of 2"), "\(text)")
+    #expect(text.contains("owner         DisposableBag@Panel.swift:12 #21, of its root"), "\(text)")
+  }
+
+  @Test func anEndByAnOperatorTellsAtWhichValueAndOpensIt() throws {
+    let trace = """
+      header state=stopped clock=monotonic slotBits=8 generation=1 startTicks=1 stopTicks=9000000 latestTicks=9000000
+      site name="take" file="App/Main.swift" line=8
+      site name="Subject" file="App/Main.swift" line=7
+      slot 1 serial=1 kind=subscription state=active site=1 createdAt=1
+      slot 2 serial=2 kind=subscription state=ended site=2 link=0x101 createdAt=1
+      segment thread=1
+        +1 subscribed subscription=0x101 site=1 downstream=0 serial=1 signal=0 schedulerAndChain=0
+        +1 subscribed subscription=0x202 site=2 downstream=0x101 serial=2 signal=0 schedulerAndChain=0
+        +2 turn-began entity=0x202 thread=1
+        +3 next subscription=0x202 sequence=1
+        +3 next subscription=0x101 sequence=1
+        +4 tear-down chain=0 cause=operator by=0x101 downstream=0x101
+        +4 ended subscription=0x202 reason=cancelled
+        +5 turn-ended entity=0x202
+      """
+    let end = ["e", "/", "cancelled", "<Enter>", "<Enter>"]
+    let text = try Gateway.press(end, of: trace).text
+    #expect(text.contains("It ended: cancelled, ended by take@Main.swift:8 #1, at"), "\(text)")
+    let value = try Gateway.press(end + ["/", "at  ", "<Enter>", "<Enter>"], of: trace).text
+    #expect(value.contains("A value passed."), "\(value)")
+  }
+
+  @Test func whatEndsLaterInTheSameMomentHasNotEnded() throws {
+    let text = try press("(", "e", "<Enter>")
+    #expect(text.contains("state         active") && !text.contains("How it ended"), "\(text)")
+    let later = try press("(", "e", ".", ".", "<Enter>")
+    #expect(later.contains("How it ended, at 1.700 s"), "\(later)")
+  }
+
+  @Test func anEventOfADetailOpensWithWhatItsRecordSays() throws {
+    let text = try press(
+      "u",
+      "/",
+      "Panel.swift:40",
+      "<Enter>",
+      "<Enter>",
+      "/",
+      "next  value 2",
+      "<Enter>",
+      "<Enter>"
+    )
+    #expect(text.contains("A value passed.") && text.contains("causes"), "\(text)")
+  }
+
+  @Test func theOwnerAndTheWorkOfAnEndOpenFromIt() throws {
+    let end = ["/", "Panel.swift:40", "<Enter>", "d", "/", "#5", "<Enter>", "<Enter>"]
+    let owner = try Gateway.press(end + ["/", "by   ", "<Enter>", "<Enter>"]).text
+    #expect(owner.contains("Owner #21") && owner.contains("ended at 1.503 s"), "\(owner)")
+    let work = try Gateway.press(end + ["/", "hop 40", "<Enter>", "<Enter>"]).text
+    #expect(work.contains("Hop 40") && work.contains("debounce@Inlet.swift:9 #6"), "\(work)")
+  }
+
+  @Test func whatIsNotInTheRecordingIsSaid() throws {
+    #expect(
+      try press(":", "owner nobody", "<Enter>").contains("No owner with 'nobody' in its name")
+    )
+    #expect(try press(":", "queue nowhere", "<Enter>").contains("there are main, gateway.net."))
+    #expect(try press(":", "module Nope", "<Enter>").contains("there are Gateway, Net."))
+    #expect(try press(":", "diff x.rxtrace", "<Enter>").contains("There is no other recording."))
+  }
+
+  // MARK: Owners
+
+  @Test func anOwnerListsWhatItHoldsAndOpensIt() throws {
+    let text = try press(":", "owner #20", "<Enter>")
+    #expect(text.contains("Owner #20") && text.contains("Holds now: 1"), "\(text)")
+    #expect(text.contains("subscribe@Panel.swift:40 #1  active"))
+    let both = try press(":", "owner disposablebag", "<Enter>")
+    #expect(both.contains("Owners with 'disposablebag' in their name: 2"))
+    #expect(both.contains("#20  holds 1 now, 1 ever") && both.contains("#21  holds 0 now"))
+    let opened = try press(":", "owner #20", "<Enter>", "/", "Panel.swift:40", "<Enter>", "<Enter>")
+    #expect(opened.contains("Subscription #1") && opened.contains("owner         DisposableBag"))
+  }
+
+  @Test func withoutANameAllOwnersAreListedWhatHoldsMostFirst() throws {
+    let text = try press(":", "owner", "<Enter>")
+    #expect(text.contains("detail of all owners") && text.contains("Owners: 2"), "\(text)")
+    let lines = text.split(separator: "\n")
+    let first = lines.firstIndex { $0.contains("#20  holds 1 now") }
+    let second = lines.firstIndex { $0.contains("#21  holds 0 now") }
+    #expect(try #require(first) < #require(second))
+  }
+
+  @Test func anOwnerAtAnEarlierMomentHoldsWhatItHeldThen() throws {
+    let text = try press(":", "goto 1.2s", "<Enter>", ":", "owner #21", "<Enter>")
+    #expect(text.contains("holds         1 subscription now, 1 ever"), "\(text)")
+  }
+
+  // MARK: Work
+
+  @Test func everyRowOfEventsOpens() throws {
+    let model = try Gateway.press(["e"]).model
+    for index in 0..<model.inspection.events.count {
+      let text = try press("e", "g", String(repeating: "j", count: index), "<Enter>")
+      #expect(!text.contains("opens nothing") && !text.contains("There is no row"), "\(text)")
+      #expect(text.contains("›") && !text.contains("Looking at the records"), "\(text)")
+    }
+  }
+
+  @Test func theQueueOfANodeIsSelectedOnQueues() throws {
+    let text = try press("/", "Health.swift:5", "<Enter>", "h", "<Enter>")
+    #expect(text.contains("Queue gateway.net"), "\(text)")
+  }
+
+  @Test func aQueueOpensFromTheAccountOfAHop() throws {
+    let hop = ["e", "/", "hop 50 on gateway.net", "<Enter>", "<Enter>"]
+    let text = try Gateway.press(hop + ["/", "queue", "<Enter>", "<Enter>"]).text
+    #expect(text.contains("Queue gateway.net") && text.contains("Running now: 1"), "\(text)")
+  }
+
+  @Test func whatALevelDoesNotRecordIsSaidWithTheLevelThatDoes() throws {
+    let trace = Gateway.text().replacing(
+      "startLevel=values control=0x103",
+      with: "startLevel=graph control=0x101"
+    )
+    let queue = try Gateway.press([":", "queue net", "<Enter>"], of: trace).text
+    #expect(queue.contains("not recorded at level 'graph': level 'events' records it"), "\(queue)")
+  }
+
+  @Test func tabCompletesTheNamesOfOwnersQueuesAndModules() throws {
+    #expect(try press(":", "owner Disp", "<Tab>").contains(":owner DisposableBag@Panel.swift:12"))
+    #expect(try press(":", "queue gate", "<Tab>").contains(":queue gateway.net"))
+    #expect(try press(":", "module G", "<Tab>").contains(":module Gateway"))
+  }
+
+  @Test func anOperatorTellsTheOwnersOfWhatItBelongsTo() throws {
+    let text = try press("/", "debounce", "<Enter>", "d")
+    #expect(
+      text.contains("DisposableBag@Panel.swift:12 #20  holds 1 of the line, 1 now"),
+      "\(text)"
+    )
+  }
+
+  @Test func theBorderOfANodeWhereTheSchedulerChangesOpensTheQueue() throws {
+    var inspection = MapFixture.queues()
+    var scheduler = SchedulerRow()
+    (scheduler.id, scheduler.name) = (1, "decoder")
+    inspection.schedulers = [scheduler]
+    var model = MapGoldenTests.model(
+      ("queues", inspection, nil),
+      Size(columns: 200, rows: 60)
+    )
+    let frame = model.frame()
+    let found = (3..<50).first { frame.line($0).contains("⇢ decoder") }
+    let row = try #require(found)
+    let line = frame.line(row)
+    let sign = line.firstIndex(of: "⇢")
+    let column = line.distance(from: line.startIndex, to: try #require(sign))
+    for _ in 0..<2 { _ = model.update(.mouse(MouseAction(.press, row: row, column: column))) }
+    #expect(model.place.screen == .detail)
+    #expect(model.frame().text.contains("detail of decoder"))
+  }
+
+  @Test func aSettingLeavesOutWhatStandsBelowLists() {
+    let (settings, problems) = Settings.parse("preview = off")
+    #expect(problems == [] && !settings.preview)
+    #expect(settings.text.contains("preview = off"))
+  }
+
+  // MARK: Below lists
+
+  @Test func highScreensTellBelowAListWhatIsSelectedAndKLeavesItOut() throws {
+    let text = try press("u", "/", "Panel.swift:40", "<Enter>")
+    #expect(text.contains("owner     DisposableBag@Panel.swift:12 #20"), "\(text)")
+    #expect(text.contains("value     42 C"))
+    #expect(try !press("u", "/", "Panel.swift:40", "<Enter>", "K").contains("owner     Disp"))
+    #expect(try press("h", "/", "net", "<Enter>").contains("hop 50  for 200 ms"))
+    let low = try press("u", "/", "Panel.swift:40", "<Enter>", size: Size(columns: 80, rows: 24))
+    #expect(!low.contains("owner     DisposableBag"))
+  }
+
+  // MARK: Modules
+
+  @Test func anotherModuleIsOneNodeUntilZUnfoldsIt() throws {
+    let folded = [":", "module Gateway", "<Enter>", "/", "Net", "<Enter>"]
+    let text = try Gateway.press(folded).text
+    #expect(text.contains("2 lines of module Net  z shows each"), "\(text)")
+    let unfolded = try Gateway.press(folded + ["z"]).text
+    #expect(unfolded.contains("Health.swift:4") && unfolded.contains("Health.swift:5"))
+    let all = try Gateway.press(folded + [":", "module", "<Enter>"]).text
+    #expect(all.contains("Health.swift:5") && all.contains("All modules again."))
+  }
+
+  @Test func columnsOfExportsAreComparedByFiltersAsWell() throws {
+    let text = try press("s", "\\", "file~panel", "<Enter>")
+    #expect(text.contains("Panel.swift:40") && !text.contains("debounce"), "\(text)")
+  }
+}
