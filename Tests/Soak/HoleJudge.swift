@@ -7,7 +7,7 @@ struct HoleJudge {
   enum Violation: String, CaseIterable {
     /// `check` ends with status 0 where the whole recording has a finding.
     case clean = "status 0 where the whole recording has a finding"
-    /// A figure is larger, or there is a row or a finding that the whole recording does not have.
+    /// A figure is larger, there is a row that the whole recording does not have, or there are more findings of a level and above.
     case larger = "a larger figure"
     /// An answer is another one, and not a word is said of a loss.
     case silent = "another answer without a word of loss"
@@ -55,7 +55,22 @@ struct HoleJudge {
     for (path, leaf) in left.leaves where whole.leaves[path] == nil && Self.isNews(leaf) {
       verdict.note(.larger, "\(path) is new: \(leaf.value)")
     }
+    compareFindings(left, &verdict)
     return verdict
+  }
+
+  /// Where what proves one finding is lost, another, which it explained, may stand in its place: not one more, and none that is worse.
+  private func compareFindings(_ left: HoleAnswers, _ verdict: inout Verdict) {
+    func levels(_ answers: HoleAnswers) -> [JSONTree] {
+      answers.leaves.values.filter { $0.section == "findings" && $0.key == "level" }.map(\.value)
+    }
+    let (before, now) = (levels(whole), levels(left))
+    for level in now {
+      let (more, less) = (now.count { !(level > $0) }, before.count { !(level > $0) })
+      if more > less {
+        verdict.note(.larger, "\(more) findings of level \(level) and above, not \(less)")
+      }
+    }
   }
 
   private func compare(
@@ -114,7 +129,6 @@ struct HoleJudge {
   /// Whether a leaf that the whole recording does not have is a row too many.
   private static func isNews(_ leaf: HoleAnswers.Leaf) -> Bool {
     switch leaf.section {
-    case "findings": leaf.key == "level" || leaf.key == "cap" && leaf.value == .null
     // A difference lists what has changed, or of which that is not known.
     case "sites", "signals", "subscriptions", "timers", "schedulers", "marks":
       leaf.key == "id"

@@ -89,7 +89,9 @@ public struct Explanation: Sendable, Equatable {
       let time = end.ticks.map { max(.zero, snapshot.time($0)) }
       unknown.append(EarlyEndInfo(end, time: time).sentence)
     }
-    if !snapshot.lostEntries.isEmpty || snapshot.firstLoss != nil {
+    if !snapshot.lostEntries.isEmpty || snapshot.firstLoss != nil
+      || snapshot.missingSegments > 0 || snapshot.damagedSegments > 0
+    {
       // Nothing is explained by marks.
       var snapshot = snapshot
       (snapshot.lostEntries[.marks], snapshot.lostEntries[.markCounts]) = (nil, nil)
