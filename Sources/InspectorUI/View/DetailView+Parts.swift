@@ -120,8 +120,8 @@ extension DetailView {
         let padding = String(repeating: " ", count: max(1, 12 - number.count))
         return DocumentLine([
           ("  " + number + padding, .dim),
-          (Quantity.moment(event.time) + "  ", .text),
-          (RecordSpec.of(event.kind).name + "  ", .strong),
+          (Quantity.exactMoment(event.time) + "  ", .text),
+          (event.what + "  ", .strong),
           (displayName(event.text, columns: 120), .text),
         ])
       }
