@@ -49,6 +49,11 @@ package struct EventLog: Sendable {
   /// When a record was written, since the recording began.
   func time(of row: Int) -> Duration { snapshot.time(snapshot.records[row].ticks) }
 
+  /// The same of the record with a number; nil if it is not there.
+  func time(ofNumber number: UInt64) -> Duration? {
+    snapshot.records.row(ofNumber: number).map(time(of:))
+  }
+
   /// The time between a record and the one with a row before it; nil for the first.
   func sincePrevious(_ row: Int) -> Duration? {
     stop(before: row).map { time(of: row) - time(of: $0) }

@@ -150,6 +150,24 @@ import TraceReading
     #expect(there.selectedLine?.contains("next №12") == true)
   }
 
+  @Test(arguments: [
+    "subscribe@Gateway.swift:66", "subscribe Gateway.swift:66", "map@Gateway.swift:34 #2",
+  ])
+  func marblesTakePlacesAndEventsAsScreensWriteThem(node: String) throws {
+    var source = try Gateway.source()
+    let number = try #require(try gateway("egj").selectedLine?.split(separator: " ").first)
+    let request = try MarbleText(
+      nodes: node,
+      from: String(number),
+      to: nil,
+      columns: 100,
+      glyphs: .utf8,
+      inspection: try source.inspection(at: .end),
+      entity: source.source.entity(serial:)
+    )
+    #expect(request.query.lanes.count == 1 && request.query.from == .zero)
+  }
+
   // MARK: Without a terminal
 
   @Test func onceGoesThroughTheWholeRecordingAndALimitLeavesTheLatest() throws {
