@@ -11,28 +11,52 @@ struct CSVExport {
     self.snapshot = snapshot
   }
 
-  func text(_ options: TraceExport.Options) -> String {
+  func write(
+    _ options: TraceExport.Options,
+    to write: ([UInt8]) throws -> Void
+  ) rethrows {
     let filter = RowFilter(options.filter)
-    return switch options.table {
-    case .sites: table(SiteRow.columns, inspection.sites, filter)
-    case .signals: table(SignalRow.columns, inspection.signals, filter)
-    case .subscriptions: table(SubscriptionRow.columns, inspection.subscriptions, filter)
-    case .timers: table(TimerRow.columns, inspection.timers, filter)
-    case .queues: table(QueueRow.columns, queues, filter)
-    case .events: table(EventRow.columns, events, filter)
-    case .findings: table(Finding.columns, inspection.findings, filter)
+    func table<Row>(_ columns: [Column<Row>], _ rows: [Row]) throws {
+      try write(Array((headings(columns) + lines(columns, rows, filter)).utf8))
+    }
+    switch options.table {
+    case .sites: try table(SiteRow.columns, inspection.sites)
+    case .signals: try table(SignalRow.columns, inspection.signals)
+    case .subscriptions: try table(SubscriptionRow.columns, inspection.subscriptions)
+    case .timers: try table(TimerRow.columns, inspection.timers)
+    case .queues: try table(QueueRow.columns, queues)
+    case .findings: try table(Finding.columns, inspection.findings)
+    case .events:
+      try write(Array(headings(EventRow.columns).utf8))
+      let rows = events
+      for start in stride(from: 0, to: rows.count, by: Self.pieceLength) {
+        var piece: [EventRow] = []
+        rows.forEach(in: start..<min(start + Self.pieceLength, rows.count)) { piece.append($1) }
+        try write(Array(lines(EventRow.columns, piece, filter).utf8))
+      }
     }
   }
 
-  /// Headings, and the rows that pass the filter.
-  private func table<Row>(_ columns: [Column<Row>], _ rows: [Row], _ filter: RowFilter) -> String {
-    let columns = columns.filter { !$0.isOnScreenOnly }
-    var text = line(columns.map(\.id))
+  /// Events that are written at once.
+  private static let pieceLength = 1 << 13
+
+  private func headings<Row>(_ columns: [Column<Row>]) -> String {
+    line(columns.filter { !$0.isOnScreenOnly }.map(\.id))
+  }
+
+  /// The rows that pass the filter, which finds what stands in the file and what stands on screens.
+  private func lines<Row>(_ all: [Column<Row>], _ rows: [Row], _ filter: RowFilter) -> String {
+    let columns = all.filter { !$0.isOnScreenOnly }
+    let shown = all.filter { $0.heading != nil && $0.kind.isSearched && !$0.isComparedOnly }
+    var text = ""
     for row in rows {
       let fields = columns.map { Self.text($0.value(row)) }
       let isKept = filter.admits(
         fields,
-        { word, fields in fields.contains { $0.lowercased().containsText(word) } },
+        { word, fields in
+          fields.contains { $0.lowercased().containsText(word) }
+            || shown.contains { $0.contains(word, in: row, dash: "–") }
+        },
         text: { name, fields in columns.firstIndex { $0.isCalled(name) }.map { fields[$0] } },
         number: { name, fields in
           columns.firstIndex { $0.isCalled(name) }.flatMap { Double(fields[$0]) }
@@ -90,9 +114,11 @@ struct CSVExport {
     }
   }
 
-  private var events: [EventRow] {
-    let walk = RecordWalk(snapshot)
-    let log = EventLog(snapshot, first: snapshot.firstExactGeneration)
-    return log.rows(walk.rows.filter { Step.event.stops(at: walk[$0].kind) })
+  private var events: EventRows {
+    guard let (log, count) = inspection.recordedEvents else { return EventRows(inspection.events) }
+    var scan = EventScan()
+    scan.move(to: log, upTo: count)
+    while !scan.isDone { scan.goOn(records: 1 << 20, nil) }
+    return scan.rows()
   }
 }

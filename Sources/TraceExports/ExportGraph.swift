@@ -214,7 +214,7 @@ enum MermaidExport {
     var thread: String?
     for event in journey.events.prefix(edgeLimit) {
       guard let place = participants[event.thread] else { continue }
-      let what = "\(RecordSpec.of(event.kind).name) \(event.subjectText) \(event.text)"
+      let what = "\(event.what) \(event.subjectText) \(event.text)"
       if let thread, thread != event.thread, let from = participants[thread] {
         lines.append("  t\(from)-->>t\(place): \(escaped(Quantity.moment(event.time)))")
       }

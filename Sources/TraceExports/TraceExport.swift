@@ -46,7 +46,7 @@ public struct TraceExport: Sendable {
   ) throws {
     switch format {
     case .ndjson: try NDJSONExport(snapshot).write(to: write)
-    case .csv: try write(Array(CSVExport(inspection, snapshot).text(options).utf8))
+    case .csv: try CSVExport(inspection, snapshot).write(options, to: write)
     case .chrome: try ChromeExport(snapshot).write(to: write)
     case .perfetto: try PerfettoExport(snapshot).write(to: write)
     case .dot: try write(Array(DOTExport(graph(options)).text.utf8))

@@ -35,6 +35,6 @@ struct Batch {
       glyphs: glyphs,
       palette: palette
     )
-    Output.write(try text.render(inspection) { try source.study($0) })
+    try text.write(inspection, study: { try source.study($0) }) { Output.write($0) }
   }
 }

@@ -85,7 +85,8 @@ struct Dump: ParsableCommand {
   private func print(_ event: UInt64, of path: String) throws {
     var source = try TraceSource(path: path)
     var inspection = try source.inspection(at: .event(event))
-    guard inspection.events.last?.number == event else {
+    let last = inspection.events.last
+    guard let last, last.number == event || last.contentNumber == event else {
       throw Failure(
         .unreadable,
         "'\(displayName(path))' has no event \(event), or has it no more; rxtop --once --screen events lists the latest"

@@ -70,8 +70,11 @@ struct Explain: ParsableCommand {
     }
   }
 
+  /// Of `12`, of `#12`, and of `map@Feed.swift:81 #12`, as screens write it.
   private var number: UInt64? {
-    which.flatMap { UInt64($0.hasPrefix("#") ? String($0.dropFirst()) : $0) }
+    guard let which, let word = which.split(separator: " ").last else { return nil }
+    if word.hasPrefix("#") { return UInt64(word.dropFirst()) }
+    return UInt64(which)
   }
 
   func run() throws {

@@ -45,12 +45,14 @@ public struct ScreenLoop<Source: InspectionSource> {
       let effects: [Effect]
       if !model.isPlaying { playedAt = nil }
       if model.isPlaying, playedAt == nil { playedAt = now() }
-      let frame = playedAt.map { $0 + Model.playbackInterval } ?? deadline
+      let frame =
+        model.isSearching ? now() : playedAt.map { $0 + Model.playbackInterval } ?? deadline
       switch try terminal.nextMessage(before: frame) {
       case .ended: return
       case .key(let key): effects = model.update(.key(key))
       case .resized(let size): effects = model.update(.resized(size))
       case .mouse(let action): effects = model.update(.mouse(action))
+      case nil where model.isSearching && now() < deadline: effects = model.update(.idle)
       case nil where model.isPlaying:
         let time = now()
         effects = model.update(.elapsed(time - (playedAt ?? time)))

@@ -74,14 +74,16 @@ public struct MarbleText: Sendable {
     var lanes: [MarbleLane] = []
     var sitesOfKeys: [EntityKey: UInt32] = [:]
     for word in nodes.split(separator: ",").map({ String($0).trimmingBlanks }) {
-      if let serial = UInt64(word.drop { $0 == "#" }), serial > 0 {
+      // `map@Feed.swift:81 #12`, as screens write it, is #12.
+      let number = word.split(separator: " ").last.flatMap { $0.hasPrefix("#") ? $0 : nil }
+      if let serial = UInt64((number ?? word[...]).drop { $0 == "#" }), serial > 0 {
         let (lane, known) = try lane(serial, inspection, entity)
         lanes.append(lane)
         sitesOfKeys[known.key] = known.site
         continue
       }
       let sites = inspection.sites.filter {
-        $0.location == word || "\($0.name)@\($0.location)" == word || $0.name == word
+        $0.location == word || "\($0.name)@\($0.location)".isSpelled(word) || $0.name == word
       }
       guard !sites.isEmpty else {
         throw MarbleTextError(
@@ -129,10 +131,8 @@ public struct MarbleText: Sendable {
     case .mark(let index):
       if let mark = inspection.marks.first(where: { $0.id == index }) { return mark.time }
     case .event(let number):
-      if let event = inspection.events.first(where: { $0.number == number }) { return event.time }
-      throw MarbleTextError(
-        "event #\(number) is not among the latest \(Inspection.eventLimit); name its time"
-      )
+      if let time = inspection.time(ofEvent: number) { return time }
+      throw MarbleTextError("event #\(number) is not in the recording, or not any more")
     case nil: break
     }
     throw MarbleTextError(

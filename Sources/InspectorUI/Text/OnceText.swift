@@ -48,10 +48,25 @@ public struct OnceText: Sendable {
     _ inspection: Inspection,
     study: (Study) throws -> StudyAnswer
   ) rethrows -> String {
-    var text = header(inspection)
-    text += try body(inspection, study)
-    if screen == .sites || screen == .findings { text += findings(inspection) }
+    var text = ""
+    try write(inspection, study: study) { text += $0 }
     return text
+  }
+
+  /// Writes the same text piece by piece, so that memory does not grow with the number of rows.
+  ///
+  /// - Parameters:
+  ///   - inspection: What is printed.
+  ///   - study: Answers what only the records tell.
+  ///   - output: Takes the pieces, in order.
+  public func write(
+    _ inspection: Inspection,
+    study: (Study) throws -> StudyAnswer,
+    to output: (String) -> Void
+  ) rethrows {
+    output(header(inspection))
+    try writeBody(inspection, study, output)
+    if screen == .sites || screen == .findings { output(findings(inspection)) }
   }
 
   // MARK: Parts
@@ -118,11 +133,12 @@ public struct OnceText: Sendable {
     }
   }
 
-  private func body(
+  private func writeBody(
     _ inspection: Inspection,
-    _ study: (Study) throws -> StudyAnswer
-  ) rethrows -> String {
-    guard screen != .findings else { return "" }
+    _ study: (Study) throws -> StudyAnswer,
+    _ output: (String) -> Void
+  ) rethrows {
+    guard screen != .findings else { return }
     var settings = Settings()
     if let sort { settings.sort[screen] = sort }
     var model = Model(
@@ -135,37 +151,41 @@ public struct OnceText: Sendable {
     for case .study(let question) in model.update(.inspection(inspection, at: .end)) {
       _ = model.update(.studied(question, try study(question)))
     }
+    while model.isSearching { _ = model.update(.idle) }
     if screen == .map {
       let summary = draw([DocumentLine(MapView.summary(model), role: .dim)])
       let map = MapView.whole(model).map(ANSIText(palette: palette).render)
-      return summary
-        + (map
-          ?? draw(
-            MapView.emptiness(model).flatMap {
-              DocumentLine.paragraph($0, width: columns, indent: 0)
-            }
-          ))
+      return output(
+        summary
+          + (map
+            ?? draw(
+              MapView.emptiness(model).flatMap {
+                DocumentLine.paragraph($0, width: columns, indent: 0)
+              }
+            ))
+      )
     }
-    guard let table = screen.table else { return draw(document(model)) }
+    guard let table = screen.table else { return output(draw(document(model))) }
     let summary = DocumentLine(Fitting.head(table.summary(model), columns, glyphs), role: .dim)
     guard model.rows.count > 0 else {
       let reasons = table.emptiness(model).flatMap {
         DocumentLine.paragraph($0, width: columns, indent: 0)
       }
-      guard model.rows.total > 0 else { return draw([summary] + reasons) }
-      return draw(
-        [summary, DocumentLine("No row passes the filter.")]
-          + table.unknownColumns(model).flatMap {
-            DocumentLine.paragraph($0, width: columns, indent: 0)
-          }
+      guard model.rows.total > 0 else { return output(draw([summary] + reasons)) }
+      return output(
+        draw(
+          [summary, DocumentLine("No row passes the filter.")]
+            + table.unknownColumns(model).flatMap {
+              DocumentLine.paragraph($0, width: columns, indent: 0)
+            }
+        )
       )
     }
-    var text = draw([summary])
-    text += table.renderAll(model, columns: columns, limit: limit, ANSIText(palette: palette))
+    output(draw([summary]))
+    table.writeAll(model, columns: columns, limit: limit, ANSIText(palette: palette), output)
     if screen == .queues, let report = model.queues {
-      text += "\n" + draw(QueuesView.crossings(report, model, width: columns))
+      output("\n" + draw(QueuesView.crossings(report, model, width: columns)))
     }
-    return text
   }
 
   /// A screen of text; marbles with their axis above.
@@ -230,12 +250,12 @@ public struct OnceText: Sendable {
 }
 
 extension TableScreen {
-  /// Headings and every row, drawn in pieces, so that memory does not grow with their number.
+  /// Headings and every row, as text.
   static func renderAll(
     _ model: Model,
     columns: Int,
     limit: Int? = nil,
-    _ output: ANSIText
+    _ style: ANSIText
   ) -> String {
     table(of: model).renderAll(
       rows(model),
@@ -243,8 +263,48 @@ extension TableScreen {
       sort: model.place.sort,
       columns: columns,
       limit: limit,
-      output
+      style
     )
+  }
+
+  static func writeAll(
+    _ model: Model,
+    columns: Int,
+    limit: Int?,
+    _ style: ANSIText,
+    _ output: (String) -> Void
+  ) { output(renderAll(model, columns: columns, limit: limit, style)) }
+}
+
+extension EventsView {
+  /// Rows that are written at once.
+  private static let pieceLength = 1 << 12
+
+  /// Headings and the rows, of which the latest are those that a limit leaves.
+  static func writeAll(
+    _ model: Model,
+    columns width: Int,
+    limit: Int?,
+    _ style: ANSIText,
+    _ output: (String) -> Void
+  ) {
+    let table = table(of: model)
+    let layout = table.layout(width: width)
+    let rows = model.events.rows
+    let first = max(0, rows.count - (limit ?? rows.count))
+    var line = Frame(size: Size(columns: width, rows: 1), glyphs: model.glyphs)
+    table.drawHeadings(&line, row: 0, layout, sort: nil)
+    output(style.render(line))
+    if first > 0 { output("\(first) earlier ones are left out\n") }
+    for start in stride(from: first, to: rows.count, by: pieceLength) {
+      var text = ""
+      rows.forEach(in: start..<min(start + pieceLength, rows.count)) { _, row in
+        var line = Frame(size: Size(columns: width, rows: 1), glyphs: model.glyphs)
+        table.draw(row, &line, row: 0, layout)
+        text += style.render(line)
+      }
+      output(text)
+    }
   }
 }
 
@@ -300,12 +360,17 @@ extension Inspection {
     // Without a word about the order, that of the rows stays.
     if sort == nil { model.place.sort = SortOrder(column: "", ascending: true) }
     _ = model.update(.inspection(self, at: .end))
+    while model.isSearching { _ = model.update(.idle) }
     let places = model.rows.places.prefix(limit ?? .max)
     switch screen {
     case .sites: sites = places.map { sites[$0] }
     case .signals: signals = places.map { signals[$0] }
     case .subscriptions: subscriptions = places.map { subscriptions[$0] }
-    case .events: events = places.map { events[$0] }
+    case .events:
+      let rows = model.events.rows
+      var kept: [EventRow] = []
+      rows.forEach(in: max(0, rows.count - (limit ?? rows.count))..<rows.count) { kept.append($1) }
+      events = kept
     case .findings: findings = places.map { findings[$0] }
     case .map, .graph, .marbles, .queues, .diff, .detail, .help: break
     }

@@ -88,7 +88,7 @@ public enum KeyTable {
       "the same; on Marbles, the cursor to the left; on Map, to what feeds it"
     ),
     KeyBinding(.moving, [.character("{")], .historyBack, "to the screen shown before this one"),
-    KeyBinding(.moving, [.character("}")], .historyForward, "and forth again"),
+    KeyBinding(.moving, [.character("}")], .historyForward, "forward again"),
   ]
 
   private static let finding: [KeyBinding] = [
@@ -119,13 +119,13 @@ public enum KeyTable {
       footer: 6
     ),
     KeyBinding(.finding, [.character("<")], .sortLeft, "sort by the column to the left"),
-    KeyBinding(.finding, [.character("I")], .invert, "turn the order round"),
+    KeyBinding(.finding, [.character("I")], .invert, "reverse the order"),
     KeyBinding(.finding, [.function(6)], .sortBy, "sort by a column by its name"),
     KeyBinding(
       .finding,
       [.character("F")],
       .freeze,
-      "follow: rows keep their order while their figures change; once more lets go"
+      "keep the order of rows while their figures change; press again to stop"
     ),
     KeyBinding(
       .finding,
@@ -229,7 +229,10 @@ public enum KeyTable {
       .time,
       [.character("t")],
       .goTo,
-      "to the moment of the selected event, or of a finding's first evidence; pauses"
+      "jump to the row's time, on Events and Findings; pauses",
+      label: "jump",
+      footer: 6,
+      on: [.events, .findings]
     ),
     KeyBinding(
       .time,
@@ -306,7 +309,7 @@ public enum KeyTable {
       .program,
       [.character("?"), .function(1)],
       .show(.help),
-      "this help",
+      "help with this screen; once more, all keys, columns and signs",
       label: "help",
       footer: 0
     ),

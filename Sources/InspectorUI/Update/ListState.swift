@@ -13,14 +13,14 @@ struct ListState: Sendable, Hashable {
   var top = 0
 
   /// Finds the selection among other rows.
-  mutating func follow(_ rows: [RowID], height: Int) {
+  mutating func follow(_ rows: RowIDs, height: Int) {
     guard !rows.isEmpty else {
       index = 0
       top = 0
       return
     }
     if let selected, !(index < rows.count && rows[index] == selected),
-      let place = rows.firstIndex(of: selected)
+      let place = rows.place(of: selected)
     {
       top += place - index
       index = place
@@ -29,7 +29,7 @@ struct ListState: Sendable, Hashable {
   }
 
   /// Selects the row at a place, or the nearest there is.
-  mutating func select(_ place: Int, in rows: [RowID], height: Int) {
+  mutating func select(_ place: Int, in rows: RowIDs, height: Int) {
     guard !rows.isEmpty else { return }
     index = min(max(0, place), rows.count - 1)
     selected = rows[index]

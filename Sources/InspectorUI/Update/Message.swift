@@ -6,6 +6,8 @@ public enum Message: Sendable {
   case resized(Size)
   /// The refresh interval is over.
   case tick
+  /// Nothing was typed while ``Model/isSearching``.
+  case idle
   /// So much time has passed while ``Model/isPlaying``.
   case elapsed(Duration)
   /// An answer to ``Effect/show(_:)`` or ``Effect/step(_:forward:from:)``, and the first picture.

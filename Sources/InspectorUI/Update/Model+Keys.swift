@@ -3,6 +3,8 @@ import TraceModel
 extension Model {
   /// What a key does where nothing is being typed.
   mutating func press(_ key: Key) -> [Effect] {
+    if key == .escape, stopSearching() { return [] }
+    eventFind = nil
     guard let command = KeyTable.command(for: key) else {
       say("\(key.name) does nothing here; ? shows the keys.")
       return []
@@ -83,8 +85,13 @@ extension Model {
   /// Rows of a table, or lines of a text.
   var listCount: Int { place.screen.table == nil ? document.count : rows.count }
 
+  /// What they stand for.
+  var rowIDs: RowIDs {
+    place.screen.table == nil ? RowIDs(document.indices.map(RowID.line)) : rows.rowIDs
+  }
+
   mutating func move(to index: Int) {
-    let ids = place.screen.table == nil ? document.indices.map(RowID.line) : rows.ids
+    let ids = rowIDs
     let old = place.list
     place.list.select(index, in: ids, height: listHeight)
     place.list.isPinned = place.screen == .events && place.list.index == ids.count - 1
@@ -100,10 +107,15 @@ extension Model {
 
   mutating func show(_ screen: Screen) {
     let focus = selectedScope
-    guard screen != place.screen || place.scope != .all else { return }
+    guard screen != place.screen || place.scope != .all || screen == .help else { return }
     switch screen {
     case .help:
-      if place.screen != .help { path.append(Place(.help)) }
+      if place.screen == .help {
+        place.isUnfolded.toggle()
+        place.list = ListState()
+      } else {
+        path.append(Place(.help))
+      }
     case .detail:
       if place.screen == .help || place.screen == .detail { return }
       guard let focus, focus != .all else {
@@ -146,17 +158,16 @@ extension Model {
       return document.indices.contains(place.list.index)
         ? document[place.list.index].target?.scope ?? place.scope : place.scope
     }
-    guard rows.places.indices.contains(place.list.index) else { return nil }
-    return table.subject(self, at: rows.places[place.list.index])
+    return rows.place(at: place.list.index).flatMap { table.subject(self, at: $0) }
   }
 
   mutating func open() {
     if let table = place.screen.table {
-      guard rows.places.indices.contains(place.list.index) else {
+      guard let row = rows.place(at: place.list.index) else {
         say("There is no row to open.")
         return
       }
-      guard let target = table.target(self, at: rows.places[place.list.index]) else {
+      guard let target = table.target(self, at: row) else {
         say("This row opens nothing; d shows what is known of it.")
         return
       }

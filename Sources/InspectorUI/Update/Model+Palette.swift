@@ -164,7 +164,9 @@ extension Model {
     guard (2...3).contains(parts.count) else { return nil }
     var seconds = 0.0
     for part in parts {
-      guard let value = Double(part), value >= 0, value < 1e6 else { return nil }
+      guard let value = Double(part.filter { $0 != " " }), value >= 0, value < 1e6 else {
+        return nil
+      }
       seconds = seconds * 60 + value
     }
     return .nanoseconds(Int64(min(9e18, seconds * 1e9)))

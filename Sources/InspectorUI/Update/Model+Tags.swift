@@ -33,8 +33,10 @@ extension Model {
       tag()
       return
     }
-    for row in rows.places {
-      guard let other = table.subject(self, at: row), self.site(of: other) == site,
+    // Of events there may be millions.
+    for index in 0..<min(rows.count, 100_000) {
+      guard let row = rows.place(at: index), let other = table.subject(self, at: row),
+        self.site(of: other) == site,
         !tags.contains(other), tags.count < 1000
       else { continue }
       tags.append(other)

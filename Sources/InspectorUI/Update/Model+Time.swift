@@ -74,8 +74,8 @@ extension Model {
   }
 
   private mutating func goToSelected() -> [Effect] {
-    if let table = place.screen.table, rows.places.indices.contains(place.list.index) {
-      if let event = table.event(self, at: rows.places[place.list.index]) {
+    if let table = place.screen.table, let row = rows.place(at: place.list.index) {
+      if let event = table.event(self, at: row) {
         if place.screen == .findings {
           path.append(Place(.events))
           place.list.isPinned = true

@@ -32,9 +32,14 @@ extension Model {
     return []
   }
 
+  /// `×0.5`, `×10`: a speed by its place in ``playbackSpeeds``.
+  static func playbackName(_ speed: Int) -> String {
+    let times = playbackSpeeds[speed]
+    return "×" + (times < 1 ? "\(times)" : "\(Int(times))")
+  }
+
   private mutating func saySpeed() {
-    let times = Self.playbackSpeeds[speed]
-    let text = times < 1 ? "\(times)" : "\(Int(times))"
+    let text = Self.playbackName(speed).dropFirst()
     say(
       isPlaying
         ? "Playing, \(text) times as fast as recorded; + and - change that, p stops."

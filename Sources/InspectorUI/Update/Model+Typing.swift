@@ -33,6 +33,7 @@ extension Model {
 
   private mutating func finish(_ typing: Prompt) {
     guard typing.kind == .search else {
+      if place.screen == .events { searchOn(isFirst: true) }
       if filter.isEmpty, !typing.before.isEmpty { say("All rows are shown again.") }
       return
     }
@@ -51,13 +52,16 @@ extension Model {
       say("Nothing was searched for yet; / searches.")
       return
     }
+    if place.screen == .events {
+      findEvent(forward: forward, includingCurrent: includingCurrent)
+      return
+    }
     let count = listCount
     let first = includingCurrent ? 0 : 1
     for distance in first..<(max(first, count) + 1) where count > 0 {
       let index = ((place.list.index + (forward ? distance : -distance)) % count + count) % count
       guard text(ofRow: index).foldedRange(of: search) != nil else { continue }
-      let ids = place.screen.table == nil ? document.indices.map(RowID.line) : rows.ids
-      place.list.select(index, in: ids, height: listHeight)
+      place.list.select(index, in: rowIDs, height: listHeight)
       place.list.isPinned = false
       return
     }
@@ -66,6 +70,6 @@ extension Model {
 
   private func text(ofRow index: Int) -> String {
     guard let table = place.screen.table else { return document[index].text }
-    return table.text(self, at: rows.places[index])
+    return rows.place(at: index).map { table.text(self, at: $0) } ?? ""
   }
 }

@@ -48,8 +48,11 @@ extension Model {
       refresh()
       return [.redraw] + wanted()
     case .elapsed(let time): return playOn(time)
+    case .idle:
+      searchOn()
+      return []
     case .tick:
-      if isPlaying { return [] }
+      if isPlaying || eventFind != nil { return [] }
       if isRunning { return [isFollowing ? .show(.end) : .watch] }
       // Only how long ago it ended still changes.
       if case .gone(_?) = inspection.program.status { return [.watch] }
@@ -92,8 +95,11 @@ extension Model {
       refreshMap()
       return
     }
+    if place.screen == .events {
+      refreshEvents()
+      return
+    }
     if let table = place.screen.table {
-      let pinned = place.list.isPinned
       // Moving about in a hundred thousand rows must not sort them at every key.
       let origin = RowList.Origin(
         screen: place.screen,
@@ -116,14 +122,13 @@ extension Model {
         if filter.isEmpty { rowsBeforeFilter = rows }
         if place.isFrozen, before.origin?.screen == place.screen { rows.keep(orderOf: before) }
       }
-      place.list.follow(rows.ids, height: height)
-      if pinned { place.list.select(rows.count - 1, in: rows.ids, height: height) }
+      place.list.follow(rows.rowIDs, height: height)
     } else {
       document = DocumentScreens.lines(self)
       if place.list.selected == nil {
         place.list.index = document.firstIndex(where: \.isChosen) ?? 0
       }
-      place.list.follow(document.indices.map(RowID.line), height: height)
+      place.list.follow(rowIDs, height: height)
     }
   }
 
@@ -146,7 +151,7 @@ extension Model {
     ScreenLayout(
       size: size,
       screen: place.screen,
-      found: rows.places.count,
+      found: rows.count,
       hasPreview: settings.preview
     )
   }

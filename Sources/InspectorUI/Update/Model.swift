@@ -75,6 +75,10 @@ public struct Model: Sendable {
   var rows = RowList()
   /// The same before a filter, which neither adds rows nor changes their order.
   var rowsBeforeFilter = RowList()
+  /// The rows of Events.
+  var events = EventsShown()
+  /// What is being searched for in them, where that takes long.
+  var eventFind: EventFind?
   /// The map shown last.
   var picture: MapPicture?
   /// The lines of code of its selected node.
@@ -115,6 +119,7 @@ public struct Model: Sendable {
     }
     if let place = remembered[screen] { path = [place] }
     place.filter = RowFilter(filter)
+    place.list.isPinned = screen == .events
   }
 
   /// The screen on top.

@@ -16,7 +16,7 @@ public struct Place: Hashable, Sendable {
   var stretch = Stretch()
   /// Graph: whether it is drawn in lanes.
   var hasLanes = false
-  /// Detail: whether all functions of backtraces are shown.
+  /// Detail: whether all functions of backtraces are shown; help: whether it is about everything.
   var isUnfolded = false
 
   /// Map: what is selected, in sight and folded.

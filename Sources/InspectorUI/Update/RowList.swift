@@ -16,6 +16,8 @@ struct RowList: Sendable {
   ///
   /// Until then the same rows stay, with what they say now.
   var patience = 0
+  /// Of Events: the rows themselves, which have no lists.
+  private var events: EventRows?
 
   struct Origin: Hashable, Sendable {
     let screen: Screen
@@ -45,7 +47,24 @@ struct RowList: Sendable {
     ids = order.map { ids[$0] }
   }
 
-  var count: Int { ids.count }
+  init() {}
+
+  /// All of some events.
+  init(_ events: EventRows, total: Int) {
+    self.events = events
+    self.total = total
+  }
+
+  var count: Int { events?.count ?? ids.count }
+
+  /// What the rows stand for.
+  var rowIDs: RowIDs { events.map(RowIDs.init) ?? RowIDs(ids) }
+
+  /// Where a row stands among those it was made from; nil if there is none.
+  func place(at index: Int) -> Int? {
+    guard (0..<count).contains(index) else { return nil }
+    return events == nil ? places[index] : index
+  }
 }
 
 extension Table {

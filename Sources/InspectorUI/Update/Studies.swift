@@ -109,8 +109,8 @@ extension Model {
 
   /// Events, narrowed down to the chain of the selected one.
   mutating func followCause() {
-    guard place.screen == .events, rows.ids.indices.contains(place.list.index),
-      case .event(let number) = rows.ids[place.list.index]
+    guard place.screen == .events, (0..<rows.count).contains(place.list.index),
+      case .event(let number) = rows.rowIDs[place.list.index]
     else {
       say("C follows the causes of a row on Events; e shows that.")
       return

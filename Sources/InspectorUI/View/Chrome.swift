@@ -52,10 +52,13 @@ enum Chrome {
   private static func state(_ model: Model) -> (String, String, Role) {
     let glyphs = model.glyphs
     guard model.hasInspection else { return (glyphs.dash, "reading", .dim) }
+    if model.isPlaying {
+      return (glyphs.play, "replay \(Model.playbackName(model.speed))", .good)
+    }
     switch model.timeState {
     case .live: return (glyphs.live, "live", .good)
     case .paused: return (glyphs.pause, "paused", .suspect)
-    case .replay: return (glyphs.play, "replay", .suspect)
+    case .replay: return (glyphs.pause, "replay paused", .suspect)
     case .ended:
       let program = model.inspection.program
       if program.ending?.isCrash == true { return (glyphs.dash, "crashed", .violation) }

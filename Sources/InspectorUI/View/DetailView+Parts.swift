@@ -121,8 +121,8 @@ extension DetailView {
         return DocumentLine(
           [
             ("  " + number + padding, .dim),
-            (Quantity.moment(event.time) + "  ", .text),
-            (RecordSpec.of(event.kind).name + "  ", .strong),
+            (Quantity.exactMoment(event.time) + "  ", .text),
+            (event.what + "  ", .strong),
             (displayName(event.text, columns: 120), .text),
           ],
           target: Place(.detail, scope: .record(event.number))

@@ -11,7 +11,9 @@ enum DocumentScreens {
     case .graph: return model.place.hasLanes ? LanesView.lines(model) : GraphView.lines(model)
     case .marbles: return MarblesView.lines(model)
     case .detail: return DetailView.lines(model)
-    case .help: return HelpView.lines(width: model.size.columns)
+    case .help:
+      return model.place.isUnfolded
+        ? HelpView.lines(width: model.size.columns) : HelpView.page(model)
     default: return []
     }
   }
@@ -25,7 +27,10 @@ enum DocumentScreens {
         ? LanesView.summary(model)
         : "what feeds it stands above, what it feeds below; Enter goes there"
     case .marbles: MarblesView.summary(model)
-    case .help: "arrows scroll, Esc closes"
+    case .help:
+      model.place.isUnfolded
+        ? "arrows scroll, ? goes back to \(HelpView.about(model).title), Esc closes"
+        : "? shows all keys, columns and signs; Esc closes"
     default: ""
     }
   }

@@ -5,8 +5,10 @@ internal import TraceReading
 enum EventsView: TableScreen {
   static var columns: [Column<EventRow>] { EventRow.columns }
 
-  static func rows(_ model: Model) -> [EventRow] {
-    guard case .chain = model.place.scope else { return model.inspection.events }
+  static func rows(_ model: Model) -> EventRows { model.events.rows }
+
+  /// The causal chain that was asked for, as far as it is known.
+  static func chain(_ model: Model) -> [EventRow] {
     guard let journey = model.journey else { return [] }
     // What happened where is told by how far it stands to the right.
     return zip(journey.events, journey.depths).map { event, depth in
@@ -16,14 +18,15 @@ enum EventsView: TableScreen {
       return event
     }
   }
+
+  static func arrange(_ model: Model, _ beforeFilter: RowList?) -> RowList { model.rows }
+
   static func id(_ row: EventRow) -> RowID { .event(row.number) }
 
   static func belongs(_ row: EventRow, to scope: Scope, in inspection: Inspection) -> Bool {
     switch scope {
     case .all: true
-    case .site(let site):
-      row.subject.flatMap { inspection.subscription($0) }?.site == site
-        || row.subject.flatMap { inspection.signal($0) }?.site == site
+    case .site(let site): row.site == site
     case .signal(let key), .subscription(let key), .timer(let key): row.subject == key
     case .chain: true
     case .owner(let key): row.subject == key || row.endedBy == key
@@ -65,11 +68,20 @@ enum EventsView: TableScreen {
     if case .chain = model.place.scope {
       return model.journey.map(summary) ?? "looking at the records"
     }
-    let events = model.inspection.events
-    guard let first = events.first, let last = events.last else { return "no events" }
-    return
-      "the \(Quantity.of(events.count, "event", "events")) up to \(Quantity.moment(last.time)), "
-      + "from \(Quantity.moment(first.time)); t goes to the moment of a row"
+    let shown = model.events
+    if model.isSearching {
+      return
+        "\(Quantity.count(shown.rows.count)) found in the \(Quantity.percent(shown.share)) searched so far; Esc stops"
+    }
+    guard shown.rows.count > 0 else { return shown.total > 0 ? "" : "no events" }
+    let count =
+      shown.rows.count == shown.total
+      ? Quantity.of(shown.total, "event", "events")
+      : "\(Quantity.count(shown.rows.count)) of \(Quantity.of(shown.total, "event", "events"))"
+    let first = Quantity.moment(shown.rows.time(at: 0))
+    let last = Quantity.moment(shown.rows.time(at: shown.rows.count - 1))
+    return "\(count), \(first) to \(last)"
+      + (shown.leftOut > 0 ? "; what was before was not searched" : "")
   }
 
   static func emptiness(_ model: Model) -> [String] {

@@ -15,14 +15,20 @@ enum Fitting {
     head(displayName(endOf: text, columns: width), width, glyphs)
   }
 
-  /// Both ends; of `operator@File.swift:line` the file and the line above all.
+  /// Both ends; of `operator@File.swift:line #12` the operator and what is behind the file above all.
   static func middle(_ text: String, _ width: Int, _ glyphs: Glyphs) -> String {
     let text = glyphs.text(text)
     guard CellWidth.of(text) > width else { return text }
-    if let at = text.lastIndex(of: "@") {
-      let place = text[at...]
-      let rest = width - 1 - CellWidth.of(place)
-      if rest >= 3 { return prefix(String(text[..<at]), rest) + glyphs.ellipsis + place }
+    if let at = text.lastIndex(of: "@"), let colon = text[at...].lastIndex(of: ":") {
+      let name = String(text[..<at])
+      let line = String(text[colon...])
+      let rest = width - 2 - CellWidth.of(line)
+      let room = rest - CellWidth.of(name)
+      if room >= 0 {
+        let file = String(text[text.index(after: at)..<colon])
+        return name + "@" + prefix(file, room) + glyphs.ellipsis + line
+      }
+      if rest >= 2 { return prefix(name, rest + 1) + glyphs.ellipsis + line }
     }
     guard width > 4 else { return head(text, width, glyphs) }
     let tail = (width - 1) * 3 / 5

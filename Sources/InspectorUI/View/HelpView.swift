@@ -1,9 +1,124 @@
 import TraceFindings
+import TraceModel
 
-/// The help: the key table, group by group, and what columns and signs mean.
+/// The help: a page about the screen that one is on, and behind it everything there is.
 ///
-/// There is no other list of keys.
+/// Both are made of the key table and of the columns. There is no other list of keys.
 enum HelpView {
+  // MARK: The page of a screen
+
+  /// What the screen below the help shows, its keys and its columns: no more than fits 80 columns and 24 lines.
+  static func page(_ model: Model) -> [DocumentLine] {
+    let screen = about(model)
+    let width = model.size.columns
+    var lines = Fitting.wrap("\(screen.title): \(screen.meaning)", width)
+      .map { DocumentLine($0, role: .strong) }
+    lines.append(DocumentLine())
+    lines += grid(of: screen, width: width, model.glyphs)
+    guard let table = screen.table else { return lines }
+    lines.append(.heading("Columns"))
+    let titles = table.shownTitles(model)
+    let columns = table.columnHelp.map { column in
+      (name: column.titles.filter(titles.contains).joined(separator: ", "), column.meaning)
+    }.filter { !$0.name.isEmpty }
+    let indent = (columns.map { CellWidth.of($0.name) }.max() ?? 0) + 4
+    return lines
+      + columns.map { name, meaning in
+        DocumentLine([
+          (padded("  " + name, indent), .key),
+          (Fitting.head(meaning, max(8, width - indent), model.glyphs), .text),
+        ])
+      }
+  }
+
+  /// The screen that the help was opened on.
+  static func about(_ model: Model) -> Screen {
+    model.path.last { $0.screen != .help }?.screen ?? .map
+  }
+
+  private static func commands(of screen: Screen) -> [Command] {
+    let moving: [Command] = [.open, .show(.detail), .back, .search]
+    let table = moving + [.nextMatch, .filter, .sortRight, .invert]
+    let time: [Command] = [.pause, .nextEvent, .seek(.error, true)]
+    return
+      switch screen
+    {
+    case .map: moving + [.unfold, .focus, .zoomIn, .zoomAll, .edit] + time + [.palette, .save]
+    case .sites: table + [.tag, .edit] + time + [.palette]
+    case .signals: table + [.tag, .tagAlike, .edit, .pause, .nextEvent, .palette]
+    case .subscriptions: table + [.tag, .tagAlike, .edit, .pause, .nextEvent, .palette]
+    case .events:
+      moving + [.nextMatch, .filter, .followCause, .goTo, .goToTime, .freeze] + time + [.palette]
+    case .findings: table + [.goTo, .edit, .seek(.finding, true), .nextEvent, .palette, .save]
+    case .queues: table + [.seek(.stall, true)] + time + [.palette, .save]
+    case .diff: table + [.compareFromHere, .bookmark, .goToTime, .nextEvent, .palette, .save]
+    case .graph: moving + [.nextMatch, .lanes, .tag, .edit] + time + [.palette, .save]
+    case .marbles:
+      moving + [.zoomIn, .zoomOut, .zoomAll, .play, .faster] + time + [.palette, .save]
+    case .detail: moving + [.nextMatch, .unfold, .edit] + time + [.palette, .save]
+    case .help: moving
+    }
+  }
+
+  /// What a key does on a screen, in a few words; nil where the beginning of what the table says will do.
+  private static func brief(_ command: Command, on screen: Screen) -> String? {
+    switch command {
+    case .open where screen == .graph: "go there"
+    case .show(.detail): "all that is known of the row"
+    case .back: "back"
+    case .unfold: screen == .map ? "unfold a chain or a file" : "all functions of backtraces"
+    case .focus: "only what reaches the node"
+    case .lanes: "lanes instead of the tree"
+    case .edit: "open the source in $EDITOR"
+    case .freeze: screen == .events ? "follow the latest event" : "keep the order of the rows"
+    case .zoomIn: screen == .map ? "larger nodes" : "a shorter stretch of time"
+    case .zoomAll: screen == .map ? "fit the screen" : "fit the recording"
+    case .tagAlike: "tag all rows of this line"
+    case .seek(.stall, true): "next work that waited 100 ms"
+    case .seek(.finding, true): "next event of a finding"
+    case .seek(.error, true): "next failure"
+    case .save: "save the screen as text"
+    case .sortRight: "sort by the next column"
+    case .goToTime: "go to a time, event or mark"
+    case .followCause: "what led to it and followed"
+    case .compareFromHere: "compare with this moment"
+    default: nil
+    }
+  }
+
+  /// Keys in as many columns as there is room for, with the beginning of what the table says of them.
+  private static func grid(of screen: Screen, width: Int, _ glyphs: Glyphs) -> [DocumentLine] {
+    let bindings = commands(of: screen).compactMap { command in
+      KeyTable.all.first { $0.command == command }
+    }
+    let columns = max(1, width / cellWidth)
+    let height = (bindings.count + columns - 1) / columns
+    return (0..<height).map { row in
+      var pieces: [(String, Role)] = []
+      for column in 0..<columns where column * height + row < bindings.count {
+        let binding = bindings[column * height + row]
+        let clause = String(binding.help.prefix { $0 != ";" && $0 != "," })
+        let text = brief(binding.command, on: screen) ?? clause
+        let fitted = Fitting.head(text, cellWidth - keyWidth - 1, glyphs)
+        let keys = binding.keys.prefix(2).map(\.name).joined(separator: " ")
+        let name = keys.count < keyWidth - 2 ? keys : binding.keys.first?.name ?? ""
+        pieces.append((padded("  " + name, keyWidth), .key))
+        pieces.append((padded(fitted, cellWidth - keyWidth), .text))
+      }
+      return DocumentLine(pieces)
+    }
+  }
+
+  private static let cellWidth = 40
+  private static let keyWidth = 10
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - CellWidth.of(text)))
+  }
+
+  // MARK: Everything
+
+  /// All keys, commands, columns, words and signs.
   static func lines(width: Int) -> [DocumentLine] {
     var lines: [DocumentLine] = []
     for group in KeyBinding.Group.allCases {
@@ -13,6 +128,8 @@ enum HelpView {
         lines += entry(binding.keyNames, binding.help, width: width)
       }
     }
+    lines += [DocumentLine(), .heading("Mouse")]
+    for (part, meaning) in mouse { lines += entry(part, meaning, width: width) }
     lines.append(DocumentLine())
     lines.append(.heading("Commands"))
     for command in Model.palette {
@@ -38,16 +155,29 @@ enum HelpView {
     return lines
   }
 
+  private static let indent = 16
+
+  /// A name, and what it means behind it; below it where the name is long.
   static func entry(_ name: String, _ text: String, width: Int) -> [DocumentLine] {
-    let indent = 16
-    let padding = String(repeating: " ", count: max(1, indent - 2 - CellWidth.of(name)))
+    let blank = String(repeating: " ", count: indent)
     let wrapped = Fitting.wrap(text, max(16, width - indent))
+    guard CellWidth.of(name) < indent - 2 else {
+      return [DocumentLine("  " + name, role: .key)] + wrapped.map { DocumentLine(blank + $0) }
+    }
     return wrapped.enumerated().map { index, line in
       index == 0
-        ? DocumentLine([("  " + name, .key), (padding, .text), (line, .text)])
-        : DocumentLine(String(repeating: " ", count: indent) + line)
+        ? DocumentLine([(padded("  " + name, indent), .key), (line, .text)])
+        : DocumentLine(blank + line)
     }
   }
+
+  private static let mouse: [(String, String)] = [
+    ("a row", "a press selects it, a second one opens it"),
+    ("the bar", "opens a screen"),
+    ("a heading", "sorts by the column; once more reverses the order"),
+    ("the last line", "does what the key does"),
+    ("the wheel", "three rows up or down"),
+  ]
 
   private static let signs: [(String, String)] = [
     ("signal", "a description of work, made by an operator such as map"),
@@ -56,6 +186,8 @@ enum HelpView {
     ("a dash", "there is none: no name, no scheduler, nothing has happened"),
     ("?", "the recording cannot tell: it lies before its window, or was lost"),
     ("!  i", "a finding accuses this line; i is for information only"),
+    ("№8", "the eighth event of its subscription; a value stands under \u{201C}says\u{201D}"),
+    ("·", "at the same moment as the row above"),
     ("new gone", "subscriptions begun and ended since the latest mark"),
     ("held", "values kept back, or events that wait for their turn"),
     ("VIOLATION", "a rule of the event contract is broken"),

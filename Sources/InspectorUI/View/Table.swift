@@ -10,7 +10,16 @@ struct TableLayout: Equatable {
   /// One blank between columns.
   ///
   /// Drops by priority until the rest fits, then hands out what is left.
-  init(_ wishes: [(width: Int, weight: Int, priority: Int)], width: Int) {
+  ///
+  /// - Parameters:
+  ///   - wishes: What each column asks for.
+  ///   - limits: The greatest width of each column; none where a number is missing.
+  ///   - width: What there is.
+  init(
+    _ wishes: [(width: Int, weight: Int, priority: Int)],
+    limits: [Int: Int] = [:],
+    width: Int
+  ) {
     var shown = Array(wishes.indices)
     func needed() -> Int { shown.reduce(0) { $0 + wishes[$1].width } + max(0, shown.count - 1) }
     while needed() > width {
@@ -24,8 +33,15 @@ struct TableLayout: Equatable {
     var widths = shown.map { wishes[$0].width }
     var left = max(0, width - needed())
     var weights = shown.reduce(0) { $0 + wishes[$1].weight }
-    for (index, column) in shown.enumerated() where wishes[column].weight > 0 {
-      let share = left * wishes[column].weight / weights
+    // Those with a limit first, so that the others get what these leave.
+    let order = shown.indices.sorted { one, other in
+      let (isLimited, isOther) = (limits[shown[one]] != nil, limits[shown[other]] != nil)
+      return isLimited == isOther ? one < other : isLimited
+    }
+    for index in order where wishes[shown[index]].weight > 0 {
+      let column = shown[index]
+      let most = max(0, (limits[column] ?? .max) - widths[index])
+      let share = min(most, left * wishes[column].weight / weights)
       widths[index] += share
       left -= share
       weights -= wishes[column].weight
@@ -55,9 +71,16 @@ struct Table<Row> {
   func layout(width: Int) -> TableLayout {
     TableLayout(
       columns.map { ($0.heading.width, $0.heading.weight, $0.heading.priority) },
+      limits: Dictionary(
+        uniqueKeysWithValues: columns.indices.filter { columns[$0].heading.keepsEnd }
+          .map { ($0, Self.longestPlace) }
+      ),
       width: width
     )
   }
+
+  /// An operator and its place are seldom longer: what is left over is of more use elsewhere.
+  private static var longestPlace: Int { 48 }
 
   /// The column that a filter or a command means.
   func column(_ name: String) -> Column<Row>? {
@@ -162,18 +185,21 @@ struct SortableColumn {
 }
 
 extension String {
-  /// Where `needle` first stands, letters compared without case.
+  /// Where `needle` first stands, letters compared without case, and a blank as the `@` between an operator and its place.
   ///
   /// O(count × needle).
   func foldedRange(of needle: String) -> Range<String.Index>? {
-    let needle = Array(needle.lowercased())
+    func folded(_ character: Character) -> String {
+      character == "@" ? " " : character.lowercased()
+    }
+    let needle = needle.lowercased().map(folded)
     guard !needle.isEmpty else { return nil }
     var start = startIndex
     while start < endIndex {
       var index = start
       var matched = 0
       while index < endIndex, matched < needle.count,
-        self[index].lowercased() == String(needle[matched])
+        folded(self[index]) == needle[matched]
       {
         index = self.index(after: index)
         matched += 1

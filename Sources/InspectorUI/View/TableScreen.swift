@@ -33,6 +33,14 @@ protocol TableScreen {
   static func summary(_ model: Model) -> String
   /// Why there are no rows, and what to do, a sentence each.
   static func emptiness(_ model: Model) -> [String]
+  /// Writes headings and rows as text.
+  static func writeAll(
+    _ model: Model,
+    columns: Int,
+    limit: Int?,
+    _ style: ANSIText,
+    _ output: (String) -> Void
+  )
 }
 
 extension TableScreen {
@@ -67,8 +75,7 @@ extension TableScreen {
     let list = model.place.list
     for (offset, row) in layout.list.enumerated() {
       let index = list.top + offset
-      guard model.rows.places.indices.contains(index) else { break }
-      let place = model.rows.places[index]
+      guard let place = model.rows.place(at: index) else { break }
       // The list may be of another inspection or answer than the rows.
       guard rows.indices.contains(place) else { continue }
       let item = rows[place]
@@ -88,6 +95,12 @@ extension TableScreen {
   /// Why there is nothing to see: not read yet, filtered away, or the screen's own reason.
   private static func reasons(_ model: Model) -> [String] {
     guard model.hasInspection else { return ["Reading the trace …"] }
+    if model.isSearching {
+      return [
+        "Nothing found yet in the \(Quantity.percent(model.events.share)) of the recording that has been searched.",
+        "Press Esc to stop.",
+      ]
+    }
     if model.rows.total > 0 {
       return [
         "None of \(Quantity.of(model.rows.total, "row", "rows")) passes the filter '\(model.filter.text)'."
@@ -128,6 +141,12 @@ extension TableScreen {
 
   /// The columns that rows can be sorted by.
   static var sortable: [SortableColumn] { table(.utf8).sortable }
+
+  /// The headings that there is room for.
+  static func shownTitles(_ model: Model) -> [String] {
+    let table = table(of: model)
+    return table.layout(width: model.size.columns).shown.map { table.columns[$0].heading.title }
+  }
 
   /// What its columns mean, for the help; those next to one another that mean the same in one entry.
   static var columnHelp: [(titles: [String], meaning: String)] { table(.utf8).columnHelp }

@@ -62,7 +62,8 @@ public enum SilenceExplanation {
   /// line, it is one that the program itself subscribed with, if there is one.
   ///
   /// - Parameters:
-  ///   - place: `Pane.swift:94`, `App/Pane.swift:94`, or, as tables show it, `subscribe@Pane.swift:94`.
+  ///   - place: `Pane.swift:94`, `App/Pane.swift:94`, or, as tables show it, `subscribe@Pane.swift:94`, or with a blank for
+  ///     the `@`.
   ///   - snapshot: The trace.
   ///   - now: The instant up to which ages count, since the recording began; nil for the present of a
   ///     program that runs, and the last sign of life of one that does not.
@@ -213,8 +214,8 @@ public enum SilenceExplanation {
 extension TraceSite {
   /// Whether a person would call it that: `Pane.swift:94`, with its module, or with its operator.
   fileprivate func isAt(_ place: String) -> Bool {
-    place == location || place == "\(file):\(line)" || place == "\(name)@\(location)"
-      || place == "\(name)@\(file):\(line)"
+    [location, "\(file):\(line)", "\(name)@\(location)", "\(name)@\(file):\(line)"]
+      .contains { $0.isSpelled(place) }
   }
 }
 

@@ -220,6 +220,11 @@ public struct Column<Row>: Sendable {
     if kind == .entity, word.utf8.contains(where: { $0 != 0x23 && !(0x30...0x39).contains($0) }) {
       return cellOf?(row)?.lowercased().containsText(word) ?? false
     }
+    if kind == .number { return word.hasPrefix("#") && cellOf?(row) == word }
+    if kind == .moment {
+      guard word.utf8.first.map({ (0x30...0x39).contains($0) }) == true else { return false }
+      return text(of: row, dash: dash) == word
+    }
     return text(of: row, dash: dash).lowercased().containsText(word)
   }
 

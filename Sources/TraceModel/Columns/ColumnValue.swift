@@ -37,7 +37,7 @@ public enum ColumnValue: Sendable {
     case .count(let value): Quantity.count(value)
     case .change(let value): Quantity.change(value)
     case .duration(let value): Quantity.duration(value)
-    case .moment(let value): value.map(Quantity.moment) ?? Quantity.unknown
+    case .moment(let value): value.map(Quantity.exactMoment) ?? Quantity.unknown
     case .rate(let value): Quantity.rate(value)
     case .share(let value): Quantity.percent(value)
     case .number(let value): value.map { "\($0)" } ?? Quantity.unknown
@@ -69,6 +69,8 @@ public enum ColumnKind: Sendable {
 
   /// Whether a word of a filter is looked for in it: it is a text or names something.
   ///
-  /// Figures are compared by the name of their column.
-  public var isSearched: Bool { !isAlignedRight && self != .flag }
+  /// Figures are compared by the name of their column; a moment, and a number as `#8203`, is found by its whole text.
+  public var isSearched: Bool {
+    (!isAlignedRight && self != .flag) || self == .moment || self == .number
+  }
 }

@@ -14,32 +14,48 @@ extension EventRow {
     .moment(
       "time",
       "since the recording began",
-      ColumnHeading("time", 11, priority: 2, isSortable: false)
+      ColumnHeading("time", 13, priority: 2, isSortable: false)
     ) { $0.time }
     .look { $0.isPartial ? .dim : .text }
     .neverNull,
+    .duration(
+      "sincePrevious",
+      "since the row before; a filter by it compares with the event before, shown or not",
+      ColumnHeading("delta", 8, priority: 4, isSortable: false)
+    ) { $0.sincePrevious }
+    .none { $0.sincePrevious == nil }
+    .cell { $0.sincePrevious == .zero ? "·" : "+" + Quantity.duration($0.sincePrevious) }
+    .look { _ in .dim },
     .text(
       "kind",
       "kind of record, as in rxtop dump",
-      ColumnHeading("what", 12, weight: 1, isSortable: false)
+      ColumnHeading("what", 13, weight: 1, isSortable: false)
     ) {
       RecordSpec.of($0.kind).name
     }
+    .cell { $0.what }
     .look { role($0.kind) }
     .neverNull,
+    .number(
+      "ordinal",
+      "of a value, which event of its subscription it is, counted from 1; of a timer that fired, which time"
+    ) { $0.ordinal },
     .entity("subject", "what it is about") { $0.subject },
     .text(
       "subjectText",
       "who it happened to",
-      ColumnHeading("of", 18, weight: 4, keepsEnd: true, isSortable: false)
+      ColumnHeading("of", 22, weight: 4, keepsEnd: true, isSortable: false)
     ) { $0.subjectText }
-    .cell { $0.steps + ($0.subjectText.isEmpty ? "–" : $0.subjectLabel) }
+    .cell { row in
+      row.steps + (row.subjectText.isEmpty ? "–" : displayName(row.subjectText, columns: 120))
+    }
+    .grouped { row in row.handedOn > 0 ? nil : row.subject.map { Int($0.serial) } ?? -1 }
     .look { $0.isAsked ? .strong : .text }
     .neverNull,
     .text(
       "text",
       "what else is known: a reason, a failure, a value where values are recorded",
-      ColumnHeading("says", 14, weight: 2, priority: 3, isSortable: false)
+      ColumnHeading("says", 11, weight: 2, priority: 3, isSortable: false)
     ) { $0.text }.neverNull,
     .text(
       "thread",
@@ -73,16 +89,6 @@ extension EventRow {
   private var steps: String {
     guard handedOn > 0 else { return "" }
     return handedOn <= 3 ? String(repeating: "⇢ ", count: handedOn) : "⇢ \(handedOn)× "
-  }
-
-  /// `map@Feed.swift:81 #12`, from the words `map Feed.swift:81 #12`.
-  package var subjectLabel: String {
-    var words = subjectText.split(separator: " ", omittingEmptySubsequences: false)
-    if words.count >= 3 {
-      let end = words.count
-      words.replaceSubrange((end - 3)..<(end - 1), with: ["\(words[end - 3])@\(words[end - 2])"])
-    }
-    return displayName(words.joined(separator: " "), columns: 120)
   }
 }
 

@@ -95,6 +95,20 @@ extension SiteRow {
     ) { $0.scheduler }
     .none { $0.scheduler == nil }
     .look { _ in .dim },
+    .text(
+      "givenName",
+      "given by the program with named(_:) to a signal made here; the first of several",
+      ColumnHeading("given name", 24, priority: 11)
+    ) { $0.givenName }
+    .none { $0.givenName == nil },
+    .text(
+      "liveOverTime",
+      "how many subscriptions lived at marks, from the first mark to the latest; the highest is the most there were",
+      ColumnHeading("live over time", 24, priority: 12, isSortable: false)
+    ) { $0.history?.sparkline(ofSite: $0.id, columns: 24) }
+    .none { $0.history?.sparkline(ofSite: $0.id, columns: 24) == nil }
+    .comparedOnly
+    .onScreenOnly,
     .count("live", "subscriptions that have not ended") { $0.live },
     .count("subscribed", "subscriptions ever") { $0.subscribed },
     .count("ended", "subscriptions that have ended") { $0.ended },

@@ -6,13 +6,19 @@ public struct EventRow: Sendable, Identifiable {
   public var number: UInt64 = 0
   /// Since the recording began.
   public var time = Duration.zero
+  /// Since the row before it; nil for the first.
+  public var sincePrevious: Duration?
   /// What happened.
   public var kind = RecordKind.continuation
+  /// Of a value, which event of its subscription it is, counted from 1; of a timer that fired, which time.
+  ///
+  /// The low 32 bits.
+  public var ordinal: UInt32?
   /// What it is about.
   public var subject: EntityKey?
-  /// `map Feed.swift:81 #12`, or empty.
+  /// `map@Feed.swift:81 #12`, or empty.
   public var subjectText = ""
-  /// What it says besides: `value 7`, `reason cancelled`, `held 128`.
+  /// What it says besides: the value where values are recorded, `cancelled`, `holds 128`.
   public var text = ""
   /// The thread that wrote it; empty if unknown.
   public var thread = ""
@@ -25,6 +31,11 @@ public struct EventRow: Sendable, Identifiable {
   /// Where it was ended, as an asynchronous backtrace; 0 where that is not known.
   public var chain: UInt32 = 0
 
+  /// The line of code of what it is about.
+  package var site: UInt32?
+  /// The record that holds the description of its value.
+  package var contentNumber: UInt64?
+
   /// In a causal chain: how many times work was handed on since the first of it.
   package var handedOn = 0
   /// In a causal chain: whether it is the one that was asked about.
@@ -35,6 +46,11 @@ public struct EventRow: Sendable, Identifiable {
 
   /// An empty row.
   public init() {}
+
+  /// What happened, with its ordinal: `next №8`.
+  package var what: String {
+    RecordSpec.of(kind).name + (ordinal.map { " №\($0)" } ?? "")
+  }
 }
 
 /// A mark of the program or of the recorder.

@@ -46,6 +46,17 @@ public struct Inspection: Sendable {
       yield &content.events
     }
   }
+  /// All records up to the instant as rows, to be searched: how they are made and how many records there are; nil where
+  /// ``events`` were put in by hand.
+  package var recordedEvents: (log: EventLog, count: Int)? { content.recordedEvents }
+  /// When an event was; nil if the recording does not have it.
+  package func time(ofEvent number: UInt64) -> Duration? {
+    guard let (log, _) = recordedEvents else {
+      return events.first { $0.number == number }?.time
+    }
+    return log.time(ofNumber: number)
+  }
+
   /// Marks up to the instant, oldest first.
   public var marks: [MarkRow] = []
   /// Marks that were set after the instant, where that is in the past: places to go to, and no more.

@@ -80,10 +80,11 @@ package final class InspectionBuilder: Sendable {
   }
 
   func events() -> [EventRow] {
-    EventLog(snapshot, first: window?.firstGeneration ?? snapshot.firstExactGeneration).rows(
-      upTo: moment.recordCount,
-      limit: Inspection.eventLimit
-    )
+    eventLog.rows(upTo: moment.recordCount, limit: Inspection.eventLimit)
+  }
+
+  var eventLog: EventLog {
+    EventLog(snapshot, first: window?.firstGeneration ?? snapshot.firstExactGeneration)
   }
 
   // MARK: Entities

@@ -14,6 +14,8 @@ final class InspectionContent: @unchecked Sendable {
   private var madeSignals: [SignalRow]?
   private var madeTimers: [TimerRow]?
   private var madeEvents: [EventRow]?
+  /// Whether events were put in by hand.
+  private var hasOwnEvents = false
   /// Who is there and who feeds whom: what rows are made from where lists were not made or put in.
   private var madeSubscriptionLinks: SubscriptionLinks?
   private var madeSignalLinks: SignalLinks?
@@ -36,6 +38,7 @@ final class InspectionContent: @unchecked Sendable {
     copy.madeSignals = madeSignals
     copy.madeTimers = madeTimers
     copy.madeEvents = madeEvents
+    copy.hasOwnEvents = hasOwnEvents
     copy.madeSubscriptionLinks = madeSubscriptionLinks
     copy.madeSignalLinks = madeSignalLinks
     return copy
@@ -90,10 +93,16 @@ final class InspectionContent: @unchecked Sendable {
     get { made(\.madeEvents) { builder?.events() ?? [] } }
     _modify {
       var rows = made(\.madeEvents) { builder?.events() ?? [] }
+      hasOwnEvents = true
       madeEvents = []
       defer { madeEvents = rows }
       yield &rows
     }
+  }
+
+  var recordedEvents: (log: EventLog, count: Int)? {
+    guard let builder, !locked(\.hasOwnEvents) else { return nil }
+    return (builder.eventLog, builder.moment.recordCount)
   }
 
   private func allSubscriptions() -> [SubscriptionRow] {

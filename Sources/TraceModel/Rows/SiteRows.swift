@@ -13,6 +13,7 @@ struct SiteRows {
   private let builder: InspectionBuilder
   /// The latest mark before the instant, with the counts it has of sites.
   private let mark: TraceMark?
+  private let history: LiveHistory
   private var sums: [Sum]
 
   private struct Sum {
@@ -23,12 +24,15 @@ struct SiteRows {
     var scheduler: UInt32 = 0
     var isMixed = false
     var newSinceMark = 0
+    /// Number of the name of a signal.
+    var name: UInt32 = 0
   }
 
   init(_ builder: InspectionBuilder, _ mark: MarkRow?) {
     self.builder = builder
     let snapshot = builder.moment.snapshot
     self.mark = mark.flatMap { mark in snapshot.marks.first { $0.index == mark.id } }
+    history = LiveHistory(snapshot, upTo: builder.moment.now)
     sums = [Sum](repeating: Sum(), count: snapshot.sites.count)
     for entity in builder.moment.state.entities.values { add(entity) }
     for entity in builder.gone { add(entity) }
@@ -36,7 +40,9 @@ struct SiteRows {
 
   private mutating func add(_ entity: TracedEntity) {
     let site = Int(entity.site)
-    guard entity.kind == .subscription, site < sums.count else { return }
+    guard site < sums.count else { return }
+    if entity.kind == .signal, sums[site].name == 0 { sums[site].name = entity.name }
+    guard entity.kind == .subscription else { return }
     if let mark, entity.createdAt > mark.ticks { sums[site].newSinceMark += 1 }
     guard entity.state?.isLive != false else { return }
     sums[site].live += 1
@@ -74,6 +80,8 @@ struct SiteRows {
     row.traits = site.traits
     row.location = site.location
     row.kind = SiteKind(site)
+    row.givenName = sum.name == 0 ? nil : moment.snapshot.string(sum.name)
+    row.history = history
     row.subscribed = moment.count(.subscribed, of: id)
     let ends = SiteCounter.ends.compactMap { moment.count($0, of: id) }
     if ends.count == SiteCounter.ends.count {

@@ -1,6 +1,6 @@
 extension Quantity {
   /// Reads what the screens print: `12`, `1.2k`, `3M`, `12 345`, and lengths of time in nanoseconds:
-  /// `87µs`, `3.2 ms`, `5s`, `4m 05s`, `2h 11m`, `3d`.
+  /// `87µs`, `3.2 ms`, `5s`, `7.705 123 s`, `4m 05s`, `2h 11m`, `3d`.
   ///
   /// - Returns: The number; nil if the text is none.
   package static func number(_ text: String) -> Double? {
@@ -9,9 +9,9 @@ extension Quantity {
     var total = 0.0
     var rest = Substring(text)
     while !rest.isEmpty {
-      let digits = rest.prefix { $0.isNumber || $0 == "." || $0 == "-" }
-      guard let value = Double(digits), value.isFinite else { return nil }
-      rest = rest[digits.endIndex...].drop { $0 == " " }
+      let digits = rest.prefix { $0.isNumber || $0 == "." || $0 == "-" || $0 == " " }
+      guard let value = Double(digits.filter { $0 != " " }), value.isFinite else { return nil }
+      rest = rest[digits.endIndex...]
       let unit = rest.prefix { $0.isLetter || $0 == "µ" || $0 == "%" }
       guard let factor = units[String(unit)] else { return nil }
       total += value * factor

@@ -66,12 +66,19 @@ package enum Quantity {
   }
 
   /// A moment since the beginning: `12.345 s`, `4:05.123`, `2:11:04.250`.
-  package static func moment(_ value: Duration) -> String {
+  package static func moment(_ value: Duration) -> String { moment(value, isExact: false) }
+
+  /// The same to the microsecond: `12.345 678 s`, `4:05.123 456`.
+  package static func exactMoment(_ value: Duration) -> String { moment(value, isExact: true) }
+
+  private static func moment(_ value: Duration, isExact: Bool) -> String {
     let (seconds, attoseconds) = max(.zero, value).components
-    let milliseconds = padded(UInt64(attoseconds / 1_000_000_000_000_000), 3)
+    let microseconds = UInt64(attoseconds / 1_000_000_000_000)
+    let fraction =
+      padded(microseconds / 1000, 3) + (isExact ? " " + padded(microseconds % 1000, 3) : "")
     let total = UInt64(seconds)
-    if total < 60 { return "\(total).\(milliseconds) s" }
-    let tail = "\(padded(total % 60, 2)).\(milliseconds)"
+    if total < 60 { return "\(total).\(fraction) s" }
+    let tail = "\(padded(total % 60, 2)).\(fraction)"
     if total < 3600 { return "\(total / 60):\(tail)" }
     return "\(total / 3600):\(padded(total / 60 % 60, 2)):\(tail)"
   }

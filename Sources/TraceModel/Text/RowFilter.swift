@@ -5,7 +5,8 @@
 /// leading `!` turns the whole round, and one before a later word that word. `column>value` compares a
 /// column by its heading, with `=`, `!=`, `<`, `<=`, `>`, `>=`, and `~` for "contains": `live>10`,
 /// `state=active & last>5s`, `events>=1k`. Where no column has that name, it is a word like any other.
-/// Letters are compared without case.
+/// Letters are compared without case, and an operator and its place are found in both spellings: `map@Feed.swift:81` and
+/// `map Feed.swift:81`.
 public struct RowFilter: Hashable, Sendable {
   /// As typed; empty lets everything pass.
   public let text: String
@@ -41,8 +42,9 @@ public struct RowFilter: Hashable, Sendable {
       _ number: (String, Row) -> Double?
     ) -> Bool? {
       switch (sign, self.number, number(column, row)) {
-      case ("=", let wanted?, let number?): return number == wanted
-      case ("!=", let wanted?, let number?): return number != wanted
+      // Screens round figures: what stands there is meant as well.
+      case ("=", let wanted?, let number?) where number == wanted: return true
+      case ("!=", let wanted?, let number?) where number == wanted: return false
       case ("<", let wanted?, let number?): return number < wanted
       case ("<=", let wanted?, let number?): return number <= wanted
       case (">", let wanted?, let number?): return number > wanted
@@ -52,8 +54,8 @@ public struct RowFilter: Hashable, Sendable {
       guard let text = text(column, row)?.lowercased() else { return nil }
       return switch sign {
       case "~": text.containsText(value)
-      case "=": text.trimmingBlanks == value
-      case "!=": text.trimmingBlanks != value
+      case "=": text.trimmingBlanks.isSpelled(value)
+      case "!=": !text.trimmingBlanks.isSpelled(value)
       // What is unknown is neither more nor less than anything.
       default: false
       }
@@ -153,7 +155,18 @@ extension StringProtocol {
 }
 
 extension String {
-  /// Whether `needle` stands somewhere in the text, byte by byte.
+  /// Whether both are the same, `map Feed.swift:81` being the same as `map@Feed.swift:81`.
+  package func isSpelled(_ other: String) -> Bool {
+    utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { Self.isSame($0, $1) }
+  }
+
+  private static func isSame(_ one: UInt8, _ other: UInt8) -> Bool {
+    one == other || (one == UInt8(ascii: "@") && other == UInt8(ascii: " "))
+      || (one == UInt8(ascii: " ") && other == UInt8(ascii: "@"))
+  }
+
+  /// Whether `needle` stands somewhere in the text, byte by byte; a blank is the same as the `@` between an operator and its
+  /// place.
   ///
   /// O(count × needle).
   package func containsText(_ needle: String) -> Bool {
@@ -162,8 +175,10 @@ extension String {
       needle.withUTF8 { needle in
         guard let first = needle.first else { return true }
         guard needle.count <= text.count else { return false }
-        for start in 0...(text.count - needle.count) where text[start] == first {
-          if (1..<needle.count).allSatisfy({ text[start + $0] == needle[$0] }) { return true }
+        for start in 0...(text.count - needle.count) where Self.isSame(text[start], first) {
+          if (1..<needle.count).allSatisfy({ Self.isSame(text[start + $0], needle[$0]) }) {
+            return true
+          }
         }
         return false
       }

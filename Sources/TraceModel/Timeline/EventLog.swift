@@ -1,16 +1,24 @@
 public import TraceReading
 
 /// Records as rows of text.
-package struct EventLog {
+package struct EventLog: Sendable {
   private let snapshot: TraceSnapshot
   private let first: UInt64?
+  /// Whether descriptions of values and of failures were recorded.
+  private let hasContents: Bool
   /// Records searched backwards for who an entity was, of those before the rows.
   private static let searchLimit = 200_000
+  /// Records between two rows from which on it is searched separately for whom they mean.
+  private static let wideGap = 4096
 
   package init(_ snapshot: TraceSnapshot, first: UInt64?) {
     self.snapshot = snapshot
     self.first = first
+    hasContents = !snapshot.records.kinds.isDisjoint(with: Self.contents)
   }
+
+  /// The records, in their order.
+  package var records: TraceRecords { snapshot.records }
 
   /// The latest `limit` rows among the first `count` records, leaving out the last `skipping`.
   package func rows(upTo count: Int, skipping: Int = 0, limit: Int) -> [EventRow] {
@@ -27,23 +35,107 @@ package struct EventLog {
 
   /// The rows of some records, given in order.
   package func rows(_ rows: [Int]) -> [EventRow] {
-    guard let first = rows.first, let last = rows.last else { return [] }
-    var causes: [Int: EndedBy] = [:]
-    for row in rows where snapshot.records[row].kind == .ended {
-      causes[row] = EndedBy(ofEndIn: row, snapshot.records)
+    var made: [EventRow] = []
+    made.reserveCapacity(rows.count)
+    forEach(of: rows, after: rows.first.flatMap(stop(before:))) { _, row in made.append(row) }
+    return made
+  }
+
+  /// The record with a row before another one; nil before the first.
+  package func stop(before row: Int) -> Int? {
+    snapshot.records.lastRow(of: Step.eventKinds, before: row)
+  }
+
+  /// When a record was written, since the recording began.
+  func time(of row: Int) -> Duration { snapshot.time(snapshot.records[row].ticks) }
+
+  /// The same of the record with a number; nil if it is not there.
+  func time(ofNumber number: UInt64) -> Duration? {
+    snapshot.records.row(ofNumber: number).map(time(of:))
+  }
+
+  /// The time between a record and the one with a row before it; nil for the first.
+  func sincePrevious(_ row: Int) -> Duration? {
+    stop(before: row).map { time(of: row) - time(of: $0) }
+  }
+
+  /// Makes the rows of some records, one after the other.
+  ///
+  /// - Parameters:
+  ///   - rows: The records, in order.
+  ///   - previous: What the first follows; nil for nothing.
+  ///   - body: Takes each, with the row of its record.
+  package func forEach(
+    of rows: [Int],
+    after previous: Int?,
+    _ body: (_ row: Int, _ event: EventRow) -> Void
+  ) {
+    var previous = previous.map { snapshot.records[$0].ticks }
+    var start = 0
+    while start < rows.count {
+      var end = start + 1
+      while end < rows.count, rows[end] - rows[end - 1] < Self.wideGap { end += 1 }
+      let near = rows[start..<end]
+      var causes: [Int: EndedBy] = [:]
+      for row in near where snapshot.records[row].kind == .ended {
+        causes[row] = EndedBy(ofEndIn: row, snapshot.records)
+      }
+      let store = EntityStore(
+        snapshot,
+        in: rows[start]..<(rows[end - 1] + 1),
+        besides: causes.values.filter { $0.by != .none }.map { ($0.by, $0.row) },
+        searchLimit: Self.searchLimit
+      )
+      var labels: [EntityKey: String] = [:]
+      for row in near {
+        var event = eventRow(row, store, causes[row], &labels)
+        event.sincePrevious = previous.map { event.time - snapshot.time($0) }
+        previous = snapshot.records[row].ticks
+        body(row, event)
+      }
+      start = end
     }
-    let store = EntityStore(
-      snapshot,
-      in: first..<(last + 1),
-      besides: causes.values.filter { $0.by != .none }.map { ($0.by, $0.row) },
-      searchLimit: Self.searchLimit
-    )
-    return rows.map { eventRow($0, store, causes[$0]) }
+  }
+
+  // MARK: Values
+
+  /// Records that describe what the event beside them was.
+  private static let contents = RecordKinds([.value, .failureText])
+  /// Records of other threads between an event and its description, at most.
+  private static let contentDistance = 256
+
+  /// The description of a value or of a failure; nil where none was recorded.
+  ///
+  /// That of a value is the next record of the same thread. That of a failure comes before the first subscription that it
+  /// passes.
+  private func content(of place: Int, _ record: TraceRecord) -> TraceRecord? {
+    guard hasContents else { return nil }
+    let records = snapshot.records
+    switch record.event {
+    case .next:
+      let end = min(records.count, place + 1 + Self.contentDistance)
+      for row in (place + 1)..<max(place + 1, end) where records[row].thread == record.thread {
+        let other = records[row]
+        return other.kind == .value && other.entity == record.entity ? other : nil
+      }
+    case .failed(let error):
+      for row in (max(0, place - Self.contentDistance)..<place).reversed()
+      where records[row].kind == .failureText && records[row].thread == record.thread {
+        return records[row].event == .failureText(error) ? records[row] : nil
+      }
+    default: break
+    }
+    return nil
   }
 
   // MARK: Text
 
-  private func eventRow(_ place: Int, _ store: EntityStore, _ cause: EndedBy?) -> EventRow {
+  private func eventRow(
+    _ place: Int,
+    _ store: EntityStore,
+    _ cause: EndedBy?,
+    _ labels: inout [EntityKey: String]
+  ) -> EventRow {
     let record = snapshot.records[place]
     var row = EventRow()
     row.number = record.number
@@ -55,9 +147,25 @@ package struct EventLog {
     if id != .none {
       let life = store.life(id, at: place)
       row.subject = life?.key ?? EntityKey(id: id, serial: 0)
-      row.subjectText = life.map { "\(snapshot.label(of: $0)) \($0.key.label)" } ?? "?"
+      row.site = life?.site
+      row.subjectText =
+        life.map { life in
+          // The same few are in most rows.
+          if let label = labels[life.key] { return label }
+          let label = "\(snapshot.label(ofSite: life.site)) \(life.key.label)"
+          labels[life.key] = label
+          return label
+        } ?? "?"
     }
     row.text = text(record)
+    switch record.event {
+    case .next(let ordinal), .timerFired(let ordinal): row.ordinal = ordinal
+    default: break
+    }
+    if let content = content(of: place, record) {
+      row.contentNumber = content.number
+      row.text += (row.text.isEmpty ? "" : ": ") + Self.value(content)
+    }
     if let cause { tell(cause, of: record, store, &row) }
     return row
   }
@@ -82,12 +190,10 @@ package struct EventLog {
 
   private func text(_ record: TraceRecord) -> String {
     switch record.event {
-    case .next(let sequence): "value \(sequence)"
     case .failed(let error): "failure \(snapshot.string(error))"
     case .refused(let event): "late \(event.map { "\($0)" } ?? "event")"
     case .ended(let reason), .timerEnded(let reason): reason?.text ?? "for an unknown reason"
     case .depth(let held): held == 0 ? "holds nothing" : "holds \(held)"
-    case .timerFired(let fires): "fire \(fires)"
     case .timerArmed(let timer): Self.period(timer.microseconds)
     case .signalNamed(let name): "'\(snapshot.string(name))'"
     case .mark(let name): snapshot.string(name)
@@ -98,15 +204,14 @@ package struct EventLog {
       isMainQueue.map { $0 ? "the main queue" : "another queue" } ?? "?"
     case .recordsLost(let count): "\(count) records of this thread are lost"
     case .levelChanged(let level): level.map { "\($0)" } ?? "?"
-    case .value: Self.value(record)
-    case .failureText(let error): "\(snapshot.string(error)): \(Self.value(record))"
     case .forked(let count): "fork \(count), of which nothing is recorded"
     case .ownerHeld(let holding):
       Int(holding.site) < snapshot.sites.count
         ? "a closure of \(snapshot.sites[Int(holding.site)].place) holds its owner" : ""
     case .tailEnded: "the file no longer grows"
-    // Their kind and their subject say it all.
-    case .status, .signalCreated, .signalMade, .signalReleased, .subscribed, .disposeRequested,
+    // Their kind, their ordinal and their subject say it all, or they stand in the row of another.
+    case .next, .timerFired, .value, .failureText, .status, .signalCreated, .signalMade,
+      .signalReleased, .subscribed, .disposeRequested,
       .subscriptionReleased, .disposableReleased, .ownerCreated, .ownerBound, .ownerEnded,
       .tearDown, .completed, .turnBegan, .turnEnded, .threadSwitched, nil:
       ""
@@ -129,11 +234,6 @@ package struct EventLog {
 }
 
 extension TraceSnapshot {
-  /// `map Feed.swift:81`.
-  fileprivate func label(of life: EntityStore.Life) -> String {
-    site(life.site).map { "\($0.name) \($0.location)" } ?? "? ?"
-  }
-
   package func site(_ row: UInt32) -> TraceSite? { Int(row) < sites.count ? sites[Int(row)] : nil }
 
   package func schedulerName(_ row: UInt32) -> String? {

@@ -130,12 +130,14 @@ extension Step {
   package func stops(at kind: RecordKind) -> Bool {
     switch kind {
     case .continuation, .entityStatus, .signalMade, .tearDown, .threadSwitched, .runsOn: false
+    // They say what the event beside them was, and stand in its row.
+    case .value, .failureText: false
     case .signalCreated, .signalNamed, .signalReleased, .subscribed, .disposeRequested, .ended,
       .subscriptionReleased, .disposableReleased, .timerArmed, .timerEnded:
       true
     case .ownerCreated, .ownerBound, .ownerEnded, .ownerHeld, .next, .failed, .completed, .refused,
       .depth,
-      .value, .failureText, .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded,
+      .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded,
       .hopCancelled,
       .timerFired, .mark, .recordsLost, .levelChanged, .forked, .tailEnded:
       self == .event

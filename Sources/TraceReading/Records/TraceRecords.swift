@@ -169,6 +169,32 @@ extension TraceRecords {
       .map { index?.rows(ofBlock: $0).clamped(to: rows) ?? rows }
   }
 
+  /// Some thousand rows that are decoded at once, so that what was found in them once can be kept.
+  package struct Stretch: Sendable {
+    /// The same for the same records of the same file, also when there are more; nil where records were put in by hand.
+    package let id: UInt64?
+    /// The row of its first record; negative where that does not count any more.
+    package let first: Int
+    /// The rows of it that count.
+    package let rows: Range<Int>
+  }
+
+  /// All rows, in stretches.
+  ///
+  /// O(n / 4096).
+  package var stretches: [Stretch] {
+    guard let index else {
+      return stride(from: 0, to: list.count, by: RecordBlock.capacity).map { first in
+        let end = Swift.min(first + RecordBlock.capacity, list.count)
+        return Stretch(id: nil, first: first, rows: first..<end)
+      }
+    }
+    return index.blocks.indices.map { block in
+      let first = index.blocks[block].firstRow - index.base
+      return Stretch(id: index.blocks[block].id, first: first, rows: index.rows(ofBlock: block))
+    }
+  }
+
   /// The kinds there are.
   ///
   /// O(n / 4096).

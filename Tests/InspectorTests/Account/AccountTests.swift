@@ -71,7 +71,7 @@ import TraceModel
       "<Enter>",
       "<Enter>",
       "/",
-      "next  value 2",
+      "next №2",
       "<Enter>",
       "<Enter>"
     )

@@ -98,9 +98,10 @@ import TraceReading
     #expect(
       events.map(\.kind) == [.subscribed, .next, .refused, .ended, .subscriptionReleased]
     )
-    #expect(events.map(\.text) == ["", "value 1", "late completed", "source gone", ""])
+    #expect(events.map(\.text) == ["", "", "late completed", "source gone", ""])
+    #expect(events.map(\.ordinal) == [nil, 1, nil, nil, nil])
     // Gone by now, and still told by name.
-    #expect(events.allSatisfy { $0.subjectText == "map Feed.swift:3 #1" })
+    #expect(events.allSatisfy { $0.subjectText == "map@Feed.swift:3 #1" })
     #expect(events.allSatisfy { $0.thread == "pool-1" && !$0.isPartial })
   }
 

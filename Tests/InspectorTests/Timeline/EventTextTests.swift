@@ -19,6 +19,7 @@ import TraceReading
         +3 owner-bound subscription=0x202 owner=0x101
         +4 next subscription=0x202 sequence=1
         +4 value subscription=0x202 bytes=6 text0=0x746572636573
+        +5 next subscription=0x202 sequence=2
         +5 value subscription=0x202 bytes=900 text0=0x353433323130 text1=0x3938373635343332
         +6 fork fork=2
         +7 tail-ended why=2 error=0

@@ -18,7 +18,7 @@ import TraceModel
   }
 
   @Test func explainsEveryKeyInTheHelp() throws {
-    let help = try run("?", size: Size(columns: 100, rows: 200)).screen
+    let help = try run("??", size: Size(columns: 100, rows: 200)).screen
     for binding in KeyTable.all {
       #expect(help.contains("  " + binding.keyNames), "\(binding.keyNames) is missing")
     }

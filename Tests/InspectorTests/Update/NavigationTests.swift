@@ -108,7 +108,7 @@ import TraceModel
     #expect(typed.contains("Panes.swift:41") && !typed.contains("Clock.swift:21"))
     #expect(typed.contains("filter: panes"))
     #expect(try run("\\panes<Esc>").screen.contains("Clock.swift:21"))
-    let either = try run("\\heartbeat|clock<Enter>").screen
+    let either = try run("\\heartbeat|clock<Enter>", size: Size(columns: 120, rows: 40)).screen
     #expect(either.contains("Heartbeat.swift") && either.contains("Clock.swift:22"))
     #expect(!either.contains("Alerts.swift"))
     #expect(try !run("\\!panes<Enter>").screen.contains("Panes.swift"))
@@ -124,7 +124,7 @@ import TraceModel
   }
 
   @Test func goesFromAFindingToItsSite() throws {
-    let run = try run("fj<Enter>")
+    let run = try run("fj<Enter>", size: Size(columns: 120, rows: 40))
     #expect(run.model.place.screen == .sites)
     #expect(run.terminal.screen.selectedLine?.contains("Heartbeat.swift:12") == true)
   }

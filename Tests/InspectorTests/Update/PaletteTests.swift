@@ -53,7 +53,7 @@ import TraceModel
   ])
   func filtersCompareColumns(filter: String, expected: [String]) throws {
     let typed = filter.map { $0 == "<" ? "<lt>" : String($0) }.joined()
-    let screen = try run("\\\(typed)<Enter>").screen
+    let screen = try run("\\\(typed)<Enter>", size: Size(columns: 120, rows: 24)).screen
     let rows = screen.split(separator: "\n").filter {
       $0.contains(".swift") || $0.contains("Files")
     }
@@ -67,7 +67,7 @@ import TraceModel
     #expect(!named.contains("interval@Clock") && !named.contains("merge@Alerts"))
     // Every operator stands in the names of all that is made of it.
     #expect(try run("u\\milliseconds<Enter>").screen.contains("passes the filter 'milliseconds'"))
-    let signals = try run("i\\with: clock<Enter>").screen
+    let signals = try run("i\\with: clock<Enter>", size: Size(columns: 120, rows: 24)).screen
     #expect(signals.contains("Alerts.swift:60") && !signals.contains("Clock.swift:21"))
   }
 

@@ -38,6 +38,17 @@ import TraceModel
     #expect(model.update(.elapsed(.seconds(1))) == [])
   }
 
+  @Test func saysInWordsAndSignsWhetherItRunsOrIsPaused() {
+    var model = model(at: .seconds(50))
+    #expect(model.frame().line(0).contains("‖ replay paused  50.000 s"))
+    _ = model.update(.key(.character("p")))
+    #expect(model.frame().line(0).contains("▶ replay ×1  50.000 s"))
+    _ = model.update(.key(.character("+")))
+    #expect(model.frame().line(0).contains("▶ replay ×2"))
+    _ = model.update(.key(.character(" ")))
+    #expect(model.frame().line(0).contains("‖ replay paused"))
+  }
+
   @Test func playsEverythingThatIsKnownFromTheEnd() {
     var model = model(at: .zero, isEnd: true)
     #expect(model.update(.key(.character("p"))) == [.show(.time(.seconds(40)))])

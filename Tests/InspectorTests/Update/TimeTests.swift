@@ -89,7 +89,7 @@ import TraceModel
   }
 
   @Test func goesOnSayingHowLongAgoTheProgramDied() {
-    var model = Model(size: .standard)
+    var model = Model(size: Size(columns: 100, rows: 24))
     _ = model.update(.inspection(Fixture.watchtower(), at: .end))
     _ = model.update(.key(.character(" ")))
     var program = Fixture.watchtower(status: .gone(ago: .seconds(3))).program

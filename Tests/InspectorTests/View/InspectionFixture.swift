@@ -263,14 +263,14 @@ enum Fixture {
   }()
 
   private static let events: [EventRow] = [
-    event(8_201, 72_100, .turnBegan, key(5), "interval Clock.swift:21 #5", "", "main"),
-    event(8_202, 72_100, .next, key(5), "interval Clock.swift:21 #5", "value 72", "main"),
+    event(8_201, 72_100, .turnBegan, key(5), "interval@Clock.swift:21 #5", "", "main"),
+    event(8_202, 72_100, .next, key(5), "interval@Clock.swift:21 #5", "", "main", 72),
     event(
       8_203,
       72_258,
       .subscribed,
       key(3),
-      "subscribe Panes.swift:41 #3",
+      "subscribe@Panes.swift:41 #3",
       "on watchtower.panes",
       "worker-1"
     ),
@@ -279,7 +279,7 @@ enum Fixture {
       72_300,
       .failed,
       key(90),
-      "flatMap ChecksumsOfChangedFiles.swift:118 #90",
+      "flatMap@ChecksumsOfChangedFiles.swift:118 #90",
       "FileError",
       "worker-2"
     ),
@@ -288,7 +288,7 @@ enum Fixture {
       72_300,
       .ended,
       key(90),
-      "flatMap ChecksumsOfChangedFiles.swift:118 #90",
+      "flatMap@ChecksumsOfChangedFiles.swift:118 #90",
       "reason failed",
       "worker-2"
     ),
@@ -297,9 +297,10 @@ enum Fixture {
       72_345,
       .timerFired,
       key(7),
-      "schedule(every:) Heartbeat.swift:12 #7",
-      "fires 720",
-      "main"
+      "schedule(every:)@Heartbeat.swift:12 #7",
+      "",
+      "main",
+      720
     ),
   ]
 
@@ -310,13 +311,15 @@ enum Fixture {
     _ subject: EntityKey,
     _ of: String,
     _ says: String,
-    _ thread: String
+    _ thread: String,
+    _ ordinal: UInt32? = nil
   ) -> EventRow {
     var row = EventRow()
     (row.number, row.time, row.kind, row.subject) = (
       number, .milliseconds(milliseconds), kind, subject
     )
     (row.subjectText, row.text, row.thread) = (of, says, thread)
+    row.ordinal = ordinal
     return row
   }
 

@@ -21,6 +21,24 @@ import Testing
     #expect(TableLayout(wishes, width: 10).shown == [0, 1])
   }
 
+  @Test func givesOthersWhatAColumnWithALimitLeaves() {
+    #expect(TableLayout(wishes, limits: [1: 30], width: 85).widths == [1, 30, 6, 6, 38])
+    #expect(TableLayout([(20, 3, 0)], limits: [0: 30], width: 85).widths == [30])
+  }
+
+  /// Of the place, the operator and the line say most.
+  @Test(arguments: [
+    (27, "publish@Watchtower.swift:34"), (20, "publish@Watchtow…:34"), (13, "publish@W…:34"),
+    (12, "publish@…:34"), (11, "publish…:34"), (8, "publ…:34"),
+  ])
+  func shortensTheFileBeforeTheOperator(width: Int, expected: String) {
+    #expect(Fitting.middle("publish@Watchtower.swift:34", width, .utf8) == expected)
+  }
+
+  @Test func shortensTheFileOfASubscriptionBeforeItsNumber() {
+    #expect(Fitting.middle("map@Watchtower.swift:34 #128", 20, .utf8) == "map@Watchto…:34 #128")
+  }
+
   @Test func handsOutAllThatIsLeftByWeight() {
     let layout = TableLayout(wishes, width: 85)
     #expect(layout.widths == [1, 50, 6, 6, 18])

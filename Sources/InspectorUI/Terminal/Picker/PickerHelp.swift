@@ -35,7 +35,7 @@ enum PickerHelp {
     switch binding.command {
     case .open: "open the program or the recording"
     case .quit: "close this help; on the list, leave"
-    case .invert: "turn that order round"
+    case .invert: "reverse that order"
     default: binding.help
     }
   }

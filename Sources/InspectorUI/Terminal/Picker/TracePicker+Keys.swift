@@ -79,7 +79,7 @@ extension TracePicker {
     if let top = helpTop {
       helpTop = max(0, min(top + step, PickerHelp.lines(self).count - listHeight))
     } else {
-      list.select(list.index + step, in: shown.ids, height: listHeight)
+      list.select(list.index + step, in: shown.rowIDs, height: listHeight)
     }
   }
 
@@ -138,7 +138,7 @@ extension TracePicker {
       guard let row = row(at: index), table.text(of: row).foldedRange(of: search) != nil else {
         continue
       }
-      return list.select(index, in: shown.ids, height: listHeight)
+      return list.select(index, in: shown.rowIDs, height: listHeight)
     }
     say("'\(search)' is on no row of this screen.")
   }
@@ -190,7 +190,7 @@ extension TracePicker {
       let index = list.top + action.row - listRows.lowerBound
       guard index < shown.count else { return .undecided }
       let wasSelected = index == list.index
-      list.select(index, in: shown.ids, height: listHeight)
+      list.select(index, in: shown.rowIDs, height: listHeight)
       if wasSelected || action.kind == .doublePress { return open() }
     }
     return .undecided

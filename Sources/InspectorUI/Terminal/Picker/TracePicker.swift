@@ -149,7 +149,7 @@ public struct TracePicker: Sendable {
   /// Filters and sorts anew, and finds the selection again.
   mutating func refresh() {
     shown = table.arrange(rows, id: \.id, filter: filter, sort: sort)
-    list.follow(shown.ids, height: listHeight)
+    list.follow(shown.rowIDs, height: listHeight)
     if let top = helpTop { helpTop = max(0, min(top, PickerHelp.lines(self).count - listHeight)) }
   }
 

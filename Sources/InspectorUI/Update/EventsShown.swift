@@ -1,0 +1,253 @@
+import TraceModel
+
+/// The rows of Events, as far as the records have been searched for them.
+///
+/// Of a causal chain all of them are known. Of a recording they are found some thousand records at a time, the latest first,
+/// so that keys are answered meanwhile.
+struct EventsShown: Sendable {
+  private(set) var rows = EventRows([])
+  /// All events, without those that only another scope has, before the filter.
+  private(set) var total = 0
+  /// Every event of the recording.
+  private var all = EventScan()
+  /// Those of the scope that pass the filter; nil where these are all.
+  private var passing: EventScan?
+  private var question: Question?
+  private var reading = -1
+
+  private struct Question: Hashable {
+    let scope: Scope
+    let filter: String
+    /// The answer to which a causal chain belongs.
+    let study: Int
+  }
+
+  /// Records that are gone through before a character of a filter is shown.
+  private static let typingSlice = 1 << 12
+  /// Records that are gone through before another key is answered.
+  private static let firstSlice = 1 << 14
+  /// Records that are gone through between two looks for a key.
+  private static let slice = 1 << 16
+  /// The same where nothing is compared.
+  private static let countingSlice = 1 << 20
+
+  /// Whether there is more to search.
+  var isSearching: Bool { !all.isDone || passing?.isDone == false }
+
+  /// The part of the records that has been searched.
+  var share: Double {
+    let scan = passing ?? all
+    return scan.total == 0 ? 1 : Double(scan.searched) / Double(scan.total)
+  }
+
+  /// Records that were not searched, because the user stopped it.
+  var leftOut: Int { passing?.leftOut ?? all.leftOut }
+
+  /// Whether a model has another filter on the same rows.
+  func isOtherFilter(of model: Model) -> Bool {
+    guard let question, reading >= 0 else { return false }
+    return question.scope == model.place.scope && question.filter != model.filter.text
+  }
+
+  /// Finds the rows of what a model shows; what is known of them already stays.
+  mutating func update(_ model: Model) {
+    let isChain = if case .chain = model.place.scope { true } else { false }
+    let next = Question(
+      scope: model.place.scope,
+      filter: model.filter.text,
+      study: isChain ? model.studied.count : 0
+    )
+    guard next != question || reading != model.readings else { return }
+    let isOther = next != question
+    question = next
+    reading = model.readings
+    let admits = Self.admits(model)
+    guard !isChain, let (log, count) = model.inspection.recordedEvents else {
+      let known = isChain ? EventsView.chain(model) : model.inspection.events
+      total = known.count
+      rows = EventRows(admits.map { admits in known.filter(admits) } ?? known)
+      all = EventScan()
+      passing = nil
+      return
+    }
+    all.move(to: log, upTo: count)
+    if admits == nil {
+      passing = nil
+    } else {
+      if isOther || passing == nil { passing = EventScan() }
+      passing?.move(to: log, upTo: count)
+    }
+    goOn(model, admits, model.prompt == nil ? Self.firstSlice : Self.typingSlice)
+  }
+
+  /// Searches on for a while.
+  mutating func goOn(_ model: Model, isFirst: Bool = false) {
+    goOn(model, Self.admits(model), isFirst ? Self.firstSlice : Self.slice)
+  }
+
+  /// Leaves out what has not been searched.
+  mutating func stop(_ model: Model) {
+    all.stop()
+    passing?.stop()
+    list(model)
+  }
+
+  private mutating func goOn(_ model: Model, _ admits: ((EventRow) -> Bool)?, _ records: Int) {
+    all.goOn(records: Self.countingSlice, nil)
+    if let admits { passing?.goOn(records: records, admits) }
+    list(model)
+  }
+
+  private mutating func list(_ model: Model) {
+    let known = all.rows()
+    total = known.count
+    let comparesDelta = model.filter.columns.contains { name in
+      EventRow.columns.contains { $0.id == "sincePrevious" && $0.isCalled(name) }
+    }
+    rows = passing?.rows(comparesWithAll: comparesDelta) ?? known
+  }
+
+  /// Whether a row is one of the scope and passes the filter; nil if all are.
+  private static func admits(_ model: Model) -> ((EventRow) -> Bool)? {
+    let scope = model.place.scope
+    let isWhole = if case .chain = scope { true } else { scope == .all }
+    guard !isWhole || !model.filter.isEmpty else { return nil }
+    let matching = RowMatching(EventsView.table(model.glyphs), model.filter)
+    let isFiltered = !model.filter.isEmpty
+    return { row in
+      (isWhole || EventsView.belongs(row, to: scope, in: model.inspection))
+        && (!isFiltered || matching.admits(row))
+    }
+  }
+}
+
+/// A search for a text in the rows of Events, some thousand at a time, round the end if need be.
+struct EventFind: Sendable {
+  let text: String
+  private let forward: Bool
+  private let needle: String
+  private var next: Int
+  private var left: Int
+  private let total: Int
+
+  /// Rows that are gone through between two looks for a key.
+  private static let slice = 1 << 14
+
+  init(_ text: String, forward: Bool, from index: Int, count: Int) {
+    self.text = text
+    self.forward = forward
+    needle = text.lowercased()
+    next = count > 0 ? (index % count + count) % count : 0
+    left = count
+    total = count
+  }
+
+  /// Whether every row has been gone through.
+  var isDone: Bool { left == 0 }
+
+  /// The part of the rows that has been gone through.
+  var share: Double { total == 0 ? 1 : Double(total - left) / Double(total) }
+
+  /// The place of the first row with the text, if it is among the next few thousand.
+  mutating func goOn(_ rows: EventRows, _ table: Table<EventRow>) -> Int? {
+    guard rows.count == total else {
+      left = 0
+      return nil
+    }
+    var budget = Self.slice
+    while left > 0, budget > 0 {
+      let count = min(budget, left, forward ? total - next : next + 1)
+      let range = forward ? next..<(next + count) : (next + 1 - count)..<(next + 1)
+      left -= count
+      budget -= count
+      next = forward ? range.upperBound % total : (range.lowerBound + total - 1) % total
+      var found: Int?
+      rows.forEach(in: range) { index, row in
+        guard found == nil || !forward, table.text(of: row).lowercased().containsText(needle)
+        else { return }
+        found = index
+      }
+      if let found { return found }
+    }
+    return nil
+  }
+}
+
+extension Model {
+  /// Whether records are being searched: ``Message/idle`` goes on with it.
+  public var isSearching: Bool {
+    eventFind != nil || (place.screen == .events && events.isSearching)
+  }
+
+  /// Lists the events of the screen on top.
+  mutating func refreshEvents() {
+    var shown = EventsShown()
+    swap(&shown, &events)
+    // Of what changes no more, a filter is not a reason to leave the event one is at.
+    if shown.isOtherFilter(of: self), !isRunning { place.list.isPinned = false }
+    shown.update(self)
+    events = shown
+    let isPinned = place.list.isPinned
+    rows = RowList(events.rows, total: events.total)
+    place.list.follow(rows.rowIDs, height: listHeight)
+    if isPinned { place.list.select(rows.count - 1, in: rows.rowIDs, height: listHeight) }
+  }
+
+  /// Searches on for a while.
+  mutating func searchOn(isFirst: Bool = false) {
+    if eventFind != nil {
+      findOn()
+    } else if place.screen == .events, events.isSearching {
+      var shown = EventsShown()
+      swap(&shown, &events)
+      shown.goOn(self, isFirst: isFirst)
+      events = shown
+    }
+    refresh()
+  }
+
+  /// Ends what is being searched; false if nothing is.
+  mutating func stopSearching() -> Bool {
+    if let find = eventFind {
+      eventFind = nil
+      say("Stopped: '\(find.text)' was not found in the \(Quantity.percent(find.share)) searched.")
+      return true
+    }
+    guard isSearching else { return false }
+    let share = Quantity.percent(events.share)
+    var shown = EventsShown()
+    swap(&shown, &events)
+    shown.stop(self)
+    events = shown
+    say("Stopped: the latest \(share) of the recording were searched.")
+    return true
+  }
+
+  /// Goes to the next event that contains what was searched for.
+  mutating func findEvent(forward: Bool, includingCurrent: Bool) {
+    let step = includingCurrent ? 0 : forward ? 1 : -1
+    eventFind = EventFind(
+      search,
+      forward: forward,
+      from: place.list.index + step,
+      count: rows.count
+    )
+    findOn()
+  }
+
+  private mutating func findOn() {
+    guard var find = eventFind else { return }
+    if let index = find.goOn(events.rows, EventsView.table(glyphs)) {
+      eventFind = nil
+      note = nil
+      place.list.select(index, in: rows.rowIDs, height: listHeight)
+      place.list.isPinned = false
+    } else if find.isDone {
+      eventFind = nil
+      say("'\(find.text)' is on no row of this screen.")
+    } else {
+      eventFind = find
+      say("Searching for '\(find.text)': \(Quantity.percent(find.share)); Esc stops.")
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import TraceModel
+
+/// What the rows of a list stand for; of events only of those that are asked for.
+struct RowIDs: Sendable {
+  private enum Source: Sendable {
+    case list([RowID])
+    case events(EventRows)
+  }
+
+  private let source: Source
+
+  init(_ ids: [RowID]) { source = .list(ids) }
+
+  init(_ rows: EventRows) { source = .events(rows) }
+
+  var count: Int {
+    switch source {
+    case .list(let ids): ids.count
+    case .events(let rows): rows.count
+    }
+  }
+
+  var isEmpty: Bool { count == 0 }
+
+  subscript(index: Int) -> RowID {
+    switch source {
+    case .list(let ids): ids[index]
+    case .events(let rows): .event(rows.number(at: index))
+    }
+  }
+
+  /// Where a row stands; of an event that is not listed, the one before it.
+  func place(of id: RowID) -> Int? {
+    switch source {
+    case .list(let ids): return ids.firstIndex(of: id)
+    case .events(let rows):
+      guard case .event(let number) = id else { return nil }
+      return rows.index(nearest: number)
+    }
+  }
+}

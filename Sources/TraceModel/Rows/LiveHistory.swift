@@ -1,0 +1,44 @@
+import TraceReading
+
+/// How many subscriptions of each line of code lived when marks were set.
+///
+/// The recorder sets a mark about once a second, so this is what is known of counts over time without going through
+/// records. It is the same value for all rows of an inspection.
+package struct LiveHistory: Sendable {
+  /// By rising time, with the counts by row in the table of sites; sites beyond the end of a list had none.
+  private let points: [(ticks: UInt64, live: [UInt32])]
+
+  package init(_ points: [(ticks: UInt64, live: [UInt32])]) { self.points = points }
+
+  init(_ snapshot: TraceSnapshot, upTo ticks: UInt64) {
+    points = snapshot.marks.filter { $0.ticks <= ticks && !$0.hasLostCounts }
+      .map { ($0.ticks, $0.live) }
+  }
+
+  /// The counts of a line in equal stretches of time, each as it was at its end; none where there are fewer than two marks.
+  package func counts(ofSite site: UInt32, columns: Int) -> [UInt32] {
+    guard points.count > 1, let first = points.first, let last = points.last, columns > 0 else {
+      return []
+    }
+    let span = Double(last.ticks - first.ticks)
+    var place = 0
+    return (1...columns).map { column in
+      let end = first.ticks + UInt64(span * Double(column) / Double(columns))
+      while place + 1 < points.count, points[place + 1].ticks <= end { place += 1 }
+      let live = points[place].live
+      return Int(site) < live.count ? live[Int(site)] : 0
+    }
+  }
+
+  /// The counts as columns of eight heights, of which the lowest is none; nil where there are fewer than two marks, or it never lived.
+  package func sparkline(ofSite site: UInt32, columns: Int) -> String? {
+    let counts = counts(ofSite: site, columns: columns)
+    guard let most = counts.max(), most > 0 else { return nil }
+    return counts.map { count in
+      let height = (Int(count) * 7 + Int(most) - 1) / Int(most)
+      return Self.heights[height]
+    }.joined()
+  }
+
+  private static let heights = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+}

@@ -1,0 +1,197 @@
+import TraceReading
+
+/// Which records of a recording have a row that passes a filter, found some thousand records at a time.
+///
+/// It begins with the latest records up to an instant and goes back to the first. What was found stays where the instant
+/// moves, and where a running program has recorded more: only what is new is gone through.
+///
+/// Memory: a bit for each record.
+package struct EventScan: Sendable {
+  private var log: EventLog?
+  /// Records up to the instant.
+  private var limit = 0
+  private var stretches: [TraceRecords.Stretch] = []
+  /// The stretches that begin before the instant.
+  private var reached = 0
+  /// By number of the stretch.
+  private var found: [UInt64: EventMarks] = [:]
+  /// All stretches from this one on, up to the instant, have been gone through.
+  private var frontier = 0
+  /// Records that were left out because the search was stopped.
+  package private(set) var leftOut = 0
+
+  /// Nothing found yet.
+  package init() {}
+
+  /// Whether all records up to the instant have been gone through.
+  package var isDone: Bool { frontier == 0 }
+
+  /// Records up to the instant.
+  package var total: Int { limit }
+
+  /// Records of these that have been gone through.
+  package var searched: Int {
+    frontier == 0 ? limit : max(0, limit - stretches[frontier - 1].rows.upperBound)
+  }
+
+  /// Rows that were gone through, whether they pass or not.
+  package private(set) var rowsSearched = 0
+
+  // MARK: Searching
+
+  /// Goes on with these records, of which so many are up to the instant.
+  package mutating func move(to log: EventLog, upTo count: Int) {
+    self.log = log
+    limit = min(count, log.records.count)
+    stretches = log.records.stretches
+    if stretches.contains(where: { $0.id == nil }) { found = [:] }
+    if found.count > 2 * stretches.count + 64 {
+      let there = Set(stretches.map { name($0) })
+      found = found.filter { there.contains($0.key) }
+    }
+    reached = stretches.prefixCount { $0.rows.lowerBound < limit }
+    frontier = reached
+    skipWhatIsKnown()
+  }
+
+  /// Goes through the next records, backwards; those of a stretch are never divided.
+  ///
+  /// - Parameters:
+  ///   - records: How many, about.
+  ///   - admits: Whether a row passes; nil if all do.
+  package mutating func goOn(records: Int, _ admits: ((EventRow) -> Bool)?) {
+    guard let log, frontier > 0 else { return }
+    var first = frontier - 1
+    while first > 0,
+      stretches[frontier - 1].rows.upperBound - stretches[first].rows.lowerBound < records,
+      found[name(stretches[first - 1])] == nil
+    {
+      first -= 1
+    }
+    let batch = stretches[first..<frontier]
+    var marks = batch.map { EventMarks(from: $0.first, to: $0.rows.upperBound) }
+    let rows = stretches[first].rows.lowerBound..<stretches[frontier - 1].rows.upperBound
+    var stops: [Int] = []
+    var place = 0
+    func mark(_ row: Int, passes: Bool) {
+      while row >= batch[first + place].rows.upperBound { place += 1 }
+      marks[place].note(row - batch[first + place].first, passes: passes)
+    }
+    log.records.forEach(of: Step.eventKinds, in: rows) { row, _ in
+      if admits == nil { mark(row, passes: true) } else { stops.append(row) }
+    }
+    if let admits {
+      log.forEach(of: stops, after: stops.first.flatMap(log.stop(before:))) { row, event in
+        mark(row, passes: admits(event))
+      }
+    }
+    for (stretch, marks) in zip(batch, marks) { found[name(stretch)] = marks }
+    frontier = first
+    skipWhatIsKnown()
+  }
+
+  /// Leaves out what has not been gone through yet.
+  package mutating func stop() {
+    for stretch in stretches[..<frontier] where found[name(stretch)] == nil {
+      leftOut += stretch.rows.count
+      found[name(stretch)] = EventMarks(from: 0, to: 0)
+    }
+    frontier = 0
+  }
+
+  private mutating func skipWhatIsKnown() {
+    while frontier > 0, found[name(stretches[frontier - 1])] != nil { frontier -= 1 }
+    rowsSearched = stretches[frontier..<reached].reduce(0) { $0 + (found[name($1)]?.stops ?? 0) }
+  }
+
+  private func name(_ stretch: TraceRecords.Stretch) -> UInt64 {
+    stretch.id ?? UInt64(stretch.rows.lowerBound)
+  }
+
+  // MARK: Rows
+
+  /// What has passed so far, oldest first.
+  ///
+  /// - Parameter comparesWithAll: Whether ``EventRow/sincePrevious`` counts from the row before that was left out, too.
+  /// - Returns: The rows, each made when it is looked at.
+  package func rows(comparesWithAll: Bool = false) -> EventRows {
+    guard let log else { return EventRows([]) }
+    var parts: [FoundEvents.Part] = []
+    var before = 0
+    for stretch in stretches[frontier..<reached] {
+      guard let marks = found[name(stretch)], marks.count > 0 else { continue }
+      let rows = stretch.rows.lowerBound..<min(stretch.rows.upperBound, limit)
+      let skipped = marks.rank(of: rows.lowerBound - stretch.first)
+      let count = marks.rank(of: rows.upperBound - stretch.first) - skipped
+      guard count > 0 else { continue }
+      parts.append(
+        FoundEvents.Part(
+          first: stretch.first,
+          rows: rows,
+          marks: marks,
+          skipped: skipped,
+          before: before,
+          count: count
+        )
+      )
+      before += count
+    }
+    return EventRows(FoundEvents(log, parts, comparesWithAll: comparesWithAll))
+  }
+}
+
+/// Some of the records of a stretch, a bit for each.
+struct EventMarks: Sendable {
+  /// Empty where none is marked.
+  private var words: [UInt64] = []
+  private let wordCount: Int
+  /// How many are marked.
+  private(set) var count = 0
+  /// How many have a row, marked or not.
+  private(set) var stops = 0
+
+  init(from first: Int, to end: Int) { wordCount = max(0, end - first + 63) / 64 }
+
+  mutating func note(_ place: Int, passes: Bool) {
+    stops += 1
+    guard passes else { return }
+    if words.isEmpty { words = [UInt64](repeating: 0, count: wordCount) }
+    words[place / 64] |= 1 << UInt64(place % 64)
+    count += 1
+  }
+
+  func contains(_ place: Int) -> Bool {
+    place >= 0 && place / 64 < words.count && words[place / 64] >> UInt64(place % 64) & 1 != 0
+  }
+
+  /// How many are marked before a place.
+  func rank(of place: Int) -> Int {
+    guard place > 0 else { return 0 }
+    var rank = 0
+    for (index, word) in words.prefix((place + 63) / 64).enumerated() {
+      let left = place - index * 64
+      rank += (left < 64 ? word & ((1 << UInt64(left)) - 1) : word).nonzeroBitCount
+    }
+    return rank
+  }
+
+  /// The places that are marked, of some of them in order.
+  func places(_ numbers: Range<Int>) -> [Int] {
+    var places: [Int] = []
+    var number = 0
+    for (index, word) in words.enumerated() {
+      if number >= numbers.upperBound { break }
+      let count = word.nonzeroBitCount
+      defer { number += count }
+      guard number + count > numbers.lowerBound else { continue }
+      var rest = word
+      var at = number
+      while rest != 0 {
+        if numbers.contains(at) { places.append(index * 64 + rest.trailingZeroBitCount) }
+        rest &= rest - 1
+        at += 1
+      }
+    }
+    return places
+  }
+}

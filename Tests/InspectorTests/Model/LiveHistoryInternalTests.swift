@@ -1,0 +1,12 @@
+import Testing
+@testable import TraceModel
+
+@Suite struct LiveHistoryInternalTests {
+  @Test func livesAtMarksAreHeights() {
+    let history = LiveHistory([(0, [0]), (10, [0, 1]), (20, [0, 4]), (40, [0, 7, 0])])
+    #expect(history.sparkline(ofSite: 1, columns: 4) == "▂▅▅█")
+    #expect(history.sparkline(ofSite: 2, columns: 4) == nil)
+    #expect(history.sparkline(ofSite: 9, columns: 4) == nil)
+    #expect(LiveHistory([(0, [0, 1])]).sparkline(ofSite: 1, columns: 4) == nil)
+  }
+}
