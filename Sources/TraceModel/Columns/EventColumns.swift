@@ -24,7 +24,11 @@ extension EventRow {
       ColumnHeading("delta", 8, priority: 4, isSortable: false)
     ) { $0.sincePrevious }
     .none { $0.sincePrevious == nil }
-    .cell { $0.sincePrevious == .zero ? "·" : "+" + Quantity.duration($0.sincePrevious) }
+    .cell { event in
+      // Less than a nanosecond is nothing that one could read.
+      let text = Quantity.duration(event.sincePrevious)
+      return text == Quantity.duration(.zero) ? "·" : "+" + text
+    }
     .look { _ in .dim },
     .text(
       "kind",
