@@ -183,9 +183,12 @@ enum HoleBasis {
 
   private static func site(_ key: String, _ verdict: Set<RegionKind?>) -> Set<RegionKind?> {
     switch key {
-    case "name", "file", "location": [nil, .sites, .strings]
+    case "name", "file", "module", "location": [nil, .sites, .strings]
+    // That of a signal which was made there.
+    case "givenName": [nil, .slab, .sites, .strings]
     case "events": [nil, .sites, .slab]
-    case "lastEventAge", "oldestAge", "held", "newSinceMark", "growthSinceMark", "rate", "change":
+    case "lastEventAge", "oldestAge", "held", "newSinceMark", "goneSinceMark", "growthSinceMark",
+      "rate", "change":
       [nil, .segments, .slab, .sites, .marks, .markCounts]
     case "scheduler": [nil, .slab, .sites, .schedulers, .strings]
     case "worst": verdict
@@ -195,7 +198,8 @@ enum HoleBasis {
 
   private static func row(_ key: String, _ names: Set<RegionKind?>) -> Set<RegionKind?> {
     switch key {
-    case "name", "location", "isOfUserCode", "isRoot", "root", "level": names.union([.slab])
+    case "name", "module", "location", "isOfUserCode", "isRoot", "root", "level":
+      names.union([.slab])
     case "givenName": [nil, .slab, .strings]
     case "composedName": names.union([.slab, .upstreams, .schedulers, .arguments])
     case "scheduler": [nil, .slab, .schedulers, .strings]

@@ -103,7 +103,7 @@ import TraceReading
   }
 
   /// A header may claim two thousand million slots, and a record may name the last of them.
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(30)))
   func noRoomIsTakenForSlotsThatAFileOnlyClaims() {
     var snapshot = lives(1)
     snapshot.header.slotBits = 31

@@ -4,7 +4,7 @@ import ReactiveTesting
 import Testing
 
 /// Whoever waits is resumed once, whatever ends the wait, and whatever else ends it at the same time.
-@Suite(.tags(.stress), .timeLimit(.minutes(5))) struct AsyncRacesTests {
+@Suite(.tags(.stress), .timeLimit(.minutes(30))) struct AsyncRacesTests {
   /// Runs `attack` on eight threads while `wait` waits in a task, and returns what that got.
   private static func race<Result: Sendable>(
     _ subject: Subject<Int, TestFailure>,

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct AwaitOneTests {
+@Suite(.timeLimit(.minutes(30))) struct AwaitOneTests {
   private typealias Numbers = Signal<Int, TestFailure>
 
   @Test func firstReturnsTheFirstValueAndEndsTheSubscription() async {

@@ -3,7 +3,7 @@ import ReactiveTesting
 import ReactiveTrace
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct TaskTests {
+@Suite(.timeLimit(.minutes(30))) struct TaskTests {
   @TaskLocal static var local = 0
 
   @Test func sendsWhatTheFunctionReturnsAndCompletes() async {

@@ -2,7 +2,7 @@ import Reactive
 import ReactiveTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ValuesTests {
+@Suite(.timeLimit(.minutes(30))) struct ValuesTests {
   @Test func aLoopGetsTheValuesAndEndsWithCompletion() async {
     var seen: [Int] = []
     for await value in Signal<Int, Never>.from(1...3).values { seen.append(value) }

@@ -44,7 +44,7 @@ import Testing
     #expect(ends.value == 1)
   }
 
-  @Test(.timeLimit(.minutes(1))) func aHundredThousandLevelsBelowAnotherGateDoNotGrowTheStack() {
+  @Test(.timeLimit(.minutes(30))) func aHundredThousandLevelsBelowAnotherGateDoNotGrowTheStack() {
     let other = Subject<Int, Never>()
     let seen = Counter()
     let late = other.signal.flatMap { first in

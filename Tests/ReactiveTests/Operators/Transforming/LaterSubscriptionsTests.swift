@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: operators)
+  @Test(.timeLimit(.minutes(30)), arguments: operators)
   func anEndlessSignalThatArrivesReentrantlyEnds(_ name: String) {
     let outer = Subject<Signal<Int, Never>, Never>()
     let first = Subject<Int, Never>()
@@ -37,7 +37,7 @@ import Testing
     #expect(seen.events == [.next(-1), .next(0), .next(1), .next(2), .completed])
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: operators)
+  @Test(.timeLimit(.minutes(30)), arguments: operators)
   func findsTheWayOpenThroughTheGatesBelow(_ name: String) {
     let outer = Subject<Signal<Int, Never>, Never>()
     let other = Subject<Int, Never>()
@@ -50,7 +50,7 @@ import Testing
     #expect(seen.values == [-1, 0, 1, 2])
   }
 
-  @Test(.timeLimit(.minutes(1))) func expandFindsTheWayOpenThroughTheGatesBelow() {
+  @Test(.timeLimit(.minutes(30))) func expandFindsTheWayOpenThroughTheGatesBelow() {
     let outer = Subject<Int, Never>()
     let other = Subject<Int, Never>()
     let seen = Recorder<Int, Never>()
