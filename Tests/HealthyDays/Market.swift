@@ -5,7 +5,7 @@ import Synchronization
 final class Market: Sendable {
   /// Shared by all who listen.
   let prices: Signal<Price, Never>
-  /// An alarm that is sounded once in some days.
+  /// Alarms, of which there is none in these days: whoever listens hears nothing, and that is as it should be.
   let alarms = Subject<String, Never>("alarms")
 
   struct Price: Sendable, Equatable {

@@ -10,7 +10,6 @@ final class Town: Sendable {
   private let current: Mutex<Release?> = Mutex(nil)
   private let served = Counter()
   private let releases = Counter()
-  private let bag = DisposableBag()
 
   init(_ world: World) {
     self.world = world

@@ -91,7 +91,7 @@ enum MapPreview {
     if let scheduler = row.scheduler {
       facts.append(("  on \(displayName(scheduler, columns: 32))", .dim))
     }
-    var lines = [DocumentLine(facts)] + more + flow(row, model) + ListPreview.account(model)
+    var lines = [DocumentLine(facts)] + more + flow(row, model)
     for finding in findings {
       lines.append(
         DocumentLine([
@@ -100,6 +100,8 @@ enum MapPreview {
       )
       lines += FindingsView.lines(finding, width: width, model.glyphs)
     }
+    // What is wrong comes first: there may be room for a few lines only.
+    lines += ListPreview.account(model)
     guard findings.isEmpty else { return lines }
     let ends = row.endedByReason.enumerated().filter { $0.element > 0 }.compactMap { place, count in
       EndReason(rawValue: UInt32(place)).map { "\(Quantity.count(count)) \($0.schemaName)" }

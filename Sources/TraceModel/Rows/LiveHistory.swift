@@ -2,17 +2,21 @@ import TraceReading
 
 /// How many subscriptions of each line of code lived when marks were set.
 ///
-/// The recorder sets a mark about once a second, so this is what is known of counts over time without going through
-/// records. It is the same value for all rows of an inspection.
+/// The recorder sets marks by itself, half a second apart at first, so this is what is known of counts over time without going
+/// through records. It is the same value for all rows of an inspection.
 package struct LiveHistory: Sendable {
   /// By rising time, with the counts by row in the table of sites; sites beyond the end of a list had none.
   private let points: [(ticks: UInt64, live: [UInt32])]
 
-  package init(_ points: [(ticks: UInt64, live: [UInt32])]) { self.points = points }
+  /// Of marks in any order: in a damaged trace they may stand in none.
+  package init(_ points: [(ticks: UInt64, live: [UInt32])]) {
+    self.points = points.sorted { $0.ticks < $1.ticks }
+  }
 
   init(_ snapshot: TraceSnapshot, upTo ticks: UInt64) {
-    points = snapshot.marks.filter { $0.ticks <= ticks && !$0.hasLostCounts }
-      .map { ($0.ticks, $0.live) }
+    self.init(
+      snapshot.marks.filter { $0.ticks <= ticks && !$0.hasLostCounts }.map { ($0.ticks, $0.live) }
+    )
   }
 
   /// The counts of a line in equal stretches of time, each as it was at its end; none where there are fewer than two marks.
@@ -23,8 +27,10 @@ package struct LiveHistory: Sendable {
     let span = Double(last.ticks - first.ticks)
     var place = 0
     return (1...columns).map { column in
-      let end = first.ticks + UInt64(span * Double(column) / Double(columns))
-      while place + 1 < points.count, points[place + 1].ticks <= end { place += 1 }
+      let end = span * Double(column) / Double(columns)
+      while place + 1 < points.count, Double(points[place + 1].ticks - first.ticks) <= end {
+        place += 1
+      }
       let live = points[place].live
       return Int(site) < live.count ? live[Int(site)] : 0
     }

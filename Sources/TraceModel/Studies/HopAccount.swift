@@ -50,8 +50,9 @@ package struct QueueAccount: Sendable, Equatable {
   package var running: [HopAccount] = []
   /// What waits, the longest first: a few of ``waitingCount``.
   package var waiting: [HopAccount] = []
+  /// How much waits, without the timers that are armed.
   package var waitingCount = 0
-  /// Timers that are armed on it are not counted as waiting.
+  /// What ran, the latest first.
   package var recent: [HopAccount] = []
   /// The stretch that was looked at.
   package var span = Duration.zero
