@@ -34,6 +34,8 @@ struct GrowthAtSite: FindingRule {
   private let events: [UInt64]
   private let age: Double
   private let owners: LivingOwners
+  /// How many objects of the same line as the owners are gone.
+  private let ownersReleased: UInt64
 
   /// Seconds that automatic windows have to span.
   private static let shortestTime = 5.0
@@ -52,7 +54,8 @@ struct GrowthAtSite: FindingRule {
     where site.subscribed > 0 || site.isLost {
       for windows in ways {
         guard let level = level(site, UInt32(row), windows, isOver: facts.isStopped),
-          levels[UInt32(row)].map({ $0.level < level }) ?? true
+          levels[UInt32(row)].map({ $0.level < level }) ?? true,
+          !isDemand(site, UInt32(row), windows, facts)
         else { continue }
         levels[UInt32(row)] = (level, windows)
       }
@@ -68,16 +71,25 @@ struct GrowthAtSite: FindingRule {
     .sorted()
     let births = Births(of: Set(accused), facts)
     var kept: [UInt32: [GrowthAtSite]] = [:]
-    let drafts = accused.compactMap { site -> FindingDraft? in
+    var others: [GrowthAtSite] = []
+    var drafts = accused.compactMap { site -> FindingDraft? in
       levels[site].flatMap { level, windows in
         let growth = GrowthAtSite(site, level, windows, blame, walk, births, facts)
         if let draft = growth.ofInners(facts) ?? growth.ofOperator(context) { return draft }
         guard growth.owners.explain, let owners = growth.owners.sites.first else {
-          return growth.draft
+          others.append(growth)
+          return nil
         }
         kept[owners, default: []].append(growth)
         return nil
       }
+    }
+    // What else the same objects have made is theirs, though it is in no bag of theirs.
+    for growth in others {
+      let owners = kept.keys.sorted().first { owners in
+        kept[owners]?.contains { $0.owners.wereMadeWith(growth.members) } ?? false
+      }
+      if let owners { kept[owners]?.append(growth) } else { drafts.append(growth.draft) }
     }
     return drafts + kept.keys.sorted().compactMap { kept[$0].flatMap { draft(of: $0, facts) } }
   }
@@ -87,7 +99,8 @@ struct GrowthAtSite: FindingRule {
 
   /// The one finding of lines whose subscriptions belong to owners that become more themselves: whatever keeps the owners keeps all of them.
   private static func draft(of lines: [GrowthAtSite], _ facts: FindingFacts) -> FindingDraft? {
-    guard var first = lines.max(by: { $0.rank.weight < $1.rank.weight }) else { return nil }
+    let owning = lines.filter(\.owners.explain)
+    guard var first = owning.max(by: { $0.rank.weight < $1.rank.weight }) else { return nil }
     if first.level == .leak, first.trend.steps.count < surelyKept { first.level = .suspect }
     var draft = first.draft
     guard lines.count > 1, let site = first.owners.sites.first else { return draft }
@@ -96,9 +109,9 @@ struct GrowthAtSite: FindingRule {
     draft.site = site
     draft.subject = nil
     draft.summary =
-      "\(first.owners.count) live, +\(Words.number(first.perStep)) per \(first.unit), and what \(lines.count) lines put into them"
+      "\(first.owners.count) live, +\(Words.number(first.perStep)) per \(first.unit), and what \(lines.count) lines subscribed to with them"
     draft.sentence =
-      "\(first.owners.count) live of what was made here, \(first.more) \(first.frequency)\(first.names), and none was let go: so the subscriptions of "
+      "\(first.owners.count) live of what was made here, \(first.more) \(first.frequency)\(first.names), and \(first.released): so the subscriptions of "
       + "\(lines.count) lines only become more, \(names.prefix(4).joined(separator: ", "))\(names.count > 4 ? " and \(names.count - 4) more" : "")."
       + (first.windows.memory.map { " \($0)" } ?? "")
     draft.remedy =
@@ -151,6 +164,29 @@ struct GrowthAtSite: FindingRule {
     return trend.run >= 4 && trend.slope > 0 ? .suspect : nil
   }
 
+  /// Whether nearly all that became more are no older than those that have ended were: then more of them come, and they go as ever.
+  ///
+  /// Only where the program declares no rounds: at the end of a round nothing of it should be left, at whatever age.
+  private static func isDemand(
+    _ row: TraceSite,
+    _ site: UInt32,
+    _ windows: GrowthWindows,
+    _ facts: FindingFacts
+  ) -> Bool {
+    guard !windows.isDeclared, !facts.lacksSlots, row.endedCount >= fewestEnded,
+      let longest = row.lifetimeBound(of: 0.99).map({ $0 / .seconds(1) })
+    else { return false }
+    let floors = windows.floors(site, live: row.live)
+    let rise = (floors.last ?? 0) - (floors.min() ?? 0)
+    let overdue = facts.slots.count { slot in
+      slot.site == site && slot.isLiveSubscription && facts.age(slot.createdAt) > longest
+    }
+    return overdue * 4 < rise
+  }
+
+  /// Ended subscriptions from which on their lifetimes say how long others will live.
+  private static let fewestEnded = 16
+
   private init(
     _ site: UInt32,
     _ level: FindingLevel,
@@ -172,6 +208,7 @@ struct GrowthAtSite: FindingRule {
     events = births.events(of: site)
     age = births.oldest(of: site).map(facts.age) ?? 0
     owners = LivingOwners(of: site, facts)
+    ownersReleased = owners.sites.first.map { facts.site($0).ownersEnded } ?? 0
     let members = facts.slots.filter { $0.site == site && $0.isLiveSubscription }
     self.members = members
     let start = windows.ticks(0)
@@ -308,6 +345,14 @@ struct GrowthAtSite: FindingRule {
     return " (\(windows.name(first)) … \(windows.name(last)))"
   }
 
+  private var released: String {
+    switch ownersReleased {
+    case 0: "none has been released"
+    case 1: "1 has been released"
+    default: "\(ownersReleased) have been released"
+    }
+  }
+
   /// What has gone since with the program itself.
   private var before: String {
     guard let last = levels.last, Int(clamping: row.live) < last else { return "" }
@@ -326,7 +371,7 @@ struct GrowthAtSite: FindingRule {
     "\(row.live) live of \(row.subscribed) ever subscribed \(place)\(before); \(more) \(frequency)\(names)"
       + (descendants > 0 ? ", with \(Words.count(descendants, "operator")) above it." : ".")
       + (owners.explain
-        ? " So do \(owners.count) of their owners, \(owners.place), none of which was let go." : "")
+        ? " So do their owners: \(owners.count) of \(owners.place) live, and \(released)." : "")
       + (windows.memory.map { " \($0)" } ?? "")
   }
 

@@ -11,6 +11,8 @@ struct LivingOwners {
   private(set) var sites: Set<UInt32> = []
   /// Whether they are the reason: nearly every subscription has one of its own.
   private(set) var explain = false
+  /// When each of them got its first subscription, in order.
+  private var births: [UInt64] = []
 
   init(of site: UInt32, _ facts: FindingFacts) {
     var live = 0
@@ -23,7 +25,28 @@ struct LivingOwners {
     let places = Set(alive.map { facts.site($0.site).place })
     sites = Set(alive.map(\.site))
     count = alive.count
+    births = alive.map(\.createdAt).sorted()
     place = places.sorted().first ?? ""
     explain = alive.count >= 2 && places.count == 1 && alive.count * 2 > live
+  }
+
+  /// Whether these were made along with them: the same number with each, and all with one before the first with the next.
+  ///
+  /// An object makes more than it puts into its bag: what an action or a property of its own subscribes to.
+  func wereMadeWith(_ others: [TraceSlot]) -> Bool {
+    guard births.count >= 3, others.count >= births.count, others.count % births.count == 0 else {
+      return false
+    }
+    let size = others.count / births.count
+    let times = others.map(\.createdAt).sorted()
+    let isBefore = births.indices.allSatisfy { place in
+      times[place * size + size - 1] <= births[place]
+        && (place == 0 || times[place * size] > births[place - 1])
+    }
+    let isBehind = births.indices.allSatisfy { place in
+      times[place * size] >= births[place]
+        && (place + 1 == births.count || times[place * size + size - 1] < births[place + 1])
+    }
+    return isBefore || isBehind
   }
 }

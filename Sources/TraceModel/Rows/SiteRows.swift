@@ -107,9 +107,9 @@ struct SiteRows {
     row.held = sum.held
     row.scheduler = sum.isMixed || sum.live == 0 ? nil : builder.scheduler(sum.scheduler)
     if moment.isEnd, !site.isLost {
-      row.medianLifetime = lifetime(site.lifetimes, 0.5)
+      row.medianLifetime = lifetime(site, 0.5)
       row.lifetimes = site.lifetimes
-      row.longLifetime = lifetime(site.lifetimes, 0.99)
+      row.longLifetime = lifetime(site, 0.99)
     }
     sinceMark(&row, sum)
     return row
@@ -130,21 +130,10 @@ struct SiteRows {
     return more > less ? more - less : 0
   }
 
-  /// The upper bound of the power of two in which that part of the lifetimes ends, or the length of the recording so
-  /// far, beyond which nothing has lived.
-  private func lifetime(_ histogram: [UInt32], _ part: Double) -> Duration? {
-    let total = histogram.reduce(0) { $0 + UInt64($1) }
-    guard total > 0 else { return nil }
-    var left = UInt64((Double(total) * part).rounded(.up))
-    for (power, count) in histogram.enumerated() {
-      guard left > UInt64(count) else {
-        let bound = Duration.nanoseconds(Int64(1) << Int64(min(power + 1, 62)))
-        let recorded = builder.moment.age(builder.moment.snapshot.header.start.ticks) ?? bound
-        // What lived longer than any power has is counted with the last.
-        return power + 1 < histogram.count ? min(bound, recorded) : recorded
-      }
-      left -= UInt64(count)
-    }
-    return nil
+  /// What that part of the lifetimes did not exceed, or the length of the recording so far, beyond which nothing has lived.
+  private func lifetime(_ site: TraceSite, _ part: Double) -> Duration? {
+    guard site.lifetimes.contains(where: { $0 > 0 }) else { return nil }
+    let recorded = builder.moment.age(builder.moment.snapshot.header.start.ticks)
+    return [site.lifetimeBound(of: part), recorded].compactMap { $0 }.min()
   }
 }

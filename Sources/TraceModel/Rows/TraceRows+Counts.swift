@@ -9,6 +9,19 @@ extension TraceSlot {
 extension TraceSite {
   package var endedCount: UInt64 { ended.reduce(0, &+) }
 
+  /// The upper bound of the power of two in which that part of the lifetimes ends; nil if none has ended, or where that is the last
+  /// power, with which all that lived longer are counted.
+  package func lifetimeBound(of part: Double) -> Duration? {
+    let total = lifetimes.reduce(0) { $0 + UInt64($1) }
+    guard total > 0 else { return nil }
+    var left = UInt64((Double(total) * part).rounded(.up))
+    for (power, count) in lifetimes.enumerated().dropLast() {
+      guard left > UInt64(count) else { return .nanoseconds(Int64(1) << Int64(min(power + 1, 62))) }
+      left -= UInt64(count)
+    }
+    return nil
+  }
+
   package var timersLive: UInt64 { timersArmed > timersEnded ? timersArmed - timersEnded : 0 }
 
   /// `subscribe at Panes.swift:41`.

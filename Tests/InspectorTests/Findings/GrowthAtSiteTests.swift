@@ -45,6 +45,47 @@ import TraceReading
     #expect(finding.evidence.counters.contains("owners alive 9"))
   }
 
+  /// Objects with a bag, each with a subscription in it and two that are in none.
+  private func screens(released: Int, isApart: Bool = false) -> Recording {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Screen.swift", 42, .root)
+    let action = recording.site("Action", "App/Screen.swift", 18)
+    let bag = recording.site("DisposableBag", "App/Screen.swift", 12)
+    for round in 0..<9 {
+      let time = Double(round)
+      var made: [TraceID] = []
+      if !isApart { made += (0..<2).map { _ in recording.subscribe(action, at: time) } }
+      let owner = recording.owner(bag, at: time + 0.1)
+      made.append(recording.subscribe(root, at: time + 0.1))
+      recording.bind(made[made.count - 1], to: owner, at: time + 0.1)
+      if isApart {
+        made += (0..<(round == 4 ? 1 : 2)).map { _ in recording.subscribe(action, at: time + 0.2) }
+      }
+      if round < released {
+        recording.end(made, at: time + 0.3)
+        recording.endOwner(owner, at: time + 0.3)
+      }
+      recording.mark("round \(round)", at: time + 0.5)
+    }
+    return recording
+  }
+
+  @Test func whatObjectsMakeOutsideTheirBagIsPartOfTheFindingAboutThem() throws {
+    let findings = growth(screens(released: 0))
+    #expect(findings.map(\.location) == ["Screen.swift:12"])
+    let sentence = try #require(findings.first?.sentence)
+    #expect(sentence.contains("Action at Screen.swift:18, subscribe at Screen.swift:42"))
+  }
+
+  @Test func whatIsMadeAtOtherTimesThanTheObjectsIsAFindingOfItsOwn() {
+    #expect(growth(screens(released: 0, isApart: true)).count == 2)
+  }
+
+  @Test func objectsOfWhichSomeHaveBeenReleasedAreNotSaidToBeKeptWithoutException() throws {
+    let sentence = try #require(growth(screens(released: 2)).first?.sentence)
+    #expect(sentence.contains("and 2 have been released"))
+  }
+
   @Test func objectsOfAFewRoundsMayBeMeantToStay() throws {
     #expect(try #require(growth(kept(6)).first).level == .suspect)
   }
@@ -63,7 +104,7 @@ import TraceReading
     let finding = try #require(growth(recording).first)
     #expect(
       finding.sentence.hasSuffix(
-        "So do 7 of their owners, DisposableBag at Pane.swift:12, none of which was let go."
+        "So do their owners: 7 of DisposableBag at Pane.swift:12 live, and none has been released."
       )
     )
     #expect(finding.remedy.contains("[weak self]"))
@@ -220,6 +261,29 @@ import TraceReading
     // One in five windows, over a hundred of them.
     let steps = (0..<100).map { $0 % 5 == 0 ? 1 : 0 }
     #expect(growth(Scene.windows(steps)).map(\.level) == [.leak])
+  }
+
+  /// More with each window, each of which ends in the next, but for so many of each that do not.
+  private func demand(kept: Int) -> Recording {
+    var recording = Recording()
+    let chain = Scene.panes(&recording)
+    var before: [[TraceID]] = []
+    for window in 0..<12 {
+      let time = Double(window) * 2
+      let new = (0...window).map { _ in recording.chain(chain, at: time + 0.1) }
+      for ids in before.dropFirst(kept) { recording.end(ids, at: time + 0.5) }
+      before = new
+      recording.mark(at: time + 1.8)
+    }
+    return recording
+  }
+
+  @Test func risingDemandOfWhatEndsAfterAsLongAsEverIsNoLeak() {
+    #expect(growth(demand(kept: 0)).isEmpty)
+  }
+
+  @Test func aLeakBelowRisingDemandIsASuspect() {
+    #expect(growth(demand(kept: 1)).map(\.level) == [.suspect])
   }
 
   @Test func burstsBetweenMarksDoNotShow() {

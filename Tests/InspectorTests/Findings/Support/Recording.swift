@@ -49,6 +49,7 @@ struct Recording {
     (site.name, site.file, site.line) = (name, file, line)
     site.traits = traits.union(EarlierTraits.of(name))
     site.ended = [UInt64](repeating: 0, count: EndReason.allCases.count)
+    site.lifetimes = [UInt32](repeating: 0, count: Layout.Site.lifetimeCount)
     snapshot.sites.append(site)
     minimums.append(0)
     return site.index
@@ -109,6 +110,8 @@ struct Recording {
     }
     let site = Int(snapshot.slots[place].site)
     snapshot.sites[site].ended[Int(reason.rawValue)] += 1
+    let lifetime = ticks(seconds) - snapshot.slots[place].createdAt
+    snapshot.sites[site].lifetimes[max(0, UInt64.bitWidth - lifetime.leadingZeroBitCount - 1)] += 1
     minimums[site] = min(minimums[site], UInt32(snapshot.sites[site].live))
     tell(.ended, id, argument: reason.rawValue, at: seconds)
   }
