@@ -101,11 +101,30 @@ public struct SiteBase: Sendable {
   package mutating func take(_ mark: TraceMark, _ snapshot: TraceSnapshot) {
     time = snapshot.time(mark.ticks)
     name = mark.name
-    guard !mark.hasLostCounts else { return }
+    guard !mark.hasLostCounts else { return forgetTies(with: mark.ticks, snapshot) }
     for row in snapshot.sites.indices.dropFirst()
     where SiteKind(snapshot.sites[row]) == .subscriptions {
       // Sites beyond the end of the list had none.
       live[UInt32(row)] = .some(row < mark.live.count ? UInt64(mark.live[row]) : 0)
+    }
+  }
+
+  /// Where the counts of a mark are lost, nobody knows on which side of it lies what began or ended at the same ticks.
+  private mutating func forgetTies(with ticks: UInt64, _ snapshot: TraceSnapshot) {
+    let records = snapshot.records
+    var sites: Set<UInt32> = []
+    var row = records.count(before: ticks)
+    while row < records.count, records[row].ticks == ticks {
+      let record = records[row]
+      if record.kind == .ended {
+        sites = Set(live.keys)
+      } else if record.kind == .subscribed {
+        sites.insert(record.argument)
+      }
+      row += 1
+    }
+    for site in sites where Int(site) < snapshot.sites.count {
+      if SiteKind(snapshot.sites[Int(site)]) == .subscriptions { live[site] = .some(nil) }
     }
   }
 }

@@ -34,6 +34,30 @@ import TraceReading
     #expect(cells(text, "interval") == nil)
   }
 
+  @Test func whatBeganAtTheTicksOfAMarkWhoseCountsAreLostIsUnknown() {
+    var trace = TraceSimulator()
+    _ = trace.thread("main", isMain: true)
+    let early = trace.site("interval", "Feed.swift", 1, [.timer])
+    let late = trace.site("subscribe", "Pane.swift", 9, [.root])
+    _ = trace.subscribe(early)
+    trace.wait(.seconds(1))
+    trace.mark("round")
+    _ = trace.subscribe(late)
+    let now = trace.now
+    var snapshot = trace.finish()
+    for row in snapshot.records.indices where snapshot.records[row].argument == late {
+      snapshot.records[row].ticks = now
+    }
+    snapshot.marks[0].ticks = now
+    var base = SiteBase(Inspection(snapshot: snapshot))
+    snapshot.marks[0].hasLostCounts = true
+    base.take(snapshot.marks[0], snapshot)
+    let rows = DiffRow.rows(Inspection(snapshot: snapshot), since: base)
+    #expect(rows.first { $0.site == early }?.before == 1)
+    #expect(rows.first { $0.site == late }?.before == nil)
+    #expect(rows.first { $0.site == late }?.after == 1)
+  }
+
   @Test func countsThemInAnotherTraceToo() {
     func recorded(_ line: UInt32, _ count: Int) -> Inspection {
       var trace = TraceSimulator()
