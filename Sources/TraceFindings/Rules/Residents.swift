@@ -45,7 +45,8 @@ enum Residents: FindingRule {
       groups[Packing.pair(high: slot.site, low: slot.chain), default: []].append(slot)
     }
     var rising: [UInt32: [TraceSlot]] = [:]
-    for (key, slots) in groups.sorted(by: { $0.key < $1.key }) where isRising(slots, few, facts) {
+    for (key, slots) in groups.sorted(by: { $0.key < $1.key })
+    where isRising(slots, few, facts) && !areRenewed(slots, facts) {
       rising[Packing.high(key), default: []] += slots
     }
     return rising.sorted { $0.key < $1.key }.map { site, slots in
@@ -88,6 +89,23 @@ enum Residents: FindingRule {
     // What is renewed stands in the last quarters; what was made at the start, in the first.
     guard let most = survivors.counts.max(), most * 5 < slots.count * 4 else { return false }
     return survivors.span * 2 >= facts.seconds(from: facts.start, to: facts.last)
+  }
+
+  /// Whether the line had nearly as many from the middle of their time on: then others ended as these were made.
+  private static func areRenewed(_ slots: [TraceSlot], _ facts: FindingFacts) -> Bool {
+    guard !facts.lacksMarks, let site = slots.first?.site,
+      let oldest = slots.map(\.createdAt).min()
+    else { return false }
+    let middle = oldest + (max(facts.last, oldest) - oldest) / 2
+    let marks = facts.marks.filter { !$0.hasLostCounts }
+    guard let first = marks.lastIndex(where: { $0.ticks <= middle }) else { return false }
+    func count(_ counts: [UInt32]) -> UInt64 {
+      Int(site) < counts.count ? UInt64(counts[Int(site)]) : 0
+    }
+    let fewest = marks[(first + 1)...].map { count($0.minimumLive) }.min() ?? .max
+    let before = min(count(marks[first].live), fewest)
+    let live = facts.site(site).live
+    return live <= before || (live - before) * 4 < UInt64(slots.count)
   }
 
   // MARK: Signals

@@ -106,6 +106,19 @@ import TraceReading
     #expect(Scene.visitors(at: Scene.times(12, from: 0, to: 0.2) + [4]).findings.isEmpty)
   }
 
+  @Test func entriesOfAFullCacheThatAreReplacedOneByOneAreNone() {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Visit.swift", 9, .root)
+    let first = Scene.times(12, from: 0, to: 4).map { _ in recording.subscribe(root, at: 0) }
+    recording.mark(at: 0.1)
+    for (place, time) in Scene.times(12, from: 0, to: 4).enumerated() where place > 0 {
+      recording.end([first[place]], at: time + 0.1)
+      _ = recording.subscribe(root, at: time + 0.1)
+      recording.mark(at: time + 0.2)
+    }
+    #expect(recording.findings.isEmpty)
+  }
+
   @Test func subjectsThatAreKeptAreOneFinding() throws {
     let finding = try only(Scene.topics(at: Scene.times(20, from: 0, to: 4)), .signalGrowth)
     #expect(finding.location == "Topics.swift:5")
