@@ -64,9 +64,8 @@ enum HeldOwners: FindingRule {
     let isGrowing = circle.roots.contains { context.isGrowing($0.site) }
     let survivors = Survivors(owners, facts)
     let ended = facts.site(pair.owner).ownersEnded
-    guard isGrowing ? owners.count >= fewest : ended == 0 && survivors.rise(atLeast: few) else {
-      return nil
-    }
+    guard isGrowing ? owners.count >= fewest : ended == 0 && keepComing(owners, survivors, facts)
+    else { return nil }
     // What is looked at is a part: those that were made by the same calls are alike.
     let calls = Set(circle.roots.map { Packing.pair(high: $0.site, low: $0.chain) })
     var bound: [TraceSlot] = []
@@ -109,6 +108,18 @@ enum HeldOwners: FindingRule {
       explains: kept.union(context.growing.filter { isAlike($0, count, facts) }),
       claims: Set(owners.map(\.id))
     )
+  }
+
+  /// Whether each stretch of time has left some, up to the end, or for most of the time if the program then did something else.
+  private static func keepComing(
+    _ owners: [TraceSlot],
+    _ survivors: Survivors,
+    _ facts: FindingFacts
+  ) -> Bool {
+    if survivors.rise(atLeast: few) { return true }
+    let most = Survivors(owners, until: owners.map(\.createdAt).max(), facts)
+    return most.rise(atLeast: few)
+      && most.span * 2 >= facts.seconds(from: facts.start, to: facts.last)
   }
 
   /// Whether what grows at a line belongs to as many objects, or to some of each of them.

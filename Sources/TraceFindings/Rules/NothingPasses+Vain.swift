@@ -113,4 +113,54 @@ extension NothingPasses {
       ]
     )
   }
+
+  /// Operators that send when their inputs have ended, each of which was disposed of before, as one of its inputs never ends.
+  static func untilDisposedOf(
+    except told: Set<UInt32>,
+    _ context: FindingContext
+  ) -> [FindingDraft] {
+    let facts = context.facts
+    let lines = facts.sites.map {
+      $0.traits.sendsOnlyAtEnd && $0.ended(.cancelled) >= UInt64(fewInVain)
+        && $0.ended(.completed) == 0
+    }
+    guard lines.contains(true), let histories = context.histories else { return [] }
+    var found: [UInt32: [(stage: Int, source: UInt32)]] = [:]
+    for (place, one) in histories.all.enumerated()
+    where Int(one.site) < lines.count && lines[Int(one.site)] && one.birth != 0 {
+      let inputs = histories.inputs[place]
+      guard one.events == 0, inputs.contains(where: { histories.all[$0].events > 0 }),
+        let source = inputs.lazy.compactMap({ histories.endlessSource(above: $0, facts) }).first
+      else { continue }
+      found[one.site, default: []].append((place, source))
+    }
+    return found.sorted { $0.key < $1.key }.compactMap { site, all in
+      guard all.count >= fewInVain, !told.contains(site) else { return nil }
+      let row = facts.site(site)
+      let source = facts.site(all[0].source).place
+      let stages = all.map { histories.all[$0.stage] }
+      return FindingDraft(
+        kind: .nothingPasses,
+        site: site,
+        summary: "\(all.count) of \(row.subscribed) were disposed of without a value",
+        sentence:
+          "\(all.count) of \(Words.count(row.subscribed, "subscription")) made here were disposed of without having sent a value: \(row.place) sends when what comes to it ends, "
+          + "and \(source) never ends.",
+        remedy:
+          "End what comes to \(row.place) with take(1) where one value is wanted, or use combineLatest, which sends each time.",
+        evidence: Evidence(
+          events: stages.map(\.birth),
+          counters: ["without a value \(all.count)", "subscribed \(row.subscribed)"]
+        ),
+        accusedStages: stages.map { AccusedRoot($0) },
+        affected: stages.map(\.key),
+        rank: Rank(live: UInt64(all.count)),
+        restsOnRecords: true,
+        proof: [
+          "\(row.place) sends when its inputs end", "\(source) never ends by itself",
+          "no operator between ends it",
+        ]
+      )
+    }
+  }
 }

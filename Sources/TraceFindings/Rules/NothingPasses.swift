@@ -82,7 +82,8 @@ enum NothingPasses: FindingRule {
       worst[site].map { draft($0, others: (counts[site] ?? 1) - 1, walk, context) }
     }
     let told = Set(worst.keys)
-    return waiting + inVain(except: told, context) + onlyAtEnd(except: told, context)
+    return waiting + inVain(except: told, context) + untilDisposedOf(except: told, context)
+      + onlyAtEnd(except: told, context)
       + ofNothing(context)
   }
 
@@ -192,7 +193,8 @@ enum NothingPasses: FindingRule {
     let inputs = walk.inputs(of: slot)
     let active = inputs.filter { $0.slot.eventCount > 0 && $0.role != .trigger }.map(\.slot)
     let arrived = active.reduce(UInt64(0)) { $0.saturatingAdding($1.eventCount) }
-    guard arrived >= few else { return nil }
+    // Of what sends only when all has ended, one is enough: how many there were says nothing.
+    guard arrived >= (traits.sendsOnlyAtEnd ? 1 : few) else { return nil }
     if slot.eventCount == 0, facts.isSettled(slot.createdAt),
       let reason = reason(slot, inputs, arrived, context)
     {
@@ -225,15 +227,14 @@ enum NothingPasses: FindingRule {
       if let over = over(slot, context) { return over }
       let silent = inputs.first { $0.slot.eventCount == 0 && facts.isSettled($0.slot.createdAt) }
       if let silent { return .silent(silent.slot) }
-      // It sends when all have ended.
-      return row.traits.fate == .keepsLatest ? endless() : nil
+      return row.traits.sendsOnlyAtEnd ? endless() : nil
     }
     if row.traits.inputs == .triggers {
       guard arrived >= many else { return nil }
       let triggers = inputs.filter { $0.role == .trigger }.map(\.slot)
       return triggers.allSatisfy { $0.eventCount == 0 } ? .trigger(triggers.first) : nil
     }
-    return row.traits.contains(.sendsAtEnd) ? endless() : nil
+    return row.traits.sendsOnlyAtEnd ? endless() : nil
   }
 
   /// The input that has ended without a value, as records tell.
@@ -339,7 +340,9 @@ enum NothingPasses: FindingRule {
       ]
       why = "it sends when its input ends, and \(source.place) never ends"
       remedy =
-        "End what comes to \(row.place) with take or take(until:), or use scan, which sends each step."
+        row.traits.contains(.waitsForAll)
+        ? "End what comes to \(row.place) with take(1) where one value is wanted, or use combineLatest, which sends each time."
+        : "End what comes to \(row.place) with take or take(until:), or use scan, which sends each step."
     }
     if let histories = context.histories {
       for slot in [stuck.stage] + stuck.inputs {
@@ -405,5 +408,12 @@ extension UpstreamWalk {
       left -= 1
     }
     return here
+  }
+}
+
+extension SiteTraits {
+  /// Whether nothing is sent before what it was applied to has completed (`reduce`, `forkJoin`).
+  var sendsOnlyAtEnd: Bool {
+    contains(.sendsAtEnd) || contains(.waitsForAll) && fate == .keepsLatest && inputs == .partners
   }
 }

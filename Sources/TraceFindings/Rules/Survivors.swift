@@ -18,10 +18,16 @@ struct Survivors {
   /// - Parameters:
   ///   - slots: What lives.
   ///   - start: Where the first window begins; at the oldest if it is not given.
-  ///   - facts: Says when the last window ends.
-  init(_ slots: [TraceSlot], since start: UInt64? = nil, _ facts: FindingFacts) {
+  ///   - end: Where the last window ends; at the last sign of life if it is not given.
+  ///   - facts: Says when that was.
+  init(
+    _ slots: [TraceSlot],
+    since start: UInt64? = nil,
+    until end: UInt64? = nil,
+    _ facts: FindingFacts
+  ) {
     let first = start ?? slots.map(\.createdAt).min() ?? 0
-    let last = max(facts.last, first)
+    let last = max(end ?? facts.last, first)
     span = facts.seconds(from: first, to: last)
     var counts = [Int](repeating: 0, count: Self.windows)
     let width = Double(last - first) / Double(Self.windows)

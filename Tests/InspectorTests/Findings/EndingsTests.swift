@@ -22,6 +22,12 @@ import TraceReading
     #expect(finding.sentence.contains("12 of these objects live, 0 have been released"))
   }
 
+  @Test func aClosureThatHoldsItsPageIsBlamedThoughNoPageCameLately() throws {
+    let finding = try only(Scene.pages(at: Scene.times(12, from: 0, to: 2.7)), .heldOwner)
+    #expect(finding.location == "Page.swift:8")
+    #expect(Scene.pages(at: Scene.times(12, from: 0, to: 1)).findings.isEmpty)
+  }
+
   @Test func pagesThatGrowRoundByRoundAreALeakOfTheirClosure() throws {
     let finding = try only(Scene.pages(at: Self.often, marks: true), .heldOwner)
     #expect(finding.level == .leak)

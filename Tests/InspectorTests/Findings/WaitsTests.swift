@@ -22,6 +22,20 @@ import TraceReading
     #expect(finding.sentence.contains("rights at Meeting.swift:7 has sent none yet"))
   }
 
+  @Test func whatSendsAtTheEndOfInputsThatNeverEndIsProofHoweverFewValuesCame() throws {
+    let finding = try only(Scene.gathered(1, isDisposedOf: false), .nothingPasses)
+    #expect(finding.location == "Overview.swift:8" && !finding.proof.isEmpty)
+    #expect(finding.remedy.contains("take(1)"))
+  }
+
+  @Test func whatWasDisposedOfEachTimeBecauseItsInputsNeverEndIsFoundAfterwards() throws {
+    let finding = try only(Scene.gathered(3), .nothingPasses)
+    #expect(finding.location == "Overview.swift:8" && !finding.proof.isEmpty)
+    #expect(finding.sentence.hasPrefix("3 of 3 subscriptions made here were disposed of"))
+    #expect(Scene.gathered(1).findings.isEmpty)
+    #expect(Scene.gathered(3, isBounded: true).findings.isEmpty)
+  }
+
   @Test func anInputThatEndedWithoutAValueIsProof() throws {
     let finding = try only(
       Scene.meeting(left: Scene.times(20, from: 0.1, to: 4), right: [], rightEndsAt: 0.5),

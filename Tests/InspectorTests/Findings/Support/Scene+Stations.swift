@@ -141,4 +141,35 @@ extension Scene {
     recording.mark("later", at: 6)
     return recording
   }
+
+  /// An operator that sends when both of its inputs have ended, subscribed to so many times and disposed of each time; where the inputs are bounded, they end.
+  static func gathered(_ count: Int, isBounded: Bool = false, isDisposedOf: Bool = true)
+    -> Recording
+  {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Overview.swift", 9, .root)
+    let join = recording.site(
+      "gather",
+      "App/Overview.swift",
+      8,
+      [.keepsLatest, .waitsForAll, .partners]
+    )
+    let first = recording.site("take", "App/Overview.swift", 7, [.passes, .bounding])
+    let halves = [5, 6].map { recording.site("Property", "App/Store.swift", $0, [.hot, .endless]) }
+    for number in 0..<count {
+      let time = 0.1 + Double(number) * 0.6
+      let ids = recording.chain([root, join], at: time)
+      let bounds =
+        isBounded ? halves.map { _ in recording.subscribe(first, to: ids[1], at: time) } : []
+      let inputs = halves.enumerated().map { place, half in
+        recording.subscribe(half, to: isBounded ? bounds[place] : ids[1], at: time)
+      }
+      for id in inputs + bounds { recording.next(id, at: time + 0.01) }
+      if isBounded || isDisposedOf {
+        recording.end(inputs + bounds + [ids[1], ids[0]], at: time + (isBounded ? 0.02 : 0.5))
+      }
+    }
+    recording.mark("later", at: 6)
+    return recording
+  }
 }
