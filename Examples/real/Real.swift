@@ -4,7 +4,7 @@ import ReactiveTrace
 
 /// Programs rebuilt from bug reports of other projects, each with its fix as a twin: what rxtop is judged by.
 ///
-///     real list                        every program
+///     real list [latest]               every program, or those that came last
 ///     RXTRACE=1 real NAME reported     runs one as it was reported
 ///     RXTRACE=1 real NAME fixed        runs one as it was mended
 ///
@@ -17,13 +17,14 @@ enum Real {
   static func main() async {
     let arguments = CommandLine.arguments.dropFirst()
     guard let name = arguments.first, name != "list" else {
-      for report in reports { print(report.name, report.trouble) }
+      let isLatest = arguments.dropFirst().first == "latest"
+      for report in isLatest ? latest : reports { print(report.name, report.trouble) }
       return
     }
-    guard let report = reports.first(where: { $0.name == name }),
+    guard let report = (reports + latest).first(where: { $0.name == name }),
       let version = arguments.dropFirst().first.flatMap(Version.init)
     else {
-      print("real: usage: real list | real NAME reported|fixed; real list has the names")
+      print("real: usage: real list [latest] | real NAME reported|fixed; real list has the names")
       exit(2)
     }
     let kept = await report.run(version)
