@@ -99,7 +99,7 @@ extension LayoutSpec {
         FieldSpec("isMain", Layout.Thread.isMain, "1 for the main thread, 0 otherwise."),
         FieldSpec("firstSeen", Layout.Thread.firstSeen, "Ticks of its first record."),
         FieldSpec("ended", Layout.Thread.ended, "Ticks when it ended, or 0."),
-        FieldSpec("lost", Layout.Thread.lost, "Its records that found no room."),
+        FieldSpec("lost", Layout.Thread.lost, "Its records that were dropped."),
         FieldSpec(
           "name",
           offset: Layout.Thread.name,

@@ -258,7 +258,7 @@ package enum LayoutSpec {
       FieldSpec(
         "lost",
         Layout.Region.lost,
-        "Entries that found no room; for the segments, records."
+        "Entries that were dropped; for the segments, records."
       ),
     ]
   )

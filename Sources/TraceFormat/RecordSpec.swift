@@ -394,7 +394,7 @@ public struct RecordSpec: Sendable {
         "lost",
         ("records", .count),
         ("", .none),
-        "So many records of this thread found no room before this one."
+        "So many records of this thread were dropped before this one."
       )
     case .levelChanged:
       RecordSpec(

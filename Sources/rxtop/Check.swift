@@ -11,7 +11,7 @@ internal import TraceModel
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Look for findings and say so in the exit status.",
+    abstract: "Check for findings; the exit status reports them.",
     discussion: """
       Exit status: 0 nothing at or above --fail-on, 1 findings, 2 the command line is wrong, \
       3 the trace or the baseline cannot be read, 4 nothing found but the trace is too incomplete \
@@ -100,7 +100,7 @@ struct Check: ParsableCommand {
     }
     if status == .incomplete {
       Output.write(
-        "\nThe trace is incomplete: that nothing was found proves nothing (exit status 4).\n"
+        "\nNothing was found, but the trace is too incomplete to pass (exit status 4).\n"
       )
     }
   }

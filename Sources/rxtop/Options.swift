@@ -36,7 +36,7 @@ struct LookOptions: ParsableArguments {
 struct LengthOptions: ParsableArguments {
   @Option(
     name: [.customShort("n"), .customLong("limit")],
-    help: ArgumentHelp("Print so many rows at most.", valueName: "rows")
+    help: ArgumentHelp("Maximum rows.", valueName: "rows")
   )
   var limit: Int?
 

@@ -58,7 +58,7 @@ struct Top: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Seconds between looks at a running program, 0.1 to 60.",
+      "Refresh interval of a running program in seconds, 0.1 to 60.",
       valueName: "seconds"
     )
   )

@@ -99,7 +99,7 @@ public struct ScreenLoop<Source: InspectionSource> {
   private var waitingFrame: Frame {
     var model = model
     let count = Quantity.count(UInt64(model.inspection.program.recordCount))
-    model.say("Going through \(count) records …")
+    model.say("Reading \(count) records …")
     return model.frame()
   }
 

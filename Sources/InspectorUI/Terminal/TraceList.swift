@@ -100,7 +100,7 @@ public enum TraceList {
       json.array("traces", arranged(entries, order, now: now).entries) { json, entry in
         json.object { json in
           json.field("processID", entry.header.processID)
-          json.field("state", state(entry.status))
+          json.field("state", state(entry.header, entry.status))
           json.field("program", entry.header.programName)
           json.field("startedAt", entry.header.start.realtime)
           json.field("level", entry.header.level.schemaName)
@@ -120,8 +120,10 @@ public enum TraceList {
       [
         .number("processID", "its number", ColumnHeading("process", 7)) { $0.header.processID }
           .look { _ in .strong },
-        .text("state", "whether it runs", ColumnHeading("state", 9)) { state($0.status) }
-          .look { $0.status == .running ? .good : .gone },
+        .text("state", "whether it runs", ColumnHeading("state", 9)) {
+          state($0.header, $0.status)
+        }
+        .look { $0.status == .running ? .good : .gone },
         .text("program", "its name", ColumnHeading("program", 12, weight: 1)) {
           $0.header.programName
         },
@@ -152,13 +154,8 @@ public enum TraceList {
     )
   }
 
-  private static func state(_ status: ProcessStatus) -> String {
-    switch status {
-    case .running: "running"
-    case .gone: "died"
-    case .stopped: "ended"
-    case .elsewhere: "elsewhere"
-    }
+  static func state(_ header: TraceHeader, _ status: ProcessStatus) -> String {
+    ProgramState(status, isCrash: header.ending?.isCrash).rawValue
   }
 
   private static func ago(_ start: UInt64, _ now: UInt64) -> String {

@@ -77,7 +77,7 @@ public struct OnceText: Sendable {
     let name = displayName(program.name.isEmpty ? "unnamed program" : program.name, columns: 60)
     lines.append(
       DocumentLine([
-        (name, .title), (" \(program.processID)", .dim), ("  \(state(program))", .strong),
+        (name, .title), (" \(program.processID)", .dim), ("  \(program.state.rawValue)", .strong),
         ("  \(time(inspection))", .text),
         ("  level \(program.level)", .dim),
       ])
@@ -121,16 +121,6 @@ public struct OnceText: Sendable {
     let time = Quantity.moment(inspection.instant.time)
     guard !inspection.instant.isEnd else { return "after \(time)" }
     return "after \(Quantity.moment(inspection.program.duration))  shown at \(time)"
-  }
-
-  private func state(_ program: ProgramInfo) -> String {
-    if program.ending?.isCrash == true { return "crashed" }
-    return switch program.status {
-    case .running: "running"
-    case .gone: "died"
-    case .stopped: program.hasDied ? "died" : "ended"
-    case .elsewhere: "recorded elsewhere"
-    }
   }
 
   private func writeBody(

@@ -131,7 +131,7 @@ public enum KeyTable {
       .finding,
       [.character("x")],
       .tag,
-      "tag the row, for Marbles and lanes; once more takes it off"
+      "tag the row, for Marbles and lanes; press again to remove the tag"
     ),
     KeyBinding(.finding, [.character("X")], .tagAlike, "tag all rows of the same line of code"),
     KeyBinding(.finding, [.character("U")], .untag, "take all tags off"),
@@ -148,7 +148,7 @@ public enum KeyTable {
       .finding,
       [.character("v")],
       .focus,
-      "on Map, only what reaches the node or is reached from it; once more, the whole program",
+      "on Map, only what reaches the node or is reached from it; press again for the whole program",
       label: "focus",
       footer: 3,
       on: [.map]
@@ -160,7 +160,7 @@ public enum KeyTable {
       .time,
       [.character(" ")],
       .pause,
-      "pause; once more goes on",
+      "pause; press again to go on",
       label: "pause",
       footer: 3
     ),
@@ -219,7 +219,7 @@ public enum KeyTable {
       .time,
       [.character("p")],
       .play,
-      "play the recording from here, at its speed; once more stops"
+      "play the recording from here, at its speed; press again to stop"
     ),
     KeyBinding(.time, [.character("+")], .faster, "play faster, up to 100 times"),
     KeyBinding(.time, [.character("-")], .slower, "play slower, down to a tenth"),
@@ -303,13 +303,13 @@ public enum KeyTable {
       .program,
       [.character("K")],
       .preview,
-      "what is known of the selected row below lists and the map; once more leaves it out"
+      "what is known of the selected row below lists and the map; press again to hide it"
     ),
     KeyBinding(
       .program,
       [.character("?"), .function(1)],
       .show(.help),
-      "help with this screen; once more, all keys, columns and signs",
+      "help with this screen; press again for all keys, columns and signs",
       label: "help",
       footer: 0
     ),

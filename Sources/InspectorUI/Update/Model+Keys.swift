@@ -215,7 +215,7 @@ extension Model {
     place.isFrozen.toggle()
     say(
       place.isFrozen
-        ? "Rows keep their order; F lets go." : "Rows are sorted anew at each look again."
+        ? "Rows keep their order; press F again to stop." : "Rows are sorted again at each refresh."
     )
   }
 

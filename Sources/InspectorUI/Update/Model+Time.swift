@@ -87,7 +87,7 @@ extension Model {
         return []
       }
     }
-    say("t goes to the moment of a row on Events or Findings.")
+    say("t jumps to the time of a row on Events or Findings.")
     return []
   }
 

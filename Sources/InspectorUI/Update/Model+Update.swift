@@ -41,7 +41,7 @@ extension Model {
       say(displayName(what, columns: 400))
       return [.redraw]
     case .settingsSaved(let path):
-      say("Settings are kept in '\(displayName(path))'.")
+      say("Settings saved to '\(displayName(path))'.")
       return []
     case .resized(let size):
       self.size = size

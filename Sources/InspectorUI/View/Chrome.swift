@@ -43,7 +43,7 @@ enum Chrome {
     facts.append(("level \(program.level)", .dim))
     if let window = program.exactWindow {
       facts.append(
-        ("exact for the last \(Quantity.duration(window.upperBound - window.lowerBound))", .dim)
+        ("complete: last \(Quantity.duration(window.upperBound - window.lowerBound))", .dim)
       )
     }
     return facts
@@ -60,9 +60,8 @@ enum Chrome {
     case .paused: return (glyphs.pause, "paused", .suspect)
     case .replay: return (glyphs.pause, "replay paused", .suspect)
     case .ended:
-      let program = model.inspection.program
-      if program.ending?.isCrash == true { return (glyphs.dash, "crashed", .violation) }
-      return (glyphs.dash, program.hasDied ? "died" : "ended", .gone)
+      let state = model.inspection.program.state
+      return (glyphs.dash, state.rawValue, state == .crashed ? .violation : .gone)
     }
   }
 

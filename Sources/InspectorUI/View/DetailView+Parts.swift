@@ -21,10 +21,10 @@ extension DetailView {
       ended > 0, let longest = site.longLifetime
     else { return age }
     // Of a hundred, one may have lived longer.
-    let some = (ended < 100 ? "" : "nearly all of ") + Quantity.count(ended)
-    let others = ended == 1 ? "other" : "others"
-    return
-      "\(age); \(some) \(others) of its line lived no longer than \(Quantity.duration(longest))"
+    let others = Quantity.of(Int(clamping: ended), "other", "others")
+    return ended < 100
+      ? "\(age); \(others) of its line lived up to \(Quantity.duration(longest))"
+      : "\(age); p99 lifetime of \(others) of its line \(Quantity.duration(longest))"
   }
 
   static func events(_ row: SubscriptionRow, _ glyphs: Glyphs) -> String {
@@ -83,7 +83,7 @@ extension DetailView {
   static func backtrace(
     _ chain: UInt32,
     _ model: Model,
-    _ title: String = "Asynchronous backtrace: where it was asked for"
+    _ title: String = "Asynchronous backtrace: subscribed from"
   ) -> [DocumentLine] {
     let heading = DocumentLine.heading(title)
     guard chain != 0 else {

@@ -68,7 +68,7 @@ enum DiffView: TableScreen {
     let unknown = rows.count { $0.change == nil }
     let memory = memory(after, since: base)
     return "since \(base.label): \(memory.map { $0 + "; " } ?? "")"
-      + "\(grown) more, \(shrunk) fewer, \(same) as they were"
+      + "\(grown) grew, \(shrunk) shrank, \(same) unchanged"
       + (unknown > 0 ? ", \(unknown) unknown" : "")
       + (hasMemory(after, base) ? "" : "; memory was not recorded")
   }
@@ -148,7 +148,7 @@ enum DiffView: TableScreen {
     if base.isOtherTrace {
       return ["No line of code differs by more than chance and the lengths of the runs explain."]
     }
-    var lines = ["Every line of code is as it was: just as many are alive."]
+    var lines = ["No change: as many are alive at each line of code."]
     if model.otherTrace != nil { return lines }
     lines[0] = "Nothing has changed since \(base.label)."
     lines.append(

@@ -58,9 +58,9 @@ enum EventsView: TableScreen {
     let threads = Set(journey.events.map(\.thread)).count
     let most = journey.depths.max() ?? 0
     return
-      "\(Quantity.of(journey.events.count, "event", "events")) that hang together, "
+      "\(Quantity.of(journey.events.count, "related event", "related events")), "
       + "\(Quantity.duration(last.time - first.time)) on \(Quantity.of(threads, "thread", "threads")), "
-      + "handed on up to \(Quantity.of(most, "time", "times"))"
+      + "up to \(Quantity.of(most, "hop", "hops"))"
       + (journey.isCut ? "; what caused the first is not recorded" : "")
   }
 

@@ -44,7 +44,7 @@ enum FindingsView: TableScreen {
     let sentence =
       program.status == .elsewhere
       ? "Nothing was found, but the recording was not stopped: the program may have died."
-      : "Nothing is wrong as far as this recording tells."
+      : "No problems found in this recording."
     if program.hasDied {
       return [
         "Nothing else was found, but the program did not end in order.",

@@ -174,7 +174,7 @@ enum HelpView {
   private static let mouse: [(String, String)] = [
     ("a row", "a press selects it, a second one opens it"),
     ("the bar", "opens a screen"),
-    ("a heading", "sorts by the column; once more reverses the order"),
+    ("a heading", "sorts by the column; click again to reverse the order"),
     ("the last line", "does what the key does"),
     ("the wheel", "three rows up or down"),
   ]

@@ -15,7 +15,7 @@ enum LanesView {
     }
     guard nodes.count <= LaneGraph.limit else {
       let text =
-        "\(Quantity.count(nodes.count)) nodes hang together here, and lanes are readable up to "
+        "\(Quantity.count(nodes.count)) connected nodes, and lanes are readable up to "
         + "\(LaneGraph.limit): each open connection is a column. Tag a part with x or X, or press V for the tree."
       return [DocumentLine()]
         + DocumentLine.paragraph(text, width: model.size.columns, role: .strong)
@@ -41,7 +41,7 @@ enum LanesView {
   }
 
   static func summary(_ model: Model) -> String {
-    "what is fed stands above what feeds it; V goes back to the tree"
+    "consumers on top; V goes back to the tree"
   }
 
   /// What is to be drawn, in a stable order.

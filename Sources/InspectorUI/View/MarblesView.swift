@@ -236,8 +236,9 @@ enum MarblesView {
     }
   }
 
-  /// All that a cell says.
-  static func long(_ cell: MarbleCell) -> String {
+  /// All that a cell says; `isLater` where its time is after the moment that is shown.
+  static func long(_ track: MarbleTrack, _ place: Int, isLater: Bool) -> String {
+    let cell = track.cells[place]
     var words: [String] = []
     if cell.marks.contains(.subscribed) { words.append("it began") }
     if cell.values > 0 { words.append(values(cell)) }
@@ -249,7 +250,7 @@ enum MarblesView {
     if cell.marks.contains(.lost) { words.append("records were lost") }
     if words.isEmpty {
       switch cell.life {
-      case .absent: words.append("it does not exist")
+      case .absent: words.append(isLater ? "later than the moment shown" : absence(track, place))
       case .unknown: words.append("the recording does not tell")
       case .idle: words.append("no event")
       case .busy: words.append("it is delivering or holds values")
@@ -257,6 +258,14 @@ enum MarblesView {
     }
     if cell.isPartial { words.append("records of this time are missing") }
     return words.joined(separator: ", ")
+  }
+
+  /// Why nothing is there, as far as the cells around it say.
+  private static func absence(_ track: MarbleTrack, _ place: Int) -> String {
+    let wasThere = track.cells[..<place].contains { $0.life != .absent }
+    let comes = track.cells[place...].contains { $0.life != .absent }
+    return wasThere == comes
+      ? "not subscribed at this time" : comes ? "not subscribed yet" : "no longer subscribed"
   }
 
   /// How many values there were; at least, where records are missing.
@@ -285,7 +294,7 @@ enum MarblesView {
       if track.cells.indices.contains(cursor) {
         let name = Chrome.name(scope(of: track.lane), model.inspection)
         text =
-          "\(MarbleAxis.label(start, step: query.cell)) + \(Quantity.duration(query.cell))  \(name): \(long(track.cells[cursor]))"
+          "\(MarbleAxis.label(start, step: query.cell)) + \(Quantity.duration(query.cell))  \(name): \(long(track, cursor, isLater: start > model.inspection.instant.time))"
       }
     }
     let rows = Array(layout.explanation)

@@ -27,7 +27,7 @@ enum QueuesView: TableScreen {
     let crossings =
       report.crossings.isEmpty
       ? ""
-      : ", \(Quantity.of(report.crossings.count, "line", "lines")) on another queue than their own"
+      : ", \(Quantity.of(report.crossings.count, "line", "lines")) running off their queue"
     guard report.isKnown else { return "unknown: records of the last \(span) are missing" }
     return
       "work of the last \(span)\(report.isPartial ? ", as far as it is recorded" : "")\(crossings)"
@@ -71,7 +71,7 @@ enum QueuesView: TableScreen {
       }
       return DocumentLine.paragraph(verdict(report), width: width, indent: 0, role: .dim)
     }
-    return [.heading("Events on another queue than the one of their subscription")]
+    return [.heading("Events running off the queue of their subscription")]
       + report.crossings.map { crossing in
         let part = crossing.total > 0 ? 100 * crossing.events / crossing.total : 0
         return DocumentLine([

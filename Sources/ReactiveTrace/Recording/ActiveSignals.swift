@@ -70,7 +70,7 @@ public struct ActiveSignals: Sendable, CustomStringConvertible {
       return "nothing is recorded: set RXTRACE=1, or call Trace.start() before the signals are made"
     }
     let states = "\(created) created, \(active) active, \(inactive) inactive"
-    let others = lost > 0 ? "; \(lost) found no room" : ""
+    let others = lost > 0 ? "; \(lost) dropped" : ""
     return "\(signals.count) signals: \(states); \(released) released\(others)"
   }
 

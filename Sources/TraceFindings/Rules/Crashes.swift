@@ -7,7 +7,7 @@ extension FindingKind {
   /// The program ended without stopping the recording, and is not known to have crashed.
   public static let died = FindingKind(
     "ended-without-stopping",
-    "ended without stopping the recording",
+    "program that did not end in order",
     doubt:
       "No trace tells by itself whether it was ended on purpose; with crashes=on in RXTRACE a crash is told."
   )

@@ -123,9 +123,9 @@ extension SiteRow {
     .count("events", "events of all its subscriptions ever") { $0.events },
     .duration(
       "medianLifetime",
-      "half of the ended subscriptions lived no longer: a power of two, or the length of the recording where that is less"
+      "median lifetime of the ended subscriptions: a power of two, or the length of the recording where that is less"
     ) { $0.medianLifetime },
-    .duration("longLifetime", "nearly all of them lived no longer, in the same way") {
+    .duration("longLifetime", "p99 lifetime of them, in the same way") {
       $0.longLifetime
     },
     .count("held", "values held by its live subscriptions") { $0.held },

@@ -51,13 +51,13 @@ public enum ProgramEnding: Sendable, Equatable {
     }
   }
 
-  /// `crashed (SIGSEGV)`, `was ended by SIGTERM`, `ended without stopping: killed or crashed`.
+  /// `crashed (SIGSEGV)`, `was ended by SIGTERM`, `crashed or was killed`.
   public var words: String {
     switch self {
     case .crashed(let ending): "crashed (\(ending.signalName ?? "?"))"
     case .terminated(let ending): "was ended by \(ending.signalName ?? "?")"
     case .exited(let status): "exited with status \(status) without stopping the recording"
-    case .unknown: "ended without stopping: killed or crashed"
+    case .unknown: "crashed or was killed"
     }
   }
 }

@@ -94,7 +94,7 @@ package enum Losses {
     where lost > 0 {
       if region == .slab { sentences.append(lostEntities(lost)) }
       guard let (what, effect) = effect(of: region) else { continue }
-      sentences.append("\(count(lost, what)) found no room\(effect)")
+      sentences.append("\(count(lost, what)) dropped: \(effect)")
     }
     return sentences + lostEntries(in: snapshot) { bearsOnVerdicts($0) } + harmless(snapshot)
   }
@@ -164,15 +164,15 @@ package enum Losses {
 
   private static func effect(of region: RegionKind) -> (what: String, effect: String)? {
     switch region {
-    case .sites: ("site", " and are summed up in none")
-    case .upstreams: ("further upstream", ": some graphs lack edges")
-    case .strings: ("text", " and are shown as ?")
-    case .stacks, .chains: ("backtrace", ": some hops lack theirs")
-    case .schedulers: ("scheduler", " and have no name")
-    case .arguments: ("argument", " and are shown as ?")
-    case .threads: ("thread", " and have no name")
-    case .marks, .markCounts: ("mark", ": growth is judged by fewer windows")
-    case .images: ("loaded library", ": some addresses have no symbols")
+    case .sites: ("site", "the figures of some lines are missing")
+    case .upstreams: ("further upstream", "some graphs lack edges")
+    case .strings: ("text", "some are shown as ?")
+    case .stacks, .chains: ("backtrace", "some hops lack theirs")
+    case .schedulers: ("scheduler", "some have no name")
+    case .arguments: ("argument", "some are shown as ?")
+    case .threads: ("thread", "some have no name")
+    case .marks, .markCounts: ("mark", "growth is judged by fewer windows")
+    case .images: ("loaded library", "some addresses have no symbols")
     case .slab, .segments, .symbols, .tail: nil
     }
   }
@@ -184,8 +184,8 @@ package enum Losses {
   private static func lostEntities(_ count: UInt64) -> String {
     let what =
       count == 1
-      ? "1 signal, subscription or timer found no room and is"
-      : "\(count) signals, subscriptions or timers found no room and are"
+      ? "1 signal, subscription or timer dropped: it is"
+      : "\(count) signals, subscriptions or timers dropped: they are"
     return what + " not in this trace at all; a larger size= keeps more"
   }
 

@@ -28,7 +28,7 @@ import TraceReading
     // Counted by its subscriptions, however many timers it arms.
     _ = trace.arm(interval, every: .seconds(1), for: subscription)
     let text = DiffText(columns: 120).render(Inspection(snapshot: trace.finish()), before)
-    #expect(text.hasPrefix("since 0.000 s: 1 more, 1 fewer, 1 as they were\n"), "\(text)")
+    #expect(text.hasPrefix("since 0.000 s: 1 grew, 1 shrank, 1 unchanged\n"), "\(text)")
     #expect(cells(text, "schedule(every:)") == ["+2", "1", "3", "2", "1", "more"])
     #expect(cells(text, "DisposableBag") == ["-1", "1", "0", "0", "0", "fewer"])
     #expect(cells(text, "interval") == nil)
@@ -117,7 +117,7 @@ import TraceReading
       let after = try inspection(&timeline, position)
       return DiffText(columns: 400).render(after, base).split(separator: "\n").first
     }
-    let same = "0 more, 0 fewer, 1 as they were"
+    let same = "0 grew, 0 shrank, 1 unchanged"
     #expect(
       try line(.mark(1))
         == "since 'round 0' at 1.000 s: heap +3.2 MiB, resident +4.0 MiB; \(same)"
@@ -223,18 +223,18 @@ import TraceReading
   @Test func countsWhatIsUnknownAndSaysWhyAndWhatToDo() throws {
     #expect(
       try head(wrapped(), since: .time(.milliseconds(500))) == [
-        "since 0.500 s: 0 more, 0 fewer, 0 as they were, 2 unknown; memory was not recorded",
+        "since 0.500 s: 0 grew, 0 shrank, 0 unchanged, 2 unknown; memory was not recorded",
         "The ring has overwritten what told of the unknown lines: compare marks, as 'round', which count live subscriptions, or moments of the last 2.0 s, which are exact.",
       ]
     )
     #expect(
       try head(wrapped(), since: .mark(0)) == [
-        "since 1.000 s: 0 more, 0 fewer, 1 as they were, 1 unknown; memory was not recorded",
+        "since 1.000 s: 0 grew, 0 shrank, 1 unchanged, 1 unknown; memory was not recorded",
         "The ring has overwritten what told of the unknown timers and owners, which marks do not count: compare moments of the last 2.0 s, which are exact.",
       ]
     )
     let known = try head(wrapped(), since: .time(.seconds(4)))
-    #expect(known == ["since 4.000 s: 0 more, 0 fewer, 2 as they were; memory was not recorded"])
+    #expect(known == ["since 4.000 s: 0 grew, 0 shrank, 2 unchanged; memory was not recorded"])
   }
 
   @Test func advisesOnlyWhatTheTraceHas() throws {

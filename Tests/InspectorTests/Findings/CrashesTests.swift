@@ -50,7 +50,7 @@ import TraceReading
     #expect(finding.level == .info)
     #expect(
       finding.sentence
-        == "The program ended without stopping: killed or crashed."
+        == "The program crashed or was killed."
     )
     let status = try only(Scene.crashed(by: TraceEnding(.exited(3))))
     #expect(status.summary == "exited with status 3 without stopping the recording")
@@ -154,7 +154,7 @@ import TraceReading
     for screen in [Screen.sites, .findings] {
       let text = OnceText(screen: screen, filter: "", columns: 100, glyphs: .utf8, palette: nil)
         .render(inspection)
-      #expect(!text.contains("Nothing is wrong"))
+      #expect(!text.contains("No problems found"))
       #expect(text.contains("explain FILE crash"), "\(text)")
       #expect(text.contains(ending == nil ? "died" : "crashed"))
     }
@@ -167,7 +167,7 @@ import TraceReading
     recording.edit { $0.processStatus = .elsewhere }
     let text = OnceText(screen: .findings, filter: "", columns: 100, glyphs: .utf8, palette: nil)
       .render(Inspection(snapshot: recording.snapshot))
-    #expect(!text.contains("Nothing is wrong"))
+    #expect(!text.contains("No problems found"))
     #expect(text.contains("the recording was not stopped"))
   }
 }

@@ -164,7 +164,7 @@ import TraceReading
       program.losses == [
         "1214 records found no free segment and were dropped; a larger size= keeps more",
         "1 segment of the ring is missing or unreadable: what happened in them is unknown",
-        "1 signal, subscription or timer found no room and is not in this trace at all; a larger size= keeps more",
+        "1 signal, subscription or timer dropped: it is not in this trace at all; a larger size= keeps more",
       ]
     )
   }

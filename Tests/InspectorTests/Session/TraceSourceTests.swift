@@ -60,7 +60,7 @@ import TracePlatform
     }
     #expect(try #require(ago) >= .zero)
     let text = program.statusText
-    #expect(text.hasPrefix("process \(process.processIdentifier) ended "))
+    #expect(text.hasPrefix("process \(process.processIdentifier) crashed or was killed, "))
     #expect(text.contains(" ago; rxtop explain FILE crash"))
     let inspection = try source.inspection(at: .end)
     #expect(inspection.subscriptions.count == 1)
@@ -78,7 +78,7 @@ import TracePlatform
     var source = try TraceSource(path: trace.path)
     let program = try source.inspection(at: .end).program
     #expect(program.status == .gone(ago: nil))
-    #expect(program.statusText.contains("ended without stopping"))
+    #expect(program.statusText.contains("crashed or was killed"))
   }
 
   // MARK: The file

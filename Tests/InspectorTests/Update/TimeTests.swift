@@ -96,7 +96,7 @@ import TraceModel
     program.exactWindow = nil
     _ = model.update(.program(program))
     #expect(model.frame().line(23).contains("process 4711 ended 3 s ago"))
-    #expect(model.frame().line(0).contains("exact for the last 32 s"))
+    #expect(model.frame().line(0).contains("complete: last 32 s"))
     #expect(model.update(.tick) == [.watch])
   }
 
@@ -130,15 +130,15 @@ import TraceModel
 
   @Test(arguments: [",", "h", "a", "c", "[", ":goto 1s<Enter>"])
   func goingThroughMillionsOfRecordsIsAnnounced(keys: String) throws {
-    let waiting = "Going through 10M records …"
+    let waiting = "Reading 10M records …"
     let many = try frames(keys, records: 10_000_000)
     #expect(many.contains { $0.contains(waiting) })
     #expect(many.last?.contains(waiting) == false)
-    #expect(try !frames(keys, records: 10_000).contains { $0.contains("Going through") })
+    #expect(try !frames(keys, records: 10_000).contains { $0.contains("Reading 10 000 records") })
   }
 
   @Test func theSecondTimeItIsAnnouncedOnlyIfTheFirstTookLong() throws {
     let many = try frames(",,,", records: 10_000_000)
-    #expect(many.count { $0.contains("Going through") } == 1)
+    #expect(many.count { $0.contains("Reading 10M records") } == 1)
   }
 }

@@ -99,9 +99,9 @@ import TraceReading
 
   @Test(
     arguments: [
-      (33, 2, "2 others of its line lived no longer than 15 s"),
-      (20, 1, "1 other of its line lived no longer than 2.1 ms"),
-      (47, 100, "nearly all of 100 others of its line lived no longer than 15 s"),
+      (33, 2, "2 others of its line lived up to 15 s"),
+      (20, 1, "1 other of its line lived up to 2.1 ms"),
+      (47, 100, "p99 lifetime of 100 others of its line 15 s"),
     ] as [(Int, Int, String)]
   )
   func nothingHasLivedLongerThanTheRecording(power: Int, count: Int, text: String) throws {

@@ -54,7 +54,7 @@ import TraceModel
     }
     var model = Model(size: size)
     _ = model.update(.inspection(Fixture.lossy(), at: .end))
-    let isSaid = model.frame().text.contains("lost: 1 214 events found no room in the ring")
+    let isSaid = model.frame().text.contains("lost: 1 214 events dropped")
     #expect(isSaid == (size.rows >= 14))
   }
 

@@ -31,7 +31,7 @@ enum Fixture {
   static func lossy() -> Inspection {
     var inspection = watchtower()
     inspection.program.isIncomplete = true
-    inspection.program.losses = ["1 214 events found no room in the ring"]
+    inspection.program.losses = ["1 214 events dropped"]
     inspection.instant.isExact = false
     for index in inspection.sites.indices where index % 2 == 1 {
       inspection.sites[index].rate = nil

@@ -32,7 +32,7 @@ import TraceModel
   @Test func saysWhatTheRecordingLost() {
     let text = OnceText(screen: .sites, filter: "", columns: 100, glyphs: .utf8, palette: nil)
       .render(Fixture.lossy())
-    #expect(text.contains("LOST: 1 214 events found no room in the ring"))
+    #expect(text.contains("LOST: 1 214 events dropped"))
     #expect(text.contains("debounce@Panes.swift:36") && text.contains("?"))
   }
 

@@ -181,7 +181,7 @@ struct HardCaseTests {
     program.kill()
     try session.press("s")
     try await eventually("it says that it has ended") {
-      session.screen.contains("ended without stopping: killed or crashed")
+      session.screen.contains("crashed or was killed")
     }
     try await expectEnd(session)
   }

@@ -12,7 +12,7 @@ struct PickerRow: Sendable {
       switch self {
       case .running: "the program runs, and may be recording"
       case .ended: "recording was stopped in order"
-      case .died: "the program ended without stopping the recording: it was killed, or crashed"
+      case .died: "the program crashed, was killed, or exited without stopping the recording"
       case .crashed: "a signal such as SIGSEGV ended the program"
       case .elsewhere: "of another machine, boot or container: whether it runs cannot be asked"
       case .unusable: "the file cannot be read as a trace; the line below the list says why"
@@ -80,7 +80,7 @@ extension PickerRow {
         .none { $0.state == .unusable },
         .rate(
           "rate",
-          "events per second since the look before, while the program runs",
+          "events per second since the last refresh, while the program runs",
           ColumnHeading("events/s", 8, name: "events", priority: 4)
         ) { $0.rate }
         .none { $0.state != .running }
@@ -88,12 +88,12 @@ extension PickerRow {
         .look { ($0.rate ?? 0) > 0 ? .text : .dim },
         .text(
           "lately",
-          "the same at the latest looks, the newest at the right; the greatest has full height",
+          "the same at the latest refreshes, the newest at the right; the greatest has full height",
           ColumnHeading("lately", PickerRow.looksKept, priority: 6, isSortable: false)
         ) { sparkline($0.rates, glyphs) },
         .change(
           "growth",
-          "live subscriptions more or fewer than at the program's latest mark; without one, than at the first look",
+          "live subscriptions more or fewer than at the program's latest mark; without one, than at the first refresh",
           ColumnHeading("growth", 6, priority: 5)
         ) { $0.growth }
         .none { $0.growth == nil }

@@ -178,10 +178,11 @@ extension PickerRow {
 
 extension PickerRow.State {
   init(_ header: TraceHeader, _ status: ProcessStatus) {
-    switch status {
+    switch ProgramState(status, isCrash: header.ending?.isCrash) {
     case .running: self = .running
-    case .stopped: self = .ended
-    case .gone: self = header.ending?.isCrash == true ? .crashed : .died
+    case .ended: self = .ended
+    case .died: self = .died
+    case .crashed: self = .crashed
     case .elsewhere: self = .elsewhere
     }
   }

@@ -1,0 +1,39 @@
+import Glibc
+@testable import InspectorUI
+import Testing
+import TraceFindings
+import TraceModel
+import TraceReading
+
+/// What became of a program, on all screens and lists.
+@Suite struct ProgramStateInternalTests {
+  @Test(
+    arguments: [
+      (.stopped, nil, "ended"),
+      (.stopped, .signal(SIGSEGV), "crashed"),
+      (.gone, nil, "died"),
+      (.gone, .exited(3), "died"),
+      (.gone, .signal(SIGTERM), "died"),
+      (.gone, .signal(SIGSEGV), "crashed"),
+      (.elsewhere, nil, "elsewhere"),
+    ] as [(ProcessStatus, TraceEnding.Cause?, String)]
+  )
+  func titleReportListAndStartScreenSayTheSameWord(
+    process: ProcessStatus,
+    cause: TraceEnding.Cause?,
+    word: String
+  ) {
+    let ending = cause.map { TraceEnding($0) }
+    var recording = Scene.crashed(by: ending)
+    recording.edit { $0.processStatus = process }
+    let inspection = Inspection(snapshot: recording.snapshot)
+    var model = Model(size: .standard)
+    _ = model.update(.inspection(inspection, at: .end))
+    #expect(model.frame().line(0).contains(" \(word) "))
+    let once = OnceText(screen: .sites, filter: "", columns: 100, glyphs: .utf8, palette: nil)
+    #expect(once.render(inspection).contains("  \(word)  after "))
+    let header = recording.snapshot.header
+    #expect(PickerRow.State(header, process).rawValue == word)
+    #expect(TraceList.state(header, process) == word)
+  }
+}
