@@ -34,23 +34,24 @@ package enum SubscriptionsView: TableScreen {
 
   static func summary(_ model: Model) -> String {
     let rows = model.inspection.subscriptionRows
-    var (live, roots, gone) = (0, 0, 0)
-    func count(_ isLive: Bool?, isRoot: Bool) {
+    var (live, roots, ended, released) = (0, 0, 0, 0)
+    func count(_ isLive: Bool?, _ state: LifeState?, isRoot: Bool) {
       if isLive == true { live += 1 }
       if isLive == true, isRoot { roots += 1 }
-      if isLive == false { gone += 1 }
+      if state == .released { released += 1 } else if isLive == false { ended += 1 }
     }
     for place in model.rows.places {
       if let order = rows.order {
         let entity = order[place]
-        count(entity.isLive, isRoot: order.builder.isRoot(entity.site))
+        count(entity.isLive, entity.state, isRoot: order.builder.isRoot(entity.site))
       } else {
-        count(rows[place].state?.isLive, isRoot: rows[place].isRoot)
+        count(rows[place].state?.isLive, rows[place].state, isRoot: rows[place].isRoot)
       }
     }
     return
       "\(Quantity.count(live)) live, \(Quantity.count(roots)) of them made by the program "
-      + "itself (root), \(Quantity.count(gone)) just ended"
+      + "itself (root), \(Quantity.count(ended)) ended"
+      + (released > 0 ? ", \(Quantity.count(released)) just released" : "")
       + (callerProblem(model).map { "; callers: \(displayName($0, columns: 200))" } ?? "")
   }
 

@@ -44,6 +44,31 @@ package struct GraphState: Sendable {
     ticks = snapshot.lastTicks
   }
 
+  /// What no slot says of those that have one: why they ended, and that their disposable was dropped.
+  ///
+  /// So that the end says the same as the moment before it, which stands on records.
+  ///
+  /// - Complexity: O(records of blocks in which there is one of these), of the latest ``endsLimit`` records.
+  mutating func takeEnds(from snapshot: TraceSnapshot) {
+    let hasEnded = entities.values.contains { $0.kind == .subscription && $0.state == .ended }
+    let kinds: [RecordKind] = hasEnded ? [.ended, .disposableReleased] : [.disposableReleased]
+    let count = snapshot.records.count
+    snapshot.records.forEach(of: RecordKinds(kinds), in: max(0, count - Self.endsLimit)..<count) {
+      guard let index = entities.place(of: $1.entity),
+        entities.values[index].kind == .subscription,
+        entities.values[index].createdAt <= $1.ticks
+      else { return }
+      if $1.kind == .disposableReleased {
+        entities.values[index].isDisposableReleased = true
+      } else if entities.values[index].state == .ended {
+        entities.values[index].reason = $1.endReason
+      }
+    }
+  }
+
+  /// Records that ``takeEnds(from:)`` goes through at most.
+  private static let endsLimit = 1 << 20
+
   // MARK: Applying
 
   /// The kinds that ``apply(_:)`` has to see; the others change nothing but the time.

@@ -54,6 +54,7 @@ package struct Moment: Sendable {
   ///   - now: Ticks to count ages to, where the program runs on; nil for the last sign of life.
   init(end snapshot: TraceSnapshot, instant: InstantInfo, now: UInt64? = nil) {
     state = GraphState(end: snapshot)
+    state.takeEnds(from: snapshot)
     self.snapshot = snapshot
     self.instant = instant
     self.now = max(now ?? 0, state.ticks)

@@ -35,6 +35,24 @@ import TraceReading
   }
 
   @Test(arguments: paths)
+  func theEndSaysOfSubscriptionsWhatTheLastRecordSays(path: String) throws {
+    let snapshot = try TraceReader(path: path).snapshot()
+    let last = try #require(snapshot.records.last)
+    var timeline = Timeline(snapshot)
+    let found = timeline.inspection(at: .event(last.number))
+    let replayed = try #require(found)
+    let end = Inspection(snapshot: snapshot)
+    if path.hasSuffix("/watchtower-leak.rxtrace") {
+      let disposed = end.subscriptions.first { $0.key.serial == 58 }
+      #expect(disposed?.stateWord == "cancelled")
+    }
+    for row in end.subscriptions {
+      guard let before = replayed.subscription(row.key), before.state != nil else { continue }
+      #expect(row.stateWord == before.stateWord, "\(row.label) \(row.key.label)")
+    }
+  }
+
+  @Test(arguments: paths)
   func steppingBackwardsShowsWhatSteppingForwardsShowed(path: String) throws {
     let snapshot = try TraceReader(path: path).snapshot()
     var timeline = Timeline(snapshot)
