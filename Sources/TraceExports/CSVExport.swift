@@ -95,6 +95,7 @@ struct CSVExport {
     case .duration(let value), .moment(let value): value.map { "\($0.wholeNanoseconds)" } ?? ""
     case .rate(let value), .share(let value): value.map { "\($0)" } ?? ""
     case .flag(let value): value.map { "\($0)" } ?? ""
+    case .series(let figures): figures?.map { "\($0)" }.joined(separator: " ") ?? ""
     case .words(let words): words.joined(separator: " ")
     case .entity(let key): key.map(text) ?? ""
     case .entities(let keys): keys.map(text).joined(separator: " ")

@@ -25,6 +25,12 @@ extension JSONWriter {
     case .rate(let value), .share(let value): field(name, value)
     case .flag(let value): field(name, value)
     case .words(let words): field(name, words)
+    case .series(let figures):
+      if let figures {
+        array(name, figures) { $0.field(nil, $1) }
+      } else {
+        field(name, nil as String?)
+      }
     case .entity(let entity): key(name, entity)
     case .entities(let entities): array(name, entities) { $0.key(nil, $1) }
     case .counts(let counts):

@@ -157,18 +157,3 @@ enum ListPreview {
     ]
   }
 }
-
-/// Counts over time as signs of different height.
-enum Sparkline {
-  /// A sign for each count, or for each two.
-  static func text(_ parts: [UInt32], _ glyphs: Glyphs, each step: Int = 1) -> String {
-    let most = parts.max() ?? 0
-    guard most > 0 else { return "" }
-    let bars = glyphs.marbles.densities
-    return stride(from: 0, to: parts.count, by: step).map { place in
-      let value = parts[place..<min(parts.count, place + step)].max() ?? 0
-      return value == 0
-        ? glyphs.marbles.quiet : bars[Int(UInt64(value) * UInt64(bars.count - 1) / UInt64(most))]
-    }.joined()
-  }
-}

@@ -309,7 +309,7 @@ public enum KeyTable {
       .program,
       [.character("?"), .function(1)],
       .show(.help),
-      "help with this screen; press again for all keys, columns and signs",
+      "help with this screen; again for all keys, columns and signs",
       label: "help",
       footer: 0
     ),

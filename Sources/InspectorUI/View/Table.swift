@@ -14,13 +14,15 @@ struct TableLayout: Equatable {
   /// - Parameters:
   ///   - wishes: What each column asks for.
   ///   - limits: The greatest width of each column; none where a number is missing.
+  ///   - hidden: Columns that are not shown at this width.
   ///   - width: What there is.
   init(
     _ wishes: [(width: Int, weight: Int, priority: Int)],
     limits: [Int: Int] = [:],
+    hidden: Set<Int> = [],
     width: Int
   ) {
-    var shown = Array(wishes.indices)
+    var shown = wishes.indices.filter { !hidden.contains($0) }
     func needed() -> Int { shown.reduce(0) { $0 + wishes[$1].width } + max(0, shown.count - 1) }
     while needed() > width {
       guard
@@ -75,6 +77,7 @@ struct Table<Row> {
         uniqueKeysWithValues: columns.indices.filter { columns[$0].heading.keepsEnd }
           .map { ($0, Self.longestPlace) }
       ),
+      hidden: Set(columns.indices.filter { columns[$0].heading.leastColumns > width }),
       width: width
     )
   }
@@ -137,6 +140,15 @@ struct Table<Row> {
     }
   }
 
+  private func text(of item: Row, in column: Column<Row>) -> String {
+    guard column.kind == .series, case .series(let figures) = column.value(item) else {
+      return column.text(of: item, dash: glyphs.dash)
+    }
+    guard let figures else { return glyphs.dash }
+    let signs = Sparkline.text(figures, glyphs)
+    return signs.isEmpty ? String(repeating: glyphs.marbles.quiet, count: figures.count) : signs
+  }
+
   /// Draws one row of data at `row`.
   func draw(
     _ item: Row,
@@ -148,7 +160,7 @@ struct Table<Row> {
     var left = 0
     for (index, width) in zip(layout.shown, layout.widths) {
       let (heading, column) = columns[index]
-      let text = column.text(of: item, dash: glyphs.dash)
+      let text = text(of: item, in: column)
       let role = column.role(of: item)
       let fitted =
         if heading.losesBeginning {

@@ -149,6 +149,14 @@ public struct Column<Row>: Sendable {
     _ value: @escaping @Sendable (Row) -> [(name: String, count: UInt64?)]
   ) -> Column { Column(id, help, .counts, nil) { .counts(value($0)) }.neverNull }
 
+  /// Figures at equal distances in time, which screens draw as signs of different height; nil where there are none.
+  public static func series(
+    _ id: String,
+    _ help: String,
+    _ heading: ColumnHeading? = nil,
+    _ value: @escaping @Sendable (Row) -> [Double]?
+  ) -> Column { Column(id, help, .series, heading) { .series(value($0)) } }
+
   private func with(_ change: (inout Column) -> Void) -> Column {
     var column = self
     change(&column)
@@ -256,6 +264,8 @@ public struct ColumnHeading: Sendable, Hashable {
   public let weight: Int
   /// Columns with high numbers are dropped first on narrow terminals; 0 never is.
   public let priority: Int
+  /// Columns that the terminal needs before it is shown at all, so that it takes no room from others.
+  public let leastColumns: Int
   /// Whether a text that does not fit loses its middle rather than its end: for places in the source.
   public let keepsEnd: Bool
   /// Whether a text that does not fit loses its beginning: for names of signals, which end in the latest operator.
@@ -270,6 +280,7 @@ public struct ColumnHeading: Sendable, Hashable {
     name: String? = nil,
     weight: Int = 0,
     priority: Int = 0,
+    leastColumns: Int = 0,
     keepsEnd: Bool = false,
     losesBeginning: Bool = false,
     isSortable: Bool = true
@@ -279,6 +290,7 @@ public struct ColumnHeading: Sendable, Hashable {
     self.width = width
     self.weight = weight
     self.priority = priority
+    self.leastColumns = leastColumns
     self.keepsEnd = keepsEnd
     self.losesBeginning = losesBeginning
     self.isSortable = isSortable

@@ -17,6 +17,8 @@ public enum ColumnValue: Sendable {
   case flag(Bool?)
   case words([String])
   case counts([(name: String, count: UInt64?)])
+  /// Figures at equal distances in time.
+  case series([Double]?)
 
   /// What it is ordered by and compared with; nil for what is not a number, or is unknown.
   public var number: Double? {
@@ -26,7 +28,7 @@ public enum ColumnValue: Sendable {
     case .duration(let value), .moment(let value): value.map { $0 / .nanoseconds(1) }
     case .rate(let value), .share(let value): value
     case .entity(let key): key.map { Double($0.serial) }
-    case .text, .entities, .flag, .words, .counts: nil
+    case .text, .entities, .flag, .words, .counts, .series: nil
     }
   }
 
@@ -47,6 +49,8 @@ public enum ColumnValue: Sendable {
     case .words(let words): words.map { displayName($0) }.joined(separator: " ")
     case .counts(let counts):
       counts.map { "\($0.name) \(Quantity.count($0.count))" }.joined(separator: " ")
+    case .series(let figures):
+      figures?.map { Quantity.rate($0) }.joined(separator: " ") ?? Quantity.unknown
     }
   }
 }
@@ -54,13 +58,13 @@ public enum ColumnValue: Sendable {
 /// What the values of a column are.
 public enum ColumnKind: Sendable {
   case text, count, change, duration, moment, rate, share, number, entity, entities, flag, words,
-    counts
+    counts, series
 
   /// Whether rows are ordered by numbers.
   public var isNumeric: Bool {
     switch self {
     case .count, .change, .duration, .moment, .rate, .share, .number, .entity: true
-    case .text, .entities, .flag, .words, .counts: false
+    case .text, .entities, .flag, .words, .counts, .series: false
     }
   }
 
@@ -71,6 +75,6 @@ public enum ColumnKind: Sendable {
   ///
   /// Figures are compared by the name of their column; a moment, and a number as `#8203`, is found by its whole text.
   public var isSearched: Bool {
-    (!isAlignedRight && self != .flag) || self == .moment || self == .number
+    (!isAlignedRight && self != .flag && self != .series) || self == .moment || self == .number
   }
 }

@@ -163,10 +163,10 @@ extension DiffRow {
     .counts("endedAfter", "the same of the later run") { ends($0.later) },
     .duration(
       "medianLifetimeBefore",
-      "median lifetime of the ended subscriptions of the earlier run, as `medianLifetime` of `sites[]`"
+      "the median lifetime of the ended subscriptions of the earlier run, as `medianLifetime` of `sites[]`"
     ) { $0.earlier?.medianLifetime },
     .duration("medianLifetimeAfter", "the same of the later run") { $0.later?.medianLifetime },
-    .duration("longLifetimeBefore", "p99 lifetime of those of the earlier run") {
+    .duration("longLifetimeBefore", "the p99 lifetime of those of the earlier run") {
       $0.earlier?.longLifetime
     },
     .duration("longLifetimeAfter", "the same of the later run") { $0.later?.longLifetime },

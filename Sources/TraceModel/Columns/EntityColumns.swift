@@ -62,6 +62,12 @@ extension SignalRow {
     ) { $0.upstreams }
     .none { $0.upstreams.isEmpty }
     .look { _ in .dim },
+    .series(
+      "liveOverTime",
+      "how many subscriptions of its line lived at marks, from the first mark to the latest; the highest is the most there were",
+      ColumnHeading("live at its line", 24, priority: 8, leastColumns: 150, isSortable: false)
+    ) { $0.history?.counts(ofSite: $0.site, columns: 24) }
+    .onScreenOnly,
     .entities("downstreams", "the signals made of it") { $0.downstreams },
     changeColumn { $0.change },
   ]

@@ -101,13 +101,11 @@ extension SiteRow {
       ColumnHeading("given name", 24, priority: 11)
     ) { $0.givenName }
     .none { $0.givenName == nil },
-    .text(
+    .series(
       "liveOverTime",
       "how many subscriptions lived at marks, from the first mark to the latest; the highest is the most there were",
       ColumnHeading("live over time", 24, priority: 12, isSortable: false)
-    ) { $0.history?.sparkline(ofSite: $0.id, columns: 24) }
-    .none { $0.history?.sparkline(ofSite: $0.id, columns: 24) == nil }
-    .comparedOnly
+    ) { $0.history?.counts(ofSite: $0.id, columns: 24) }
     .onScreenOnly,
     .count("live", "subscriptions that have not ended") { $0.live },
     .count("subscribed", "subscriptions ever") { $0.subscribed },
@@ -123,9 +121,9 @@ extension SiteRow {
     .count("events", "events of all its subscriptions ever") { $0.events },
     .duration(
       "medianLifetime",
-      "median lifetime of the ended subscriptions: a power of two, or the length of the recording where that is less"
+      "the median lifetime of the ended subscriptions: a power of two, or the length of the recording where that is less"
     ) { $0.medianLifetime },
-    .duration("longLifetime", "p99 lifetime of them, in the same way") {
+    .duration("longLifetime", "the p99 lifetime of them, in the same way") {
       $0.longLifetime
     },
     .count("held", "values held by its live subscriptions") { $0.held },

@@ -121,6 +121,8 @@ public struct SignalRow: Sendable, Identifiable {
   public var upstreams: [EntityKey] = []
   /// The signals made of it.
   public var downstreams: [EntityKey] = []
+  /// How many of each line lived at marks; nil for rows put in by hand.
+  package var history: LiveHistory?
   /// Whether it began or ended lately.
   public var change = RowChange.none
 

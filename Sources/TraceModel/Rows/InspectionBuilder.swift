@@ -12,6 +12,8 @@ package final class InspectionBuilder: Sendable {
   /// Entities released lately.
   let gone: [TracedEntity]
   let signalNames: SignalNames
+  /// How many subscriptions lived at marks.
+  let history: LiveHistory
   /// Who made subscriptions; the same for all inspections of a trace that is looked at.
   package let callPaths: CallPaths
   let snapshot: TraceSnapshot
@@ -41,6 +43,7 @@ package final class InspectionBuilder: Sendable {
     traits = snapshot.sites.map(\.traits)
     gone = moment.state.gone.filter { moment.age($0.goneAt).map { $0 <= Self.newsAge } ?? false }
     signalNames = SignalNames(moment, gone: gone)
+    history = LiveHistory(snapshot, upTo: moment.now)
     let snapshot = moment.snapshot
     schedulerNames = snapshot.schedulers.indices.map { snapshot.schedulerName(UInt32($0)) }
   }
@@ -142,6 +145,7 @@ package final class InspectionBuilder: Sendable {
     row.age = moment.age(entity.createdAt)
     row.subscriptions = entity.depth
     row.subscriptionsEver = entity.count
+    row.history = history
     row.change = change(entity)
     return row
   }

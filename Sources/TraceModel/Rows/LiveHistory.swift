@@ -19,11 +19,12 @@ package struct LiveHistory: Sendable {
     )
   }
 
-  /// The counts of a line in equal stretches of time, each as it was at its end; none where there are fewer than two marks.
-  package func counts(ofSite site: UInt32, columns: Int) -> [UInt32] {
-    guard points.count > 1, let first = points.first, let last = points.last, columns > 0 else {
-      return []
-    }
+  /// The counts of a line in equal stretches of time, each as it was at its end; nil where there are fewer than two marks, or it
+  /// never lived at one.
+  package func counts(ofSite site: UInt32, columns: Int) -> [Double]? {
+    guard points.count > 1, let first = points.first, let last = points.last, columns > 0,
+      points.contains(where: { Int(site) < $0.live.count && $0.live[Int(site)] > 0 })
+    else { return nil }
     let span = Double(last.ticks - first.ticks)
     var place = 0
     return (1...columns).map { column in
@@ -32,19 +33,7 @@ package struct LiveHistory: Sendable {
         place += 1
       }
       let live = points[place].live
-      return Int(site) < live.count ? live[Int(site)] : 0
+      return Int(site) < live.count ? Double(live[Int(site)]) : 0
     }
   }
-
-  /// The counts as columns of eight heights, of which the lowest is none; nil where there are fewer than two marks, or it never lived.
-  package func sparkline(ofSite site: UInt32, columns: Int) -> String? {
-    let counts = counts(ofSite: site, columns: columns)
-    guard let most = counts.max(), most > 0 else { return nil }
-    return counts.map { count in
-      let height = (Int(count) * 7 + Int(most) - 1) / Int(most)
-      return Self.heights[height]
-    }.joined()
-  }
-
-  private static let heights = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 }

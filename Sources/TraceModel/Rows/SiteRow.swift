@@ -76,7 +76,7 @@ public struct SiteRow: Sendable, Identifiable {
   public var worst: FindingLevel?
   /// A name that the program gave to a signal made here; the first of several.
   public var givenName: String?
-  /// How many lived at marks; nil for rows put in by hand.
+  /// How many of each line lived at marks; nil for rows put in by hand.
   package var history: LiveHistory?
   /// Whether it was there in the inspection before.
   public var change = RowChange.none

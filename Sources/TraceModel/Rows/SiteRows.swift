@@ -13,7 +13,6 @@ struct SiteRows {
   private let builder: InspectionBuilder
   /// The latest mark before the instant, with the counts it has of sites.
   private let mark: TraceMark?
-  private let history: LiveHistory
   private var sums: [Sum]
 
   private struct Sum {
@@ -32,7 +31,6 @@ struct SiteRows {
     self.builder = builder
     let snapshot = builder.moment.snapshot
     self.mark = mark.flatMap { mark in snapshot.marks.first { $0.index == mark.id } }
-    history = LiveHistory(snapshot, upTo: builder.moment.now)
     sums = [Sum](repeating: Sum(), count: snapshot.sites.count)
     for entity in builder.moment.state.entities.values { add(entity) }
     for entity in builder.gone { add(entity) }
@@ -81,7 +79,7 @@ struct SiteRows {
     row.location = site.location
     row.kind = SiteKind(site)
     row.givenName = sum.name == 0 ? nil : moment.snapshot.string(sum.name)
-    row.history = history
+    row.history = builder.history
     row.subscribed = moment.count(.subscribed, of: id)
     let ends = SiteCounter.ends.compactMap { moment.count($0, of: id) }
     if ends.count == SiteCounter.ends.count {

@@ -99,6 +99,7 @@ import TraceReading
     case .entity, .counts: "object"
     case .entities: "array of objects"
     case .words: "array of strings"
+    case .series: "array of numbers"
     }
   }
 }

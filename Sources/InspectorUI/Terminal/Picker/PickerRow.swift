@@ -86,14 +86,14 @@ extension PickerRow {
         .none { $0.state != .running }
         .cell { $0.rate == nil ? "" : nil }
         .look { ($0.rate ?? 0) > 0 ? .text : .dim },
-        .text(
+        .series(
           "lately",
           "the same at the latest refreshes, the newest at the right; the greatest has full height",
           ColumnHeading("lately", PickerRow.looksKept, priority: 6, isSortable: false)
-        ) { sparkline($0.rates, glyphs) },
+        ) { $0.rates.isEmpty ? nil : Array($0.rates.suffix(looksKept)) },
         .change(
           "growth",
-          "live subscriptions more or fewer than at the program's latest mark; without one, than at the first refresh",
+          "live subscriptions more or fewer than at the latest mark; without one, than at first",
           ColumnHeading("growth", 6, priority: 5)
         ) { $0.growth }
         .none { $0.growth == nil }
@@ -134,17 +134,5 @@ extension PickerRow {
     case .unusable: .suspect
     case .ended, .died, .elsewhere: .gone
     }
-  }
-
-  /// A cell for each look, as high as its part of the greatest; a dot where nothing happened.
-  private static func sparkline(_ rates: [Double], _ glyphs: Glyphs) -> String {
-    let heights = glyphs.marbles.densities
-    let greatest = rates.max() ?? 0
-    let cells = rates.suffix(looksKept).map { rate in
-      guard rate > 0, greatest > 0 else { return glyphs.marbles.quiet }
-      let height = Int((rate / greatest * Double(heights.count)).rounded(.up)) - 1
-      return heights[min(max(0, height), heights.count - 1)]
-    }
-    return String(repeating: " ", count: looksKept - cells.count) + cells.joined()
   }
 }
