@@ -322,7 +322,7 @@ enum AccountView {
     return lines + work(hop, number, model)
   }
 
-  private static func work(_ hop: HopAccount, _ number: UInt64, _ model: Model) -> [DocumentLine] {
+  static func work(_ hop: HopAccount, _ number: UInt64, _ model: Model) -> [DocumentLine] {
     let now = model.inspection.instant.time
     func event(_ number: UInt64?, _ own: UInt64) -> Place? {
       number.flatMap { $0 == 0 || $0 == own ? nil : Place(.detail, scope: .record($0)) }

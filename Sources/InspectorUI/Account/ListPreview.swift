@@ -30,6 +30,7 @@ enum ListPreview {
 
   static func lines(_ model: Model) -> [DocumentLine] {
     let inspection = model.inspection
+    if let row = model.selectedEvent { return event(row, model) }
     guard let scope = model.selectedScope else { return [] }
     switch scope {
     case .site(let site):
@@ -87,6 +88,46 @@ enum ListPreview {
   }
 
   // MARK: Rows
+
+  /// All that the row has no room for, then the work that it is about, or what it is of.
+  private static func event(_ row: EventRow, _ model: Model) -> [DocumentLine] {
+    let thread = row.thread.isEmpty ? Quantity.unknown : displayName(row.thread, columns: 32)
+    var lines = [
+      DocumentLine([
+        ("#\(row.number) \(row.what)", .strong), ("  at \(Quantity.exactMoment(row.time))", .text),
+        ("  on \(thread)", .dim),
+      ])
+    ]
+    if !row.text.isEmpty {
+      lines.append(
+        DocumentLine([("says      ", .dim), (displayName(row.text, columns: 400), .text)])
+      )
+    }
+    // What comes behind the first sentence is about the arguments of the record.
+    let meaning = RecordSpec.of(row.kind).meaning
+    let end = meaning.firstRange(of: ". ").map { meaning.index(after: $0.lowerBound) }
+    lines.append(
+      DocumentLine([("means     ", .dim), (String(meaning[..<(end ?? meaning.endIndex)]), .dim)])
+    )
+    if let hop = model.previewedAccount?.hop {
+      return lines + AccountView.work(hop, row.number, model)
+    }
+    let subject: [DocumentLine]? =
+      switch EventsView.subject(of: row) {
+      case .subscription(let key):
+        model.inspection.subscription(key).map { self.subscription($0, model) }
+      case .signal(let key): model.inspection.signal(key).map { signal($0, model) }
+      default: nil
+      }
+    if let subject { return lines + subject }
+    guard !row.subjectText.isEmpty else { return lines }
+    let text = displayName(row.subjectText, columns: 120)
+    return lines + [
+      DocumentLine([
+        ("of        ", .dim), (text, .text), ("  d shows what is known of it", .dim),
+      ])
+    ]
+  }
 
   private static func signal(_ row: SignalRow, _ model: Model) -> [DocumentLine] {
     let inspection = model.inspection

@@ -32,11 +32,11 @@ enum Studies {
 
   /// The question about the selected row, for what stands below a list.
   static func previewed(by model: Model) -> Study? {
-    guard model.layout.explanation.count > 0, let scope = model.selectedScope else { return nil }
+    guard model.layout.explanation.count > 0, let scope = model.previewedScope else { return nil }
     let now = model.inspection.instant.time
     switch (model.place.screen, scope) {
     case (.queues, .queue): return .account(scope, upTo: now)
-    case (.map, .site), (.sites, .site), (.subscriptions, .subscription):
+    case (.map, .site), (.sites, .site), (.subscriptions, .subscription), (.events, .record):
       // Of a long recording one has to ask, with d, for what goes through all of it.
       guard model.inspection.program.recordCount <= 1 << 18 else { return nil }
       return .account(scope, upTo: now)
@@ -84,9 +84,22 @@ extension Model {
     return account
   }
 
+  /// The selected event.
+  var selectedEvent: EventRow? {
+    guard place.screen == .events, let row = rows.place(at: place.list.index),
+      events.rows.indices.contains(row)
+    else { return nil }
+    return events.rows[row]
+  }
+
+  /// What stands below a list is about: of an event it is the event, not what that is of.
+  var previewedScope: Scope? {
+    place.screen == .events ? selectedEvent.map { .record($0.number) } : selectedScope
+  }
+
   /// The account of the selected row of a list; nil while it is not there.
   var previewedAccount: Account? {
-    guard case .account(let account)? = previewed.answer, account.scope == selectedScope else {
+    guard case .account(let account)? = previewed.answer, account.scope == previewedScope else {
       return nil
     }
     return account

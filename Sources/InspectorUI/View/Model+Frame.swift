@@ -20,7 +20,7 @@ extension Model {
       table.draw(self, &frame, layout)
       if place.screen == .findings { FindingsView.explain(self, &frame, layout) }
       if place.screen == .queues { QueuesView.explain(self, &frame, layout) }
-      if [.sites, .signals, .subscriptions].contains(place.screen) {
+      if [.sites, .signals, .subscriptions, .events].contains(place.screen) {
         ListPreview.draw(self, &frame, layout)
       }
     } else {

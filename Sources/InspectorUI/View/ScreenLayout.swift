@@ -36,7 +36,7 @@ struct ScreenLayout: Equatable {
         max(0, room - max(2, found > 0 ? min(room * 2 / 5, found + 1) : room * 2 / 5))
       case .queues: rows >= 14 ? max(0, room - max(3, room / 2)) : nil
       case .map: rows >= 20 && hasPreview ? max(5, rows / 4) : nil
-      case .sites, .signals, .subscriptions:
+      case .sites, .signals, .subscriptions, .events:
         rows >= Self.leastForPreview && hasPreview ? rows / 4 : nil
       case .marbles: rows >= 14 ? 3 : nil
       default: nil

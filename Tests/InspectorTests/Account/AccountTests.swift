@@ -205,6 +205,19 @@ import TraceModel
     #expect(!low.contains("owner     DisposableBag"))
   }
 
+  @Test func belowEventsStandsAllThatTheSelectedOneSays() throws {
+    let work = try press("e", "/", "hop-began", "<Enter>")
+    #expect(work.contains("means     "), "\(work)")
+    #expect(work.contains("Hop 40") && work.contains("queue         main"), "\(work)")
+    let value = try press("e", "/", "Panel.swift:40 #1", "<Enter>")
+    #expect(value.contains("subscribe@Panel.swift:40 #1  active"), "\(value)")
+    let failure = try press("e", "/", "failed", "<Enter>")
+    #expect(failure.contains("d shows what is known of it"), "\(failure)")
+    #expect(try !press("e", "/", "hop-began", "<Enter>", "K").contains("means     "))
+    let low = try press("e", "/", "hop-began", "<Enter>", size: Size(columns: 80, rows: 24))
+    #expect(!low.contains("means     "))
+  }
+
   // MARK: Modules
 
   @Test func anotherModuleIsOneNodeUntilZUnfoldsIt() throws {
