@@ -44,7 +44,7 @@ struct EndToEndTests {
     // Killed: rxtop says so, and keeps what it knows.
     program.kill()
     try await eventually("rxtop says that the program has ended") {
-      session.screen.contains("process \(program.processID)") && session.screen.contains("ended")
+      session.screen.contains("process \(program.processID) crashed or was killed")
     }
     try await eventually("the rows are still there") {
       Set(SiteLine.all(on: session.screen).prefix(2)) == Set(live.prefix(2))
