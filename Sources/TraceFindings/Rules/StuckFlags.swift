@@ -23,6 +23,8 @@ enum StuckFlags: FindingRule {
   /// Seconds between the beginning or the end of the work and what tells of it; on a busy machine they are this part of the time between two beginnings.
   private static let apart = 0.005
   private static let shareApart = 0.1
+  /// Of so many, one may be told of late: on a busy machine a thread may have been away.
+  private static let manyPerLateOne = 4
   /// How many times the usual time between two beginnings nothing has begun, and seconds at least.
   private static let timesTheGap = 2.5
   private static let shortest = 0.4
@@ -144,10 +146,12 @@ enum StuckFlags: FindingRule {
           <= apart,
         near(writes, failure.born) != nil
       else { return false }
-      return series.places.dropLast().allSatisfy { told($0, writes) != nil }
+      let done = series.places.dropLast()
+      return done.count { told($0, writes) == nil } * manyPerLateOne <= done.count
     }
     guard let (signal, all) = flag, let slot = facts.slot(signal), slot.kind == .signal,
-      let first = series.places.first, let lowering = told(first, all)
+      let first = series.places.first(where: { told($0, all) != nil }),
+      let lowering = told(first, all)
     else { return nil }
     let accused = stage(behind: lowering.behind, in: first, histories, facts)
     let stage = histories.all[accused]
