@@ -38,10 +38,22 @@ enum Studies {
     case (.queues, .queue): return .account(scope, upTo: now)
     case (.map, .site), (.sites, .site), (.subscriptions, .subscription), (.events, .record):
       // Of a long recording one has to ask, with d, for what goes through all of it.
-      guard model.inspection.program.recordCount <= 1 << 18 else { return nil }
+      guard model.inspection.program.recordCount <= 1 << 18, !isTooSoon(scope, model) else {
+        return nil
+      }
       return .account(scope, upTo: now)
     default: return nil
     }
+  }
+
+  /// Whether the account of a row can wait: a filter that is being typed changes what is selected with each letter, and
+  /// the account of a running program that was made a moment ago is still good.
+  private static func isTooSoon(_ scope: Scope, _ model: Model) -> Bool {
+    if model.prompt != nil { return true }
+    guard model.isRunning, model.isFollowing, case .account(scope, _)? = model.previewed.asked
+    else { return false }
+    // The more records there are, the longer it takes to make it.
+    return model.readings - model.previewed.reading <= model.inspection.program.recordCount >> 14
   }
 }
 

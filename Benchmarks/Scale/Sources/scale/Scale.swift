@@ -95,13 +95,19 @@ enum Scale {
     }
   }
 
-  /// Processor time from a key on the screen Subscriptions to the frames that answer it.
+  /// Processor time from a key to the frames that answer it: of filters on three screens, of the rest on Subscriptions.
   private static func keys(_ path: String, _ rounds: Int) throws {
-    var terminal = KeyClock("u")
-    for _ in 0..<rounds {
-      for filter in ["map", "s4", "events>1"] {
-        terminal.type("\\\(filter)<Esc>", "filter \(filter)")
+    var terminal = KeyClock("")
+    for (key, screen) in [("M", "Map"), ("s", "Sites"), ("u", "Subscriptions")] {
+      terminal.type(key, "")
+      for _ in 0..<rounds {
+        for filter in ["map", "s4", "events>1"] {
+          terminal.type("\\\(filter)", "filter on \(screen)")
+          terminal.type("<Esc>", "")
+        }
       }
+    }
+    for _ in 0..<rounds {
       for key in ["<lt>", ">"] { terminal.type(key, "sort") }
       for key in [",", ".", "[", "]", "<End>"] { terminal.type(key, "to another instant") }
     }
