@@ -28,6 +28,9 @@ struct MapNodeView {
     return nil
   }
 
+  /// Between the operators of a chain.
+  private static let fold = " › "
+
   /// How long nothing came until that is worth a word.
   private static let silence = Duration.seconds(5)
 
@@ -38,6 +41,9 @@ struct MapNodeView {
     guard let live = account.live else { return Quantity.unknown }
     return live == 1 ? "" : "\(glyphs.times)\(Quantity.count(live))"
   }
+
+  /// `[slow]`, as the user tagged it.
+  private var tag: String? { account.tag.map { "[\(displayName($0, columns: 24))]" } }
 
   /// `12/s ▂▃▅`.
   var flow: String {
@@ -110,6 +116,15 @@ struct MapNodeView {
     if !flow.isEmpty, CellWidth.of(flow) + 4 <= inner {
       frame.put(" \(flow) ", row: row + 3, column: column + 1, role: .good)
     }
+    guard let tag else { return }
+    let text = Fitting.head(tag, inner, glyphs)
+    // What the user said of it counts for more than a figure.
+    frame.put(
+      text,
+      row: row + 3,
+      column: column + width - 1 - CellWidth.of(text),
+      role: .strong
+    )
   }
 
   private func drawLine(_ frame: inout Frame, _ row: Int, _ column: Int, _ width: Int) {
@@ -128,20 +143,38 @@ struct MapNodeView {
     } else if account.growth > 0 {
       start = frame.put("+", row: row, column: start, role: .suspect)
     }
+    if let tag {
+      let text = Fitting.head(tag, (right - start) / 2, glyphs)
+      right -= CellWidth.of(text)
+      frame.put(text, row: row, column: right, role: .strong)
+      right -= 1
+    }
     let room = right - start
     let place = CellWidth.of(displayName(account.shortPlace, columns: 120))
     let name = name(max(6, room * 2 / 5, room - place - 1))
     start = put(&frame, name, row, start, role == .text ? .strong : role)
     let rest = right - start - 1
     if rest >= 4 {
-      put(&frame, fitted(account.shortPlace, rest), row, start + 1, .site)
+      start = put(&frame, fitted(account.shortPlace, rest), row, start + 1, .site)
+    }
+    if isHop, let scheduler = account.scheduler {
+      let text = " \(glyphs.hop) \(displayName(scheduler, columns: 24))"
+      if CellWidth.of(text) < right - start {
+        frame.put(text, row: row, column: start, role: .suspect)
+      }
     }
   }
 
   private func name(_ width: Int) -> String {
     let name = displayName(account.name, columns: 120)
     guard isFold else { return Fitting.head(name, width, glyphs) }
-    return Fitting.middle(name, width, glyphs)
+    let parts = name.split(separator: Self.fold)
+    // Of two beginnings and ends nobody can read anything.
+    guard parts.count > 1, CellWidth.of(name) > width, width < 20 else {
+      return Fitting.middle(name, width, glyphs)
+    }
+    let more = " +\(parts.count - 1)"
+    return Fitting.head(String(parts[0]), width - CellWidth.of(more), glyphs) + more
   }
 
   private func fitted(_ place: String, _ width: Int) -> String {

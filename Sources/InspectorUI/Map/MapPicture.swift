@@ -25,6 +25,10 @@ struct MapPicture: Sendable {
   let order: [Int]
   /// Lines of code that a filter keeps out.
   let hiddenLines: Int
+  /// Connections over which something flows at this instant.
+  let flowing: [Int]
+  /// Live subscriptions of the whole program.
+  let live: Int
 
   private struct Drawing: Sendable {
     var layout: GraphLayout
@@ -51,10 +55,18 @@ struct MapPicture: Sendable {
     self.origin = origin
     self.map = map
     self.hiddenLines = hiddenLines
+    live = inspection.liveSubscriptions
     accounts = map.nodes.map { MapAccount($0, in: inspection) }
     let accounts = accounts
+    flowing = map.edges.indices.filter { edge in
+      (accounts[map.edges[edge].from].rate ?? 0) > 0
+        && (map.edges[edge].carried > 0 || !map.isCounted)
+    }
+    let hops = Set(map.edges.filter(\.isHop).map(\.to))
     func laidOut(_ style: MapStyle, _ most: Int) -> Drawing {
-      let widths = accounts.map { min(most, Self.width($0, style)) }
+      let widths = accounts.indices.map {
+        min(most, Self.width(accounts[$0], style, isHop: hops.contains($0)))
+      }
       let graph = LayoutGraph(
         nodes: map.nodes.indices.map {
           LayoutGraph.Node(id: map.nodes[$0].id.number, width: widths[$0], height: style.height)
@@ -127,12 +139,14 @@ struct MapPicture: Sendable {
   }
 
   /// Columns for a node: what is said of it changes, and its width must not.
-  private static func width(_ account: MapAccount, _ style: MapStyle) -> Int {
+  private static func width(_ account: MapAccount, _ style: MapStyle, isHop: Bool) -> Int {
     let name = CellWidth.of(displayName(account.name, columns: 60))
     let wanted =
       switch style {
       case .boxes: max(name + 10, CellWidth.of(displayName(account.place, columns: 60)) + 4)
-      case .lines: name + CellWidth.of(displayName(account.shortPlace, columns: 60)) + 8
+      case .lines:
+        name + CellWidth.of(displayName(account.shortPlace, columns: 60)) + 8
+          + (isHop ? CellWidth.of(displayName(account.scheduler ?? "", columns: 12)) : 0)
       }
     return min(max(style.widths.lowerBound, wanted), style.widths.upperBound)
   }

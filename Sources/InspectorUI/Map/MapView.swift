@@ -74,6 +74,11 @@ enum MapView {
     _ state: MapState
   ) {
     drawEdges(picture, &view, state, model.glyphs)
+    if model.timeState == .live {
+      MapFlow.draw(&view, picture, state, pulse: model.pulse, model.glyphs)
+    }
+    let lanes = MapLanes(picture)
+    lanes?.draw(&view, picture, state, model.glyphs)
     let hops = Set(picture.map.edges.filter(\.isHop).map(\.to))
     for node in picture.map.nodes.indices {
       let cells = picture.cells(of: node)
@@ -195,9 +200,13 @@ enum MapView {
     var text = Quantity.of(map.lineCount, "line", "lines") + " of code"
     if map.nodes.contains(where: \.isFolded) {
       text += " in \(Quantity.of(map.nodes.count, "node", "nodes"))"
+      switch map.level {
+      case .lines: break
+      case .files: text += " by file (z unfolds one)"
+      case .modules: text += " by module (z unfolds one)"
+      }
     }
-    text +=
-      ", \(Quantity.of(model.inspection.liveSubscriptions, "live subscription", "live subscriptions"))"
+    text += ", \(Quantity.of(picture.live, "live subscription", "live subscriptions"))"
     if let module = model.place.map.folding.module {
       text += "; modules other than \(displayName(module, columns: 40)) are folded"
     }

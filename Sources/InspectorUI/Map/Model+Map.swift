@@ -18,9 +18,11 @@ extension Model {
       place.map.focus = nil
     case .unfold: unfold(picture)
     case .focus: focus(picture)
-    case .zoomIn: place.map.style = .boxes
-    case .zoomOut: place.map.style = .lines
+    case .zoomIn: zoomMap(picture, isOut: false)
+    case .zoomOut: zoomMap(picture, isOut: true)
     case .zoomAll:
+      // Boxes again, where they fit.
+      self.picture = nil
       place.map.style = nil
       place.map.folding = MapFolding()
     case .nextMatch: findNode(forward: true)
@@ -139,6 +141,30 @@ extension Model {
     if let target = SitesView.target(of: row, in: inspection) { path.append(target) }
   }
 
+  /// From boxes to lines of text, files and modules, and back.
+  private mutating func zoomMap(_ picture: MapPicture, isOut: Bool) {
+    let level = picture.map.level
+    if level == .lines, picture.style == (isOut ? .boxes : .lines) {
+      place.map.style = isOut ? .lines : .boxes
+      return
+    }
+    guard let next = MapFolding.Level(rawValue: level.rawValue + (isOut ? 1 : -1)) else {
+      say(
+        isOut
+          ? "A node is a module already; = shows more."
+          : "A node is a line of code already; Enter shows what lives there."
+      )
+      return
+    }
+    guard next != .modules || modules.count > 1 else {
+      say("All of it is in one module; = shows more.")
+      return
+    }
+    place.map.folding.level = next
+    place.map.folding.unfolded = []
+    place.map.style = next == .lines ? .lines : nil
+  }
+
   private mutating func unfold(_ picture: MapPicture) {
     guard let selected = picture.place(of: place.map.selected) else { return }
     let node = picture.map.nodes[selected]
@@ -146,15 +172,13 @@ extension Model {
       place.map.folding.unfolded.insert(node.id)
       return
     }
-    // A line of an unfolded chain or file folds it again.
+    // A line of an unfolded chain, file or module folds it again, the smallest first.
     let site = node.sites[0]
-    let file = inspection.site(site)?.file ?? ""
     let before = place.map.folding
-    for id in before.unfolded {
+    for id in before.unfolded.sorted(by: { $0.rank < $1.rank }) {
       var folding = before
       folding.unfolded.remove(id)
-      let folded = ProgramMap(inspection, folding).node(ofSite: site)
-      if folded?.id == id || id == .file(file) {
+      if ProgramMap(inspection, folding).node(ofSite: site)?.id == id {
         place.map.folding = folding
         return
       }

@@ -275,12 +275,17 @@ public enum KeyTable {
       .drawing,
       [.character("=")],
       .zoomIn,
-      "a shorter stretch of time, around the cursor; on Map, larger nodes",
+      "a shorter stretch of time, around the cursor; on Map, larger nodes, or lines of code instead of files and modules",
       label: "zoom",
       footer: 3,
       on: [.marbles]
     ),
-    KeyBinding(.drawing, [.character("_")], .zoomOut, "a longer one; on Map, more nodes"),
+    KeyBinding(
+      .drawing,
+      [.character("_")],
+      .zoomOut,
+      "a longer one; on Map, smaller nodes, then one for each file, then one for each module"
+    ),
     KeyBinding(
       .drawing,
       [.character("0")],

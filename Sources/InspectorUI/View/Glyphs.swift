@@ -39,6 +39,9 @@ public struct Glyphs: Hashable, Sendable {
     let vertical: String
     /// The left edge, where events come from another scheduler.
     let border: String
+    /// The border between two schedulers, and where a connection crosses it.
+    let lane: String
+    let crossedLane: String
   }
 
   /// What stands in the cells of marbles.
@@ -102,7 +105,9 @@ public struct Glyphs: Hashable, Sendable {
       bottomRight: "╯",
       horizontal: "─",
       vertical: "│",
-      border: "║"
+      border: "║",
+      lane: "┊",
+      crossedLane: "╫"
     ),
     isASCII: false
   )
@@ -152,7 +157,9 @@ public struct Glyphs: Hashable, Sendable {
       bottomRight: "+",
       horizontal: "-",
       vertical: "|",
-      border: "#"
+      border: "#",
+      lane: ":",
+      crossedLane: "#"
     ),
     isASCII: true
   )

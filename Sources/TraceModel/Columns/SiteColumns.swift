@@ -101,6 +101,13 @@ extension SiteRow {
       ColumnHeading("given name", 24, priority: 11)
     ) { $0.givenName }
     .none { $0.givenName == nil },
+    .text(
+      "tag",
+      "the name that the line was given in rxtop with `:tag`",
+      ColumnHeading("tag", 12, priority: 13)
+    ) { $0.tag }
+    .none { $0.tag == nil }
+    .onScreenOnly,
     .series(
       "liveOverTime",
       "how many subscriptions lived at marks, from the first mark to the latest; the highest is the most there were",

@@ -20,6 +20,8 @@ package struct MapAccount: Sendable {
   package var growth = 0
   /// Subscriptions that a failure has ended.
   package var failed: UInt64 = 0
+  /// The name that a user gave to one of its lines.
+  package var tag: String?
   /// The scheduler of all of its lines.
   package var scheduler: String?
 
@@ -46,6 +48,7 @@ package struct MapAccount: Sendable {
     rate = isFile ? rows.compactMap(\.rate).max() : last.rate
     lastEventAge = last.lastEventAge
     worst = rows.compactMap(\.worst).max()
+    tag = rows.compactMap(\.tag).first
     growth = rows.compactMap(\.growthSinceMark).max() ?? 0
     let reason = Int(EndReason.failed.rawValue)
     failed =

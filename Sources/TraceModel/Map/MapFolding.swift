@@ -2,32 +2,74 @@ import TraceReading
 
 /// Which lines of code a map draws as one node.
 ///
-/// Operators between two branches are one. A line that a finding accuses, one that shares, one that the program sends into and one where the scheduler changes keep nodes of their own. Where too many
-/// are left, those of a file are one.
+/// Operators between two branches are one. A line that a finding accuses, one that shares, one that the program sends into and one where the
+/// scheduler changes keep nodes of their own. The lines of a library are one, but for those that are accused. Where too many are left, those of a
+/// file are one, and where that are still too many, those of a module.
 package struct MapFolding: Sendable, Hashable {
+  /// What the nodes of a map stand for.
+  package enum Level: Int, Sendable, Hashable {
+    /// A line of code, or several of a chain.
+    case lines
+    case files, modules
+  }
+
   /// What is drawn line by line, though it would be folded.
   package var unfolded: Set<ProgramMap.ID> = []
   /// The module of which lines are drawn, where those of each other are one node; nil for all.
   package var module: String?
+  /// What nodes stand for; nil for lines, unless these are too many.
+  package var level: Level?
 
   package init() {}
 
-  /// The nodes of a map, in the order of the rows of their first lines.
-  func nodes(of flow: SiteFlow, _ inspection: Inspection) -> [ProgramMap.Node] {
-    var chained = chains(flow, inspection)
-    if module != nil {
-      chained = grouped(chained) { node in
-        module(of: node.sites[0], inspection).map(ProgramMap.ID.module)
+  /// The nodes of a map, in the order of the rows of their first lines, and what they stand for.
+  func nodes(of flow: SiteFlow, _ inspection: Inspection) -> (nodes: [ProgramMap.Node], Level) {
+    let folded = foldedModules(of: flow, inspection)
+    func module(of node: ProgramMap.Node) -> String { inspection.module(of: node) }
+    let lines = grouped(chains(flow, folded, inspection)) { node in
+      let rows = node.sites.compactMap(inspection.site)
+      guard folded.contains(module(of: node)), rows.allSatisfy({ !Self.isAccused($0) }) else {
+        return nil
       }
+      return .module(module(of: node))
     }
-    return chained.count > ProgramMap.mostNodes ? byFile(chained, inspection) : chained
+    if level ?? (lines.count > ProgramMap.mostNodes ? .files : .lines) == .lines {
+      return (lines, .lines)
+    }
+    let files = byFile(lines, inspection)
+    let modules = Set(files.map(module(of:)))
+    let isTooMuch = files.count > ProgramMap.mostNodes && modules.count > 1
+    guard level ?? (isTooMuch ? .modules : .files) == .modules else { return (files, .files) }
+    return (grouped(files) { .module(module(of: $0)) }, .modules)
+  }
+
+  // MARK: Libraries
+
+  /// The modules of which lines are one node whatever their number is.
+  ///
+  /// A library is a module in which the program subscribes to nothing itself, where it does so in others.
+  private func foldedModules(of flow: SiteFlow, _ inspection: Inspection) -> Set<String> {
+    var all: Set<String> = []
+    var own: Set<String> = [inspection.program.name]
+    for row in flow.sites.compactMap(inspection.site) where !row.module.isEmpty {
+      all.insert(row.module)
+      if row.traits.contains(.root) { own.insert(row.module) }
+    }
+    if let module { return all.filter { $0 != module && !unfolded.contains(.module($0)) } }
+    guard !all.isDisjoint(with: own) else { return [] }
+    return all.filter { !own.contains($0) && !unfolded.contains(.module($0)) }
   }
 
   // MARK: Chains
 
-  private func chains(_ flow: SiteFlow, _ inspection: Inspection) -> [ProgramMap.Node] {
+  private func chains(
+    _ flow: SiteFlow,
+    _ folded: Set<String>,
+    _ inspection: Inspection
+  ) -> [ProgramMap.Node] {
     var degrees: [UInt32: (arriving: Int, leaving: Int)] = [:]
-    for edge in flow.edges {
+    // An operator that is made of others feeds itself: that is inside of it.
+    for edge in flow.edges where edge.from != edge.to {
       degrees[edge.to, default: (0, 0)].arriving += 1
       degrees[edge.from, default: (0, 0)].leaving += 1
     }
@@ -35,8 +77,8 @@ package struct MapFolding: Sendable, Hashable {
     var isFollowing: Set<UInt32> = []
     let inner = Set(
       flow.sites.filter { site in
-        degrees[site].map { $0 == (1, 1) } ?? false && module(of: site, inspection) == nil
-          && inspection.site(site).map(Self.isPlain) ?? false
+        degrees[site].map { $0 == (1, 1) } ?? false
+          && inspection.site(site).map { Self.isPlain($0) && !folded.contains($0.module) } ?? false
       }
     )
     for edge in flow.edges where inner.contains(edge.from) && inner.contains(edge.to) && !edge.isHop
@@ -62,11 +104,12 @@ package struct MapFolding: Sendable, Hashable {
 
   /// Whether nothing about a line makes it worth a node of its own.
   private static func isPlain(_ row: SiteRow) -> Bool {
-    (row.worst ?? .info) < .suspect
-      && row.traits.isDisjoint(with: [.root, .shares, .subject, .source, .timer])
+    !isAccused(row) && row.traits.isDisjoint(with: [.root, .shares, .subject, .source, .timer])
   }
 
-  // MARK: Files
+  private static func isAccused(_ row: SiteRow) -> Bool { (row.worst ?? .info) >= .suspect }
+
+  // MARK: Files and modules
 
   private func byFile(_ nodes: [ProgramMap.Node], _ inspection: Inspection) -> [ProgramMap.Node] {
     grouped(nodes) { node in
@@ -96,12 +139,11 @@ package struct MapFolding: Sendable, Hashable {
     }
     return grouped
   }
+}
 
-  /// The module of a line that is not drawn by itself; nil for others.
-  private func module(of site: UInt32, _ inspection: Inspection) -> String? {
-    guard let own = module, let other = inspection.site(site)?.module, other != own else {
-      return nil
-    }
-    return other
+extension Inspection {
+  /// The module of the first line of a node.
+  fileprivate func module(of node: ProgramMap.Node) -> String {
+    site(node.sites[0])?.module ?? ""
   }
 }

@@ -76,6 +76,8 @@ public struct SiteRow: Sendable, Identifiable {
   public var worst: FindingLevel?
   /// A name that the program gave to a signal made here; the first of several.
   public var givenName: String?
+  /// A name that the user of rxtop gave to the line.
+  public var tag: String?
   /// How many of each line lived at marks; nil for rows put in by hand.
   package var history: LiveHistory?
   /// Whether it was there in the inspection before.

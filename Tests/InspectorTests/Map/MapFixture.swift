@@ -30,10 +30,10 @@ struct MapFixture {
     var row = SiteRow()
     row.id = UInt32(inspection.sites.count)
     row.name = name
-    row.file = "App/\(file)"
+    row.file = file.contains("/") ? file : "App/\(file)"
     row.line = line
     row.column = 5
-    row.location = "\(file):\(line)"
+    row.location = "\(file.split(separator: "/").last ?? ""):\(line)"
     row.live = live
     row.subscribed = live
     row.events = UInt64((rate ?? 0) * 60)
@@ -178,22 +178,31 @@ struct MapFixture {
     return (map.inspection, flow)
   }
 
-  /// Modules of a larger program, each with sources, operators and subscriptions.
-  static func large(lines: Int) -> Inspection {
+  /// Modules in which a large program is divided.
+  static let areas = [
+    "Gateway", "Accounts", "Catalogue", "Prices", "Orders", "Payments", "Stock", "Shipping",
+    "Search", "Mail", "Reports", "Admin",
+  ]
+
+  /// Files of a larger program, each with sources, operators and subscriptions; in modules of 84, or in one.
+  static func large(lines: Int, isDivided: Bool = false) -> Inspection {
     var map = MapFixture("server")
-    var shares: [UInt32] = []
+    var shares = [[UInt32]](repeating: [], count: areas.count)
     var made = 0
     var file = 0
     while made < lines {
       file += 1
-      let name = "Part\(file).swift"
+      let area = isDivided ? min(areas.count - 1, file / 84) : 0
+      let name = "\(isDivided ? areas[area] : "App")/Part\(file).swift"
+      // Modules are fed by those of a layer below them.
+      let feeding = shares[file % 9 == 0 && area >= 4 ? area - 4 + file / 9 % 2 : area]
       let source =
-        file % 3 == 0 && !shares.isEmpty
-        ? shares[(file * 7) % shares.count]
+        file % 3 == 0 && !feeding.isEmpty
+        ? feeding[(file * 7) % feeding.count]
         : map.line("Subject", name, 8, rate: 2, traits: [.hot, .subject])
       let share = map.line("share", name, 12, rate: 2, traits: .shares)
       map.feed(source, share)
-      shares.append(share)
+      shares[area].append(share)
       made += 2
       for branch in 0..<(1 + file % 3) {
         var last = share

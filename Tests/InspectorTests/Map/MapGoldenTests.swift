@@ -9,7 +9,7 @@ import TraceModel
     ("nested", MapFixture.nested(), nil), ("queues", MapFixture.queues(), nil),
     ("cycle", MapFixture.cycle().inspection, MapFixture.cycle().flow),
     ("lines-300", MapFixture.large(lines: 300), nil),
-    ("lines-10000", MapFixture.large(lines: 10_000), nil),
+    ("lines-10000", MapFixture.large(lines: 10_000, isDivided: true), nil),
   ]
   static let sizes = [
     Size(columns: 80, rows: 24), Size(columns: 120, rows: 40), Size(columns: 200, rows: 60),

@@ -72,6 +72,101 @@ import TraceReading
     #expect(model.frame().text.contains("4 operators in a row"))
   }
 
+  @Test func underscoreFoldsByFileAndByModuleAndEqualsUnfoldsAgain() {
+    var model = Self.model(MapFixture.large(lines: 10_000, isDivided: true))
+    #expect(model.frame().text.contains("by module (z unfolds one)"))
+    #expect(model.frame().text.contains("Gateway"))
+    Self.press("g=", &model)
+    #expect(model.frame().text.contains("by file (z unfolds one)"))
+    Self.press("=", &model)
+    #expect(model.frame().text.contains("9677 lines of code in 5"))
+    #expect(!model.frame().text.contains("│share"))
+    Self.press("=", &model)
+    #expect(model.frame().text.contains("│share"))
+    Self.press("=", &model)
+    #expect(model.frame().text.contains("A node is a line of code already"))
+    Self.press("____", &model)
+    #expect(model.frame().text.contains("by module (z unfolds one)"))
+    Self.press("_", &model)
+    #expect(model.frame().text.contains("A node is a module already"))
+  }
+
+  @Test func aSmallProgramIsFoldedByFileWhereThatIsAskedFor() {
+    var model = Self.model(MapFixture.diamond())
+    Self.press("__", &model)
+    #expect(model.frame().text.contains("6 lines of code in 2 nodes by file"))
+    Self.press("_", &model)
+    #expect(model.frame().text.contains("All of it is in one module"))
+    Self.press("0", &model)
+    #expect(model.frame().text.contains("combineLatest"))
+  }
+
+  @Test func zUnfoldsAModuleAFileAndFoldsTheSmallestAgain() {
+    var model = Self.model(MapFixture.large(lines: 10_000, isDivided: true))
+    Self.press("/Gateway<Enter>z", &model)
+    #expect(Self.selected(model).contains("Part"))
+    Self.press("z", &model)
+    #expect(!Self.selected(model).contains(" lines"))
+    Self.press("z", &model)
+    #expect(Self.selected(model).contains(" lines"))
+    #expect(!Self.selected(model).contains("Gateway"))
+  }
+
+  @Test func theQueuesOfAMapAreNamedBelowAndHaveABorder() {
+    let model = Self.model(MapFixture.queues())
+    let frame = model.frame()
+    let names = (0..<40).map(frame.line).first { $0.contains("on decoder") } ?? ""
+    #expect(names.components(separatedBy: "on main").count == 3, "\(names)")
+    #expect(names.count { $0 == "┊" } == 2)
+    let middle = (0..<40).map(frame.line).first { $0.contains("Grid.swift:19") } ?? ""
+    #expect(middle.count { $0 == "╫" } == 2, "\(middle)")
+  }
+
+  @Test func aChainInANarrowNodeIsItsFirstOperatorAndHowManyMore() {
+    var model = Self.model(MapFixture.large(lines: 300))
+    #expect(model.frame().text.contains("map +3 Part8:20–23"))
+    model = Self.model(MapFixture.queues(), size: Size(columns: 80, rows: 24))
+    #expect(model.frame().text.contains("deliver(on… +1"))
+  }
+
+  @Test func aMapOfOneQueueHasNoBorders() {
+    #expect(!Self.model(MapFixture.diamond()).frame().text.contains("┊"))
+  }
+
+  @Test func aHopHasTheNameOfTheQueueInALineOfTextToo() {
+    var model = Self.model(MapFixture.queues(), size: Size(columns: 200, rows: 40))
+    Self.press("_", &model)
+    #expect(model.frame().text.contains("⇢ main"))
+  }
+
+  @Test func aFilterThatIsBeingTypedAsksForNoAccount() {
+    var model = Self.model(MapFixture.diamond())
+    Self.press("g", &model)
+    var asked: [Effect] = []
+    for key in Key.script("\\combine") { asked += model.update(.key(key)) }
+    #expect(Self.selected(model).contains("combineLatest"))
+    #expect(!asked.contains { Self.isAccount($0) })
+    let answer = Key.script("<Enter>").flatMap { model.update(.key($0)) }
+    #expect(answer.contains { Self.isAccount($0) })
+  }
+
+  @Test func theMoreRecordsThereAreTheSeldomerTheAccountOfTheSelectedIsMadeAnew() {
+    var inspection = MapFixture.diamond()
+    func asks(_ records: Int) -> Int {
+      inspection.program.recordCount = records
+      var model = Self.model(inspection)
+      return (0..<32).count { _ in
+        model.update(.inspection(inspection, at: .end)).contains { Self.isAccount($0) }
+      }
+    }
+    #expect(asks(1000) == 32)
+    #expect((2...5).contains(asks(150_000)))
+  }
+
+  private static func isAccount(_ effect: Effect) -> Bool {
+    if case .study(.account) = effect { true } else { false }
+  }
+
   @Test func vLeavesOutWhatHasNothingToDoWithANodeAndEscShowsTheWholeAgain() {
     var model = Self.model(MapFixture.shared())
     Self.press("/Pane7<Enter>v", &model)

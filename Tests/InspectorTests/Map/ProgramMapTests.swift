@@ -106,6 +106,75 @@ import TraceReading
     #expect(opened.lineCount == whole.lineCount)
   }
 
+  @Test func tooManyFilesAreFoldedByModuleAndUnfoldToFilesAndLines() {
+    let inspection = MapFixture.large(lines: 10_000, isDivided: true)
+    let whole = ProgramMap(inspection)
+    #expect(whole.level == .modules)
+    #expect(Set(whole.nodes.map(\.id)) == Set(MapFixture.areas.map { .module($0) }))
+    var folding = MapFolding()
+    folding.unfolded = [.module("Gateway")]
+    let files = ProgramMap(inspection, folding)
+    #expect(files.nodes.contains { $0.id == .file("Gateway/Part1.swift") })
+    #expect(!files.nodes.contains { $0.id == .file("Mail/Part800.swift") })
+    folding.unfolded.insert(.file("Gateway/Part1.swift"))
+    let lines = ProgramMap(inspection, folding)
+    #expect(lines.nodes.contains { $0.id == .line(0) })
+    #expect(lines.lineCount == whole.lineCount)
+  }
+
+  @Test func filesAreNotFoldedByModuleWhereThereIsOne() {
+    let map = ProgramMap(MapFixture.large(lines: 10_000))
+    #expect(map.level == .files)
+    #expect(map.nodes.count == 1000)
+  }
+
+  private static func library() -> (MapFixture, [UInt32]) {
+    var map = MapFixture()
+    let lines = [
+      map.line("Subject", "FeedKit/Socket.swift", 1, traits: [.hot, .subject]),
+      map.line("map", "FeedKit/Socket.swift", 2),
+      map.line("share", "FeedKit/Feed.swift", 3, traits: .shares),
+      map.line("filter", "List.swift", 4), map.subscriber("List.swift", 5),
+    ]
+    map.chain(lines)
+    return (map, lines)
+  }
+
+  @Test func theLinesOfALibraryAreOneNodeAndCanBeUnfolded() {
+    let (fixture, lines) = Self.library()
+    let map = ProgramMap(fixture.inspection)
+    #expect(map.nodes.map(\.id) == [.module("FeedKit"), .line(lines[3]), .line(lines[4])])
+    #expect(map.nodes[0].sites == Array(lines[..<3]))
+    #expect(map.edges.map { [$0.from, $0.to] } == [[0, 1], [1, 2]])
+    var folding = MapFolding()
+    folding.unfolded = [.module("FeedKit")]
+    #expect(ProgramMap(fixture.inspection, folding).nodes.map(\.sites) == lines.map { [$0] })
+  }
+
+  @Test func whatIsAccusedInALibraryAndTheProgramsOwnModuleAreNotFolded() {
+    var (fixture, lines) = Self.library()
+    fixture.inspection.sites[Int(lines[2])].worst = .leak
+    let map = ProgramMap(fixture.inspection)
+    #expect(map.nodes.map(\.id).contains(.line(lines[2])))
+    #expect(map.nodes.map(\.id).contains(.module("FeedKit")))
+    fixture.inspection.program.name = "FeedKit"
+    let own = ProgramMap(fixture.inspection)
+    #expect(own.nodes.map(\.sites) == lines.map { [$0] })
+  }
+
+  @Test func anOperatorThatIsMadeOfOthersOfItsOwnLineIsOneNode() {
+    var fixture = MapFixture()
+    let lines = [
+      fixture.line("interval", "A.swift", 1, traits: [.timer, .source]),
+      fixture.line("retry", "A.swift", 2), fixture.line("map", "A.swift", 3),
+      fixture.subscriber("A.swift", 4),
+    ]
+    fixture.chain(lines)
+    fixture.feed(lines[1], lines[1])
+    let map = ProgramMap(fixture.inspection)
+    #expect(map.nodes.map(\.sites) == [[lines[0]], [lines[1], lines[2]], [lines[3]]])
+  }
+
   /// Nothing is in two nodes and nothing that is wanted is in none, whatever is folded.
   @Test(arguments: 0..<40) func everyLineIsInOneNode(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
