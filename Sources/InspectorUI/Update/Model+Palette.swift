@@ -16,6 +16,10 @@ extension Model {
       "module", "NAME",
       "only lines of a module; on Map, others as one node each; without a name, all"
     ),
+    (
+      "tag", "NAME",
+      "give the selected line of code a name, or take that name off; a filter finds it as tag=NAME"
+    ),
     ("diff", "FILE", "compare this run with another recording, or a process"),
     ("tasks", "", "what is known of tasks and actors"),
     ("set", "KEY VALUE", "change a setting, as in the file of settings"),
@@ -54,6 +58,7 @@ extension Model {
     case "owner": path.append(Place(.detail, scope: .owners(rest)))
     case "queue": openQueue(rest)
     case "module": showModule(rest)
+    case "tag" where !rest.isEmpty: tag(rest)
     case "diff" where !rest.isEmpty: return [.compare(rest)]
     case "tasks":
       say("Tasks and actors are not recorded; h shows queues, e the thread of each event.")
@@ -98,6 +103,7 @@ extension Model {
     case (2, "diff"): candidates = recordings
     case (2, "queue"): candidates = inspection.schedulers.map { displayName($0.name) }
     case (2, "module"): candidates = modules
+    case (2, "tag"): candidates = Set(settings.tags.map(\.name)).sorted()
     default: candidates = []
     }
     let matching = candidates.filter { $0.hasPrefix(last) && !$0.isEmpty }

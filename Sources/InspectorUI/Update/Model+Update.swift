@@ -190,6 +190,7 @@ extension Model {
   private mutating func take(_ inspection: Inspection, _ position: Position) {
     let wasRunning = hasInspection && isRunning
     self.inspection = inspection
+    showTags()
     self.position = position
     hasInspection = true
     readings += 1

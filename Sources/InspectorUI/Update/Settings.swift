@@ -22,6 +22,9 @@ public struct Settings: Hashable, Sendable {
   /// The order of screens of rows, by screen: a column, and `up` or `down`.
   public var sort: [Screen: String] = [:]
 
+  /// Names of lines of code, by program.
+  public var tags: [LineTag] = []
+
   /// What is so where nothing is said.
   public init() {}
 
@@ -95,9 +98,15 @@ public struct Settings: Hashable, Sendable {
         return "'\(displayName(key, columns: 40))' names no screen of rows"
       }
       sort[screen] = value
+    case _ where key.hasPrefix("tag."):
+      guard let tag = LineTag(program: String(key.dropFirst(4)), value) else {
+        return
+          "'\(displayName(value, columns: 40))' is no tag; it is 'NAME at OPERATOR@FILE:LINE:COLUMN'"
+      }
+      tags.append(tag)
     default:
       return "'\(displayName(key, columns: 40))' is no setting; use screen, refresh, color, ascii, "
-        + "mouse, preview, filter or sort.SCREEN"
+        + "mouse, preview, filter, sort.SCREEN or tag.PROGRAM"
     }
     return nil
   }
@@ -117,6 +126,7 @@ public struct Settings: Hashable, Sendable {
     for screen in Screen.allCases {
       if let order = sort[screen] { lines.append("sort.\(screen.rawValue) = \(order)") }
     }
+    lines += tags.map(\.setting).filter { $0.count <= Self.limit }
     return lines.joined(separator: "\n") + "\n"
   }
 

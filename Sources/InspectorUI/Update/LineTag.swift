@@ -1,0 +1,102 @@
+import TraceModel
+
+/// A name that a user gave to a line of code of a program.
+public struct LineTag: Hashable, Sendable {
+  /// The program that the line is of.
+  var program: String
+  /// `subscribe@App/Feed.swift:81:5`.
+  var line: String
+  /// What was typed after `:tag`.
+  var name: String
+
+  /// What parts the name from the line in the file of settings.
+  private static let at = " at "
+  /// Columns of a name, at most.
+  static let longest = 24
+
+  init(program: String, line: String, name: String) {
+    (self.program, self.line, self.name) = (Self.key(program), line, name)
+  }
+
+  /// Reads `NAME at LINE`; nil where it is something else.
+  init?(program: String, _ text: String) {
+    let parts = text.components(separatedByText: Self.at)
+    guard parts.count > 1, let line = parts.last, line.contains("@") else { return nil }
+    let name = String(text.dropLast(line.count + Self.at.count))
+    guard Self.problem(name) == nil, !program.isEmpty else { return nil }
+    self.init(program: program, line: line, name: name)
+  }
+
+  /// The line of the file of settings that says so.
+  var setting: String { "tag.\(program) = \(name)\(Self.at)\(line)" }
+
+  /// A line of code by everything that is known of it.
+  static func line(_ row: SiteRow) -> String { "\(row.name)@\(row.file):\(row.line):\(row.column)" }
+
+  /// The name of a program as the file of settings can have it.
+  static func key(_ program: String) -> String {
+    String(program.map { $0.isLetter || $0.isNumber || "-_.+".contains($0) ? $0 : "_" })
+  }
+
+  /// What is wrong with a name; nil if nothing is.
+  static func problem(_ name: String) -> String? {
+    if name != displayName(name, columns: longest) {
+      return "A tag has at most \(longest) characters that can be shown."
+    }
+    let signs = name.filter { "#=<>!&|~[]".contains($0) }
+    return signs.isEmpty ? nil : "A tag must not have '\(signs)' in it: filters and settings do."
+  }
+}
+
+extension String {
+  fileprivate func components(separatedByText separator: String) -> [String] {
+    var parts: [String] = []
+    var rest = self[...]
+    while let place = rest.ranges(of: separator).first {
+      parts.append(String(rest[..<place.lowerBound]))
+      rest = rest[place.upperBound...]
+    }
+    return parts + [String(rest)]
+  }
+}
+
+extension Model {
+  /// Gives a name to the line of code that is selected, or takes it off.
+  mutating func tag(_ name: String) {
+    guard let site = site(of: selectedScope ?? place.scope),
+      let row = inspection.site(site)
+    else {
+      say("There is no line of code here that could be tagged; select one on Map or Sites.")
+      return
+    }
+    if let problem = LineTag.problem(name) {
+      say(problem, isProblem: true)
+      return
+    }
+    let tag = LineTag(program: inspection.program.name, line: LineTag.line(row), name: name)
+    let isOff = settings.tags.contains(tag)
+    settings.tags.removeAll { $0.program == tag.program && $0.line == tag.line }
+    if !isOff { settings.tags.append(tag) }
+    showTags()
+    readings += 1
+    say(
+      isOff
+        ? "\(row.label) is no longer tagged '\(name)'."
+        : "Tagged; \\ tag=\(name) shows such lines only, :write-config keeps it."
+    )
+  }
+
+  /// Writes into the lines of an inspection how they are tagged.
+  mutating func showTags() {
+    let program = LineTag.key(inspection.program.name)
+    let names = Dictionary(
+      settings.tags.filter { $0.program == program }.map { ($0.line, $0.name) },
+      uniquingKeysWith: { $1 }
+    )
+    let isTagged = inspection.sites.contains { $0.tag != nil }
+    guard !names.isEmpty || isTagged else { return }
+    for place in inspection.sites.indices {
+      inspection.sites[place].tag = names[LineTag.line(inspection.sites[place])]
+    }
+  }
+}
