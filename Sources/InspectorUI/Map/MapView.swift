@@ -61,7 +61,10 @@ enum MapView {
     guard let picture = model.picture, !picture.map.nodes.isEmpty else { return nil }
     var state = model.place.map
     (state.selected, state.top, state.left) = (nil, 0, 0)
-    let size = Size(columns: picture.layout.columns, rows: picture.layout.rows)
+    let size = Size(
+      columns: picture.layout.columns,
+      rows: picture.layout.rows + (MapLanes(picture) == nil ? 0 : MapLanes.rows)
+    )
     var view = Frame(size: size, glyphs: model.glyphs)
     draw(model, picture, &view, state)
     return view

@@ -46,13 +46,15 @@ public struct ScreenLoop<Source: InspectionSource> {
       if !model.isPlaying { playedAt = nil }
       if model.isPlaying, playedAt == nil { playedAt = now() }
       let frame =
-        model.isSearching ? now() : playedAt.map { $0 + Model.playbackInterval } ?? deadline
+        model.isSearching
+        ? now() : playedAt.map { $0 + Model.playbackInterval } ?? nextMove(deadline)
       switch try terminal.nextMessage(before: frame) {
       case .ended: return
       case .key(let key): effects = model.update(.key(key))
       case .resized(let size): effects = model.update(.resized(size))
       case .mouse(let action): effects = model.update(.mouse(action))
       case nil where model.isSearching && now() < deadline: effects = model.update(.idle)
+      case nil where model.isAnimated && now() < deadline: effects = model.update(.pulse)
       case nil where model.isPlaying:
         let time = now()
         effects = model.update(.elapsed(time - (playedAt ?? time)))
@@ -65,6 +67,11 @@ public struct ScreenLoop<Source: InspectionSource> {
       try terminal.present(model.frame())
       guard try perform(effects, &terminal) else { return }
     }
+  }
+
+  /// When something is to be drawn though nothing was typed, or the program is to be looked at again.
+  private func nextMove(_ deadline: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    model.isAnimated ? min(deadline, now() + Model.pulseInterval) : deadline
   }
 
   /// Does what the model asked for and shows what came of it; false to quit.

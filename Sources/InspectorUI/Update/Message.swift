@@ -8,6 +8,8 @@ public enum Message: Sendable {
   case tick
   /// Nothing was typed while ``Model/isSearching``.
   case idle
+  /// A part of the refresh interval is over while ``Model/isAnimated``.
+  case pulse
   /// So much time has passed while ``Model/isPlaying``.
   case elapsed(Duration)
   /// An answer to ``Effect/show(_:)`` or ``Effect/step(_:forward:from:)``, and the first picture.

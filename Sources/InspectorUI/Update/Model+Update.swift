@@ -48,6 +48,9 @@ extension Model {
       refresh()
       return [.redraw] + wanted()
     case .elapsed(let time): return playOn(time)
+    case .pulse:
+      pulse &+= 1
+      return []
     case .idle:
       searchOn()
       return []

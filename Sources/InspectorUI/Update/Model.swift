@@ -81,6 +81,8 @@ public struct Model: Sendable {
   var eventFind: EventFind?
   /// The map shown last.
   var picture: MapPicture?
+  /// How far the marks have gone that move where something flows.
+  var pulse = 0
   /// The lines of code of its selected node.
   var selectedSites: Set<UInt32> = []
   /// The lines of the screen on top, if it is text.
@@ -126,6 +128,14 @@ public struct Model: Sendable {
   public var place: Place {
     get { path[path.count - 1] }
     set { path[path.count - 1] = newValue }
+  }
+
+  /// How often marks on the map move on.
+  public static let pulseInterval = Duration.milliseconds(250)
+
+  /// Whether something on the screen moves between two looks at the program: marks on the map, where something flows.
+  public var isAnimated: Bool {
+    place.screen == .map && timeState == .live && picture?.flowing.isEmpty == false
   }
 
   /// Whether the traced process runs.

@@ -1,0 +1,50 @@
+import GraphLayout
+import TraceModel
+
+/// Marks that move along the connections over which something flows.
+enum MapFlow {
+  /// Draws a mark on each connection that something goes over; none before the first pulse, so that a picture that stands has none.
+  static func draw(
+    _ view: inout Frame,
+    _ picture: MapPicture,
+    _ state: MapState,
+    pulse: Int,
+    _ glyphs: Glyphs
+  ) {
+    guard pulse > 0 else { return }
+    for edge in picture.flowing {
+      guard let cell = cell(picture.layout.routes[edge], pulse: pulse) else { continue }
+      let (row, column) = (cell.row - state.top, cell.column - state.left)
+      guard (0..<view.size.rows).contains(row), (0..<view.size.columns).contains(column) else {
+        continue
+      }
+      // How many events a connection carried is to be read.
+      guard view[row, column].role != .message else { continue }
+      view.put(glyphs.marbles.value, row: row, column: column, role: .good)
+    }
+  }
+
+  /// Where the mark of a connection is: a cell further with each pulse, from the node that feeds to the arrow head and again.
+  static func cell(_ route: GraphLayout.Route, pulse: Int) -> GraphLayout.Point? {
+    let points = route.isReversed ? route.points.reversed() : route.points
+    let pieces = zip(points, points.dropFirst())
+    func length(_ piece: (GraphLayout.Point, GraphLayout.Point)) -> Int {
+      abs(piece.0.column - piece.1.column) + abs(piece.0.row - piece.1.row)
+    }
+    // The last cell is that of the arrow head.
+    let whole = pieces.reduce(0) { $0 + length($1) }
+    guard whole > 0 else { return nil }
+    var left = (pulse - 1) % whole
+    for piece in pieces {
+      let cells = length(piece)
+      if left < cells {
+        return GraphLayout.Point(
+          column: piece.0.column + (piece.1.column - piece.0.column).signum() * left,
+          row: piece.0.row + (piece.1.row - piece.0.row).signum() * left
+        )
+      }
+      left -= cells
+    }
+    return nil
+  }
+}
