@@ -21,7 +21,7 @@ import TraceModel
     return model
   }
 
-  static let names = ["watchtower", "watchtower-leak"]
+  static let names = ["watchtower", "watchtower-leak", "login"]
 
   @Test(arguments: names, MapGoldenTests.sizes)
   func looksAsReviewed(name: String, size: Size) throws {
