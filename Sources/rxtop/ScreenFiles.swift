@@ -30,7 +30,10 @@ enum ScreenFiles {
     let path = try Target.path(name)
     do throws(TraceError) {
       var other = try TraceSource(path: path)
-      return SiteBase(try other.inspection(at: .end), of: later, name: name)
+      let end = try other.inspection(at: .end)
+      // The screen has read its own trace already, but hands on no more of it than what it shows.
+      let present = try? TraceSource(path: later.program.path)
+      return SiteBase(end, of: later, name: name, waits: (other.waits(), present?.waits()))
     } catch {
       throw Failure(.unreadable, error.description)
     }

@@ -108,18 +108,34 @@ extension Table {
 
   /// Filters rows that were narrowed and sorted already.
   ///
+  /// - Parameters:
+  ///   - list: The rows.
+  ///   - rows: What they are places in.
+  ///   - filter: What they have to pass.
+  ///   - likeness: Says of a place what its row has in common with others, as far as words are looked for in it; nil where each is to be made.
+  /// - Returns: Those that pass, in the same order.
   /// - Complexity: O(n), without what the order costs.
   func filter<Rows: RandomAccessCollection<Row>>(
     _ list: RowList,
     _ rows: Rows,
-    _ filter: RowFilter
+    _ filter: RowFilter,
+    alike likeness: (Int) -> RowLikeness?
   ) -> RowList where Rows.Index == Int {
     guard !filter.isEmpty else { return list }
     var filtered = RowList()
     filtered.total = list.total
     filtered.patience = list.total / Self.rowsForPatience
     let matching = RowMatching(self, filter)
-    for (index, place) in list.places.enumerated() where matching.admits(rows[place]) {
+    let isOfWords = filter.isOfWords
+    var verdicts: [RowLikeness: Bool] = [:]
+    func admits(_ place: Int) -> Bool {
+      guard isOfWords, let alike = likeness(place) else { return matching.admits(rows[place]) }
+      if let known = verdicts[alike] { return known }
+      let verdict = matching.admits(rows[place])
+      verdicts[alike] = verdict
+      return verdict
+    }
+    for (index, place) in list.places.enumerated() where admits(place) {
       filtered.places.append(place)
       filtered.ids.append(list.ids[index])
     }

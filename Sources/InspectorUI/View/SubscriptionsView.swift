@@ -10,6 +10,9 @@ package enum SubscriptionsView: TableScreen {
     model.inspection.subscriptionRows
   }
   static func id(_ row: SubscriptionRow) -> RowID { .subscription(row.key) }
+  static func likeness(at index: Int, in rows: LazyRows<SubscriptionRow>) -> RowLikeness? {
+    rows.likeness(at: index)
+  }
 
   static func belongs(_ row: SubscriptionRow, to scope: Scope, in inspection: Inspection) -> Bool {
     switch scope {

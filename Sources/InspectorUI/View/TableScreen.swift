@@ -15,6 +15,8 @@ protocol TableScreen {
   static func table(of model: Model) -> Table<Row>
   static func rows(_ model: Model) -> Rows
   static func id(_ row: Row) -> RowID
+  /// What a row has in common with others, as far as words of a filter are looked for in it; nil where each row is to be made.
+  static func likeness(at index: Int, in rows: Rows) -> RowLikeness?
   /// The rows of the screen, narrowed, filtered and sorted.
   ///
   /// What they were before the filter, where that is known, saves the rest.
@@ -45,6 +47,7 @@ protocol TableScreen {
 
 extension TableScreen {
   static func event(of row: Row) -> UInt64? { nil }
+  static func likeness(at index: Int, in rows: Rows) -> RowLikeness? { nil }
   static func find(again list: RowList, _ model: Model) -> RowList? { nil }
   static var defaultSort: SortOrder? { nil }
 
@@ -55,7 +58,10 @@ extension TableScreen {
   static func arrange(_ model: Model, _ beforeFilter: RowList?) -> RowList {
     let table = table(of: model)
     let scope = model.place.scope
-    if let beforeFilter { return table.filter(beforeFilter, rows(model), model.filter) }
+    if let beforeFilter {
+      let rows = rows(model)
+      return table.filter(beforeFilter, rows, model.filter) { likeness(at: $0, in: rows) }
+    }
     return table.arrange(
       rows(model),
       id: id,

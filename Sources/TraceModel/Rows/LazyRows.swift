@@ -55,3 +55,27 @@ package struct LazyRows<Row: EntityRow>: RandomAccessCollection {
     return keys
   }
 }
+
+/// What words of a filter can find in the row of a subscription, but for numbers: rows that agree in it pass together, and need not be made.
+package struct RowLikeness: Hashable {
+  private let site: UInt32
+  private let scheduler: UInt32
+  private let state: LifeState?
+  private let reason: EndReason?
+  private let isDisposableReleased: Bool
+
+  init(_ entity: TracedEntity) {
+    site = entity.site
+    scheduler = entity.scheduler
+    state = entity.state
+    reason = entity.reason
+    isDisposableReleased = entity.isDisposableReleased
+  }
+}
+
+extension LazyRows<SubscriptionRow> {
+  /// What a row has in common with others; nil where the rows were put in by hand.
+  package func likeness(at index: Int) -> RowLikeness? {
+    order.map { RowLikeness($0[index]) }
+  }
+}

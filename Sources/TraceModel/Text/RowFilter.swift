@@ -106,6 +106,11 @@ public struct RowFilter: Hashable, Sendable {
     )
   }
 
+  /// Whether it asks for words alone, and for none that a number could be.
+  package var isOfWords: Bool {
+    columns.isEmpty && !text.utf8.contains { $0 == 0x23 || (0x30...0x39).contains($0) }
+  }
+
   /// The columns that are compared.
   package var columns: [String] { alternatives.joined().compactMap(\.comparison?.column) }
 

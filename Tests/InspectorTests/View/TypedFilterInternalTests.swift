@@ -1,5 +1,7 @@
 @testable import InspectorUI
 import Testing
+import TraceFindings
+import TraceFormat
 @testable import TraceModel
 
 @Suite struct TypedFilterInternalTests {
@@ -40,5 +42,35 @@ import Testing
       #expect(typing.rows.ids == model("").rows.ids)
       #expect(screen != .subscriptions || typing.rows.count == all.count - 150)
     }
+  }
+
+  /// Rows that are alike are not made for each letter; they must pass as if they were.
+  @Test(
+    arguments: [
+      "map", "root", "active", "dropped", "canc", "main", "pane & !root", "ended|map", "!active",
+      "7", "#7", "zzz",
+    ])
+  func leadsToTheSameRowsWhereTheseAreMadeOfATrace(filter: String) {
+    var trace = TraceSimulator()
+    _ = trace.thread("main", isMain: true)
+    let queue = trace.scheduler("main queue", .main)
+    let root = trace.site("subscribe", "Pane.swift", 9, [.root])
+    let map = trace.site("map", "Feed.swift", 8)
+    for number in 0..<60 {
+      let below = trace.subscribe(root, scheduler: number % 2 == 0 ? queue : 0)
+      let above = trace.subscribe(map, downstream: below)
+      if number % 3 == 0 { trace.end(above, number % 2 == 0 ? .completed : .cancelled) }
+      if number % 5 == 0 { trace.dropDisposable(below) }
+    }
+    let inspection = Inspection(snapshot: trace.finish())
+    func model(_ filter: String) -> Model {
+      var model = Model(size: .standard, screen: .subscriptions, filter: filter)
+      _ = model.update(.inspection(inspection, at: .end))
+      return model
+    }
+    var typing = model("")
+    #expect(inspection.subscriptionRows.likeness(at: 0) != nil && typing.rows.count == 120)
+    for key in Key.script("\\\(filter)") { _ = typing.update(.key(key)) }
+    #expect(typing.rows.ids == model(filter).rows.ids)
   }
 }
