@@ -74,6 +74,10 @@ extension Model {
       return
     }
     let tag = LineTag(program: inspection.program.name, line: LineTag.line(row), name: name)
+    guard tag.setting.count <= Settings.limit, !tag.line.contains("#") else {
+      say("The settings cannot keep a tag of a place as long or odd as this.", isProblem: true)
+      return
+    }
     let isOff = settings.tags.contains(tag)
     settings.tags.removeAll { $0.program == tag.program && $0.line == tag.line }
     if !isOff { settings.tags.append(tag) }

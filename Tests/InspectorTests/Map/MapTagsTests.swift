@@ -47,6 +47,18 @@ import TraceModel
     #expect(model.frame().text.contains("is no longer tagged 'odd'"))
   }
 
+  @Test func aTagThatTheSettingsCannotKeepIsRefused() {
+    var inspection = MapFixture.diamond()
+    for place in inspection.sites.indices {
+      inspection.sites[place].file = String(repeating: "deep/", count: 100) + "Prices.swift"
+    }
+    var model = Self.model()
+    _ = model.update(.inspection(inspection, at: .end))
+    Self.press("/combine<Enter>:tag slow<Enter>", &model)
+    #expect(model.frame().text.contains("The settings cannot keep a tag"))
+    #expect(!model.frame().text.contains("[slow]"))
+  }
+
   @Test func tagsAreKeptInTheSettingsByProgram() throws {
     var model = Self.model()
     Self.press("/combine<Enter>:tag slow at night<Enter>", &model)
