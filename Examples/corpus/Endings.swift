@@ -59,6 +59,34 @@ extension Corpus {
       await every(80, times: 10) { _ in refresh.execute() }
       return (places, refresh, follow)
     },
+    // A dialog that is closed by hand ends nothing: the button is dead from then on.
+    Program("executions-5", "execution-never-ends") {
+      let (presses, closed) = (Subject<Int, Never>(), Subject<Void, Never>())
+      let handle = presses.signal.flatMapFirst { number in
+        number < 4
+          ? Signal.timer(after: .milliseconds(10), on: .background).map { number }
+          : closed.signal.map { number }.startWith(-number)
+      }
+      .deliver(on: .main).subscribe { _ in }
+      await every(60, times: 20) { presses.send($0) }
+      return (presses, closed, handle)
+    },
+    Program("executions-6", nil) {
+      let (presses, closed) = (Subject<Int, Never>(), Subject<Void, Never>())
+      let handle = presses.signal.flatMapFirst { number in
+        number < 4
+          ? Signal.timer(after: .milliseconds(10), on: .background).map { number }
+          : closed.signal.map { number }.startWith(-number).take(1)
+      }
+      .deliver(on: .main).subscribe { _ in }
+      // What is meant to run on from the first press does.
+      let clock = presses.signal.flatMapFirst { _ in
+        Signal.interval(.milliseconds(30), on: QueueScheduler.background)
+      }
+      .subscribe { _ in }
+      await every(60, times: 20) { presses.send($0) }
+      return (presses, closed, handle, clock)
+    },
   ]
 
   static let forms = [

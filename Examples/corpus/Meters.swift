@@ -87,5 +87,39 @@ extension Corpus {
       await every(250, times: 6) { counts.send($0) }
       return (counts, handles)
     },
+    // A choice that comes too soon cancels the slower of the two.
+    Program("meters-9", "glitch") {
+      let chosen = Subject<Int, Never>()
+      let handle = zip(
+        chosen.signal.flatMapLatest { answer($0, after: 10) },
+        chosen.signal.flatMapLatest { answer($0, after: 60) }
+      )
+      .subscribe { _ in }
+      await choose(chosen)
+      return (chosen, handle)
+    },
+    Program("meters-10", nil) {
+      let chosen = Subject<Int, Never>()
+      let handles = [
+        chosen.signal
+          .flatMapLatest { zip(answer($0, after: 10), answer($0, after: 60)) }
+          .subscribe { _ in },
+        // Each with the one before: ahead from the beginning.
+        zip(chosen.signal, chosen.signal.skip(1)).subscribe { _ in },
+      ]
+      await choose(chosen)
+      return (chosen, handles)
+    },
   ]
+}
+
+private func answer(_ number: Int, after milliseconds: Int) -> Signal<Int, Never> {
+  Signal.timer(after: .milliseconds(milliseconds), on: QueueScheduler.background).map { number }
+}
+
+private func choose(_ chosen: Subject<Int, Never>) async {
+  for number in 0..<10 {
+    chosen.send(number)
+    await pause(number == 4 ? 35 : 160)
+  }
 }

@@ -13,7 +13,8 @@ extension FindingKind {
   )
 }
 
-/// Executions of an action or a command that do not end, while others of the same line are refused.
+/// Executions of an action or a command that do not end, while others of the same line are refused, and inner signals of what
+/// ignores values meanwhile (``IgnoredWhileBusy``).
 ///
 /// What is blamed is the signal that the execution is of: whoever made it has to see that it ends.
 enum EndlessExecutions: FindingRule {
@@ -31,6 +32,10 @@ enum EndlessExecutions: FindingRule {
   private static let shortestRun = 1.0
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
+    executions(context) + IgnoredWhileBusy.found(context)
+  }
+
+  private static func executions(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     let running = facts.slots.filter {
       $0.isLiveSubscription && facts.site($0.site).traits.contains(.executes)

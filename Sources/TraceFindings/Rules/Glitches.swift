@@ -16,7 +16,7 @@ extension FindingKind {
 /// Operators such as `combineLatest` that send twice for one event of a source, which comes to them on two ways: what they send first is made
 /// of the new value of one and the old value of the other.
 ///
-/// The term is that of E. Bainomugisha et al., *A survey on reactive programming* (ACM Computing Surveys 45(4), 2013).
+/// And operators that pair values of different times for good (``PairsOutOfStep``). The term is that of E. Bainomugisha et al., *A survey on reactive programming* (ACM Computing Surveys 45(4), 2013).
 enum Glitches: FindingRule {
   static let kinds: [FindingKind] = [.glitch]
 
@@ -44,6 +44,10 @@ enum Glitches: FindingRule {
   }
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
+    doubled(context) + PairsOutOfStep.found(context)
+  }
+
+  private static func doubled(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     guard facts.hasEvents,
       facts.sites.contains(where: { $0.traits.contains(.waitsForAll) && $0.subscribed > 0 }),

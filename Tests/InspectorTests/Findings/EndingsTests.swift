@@ -61,6 +61,19 @@ import TraceReading
     #expect(Scene.execution(refusals: 1, isEndless: true).findings.isEmpty)
   }
 
+  @Test func anInnerSignalThatMakesOthersIgnoredForLongIsBlamed() throws {
+    let finding = try only(Scene.button(ignoring: 3, isEndless: true), .endlessExecution)
+    #expect(finding.location == "News.swift:3" && finding.proof.count == 3)
+    #expect(finding.sentence.contains("flatMapFirst ignored 3 values that came meanwhile"))
+    #expect(finding.sentence.contains("3 others ended within 100 ms"))
+    #expect(try only(Scene.button(ignoring: 3, isEndless: false), .endlessExecution).proof.isEmpty)
+  }
+
+  @Test func oneThatNothingIsIgnoredForOrThatIsTheFirstOfItsKindIsNone() {
+    #expect(Scene.button(ignoring: 1, isEndless: true).findings.isEmpty)
+    #expect(Scene.button(ignoring: 5, isEndless: true, ending: 1).findings.isEmpty)
+  }
+
   @Test func anInnerSignalThatOutlivesWhatATriggerEndedIsBlamedOnItsOperator() throws {
     let one = try only(Scene.forms(1, endsTheSource: true), .outlivedSource)
     #expect(one.level == .suspect && one.location == "Form.swift:8")

@@ -37,6 +37,32 @@ import TraceReading
     #expect(Scene.halves(sources: 2).findings.isEmpty)
   }
 
+  @Test func pairsThatHaveBeenOutOfStepSinceOneWayGaveMoreAreAGlitch() throws {
+    let finding = try only(Scene.steps([0, 0, 0, 1, 0, 0, 0]), .glitch)
+    #expect(finding.level == .suspect && finding.location == "Parts.swift:10")
+    #expect(finding.sentence.contains("the first 3 pairs were of values that belong together"))
+    #expect(
+      finding.sentence.contains(
+        "Then map at Parts.swift:7 sent 1 value more than map at Parts.swift:8"
+      )
+    )
+    #expect(finding.sentence.contains("all 4 pairs"))
+  }
+
+  @Test(arguments: [
+    // Ahead from the beginning; by more and more; in step again; of late only; in step.
+    [1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, -1, 0, 0], [0, 0, 0, 0, 0, 1, 0],
+    [0, 0, 0, 0, 0, 0, 0],
+  ])
+  func pairsOfAWayThatIsMeantToBeAheadAreNone(extra: [Int]) {
+    #expect(!Scene.steps(extra).findings.contains { $0.kind == .glitch })
+  }
+
+  @Test func pairsOfTwoSourcesMayBeOutOfStep() {
+    let recording = Scene.steps([0, 0, 0, 1, 0, 0, 0], sources: 2)
+    #expect(!recording.findings.contains { $0.kind == .glitch })
+  }
+
   @Test(arguments: [SiteTraits.keepsLatest, .drops, .folds])
   func whatTheOperatorsBelowMayChooseFromIsNoGlitch(fate: SiteTraits) {
     #expect(Scene.halves(below: fate).findings.isEmpty)

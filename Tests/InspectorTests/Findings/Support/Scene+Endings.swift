@@ -60,6 +60,31 @@ extension Scene {
     return recording
   }
 
+  /// A button whose presses run one inner signal each and are ignored meanwhile: three that end, and one from the second on that does not,
+  /// while it is pressed so many times.
+  static func button(ignoring presses: Int, isEndless: Bool, ending count: Int = 3) -> Recording {
+    var recording = Recording()
+    let root = recording.site("subscribe", "App/Tile.swift", 9, .root)
+    let first = recording.site("flatMapFirst", "App/Tile.swift", 8, [.merging, .drops])
+    let button = recording.site("presses", "App/Tile.swift", 5, [.hot, .endless, .subject])
+    let answer = recording.site("answer", "App/Tile.swift", 6, .source)
+    let news = recording.site("news", "App/News.swift", 3, isEndless ? [.hot, .endless] : .source)
+    let ids = recording.chain([root, first, button], at: 0)
+    for number in 0..<count {
+      let time = 0.1 + Double(number) * 0.2
+      recording.next(ids[2], at: time)
+      let inner = recording.subscribe(answer, to: ids[1], at: time)
+      for id in [inner, ids[1], ids[0]] { recording.next(id, at: time + 0.1) }
+      recording.end(inner, .completed, at: time + 0.1)
+    }
+    recording.next(ids[2], at: 1)
+    let inner = recording.subscribe(news, to: ids[1], at: 1)
+    for id in [inner, ids[1], ids[0]] { recording.next(id, at: 1.1) }
+    for number in 0..<presses { recording.next(ids[2], at: 1.5 + Double(number) * 0.2) }
+    recording.mark("later", at: 4)
+    return recording
+  }
+
   /// Forms whose texts make inner signals; a trigger ends the texts, in front of the operator or behind it, after half a second.
   static func forms(
     _ count: Int,

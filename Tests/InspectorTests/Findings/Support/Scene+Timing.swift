@@ -55,6 +55,29 @@ extension Scene {
     return recording
   }
 
+  /// A `zip` of two signals made of one subject, or of one each: before each pair, the first has sent what stands in `extra` besides.
+  static func steps(_ extra: [Int], sources: Int = 1, offset: UInt32 = 0) -> Recording {
+    var recording = Recording(offset: offset)
+    let root = recording.site("subscribe", "App/Parts.swift", 12, .root)
+    let pair = recording.site("pair", "App/Parts.swift", 10, [.pairs, .waitsForAll, .partners])
+    let half = [7, 8].map { recording.site("map", "App/Parts.swift", $0, .passes) }
+    let subject = recording.site("Subject", "App/Parts.swift", 5, [.hot, .endless, .subject])
+    let signals = (0..<sources).map { _ in recording.signal(subject, at: 0) }
+    let ids = recording.chain([root, pair], at: 0)
+    let ways = half.enumerated().map { number, site in
+      let way = recording.subscribe(site, to: ids[1], at: 0)
+      _ = recording.subscribe(subject, to: way, of: signals[number % sources], at: 0)
+      return way
+    }
+    for (number, extra) in extra.enumerated() {
+      let time = 0.1 + Double(number) * 0.3
+      for _ in 0..<(1 + extra) { recording.next(ways[0], at: time) }
+      for id in [ways[1], ids[1], ids[0]] { recording.next(id, at: time + 0.1) }
+    }
+    recording.mark("later", at: 4)
+    return recording
+  }
+
   /// Work of so many seconds for each value, on the main queue or another, and other work of the main queue so much later, if it has any.
   static func heldQueue(
     _ seconds: [Double],

@@ -1,0 +1,93 @@
+import TraceModel
+import TraceReading
+
+/// Inner signals that do not end, of operators that ignore what comes while one runs: a button that is dead from then on.
+///
+/// Others of the same line must have ended, so that one that is meant to run on is not accused.
+enum IgnoredWhileBusy {
+  /// Values ignored, and others of the line that have ended.
+  private static let fewIgnored = 2
+  private static let fewEnded = 2
+  /// Silence: seconds at least, and how many times as long as the longest of the others ran.
+  private static let shortestSilence = 0.5
+  private static let timesTheLongest = 3.0
+
+  static func found(_ context: FindingContext) -> [FindingDraft] {
+    let facts = context.facts
+    guard facts.hasEvents,
+      facts.slots.contains(where: { $0.isLiveSubscription && isOne(facts.site($0.site)) }),
+      let histories = context.histories
+    else { return [] }
+    var ended: [UInt32: [History]] = [:]
+    var stages: [Int] = []
+    for (place, one) in histories.all.enumerated() where isOne(facts.site(one.site)) {
+      if one.isLive { stages.append(place) }
+      ended[one.site, default: []] += histories.inputs[place].dropFirst().lazy
+        .map { histories.all[$0] }.filter { $0.birth != 0 && $0.reason == .completed }
+    }
+    return stages.compactMap { place in
+      draft(place, ended[histories.all[place].site] ?? [], histories, context)
+    }
+    .worstOfEachLine
+  }
+
+  private static func isOne(_ site: TraceSite) -> Bool {
+    site.traits.contains(.merging) && site.traits.fate == .drops
+  }
+
+  private static func draft(
+    _ place: Int,
+    _ ended: [History],
+    _ histories: Histories,
+    _ context: FindingContext
+  ) -> FindingDraft? {
+    let facts = context.facts
+    let stage = histories.all[place]
+    guard ended.count >= fewEnded, let newest = histories.inputs[place].dropFirst().last,
+      histories.all[newest].isLive, let slot = facts.slot(histories.all[newest].key.id)
+    else { return nil }
+    let inner = histories.all[newest]
+    // The value that began it was no ignored one.
+    let ignored = stage.arrivedSince - (stage.lastEvent < inner.born ? 1 : 0)
+    let silence = facts.seconds(from: max(stage.lastEvent, inner.born), to: facts.last)
+    let longest =
+      ended.map { facts.seconds(from: $0.born, to: $0.endedAt ?? facts.last) }.max() ?? .infinity
+    guard ignored >= fewIgnored, silence >= max(shortestSilence, longest * timesTheLongest) else {
+      return nil
+    }
+    let (row, operation) = (facts.site(inner.site), facts.site(stage.site))
+    let source = context.walk.endlessSource(above: slot)
+    let why = source.map { "\($0.place), which it follows, never ends" } ?? "it has not ended"
+    return FindingDraft(
+      kind: .endlessExecution,
+      site: inner.site,
+      subject: inner.key,
+      summary:
+        "runs for \(Duration.seconds(facts.age(inner.born)).brief), \(ignored) values ignored since",
+      sentence:
+        "The inner signal that \(operation.place) runs has sent nothing for \(Duration.seconds(silence).brief), and \(why): \(operation.name) ignored "
+        + "\(Words.count(ignored, "value")) that came meanwhile. \(Words.count(ended.count, "other")) ended within \(Duration.seconds(longest).brief).",
+      remedy:
+        "Let \(row.place) end on every way through it (take(1), a timeout), or use flatMapLatest, which goes on to the newest.",
+      evidence: Evidence(
+        events: [inner.birth, stage.birth].filter { $0 != 0 }.sorted(),
+        counters: ["ignored since \(ignored)", "others ended \(ended.count)"]
+      ),
+      members: [slot],
+      affected: [stage.key],
+      rank: Rank(live: ignored, age: facts.age(inner.born)),
+      restsOnRecords: true,
+      explains: context.walk.sites(above: slot).union([stage.site]),
+      proof: source.map {
+        [
+          "\($0.place) never ends by itself",
+          "no operator between it and \(operation.place) ends it",
+          "\(operation.name) takes no other as long as one runs",
+        ]
+      } ?? [],
+      ruledOut: [
+        "work that is meant to go on: \(Words.count(ended.count, "other")) made here ended"
+      ]
+    )
+  }
+}
