@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own: programs that look like those of a server, for Scripts/bench-server.
+// A package of its own: nobody builds Hummingbird to build or test Reactive.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -11,11 +11,31 @@ let strict: [SwiftSetting] = [
 let package = Package(
   name: "Server",
   dependencies: [
-    .package(name: "Reactive", path: "../..")
+    .package(name: "Reactive", path: "../.."),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
   ],
   targets: [
     // What the programs tell of themselves.
     .target(name: "Usage", swiftSettings: strict),
+    .target(name: "CLoadShims"),
+    .executableTarget(
+      name: "load",
+      dependencies: ["CLoadShims", "Usage"],
+      swiftSettings: strict
+    ),
+    .executableTarget(
+      name: "server",
+      dependencies: [
+        "Usage",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "Reactive", package: "Reactive"),
+      ],
+      swiftSettings: strict
+    ),
     .executableTarget(
       name: "worker",
       dependencies: ["Usage", .product(name: "Reactive", package: "Reactive")],

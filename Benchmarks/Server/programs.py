@@ -87,3 +87,75 @@ def run_worker(programs, scratch, variant, lines):
         found["bytes"] = counter.bytes() / (lines + said["warm"])
         found["lost"] = counter.lost()
     return found
+
+
+class Server:
+    """A server that runs as long as the block; ended in order, or killed where it does not."""
+
+    def __init__(self, programs, scratch, variant, before=(), options=()):
+        self.environment, self.counter = scratch.environment(variant)
+        self._load = programs / "load"
+        self._command = [*before, programs / "server", VARIANTS[variant][0], *options]
+        self.last = None
+
+    def __enter__(self):
+        self._process = subprocess.Popen(
+            [str(word) for word in self._command],
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        line = self._process.stdout.readline()
+        if not line:
+            self.end()
+            raise Failure("the server did not begin")
+        self._port = json.loads(line)["port"]
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
+    def end(self):
+        """Ends it, and keeps what it says at the end."""
+        if self._process.poll() is None:
+            self._process.terminate()
+        try:
+            rest, _ = self._process.communicate(timeout=120)
+            self.last = json.loads(rest.splitlines()[-1]) if rest.strip() else None
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.communicate()
+
+    def load(self, mode, seconds=60, **options):
+        """Asks it, and returns what the generator of load says, with the bytes that were recorded meanwhile."""
+        words = [word for name, number in options.items() for word in (f"--{name}", number)]
+        begin = self.counter.bytes() if self.counter else 0
+        said = run([self._load, mode, self._port, "--seconds", seconds, *words], self.environment, seconds + 10)
+        if self.counter:
+            said["bytes"] = self.counter.bytes() - begin
+            said["lost"] = self.counter.lost()
+        return said
+
+
+def run_server(programs, scratch, variant, requests, rate):
+    """Answers requests at full load, at a fixed rate with listeners, and only listeners."""
+    with Server(programs, scratch, variant) as server:
+        server.load("full", requests=max(200, requests // 5))
+        full = server.load("full", requests=requests)
+        paced = server.load("paced", requests=rate * 2, rate=rate, connections=64, listeners=20)
+        listen = server.load("listen", listeners=200, events=20)
+    if server.last is None:
+        raise Failure(f"{variant}: the server did not end when it was asked to")
+    found = {
+        "time": full["processorTime"] / full["requests"] / 1000,
+        "rate": full["requests"] / full["time"] * 1e9,
+        "p50": paced["p50"] / 1e6,
+        "p99": paced["p99"] / 1e6,
+        "event": listen["processorTime"] / listen["events"] / 1000,
+        "resident": server.last["peakResident"] / 2**20,
+    }
+    if server.counter:
+        found["bytes"] = full["bytes"] / full["requests"]
+        found["lost"] = listen["lost"]
+    return found

@@ -1,0 +1,111 @@
+import Usage
+
+/// Connections that ask, each one request at a time: at once again, or at a fixed rate.
+final class Crowd {
+  private(set) var connections: [Connection] = []
+  private(set) var answered = 0
+  /// Answers with another status than 200.
+  private(set) var failures = 0
+  private var asked = 0
+  private let requests: Int
+  private let begin: Int
+  /// Nanoseconds between two requests; nil for as fast as possible.
+  private let pace: Int?
+  private var idle: [Int] = []
+  private var due: [Int]
+  private var latencies: [Int] = []
+
+  init(_ port: UInt16, connections count: Int, requests: Int, rate: Int?) {
+    self.requests = requests
+    pace = rate.map { 1_000_000_000 / $0 }
+    due = Array(repeating: 0, count: count)
+    latencies.reserveCapacity(requests)
+    connections = (0..<count).map { _ in Connection(port) }
+    idle = Array((0..<count).reversed())
+    begin = Monotonic.now
+    for (index, connection) in connections.enumerated() {
+      connection.onBytes = { [unowned self] in take(index) }
+    }
+  }
+
+  var isDone: Bool { answered == requests }
+
+  /// When the next request is due; nil where that is when an answer comes.
+  var nextDue: Int? {
+    guard let pace, asked < requests, !idle.isEmpty else { return nil }
+    return begin + asked * pace
+  }
+
+  /// Sends what is due, as far as connections are free.
+  ///
+  /// The latency of a request that has to wait for one counts from when it was due.
+  func askWhatIsDue() {
+    while asked < requests, let index = idle.last {
+      let time = pace.map { begin + asked * $0 } ?? Monotonic.now
+      if pace != nil, time > Monotonic.now { return }
+      idle.removeLast()
+      due[index] = time
+      connections[index].send(Request.bytes(asked))
+      asked += 1
+    }
+  }
+
+  private func take(_ index: Int) {
+    guard let answer = connections[index].takeAnswer() else { return }
+    latencies.append(Monotonic.now - due[index])
+    answered += 1
+    failures += answer.status == 200 ? 0 : 1
+    idle.append(index)
+  }
+
+  /// Nanoseconds in which so many in a hundred were answered.
+  func latency(_ percent: Int) -> Int {
+    guard !latencies.isEmpty else { return 0 }
+    return latencies.sorted()[min(latencies.count - 1, latencies.count * percent / 100)]
+  }
+}
+
+/// What is asked, in the same order each time: of ten requests six for quotes, two for portfolios, and two orders.
+enum Request {
+  static func bytes(_ number: Int) -> [UInt8] {
+    let (symbol, account, count) = (number &* 7 % 16, number &* 13 % 500, number % 90 + 1)
+    switch number % 10 {
+    case 0..<6: return get("/quote?symbol=S\(symbol)&quantity=\(count)&account=\(account)")
+    case 6..<8: return get("/portfolio?account=\(account)")
+    default:
+      let body =
+        #"{"account":\#(account),"symbol":"S\#(symbol)","side":"buy","quantity":\#(count)}"#
+      return Array(
+        """
+        POST /orders HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r
+        Content-Length: \(body.utf8.count)\r\n\r\n\(body)
+        """.utf8
+      )
+    }
+  }
+
+  static func get(_ path: String) -> [UInt8] {
+    Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".utf8)
+  }
+}
+
+/// What the server says that it has used until now.
+struct ServerUsage {
+  let processorTime: Int
+  let peakResident: Int
+
+  init(_ port: UInt16) {
+    let connection = Connection(port)
+    connection.send(Request.get("/usage"))
+    while true {
+      guard connection.receive() else { Arguments.fail("load: the server does not tell its usage") }
+      guard let answer = connection.takeAnswer() else { continue }
+      connection.close()
+      // Two numbers with a space between them.
+      let numbers = answer.body.split(separator: UInt8(ascii: " ")).map { Answer.number($0) }
+      guard numbers.count == 2 else { Arguments.fail("load: the server does not tell its usage") }
+      (processorTime, peakResident) = (numbers[0], numbers[1])
+      return
+    }
+  }
+}

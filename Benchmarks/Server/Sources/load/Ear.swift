@@ -1,0 +1,35 @@
+/// Connections that listen to server-sent events.
+final class Ear {
+  private(set) var connections: [Connection] = []
+  /// Events that have come, to all of them.
+  private(set) var events = 0
+  private let wanted: Int
+
+  init(_ port: UInt16, listeners: Int, events: Int) {
+    wanted = listeners * events
+    connections = (0..<listeners).map { _ in Connection(port) }
+    for (index, connection) in connections.enumerated() {
+      connection.send(Request.get("/stream?symbol=S\(index % 16)"))
+      connection.onBytes = { [unowned self, unowned connection] in count(connection) }
+    }
+  }
+
+  /// Whether as many events have come as were asked for, on average.
+  var isSatisfied: Bool { events >= wanted }
+
+  func close() {
+    for connection in connections { connection.close() }
+  }
+
+  /// Events end with an empty line; what stands in them has none.
+  private func count(_ connection: Connection) {
+    let bytes = connection.received
+    var last = 0
+    for index in bytes.indices.dropFirst()
+    where bytes[index] == UInt8(ascii: "\n") && bytes[index - 1] == UInt8(ascii: "\n") {
+      events += 1
+      last = index + 1
+    }
+    connection.received.removeFirst(last)
+  }
+}

@@ -1,0 +1,62 @@
+import Glibc
+import Usage
+
+// Asks a server on this machine, at 127.0.0.1 and nowhere else, and tells how that went:
+//
+//   load full PORT    [--requests N] [--connections N]              as fast as it answers
+//   load paced PORT   [--requests N] [--connections N] [--rate N] [--listeners N]   so many a second
+//   load listen PORT  [--listeners N] [--events N]                  only server-sent events
+//
+// It ends when all has been answered, or after --seconds (60). Prints one line of JSON: requests a second, latencies, and what
+// the server says that it used for it.
+
+@main
+enum Load {
+  static let usage =
+    "usage: load full|paced|listen PORT [--requests N] [--connections N] [--rate N] [--listeners N] [--events N] [--seconds N]"
+
+  static func main() {
+    let arguments = Arguments(
+      usage: usage,
+      options: ["requests", "connections", "rate", "listeners", "events", "seconds"]
+    )
+    guard arguments.words.count == 2, let port = UInt16(arguments.words[1]) else {
+      Arguments.fail(usage)
+    }
+    let deadline = Monotonic.now + arguments.number("seconds", or: 60) * 1_000_000_000
+    let requests = arguments.number("requests", or: 10_000)
+    let connections = max(1, arguments.number("connections", or: 16))
+    let listeners = arguments.number("listeners", or: arguments.words[0] == "listen" ? 200 : 0)
+
+    let before = ServerUsage(port)
+    let begin = Monotonic.now
+    let ear = Ear(port, listeners: listeners, events: arguments.number("events", or: 20))
+    let crowd: Crowd
+    switch arguments.words[0] {
+    case "full": crowd = Crowd(port, connections: connections, requests: requests, rate: nil)
+    case "paced":
+      let rate = max(1, arguments.number("rate", or: 1000))
+      crowd = Crowd(port, connections: connections, requests: requests, rate: rate)
+    case "listen": crowd = Crowd(port, connections: 0, requests: 0, rate: nil)
+    default: Arguments.fail(usage)
+    }
+    let isListening = arguments.words[0] == "listen"
+    while isListening ? !ear.isSatisfied : !crowd.isDone {
+      guard Monotonic.now < deadline else { Arguments.fail("load: the time is up") }
+      crowd.askWhatIsDue()
+      Poll.wait(crowd.connections + ear.connections, until: crowd.nextDue ?? deadline)
+    }
+    let time = Monotonic.now - begin
+    ear.close()
+    let after = ServerUsage(port)
+    print(
+      """
+      {"mode":"\(arguments.words[0])","requests":\(crowd.answered),"failures":\(crowd.failures),\
+      "time":\(time),"p50":\(crowd.latency(50)),"p99":\(crowd.latency(99)),\
+      "listeners":\(listeners),"events":\(ear.events),\
+      "processorTime":\(after.processorTime - before.processorTime),"peakResident":\(after.peakResident)}
+      """
+    )
+    if crowd.failures > 0 { exit(1) }
+  }
+}

@@ -1,0 +1,89 @@
+import Dispatch
+import Synchronization
+
+/// Prices that change, behind a lock.
+final class PlainMarket: Sendable {
+  let fee = 495
+  let isOpen = Atomic(true)
+
+  private struct Listener {
+    let id: Int
+    var number = 0
+    let continuation: AsyncStream<String>.Continuation
+  }
+
+  private struct State {
+    var quotes = (0..<Quote.symbolCount).map(Quote.first)
+    var ticks = 0
+    /// When the listeners of each symbol were told last.
+    var told = [UInt64](repeating: 0, count: Quote.symbolCount)
+    var listeners = [[Listener]](repeating: [], count: Quote.symbolCount)
+    var nextID = 0
+  }
+
+  private let state = Mutex(State())
+  private let clock = DispatchQueue(label: "market")
+  private let feed = DispatchQueue(label: "feed")
+  // Not marked Sendable, but documented to be usable from any thread.
+  nonisolated(unsafe) private let timer: any DispatchSourceTimer
+
+  init(tick: Int) {
+    timer = DispatchSource.makeTimerSource(queue: clock)
+    timer.schedule(
+      deadline: .now() + .milliseconds(tick),
+      repeating: .milliseconds(tick),
+      leeway: .nanoseconds(0)
+    )
+    timer.setEventHandler { [unowned self] in advance() }
+    timer.activate()
+  }
+
+  func quote(of symbol: Int) -> Quote { state.withLock { $0.quotes[symbol] } }
+
+  func quotes(of symbols: [Int]) -> [Quote] {
+    state.withLock { state in symbols.map { state.quotes[$0] } }
+  }
+
+  /// Events for one listener; the latest 16 are kept for it.
+  func events(of symbol: Int) -> AsyncStream<String> {
+    let (stream, continuation) = AsyncStream<String>.makeStream(
+      bufferingPolicy: .bufferingNewest(16)
+    )
+    let id = state.withLock { state in
+      state.nextID += 1
+      state.listeners[symbol].append(Listener(id: state.nextID, continuation: continuation))
+      return state.nextID
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.state.withLock { $0.listeners[symbol].removeAll { $0.id == id } }
+    }
+    return stream
+  }
+
+  private func advance() {
+    let now = DispatchTime.now().uptimeNanoseconds
+    let due: Quote? = state.withLock { state in
+      let symbol = state.ticks % Quote.symbolCount
+      state.ticks += 1
+      state.quotes[symbol] = state.quotes[symbol].next()
+      guard now - state.told[symbol] >= 50_000_000, !state.listeners[symbol].isEmpty else {
+        return nil
+      }
+      state.told[symbol] = now
+      return state.quotes[symbol]
+    }
+    guard let due else { return }
+    feed.async { [self] in tell(due) }
+  }
+
+  private func tell(_ quote: Quote) {
+    let listeners = state.withLock { state in
+      let listeners = state.listeners[quote.symbol]
+      for index in listeners.indices { state.listeners[quote.symbol][index].number += 1 }
+      return listeners
+    }
+    for listener in listeners {
+      listener.continuation.yield(Pricing.event(listener.number, quote))
+    }
+  }
+}
