@@ -92,8 +92,9 @@ def run_worker(programs, scratch, variant, lines):
 class Server:
     """A server that runs as long as the block; ended in order, or killed where it does not."""
 
-    def __init__(self, programs, scratch, variant, before=(), options=()):
+    def __init__(self, programs, scratch, variant, before=(), options=(), **more):
         self.environment, self.counter = scratch.environment(variant)
+        self.environment.update(more)
         self._load = programs / "load"
         self._command = [*before, programs / "server", VARIANTS[variant][0], *options]
         self.last = None
@@ -131,7 +132,7 @@ class Server:
         """Asks it, and returns what the generator of load says, with the bytes that were recorded meanwhile."""
         words = [word for name, number in options.items() for word in (f"--{name}", number)]
         begin = self.counter.bytes() if self.counter else 0
-        said = run([self._load, mode, self._port, "--seconds", seconds, *words], self.environment, seconds + 10)
+        said = run([self._load, mode, self._port, "--seconds", seconds, *words], None, seconds + 10)
         if self.counter:
             said["bytes"] = self.counter.bytes() - begin
             said["lost"] = self.counter.lost()

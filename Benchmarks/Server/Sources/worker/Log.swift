@@ -24,6 +24,19 @@ struct Log: Sendable {
     self.pieces = pieces
   }
 
+  /// Its first lines.
+  func first(_ lines: Int) -> Log {
+    var left = lines
+    var first: [[String]] = []
+    for piece in pieces where left > 0 {
+      first.append(piece.count <= left ? piece : Array(piece.prefix(left)))
+      left -= piece.count
+    }
+    return Log(pieces: first)
+  }
+
+  private init(pieces: [[String]]) { self.pieces = pieces }
+
   private static let routes = [
     "/", "/accounts", "/feed", "/health", "/login", "/orders", "/quotes", "/search",
   ]
