@@ -76,17 +76,27 @@ final class UpstreamWalk {
 
   /// The operators above the subscriptions of a site, in order: the least of all chains found, so that it
   /// does not matter which subscription is asked.
+  ///
+  /// Where a program runs, one that has just begun may not have subscribed to all that it is going to: it is asked only if there is no other.
   func chain(above site: UInt32) -> [String] {
+    leastChain(above: site, age: Self.beginning) ?? leastChain(above: site, age: 0) ?? []
+  }
+
+  /// Seconds within which a subscription has subscribed to all that it subscribes to at once.
+  private static let beginning = 0.05
+
+  private func leastChain(above site: UInt32, age: Double) -> [String]? {
     var least: [String]?
     var left = 256
-    for slot in facts.slots where slot.site == site && slot.isLiveSubscription {
+    for slot in facts.slots
+    where slot.site == site && slot.isLiveSubscription && facts.age(slot.createdAt) >= age {
       var budget = 64
       let chain = chain(above: slot, &budget)
       if least.map({ chain.lexicographicallyPrecedes($0) }) ?? true { least = chain }
       left -= 1
       if left == 0 { break }
     }
-    return least ?? []
+    return least
   }
 
   /// Stops at operators whose inner signals come and go.

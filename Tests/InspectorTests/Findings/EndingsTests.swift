@@ -93,6 +93,15 @@ import TraceReading
     #expect(finding.sentence.contains("nobody can come any more"))
   }
 
+  @Test func aSharedSubscriptionThatHasJustBegunChangesNoFingerprint() throws {
+    var recording = Scene.shares(at: Self.often)
+    let before = try only(recording, .orphanConnection).fingerprint
+    let share = try #require(recording.snapshot.sites.first { $0.name == "replayLazily" }).index
+    // It has not subscribed to its source yet.
+    recording.subscribe(share, of: recording.signal(share, at: 3.99), at: 3.99)
+    #expect(try only(recording, .orphanConnection).fingerprint == before)
+  }
+
   @Test func aSharedSubscriptionThatSomebodyMayComeBackToIsNone() {
     #expect(Scene.shares(at: [0.1], areGone: false).findings.isEmpty)
   }
