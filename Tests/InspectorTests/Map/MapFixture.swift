@@ -6,6 +6,8 @@ import TraceReading
 struct MapFixture {
   var inspection = Inspection()
   private var next: UInt64 = 1
+  /// The first subscription of each line.
+  private var firsts: [UInt32: EntityKey] = [:]
 
   init(_ name: String = "program") {
     inspection.program.name = name
@@ -47,8 +49,7 @@ struct MapFixture {
 
   /// Lets so many subscriptions of one line feed another.
   mutating func feed(_ from: UInt32, _ to: UInt32, _ count: Int = 1) {
-    let existing = inspection.subscriptions.filter { $0.site == to }.map(\.key)
-    let target = existing.first ?? subscription(to, nil)
+    let target = firsts[to] ?? subscription(to, nil)
     for _ in 0..<count { _ = subscription(from, target) }
   }
 
@@ -59,6 +60,7 @@ struct MapFixture {
     row.state = .active
     row.downstream = downstream
     inspection.subscriptions.append(row)
+    if firsts[site] == nil { firsts[site] = row.key }
     return row.key
   }
 

@@ -6,10 +6,7 @@ import TraceModel
 import TraceReading
 
 /// Whatever a trace lacks: each answer is the one of the whole trace, or it is unknown, or said to be a lower bound.
-@Suite(
-  .enabled("the traced program was not built beside the tests", { Programs.traced != nil }),
-  .serialized
-)
+@Suite(.enabled("the traced program was not built beside the tests", { Programs.traced != nil }))
 struct IncompleteAnswersTests {
   /// One run for all tests: the same answers are asked of the same files.
   static let traces = Result { try IncompleteTraces() }
