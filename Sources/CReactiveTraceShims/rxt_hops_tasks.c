@@ -304,8 +304,8 @@ uintptr_t rxt_destructor_of_tasks(uintptr_t *value) {
 
 // MARK: Functions that wait
 
-// Pages that were found readable: what a function that waits has stored lies in few.
-enum { known_pages = 64 };
+// Pages that were found readable: what functions that wait have stored lies in some hundred, in a server that answers four requests at a time.
+enum { known_pages = 1024 };
 static _Atomic uint64_t readable[known_pages];
 
 // Whether the two words there can be read: the system says, once for each page, or each time, where a page may be gone since.
@@ -348,6 +348,10 @@ __attribute__((always_inline)) static inline uint32_t append_waiting(
 __attribute__((always_inline)) static inline uint32_t walk(
   uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit, const bool has_crashed) {
   enum { most_frames = 1024 };
+  // Read once: what is stored below might change them, for all that the compiler knows.
+  const uint64_t runtime = rxt_runtime_base, runtime_size = rxt_runtime_size;
+  const rxt_function_range run = job_run;
+  const bool in_one_file = rxt_is_one_file;
   uint32_t count = 0, own = limit;
   uintptr_t outermost = 0, before = 0;
   bool was_runtime = false, was_code = true;
@@ -355,7 +359,7 @@ __attribute__((always_inline)) static inline uint32_t walk(
     bool is_frame = has_crashed ? is_readable(frame, true) : (frame & 7) == 0 && frame != 0 && frame < high && high - frame >= 16;
     if (!is_frame) break;
     uintptr_t address = ((const uintptr_t *)frame)[1];
-    bool is_runtime = rxt_is_runtime(address);
+    bool is_runtime = address - runtime < runtime_size && (!in_one_file || rxt_is_runtime(address));
     if (!was_code && !is_runtime) count--;
     if (address == 0 || (!was_code && !is_runtime)) break;
     // The last function that the runtime calls is the task's; others it may call on the way, as where a task-local value is set.
@@ -373,8 +377,10 @@ __attribute__((always_inline)) static inline uint32_t walk(
     was_code = !has_crashed || rxt_is_code(address);
     before = frame;
     // What runs the task is behind its functions; on what stack that is says nothing of it.
-    if (outermost && address - job_run.start < job_run.size) break;
+    if (outermost && address - run.start < run.size) break;
     if (count < limit) addresses[count++] = address;
+    // What runs the task is further out, so that no room is left for functions that wait.
+    if (count == limit && !has_crashed) return count;
     uintptr_t next = ((const uintptr_t *)frame)[0];
     if (next <= frame) break;
     frame = next;

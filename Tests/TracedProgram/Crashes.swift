@@ -25,7 +25,7 @@ enum Crashes {
       line: 1,
       column: 1
     )
-    let made = Tracer.signalCreated(site: site, upstreams: [])
+    let made = Tracer.signalCreated(site: site)
     let subscription = Tracer.subscribed(site: site, signal: made, downstream: .none)
     Threads.run(1) { _ in
       Tracer.turnBegan(subscription)

@@ -12,7 +12,7 @@ enum EndlessEvents {
       line: 1,
       column: 1
     )
-    let signal = Tracer.signalCreated(site: site, upstreams: [])
+    let signal = Tracer.signalCreated(site: site)
     Threads.run(threads) { row in
       let subscription = Tracer.subscribed(site: site, signal: signal, downstream: .none)
       file.name(row, subscription.rawValue)

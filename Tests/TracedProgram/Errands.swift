@@ -22,7 +22,7 @@ enum Errands {
     let stage = site("map", 11, [])
     for batch in 0..<batches {
       let errands = (0..<24).map { index -> Errand in
-        let signal = Tracer.signalCreated(site: stage, upstreams: [])
+        let signal = Tracer.signalCreated(site: stage)
         let one = Tracer.subscribed(site: root, signal: signal, downstream: .none)
         let other = Tracer.subscribed(site: stage, signal: signal, downstream: one)
         Tracer.turnBegan(one)

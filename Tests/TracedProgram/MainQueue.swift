@@ -11,7 +11,7 @@ enum MainQueue {
     let site = { line in
       Tracer.site("subscribe", traits: .root, file: "Traced/MainQueue.swift", line: line, column: 1)
     }
-    let subject = Tracer.signalCreated(site: site(9), upstreams: [])
+    let subject = Tracer.signalCreated(site: site(9))
     let lines = (1...3).map {
       Tracer.subscribed(site: site(UInt32($0)), signal: subject, downstream: .none)
     }

@@ -6,7 +6,7 @@ internal import ReactiveTrace
 enum Rounds {
   static func run(_ count: Int, keeping kept: Int) {
     let site = Tracer.site("map", traits: .root, file: "Traced/Rounds.swift", line: 7, column: 1)
-    let signal = Tracer.signalCreated(site: site, upstreams: [])
+    let signal = Tracer.signalCreated(site: site)
     for round in 1...count {
       for _ in 0..<4 {
         let id = Tracer.subscribed(site: site, signal: signal, downstream: .none)

@@ -8,7 +8,7 @@ enum Workload {
     let site = Tracer.site("work", traits: .root, file: "Traced/Work.swift", line: line, column: 1)
     return Tracer.subscribed(
       site: site,
-      signal: Tracer.signalCreated(site: site, upstreams: []),
+      signal: Tracer.signalCreated(site: site),
       downstream: .none
     )
   }
@@ -26,7 +26,7 @@ enum Workload {
   /// A subscription that begins, sends three values and ends, and its signal.
   private static func life() {
     let site = Tracer.site("work", traits: .root, file: "Traced/Work.swift", line: 2, column: 1)
-    let signal = Tracer.signalCreated(site: site, upstreams: [])
+    let signal = Tracer.signalCreated(site: site)
     let id = Tracer.subscribed(site: site, signal: signal, downstream: .none)
     for _ in 0..<3 { Tracer.next(id) }
     Tracer.completed(id)

@@ -110,7 +110,20 @@ struct Gate: ~Copyable, Sendable {
     tellingDepthOf id: TraceID = .none,
     isSent: Bool = false
   ) {
-    let event = Self.withOrigin(event)
+    hand(Self.withOrigin(event), tellingDepthOf: id, isSent: isSent)
+  }
+
+  /// The same for what only lets something go and sends nothing: of that, nobody asks where it comes from, so that no stack is walked.
+  @usableFromInline @inline(never)
+  borrowing func waitToClear(_ clear: @escaping @Sendable () -> Void) {
+    hand(clear, tellingDepthOf: .none, isSent: false)
+  }
+
+  private borrowing func hand(
+    _ event: @escaping @Sendable () -> Void,
+    tellingDepthOf id: TraceID,
+    isSent: Bool
+  ) {
     let (isWaiting, sender) = waiting.withBusyLock { waiting -> (Bool, CrowdedSender?) in
       guard mustWait(&waiting) else { return (false, nil) }
       waiting.events.push(waiting.isHeld ? event : Arrival.following(event))

@@ -60,6 +60,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
   }
 
   /// The same, and calls `handled` when the value has been delivered, here or by whoever is inside.
+  @inlinable
   func send(_ value: Value, handled: @escaping @Sendable () -> Void) {
     if gate.enter() {
       pass(value)
@@ -127,7 +128,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
       letGo()
       gate.leave()
     } else {
-      gate.wait { self.letGo() }
+      gate.waitToClear { self.letGo() }
     }
   }
 

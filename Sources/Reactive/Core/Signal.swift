@@ -123,9 +123,18 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     // Nothing is copied in the usual case.
     let argument =
       if case .closure = node.argument { SignalArgument.closure } else { node.argument.recorded }
+    // Nor is there a list in the usual case.
+    let (first, others): (TraceID, [TraceID]) =
+      switch upstreams {
+      case .none: (.none, [])
+      case .one(let signal): (signal.traceID, [])
+      case .many(let signals):
+        (signals.first?.traceID ?? .none, signals.dropFirst().map(\.traceID))
+      }
     node.id = Tracer.signalCreated(
       site: node.site.traceNumber,
-      upstreams: upstreams.all.map { $0.node.id },
+      upstream: first,
+      others: others,
       argument: argument,
       passesOn: passesOn
     )

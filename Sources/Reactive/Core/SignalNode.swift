@@ -38,11 +38,15 @@ protocol Declaration: AnyObject, Sendable {
 @usableFromInline
 protocol AnySignal: AnyObject, Sendable {
   var node: SignalNode { get }
+  /// What the trace calls it, without a copy of the node.
+  var traceID: TraceID { get }
   /// The signals the operator was applied to.
   var upstreams: Upstreams { get }
 }
 
-extension Signal: AnySignal {}
+extension Signal: AnySignal {
+  @usableFromInline final var traceID: TraceID { node.id }
+}
 
 /// The signals an operator was applied to.
 @usableFromInline

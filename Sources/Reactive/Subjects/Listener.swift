@@ -118,7 +118,7 @@ class HubBase: @unchecked Sendable {
       if listeners.holes > 8, listeners.holes * 2 > listeners.count { sweep() }
       gate.leave()
     } else if !isDirty.exchange(true, ordering: .acquiringAndReleasing) {
-      gate.wait { [self] in
+      gate.waitToClear { [self] in
         isDirty.store(false, ordering: .releasing)
         sweep()
       }

@@ -9,7 +9,8 @@ extension Recorder {
   func signalCreated(
     _ thread: ThreadState,
     site: UInt32,
-    upstreams: [TraceID],
+    upstream: TraceID,
+    others: [TraceID],
     argument: SignalArgument,
     passesOn: Bool,
     from frame: UInt
@@ -20,11 +21,11 @@ extension Recorder {
       state: .created,
       scheduler: argument,
       site: site,
-      link: upstreams.first ?? .none,
+      link: upstream,
       createdAt: thread.pointee.time
     )
     let id = slab.lock.withLock {
-      let id = slab.allocate(contents, furtherUpstreams: upstreams.dropFirst())
+      let id = slab.allocate(contents, furtherUpstreams: others)
       if passesOn, id != .none { slab.stages.setPassesOn(slab.index(id)) }
       return id
     }

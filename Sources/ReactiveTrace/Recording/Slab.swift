@@ -121,7 +121,7 @@ struct Slab: @unchecked Sendable {
 
   /// Gives a slot to a new entity; `TraceID.none`, and counted, if there is none.
   @inline(__always)
-  func allocate(_ contents: Contents, furtherUpstreams: ArraySlice<TraceID> = []) -> TraceID {
+  func allocate(_ contents: Contents, furtherUpstreams: [TraceID] = []) -> TraceID {
     guard let index = takeIndex() else {
       region.countLost()
       return .none
@@ -217,7 +217,7 @@ struct Slab: @unchecked Sendable {
   /// Stores a list of upstreams, its last row first, and returns the row that begins it.
   ///
   /// What finds no room is counted and left out.
-  private func storeUpstreams(_ signals: ArraySlice<TraceID>, of signal: Int) -> UInt32 {
+  private func storeUpstreams(_ signals: [TraceID], of signal: Int) -> UInt32 {
     var next: UInt32 = 0
     for signal in signals.reversed() {
       guard let index = takeUpstreamIndex() else {

@@ -84,18 +84,19 @@ public enum Tracer {
     return number
   }
 
-  /// A signal was made by an operator on `upstreams`.
+  /// A signal was made by an operator on others.
   ///
   /// - Parameters:
   ///   - site: Where.
-  ///   - upstreams: The signals that its own subscribes to.
-  ///   - argument: What stands between the parentheses of the operator besides these.
-  ///   - passesOn: Whether a subscription to it subscribes to the first of them before anything else, as a stage
-  ///     that ends together with it.
+  ///   - upstream: The signal that its own subscribes to first; none where it is a source.
+  ///   - others: Those that it subscribes to besides.
+  ///   - argument: What else stands between the parentheses of the operator.
+  ///   - passesOn: Whether a subscription to it subscribes to the first before anything else, as a stage that ends with it.
   /// - Returns: What to pass when something happens to it.
   public static func signalCreated(
     site: UInt32,
-    upstreams: [TraceID],
+    upstream: TraceID = .none,
+    others: [TraceID] = [],
     argument: SignalArgument = .unknown,
     passesOn: Bool = false
   ) -> TraceID {
@@ -106,7 +107,8 @@ public enum Tracer {
     return recorder.pointee.signalCreated(
       thread,
       site: site,
-      upstreams: upstreams,
+      upstream: upstream,
+      others: others,
       argument: argument,
       passesOn: passesOn,
       from: rxt_frame_address()
@@ -155,9 +157,8 @@ public enum Tracer {
 
   /// A stage of a subscription begins, and with it those above it that will be asked for next.
   ///
-  /// Their sites are those of their signals, of which ``signalCreated(site:upstreams:argument:passesOn:)`` has said that they
-  /// pass on what subscribes to them. They are put before `downstream`, as ``put(_:before:)`` does, and before
-  /// each other.
+  /// Their sites are those of their signals, of which ``signalCreated(site:upstream:others:argument:passesOn:)`` has said that they pass on what
+  /// subscribes to them. They are put before `downstream`, as ``put(_:before:)`` does, and before each other.
   ///
   /// - Parameters:
   ///   - signal: A traced signal that the caller holds.
@@ -192,11 +193,7 @@ public enum Tracer {
   ///   - scope: What they end with, as in ``subscribed(site:signal:downstream:scope:)``.
   /// - Returns: The subscription, and the last of its stages.
   @inline(never)
-  public static func rootBegan(
-    site: UInt32,
-    signal: TraceID,
-    scope: UInt = 0
-  ) -> TraceStages {
+  public static func rootBegan(site: UInt32, signal: TraceID, scope: UInt = 0) -> TraceStages {
     guard let (recorder, thread) = beginning(.none) else { return TraceStages() }
     defer { Recorder.leave(thread) }
     return recorder.pointee.stagesBegan(

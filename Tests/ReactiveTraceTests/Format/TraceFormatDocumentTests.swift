@@ -75,7 +75,7 @@ import TraceReading
     await #expect(processExitsWith: .success) { [records = records as [String]] in
       try Recording.start(size: 256 << 10, stacks: .hops)
       let site = Tracer.site("subject", traits: .hot, file: "Demo/main.swift", line: 7, column: 15)
-      let signal = Tracer.signalCreated(site: site, upstreams: [])
+      let signal = Tracer.signalCreated(site: site)
       let subscription = Tracer.subscribed(site: site, signal: signal, downstream: .none)
       Tracer.next(subscription)
       let text = TraceText.dump(try TraceReader(path: try #require(Trace.path)))

@@ -13,7 +13,7 @@ import TraceReading
       #expect(ActiveSignals.snapshot().isRecorded, "there are none")
       #expect(ActiveSignals(of: try Recording.snapshot()).isRecorded)
       let site = Recording.site("map", line: 12)
-      let signal = Tracer.signalCreated(site: site, upstreams: [])
+      let signal = Tracer.signalCreated(site: site)
       Tracer.signalNamed(signal, "ticks")
       var now = ActiveSignals.snapshot()
       #expect((now.created, now.active, now.inactive, now.released) == (1, 0, 0, 0))
@@ -44,7 +44,7 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let site = Recording.site("map", line: 12)
-      let signal = Tracer.signalCreated(site: site, upstreams: [])
+      let signal = Tracer.signalCreated(site: site)
       let ids = (0..<2).map { _ in Tracer.subscribed(site: site, signal: signal, downstream: .none)
       }
       Tracer.signalReleased(signal)
@@ -71,7 +71,7 @@ import TraceReading
       var signals: [TraceID] = []
       for line in 1...200 {
         let site = Recording.site(line % 2 == 0 ? "map" : "filter", line: UInt32(line))
-        let signal = Tracer.signalCreated(site: site, upstreams: [])
+        let signal = Tracer.signalCreated(site: site)
         if line % 5 == 0 { Tracer.signalNamed(signal, "signal \(line)") }
         for _ in 0..<(line % 3) {
           let id = Tracer.subscribed(site: site, signal: signal, downstream: .none)
@@ -103,7 +103,7 @@ import TraceReading
         for round in 0..<2000 {
           if index < 2 {
             let site = Recording.site("map", line: UInt32(index + 1))
-            let signal = Tracer.signalCreated(site: site, upstreams: [])
+            let signal = Tracer.signalCreated(site: site)
             Tracer.signalReleased(signal)
           } else if round % 20 == 0 {
             for entry in ActiveSignals.snapshot().signals where entry.name != "map" {

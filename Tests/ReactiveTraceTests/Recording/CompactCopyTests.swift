@@ -21,11 +21,14 @@ import TraceReading
       let many = ids.indices.map { index in
         Tracer.signalCreated(
           site: Recording.site("just"),
-          upstreams: [],
           argument: index % 2 == 0 ? .integer(round * 40 + index) : .text("\(round), \(index)")
         )
       }
-      _ = Tracer.signalCreated(site: Recording.site("merge"), upstreams: many)
+      _ = Tracer.signalCreated(
+        site: Recording.site("merge"),
+        upstream: many[0],
+        others: Array(many.dropFirst())
+      )
       for id in ids.dropFirst(round * 6) { Tracer.ended(id, .completed) }
       Recording.onThreads(3) { _ in Tracer.next(ids[0]) }
       Trace.mark("round \(round)")

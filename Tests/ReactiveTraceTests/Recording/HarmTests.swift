@@ -17,9 +17,9 @@ struct HarmTests {
   private static func work(_ rounds: Int = 200) {
     for round in 0..<rounds {
       let site = Recording.site("work", line: UInt32(round % 40 + 1))
-      let first = Tracer.signalCreated(site: site, upstreams: [])
-      let second = Tracer.signalCreated(site: site, upstreams: [])
-      let both = Tracer.signalCreated(site: site, upstreams: [first, second, first])
+      let first = Tracer.signalCreated(site: site)
+      let second = Tracer.signalCreated(site: site)
+      let both = Tracer.signalCreated(site: site, upstream: first, others: [second, first])
       Tracer.signalNamed(both, "round \(round % 10)")
       let id = Tracer.subscribed(site: site, signal: both, downstream: .none)
       for _ in 0..<100 {

@@ -61,7 +61,7 @@ import TraceReading
   @Test func storesTheRecordedStringsOnceAndCutsLongOnes() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
-      let signal = Tracer.signalCreated(site: Recording.site("create"), upstreams: [])
+      let signal = Tracer.signalCreated(site: Recording.site("create"))
       Tracer.signalNamed(signal, "map")
       Tracer.signalNamed(signal, String(repeating: "ä", count: 100))
       Tracer.signalNamed(signal, "map")
@@ -77,7 +77,7 @@ import TraceReading
   @Test func countsStringsThatFindNoRoom() async {
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
-      let signal = Tracer.signalCreated(site: Recording.site("create"), upstreams: [])
+      let signal = Tracer.signalCreated(site: Recording.site("create"))
       // 64 KiB hold fewer than these with 136 bytes each.
       for number in 0..<600 {
         Tracer.signalNamed(signal, "\(number) " + String(repeating: "x", count: 124))

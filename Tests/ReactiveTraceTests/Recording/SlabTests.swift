@@ -8,10 +8,10 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let site = Recording.site("create")
-      let signals = (0..<1023).map { _ in Tracer.signalCreated(site: site, upstreams: []) }
+      let signals = (0..<1023).map { _ in Tracer.signalCreated(site: site) }
       #expect(signals.allSatisfy { $0 != .none })
       #expect(Set(signals).count == 1023)
-      #expect(Tracer.signalCreated(site: site, upstreams: []) == .none)
+      #expect(Tracer.signalCreated(site: site) == .none)
       #expect(Tracer.subscribed(site: site, signal: signals[0], downstream: .none) == .none)
       // What is not traced costs nothing, and says nothing.
       Tracer.next(.none)
@@ -24,7 +24,7 @@ import TraceReading
       #expect(now.site("create")?.subscribed == 0)
       #expect(now.slot(signals[0])?.depth == 0)
       Tracer.signalReleased(signals[5])
-      #expect(Tracer.signalCreated(site: site, upstreams: []) != .none)
+      #expect(Tracer.signalCreated(site: site) != .none)
     }
   }
 
@@ -32,10 +32,10 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let site = Recording.site("create")
-      let signals = (0..<1023).map { _ in Tracer.signalCreated(site: site, upstreams: []) }
+      let signals = (0..<1023).map { _ in Tracer.signalCreated(site: site) }
       let released = [700, 3, 512]
       for index in released { Tracer.signalReleased(signals[index]) }
-      let again = released.map { _ in Tracer.signalCreated(site: site, upstreams: []) }
+      let again = released.map { _ in Tracer.signalCreated(site: site) }
       let slot: (TraceID) -> UInt32 = { $0.rawValue & 1023 }
       #expect(again.map(slot) == released.map { slot(signals[$0]) })
       #expect(zip(again, released).allSatisfy { $0 != signals[$1] })
@@ -49,9 +49,9 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let site = Recording.site("create")
-      let signals = (0..<1023).map { _ in Tracer.signalCreated(site: site, upstreams: []) }
+      let signals = (0..<1023).map { _ in Tracer.signalCreated(site: site) }
       Tracer.signalReleased(signals[4])
-      let other = Tracer.signalCreated(site: Recording.site("other"), upstreams: [])
+      let other = Tracer.signalCreated(site: Recording.site("other"))
       #expect(other.rawValue & 1023 == signals[4].rawValue & 1023)
       // A gate may outlive its signal.
       Tracer.turnBegan(signals[4])
@@ -69,12 +69,13 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let site = Recording.site("merge")
-      let source = Tracer.signalCreated(site: site, upstreams: [])
+      let source = Tracer.signalCreated(site: site)
       // 256 rows, of which one stands for "none", and four for each of these.
       for _ in 0..<500 {
         let merged = Tracer.signalCreated(
           site: site,
-          upstreams: [source, source, source, source, source]
+          upstream: source,
+          others: [source, source, source, source]
         )
         #expect(merged != .none)
         Tracer.signalReleased(merged)
@@ -82,7 +83,8 @@ import TraceReading
       #expect(try Recording.snapshot().header.lost[.upstreams] ?? 0 == 0)
       let many = Tracer.signalCreated(
         site: site,
-        upstreams: [TraceID](repeating: source, count: 300)
+        upstream: source,
+        others: [TraceID](repeating: source, count: 299)
       )
       let now = try Recording.snapshot()
       #expect(now.header.lost[.upstreams] == 44)
@@ -95,16 +97,16 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let site = Recording.site("create")
-      let filler = (0..<1021).map { _ in Tracer.signalCreated(site: site, upstreams: []) }
-      let signal = Tracer.signalCreated(site: site, upstreams: [])
+      let filler = (0..<1021).map { _ in Tracer.signalCreated(site: site) }
+      let signal = Tracer.signalCreated(site: site)
       let id = Tracer.subscribed(site: site, signal: signal, downstream: .none)
       Tracer.signalReleased(signal)
-      #expect(Tracer.signalCreated(site: site, upstreams: []) == .none)
+      #expect(Tracer.signalCreated(site: site) == .none)
       Tracer.signalReleased(filler[0])
-      let other = Tracer.signalCreated(site: site, upstreams: [])
+      let other = Tracer.signalCreated(site: site)
       #expect(other.rawValue & 1023 == filler[0].rawValue & 1023)
       Tracer.ended(id, .completed)
-      let next = Tracer.signalCreated(site: site, upstreams: [])
+      let next = Tracer.signalCreated(site: site)
       #expect(next.rawValue & 1023 == signal.rawValue & 1023)
       #expect(next != signal)
     }
@@ -115,13 +117,13 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       try Recording.start(size: 256 << 10)
       let site = Recording.site("create")
-      let filler = (0..<1020).map { _ in Tracer.signalCreated(site: site, upstreams: []) }
-      let signal = Tracer.signalCreated(site: site, upstreams: [])
+      let filler = (0..<1020).map { _ in Tracer.signalCreated(site: site) }
+      let signal = Tracer.signalCreated(site: site)
       Tracer.signalReleased(signal)
       let id = Tracer.subscribed(site: site, signal: signal, downstream: .none)
-      _ = Tracer.signalCreated(site: site, upstreams: [])
+      _ = Tracer.signalCreated(site: site)
       // Gets the slot that the signal had, and a subscription of its own.
-      let other = Tracer.signalCreated(site: site, upstreams: [])
+      let other = Tracer.signalCreated(site: site)
       #expect(other.rawValue & 1023 == signal.rawValue & 1023)
       Tracer.signalReleased(filler[0])
       _ = Tracer.subscribed(site: site, signal: other, downstream: .none)
@@ -143,7 +145,7 @@ import TraceReading
       var subscriptions: Set<TraceID> = []
       for _ in 0..<60 {
         for _ in 0..<random.next(below: 40) {
-          alive.append(Tracer.signalCreated(site: site, upstreams: []))
+          alive.append(Tracer.signalCreated(site: site))
         }
         for _ in 0..<random.next(below: 40) where !alive.isEmpty {
           let index = Int(random.next(below: UInt64(alive.count)))

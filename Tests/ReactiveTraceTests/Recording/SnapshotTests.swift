@@ -55,7 +55,7 @@ import TraceReading
           while isEnough.value == 0 {
             Tracer.tick()
             for _ in 0..<8 { Tracer.next(ids[index]) }
-            let signal = Tracer.signalCreated(site: Recording.site("of"), upstreams: [])
+            let signal = Tracer.signalCreated(site: Recording.site("of"))
             Tracer.signalReleased(signal)
           }
         }

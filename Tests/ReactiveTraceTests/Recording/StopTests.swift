@@ -63,7 +63,7 @@ import TraceReading
       let ended = Recording.subscription()
       let released = Recording.subscription()
       let kept = Recording.subscription()
-      let signal = Tracer.signalCreated(site: Recording.site("create"), upstreams: [])
+      let signal = Tracer.signalCreated(site: Recording.site("create"))
       let timer = Tracer.timerArmed(
         site: Recording.site("interval"),
         subscription: .none,

@@ -135,12 +135,12 @@ import TraceReading
           return
         }
         let queue = Tracer.scheduler(named: "queue \(index)", kind: .serialQueue)
-        let source = Tracer.signalCreated(site: Recording.site("create"), upstreams: [])
+        let source = Tracer.signalCreated(site: Recording.site("create"))
         for round in 0..<4000 {
           let site = Recording.site("map", line: UInt32(round % 40))
           let hop = Tracer.hopScheduled(scheduler: queue, subscription: .none)
           let outer = Tracer.hopBegan(hop)
-          let signal = Tracer.signalCreated(site: site, upstreams: [source, source])
+          let signal = Tracer.signalCreated(site: site, upstream: source, others: [source])
           let id = Tracer.subscribed(site: site, signal: signal, downstream: .none)
           for held in 0..<10 {
             Tracer.next(id)

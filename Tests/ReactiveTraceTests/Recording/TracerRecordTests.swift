@@ -10,9 +10,13 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let site = Recording.site("combineLatest", traits: [.merging], line: 7, column: 3)
-      let first = Tracer.signalCreated(site: site, upstreams: [])
-      let others = (0..<3).map { _ in Tracer.signalCreated(site: site, upstreams: [first]) }
-      let joined = Tracer.signalCreated(site: site, upstreams: others)
+      let first = Tracer.signalCreated(site: site)
+      let others = (0..<3).map { _ in Tracer.signalCreated(site: site, upstream: first) }
+      let joined = Tracer.signalCreated(
+        site: site,
+        upstream: others[0],
+        others: Array(others.dropFirst())
+      )
       Tracer.signalNamed(joined, "all of them")
       let during = try Recording.snapshot()
       let slot = try #require(during.slot(joined))
@@ -46,8 +50,12 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let site = Recording.site("map")
-      let signals = (0..<100).map { _ in Tracer.signalCreated(site: site, upstreams: []) }
-      let joined = Tracer.signalCreated(site: site, upstreams: Array(signals.prefix(3)))
+      let signals = (0..<100).map { _ in Tracer.signalCreated(site: site) }
+      let joined = Tracer.signalCreated(
+        site: site,
+        upstream: signals[0],
+        others: Array(signals[1..<3])
+      )
       let now = try Recording.snapshot()
       let made = now.records(.signalMade)
       let known = Array(signals.prefix(16)) + [signals[31], signals[63]]
@@ -84,12 +92,12 @@ import TraceReading
         .unknown,
       ]
       let site = Recording.site("take")
-      let source = Tracer.signalCreated(site: site, upstreams: [])
+      let source = Tracer.signalCreated(site: site)
       let first = arguments.map {
-        Tracer.signalCreated(site: site, upstreams: [source], argument: $0)
+        Tracer.signalCreated(site: site, upstream: source, argument: $0)
       }
       let again = arguments.reversed().map {
-        Tracer.signalCreated(site: site, upstreams: [], argument: $0)
+        Tracer.signalCreated(site: site, argument: $0)
       }
       let now = try Recording.snapshot()
       let expected = arguments.map { $0 == .text(long) ? .text(String(long.prefix(128))) : $0 }
@@ -116,11 +124,11 @@ import TraceReading
       let site = Recording.site("take")
       for number in 0..<2000 {
         Tracer.signalReleased(
-          Tracer.signalCreated(site: site, upstreams: [], argument: .integer(number))
+          Tracer.signalCreated(site: site, argument: .integer(number))
         )
       }
-      let last = Tracer.signalCreated(site: site, upstreams: [], argument: .integer(1999))
-      let known = Tracer.signalCreated(site: site, upstreams: [], argument: .integer(0))
+      let last = Tracer.signalCreated(site: site, argument: .integer(1999))
+      let known = Tracer.signalCreated(site: site, argument: .integer(0))
       let now = try Recording.snapshot()
       #expect(now.slot(last)?.argument == 0)
       #expect(now.slot(known).map { now.argument($0.argument) } == .integer(0))
@@ -135,7 +143,7 @@ import TraceReading
     await #expect(processExitsWith: .success) {
       try Recording.start()
       let site = Recording.site("map")
-      let signal = Tracer.signalCreated(site: site, upstreams: [])
+      let signal = Tracer.signalCreated(site: site)
       let outer = Tracer.subscribed(site: site, signal: signal, downstream: .none)
       let inner = Tracer.subscribed(site: site, signal: signal, downstream: outer)
       var now = try Recording.snapshot()
@@ -219,7 +227,7 @@ import TraceReading
   @Test func theLengthOfAQueueIsRecordedWithItsTime() async {
     await #expect(processExitsWith: .success) {
       try Recording.start()
-      let signal = Tracer.signalCreated(site: Recording.site("Subject"), upstreams: [])
+      let signal = Tracer.signalCreated(site: Recording.site("Subject"))
       var times: [UInt64] = []
       for held in [1, 2, 3, 4] {
         times.append(rxt_ticks(rxt_has_invariant_counter() ? 1 : 0))

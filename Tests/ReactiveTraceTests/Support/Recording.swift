@@ -70,7 +70,7 @@ enum Recording {
   /// A subscription of a signal that no operator made.
   static func subscription(_ name: StaticString = "map", line: UInt32 = 1) -> TraceID {
     let site = site(name, line: line)
-    let signal = Tracer.signalCreated(site: site, upstreams: [])
+    let signal = Tracer.signalCreated(site: site)
     return Tracer.subscribed(site: site, signal: signal, downstream: .none)
   }
 

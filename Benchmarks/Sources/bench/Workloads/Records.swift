@@ -33,7 +33,7 @@ extension Workload {
   static func recordLifecycle(_ recording: Recording) -> Workload {
     record("record-lifecycle", recording) { count in
       let site = Entities.site
-      let signal = Tracer.signalCreated(site: site, upstreams: [])
+      let signal = Tracer.signalCreated(site: site)
       for _ in 0..<(count / 3) {
         let id = Tracer.stagesBegan(signal: signal, downstream: .none).first
         Tracer.ended(id, .cancelled)

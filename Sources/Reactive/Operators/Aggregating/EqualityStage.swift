@@ -139,7 +139,7 @@ final class EqualityStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage,
       clear()
       gate.leave()
     } else {
-      gate.wait { self.clear() }
+      gate.waitToClear { self.clear() }
     }
   }
 

@@ -96,7 +96,7 @@ final class LatestStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @
       clear()
       gate.leave()
     } else {
-      gate.wait { self.clear() }
+      gate.waitToClear { self.clear() }
     }
   }
 

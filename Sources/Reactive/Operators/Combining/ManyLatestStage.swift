@@ -95,7 +95,7 @@ final class ManyLatestStage<Output: Sendable, Failure: Error>: GatedStage, @unch
       clear()
       gate.leave()
     } else {
-      gate.wait { self.clear() }
+      gate.waitToClear { self.clear() }
     }
   }
 

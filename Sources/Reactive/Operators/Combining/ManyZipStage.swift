@@ -99,7 +99,7 @@ final class ManyZipStage<Output: Sendable, Failure: Error>: GatedStage, @uncheck
       clear()
       gate.leave()
     } else {
-      gate.wait { self.clear() }
+      gate.waitToClear { self.clear() }
     }
   }
 

@@ -142,9 +142,16 @@ final class WithLatestStage<Value: Sendable, Other: Sendable, Failure: Error>: G
   /// Lets closures and values go, once the delivery under way has returned.
   @usableFromInline
   override func teardown(_ ending: Ending) {
-    enter {
-      self.next = { _ in }
-      self.latest = nil
+    if gate.enter() {
+      clear()
+      gate.leave()
+    } else {
+      gate.waitToClear { self.clear() }
     }
+  }
+
+  private func clear() {
+    next = { _ in }
+    latest = nil
   }
 }

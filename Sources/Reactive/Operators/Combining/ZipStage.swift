@@ -134,7 +134,7 @@ final class ZipStage<A: Sendable, B: Sendable, Failure: Error>: GatedStage, @unc
       clear()
       gate.leave()
     } else {
-      gate.wait { self.clear() }
+      gate.waitToClear { self.clear() }
     }
   }
 

@@ -206,7 +206,7 @@ final class OperatorCore<State, Value: Sendable, Failure: Error>: GatedStage, @u
       clear()
       gate.leave()
     } else {
-      gate.wait { self.clear() }
+      gate.waitToClear { self.clear() }
     }
   }
 
