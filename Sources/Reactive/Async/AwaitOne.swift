@@ -1,4 +1,4 @@
-import ReactiveTrace
+public import ReactiveTrace
 
 extension Signal {
   /// Waits for the first value, and ends the subscription then.
@@ -23,6 +23,7 @@ extension Signal {
   /// - Throws: The signal's failure, if that comes first.
   /// - Returns: The value; nil where the signal completes without one, where nothing can send any more, and
   ///   where the task is cancelled, which ends the subscription.
+  @inlinable
   public func first(
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID,
@@ -56,6 +57,7 @@ extension Signal {
   /// - Throws: The signal's failure.
   /// - Returns: The value; nil where there was none. Where nothing can send any more, and where the task is
   ///   cancelled, which ends the subscription, the last one that came.
+  @inlinable
   public func last(
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID,
@@ -89,7 +91,7 @@ extension Signal {
   /// - Throws: The signal's failure.
   /// - Returns: Whether the signal has completed. False where nothing can send any more, and where the task is
   ///   cancelled, which ends the subscription.
-  @discardableResult
+  @discardableResult @inlinable
   public func wait(
     isolation: isolated (any Actor)? = #isolation,
     file: StaticString = #fileID,
@@ -103,25 +105,43 @@ extension Signal {
 }
 
 /// A task that waits for one result, which it gets once, whoever is first to know it.
-private final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
+///
+/// Inlinable, as all that a request awaits: where its types are known, none of them is looked up while the program runs.
+@usableFromInline
+final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
   /// The value there is, and whether the signal has completed.
+  @usableFromInline
   struct Outcome: Sendable {
-    var value: Value?
-    var isCompleted = false
+    @usableFromInline var value: Value?
+    @usableFromInline var isCompleted: Bool
+
+    @inlinable
+    init(value: Value?, isCompleted: Bool = false) {
+      self.value = value
+      self.isCompleted = isCompleted
+    }
   }
 
-  private typealias Waiting = CheckedContinuation<Result<Outcome, Failure>, Never>
+  @usableFromInline typealias Waiting = CheckedContinuation<Result<Outcome, Failure>, Never>
 
-  private struct State: Sendable {
-    var kept: Value?
-    var result: Result<Outcome, Failure>?
-    var waiting: Waiting?
+  @usableFromInline
+  struct State: Sendable {
+    @usableFromInline var kept: Value?
+    @usableFromInline var result: Result<Outcome, Failure>?
+    @usableFromInline var waiting: Waiting?
+
+    @inlinable
+    init() {}
   }
 
-  let bridge = Bridge<Failure>()
-  private let state = Locked(State())
+  @usableFromInline let bridge = Bridge<Failure>()
+  @usableFromInline let state = Locked(State())
+
+  @inlinable
+  init() {}
 
   /// Keeps the latest value, for an end without a failure.
+  @inlinable
   func keep(_ value: Value) {
     let former = state.withLock { state in
       defer { state.kept = value }
@@ -131,6 +151,7 @@ private final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
     withExtendedLifetime(former) {}
   }
 
+  @inlinable
   func settle(_ result: Result<Outcome, Failure>) {
     let waiting = state.withLock { state -> Waiting? in
       if state.result != nil { return nil }
@@ -141,7 +162,8 @@ private final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
     waiting?.resume(returning: result)
   }
 
-  private func settle(_ end: End<Failure>) {
+  @inlinable
+  func settle(_ end: End<Failure>) {
     let value = state.withLock { $0.kept }
     switch end {
     case .failed(let error): settle(.failure(error))
@@ -150,7 +172,8 @@ private final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
     }
   }
 
-  private func wait(_ waiting: Waiting) {
+  @inlinable
+  func wait(_ waiting: Waiting) {
     let result = state.withLock { state in
       if state.result == nil { state.waiting = waiting }
       return state.result
@@ -158,6 +181,7 @@ private final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
     if let result { waiting.resume(returning: result) }
   }
 
+  @inlinable
   func outcome(
     of signal: Signal<Value, Failure>,
     _ site: Site,

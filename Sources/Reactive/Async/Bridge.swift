@@ -1,17 +1,25 @@
-import ReactiveTrace
+public import ReactiveTrace
 
 /// A subscription that something outside of signals waits for: a task, or a thread.
 ///
 /// It does not keep the subscription: whoever waits is told when nobody else does, because then nothing can
 /// come any more.
+@usableFromInline
 final class Bridge<Failure: Error>: Sendable {
-  private struct State: Sendable {
-    weak var scope: UpstreamScope<Failure>?
-    var id = TraceID.none
-    var isDisposed = false
+  @usableFromInline
+  struct State: Sendable {
+    @usableFromInline weak var scope: UpstreamScope<Failure>?
+    @usableFromInline var id = TraceID.none
+    @usableFromInline var isDisposed = false
+
+    @inlinable
+    init() {}
   }
 
-  private let state = Locked(State())
+  @usableFromInline let state = Locked(State())
+
+  @inlinable
+  init() {}
 
   /// What the trace calls the subscription.
   var id: TraceID { state.withLock { $0.id } }
@@ -19,6 +27,7 @@ final class Bridge<Failure: Error>: Sendable {
   /// Ends the subscription, also one that is yet to be made.
   ///
   /// - Parameter cause: What a trace says of why: that whoever waits does not any more.
+  @inlinable
   func dispose(_ cause: EndCause = .task) {
     let (scope, id) = state.withLock { state in
       state.isDisposed = true
@@ -30,28 +39,35 @@ final class Bridge<Failure: Error>: Sendable {
   }
 
   /// Ends the subscription because there is all that was wanted.
+  @inlinable
   func finish() { state.withLock { $0.scope }?.dispose() }
 
   /// Whether the subscription is still wanted.
-  fileprivate func adopt(_ scope: UpstreamScope<Failure>) -> Bool {
+  @inlinable
+  func adopt(_ scope: UpstreamScope<Failure>) -> Bool {
     state.withLock { state in
       state.scope = scope
       return !state.isDisposed
     }
   }
 
-  fileprivate func name(_ id: TraceID) { state.withLock { $0.id = id } }
+  @inlinable
+  func name(_ id: TraceID) { state.withLock { $0.id = id } }
 }
 
 /// Tells somebody who waits of the end, once, in whatever way it comes: as an event, by disposal, or because
 /// what would have told was let go of.
+@usableFromInline
 final class EndTold<Failure: Error>: Sendable {
-  private let tell: Locked<(@Sendable (End<Failure>) -> Void)?>
+  @usableFromInline let tell: Locked<(@Sendable (End<Failure>) -> Void)?>
 
+  @inlinable
   init(_ tell: @escaping @Sendable (End<Failure>) -> Void) { self.tell = Locked(tell) }
 
+  @inlinable
   deinit { callAsFunction(.sourceGone) }
 
+  @inlinable
   func callAsFunction(_ end: End<Failure>) {
     let tell = tell.withLock { tell in
       defer { tell = nil }
@@ -69,6 +85,7 @@ extension Signal {
   ///   - site: Where somebody waits.
   ///   - told: Hears of the end in any case.
   ///   - next: Called with each value.
+  @inlinable
   func connect(
     _ bridge: Bridge<Failure>,
     _ site: Site,

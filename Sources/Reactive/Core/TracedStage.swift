@@ -132,9 +132,11 @@ final class RootProbe<Value: Sendable>: Sendable {
 }
 
 /// What a closure of a traced stage holds that is nothing of these.
+@usableFromInline
 final class ClosureTrace: Sendable {
-  let id: TraceID
+  @usableFromInline let id: TraceID
 
+  @usableFromInline
   init(_ id: TraceID) { self.id = id }
 
   deinit { Tracer.letGo(id) }

@@ -24,7 +24,7 @@ public final class SchedulerIdentity: Sendable {
   }
 
   /// Its row in the scheduler table, made at the first call.
-  var traceNumber: UInt32 {
+  @usableFromInline var traceNumber: UInt32 {
     let known = number.withLock { $0 }
     if known != 0 { return known }
     let new = Tracer.scheduler(named: name, kind: kind)

@@ -1,4 +1,4 @@
-import ReactiveTrace
+public import ReactiveTrace
 
 extension Subscription {
   /// Tells the trace that a subscription begins which this ends: one that no `subscribe` of a program makes.
@@ -8,7 +8,7 @@ extension Subscription {
   ///   - signal: What is subscribed to.
   ///   - below: The subscription that its events go to; none for nobody.
   /// - Returns: What the closure that takes its values holds; nil where nothing is recorded.
-  @inline(__always)
+  @inlinable @inline(__always)
   final func begin(
     _ site: Site,
     of signal: TraceID,
@@ -29,5 +29,6 @@ extension Subscription {
 
 extension ClosureTrace {
   /// What the sink of the subscription says of it.
+  @usableFromInline
   var subscription: SubscriptionTrace? { SubscriptionTrace(id) }
 }

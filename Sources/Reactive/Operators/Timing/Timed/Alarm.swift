@@ -3,7 +3,9 @@
 ///
 /// So there is never more than one timer under way, and none has to be cancelled and armed anew for each
 /// value.
+@usableFromInline
 struct Alarm: Sendable {
+  @usableFromInline
   enum Fired: Sendable, Equatable {
     /// No deadline is set.
     case idle
@@ -13,12 +15,16 @@ struct Alarm: Sendable {
   }
 
   /// When it is due; nil while there is nothing to wait for.
-  private(set) var deadline: Duration?
-  private var isArmed = false
+  @usableFromInline var deadline: Duration?
+  @usableFromInline var isArmed = false
+
+  @inlinable
+  init() {}
 
   /// Sets the deadline.
   ///
   /// - Returns: What to arm the timer for, if it is not armed.
+  @inlinable
   mutating func set(to deadline: Duration, at now: Duration) -> Duration? {
     self.deadline = deadline
     if isArmed { return nil }
@@ -29,9 +35,11 @@ struct Alarm: Sendable {
   /// Nothing is to be waited for any more.
   ///
   /// The timer, if it is armed, fires in vain.
+  @inlinable
   mutating func unset() { deadline = nil }
 
   /// The timer has fired.
+  @inlinable
   mutating func fire(at now: Duration) -> Fired {
     isArmed = false
     guard let deadline else { return .idle }

@@ -1,5 +1,7 @@
 /// The state of an operator with a timer, and what it has decided to send, in that order.
+@usableFromInline
 struct TimedMachine<State: TimedState>: Sendable {
+  @usableFromInline
   enum Decided: Sendable {
     /// A value, and when the timer is to fire that is armed once the value has been sent.
     case next(State.Output, then: Duration?)
@@ -7,23 +9,28 @@ struct TimedMachine<State: TimedState>: Sendable {
   }
 
   /// What remains to be done outside the lock.
+  @usableFromInline
   struct Step: Sendable {
     /// To arm the timer for.
-    var delay: Duration?
+    @usableFromInline var delay: Duration?
     /// Whether the caller has to send what was decided, because nobody does.
-    var mustSend = false
+    @usableFromInline var mustSend = false
     /// What nobody needs any more, to be released outside the lock: the state after its end, or a value.
-    var last: State?
-    var dropped: State.Output?
+    @usableFromInline var last: State?
+    @usableFromInline var dropped: State.Output?
+
+    @inlinable
+    init() {}
   }
 
   /// Nil when it has ended.
-  private var state: State?
-  private var decided = Fifo<Decided>()
-  private var isSending = false
+  @usableFromInline var state: State?
+  @usableFromInline var decided = Fifo<Decided>()
+  @usableFromInline var isSending = false
   /// What the trace was last told.
-  private var told = 0
+  @usableFromInline var told = 0
 
+  @inlinable
   init(_ state: State) { self.state = state }
 
   /// Asks the state, and notes what is to be sent.
@@ -31,6 +38,7 @@ struct TimedMachine<State: TimedState>: Sendable {
   /// Where a value is to be sent and a timer to be armed, the value goes first: a timer that is armed
   /// again at each fire would otherwise fire faster than a slow subscriber takes what it sends, and whoever
   /// sends would never get done.
+  @inlinable
   mutating func step(at now: Duration, _ decide: (inout State) -> State.Action) -> Step {
     guard var current = state else { return Step() }
     state = nil  // So that what it holds is not copied.
@@ -59,6 +67,7 @@ struct TimedMachine<State: TimedState>: Sendable {
   }
 
   /// The next to send; nil when nothing is left, and nobody sends any more.
+  @inlinable
   mutating func next() -> Decided? {
     let one = decided.pop()
     if one == nil { isSending = false }
@@ -66,6 +75,7 @@ struct TimedMachine<State: TimedState>: Sendable {
   }
 
   /// How many values are held back or wait to be sent, where the trace does not know it yet.
+  @inlinable
   mutating func depthToTell() -> Int? {
     let held = (state?.held ?? 0) + decided.count
     defer { told = held }
@@ -73,6 +83,7 @@ struct TimedMachine<State: TimedState>: Sendable {
   }
 
   /// Ends it without an event, and returns what it held.
+  @inlinable
   mutating func clear() -> TimedMachine {
     defer {
       state = nil

@@ -1,4 +1,4 @@
-import ReactiveTrace
+public import ReactiveTrace
 
 /// The stage of an operator with a timer: holds the lock around its state, and performs the action that
 /// the state decides on after unlocking.
@@ -9,15 +9,17 @@ import ReactiveTrace
 /// sending sends; events wait there, threads never do (contract rule 3).
 ///
 /// Unchecked for what `Teardown` says; all of these are constant or locked.
+@usableFromInline
 final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
-  let outlet: Outlet<State.Output, State.Failure>
-  private let scheduler: any Scheduler
-  private let site: Site
-  private let machine: Locked<TimedMachine<State>>
-  private let timer = SerialDisposable()
+  @usableFromInline let outlet: Outlet<State.Output, State.Failure>
+  @usableFromInline let scheduler: any Scheduler
+  @usableFromInline let site: Site
+  @usableFromInline let machine: Locked<TimedMachine<State>>
+  @usableFromInline let timer = SerialDisposable()
   /// Where the latest value came from since the timer fired: what it does next is about that one.
-  private let origin = Locked(TraceOrigin())
+  @usableFromInline let origin = Locked(TraceOrigin())
 
+  @inlinable
   init(
     _ down: Sink<State.Output, State.Failure>,
     _ state: State,
@@ -35,11 +37,13 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
 
   // MARK: What happens
 
+  @inlinable
   func start() {
     let now = scheduler.now
     perform(at: now) { $0.start(at: now) }
   }
 
+  @inlinable
   func receive(_ value: State.Input) {
     if Tracer.isOn {
       let here = Tracer.origin(scheduler: scheduler.identity.traceNumber)
@@ -49,9 +53,11 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
     perform(at: now) { $0.receive(value, at: now) }
   }
 
+  @inlinable
   func end(_ end: End<State.Failure>) { perform(at: .zero) { $0.end(end) } }
 
-  private func fire() {
+  @inlinable
+  func fire() {
     let now = scheduler.now
     let latest = origin.withLock { origin in
       defer { origin = TraceOrigin() }
@@ -62,14 +68,16 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
 
   // MARK: What is done about it
 
-  private func perform(at now: Duration, _ decide: (inout State) -> State.Action) {
+  @inlinable
+  func perform(at now: Duration, _ decide: (inout State) -> State.Action) {
     let step = machine.withLock { $0.step(at: now, decide) }
     if let delay = step.delay { arm(for: delay) }
     if step.mustSend { send() }
     tellDepth()
   }
 
-  private func arm(for delay: Duration) {
+  @inlinable
+  func arm(for delay: Duration) {
     let next = ScheduledTimer(on: scheduler, after: delay, site: site, trace: outlet.trace) {
       [self] in fire()
     }
@@ -78,7 +86,8 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
     next.arm()
   }
 
-  private func send() {
+  @inlinable
+  func send() {
     while let decided = machine.withLock({ $0.next() }) {
       switch decided {
       case .next(let value, nil): outlet.send(value)
@@ -89,11 +98,13 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
     }
   }
 
-  private func tellDepth() {
+  @inlinable
+  func tellDepth() {
     guard let trace = outlet.trace else { return }
     if let held = machine.withLock({ $0.depthToTell() }) { Tracer.depth(trace.id, held) }
   }
 
+  @inlinable
   override func teardown(_ ending: Ending) {
     // What it held is released when this returns, not under the lock.
     let last = machine.withLock { $0.clear() }

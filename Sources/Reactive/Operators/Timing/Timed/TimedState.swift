@@ -2,6 +2,7 @@
 /// ``TimedStage`` does it.
 ///
 /// None is called any more after one has answered with an end.
+@usableFromInline
 protocol TimedState: Sendable {
   associatedtype Input: Sendable
   associatedtype Output: Sendable
@@ -30,16 +31,20 @@ protocol TimedState: Sendable {
 }
 
 extension TimedState {
-  var held: Int { 0 }
+  @inlinable var held: Int { 0 }
 
+  @inlinable
   mutating func start(at now: Duration) -> Action { .nothing }
 
+  @inlinable
   mutating func end(_ end: End<Failure>) -> Action { .end(nil, end) }
 
+  @inlinable
   mutating func takeDropped() -> Output? { nil }
 }
 
 /// What to do next, outside the lock.
+@usableFromInline
 enum TimedAction<Output: Sendable, Failure: Error>: Sendable {
   case nothing
   /// Arm the timer for this delay; only where none is armed.
@@ -51,5 +56,6 @@ enum TimedAction<Output: Sendable, Failure: Error>: Sendable {
   case end(Output?, End<Failure>)
 
   /// Arms the timer where a delay is given.
+  @inlinable
   static func armed(_ delay: Duration?) -> TimedAction { delay.map { .arm($0) } ?? .nothing }
 }

@@ -1,4 +1,4 @@
-import ReactiveTrace
+public import ReactiveTrace
 
 extension Signal {
   /// Fails, unless this signal has ended in time.
@@ -22,6 +22,7 @@ extension Signal {
   ///   - column: The column of the call.
   /// - Returns: A signal that ends by itself, and ends its source when it does.
   /// - Complexity: Retains one timer.
+  @inlinable
   public func timeout(
     after interval: Duration,
     on scheduler: some Scheduler,
@@ -56,6 +57,7 @@ extension Signal {
   ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, or else as the other.
   /// - Complexity: Retains one timer.
+  @inlinable
   public func timeout(
     after interval: Duration,
     on scheduler: some Scheduler,
@@ -89,6 +91,7 @@ extension Signal {
   ///   - column: The column of the call.
   /// - Returns: A signal that ends by itself, and ends its source when it does.
   /// - Complexity: Retains one timer, which is not armed anew for each value.
+  @inlinable
   public func timeout(
     each interval: Duration,
     on scheduler: some Scheduler,
@@ -124,6 +127,7 @@ extension Signal {
   ///   - column: The column of the call.
   /// - Returns: A signal that ends as this one does, or else as the other.
   /// - Complexity: Retains one timer, which is not armed anew for each value.
+  @inlinable
   public func timeout(
     each interval: Duration,
     on scheduler: some Scheduler,
@@ -142,6 +146,7 @@ extension Signal {
 extension Signal where Failure == Never {
   /// Fails, unless this signal, which cannot fail otherwise, has ended in time; see
   /// ``timeout(after:on:failingWith:file:line:column:)``.
+  @inlinable
   public func timeout<NewFailure: Error>(
     after interval: Duration,
     on scheduler: some Scheduler,
@@ -158,6 +163,7 @@ extension Signal where Failure == Never {
 
   /// Fails where a value of this signal, which cannot fail otherwise, is too long in coming; see
   /// ``timeout(each:on:failingWith:file:line:column:)``.
+  @inlinable
   public func timeout<NewFailure: Error>(
     each interval: Duration,
     on scheduler: some Scheduler,
@@ -175,7 +181,8 @@ extension Signal where Failure == Never {
 
 extension Signal {
   /// All of them: the stage runs into a scope of its own, whose end tells what is to follow.
-  private func limited<NewFailure: Error>(
+  @inlinable
+  func limited<NewFailure: Error>(
     _ interval: Duration,
     each: Bool,
     on scheduler: any Scheduler,

@@ -1,8 +1,10 @@
 /// Why a signal with a limit fails.
+@usableFromInline
 enum TimeoutFailure<Failure: Error>: Error {
   case timedOut
   case source(Failure)
 
+  @inlinable
   static func end(_ end: End<Failure>) -> End<TimeoutFailure> {
     switch end {
     case .completed: .completed
@@ -13,27 +15,32 @@ enum TimeoutFailure<Failure: Error>: Error {
 }
 
 /// What `timeout` knows.
+@usableFromInline
 struct TimeoutState<Value: Sendable, SourceFailure: Error>: TimedState {
-  typealias Failure = TimeoutFailure<SourceFailure>
+  @usableFromInline typealias Failure = TimeoutFailure<SourceFailure>
 
-  private let interval: Duration
-  private let isRenewed: Bool
-  private var alarm = Alarm()
+  @usableFromInline let interval: Duration
+  @usableFromInline let isRenewed: Bool
+  @usableFromInline var alarm = Alarm()
 
   /// With `each` the time begins anew with each value.
+  @inlinable
   init(_ interval: Duration, each: Bool) {
     self.interval = max(interval, .zero)
     isRenewed = each
   }
 
+  @inlinable
   mutating func start(at now: Duration) -> TimedAction<Value, Failure> {
     .armed(alarm.set(to: now + interval, at: now))
   }
 
+  @inlinable
   mutating func receive(_ value: Value, at now: Duration) -> TimedAction<Value, Failure> {
     .sendAndArm(value, isRenewed ? alarm.set(to: now + interval, at: now) : nil)
   }
 
+  @inlinable
   mutating func fire(at now: Duration) -> TimedAction<Value, Failure> {
     switch alarm.fire(at: now) {
     case .idle: .nothing
