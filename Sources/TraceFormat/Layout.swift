@@ -117,8 +117,7 @@ public enum Layout {
     @inlinable public static var stopError: Field<UInt32> { Field(at: 300) }
     /// The chain of the work in which the signal came; 0 if none is known.
     @inlinable public static var endChain: Field<UInt32> { Field(at: 304) }
-    /// The stack on which the signal came: stack number, of ``StackHeap/limit`` frames, those behind the last being 1; 0 if none is
-    /// known.
+    /// The stack on which the signal came: stack number, of ``StackHeap/limit`` frames, those behind the last being 1; 0 if unknown.
     @inlinable public static var endStack: Field<UInt32> { Field(at: 308) }
     /// Bits of the generation that the control word holds.
     @inlinable public static var controlGenerationBits: Int { 24 }
@@ -198,6 +197,8 @@ public enum Layout {
     @inlinable public static var deltaLimit: UInt64 { 1 << 47 }
     /// Bytes of a value's description that its record holds.
     @inlinable public static var valueByteCount: Int { 42 }
+    /// Stands for the length of a description that was not made to its end: it is longer than what the record holds.
+    @inlinable public static var unknownByteCount: UInt32 { .max }
     /// Records of one kind with its continuations, at most.
     @inlinable public static var longest: Int { 4 }
   }

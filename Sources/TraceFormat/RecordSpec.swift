@@ -261,7 +261,7 @@ public struct RecordSpec: Sendable {
           ("text4", .number), ("text5", .number),
         ],
         isEvent: true,
-        "The description of the value that passed last, at level values only: its length, and its first 42 bytes of UTF-8."
+        "The description of the value that passed last, at level values only: its length, or all bits one if it is longer than 42 and how long is not known; and its first 42 bytes of UTF-8."
       )
     case .failureText:
       RecordSpec(
@@ -274,7 +274,7 @@ public struct RecordSpec: Sendable {
           ("text4", .number), ("text5", .number),
         ],
         isEvent: true,
-        "The description of a failure that the thread is about to pass on, at level values only: its type, its length, and its first 42 bytes. Since version 1.5."
+        "The description of a failure that the thread is about to pass on, at level values only: its type, its length as in `value`, and its first 42 bytes. Since version 1.5."
       )
     case .turnBegan:
       RecordSpec(

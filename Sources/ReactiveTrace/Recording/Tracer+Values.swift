@@ -56,61 +56,6 @@ extension Tracer {
   }
 }
 
-/// The first bytes of a text, as they stand in a record, and how many there were.
-struct ClippedText: TextOutputStream {
-  /// Bytes of all that was written.
-  private(set) var byteCount = 0
-  /// The first of them, six or eight to a word.
-  private(set) var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0)
-
-  init() {}
-
-  /// The description of something, by code of the program; nil while another one is made on this thread.
-  init?<Value>(describing value: Value) {
-    let thread = rxt_thread_state()
-    guard thread.pointee.describing == 0 else { return nil }
-    thread.pointee.describing = 1
-    if let redact = Trace.redact {
-      if let redacted = redact(String(describing: value)) { write(redacted) }
-    } else {
-      print(value, terminator: "", to: &self)
-    }
-    thread.pointee.describing = 0
-  }
-
-  func record(_ kind: RecordKind, _ id: UInt32) -> PendingRecord {
-    var record = PendingRecord(kind, id, UInt32(clamping: byteCount))
-    record.continuations = 3
-    record.more = words
-    return record
-  }
-
-  mutating func write(_ text: String) {
-    guard byteCount < Layout.Record.valueByteCount else {
-      byteCount += text.utf8.count
-      return
-    }
-    for byte in text.utf8 {
-      if byteCount < Layout.Record.valueByteCount { put(byte, at: byteCount) }
-      byteCount += 1
-    }
-  }
-
-  private mutating func put(_ byte: UInt8, at index: Int) {
-    let (pair, place) = index.quotientAndRemainder(dividingBy: 14)
-    let (word, shift) = place < 6 ? (2 * pair, place) : (2 * pair + 1, place - 6)
-    let bits = UInt64(byte) << UInt64(8 * shift)
-    switch word {
-    case 0: words.0 |= bits
-    case 1: words.1 |= bits
-    case 2: words.2 |= bits
-    case 3: words.3 |= bits
-    case 4: words.4 |= bits
-    default: words.5 |= bits
-    }
-  }
-}
-
 extension Trace {
   /// Changes descriptions of values before they are recorded at level ``/TraceFormat/TraceLevel/values``: for what must not
   /// stand in a file.
@@ -127,14 +72,28 @@ extension Trace {
   }
 }
 
-/// The hook, read under a lock: only at the level of values.
+/// The hook, read under a lock where there is one: only at the level of values.
 ///
-/// `@unchecked Sendable`: `function` is only touched with the lock held.
+/// `@unchecked Sendable`: `function` is only touched with the lock held, and what `isSet` points at is only accessed atomically.
 private final class Redaction: @unchecked Sendable {
   static let hook = Redaction()
   private let lock = Lock()
+  private let isSet: UnsafeMutablePointer<UInt32>
   private var function: (@Sendable (String) -> String?)?
 
-  func get() -> (@Sendable (String) -> String?)? { lock.withLock { function } }
-  func set(_ new: (@Sendable (String) -> String?)?) { lock.withLock { function = new } }
+  private init() {
+    isSet = .allocate(capacity: 1)
+    isSet.initialize(to: 0)
+  }
+
+  func get() -> (@Sendable (String) -> String?)? {
+    rxt_load_acquire_u32(isSet) == 0 ? nil : lock.withLock { function }
+  }
+
+  func set(_ new: (@Sendable (String) -> String?)?) {
+    lock.withLock {
+      function = new
+      rxt_store_release_u32(isSet, new == nil ? 0 : 1)
+    }
+  }
 }

@@ -46,7 +46,7 @@ enum Recomputations: FindingRule {
         // Of a long one only the beginning is there.
         if last != (text, bytes) {
           course.others += 1
-        } else if text.utf8.count == bytes {
+        } else if bytes <= Layout.Record.valueByteCount {
           course.same += 1
           if course.numbers.count < 8 { course.numbers.append(record.number) }
         }

@@ -104,7 +104,7 @@ extension LastValue {
         let (text, byteCount) = record.valueText
       else { continue }
       return LastValue(
-        text: byteCount > text.utf8.count ? text + "…" : text,
+        text: byteCount > Layout.Record.valueByteCount ? text + "…" : text,
         time: snapshot.time(record.ticks),
         event: record.number
       )

@@ -220,7 +220,7 @@ package struct EventLog: Sendable {
 
   private static func value(_ record: TraceRecord) -> String {
     guard let (text, byteCount) = record.valueText else { return "" }
-    return byteCount > text.utf8.count ? text + "…" : text
+    return byteCount > Layout.Record.valueByteCount ? text + "…" : text
   }
 
   private static func period(_ microseconds: UInt32) -> String {

@@ -55,6 +55,9 @@ extension TraceRecord {
   }
 
   /// The description of a value or of a failure: its first bytes, and how many it has in all.
+  ///
+  /// It is cut if there are more than ``/TraceFormat/Layout/Record/valueByteCount``; `Int.max` if nobody has counted them, as the description
+  /// was not made to its end.
   public var valueText: (text: String, byteCount: Int)? {
     guard kind == .value || kind == .failureText else { return nil }
     let words = [more.0, more.1, more.2, more.3, more.4, more.5]
@@ -65,7 +68,10 @@ extension TraceRecord {
       }
     }
     let count = min(Int(argument), bytes.count)
-    return (String(decoding: bytes[..<count], as: UTF8.self), Int(argument))
+    let isCounted = argument != Layout.Record.unknownByteCount
+    return (
+      String(decoding: bytes[..<count], as: UTF8.self), isCounted ? Int(argument) : Int.max
+    )
   }
 
   /// The owner that a subscription was bound to.

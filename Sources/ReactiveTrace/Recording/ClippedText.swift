@@ -1,0 +1,112 @@
+import CReactiveTraceShims
+
+/// The first bytes of a text, as they stand in a record, and how many there were.
+struct ClippedText: TextOutputStream {
+  private typealias Words = (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+
+  /// Bytes of all that was written.
+  private(set) var byteCount = 0
+  /// Whether more was to come that nobody has written, as it would not be kept.
+  private(set) var isStopped = false
+  /// The first bytes, one behind the other.
+  private var words: Words = (0, 0, 0, 0, 0, 0)
+
+  init() {}
+
+  /// The description of something, by code of the program; nil while another one is made on this thread.
+  init?<Value>(describing value: Value) {
+    let thread = rxt_thread_state()
+    guard thread.pointee.describing == 0 else { return nil }
+    thread.pointee.describing = 1
+    if let redact = Trace.redact {
+      if let redacted = redact(String(describing: value)) { write(redacted) }
+    } else {
+      withUnsafePointer(to: value) { ValueWriter.write($0, .top, &self) }
+    }
+    thread.pointee.describing = 0
+  }
+
+  /// Whether nothing that is written from here on is kept.
+  @inline(__always)
+  var isFull: Bool { byteCount >= Layout.Record.valueByteCount }
+
+  /// Says that there is more of the text, none of which would be kept.
+  ///
+  /// Only where it is full, and something is sure to come.
+  mutating func stop() { isStopped = true }
+
+  /// The record that holds it.
+  func record(_ kind: RecordKind, _ id: UInt32) -> PendingRecord {
+    let count = isStopped ? Layout.Record.unknownByteCount : UInt32(clamping: byteCount)
+    var record = PendingRecord(kind, id, count)
+    record.continuations = 3
+    record.more = recordWords
+    return record
+  }
+
+  /// The bytes six or eight to a word.
+  private var recordWords: Words {
+    withUnsafeBytes(of: words) { bytes in
+      func pair(_ index: Int) -> (UInt64, UInt64) {
+        let low = bytes.loadUnaligned(fromByteOffset: 14 * index, as: UInt64.self)
+        let high = bytes.loadUnaligned(fromByteOffset: 14 * index + 6, as: UInt64.self)
+        return (UInt64(littleEndian: low) & 0xFFFF_FFFF_FFFF, UInt64(littleEndian: high))
+      }
+      let (first, second, third) = (pair(0), pair(1), pair(2))
+      return (first.0, first.1, second.0, second.1, third.0, third.1)
+    }
+  }
+
+  @inline(__always)
+  mutating func write(_ byte: UInt8) {
+    if !isFull {
+      let place = byteCount
+      withUnsafeMutableBytes(of: &words) { $0[place] = byte }
+    }
+    byteCount += 1
+  }
+
+  @inline(__always)
+  mutating func write(_ bytes: UnsafeRawBufferPointer) {
+    let kept = min(bytes.count, Layout.Record.valueByteCount - byteCount)
+    if kept > 0, let start = bytes.baseAddress {
+      let place = byteCount
+      withUnsafeMutableBytes(of: &words) {
+        $0.baseAddress?.advanced(by: place).copyMemory(from: start, byteCount: kept)
+      }
+    }
+    byteCount += bytes.count
+  }
+
+  @inline(__always)
+  mutating func write(_ text: StaticString) {
+    write(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  mutating func write(_ text: String) {
+    guard !isFull else {
+      byteCount += text.utf8.count
+      return
+    }
+    if text.utf8.withContiguousStorageIfAvailable({ write(UnsafeRawBufferPointer($0)) }) == nil {
+      for byte in text.utf8 { write(byte) }
+    }
+  }
+
+  /// Writes a number in decimal digits.
+  mutating func write(_ magnitude: UInt64, isNegative: Bool) {
+    if isNegative { write(UInt8(ascii: "-")) }
+    if magnitude < 10 { return write(UInt8(ascii: "0") + UInt8(magnitude)) }
+    var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    withUnsafeMutableBytes(of: &digits) { room in
+      var (rest, place) = (magnitude, room.count)
+      repeat {
+        place -= 1
+        let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+        room[place] = UInt8(ascii: "0") + UInt8(digit)
+        rest = quotient
+      } while rest != 0
+      write(UnsafeRawBufferPointer(rebasing: room[place...]))
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import CReactiveTraceShims
+
+/// What the runtime says of types and values: the functions that `Mirror` is made of.
+enum Reflection {
+  /// A part of a structure or a tuple.
+  struct Field {
+    let name: String
+    let offset: Int
+    let type: Any.Type
+  }
+
+  /// What a type is, as its metadata begins.
+  enum Kind: UInt {
+    case `class` = 0
+    case `struct` = 0x200
+    case `enum` = 0x201
+    case optional = 0x202
+    case tuple = 0x301
+    case function = 0x302
+    case existential = 0x303
+    case metatype = 0x304
+    case existentialMetatype = 0x306
+    case other = 0xFFFF
+  }
+
+  static func kind(_ type: Any.Type) -> Kind { Kind(rawValue: runtimeKind(type)) ?? .other }
+
+  /// How a value of a protocol's type is kept.
+  enum Box {
+    /// As `Any`, with witness tables behind it.
+    case any
+    /// A reference, with witness tables behind it.
+    case object
+    case error
+  }
+
+  /// How values of a protocol's type are kept; nil if in a way that is not known here.
+  static func box<Value>(_ type: Value.Type) -> Box? {
+    let word = MemoryLayout<UnsafeRawPointer>.size
+    let flags = unsafeBitCast(type as Any.Type, to: UnsafeRawPointer.self)
+      .load(fromByteOffset: word, as: UInt32.self)
+    let tables = Int(flags & 0xFF_FFFF) * word
+    switch (flags >> 24 & 0x3F, flags >> 31) {
+    case (1, _): return MemoryLayout<Value>.size == word ? .error : nil
+    case (0, 1): return MemoryLayout<Value>.size == 4 * word + tables ? .any : nil
+    case (0, 0): return MemoryLayout<Value>.size == word + tables ? .object : nil
+    default: return nil
+    }
+  }
+
+  /// Whether one of the descriptions that a type has belongs to a global actor, wherever this is asked.
+  static func isIsolated(_ type: Any.Type) -> Bool {
+    let word = MemoryLayout<UnsafeRawPointer>.size
+    let protocols: [Any.Type] = [
+      (any TextOutputStreamable).self, (any CustomStringConvertible).self,
+      (any CustomDebugStringConvertible).self, (any CustomReflectable).self,
+    ]
+    return protocols.contains { kind in
+      let descriptor = unsafeBitCast(kind, to: UnsafeRawPointer.self)
+        .load(fromByteOffset: 2 * word, as: UnsafeRawPointer.self)
+      let type = unsafeBitCast(type, to: UnsafeRawPointer.self)
+      // A witness table begins with the address of what the compiler says of the conformance.
+      guard let table = rxt_conformance(type, descriptor) else { return false }
+      let conformance = table.load(as: UnsafeRawPointer.self)
+      return conformance.load(fromByteOffset: 12, as: UInt32.self) & (1 << 19) != 0
+    }
+  }
+
+  static func count(_ type: Any.Type) -> Int { runtimeCount(type) }
+
+  /// A part of a structure or a tuple; nil if it is not stored as what its type says, as a weak reference is.
+  static func field(_ type: Any.Type, _ index: Int) -> Field? {
+    var details = FieldDetails()
+    let fieldType = runtimeField(type, index: index, details: &details)
+    defer { details.free?(details.name) }
+    guard let name = details.name, details.isStrong else { return nil }
+    guard kind(fieldType) != .other else { return nil }
+    let offset = runtimeOffset(type, index: index)
+    return Field(name: String(cString: name), offset: offset, type: fieldType)
+  }
+
+  /// The name of the case of an enumeration; nil if there is none.
+  static func caseName<Value>(_ value: UnsafePointer<Value>) -> String? {
+    runtimeCaseName(value.pointee).flatMap { String(validatingCString: $0) }
+  }
+
+  /// Whether an enumeration's case has a payload.
+  static func hasPayload<Value>(_ value: UnsafePointer<Value>) -> Bool {
+    runtimeCount(of: value.pointee, type: Value.self) > 0
+  }
+
+  /// Which case of an enumeration a value is, from 0 on; nil if the type does not say.
+  static func tag<Value>(_ value: UnsafePointer<Value>) -> Int? {
+    // The value witnesses of a type stand before it: eight functions, sizes, flags, and of an enumeration this function.
+    typealias Function = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
+    let type = unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self)
+    let word = MemoryLayout<UnsafeRawPointer>.size
+    let witnesses = type.load(fromByteOffset: -word, as: UnsafeRawPointer.self)
+    let hasCases = witnesses.load(fromByteOffset: 10 * word, as: UInt32.self) & 1 << 21 != 0
+    guard hasCases else { return nil }
+    return Int(witnesses.load(fromByteOffset: 11 * word, as: Function.self)(value, type))
+  }
+
+  /// The payload of an enumeration's case that has one.
+  ///
+  /// - Parameter value: Of nobody else, as the payload is uncovered in it meanwhile.
+  /// - Returns: A copy of it.
+  static func payload<Value>(_ value: UnsafeMutablePointer<Value>) -> Any {
+    var details = FieldDetails()
+    let payload = runtimeChild(
+      of: value.pointee,
+      type: Value.self,
+      index: 0,
+      name: &details.name,
+      free: &details.free
+    )
+    details.free?(details.name)
+    return payload
+  }
+}
+
+private typealias NameFree = @convention(c) (UnsafePointer<CChar>?) -> Void
+
+private struct FieldDetails {
+  var name: UnsafePointer<CChar>?
+  var free: NameFree?
+  var isStrong = false
+  var isVar = false
+}
+
+@_silgen_name("swift_getMetadataKind")
+private func runtimeKind(_ type: Any.Type) -> UInt
+
+@_silgen_name("swift_reflectionMirror_recursiveCount")
+private func runtimeCount(_ type: Any.Type) -> Int
+
+@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
+private func runtimeField(
+  _ type: Any.Type,
+  index: Int,
+  details: UnsafeMutablePointer<FieldDetails>
+) -> Any.Type
+
+@_silgen_name("swift_reflectionMirror_recursiveChildOffset")
+private func runtimeOffset(_ type: Any.Type, index: Int) -> Int
+
+@_silgen_name("swift_EnumCaseName")
+private func runtimeCaseName<Value>(_ value: Value) -> UnsafePointer<CChar>?
+
+@_silgen_name("swift_reflectionMirror_count")
+private func runtimeCount<Value>(of value: Value, type: Any.Type) -> Int
+
+@_silgen_name("swift_reflectionMirror_subscript")
+private func runtimeChild<Value>(
+  of value: Value,
+  type: Any.Type,
+  index: Int,
+  name: UnsafeMutablePointer<UnsafePointer<CChar>?>,
+  free: UnsafeMutablePointer<NameFree?>
+) -> Any

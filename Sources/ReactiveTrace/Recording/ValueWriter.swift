@@ -1,0 +1,151 @@
+import CReactiveTraceShims
+import Glibc
+import TracePlatform
+
+/// Writes the descriptions of values of one type, in one of two ways.
+///
+/// What there is to find out about a type is found out when its first value comes; the writer is kept as long as the process lives.
+/// What it writes is what `print` would, to the byte, as far as it is kept.
+///
+/// `@unchecked Sendable`: subclasses have constants only, or say what protects the rest.
+class ValueWriter: @unchecked Sendable {
+  /// How a value is described.
+  enum Way: UInt {
+    /// On its own, as `print` does it.
+    case top = 0
+    /// As a part of another one, as `debugPrint` does it: strings have quotes, and types their module.
+    case nested = 1
+  }
+
+  /// A writer, which nothing frees: neither counted nor released where it is used.
+  typealias Reference = Unmanaged<ValueWriter>
+
+  init() {}
+
+  /// Writes the value that `value` points at.
+  func write(_ value: UnsafeRawPointer, _ text: inout ClippedText) {}
+
+  /// Whether the value shows itself as a tuple, which gets no parentheses of its own behind the name of an enumeration's case.
+  func isTuple(_ value: UnsafeRawPointer) -> Bool { false }
+
+  /// Writes a value by the writer of its type, which is made where it is the first of it.
+  @inline(__always)
+  static func write<Value>(_ value: UnsafePointer<Value>, _ way: Way, _ text: inout ClippedText) {
+    if let writer = find(Value.self, way) {
+      writer._withUnsafeGuaranteedRef { $0.write(value, &text) }
+    } else {
+      writeSlowly(value.pointee, way, &text)
+    }
+  }
+
+  /// Writes a value as the standard library does, all of it.
+  @inline(never)
+  static func writeSlowly<Value>(_ value: Value, _ way: Way, _ text: inout ClippedText) {
+    switch way {
+    case .top: print(value, terminator: "", to: &text)
+    case .nested: debugPrint(value, terminator: "", to: &text)
+    }
+  }
+
+  /// The writer of a type; nil where there are too many types.
+  @inline(__always)
+  static func find<Value>(_ type: Value.Type, _ way: Way) -> Reference? {
+    let key = UInt(bitPattern: ObjectIdentifier(type)) | way.rawValue
+    return WriterTable.shared.find(key) ?? make(type, way, key)
+  }
+
+  @inline(never)
+  private static func make<Value>(_ type: Value.Type, _ way: Way, _ key: UInt) -> Reference? {
+    WriterTable.shared.hasRoom ? WriterTable.shared.insert(key, TypePlan.writer(type, way)) : nil
+  }
+
+  /// The writer of objects of exactly this class; nil where there are too many types.
+  @inline(__always)
+  static func find(exactly type: AnyObject.Type, _ way: Way) -> Reference? {
+    let key = UInt(bitPattern: ObjectIdentifier(type)) | way.rawValue | 2
+    return WriterTable.shared.find(key) ?? make(exactly: type, way, key)
+  }
+
+  @inline(never)
+  private static func make(exactly type: AnyObject.Type, _ way: Way, _ key: UInt) -> Reference? {
+    func plan<Object>(_ type: Object.Type) -> ValueWriter { TypePlan.writer(exactly: type, way) }
+    guard WriterTable.shared.hasRoom else { return nil }
+    return WriterTable.shared.insert(key, _openExistential(type, do: plan))
+  }
+}
+
+/// The writers by the addresses of their types, which have two low bits to spare.
+///
+/// Open addressing, as in ``InternIndex``. Looking up needs no lock, and storing does not wait for one for ever: a child that was forked
+/// while another thread held it goes on without new writers.
+///
+/// `@unchecked Sendable`: what the pointers point at is only accessed atomically.
+private final class WriterTable: @unchecked Sendable {
+  static let shared = WriterTable()
+
+  private static let size = 1 << 14
+  private static let limit = 1 << 13
+  private let lock = Lock()
+  /// A key and a writer each.
+  private let entries: UnsafeMutablePointer<UInt64>
+  private let count: UnsafeMutablePointer<UInt64>
+
+  private init() {
+    count = .allocate(capacity: 1)
+    count.initialize(to: 0)
+    entries = .allocate(capacity: 2 * Self.size)
+    entries.initialize(repeating: 0, count: 2 * Self.size)
+  }
+
+  @inline(__always)
+  private static func start(_ key: UInt) -> Int {
+    Int(truncatingIfNeeded: (UInt64(key) &* 0x9E37_79B9_7F4A_7C15) >> 50)
+  }
+
+  @inline(__always)
+  private static func reference(_ word: UInt64) -> ValueWriter.Reference? {
+    UnsafeRawPointer(bitPattern: UInt(word)).map { .fromOpaque($0) }
+  }
+
+  @inline(__always)
+  func find(_ key: UInt) -> ValueWriter.Reference? {
+    var place = Self.start(key)
+    while true {
+      // Acquires the writer, which was stored before the key.
+      let entry = rxt_load_acquire_u64(entries + 2 * place)
+      if entry == UInt64(key) {
+        return Self.reference(rxt_load_relaxed_u64(entries + 2 * place + 1))
+      }
+      if entry == 0 { return nil }
+      place = (place + 1) & (Self.size - 1)
+    }
+  }
+
+  var hasRoom: Bool { rxt_load_relaxed_u64(count) < Self.limit }
+
+  /// Waits for the lock as long as another thread may hold it that goes on: some thousand turns of the processor, not for ever.
+  private func takeLock() -> Bool {
+    for _ in 0..<1000 {
+      if lock.tryLock() { return true }
+      sched_yield()
+    }
+    return false
+  }
+
+  /// Stores a writer for good, unless another thread has been faster; nil where it cannot be stored now.
+  func insert(_ key: UInt, _ writer: ValueWriter) -> ValueWriter.Reference? {
+    guard takeLock() else { return nil }
+    defer { lock.unlock() }
+    if let earlier = find(key) { return earlier }
+    guard hasRoom else { return nil }
+    rxt_store_relaxed_u64(count, rxt_load_relaxed_u64(count) + 1)
+    var place = Self.start(key)
+    while rxt_load_relaxed_u64(entries + 2 * place) != 0 { place = (place + 1) & (Self.size - 1) }
+    let reference = Unmanaged.passRetained(writer)
+    let word = UInt64(UInt(bitPattern: reference.toOpaque()))
+    rxt_store_relaxed_u64(entries + 2 * place + 1, word)
+    // Releases the writer to `find`.
+    rxt_store_release_u64(entries + 2 * place, UInt64(key))
+    return reference
+  }
+}
