@@ -27,7 +27,8 @@ final class EnumWriter<Value>: ValueWriter, @unchecked Sendable {
     // A copy: that of the program is read by others, perhaps.
     withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { room in
       let copy = room.baseAddress.unsafelyUnwrapped
-      copy.initialize(from: value, count: 1)
+      // One value, not an array of one: an array's elements are copied with the padding behind them.
+      copy.initialize(to: value.pointee)
       PayloadWriter.write(Reflection.payload(copy), &text)
       copy.deinitialize(count: 1)
     }
