@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// A stage with a gate before its downstream, and what it knows of the gates further down.
 ///
 /// Unchecked for what ``Teardown`` says; all of these are constant or atomic.
@@ -11,6 +13,10 @@ class GatedStage: Teardown, @unchecked Sendable {
     self.below = below
     super.init()
   }
+
+  /// Whether so many signals follow each other in place of the one before that the next ones are no stages of their own in a trace.
+  @usableFromInline
+  func joinsStages(of scope: Subscription) -> Bool { false }
 
   /// Whether a value sent now would get through all gates, as far as can be told.
   @inlinable final var isPathOpen: Bool {
@@ -49,5 +55,15 @@ extension Sink {
   func attachLater(_ signal: Signal<Value, Failure>) {
     guard let below, !below.isPathOpen else { return signal.attach(self) }
     below.whenOpen { if scope.isActive { signal.attach(self) } }
+  }
+}
+
+extension Scope {
+  /// Whether a signal that is subscribed to here is no stage of its own in a trace: one of very many operators, each in the place of the
+  /// one before (``TailLoop``), but no source, whose values are to be seen.
+  @usableFromInline @inline(__always)
+  func joins(_ site: Site) -> Bool {
+    guard let below, below.joinsStages(of: self) else { return false }
+    return site.traits.isDisjoint(with: [.source, .timer, .hot, .subject])
   }
 }

@@ -201,6 +201,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   ) -> Probed {
     let ready = Tracer.takeStage(of: node.id)
     if ready != .none { return probed(ready, consume next, isFirst: false) }
+    if scope.joins(node.site) { return (below, next, .inner, false) }
     // What it is subscribed to for may be older than the recording.
     let number = below == nil ? scope.traceNumber | 1 : scope.traceNumber
     let stages = Self.began(node, below?.id ?? .none, number)

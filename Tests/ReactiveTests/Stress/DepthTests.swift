@@ -1,7 +1,9 @@
 import Dispatch
 import Reactive
 import ReactiveTesting
+import ReactiveTrace
 import Testing
+import TraceReading
 
 /// A million signals, one after another or one from inside the other, take no more stack than one
 /// (contract rule 10).
@@ -70,6 +72,33 @@ import Testing
   func recursionDoesNotGrowTheStack(_ name: String) {
     let seen = Self.chain(name, name == "concat" ? Self.depth : Self.depth / 10).recorded()
     #expect(seen.events == [.next(7), .completed])
+  }
+
+  @Test(arguments: recursive)
+  func recursionDoesNotGrowTheStackWhereItIsTraced(_ name: String) async {
+    await #expect(processExitsWith: .success) { [name] in
+      try PrivateTrace.start(level: .graph)
+      defer { PrivateTrace.remove() }
+      let seen = DepthTests.chain(name, DepthTests.depth / 10).recorded()
+      #expect(seen.events == [.next(7), .completed])
+    }
+  }
+
+  @Test func deepRecursionIsFewStagesInATraceButAllSources() async {
+    await #expect(processExitsWith: .success) {
+      try PrivateTrace.start(level: .events)
+      defer { PrivateTrace.remove() }
+      @Sendable func count(from number: Int) -> Signal<Int, Never> {
+        .just(number).concat(.deferred { count(from: number + 1) })
+      }
+      let seen = Counter()
+      count(from: 0).take(1000).subscribe { _ in seen.add() }
+      #expect(seen.value == 1000)
+      let sites = try TraceReader(path: try #require(Trace.path)).snapshot().sites
+      let stages = sites.filter { $0.name == "concat" }.map(\.subscribed)
+      #expect((64...66).contains(stages.reduce(0, +)))
+      #expect(sites.filter { $0.name == "just" }.map(\.subscribed) == [1000])
+    }
   }
 
   @Test func recursionEndsFromInsideAValue() {

@@ -11,7 +11,13 @@ final class TailLoop: GatedStage, @unchecked Sendable {
   private struct State: Sendable {
     var waiting = Fifo<@Sendable () -> Void>()
     var isRunning = false
+    /// How many have been started so, each in the place of the one before.
+    var levels = 0
   }
+
+  /// So many are stages of their own in a trace, as of what nests otherwise (``Descent``): values pass all of them, and they are let go from
+  /// inside each other, which takes stack.
+  private static let tracedLevels = 64
 
   /// Which scope it is for.
   ///
@@ -25,6 +31,13 @@ final class TailLoop: GatedStage, @unchecked Sendable {
   }
 
   func isFor(_ other: Subscription) -> Bool { scope == ObjectIdentifier(other) }
+
+  override func joinsStages(of scope: Subscription) -> Bool {
+    isFor(scope) && state.withLock { $0.levels > Self.tracedLevels }
+  }
+
+  /// One more is started in the place of the one before.
+  func descend() { state.withLock { $0.levels += 1 } }
 
   /// Runs `step` here, or when the step under way has returned.
   func run(_ step: @escaping @Sendable () -> Void) {
@@ -65,7 +78,9 @@ extension Sink {
   func startNext(in loop: TailLoop, _ start: @escaping @Sendable (Sink) -> Void) {
     loop.run {
       guard scope.isActive else { return }
-      if loop.isPathOpen { start(self) } else { loop.whenOpen { startNext(in: loop, start) } }
+      guard loop.isPathOpen else { return loop.whenOpen { startNext(in: loop, start) } }
+      if Tracer.isProbing { loop.descend() }
+      start(self)
     }
   }
 }
