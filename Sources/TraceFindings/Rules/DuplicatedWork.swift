@@ -32,6 +32,9 @@ enum DuplicatedWork: FindingRule {
   /// Times that shared work was begun anew for somebody who came late.
   private static let fewestAnew = 3
 
+  /// Lines whose signals the same lines subscribe to several times at once, where that is so of whatever these are given.
+  private static let fewestOfHelper = 3
+
   /// At once: that there are more makes no difference.
   private static let enough = 256
 
@@ -231,9 +234,20 @@ enum DuplicatedWork: FindingRule {
         found[crowd.fork] = crowd
       }
     }
-    return found.keys.sorted().compactMap { site in
-      found[site].map { draft(site, $0, histories, context) }
-    }
+    // Lines that subscribe several times to whatever they are given do so once for all.
+    let groups = Dictionary(grouping: found.keys) { found[$0]?.roots ?? [] }
+    return groups.values.flatMap { sites -> [FindingDraft] in
+      let sites = sites.sorted()
+      let isHelper = sites.count >= fewestOfHelper
+      let first = sites.max {
+        (found[$0]?.sources.count ?? 0, $1) < (found[$1]?.sources.count ?? 0, $0)
+      }
+      return sites.compactMap { site in
+        guard !isHelper || site == first else { return nil }
+        let others = isHelper ? sites.count - 1 : 0
+        return found[site].map { draft(site, $0, others: others, histories, context) }
+      }
+    }.sorted { $0.site < $1.site }
   }
 
   /// Whether it does work of its own for its subscriber: a source, or what subscribes to one for each value.
@@ -314,6 +328,7 @@ enum DuplicatedWork: FindingRule {
   private static func draft(
     _ site: UInt32,
     _ crowd: Crowd,
+    others: Int,
     _ histories: Histories,
     _ context: FindingContext
   ) -> FindingDraft {
@@ -331,7 +346,8 @@ enum DuplicatedWork: FindingRule {
       summary: "\(howMany) times at once, through no share",
       sentence:
         "\(howMany) subscriptions were made at once to one signal, and each began the work\(of) anew: for "
-        + "\(roots.prefix(4).joined(separator: ", ")).",
+        + "\(roots.prefix(4).joined(separator: ", "))."
+        + (others > 0 ? " The same lines did so to signals of \(others) other lines." : ""),
       remedy:
         "Put share() or replay behind \(row.place), so that all of them are served by one subscription; nothing, if each is to have "
         + "work of its own.",

@@ -87,6 +87,12 @@ import TraceReading
     #expect(Scene.requests(1, every: 0.5).findings.isEmpty)
   }
 
+  @Test func linesThatSubscribeTwiceToWhateverTheyAreGivenAreOneFinding() throws {
+    let finding = try only(Scene.givenTwice(3), .duplicatedWork)
+    #expect(finding.sentence.hasSuffix("The same lines did so to signals of 2 other lines."))
+    #expect(Scene.givenTwice(2).findings.map(\.kind) == [.duplicatedWork, .duplicatedWork])
+  }
+
   @Test func valuesSentJustBeforeTheFirstSubscriberAreLost() throws {
     let finding = try only(Scene.announcement(4, before: 0.002), .lostValues)
     #expect(finding.location == "News.swift:9")

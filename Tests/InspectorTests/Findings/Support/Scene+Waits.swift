@@ -100,6 +100,27 @@ extension Scene {
     return recording
   }
 
+  /// Two lines that subscribe to whatever they are given, which are signals of so many lines.
+  static func givenTwice(_ count: Int) -> Recording {
+    var recording = Recording()
+    let roots = [5, 6].map { recording.site("subscribe", "App/Helper.swift", $0, .root) }
+    for number in 0..<count {
+      let source = recording.site("create", "App/Profile.swift", 30 + UInt32(number), .source)
+      let time = Double(number) * 0.5
+      let signal = recording.signal(source, at: time)
+      let runs = roots.map { root in
+        let ids = recording.chain([root], at: time)
+        return [recording.subscribe(source, to: ids[0], of: signal, at: time), ids[0]]
+      }
+      for run in runs {
+        for id in run { recording.next(id, at: time + 0.1) }
+        recording.end(run, .completed, at: time + 0.11)
+      }
+    }
+    recording.mark("later", at: 4)
+    return recording
+  }
+
   /// A subject that sends so many values, and its first subscriber, so many seconds after the last of them.
   static func announcement(_ count: Int, before seconds: Double, offset: UInt32 = 0) -> Recording {
     var recording = Recording(offset: offset)
