@@ -164,6 +164,18 @@ import TraceReading
     #expect(seen.events == [.next(7), .next(8), .completed])
   }
 
+  /// A level that is made when it is its turn is one like any other; those of a limit above 1 are none.
+  @Test(arguments: flattening.filter { $0 != "limit" })
+  func recursionThroughDeferredDoesNotGrowTheStack(_ name: String) {
+    @Sendable func descent(_ left: Int) -> Signal<Int, Never> {
+      .deferred {
+        left == 0 ? .from([7, 8]) : Self.flattened(name, .just(left - 1)) { descent($0) }
+      }
+    }
+    let seen = descent(Self.depth / 10).recorded()
+    #expect(seen.events == [.next(7), .next(8), .completed])
+  }
+
   @Test func flatMapRecursionThatFailsEndsAll() {
     @Sendable func descent(_ left: Int) -> Signal<Int, TestFailure> {
       left == 0

@@ -243,7 +243,27 @@ extension Merging {
 
   @usableFromInline @inline(never)
   func begin(_ inner: Signal<Value, Failure>, in part: Scope<Failure>) -> Bool {
-    part.isActive && Descent.begin(inner, in: part, of: self)
+    guard part.isActive else { return false }
+    let made = made(inner, in: part)
+    if Descent.begin(made, in: part, of: self) { return true }
+    // It is made once.
+    guard made !== inner else { return false }
+    if outlet.isPathOpen { attach(made, part) } else { outlet.whenOpen { self.attach(made, part) } }
+    return true
+  }
+
+  /// What a deferred signal makes, where it may start at once; any other is returned as it is.
+  ///
+  /// So what it makes can be a level, or join, as if it were not deferred.
+  func made(_ inner: Signal<Value, Failure>, in scope: Scope<Failure>) -> Signal<Value, Failure> {
+    var inner = inner
+    while let one = inner.descending, one.isCold, case .made(let make)? = one.parts.first,
+      one.mayStart, Descent<Value, Failure>.mayJoin(above: outlet), outlet.isPathOpen,
+      scope.isActive
+    {
+      inner = make()
+    }
+    return inner
   }
 }
 

@@ -78,7 +78,7 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
       }
       switch inner {
       case .signal(let signal):
-        if !Descent.begin(signal, in: part, of: merging) { merging.attach(signal, part) }
+        if !merging.descend(signal, in: part) { merging.attach(signal, part) }
       case .infallible(let signal): merging.attach(infallible: signal, part)
       }
       guard start.hasEnded(), let follower = takeNext() else { return }

@@ -63,9 +63,11 @@ extension Merging {
 
   @usableFromInline @inline(never)
   func joinDescending(_ inner: Signal<Value, Failure>) -> Bool {
+    let made = made(inner, in: scope)
+    if case .joining(let object) = made.node.argument, join(object) { return true }
     let place = part()
-    if Descent.begin(inner, in: place, of: self, isCounted: true) { return true }
-    run(inner, in: place)
+    if Descent.begin(made, in: place, of: self, isCounted: true) { return true }
+    run(made, in: place)
     return true
   }
 
