@@ -244,7 +244,7 @@ enum DuplicatedWork: FindingRule {
       }
       return sites.compactMap { site in
         guard !isHelper || site == first else { return nil }
-        let others = isHelper ? sites.count - 1 : 0
+        let others = isHelper ? sites.filter { $0 != site } : []
         return found[site].map { draft(site, $0, others: others, histories, context) }
       }
     }.sorted { $0.site < $1.site }
@@ -328,7 +328,7 @@ enum DuplicatedWork: FindingRule {
   private static func draft(
     _ site: UInt32,
     _ crowd: Crowd,
-    others: Int,
+    others: [UInt32],
     _ histories: Histories,
     _ context: FindingContext
   ) -> FindingDraft {
@@ -340,6 +340,11 @@ enum DuplicatedWork: FindingRule {
     let howMany = count < enough ? "\(count)" : "\(count) or more"
     let applied = crowd.sources.dropFirst().compactMap { histories.stage(below: $0, at: site) }
     let of = source.place == row.place ? "" : " of \(source.place)"
+    let places = others.prefix(3).map { facts.site($0).place }.joined(separator: ", ")
+    let same =
+      others.isEmpty
+      ? ""
+      : " These lines did so to signals of \(others.count) other lines, too: \(places)\(others.count > 3 ? ", …" : "")."
     return FindingDraft(
       kind: .duplicatedWork,
       site: site,
@@ -347,7 +352,7 @@ enum DuplicatedWork: FindingRule {
       sentence:
         "\(howMany) subscriptions were made at once to one signal, and each began the work\(of) anew: for "
         + "\(roots.prefix(4).joined(separator: ", "))."
-        + (others > 0 ? " The same lines did so to signals of \(others) other lines." : ""),
+        + same,
       remedy:
         "Put share() or replay behind \(row.place), so that all of them are served by one subscription; nothing, if each is to have "
         + "work of its own.",

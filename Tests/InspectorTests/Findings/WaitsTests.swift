@@ -89,7 +89,10 @@ import TraceReading
 
   @Test func linesThatSubscribeTwiceToWhateverTheyAreGivenAreOneFinding() throws {
     let finding = try only(Scene.givenTwice(3), .duplicatedWork)
-    #expect(finding.sentence.hasSuffix("The same lines did so to signals of 2 other lines."))
+    let places = "create at Profile.swift:31, create at Profile.swift:32"
+    #expect(
+      finding.sentence.hasSuffix("These lines did so to signals of 2 other lines, too: \(places).")
+    )
     #expect(Scene.givenTwice(2).findings.map(\.kind) == [.duplicatedWork, .duplicatedWork])
   }
 
