@@ -47,8 +47,9 @@ enum IgnoredWhileBusy {
       histories.all[newest].isLive, let slot = facts.slot(histories.all[newest].key.id)
     else { return nil }
     let inner = histories.all[newest]
-    // The value that began it was no ignored one.
-    let ignored = stage.arrivedSince - (stage.lastEvent < inner.born ? 1 : 0)
+    // The value that began it was no ignored one; a ring may have overwritten it.
+    let began: UInt64 = stage.lastEvent < inner.born ? 1 : 0
+    let ignored = stage.arrivedSince - min(stage.arrivedSince, began)
     let silence = facts.seconds(from: max(stage.lastEvent, inner.born), to: facts.last)
     let longest =
       ended.map { facts.seconds(from: $0.born, to: $0.endedAt ?? facts.last) }.max() ?? .infinity

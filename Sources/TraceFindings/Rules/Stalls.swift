@@ -95,7 +95,7 @@ enum Stalls: FindingRule {
       histories.all[place].birth != 0,
       let source = context.walk.inputs(of: slot).first(where: { $0.role == .source })
     else { return false }
-    return source.slot.eventCount > UInt64(histories.inputs[place].count - 1)
+    return source.slot.eventCount >= UInt64(max(1, histories.inputs[place].count))
   }
 
   /// So much may be a backlog that grows, unless the records are there to tell that it does not.

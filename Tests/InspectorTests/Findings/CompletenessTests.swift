@@ -103,6 +103,30 @@ import TraceReading
     }
   }
 
+  /// A ring goes round at another pace for each thread, so that what remains may begin in the middle of anything.
+  @Test(arguments: Fault.allCases)
+  func recordsThatAreLostInAnyMixtureStopNothing(fault: Fault) {
+    let snapshot = fault.recording.snapshot
+    for kind in Set(snapshot.records.map(\.kind)) {
+      var less = snapshot
+      less.records.removeAll { $0.kind == kind }
+      #expect(Recording.findings(less).allSatisfy { !$0.sentence.isEmpty })
+    }
+    var dice = SeededGenerator(seed: 26)
+    let entities = Array(Set(snapshot.records.map(\.entity)))
+    for _ in 0..<40 {
+      // Of some entities only the end is left.
+      let from = Int.random(in: 0...snapshot.records.count, using: &dice)
+      let lost = Set(entities.shuffled(using: &dice).prefix(entities.count / 2))
+      var less = snapshot
+      let numbers = Set(
+        snapshot.records.prefix(from).filter { lost.contains($0.entity) }.map(\.number)
+      )
+      less.records.removeAll { numbers.contains($0.number) }
+      #expect(Recording.findings(less).allSatisfy { !$0.sentence.isEmpty })
+    }
+  }
+
   /// The evidence named is the evidence that counts: without it nothing claims to be proven by it.
   @Test(arguments: [Fault.orphanTimer, .lateValues])
   func aViolationGoesWithItsRecords(fault: Fault) throws {

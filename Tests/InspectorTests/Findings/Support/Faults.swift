@@ -14,7 +14,7 @@ enum Fault: String, CaseIterable, Sendable {
   case repeatedWork, keptFailure, overtakenAnswers, overtakenInputs
   case limit, halves, heldQueue, desks
   case stations, lateAnswers, latePages, tours
-  case crowd, flag, firsts, presses, leaves
+  case crowd, flag, firsts, presses, leaves, button
 
   var recording: Recording { recording() }
 
@@ -84,6 +84,7 @@ enum Fault: String, CaseIterable, Sendable {
     case .flag: Scene.flag(isReset: false, offset: offset)
     case .firsts: Scene.firsts(4, keepsOne: false, offset: offset)
     case .presses: Scene.presses([1, 3, 2], offset: offset)
+    case .button: Scene.button(ignoring: 3, isEndless: true, offset: offset)
     case .leaves: Scene.leaves(3, offset: offset)
     case .latePages: Scene.late(4, offset: offset)
     case .limit: Scene.limit(offset: offset)

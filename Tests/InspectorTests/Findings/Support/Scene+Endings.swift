@@ -62,8 +62,13 @@ extension Scene {
 
   /// A button whose presses run one inner signal each and are ignored meanwhile: three that end, and one from the second on that does not,
   /// while it is pressed so many times.
-  static func button(ignoring presses: Int, isEndless: Bool, ending count: Int = 3) -> Recording {
-    var recording = Recording()
+  static func button(
+    ignoring presses: Int,
+    isEndless: Bool,
+    ending count: Int = 3,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Tile.swift", 9, .root)
     let first = recording.site("flatMapFirst", "App/Tile.swift", 8, [.merging, .drops])
     let button = recording.site("presses", "App/Tile.swift", 5, [.hot, .endless, .subject])
