@@ -15,6 +15,7 @@ enum Fault: String, CaseIterable, Sendable {
   case limit, halves, heldQueue, desks
   case stations, lateAnswers, latePages, tours
   case crowd, flag, firsts, presses, leaves, button
+  case asking, gathered, pairs, steps, streams, thinned, triggered
 
   var recording: Recording { recording() }
 
@@ -84,6 +85,14 @@ enum Fault: String, CaseIterable, Sendable {
     case .flag: Scene.flag(isReset: false, offset: offset)
     case .firsts: Scene.firsts(4, keepsOne: false, offset: offset)
     case .presses: Scene.presses([1, 3, 2], offset: offset)
+    case .asking:
+      Scene.asking(at: Scene.times(6, from: 0.1, to: 1.1), answeredFrom: 1.2, offset: offset)
+    case .gathered: Scene.gathered(3, offset: offset)
+    case .pairs: Scene.pairs(served: 3, inVain: 2, for: 0.5, offset: offset)
+    case .steps: Scene.steps([0, 0, 0, 1, 0, 0, 0], offset: offset)
+    case .streams: Scene.streams(2, of: 16, offset: offset)
+    case .thinned: Scene.thinned(losesTheLast: true, completes: true, offset: offset)
+    case .triggered: Scene.triggered(8, endingAfter: 0, offset: offset)
     case .button: Scene.button(ignoring: 3, isEndless: true, offset: offset)
     case .leaves: Scene.leaves(3, offset: offset)
     case .latePages: Scene.late(4, offset: offset)

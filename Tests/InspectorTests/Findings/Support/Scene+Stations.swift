@@ -143,10 +143,13 @@ extension Scene {
   }
 
   /// An operator that sends when both of its inputs have ended, subscribed to so many times and disposed of each time; where the inputs are bounded, they end.
-  static func gathered(_ count: Int, isBounded: Bool = false, isDisposedOf: Bool = true)
-    -> Recording
-  {
-    var recording = Recording()
+  static func gathered(
+    _ count: Int,
+    isBounded: Bool = false,
+    isDisposedOf: Bool = true,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Overview.swift", 9, .root)
     let join = recording.site(
       "gather",

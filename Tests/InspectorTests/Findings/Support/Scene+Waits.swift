@@ -182,8 +182,12 @@ extension Scene {
   }
 
   /// A `withLatest` of a subject that sends at these times, and of another one whose first value comes then.
-  static func asking(at times: [Double], answeredFrom first: Double) -> Recording {
-    var recording = Recording()
+  static func asking(
+    at times: [Double],
+    answeredFrom first: Double,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Ask.swift", 9, .root)
     let ask = recording.site(
       "withLatest(from:)",
@@ -209,10 +213,13 @@ extension Scene {
   }
 
   /// An operator that lets one value through now and then, before it completes or falls silent; of ten that come, the last ones are lost or not.
-  static func thinned(losesTheLast isLost: Bool, completes: Bool, armsTimers: Bool = false)
-    -> Recording
-  {
-    var recording = Recording()
+  static func thinned(
+    losesTheLast isLost: Bool,
+    completes: Bool,
+    armsTimers: Bool = false,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Thin.swift", 9, .root)
     let throttle = recording.site("throttle", "App/Thin.swift", 8, .keepsLatest)
     let source = recording.site("percent", "App/Thin.swift", 7, .source)
@@ -230,8 +237,12 @@ extension Scene {
   }
 
   /// Subscriptions with a trigger, each ended so many seconds after it has begun.
-  static func triggered(_ count: Int, endingAfter seconds: Double) -> Recording {
-    var recording = Recording()
+  static func triggered(
+    _ count: Int,
+    endingAfter seconds: Double,
+    offset: UInt32 = 0
+  ) -> Recording {
+    var recording = Recording(offset: offset)
     let root = recording.site("subscribe", "App/Query.swift", 9, .root)
     let take = recording.site(
       "take(until:)",
