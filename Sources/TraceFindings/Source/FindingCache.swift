@@ -1,14 +1,19 @@
 import TraceModel
 import TraceReading
 
-/// The findings at the end of a trace, made anew when something has changed.
+/// The findings at the end of a trace and what cannot be judged there, made anew when something has changed.
 ///
 /// Of a running program they are made less often the longer it takes: never more than one second in sixty.
 struct FindingCache: Sendable {
-  private var findings: [Finding]?
+  private var judgement: Judgement?
   private var madeAt = ContinuousClock.now
   private var cost = Duration.zero
   private var basis: Basis?
+
+  struct Judgement {
+    var findings: [Finding]
+    var doubts: [String]
+  }
 
   private struct Basis: Equatable {
     var records: Int
@@ -26,8 +31,8 @@ struct FindingCache: Sendable {
   /// - Parameters:
   ///   - snapshot: What is judged.
   ///   - inspection: Of the same snapshot, without findings.
-  /// - Returns: Those of now, or of a while ago.
-  mutating func findings(in snapshot: TraceSnapshot, _ inspection: Inspection) -> [Finding] {
+  /// - Returns: What is to be said now, or was a while ago.
+  mutating func judgement(on snapshot: TraceSnapshot, _ inspection: Inspection) -> Judgement {
     let now = ContinuousClock.now
     let isRunning = snapshot.processStatus == .running
     let basis = Basis(
@@ -39,14 +44,15 @@ struct FindingCache: Sendable {
       marks: snapshot.marks.count,
       lastTicks: snapshot.lastTicks
     )
-    if let findings {
+    if let judgement {
       let isRecent = now - madeAt < cost * Self.patience
-      if isRunning, isRecent { return findings }
-      if !isRunning, basis == self.basis { return findings }
+      if isRunning, isRecent { return judgement }
+      if !isRunning, basis == self.basis { return judgement }
     }
-    let made = FindingEngine.findings(in: snapshot, inspection: inspection)
+    let findings = FindingEngine.findings(in: snapshot, inspection: inspection)
+    let made = Judgement(findings: findings, doubts: Doubts.of(snapshot, findings))
     self.basis = basis
-    findings = made
+    judgement = made
     madeAt = .now
     cost = madeAt - now
     return made

@@ -36,8 +36,13 @@ extension Inspection {
       counterRates: rates,
       callPaths: callPaths
     )
-    self = builder.build { cache.findings(in: moment.snapshot, $0) }
-    doubts = Doubts.of(moment.snapshot, findings)
+    var judged: [String] = []
+    self = builder.build {
+      let judgement = cache.judgement(on: moment.snapshot, $0)
+      judged = judgement.doubts
+      return judgement.findings
+    }
+    doubts = judged
     program.duration = max(program.duration, instant.time)
   }
 }
