@@ -15,7 +15,7 @@ struct FindingCache: Sendable {
     var doubts: [String]
   }
 
-  private struct Basis: Equatable {
+  fileprivate struct Basis: Equatable {
     var records: Int
     var lastRecord: UInt64?
     var dropped: UInt64
@@ -33,28 +33,34 @@ struct FindingCache: Sendable {
   ///   - inspection: Of the same snapshot, without findings.
   /// - Returns: What is to be said now, or was a while ago.
   mutating func judgement(on snapshot: TraceSnapshot, _ inspection: Inspection) -> Judgement {
+    if let judgement = known(of: snapshot) { return judgement }
     let now = ContinuousClock.now
-    let isRunning = snapshot.processStatus == .running
-    let basis = Basis(
-      records: snapshot.records.count,
-      lastRecord: snapshot.records.last?.number,
-      dropped: snapshot.droppedRecords,
-      status: snapshot.processStatus,
-      ending: snapshot.header.ending,
-      marks: snapshot.marks.count,
-      lastTicks: snapshot.lastTicks
-    )
-    if let judgement {
-      let isRecent = now - madeAt < cost * Self.patience
-      if isRunning, isRecent { return judgement }
-      if !isRunning, basis == self.basis { return judgement }
-    }
     let findings = FindingEngine.findings(in: snapshot, inspection: inspection)
     let made = Judgement(findings: findings, doubts: Doubts.of(snapshot, findings))
-    self.basis = basis
+    basis = Basis(snapshot)
     judgement = made
     madeAt = .now
     cost = madeAt - now
     return made
+  }
+
+  /// What was said of a snapshot, or lately of a program that runs; nil where it has to be judged anew.
+  func known(of snapshot: TraceSnapshot) -> Judgement? {
+    let isRunning = snapshot.processStatus == .running
+    let isKept =
+      isRunning ? ContinuousClock.now - madeAt < cost * Self.patience : basis == Basis(snapshot)
+    return isKept ? judgement : nil
+  }
+}
+
+extension FindingCache.Basis {
+  fileprivate init(_ snapshot: TraceSnapshot) {
+    records = snapshot.records.count
+    lastRecord = snapshot.records.last?.number
+    dropped = snapshot.droppedRecords
+    status = snapshot.processStatus
+    ending = snapshot.header.ending
+    marks = snapshot.marks.count
+    lastTicks = snapshot.lastTicks
   }
 }

@@ -51,12 +51,12 @@ extension Timeline {
   /// The timeline of a snapshot.
   ///
   /// O(records).
-  public init(_ snapshot: TraceSnapshot) { self.init(snapshot, CallPaths(snapshot)) }
+  public init(_ snapshot: TraceSnapshot) { self.init(snapshot, CallPaths(snapshot), nil) }
 
-  /// The same with what has been looked up of it.
-  init(_ snapshot: TraceSnapshot, _ callPaths: CallPaths) {
+  /// The same with what has been looked up of it, and its findings where they are known.
+  init(_ snapshot: TraceSnapshot, _ callPaths: CallPaths, _ findings: [Finding]?) {
     self.init(snapshot, callPaths: callPaths) {
-      Inspection(snapshot: $0, at: nil, callPaths).findings
+      findings ?? Inspection(snapshot: $0, at: nil, callPaths).findings
     }
   }
 }

@@ -167,7 +167,7 @@ public struct TraceSource: Sendable {
 
   private mutating func enterThePast() {
     readOn()
-    timeline = Timeline(snapshot, callPaths)
+    timeline = Timeline(snapshot, callPaths, findings.known(of: snapshot)?.findings)
   }
 
   private func missing(_ position: Position) -> TraceError {
