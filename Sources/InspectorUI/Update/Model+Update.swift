@@ -111,7 +111,7 @@ extension Model {
         filter: filter.text,
         comparedWith: comparedWith,
         reading: readings,
-        study: studied.count
+        study: table.isStudied ? studied.count : 0
       )
       if let again = rowsAgain(table, origin) {
         rows = again

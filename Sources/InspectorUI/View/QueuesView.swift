@@ -3,6 +3,7 @@ internal import TraceReading
 
 /// How long work waits and runs on each scheduler, and whose events run on another than their own.
 enum QueuesView: TableScreen {
+  static var isStudied: Bool { true }
   static var columns: [Column<QueueRow>] { QueueRow.columns }
   static var defaultSort: SortOrder? { SortOrder(column: "busy", ascending: false) }
 

@@ -14,6 +14,8 @@ protocol TableScreen {
   /// The table as a model has it: what is compared may change its columns.
   static func table(of model: Model) -> Table<Row>
   static func rows(_ model: Model) -> Rows
+  /// Whether its rows are the answer to a question to the records, so that they are others when that comes.
+  static var isStudied: Bool { get }
   static func id(_ row: Row) -> RowID
   /// What a row has in common with others, as far as words of a filter are looked for in it; nil where each row is to be made.
   static func likeness(at index: Int, in rows: Rows) -> RowLikeness?
@@ -46,6 +48,8 @@ protocol TableScreen {
 }
 
 extension TableScreen {
+  static var isStudied: Bool { false }
+
   static func event(of row: Row) -> UInt64? { nil }
   static func likeness(at index: Int, in rows: Rows) -> RowLikeness? { nil }
   static func find(again list: RowList, _ model: Model) -> RowList? { nil }

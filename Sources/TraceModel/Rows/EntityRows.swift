@@ -33,7 +33,13 @@ public struct SubscriptionRow: Sendable, Identifiable {
   /// Whether the disposable handed to the program was dropped, as far as records tell.
   public var isDisposableReleased = false
   /// What it is an instance of.
-  public var signal: EntityKey?
+  ///
+  /// Looked up when it is asked for, as ``downstream`` and ``root`` are.
+  public var signal: EntityKey? {
+    get { signalLink.key(place) }
+    set { signalLink = .known(newValue) }
+  }
+  var signalLink = Link.known(nil)
   /// The name of that, as ``SignalRow/composedName``.
   ///
   /// Put together when it is asked for.
@@ -43,17 +49,25 @@ public struct SubscriptionRow: Sendable, Identifiable {
   }
   var naming = SignalNaming(nil)
   /// Where its events go; nil at the program's own `subscribe`.
-  public var downstream: EntityKey?
+  public var downstream: EntityKey? {
+    get { downstreamLink.key(place) }
+    set { downstreamLink = .known(newValue) }
+  }
+  var downstreamLink = Link.known(nil)
   /// Where its events come from, in the order of creation.
   public var upstreams: [EntityKey] {
-    get { place.map { $0.links.upstreamKeys(of: $0.index) } ?? ownUpstreams }
-    set { (place, ownUpstreams) = (nil, newValue) }
+    get { ownUpstreams ?? place.map { $0.links.upstreamKeys(of: $0.index) } ?? [] }
+    set { ownUpstreams = newValue }
   }
-  /// Where upstreams are looked up when they are asked for: of most rows nobody asks.
+  private var ownUpstreams: [EntityKey]?
+  /// Where others are looked up when they are asked for: of most rows nobody asks.
   var place: (links: SubscriptionLinks, index: Int)?
-  private var ownUpstreams: [EntityKey] = []
   /// The program's own `subscribe` it belongs to, if it can be followed so far.
-  public var root: EntityKey?
+  public var root: EntityKey? {
+    get { rootLink.key(place) }
+    set { rootLink = .known(newValue) }
+  }
+  var rootLink = Link.known(nil)
   /// Steps from the root: 0 for the root itself.
   public var level = 0
   /// Whether it is the program's own `subscribe`.
@@ -84,6 +98,22 @@ public struct SubscriptionRow: Sendable, Identifiable {
 
   /// A row of which nothing but the key is known.
   public init(key: EntityKey) { self.key = key }
+
+  /// What a row leads to.
+  enum Link: Sendable {
+    case known(EntityKey?)
+    /// To be looked up by its id.
+    case id(TraceID)
+    case root
+
+    func key(_ place: (links: SubscriptionLinks, index: Int)?) -> EntityKey? {
+      switch self {
+      case .known(let key): key
+      case .id(let id): place?.links.order.builder.key(id)
+      case .root: place.flatMap { $0.links.root(of: $0.index).map($0.links.order.key) }
+      }
+    }
+  }
 }
 
 /// A description: the node an operator made.

@@ -235,11 +235,11 @@ extension SubscriptionRow {
     held = entity.depth.map { UInt32(clamping: $0) }
     refused = entity.refused
     isDisposableReleased = entity.isDisposableReleased
-    signal = builder.key(entity.signal)
+    signalLink = .id(entity.signal)
     naming = SignalNaming(builder.signalNames, entity.signal)
-    downstream = builder.key(entity.link)
+    downstreamLink = .id(entity.link)
+    rootLink = .root
     place = (links, index)
-    root = links.root(of: index).map(links.order.key)
     level = links.level(of: index)
     traits = builder.traits(entity.site)
     isRoot = traits.contains(.root)

@@ -109,7 +109,7 @@ enum Scale {
     }
     for _ in 0..<rounds {
       for key in ["<lt>", ">"] { terminal.type(key, "sort") }
-      for key in [",", ".", "[", "]", "<End>"] { terminal.type(key, "to another instant") }
+      for key in [",", ".", "[", "]", "<End>"] { terminal.type(key, "to another instant by \(key)") }
     }
     let helpers = ScreenHelpers(
       save: { $0 },
