@@ -208,7 +208,15 @@ final class RowMatching<Row> {
   private let filter: RowFilter
   private let dash: String
   private let searched: [Searched]
-  private let compared: [String: Column<Row>]
+  private let compared: [Compared]
+
+  /// A column whose figures are compared: there are few, so that looking through them takes less than a hash.
+  private final class Compared {
+    let name: String
+    let column: Column<Row>
+
+    init(_ name: String, _ column: Column<Row>) { (self.name, self.column) = (name, column) }
+  }
 
   /// A column in which words are looked for.
   private final class Searched {
@@ -237,18 +245,17 @@ final class RowMatching<Row> {
     searched = table.columns.map(\.column)
       .filter { $0.kind.isSearched && !$0.isComparedOnly }
       .map(Searched.init)
-    compared = Dictionary(
-      filter.columns.compactMap { name in table.column(name).map { (name, $0) } },
-      uniquingKeysWith: { first, _ in first }
-    )
+    compared = filter.columns.compactMap { name in table.column(name).map { Compared(name, $0) } }
   }
 
   func admits(_ row: Row) -> Bool {
     filter.admits(
       row,
       { word, row in searched.contains { $0.holds(word, row, dash) } },
-      text: { name, row in compared[name]?.text(of: row, dash: dash) },
-      number: { name, row in compared[name]?.number(of: row) }
+      text: { name, row in
+        compared.first { $0.name == name }?.column.text(of: row, dash: dash)
+      },
+      number: { name, row in compared.first { $0.name == name }?.column.number(of: row) }
     )
   }
 }

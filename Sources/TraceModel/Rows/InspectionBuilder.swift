@@ -246,7 +246,7 @@ extension SubscriptionRow {
     scheduler = builder.scheduler(entity.scheduler)
     schedulerGroup = Int(entity.scheduler)
     chain = entity.chain
-    calling = Calling(entity, links, index)
+    calling = Calling(links, index)
     change = builder.change(entity)
   }
 }

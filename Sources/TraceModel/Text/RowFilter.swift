@@ -106,9 +106,13 @@ public struct RowFilter: Hashable, Sendable {
     )
   }
 
-  /// Whether it asks for words alone, and for none that a number could be.
+  /// Whether it asks for words alone, and for none that a number, an id or a moment could be: these consist of digits or begin with
+  /// one, or with `#`.
   package var isOfWords: Bool {
-    columns.isEmpty && !text.utf8.contains { $0 == 0x23 || (0x30...0x39).contains($0) }
+    columns.isEmpty
+      && alternatives.joined().allSatisfy { term in
+        term.word.utf8.first.map { $0 != 0x23 && !(0x30...0x39).contains($0) } ?? true
+      }
   }
 
   /// The columns that are compared.
