@@ -7,11 +7,20 @@ public struct SubscriptionRow: Sendable, Identifiable {
   /// Row of its ``SiteRow``.
   public var site: UInt32 = 0
   /// The operator, unfiltered, and `File.swift:88`.
-  public var name = ""
+  public var name: String {
+    get { own?.value.name ?? builder?.name(site) ?? "" }
+    set { set(\.name, newValue) }
+  }
   /// `File.swift:88`.
-  public var location = ""
+  public var location: String {
+    get { own?.value.location ?? builder?.location(site) ?? "" }
+    set { set(\.location, newValue) }
+  }
   /// The module that the file is of, unfiltered; empty where that is not known.
-  public var module = ""
+  public var module: String {
+    get { own?.value.module ?? builder?.module(site) ?? "" }
+    set { set(\.module, newValue) }
+  }
   /// Nil where the trace cannot tell.
   public var state: LifeState?
   /// Why it ended.
@@ -45,9 +54,13 @@ public struct SubscriptionRow: Sendable, Identifiable {
   /// Put together when it is asked for.
   public var composedName: String? {
     get { naming.name }
-    set { naming = SignalNaming(newValue) }
+    set { set(\.naming, SignalNaming(newValue)) }
   }
-  var naming = SignalNaming(nil)
+  var naming: SignalNaming {
+    if let naming = own?.value.naming { return naming }
+    guard let builder, case .id(let signal) = signalLink else { return SignalNaming(nil) }
+    return SignalNaming(builder.signalNames, signal)
+  }
   /// Where its events go; nil at the program's own `subscribe`.
   public var downstream: EntityKey? {
     get { downstreamLink.key(place) }
@@ -75,7 +88,13 @@ public struct SubscriptionRow: Sendable, Identifiable {
   /// What its operator does.
   public var traits: SiteTraits = []
   /// The scheduler it was made on, unfiltered.
-  public var scheduler: String? { didSet { schedulerGroup = nil } }
+  public var scheduler: String? {
+    get { own?.value.scheduler ?? schedulerGroup.flatMap { builder?.scheduler(UInt32($0)) } }
+    set {
+      set(\.scheduler, newValue)
+      schedulerGroup = nil
+    }
+  }
   /// A number that rows with the same scheduler share; nil where that was put in by hand.
   var schedulerGroup: Int?
   /// Row of its asynchronous backtrace; 0 if there is none.
@@ -85,11 +104,13 @@ public struct SubscriptionRow: Sendable, Identifiable {
   /// Looked up when it is asked for.
   public var caller: Caller? {
     get { calling.caller }
-    set { calling = Calling(newValue) }
+    set { set(\.calling, Calling(newValue)) }
   }
   /// Why ``caller`` is not known though its stack was recorded, as where the program is not on this machine.
   public var callerProblem: String? { calling.problem }
-  var calling = Calling(nil)
+  var calling: Calling {
+    own?.value.calling ?? place.map { Calling($0.links, $0.index) } ?? Calling(nil)
+  }
   /// Whether it began or ended lately.
   public var change = RowChange.none
 
@@ -98,6 +119,31 @@ public struct SubscriptionRow: Sendable, Identifiable {
 
   /// A row of which nothing but the key is known.
   public init(key: EntityKey) { self.key = key }
+
+  // MARK: Words
+
+  /// What was put in by hand: of a hundred thousand rows none carries what its line and its links tell.
+  private struct Own: Sendable {
+    var name: String?
+    var location: String?
+    var module: String?
+    var scheduler: String?
+    var naming: SignalNaming?
+    var calling: Calling?
+  }
+  private final class Box: Sendable {
+    let value: Own
+    init(_ value: Own) { self.value = value }
+  }
+  private var own: Box?
+
+  private var builder: InspectionBuilder? { place?.links.order.builder }
+
+  private mutating func set<Value>(_ path: WritableKeyPath<Own, Value?>, _ value: Value?) {
+    var next = own?.value ?? Own()
+    next[keyPath: path] = value
+    own = Box(next)
+  }
 
   /// What a row leads to.
   enum Link: Sendable {

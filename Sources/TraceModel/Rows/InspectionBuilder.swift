@@ -108,7 +108,7 @@ package final class InspectionBuilder: Sendable {
     rates.of(entity.key.id) ?? counterRates?.entities[entity.key.id]
   }
 
-  fileprivate func name(_ site: UInt32) -> String {
+  func name(_ site: UInt32) -> String {
     Int(site) < names.count ? names[Int(site)] : "?"
   }
 
@@ -120,11 +120,11 @@ package final class InspectionBuilder: Sendable {
     traits(site).contains(.root)
   }
 
-  fileprivate func location(_ site: UInt32) -> String {
+  func location(_ site: UInt32) -> String {
     Int(site) < locations.count ? locations[Int(site)] : "?"
   }
 
-  fileprivate func module(_ site: UInt32) -> String {
+  func module(_ site: UInt32) -> String {
     Int(site) < modules.count ? modules[Int(site)] : ""
   }
 
@@ -223,9 +223,6 @@ extension SubscriptionRow {
     let builder = links.order.builder
     key = entity.key
     site = entity.site
-    name = builder.name(entity.site)
-    location = builder.location(entity.site)
-    module = builder.module(entity.site)
     state = entity.state
     endReason = entity.reason
     age = builder.moment.age(entity.createdAt)
@@ -236,17 +233,14 @@ extension SubscriptionRow {
     refused = entity.refused
     isDisposableReleased = entity.isDisposableReleased
     signalLink = .id(entity.signal)
-    naming = SignalNaming(builder.signalNames, entity.signal)
     downstreamLink = .id(entity.link)
     rootLink = .root
     place = (links, index)
     level = links.level(of: index)
     traits = builder.traits(entity.site)
     isRoot = traits.contains(.root)
-    scheduler = builder.scheduler(entity.scheduler)
     schedulerGroup = Int(entity.scheduler)
     chain = entity.chain
-    calling = Calling(links, index)
     change = builder.change(entity)
   }
 }
