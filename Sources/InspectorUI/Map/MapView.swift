@@ -20,7 +20,13 @@ enum MapView {
     if let before, before.origin == origin { return before }
     let matching = RowMatching(SitesView.table(model.glyphs), model.filter)
     var hidden = 0
-    var map = ProgramMap(model.inspection, state.folding, flow: model.flow) { row in
+    let isLive = model.isRunning && model.isFollowing
+    var map = ProgramMap(
+      model.inspection,
+      state.folding,
+      flow: model.flow,
+      withPast: isLive
+    ) { row in
       let isWanted = model.filter.isEmpty || matching.admits(row)
       if !isWanted { hidden += 1 }
       return isWanted
@@ -210,6 +216,7 @@ enum MapView {
       }
     }
     text += ", \(Quantity.of(picture.live, "live subscription", "live subscriptions"))"
+    if map.isPast { text += "; nothing is connected any more, and is drawn as it was" }
     if let module = model.place.map.folding.module {
       text += "; modules other than \(displayName(module, columns: 40)) are folded"
     }

@@ -263,7 +263,7 @@ public enum KeyTable {
       [.character("m")],
       .bookmark,
       "bookmark this moment",
-      label: "mark",
+      label: "bookmark",
       footer: 9
     ),
     KeyBinding(.time, [.character("b")], .previousBookmark, "to the bookmark or mark before"),

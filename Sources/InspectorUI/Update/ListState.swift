@@ -12,6 +12,9 @@ struct ListState: Sendable, Hashable {
   /// The first row on the screen.
   var top = 0
 
+  /// Before another order: who has chosen no row wants to see which come first, and who has keeps it.
+  mutating func stayOnTop() { if index == 0 { selected = nil } }
+
   /// Finds the selection among other rows.
   mutating func follow(_ rows: RowIDs, height: Int) {
     guard !rows.isEmpty else {

@@ -133,6 +133,7 @@ extension Model {
       return
     }
     place.sort = order
+    place.list.stayOnTop()
     say("Sorted by \(order.column == "!" ? "findings" : order.column).")
   }
 
@@ -147,6 +148,11 @@ extension Model {
       return []
     }
     if position == .end { return travel(.end) }
+    if case .time(let time) = position, time > inspection.program.duration, !isRunning {
+      let length = Quantity.moment(inspection.program.duration)
+      say("The recording ends at \(length): this is its end.", isProblem: true)
+      return travel(.end)
+    }
     return go(to: position)
   }
 

@@ -255,7 +255,8 @@ final class RowMatching<Row> {
       text: { name, row in
         compared.first { $0.name == name }?.column.text(of: row, dash: dash)
       },
-      number: { name, row in compared.first { $0.name == name }?.column.number(of: row) }
+      number: { name, row in compared.first { $0.name == name }?.column.number(of: row) },
+      isTime: { name in compared.first { $0.name == name }?.column.kind.isTime ?? false }
     )
   }
 }

@@ -13,7 +13,11 @@ enum FindingsView: TableScreen {
 
   static func subject(of row: Finding) -> Scope? {
     guard let key = row.subject else { return .site(row.site) }
-    return row.kind == .idleTimer ? .timer(key) : .subscription(key)
+    return switch row.kind {
+    case .idleTimer: .timer(key)
+    case .crowdedBag: .owner(key)
+    default: .subscription(key)
+    }
   }
 
   /// The accused line on the Sites screen, from where everything else can be reached.

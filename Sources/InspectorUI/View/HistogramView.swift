@@ -10,8 +10,8 @@ extension DetailView {
       var lines: [DocumentLine] = [
         .heading("\(histogram.title): \(Quantity.count(histogram.count)) measured")
       ]
-      for bucket in histogram.buckets {
-        let limit = "up to " + Quantity.duration(bucket.limit)
+      for bucket in merged(histogram) {
+        let limit = "up to " + bucket.limit
         let padding = String(repeating: " ", count: max(1, 15 - CellWidth.of(limit)))
         // Something is never drawn as nothing.
         let length =
@@ -27,6 +27,20 @@ extension DetailView {
       }
       return lines
     }
+  }
+
+  /// Its buckets; those of which the screen says the same are one.
+  static func merged(_ histogram: Histogram) -> [(limit: String, count: UInt64)] {
+    var buckets: [(limit: String, count: UInt64)] = []
+    for bucket in histogram.buckets {
+      let limit = Quantity.duration(bucket.limit)
+      if buckets.last?.limit == limit {
+        buckets[buckets.count - 1].count += bucket.count
+      } else {
+        buckets.append((limit, bucket.count))
+      }
+    }
+    return buckets
   }
 
   /// How old those are that live beside how old those became that ended: what lives much longer than others

@@ -119,15 +119,23 @@ extension TableScreen {
     return emptiness(model)
   }
 
-  /// What to say of a filter that compares columns which the screen does not have.
+  /// What to say of a filter that compares columns which the screen does not have, or with what is no figure.
   static func unknownColumns(_ model: Model) -> [String] {
     let table = table(of: model)
     let unknown = model.filter.columns.filter { table.column($0) == nil }
-    let names = table.sortable.map(\.name)
-    guard let first = unknown.first else { return [] }
-    return [
-      "No column is called '\(first)', so that the text was looked for; columns are \(names.joined(separator: ", "))."
-    ]
+    let names = table.columns.map(\.heading.name).filter { !$0.isEmpty }
+    var problems: [String] = []
+    if let first = unknown.first {
+      problems = [
+        "No column is called '\(first)', so that the text was looked for; columns are \(names.joined(separator: ", "))."
+      ]
+    }
+    if let figure = model.filter.unreadFigures.first {
+      problems.append(
+        "'\(figure)' is no number and no time; use figures as 12, 1.2k, 3.9s or 250ms."
+      )
+    }
+    return problems
   }
 
   static func subject(_ model: Model, at place: Int) -> Scope? {

@@ -60,6 +60,9 @@ public enum ColumnKind: Sendable {
   case text, count, change, duration, moment, rate, share, number, entity, entities, flag, words,
     counts, series
 
+  /// Whether its numbers are nanoseconds.
+  package var isTime: Bool { self == .duration || self == .moment }
+
   /// Whether rows are ordered by numbers.
   public var isNumeric: Bool {
     switch self {

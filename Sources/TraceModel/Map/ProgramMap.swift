@@ -74,6 +74,8 @@ package struct ProgramMap: Sendable, Equatable {
   package private(set) var lineCount = 0
   /// Whether it is known what went over its connections.
   package private(set) var isCounted = false
+  /// Whether nothing of it is connected any more, so that it is drawn as it was.
+  package private(set) var isPast = false
   /// What its nodes stand for, but for those that are unfolded.
   package private(set) var level = MapFolding.Level.lines
 
@@ -86,15 +88,19 @@ package struct ProgramMap: Sendable, Equatable {
   ///   - inspection: The instant.
   ///   - folding: What is drawn as one node.
   ///   - report: What went from line to line lately; nil where that is not known.
+  ///   - withPast: Whether connections over which something went lately are drawn though they are gone, so that what begins and ends all
+  ///     the time stays where it is. Where nothing is connected any more they are in any case.
   ///   - isWanted: Whether a line of code is to be in it.
   /// - Complexity: O(live subscriptions + lines).
   package init(
     _ inspection: Inspection,
     _ folding: MapFolding = MapFolding(),
     flow report: FlowReport? = nil,
+    withPast: Bool = false,
     where isWanted: (SiteRow) -> Bool = { _ in true }
   ) {
-    var flow = SiteFlow(inspection, report)
+    var flow = SiteFlow(inspection, report, withPast: withPast)
+    isPast = flow.isPast
     isCounted = report != nil && inspection.program.level >= .events
     flow.keep { site, isConnected in
       guard let row = inspection.site(site) else { return false }
@@ -191,8 +197,15 @@ struct SiteFlow {
   private(set) var edges: [Edge]
   private var touched: Set<UInt32>
 
-  init(_ inspection: Inspection, _ report: FlowReport?) {
-    let counts = Self.counts(inspection)
+  let isPast: Bool
+
+  init(_ inspection: Inspection, _ report: FlowReport?, withPast: Bool) {
+    var counts = Self.counts(inspection)
+    let past = report?.carried ?? [:]
+    isPast = counts.isEmpty && !past.isEmpty
+    if withPast || isPast {
+      for key in past.keys where counts[key] == nil { counts[key] = 0 }
+    }
     sites = inspection.sites.map(\.id)
     edges = counts.sorted { $0.key < $1.key }.map { key, live in
       let (from, to) = (Packing.high(key), Packing.low(key))

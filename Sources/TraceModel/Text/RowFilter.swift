@@ -4,7 +4,7 @@
 /// are compared by their column. `|` separates alternatives, `&` what must all be so; a
 /// leading `!` turns the whole round, and one before a later word that word. `column>value` compares a
 /// column by its heading, with `=`, `!=`, `<`, `<=`, `>`, `>=`, and `~` for "contains": `live>10`,
-/// `state=active & last>5s`, `events>=1k`. Where no column has that name, it is a word like any other.
+/// `state=active & last>5s`, `events>=1k`. A time without a unit is in seconds. Where no column has that name, it is a word like any other.
 /// Letters are compared without case, and an operator and its place are found in both spellings: `map@Feed.swift:81` and
 /// `map Feed.swift:81`.
 public struct RowFilter: Hashable, Sendable {
@@ -22,9 +22,10 @@ public struct RowFilter: Hashable, Sendable {
       _ row: Row,
       _ contains: (String, Row) -> Bool,
       _ text: (String, Row) -> String?,
-      _ number: (String, Row) -> Double?
+      _ number: (String, Row) -> Double?,
+      _ isTime: (String) -> Bool
     ) -> Bool {
-      if let holds = comparison?.holds(row, text, number) { return holds != isInverse }
+      if let holds = comparison?.holds(row, text, number, isTime) { return holds != isInverse }
       return contains(word, row) != isInverse
     }
   }
@@ -34,14 +35,18 @@ public struct RowFilter: Hashable, Sendable {
     var sign: String
     var value: String
     var number: Double?
+    /// Whether ``value`` says of what the number is, so that it is nanoseconds in a column of times.
+    var hasUnit = false
 
     /// Nil where there is no such column.
     func holds<Row>(
       _ row: Row,
       _ text: (String, Row) -> String?,
-      _ number: (String, Row) -> Double?
+      _ number: (String, Row) -> Double?,
+      _ isTime: (String) -> Bool
     ) -> Bool? {
-      switch (sign, self.number, number(column, row)) {
+      let wanted = self.number.map { hasUnit || !isTime(column) ? $0 : $0 * 1e9 }
+      switch (sign, wanted, number(column, row)) {
       // Screens round figures: what stands there is meant as well.
       case ("=", let wanted?, let number?) where number == wanted: return true
       case ("!=", let wanted?, let number?) where number == wanted: return false
@@ -83,16 +88,18 @@ public struct RowFilter: Hashable, Sendable {
   ///   - contains: Whether a text of the row holds a word, which is in lower case.
   ///   - text: What a column of it says; nil if there is no such column.
   ///   - number: The number in a column of it; nil where there is none.
+  ///   - isTime: Whether numbers of a column are nanoseconds, so that one without a unit in the filter is seconds.
   /// - Returns: True for every row if the filter is empty.
   public func admits<Row>(
     _ row: Row,
     _ contains: (String, Row) -> Bool,
     text: (String, Row) -> String?,
-    number: (String, Row) -> Double?
+    number: (String, Row) -> Double?,
+    isTime: (String) -> Bool = { _ in false }
   ) -> Bool {
     guard !alternatives.isEmpty else { return true }
     // Rows are large, and there may be a hundred thousand: they are handed on, and not captured.
-    return alternatives.contains { $0.allSatisfy { $0.holds(row, contains, text, number) } }
+    return alternatives.contains { $0.allSatisfy { $0.holds(row, contains, text, number, isTime) } }
       != isInverse
   }
 
@@ -118,6 +125,12 @@ public struct RowFilter: Hashable, Sendable {
   /// The columns that are compared.
   package var columns: [String] { alternatives.joined().compactMap(\.comparison?.column) }
 
+  /// What is compared by size and is neither a number nor a length of time, so that no row is more or less.
+  package var unreadFigures: [String] {
+    alternatives.joined().compactMap(\.comparison)
+      .filter { "<>".contains($0.sign.prefix(1)) && $0.number == nil }.map(\.value)
+  }
+
   // MARK: Reading
 
   private static func term(_ text: Substring) -> Term? {
@@ -137,7 +150,8 @@ public struct RowFilter: Hashable, Sendable {
         column: column.lowercased(),
         sign: sign,
         value: value.lowercased(),
-        number: Quantity.number(value)
+        number: Quantity.number(value),
+        hasUnit: value.contains(where: \.isLetter)
       )
       break
     }

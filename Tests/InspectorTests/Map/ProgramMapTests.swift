@@ -68,6 +68,23 @@ import TraceReading
     #expect(map.nodes.map(\.sites) == [[accused], [alone]])
   }
 
+  @Test func whatWentBetweenLinesThatAreGoneIsDrawnWhereItIsAskedForOrNothingElseIs() throws {
+    var fixture = MapFixture()
+    let source = fixture.line("Subject", "Old.swift", 3, live: 0)
+    let gone = fixture.line("map", "Old.swift", 4, live: 0)
+    var flow = FlowReport()
+    flow.carried[Packing.pair(high: source, low: gone)] = 7
+    let past = ProgramMap(fixture.inspection, flow: flow)
+    #expect(past.isPast && past.edges.map(\.live) == [0] && past.edges.map(\.carried) == [7])
+
+    fixture.chain([fixture.line("never", "A.swift", 1), fixture.subscriber("A.swift", 2)])
+    let now = ProgramMap(fixture.inspection, flow: flow)
+    #expect(!now.isPast && now.node(ofSite: gone) == nil)
+    let both = ProgramMap(fixture.inspection, flow: flow, withPast: true)
+    #expect(!both.isPast && both.node(ofSite: gone) != nil)
+    #expect(both.edges.map(\.live).sorted() == [0, 1])
+  }
+
   @Test func whatAHandlerSendsIsAConnection() throws {
     let (inspection, flow) = MapFixture.cycle()
     let map = ProgramMap(inspection, flow: flow)

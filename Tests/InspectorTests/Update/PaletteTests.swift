@@ -32,6 +32,9 @@ import TraceModel
     #expect(try run(":signls<Enter>").screen.contains("signals was perhaps meant"))
     #expect(try run(":sort nothing<Enter>").screen.contains("There is no column 'nothing'"))
     #expect(try run(":goto nowhere<Enter>").screen.contains("is no moment"))
+    #expect(try run("\\live>many<Enter>").screen.contains("'many' is no number and no time"))
+    #expect(try run("e\\queue=main<Enter>").screen.contains("No column is called 'queue'"))
+    #expect(try !run("e\\queue=main<Enter>").screen.contains("columns are ."))
     #expect(try run(":set mouse maybe<Enter>").screen.contains("neither on nor off"))
   }
 
@@ -47,7 +50,8 @@ import TraceModel
   @Test(arguments: [
     ("live>10", ["Panes.swift:41", "Panes.swift:36"]), ("live>800 & debounce", ["Panes.swift:36"]),
     ("live=3", ["Alerts.swift:60", "Alerts.swift:61"]),
-    ("last>1s & !merge", ["Alerts.swift:61"]), ("events>=20k | heartbeat", ["Heartbeat", "Panes"]),
+    ("last>1s & !merge", ["Alerts.swift:61"]), ("last>1 & !merge", ["Alerts.swift:61"]),
+    ("events>=20k | heartbeat", ["Heartbeat", "Panes"]),
     ("scheduler=main & live!=1", ["Alerts.swift:60", "Alerts.swift:61"]),
     ("!live<2", ["Panes.swift:41", "Panes.swift:36", "Alerts.swift:60", "Alerts.swift:61"]),
   ])

@@ -1,0 +1,44 @@
+@testable import InspectorUI
+import Testing
+@testable import TraceModel
+
+/// Where a list is looked at when its order changes, and a recording at its end.
+@Suite struct OrderInternalTests {
+  private static func model(_ keys: String, _ change: (inout Inspection) -> Void = { _ in })
+    -> Model
+  {
+    var inspection = Fixture.watchtower()
+    change(&inspection)
+    var model = Model(size: .standard, screen: .sites)
+    _ = model.update(.inspection(inspection, at: .end))
+    for key in Key.script(keys) { _ = model.update(.key(key)) }
+    return model
+  }
+
+  @Test(arguments: [">", ">>>", "I", ":sort events down<Enter>"])
+  func anotherOrderIsShownFromItsTopWhereNoRowWasChosen(keys: String) {
+    let model = Self.model(keys)
+    #expect(model.place.list.index == 0 && model.place.list.top == 0)
+    #expect(model.place.list.selected == model.rows.ids.first)
+  }
+
+  @Test func aRowThatWasChosenStaysSelectedInAnotherOrder() {
+    let before = Self.model("<Down><Down>")
+    let after = Self.model("<Down><Down>>>")
+    #expect(before.place.list.selected == after.place.list.selected)
+  }
+
+  @Test func aMomentBehindTheEndOfARecordingIsItsEnd() {
+    let model = Self.model(":goto 9999s<Enter>") { $0.program.status = .stopped }
+    let length = Quantity.moment(model.inspection.program.duration)
+    #expect(model.note?.text == "The recording ends at \(length): this is its end.")
+    #expect(model.isFollowing)
+  }
+
+  @Test func lengthsThatReadAlikeAreOneBucket() {
+    let histogram = Histogram("Waiting", powers: [0, 3, 0, 0, 0, 2, 0, 0, 1, 1, 0, 4])
+    let shown = DetailView.merged(histogram)
+    #expect(shown.map(\.limit) == ["0 s", "1 µs", "2 µs", "4 µs"])
+    #expect(shown.map(\.count) == [5, 2, 0, 4])
+  }
+}
