@@ -183,8 +183,9 @@ enum MapView {
       let cells = picture.cells(of: node)
       if cells.rows.lowerBound >= state.top + layout.list.count { counts.below += 1 }
       if cells.rows.upperBound <= state.top { counts.above += 1 }
-      if cells.columns.lowerBound >= state.left + frame.size.columns { counts.right += 1 }
-      if cells.columns.upperBound <= state.left { counts.left += 1 }
+      // A name that is cut is not seen.
+      if cells.columns.upperBound > state.left + frame.size.columns { counts.right += 1 }
+      if cells.columns.lowerBound < state.left { counts.left += 1 }
     }
     let parts = [
       (counts.left, "to the left"), (counts.right, "to the right"), (counts.above, glyphs.above),

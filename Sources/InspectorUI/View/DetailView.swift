@@ -281,7 +281,7 @@ enum DetailView {
       )
     }
     let reasons = zip(EndReason.allCases, row.endedByReason).filter { $0.1 > 0 }
-      .map { "\(Quantity.count($0.1)) \(StateWord.of($0.0))" }
+      .map { "\(Quantity.count($0.1)) \($0.0.text)" }
     if !reasons.isEmpty { lines.append(.field("ended", reasons.joined(separator: ", "))) }
     if let median = row.medianLifetime {
       lines.append(

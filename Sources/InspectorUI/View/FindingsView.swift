@@ -38,7 +38,9 @@ enum FindingsView: TableScreen {
       let count = findings.count { $0.level == level }
       return count == 0 ? nil : "\(count) \(level.label)"
     }
-    let counted = counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
+    let found = counts.isEmpty ? "nothing found" : counts.joined(separator: ", ")
+    let isPast = !model.inspection.instant.isEnd && !findings.isEmpty
+    let counted = isPast ? found + "; they judge the recording to its end, not this moment" : found
     guard model.inspection.program.hasDied else { return counted }
     return "\(counted); \(displayName(model.inspection.program.statusText, columns: 400))"
   }

@@ -15,6 +15,17 @@ enum HelpView {
       .map { DocumentLine($0, role: .strong) }
     lines.append(DocumentLine())
     lines += grid(of: screen, width: width, model.glyphs)
+    if screen == .map {
+      lines.append(.heading("Signs"))
+      for (sign, meaning) in mapSigns(model.glyphs) {
+        lines.append(
+          DocumentLine([
+            (padded("  " + sign, 12), .key),
+            (Fitting.head(meaning, max(8, width - 12), model.glyphs), .text),
+          ])
+        )
+      }
+    }
     guard let table = screen.table else { return lines }
     lines.append(.heading("Columns"))
     let titles = table.shownTitles(model)
@@ -29,6 +40,25 @@ enum HelpView {
           (Fitting.head(meaning, max(8, width - indent), model.glyphs), .text),
         ])
       }
+  }
+
+  /// What stands on the map beside names and lines of code.
+  private static func mapSigns(_ glyphs: Glyphs) -> [(String, String)] {
+    [
+      ("\(glyphs.times)28", "subscriptions of the line that live; one, where nothing stands there"),
+      ("map +2", "two more lines of code are in the node; z unfolds it"),
+      ("+3", "three more live than at the latest mark"),
+      (
+        "\(glyphs.box.horizontal)12\(glyphs.play)",
+        "twelve subscriptions feed what stands behind the arrow"
+      ),
+      (glyphs.marbles.value, "something goes over the connection now"),
+      (
+        "\(glyphs.box.border) \(glyphs.hop) main",
+        "events come from another queue, and go on on main"
+      ),
+      ("silent 9 s", "it lives, and nothing has come for so long"),
+    ]
   }
 
   /// The screen that the help was opened on.

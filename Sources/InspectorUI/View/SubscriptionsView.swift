@@ -53,7 +53,8 @@ package enum SubscriptionsView: TableScreen {
     }
     return
       "\(Quantity.count(live)) live, \(Quantity.count(roots)) of them made by the program "
-      + "itself (root), \(Quantity.count(ended)) ended"
+      + "itself (root)"
+      + (ended > 0 ? ", \(Quantity.count(ended)) just ended" : "")
       + (released > 0 ? ", \(Quantity.count(released)) just released" : "")
       + (callerProblem(model).map { "; callers: \(displayName($0, columns: 200))" } ?? "")
   }

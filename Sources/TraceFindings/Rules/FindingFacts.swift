@@ -137,9 +137,7 @@ struct FindingFacts {
   func string(_ number: UInt32) -> String { snapshot.string(number) }
 
   /// The name of the type of a failure, without the address that stands for where a private type was declared.
-  func failureName(_ number: UInt32) -> String {
-    string(number).replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
-  }
+  func failureName(_ number: UInt32) -> String { snapshot.failureName(number) }
 
   /// What stands between the parentheses of the operator of a signal.
   func argument(of signal: TraceSlot) -> SignalArgument { snapshot.argument(signal.argument) }

@@ -53,7 +53,7 @@ public struct LaneMoment: Sendable, Equatable {
     case .subscribed, .timerArmed: .subscribed
     case .next, .timerFired: .value(nil)
     case .value: .value(record.valueText?.text)
-    case .failed(let error): .failed(snapshot.string(error))
+    case .failed(let error): .failed(snapshot.failureName(error))
     case .completed: .completed
     case .ended(.completed), .ended(.failed): nil
     case .ended, .timerEnded: .disposed

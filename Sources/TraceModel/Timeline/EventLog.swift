@@ -190,7 +190,7 @@ package struct EventLog: Sendable {
 
   private func text(_ record: TraceRecord) -> String {
     switch record.event {
-    case .failed(let error): "failure \(snapshot.string(error))"
+    case .failed(let error): "failure \(snapshot.failureName(error))"
     case .refused(let event): "late \(event.map { "\($0)" } ?? "event")"
     case .ended(let reason), .timerEnded(let reason): reason?.text ?? "for an unknown reason"
     case .depth(let held): held == 0 ? "holds nothing" : "holds \(held)"
@@ -246,6 +246,13 @@ extension TraceSnapshot {
     let thread = threads[Int(row)]
     if thread.isMain { return "main" }
     return thread.name.isEmpty ? "\(thread.systemID)" : thread.name
+  }
+}
+
+extension TraceSnapshot {
+  /// The name of the type of a failure, without the address that stands for where a private type was declared.
+  package func failureName(_ number: UInt32) -> String {
+    string(number).replacing(/\(unknown context at \$[0-9a-f]+\)\./, with: "")
   }
 }
 

@@ -1,6 +1,7 @@
 @testable import InspectorUI
 import Testing
 @testable import TraceModel
+import TraceReading
 
 /// Where a list is looked at when its order changes, and a recording at its end.
 @Suite struct OrderInternalTests {
@@ -33,6 +34,18 @@ import Testing
     let length = Quantity.moment(model.inspection.program.duration)
     #expect(model.note?.text == "The recording ends at \(length): this is its end.")
     #expect(model.isFollowing)
+  }
+
+  @Test(arguments: [true, false])
+  func findingsSayWhereTheyJudgeMoreThanTheMomentShown(isEnd: Bool) {
+    let model = Self.model("f") { $0.instant.isEnd = isEnd }
+    #expect(FindingsView.summary(model).contains("not this moment") != isEnd)
+  }
+
+  @Test func aFailureIsNamedWithoutTheAddressOfItsPrivateContext() {
+    var snapshot = TraceSnapshot()
+    snapshot.strings = [1: "real.(unknown context at $5645107e2740).ServerFailure"]
+    #expect(snapshot.failureName(1) == "real.ServerFailure")
   }
 
   @Test func lengthsThatReadAlikeAreOneBucket() {

@@ -30,6 +30,13 @@ import TraceModel
     #expect(wide.contains("live over time") && wide.contains("given name"))
   }
 
+  @Test func saysWhatTheSignsOfTheMapMean() throws {
+    let help = try run("M?").screen
+    for sign in ["×28", "map +2", "─12▶", "║ ⇢ main", "silent 9 s"] {
+      #expect(help.contains(sign), "\(sign)")
+    }
+  }
+
   @Test func isFollowedByEverythingAndBack() throws {
     let all = try run("e??").screen
     #expect(all.contains("Screens") && all.contains("? goes back to Events"))
