@@ -100,8 +100,13 @@ public enum KeyTable {
       label: "search",
       footer: 4
     ),
-    KeyBinding(.finding, [.character("n")], .nextMatch, "the next match"),
-    KeyBinding(.finding, [.character("N")], .previousMatch, "the match before"),
+    KeyBinding(
+      .finding,
+      [.character("n")],
+      .nextMatch,
+      "the next match; without a search, the next line that opens"
+    ),
+    KeyBinding(.finding, [.character("N")], .previousMatch, "the match or line before"),
     KeyBinding(
       .finding,
       [.character("\\"), .function(4)],

@@ -181,7 +181,9 @@ extension Model {
         path.append(target)
       }
     } else if place.screen == .detail {
-      say("Nothing opens from this line; lines with \(glyphs.crumb) open.")
+      say(
+        "Nothing opens from this line; lines with \(glyphs.crumb) open, and n goes to the next of them."
+      )
     }
   }
 

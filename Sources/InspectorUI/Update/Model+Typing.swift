@@ -48,7 +48,7 @@ extension Model {
 
   /// Selects the next row that contains what was searched for, round the end if need be.
   mutating func findMatch(forward: Bool, includingCurrent: Bool = false) {
-    guard !search.isEmpty else {
+    guard !search.isEmpty || opensFromLines else {
       say("Nothing was searched for yet; / searches.")
       return
     }
@@ -60,12 +60,20 @@ extension Model {
     let first = includingCurrent ? 0 : 1
     for distance in first..<(max(first, count) + 1) where count > 0 {
       let index = ((place.list.index + (forward ? distance : -distance)) % count + count) % count
-      guard text(ofRow: index).foldedRange(of: search) != nil else { continue }
+      let isWanted =
+        search.isEmpty
+        ? document[index].target != nil : text(ofRow: index).foldedRange(of: search) != nil
+      guard isWanted else { continue }
       place.list.select(index, in: rowIDs, height: listHeight)
       place.list.isPinned = false
       return
     }
     say("'\(search)' is on no row of this screen.")
+  }
+
+  /// Whether lines of the screen open something, so that one goes from one of these to the next where nothing is searched for.
+  private var opensFromLines: Bool {
+    place.screen.table == nil && document.contains { $0.target != nil }
   }
 
   private func text(ofRow index: Int) -> String {

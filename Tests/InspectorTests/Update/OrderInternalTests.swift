@@ -48,6 +48,21 @@ import TraceReading
     #expect(snapshot.failureName(1) == "real.ServerFailure")
   }
 
+  @Test func withoutASearchOneGoesFromALineThatOpensToTheNext() {
+    let first = Self.model("ur")
+    let places = first.document.indices.filter { first.document[$0].target != nil }
+    #expect(places.count > 1)
+    var model = first
+    _ = model.update(.key(.home))
+    for place in places.filter({ $0 > 0 }) {
+      for key in Key.script("n") { _ = model.update(.key(key)) }
+      #expect(model.place.list.index == place)
+    }
+    for key in Key.script("N") { _ = model.update(.key(key)) }
+    #expect(model.place.list.index == places.dropLast().last)
+    #expect(Self.model("n").note?.text == "Nothing was searched for yet; / searches.")
+  }
+
   @Test func lengthsThatReadAlikeAreOneBucket() {
     let histogram = Histogram("Waiting", powers: [0, 3, 0, 0, 0, 2, 0, 0, 1, 1, 0, 4])
     let shown = DetailView.merged(histogram)
