@@ -20,8 +20,8 @@ enum HelpView {
       for (sign, meaning) in mapSigns(model.glyphs) {
         lines.append(
           DocumentLine([
-            (padded("  " + sign, 12), .key),
-            (Fitting.head(meaning, max(8, width - 12), model.glyphs), .text),
+            (padded("  " + sign, 14), .key),
+            (Fitting.head(meaning, max(8, width - 14), model.glyphs), .text),
           ])
         )
       }
@@ -45,7 +45,7 @@ enum HelpView {
   /// What stands on the map beside names and lines of code.
   private static func mapSigns(_ glyphs: Glyphs) -> [(String, String)] {
     [
-      ("\(glyphs.times)28", "subscriptions of the line that live; one, where nothing stands there"),
+      ("\(glyphs.times)28", "live subscriptions of the line; one where nothing stands there"),
       ("map +2", "two more lines of code are in the node; z unfolds it"),
       ("+3", "three more live than at the latest mark"),
       (
