@@ -60,7 +60,8 @@ struct CSVExport {
         text: { name, fields in columns.firstIndex { $0.isCalled(name) }.map { fields[$0] } },
         number: { name, fields in
           columns.firstIndex { $0.isCalled(name) }.flatMap { Double(fields[$0]) }
-        }
+        },
+        isTime: { name in columns.first { $0.isCalled(name) }?.kind.isTime ?? false }
       )
       if isKept { text += line(fields) }
     }

@@ -20,19 +20,28 @@ enum MapView {
     if let before, before.origin == origin { return before }
     let matching = RowMatching(SitesView.table(model.glyphs), model.filter)
     var hidden = 0
-    let isLive = model.isRunning && model.isFollowing
-    var map = ProgramMap(
-      model.inspection,
-      state.folding,
-      flow: model.flow,
-      withPast: isLive
-    ) { row in
+    var map = map(model, state.folding) { row in
       let isWanted = model.filter.isEmpty || matching.admits(row)
       if !isWanted { hidden += 1 }
       return isWanted
     }
     if let focus = state.focus { map = map.around(focus) }
     return MapPicture(map, model.inspection, after: before, origin, hiddenLines: hidden)
+  }
+
+  /// What a model shows, folded in some way.
+  static func map(
+    _ model: Model,
+    _ folding: MapFolding,
+    where isWanted: (SiteRow) -> Bool = { _ in true }
+  ) -> ProgramMap {
+    ProgramMap(
+      model.inspection,
+      folding,
+      flow: model.flow,
+      withPast: model.isRunning && model.isFollowing,
+      where: isWanted
+    )
   }
 
   /// The stretch of time of which flows are shown: from the moment of D on, where that is earlier; of a program that runs the last ten seconds, and

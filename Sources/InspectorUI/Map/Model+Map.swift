@@ -178,7 +178,7 @@ extension Model {
     for id in before.unfolded.sorted(by: { $0.rank < $1.rank }) {
       var folding = before
       folding.unfolded.remove(id)
-      if ProgramMap(inspection, folding).node(ofSite: site)?.id == id {
+      if MapView.map(self, folding).node(ofSite: site)?.id == id {
         place.map.folding = folding
         return
       }

@@ -201,7 +201,6 @@ extension Model {
     }
     let next = current.map { ($0 + step + columns.count) % columns.count } ?? 0
     place.sort = SortOrder(column: columns[next].title, ascending: !columns[next].isDescendingFirst)
-    place.list.stayOnTop()
     say("Sorted by \(columns[next].name).")
   }
 
@@ -229,6 +228,5 @@ extension Model {
     }
     order.ascending.toggle()
     place.sort = order
-    place.list.stayOnTop()
   }
 }

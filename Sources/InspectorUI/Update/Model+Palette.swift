@@ -133,7 +133,6 @@ extension Model {
       return
     }
     place.sort = order
-    place.list.stayOnTop()
     say("Sorted by \(order.column == "!" ? "findings" : order.column).")
   }
 

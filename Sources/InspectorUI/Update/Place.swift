@@ -9,7 +9,7 @@ public struct Place: Hashable, Sendable {
   var list = ListState()
   /// Which rows to show.
   var filter = RowFilter("")
-  var sort: SortOrder?
+  var sort: SortOrder? { didSet { if sort != oldValue { list.stayOnTop() } } }
   /// Whether rows keep their order although what they are sorted by changes.
   var isFrozen = false
   /// Marbles: which stretch of time.

@@ -50,7 +50,7 @@ enum HelpView {
       ("+3", "three more live than at the latest mark"),
       (
         "\(glyphs.box.horizontal)12\(glyphs.play)",
-        "twelve subscriptions feed what stands behind the arrow"
+        "twelve events went over it lately; beside the selected node"
       ),
       (glyphs.marbles.value, "something goes over the connection now"),
       (

@@ -27,6 +27,26 @@ import TraceReading
     }.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
+  @Test func aChainThatIsGoneUnfoldsAndFoldsAsOneThatLives() {
+    var fixture = MapFixture()
+    let sites = [("Subject", 1), ("map", 2), ("filter", 3), ("subscribe", 4)].map {
+      fixture.line($0.0, "A.swift", UInt32($0.1), live: 0)
+    }
+    var flow = FlowReport()
+    for (from, to) in zip(sites, sites.dropFirst()) {
+      flow.carried[Packing.pair(high: from, low: to)] = 5
+    }
+    var inspection = fixture.inspection
+    inspection.program.level = .events
+    var model = Self.model(inspection, flow)
+    let folded = model.frame().text
+    #expect(folded.contains("is drawn as it was") && folded.contains("in 3 nodes,"))
+    Self.press("<Right>z", &model)
+    #expect(model.frame().text.contains("4 lines of code, "))
+    Self.press("z", &model)
+    #expect(model.frame().text.contains("in 3 nodes,"))
+  }
+
   @Test func theWorstThatIsAccusedIsSelectedFirst() {
     var fixture = MapFixture()
     let source = fixture.line("Subject", "A.swift", 1, traits: .subject)

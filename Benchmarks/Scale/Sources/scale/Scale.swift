@@ -109,7 +109,9 @@ enum Scale {
     }
     for _ in 0..<rounds {
       for key in ["<lt>", ">"] { terminal.type(key, "sort") }
-      for key in [",", ".", "[", "]", "<End>"] { terminal.type(key, "to another instant by \(key)") }
+      for key in [",", ".", "[", "]", "<End>"] {
+        terminal.type(key, "to another instant by \(key)")
+      }
     }
     let helpers = ScreenHelpers(
       save: { $0 },
