@@ -238,7 +238,8 @@ struct SiteFlow {
   /// How many live subscriptions of one line feed another, by the pair of both.
   private static func counts(_ inspection: Inspection) -> [UInt64: Int] {
     var counts: [UInt64: Int] = [:]
-    let sites = inspection.sites.count
+    // Rows begin at 1, and some that nothing is known of may be left out.
+    let sites = Int(inspection.sites.last?.id ?? 0) + 1
     // There may be a hundred thousand subscriptions of a few lines: a table takes a tenth of the time.
     guard sites <= 512 else {
       inspection.forEachFeeding { from, to in

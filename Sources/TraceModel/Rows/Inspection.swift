@@ -84,9 +84,21 @@ public struct Inspection: Sendable {
   }
 
   /// The row of a site.
+  ///
+  /// O(1) where every site has a row, O(log n) where some have none.
   public func site(_ id: UInt32) -> SiteRow? {
-    if Int(id) < sites.count, sites[Int(id)].id == id { return sites[Int(id)] }
-    return sites.first { $0.id == id }
+    let sites = sites
+    // The first in the trace stands for none.
+    let place = Int(id) - 1
+    if sites.indices.contains(place), sites[place].id == id { return sites[place] }
+    var rest = sites.indices
+    while !rest.isEmpty {
+      let middle = rest.lowerBound + rest.count / 2
+      if sites[middle].id == id { return sites[middle] }
+      rest =
+        sites[middle].id < id ? middle + 1..<rest.upperBound : rest.lowerBound..<middle
+    }
+    return nil
   }
 
   /// The row of a subscription.

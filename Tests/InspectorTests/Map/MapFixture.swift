@@ -30,7 +30,8 @@ struct MapFixture {
     worst: FindingLevel? = nil
   ) -> UInt32 {
     var row = SiteRow()
-    row.id = UInt32(inspection.sites.count)
+    // As in traces, whose first row stands for no line.
+    row.id = UInt32(inspection.sites.count) + 1
     row.name = name
     row.file = file.contains("/") ? file : "App/\(file)"
     row.line = line

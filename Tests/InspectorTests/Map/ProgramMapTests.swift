@@ -41,14 +41,14 @@ import TraceReading
 
   @Test func aLineThatIsAccusedIsNotFolded() {
     var (fixture, lines) = Self.chain()
-    fixture.inspection.sites[Int(lines[2])].worst = .suspect
+    fixture.inspection.sites[Int(lines[2]) - 1].worst = .suspect
     let map = ProgramMap(fixture.inspection)
     #expect(map.nodes.map(\.sites) == lines.map { [$0] })
   }
 
   @Test func aChangeOfSchedulerIsNotHiddenInAChain() {
     var (fixture, lines) = Self.chain()
-    for line in lines[2...] { fixture.inspection.sites[Int(line)].scheduler = "worker" }
+    for line in lines[2...] { fixture.inspection.sites[Int(line) - 1].scheduler = "worker" }
     let map = ProgramMap(fixture.inspection)
     #expect(
       Self.names(map, fixture.inspection) == [
@@ -90,7 +90,7 @@ import TraceReading
     let map = ProgramMap(inspection, flow: flow)
     let found = map.edges.first { $0.isSent }
     let sent = try #require(found)
-    #expect(map.nodes[sent.from].sites == [3] && map.nodes[sent.to].sites == [0])
+    #expect(map.nodes[sent.from].sites == [4] && map.nodes[sent.to].sites == [1])
     #expect(sent.carried == 20)
     #expect(ProgramMap(inspection).edges.allSatisfy { !$0.isSent })
   }
@@ -119,7 +119,7 @@ import TraceReading
     var folding = MapFolding()
     folding.unfolded = [.file("App/Part1.swift")]
     let opened = ProgramMap(inspection, folding)
-    #expect(opened.nodes.contains { $0.id == .line(0) })
+    #expect(opened.nodes.contains { $0.id == .line(1) })
     #expect(opened.lineCount == whole.lineCount)
   }
 
@@ -135,7 +135,7 @@ import TraceReading
     #expect(!files.nodes.contains { $0.id == .file("Mail/Part800.swift") })
     folding.unfolded.insert(.file("Gateway/Part1.swift"))
     let lines = ProgramMap(inspection, folding)
-    #expect(lines.nodes.contains { $0.id == .line(0) })
+    #expect(lines.nodes.contains { $0.id == .line(1) })
     #expect(lines.lineCount == whole.lineCount)
   }
 
@@ -170,7 +170,7 @@ import TraceReading
 
   @Test func whatIsAccusedInALibraryAndTheProgramsOwnModuleAreNotFolded() {
     var (fixture, lines) = Self.library()
-    fixture.inspection.sites[Int(lines[2])].worst = .leak
+    fixture.inspection.sites[Int(lines[2]) - 1].worst = .leak
     let map = ProgramMap(fixture.inspection)
     #expect(map.nodes.map(\.id).contains(.line(lines[2])))
     #expect(map.nodes.map(\.id).contains(.module("FeedKit")))

@@ -6,11 +6,15 @@ import TraceModel
 
 /// The map of recordings of programs that run.
 @Suite struct SampleMapTests {
-  private static func model(_ name: String, _ size: Size, _ glyphs: Glyphs = .utf8) throws -> Model
-  {
+  private static func path(_ name: String) -> String {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    var source = try TraceSource(path: folder.appending(path: "traces/\(name).rxtrace").path)
+    return folder.appending(path: "traces/\(name).rxtrace").path
+  }
+
+  private static func model(_ name: String, _ size: Size, _ glyphs: Glyphs = .utf8) throws -> Model
+  {
+    var source = try TraceSource(path: path(name))
     var model = Model(size: size, glyphs: glyphs, screen: .map)
     // How long ago it ended is another thing each time.
     var inspection = try source.inspection(at: .end)
@@ -55,5 +59,27 @@ import TraceModel
     let cells = (3..<29).flatMap { row in (0..<120).map { frame[row, $0] } }
     #expect(!cells.contains { $0.role == .leak })
     #expect(frame.text.contains("interval"))
+  }
+
+  @Test(arguments: names + ["failure"])
+  func whateverFeedsAnotherIsConnectedAtEachMoment(name: String) throws {
+    var source = try TraceSource(path: Self.path(name))
+    let end = try source.inspection(at: .end).instant.time
+    for part in 1...20 {
+      let inspection = try source.inspection(at: .time(end * part / 20))
+      var folding = MapFolding()
+      folding.level = .lines
+      let map = ProgramMap(inspection, folding)
+      let places = Dictionary(
+        map.nodes.enumerated().flatMap { place, node in node.sites.map { ($0, place) } },
+        uniquingKeysWith: { first, _ in first }
+      )
+      let drawn = Set(map.edges.map { [$0.from, $0.to] })
+      for row in inspection.subscriptions where row.state?.isLive == true {
+        guard let next = row.downstream.flatMap(inspection.subscription) else { continue }
+        let pair = [places[row.site] ?? -1, places[next.site] ?? -1]
+        #expect(pair[0] == pair[1] || drawn.contains(pair), "\(row.label) to \(next.label)")
+      }
+    }
   }
 }
