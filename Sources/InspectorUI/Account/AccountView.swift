@@ -192,8 +192,8 @@ enum AccountView {
       .field("kind", row.kind.word),
       .field(
         "work",
-        "\(Quantity.count(row.scheduled)) accepted ever, \(Quantity.count(row.begun)) begun, "
-          + "\(Quantity.count(row.cancelled)) cancelled"
+        "\(Quantity.count(row.scheduled)) accepted ever\(row.waiting == nil ? ", that of a timer once" : ""), "
+          + "\(Quantity.count(row.begun)) begun, \(Quantity.count(row.cancelled)) cancelled"
       ),
       .field(
         "made on it",

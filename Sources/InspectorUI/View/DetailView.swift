@@ -94,13 +94,39 @@ enum DetailView {
   }
 
   /// The queue of a name, which opens.
-  static func queue(_ name: String?, _ inspection: Inspection) -> DocumentLine {
+  static func queue(_ label: String, _ name: String?, _ inspection: Inspection) -> DocumentLine {
     let row = inspection.schedulers.first { $0.name == name }
     return .field(
-      "scheduler",
-      name.map { displayName($0) } ?? Quantity.unknown,
+      label,
+      name.map { displayName($0) } ?? "no scheduler: by code that runs on none",
+      role: name == nil ? .dim : .text,
       target: row.map { Place(.detail, scope: .queue($0.id)) }
     )
+  }
+
+  /// Where its values passed, a line each, which opens the queue.
+  static func runPlaces(_ model: Model) -> [DocumentLine] {
+    guard model.inspection.program.level >= .events else {
+      return [.field("runs on", "not recorded: level 'events' is (RXTRACE=1)", role: .dim)]
+    }
+    guard let found = model.account?.runPlaces, found.places.count + found.unknownCount > 0 else {
+      return []
+    }
+    var lines = found.places.prefix(4).map { place in
+      let values = Quantity.of(place.count, "value", "values")
+      return (
+        "\(displayName(place.name, columns: 60)), \(values)",
+        place.scheduler == 0 ? nil : Place(.detail, scope: .queue(place.scheduler))
+      )
+    }
+    if found.places.count > 4 { lines.append(("and \(found.places.count - 4) more", nil)) }
+    if found.unknownCount > 0 {
+      let values = Quantity.of(found.unknownCount, "value", "values")
+      lines.append(("not known of \(values): the record of where is missing", nil))
+    }
+    return lines.enumerated().map { index, line in
+      .field(index == 0 ? "runs on" : "", line.0, target: line.1)
+    }
   }
 
   private static func absent(_ what: String, _ model: Model) -> [DocumentLine] {
@@ -135,9 +161,9 @@ enum DetailView {
       .field("age", age(row, inspection)),
       .field("events", events(row, model.glyphs)),
       .field("held values", Quantity.count(row.held.map(UInt64.init))),
-      queue(row.scheduler, inspection),
+      queue("made on", row.scheduler, inspection),
     ]
-    lines += owned(model)
+    lines += runPlaces(model) + owned(model)
     if row.refused > 0 {
       lines.append(.field("refused", "\(row.refused) after its end", role: .violation))
     }
@@ -250,7 +276,7 @@ enum DetailView {
         .field("in vain", "\(idle) since the last one that led to any event", role: .suspect)
       )
     }
-    lines.append(queue(row.scheduler, inspection))
+    lines.append(queue("fires on", row.scheduler, inspection))
     lines.append(.heading("Connections"))
     lines.append(link(row.subscription, "armed for", "the program's own code", inspection))
     lines += findings(model) { $0.subject == row.key || $0.site == row.site }
@@ -318,9 +344,9 @@ enum DetailView {
       )
     }
     if row.kind == .subscriptions, row.scheduler != nil {
-      lines.append(queue(row.scheduler, inspection))
+      lines.append(queue("made on", row.scheduler, inspection))
     }
-    if row.kind == .subscriptions { lines += owned(model) }
+    if row.kind == .subscriptions { lines += runPlaces(model) + owned(model) }
     let account = model.account
     let areMadeHere = row.kind == .owners
     lines += AccountView.owners(

@@ -45,7 +45,10 @@ enum MarblesView {
       let (one, two) = (left.worst?.rawValue ?? -1, right.worst?.rawValue ?? -1)
       if one != two { return one > two }
       let (slow, fast) = (left.rate ?? 0, right.rate ?? 0)
-      return slow != fast ? slow > fast : left.id < right.id
+      if slow != fast { return slow > fast }
+      // At the end of a recording nothing has a rate.
+      let (few, many) = (left.events ?? 0, right.events ?? 0)
+      return few != many ? few > many : left.id < right.id
     }
     return order.prefix(laneLimit).map { .site($0.id) }
   }
@@ -120,7 +123,8 @@ enum MarblesView {
     let query = query(model)
     let what =
       !model.tags.isEmpty && model.place.scope == .all
-      ? "what is tagged" : model.place.scope == .all ? "lines of code, the busiest first" : ""
+      ? "what is tagged"
+      : model.place.scope == .all ? "lines of code: what findings accuse, then the busiest" : ""
     let from = MarbleAxis.label(query.from, step: query.cell)
     return "\(what)\(what.isEmpty ? "" : ", ")\(Quantity.duration(query.span)) from \(from)"
   }

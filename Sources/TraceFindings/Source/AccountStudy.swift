@@ -46,6 +46,7 @@ struct AccountStudy {
       }
       if account.owners.isEmpty { account.owners = ownersOfRoots(ofSite: site, owners, store) }
       account.endings = endings(ofSite: site, before: row, store)
+      account.runPlaces = RunPlaces.find(account.scope, before: row, snapshot)
     case .owners(let name):
       account.owners = owners.owners { owner in
         name.isEmpty || owner.life.label.lowercased().contains(name.lowercased())
@@ -58,6 +59,7 @@ struct AccountStudy {
       account.life = AccountedLife(life, upTo: end, store, snapshot)
       if life.kind == .owner { account.holdings = owners.holdings(of: life.key) }
       guard life.kind == .subscription else { return }
+      account.runPlaces = RunPlaces.find(account.scope, before: row, snapshot)
       account.owner = owners.owner(of: life.key)
       if account.owner == nil, let root = store.root(of: life) {
         account.owner = owners.owner(of: root.key)

@@ -81,8 +81,10 @@ public struct FindingCallers: Sendable, Equatable {
     let rest = shares.dropFirst()
     let made = rest.reduce(0) { $0 + $1.total }
     let bad = rest.reduce(0) { $0 + $1.accused }
-    return text + "; of \(isWhole ? "the" : "at least") \(made) made for others "
-      + (bad == 0 ? "none is" : bad == 1 ? "1 is" : "\(bad) are") + " among them."
+    let others = "\(isWhole ? "" : "at least ")\(made) \(made == 1 ? "was" : "were")"
+    let which = bad == 0 ? "none" : "\(bad)"
+    return text + "; \(others) made for other callers, and \(which) of those "
+      + "\(bad > 1 ? "are" : "is") accused."
   }
 
   /// The callers with their figures, as evidence: `Tile.open(_:) at Tile.swift:41 (117 of 120, 3 others have ended)`.

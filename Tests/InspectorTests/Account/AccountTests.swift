@@ -144,6 +144,42 @@ import TraceModel
     #expect(text.contains("Queue gateway.net") && text.contains("Running now: 1"), "\(text)")
   }
 
+  @Test func detailTellsOnWhichQueuesTheValuesOfASubscriptionPassed() throws {
+    let trace = """
+      header state=stopped clock=monotonic slotBits=8 generation=1 startTicks=1 stopTicks=9000000 latestTicks=9000000
+      site name="subscribe" file="App/Main.swift" line=8 traits=0x1
+      scheduler 1 kind=main name="main"
+      scheduler 2 kind=serialQueue name="App.work"
+      thread 1 systemID=41 isMain=1
+      thread 2 systemID=42
+      slot 1 serial=1 kind=subscription state=active site=1 createdAt=1
+      segment thread=1
+        +1 subscribed subscription=0x101 site=1 downstream=0 serial=1 signal=0 schedulerAndChain=0
+        +2 next subscription=0x101 sequence=1
+        +3 hop-began hop=1 scheduler=1
+        +3 next subscription=0x101 sequence=2
+        +4 hop-ended hop=1
+      segment thread=2
+        +1 next subscription=0x101 sequence=3
+        +1 hop-ended hop=7
+        +5 hop-began hop=2 scheduler=2
+        +5 next subscription=0x101 sequence=4
+        +6 hop-ended hop=2
+        +7 next subscription=0x101 sequence=5
+      """
+    let text = try Gateway.press(["u", "<Enter>"], of: trace).text
+    #expect(text.contains("made on       no scheduler"), "\(text)")
+    #expect(text.contains("runs on       main, 2 values"), "\(text)")
+    #expect(text.contains("              App.work, 1 value"), "\(text)")
+    #expect(text.contains("              thread 42, 1 value"), "\(text)")
+    #expect(text.contains("not known of 1 value: the record of where is missing"), "\(text)")
+    let queue = try Gateway.press(
+      ["u", "<Enter>", "/", "App.work", "<Enter>", "<Enter>"],
+      of: trace
+    ).text
+    #expect(queue.contains("Queue App.work"), "\(queue)")
+  }
+
   @Test func whatALevelDoesNotRecordIsSaidWithTheLevelThatDoes() throws {
     let trace = Gateway.text().replacing(
       "startLevel=values control=0x103",

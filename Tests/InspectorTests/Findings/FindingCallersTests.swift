@@ -26,7 +26,7 @@ import TraceReading
     #expect(callers.blamed?.caller.function == "Tile.open()")
     #expect(
       callers.sentence
-        == "108 of the 120 were made for Tile.open() at Tile.swift:4; of the 92 made for others 12 are among them."
+        == "108 of the 120 were made for Tile.open() at Tile.swift:4; 92 were made for other callers, and 12 of those are accused."
     )
     #expect(FindingCallers([share("Badge", 13, ended: 80), share("Tile", 107)]).blamed == nil)
   }
@@ -53,7 +53,11 @@ import TraceReading
   @Test func whereRecordsAreMissingFiguresAreLowerBounds() {
     let shares = [share("Badge", 0, ended: 80), share("Tile", 20)]
     let callers = FindingCallers(shares, isWhole: false)
-    #expect(callers.sentence.contains("of at least 80 made for others"))
+    #expect(
+      callers.sentence.contains(
+        "at least 80 were made for other callers, and none of those is accused"
+      )
+    )
     #expect(
       callers.list
         == "made for 2 callers: Tile.open() at Tile.swift:4 (20 of 20), Badge.open() at Badge.swift:4 "
@@ -86,7 +90,7 @@ import TraceReading
     #expect(
       finding.callers?.sentence
         == "All 11 were made for Tile.open() at Tile.swift:1 by the helper Help.track(_:) at Help.swift:9; "
-        + "of the 24 made for others none is among them."
+        + "24 were made for other callers, and none of those is accused."
     )
     #expect(finding.callers?.shares.map(\.ended) == [0, 24])
     let oldest = try #require(finding.callers?.blamed?.oldest)

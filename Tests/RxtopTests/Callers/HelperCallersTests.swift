@@ -133,7 +133,7 @@ struct HelperCallersTests {
         "All 24 were made for Tile.open(_:) at Panels.swift:7 by the helper Tracking.track(_:_:)"
       )
     )
-    #expect(words.contains("of the 57 made for others none is among them."))
+    #expect(words.contains("57 were made for other callers, and none of those is accused."))
   }
 
   @Test func aBaselineMadeBeforeCallersWereKnownStillHolds() throws {

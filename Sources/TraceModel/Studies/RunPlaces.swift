@@ -1,0 +1,105 @@
+package import TraceReading
+
+/// Where values passed: on which schedulers, the main queue or threads, as records tell.
+package struct RunPlaces: Sendable, Equatable {
+  /// One of them.
+  package struct Place: Sendable, Equatable {
+    /// What the program calls the scheduler, unfiltered; or the thread.
+    package var name: String
+    /// The row of the scheduler; 0 for a thread that ran the work of none.
+    package var scheduler: UInt32
+    /// Values that passed there.
+    package var count: Int
+  }
+
+  /// Where most passed first.
+  package private(set) var places: [Place] = []
+  /// Values of which it is not known where they passed.
+  package private(set) var unknownCount = 0
+
+  /// The latest values of a line of code or of a subscription up to a moment.
+  ///
+  /// - Complexity: O(records), of at most ``limit`` that are the latest.
+  package static func find(
+    _ scope: Scope,
+    before row: Int,
+    _ snapshot: TraceSnapshot
+  ) -> RunPlaces {
+    let rows = max(0, row - limit)..<row
+    let store = EntityStore(snapshot, in: rows)
+    let mainScheduler = snapshot.schedulers.first { $0.kind == .main }?.index
+    var walk = Walk()
+    let kinds = RecordKinds(MainQueueTurns.kinds + [.hopBegan, .hopEnded, .next, .recordsLost])
+    snapshot.records.forEach(of: kinds, in: rows) { place, record in
+      walk.mainQueue.take(record)
+      switch record.kind {
+      case .hopBegan: walk.hops[record.thread, default: []].append(record.argument)
+      case .hopEnded: walk.hopEnded(on: record.thread)
+      case .recordsLost: walk.hops[record.thread] = nil
+      case .next:
+        guard let life = store.life(record.entity, at: place),
+          scope == .site(life.site) || scope == .subscription(life.key)
+        else { return }
+        walk.add(record.thread, snapshot, mainScheduler)
+      default: break
+      }
+    }
+    return walk.finish(snapshot)
+  }
+
+  private enum Key: Hashable {
+    case scheduler(UInt32)
+    case thread(UInt32)
+  }
+
+  /// What is known while the records are gone through.
+  private struct Walk {
+    var mainQueue = MainQueueTurns()
+    /// The schedulers whose work runs on each thread, the innermost last.
+    var hops: [UInt32: [UInt32]] = [:]
+    private var counts: [Key: Int] = [:]
+    /// Values on a thread before the first record of work there: they may have been in some that began before.
+    private var early: [UInt32: [Key: Int]] = [:]
+    private var unknownCount = 0
+
+    mutating func add(_ thread: UInt32, _ snapshot: TraceSnapshot, _ main: UInt32?) {
+      if let scheduler = hops[thread]?.last {
+        counts[.scheduler(scheduler), default: 0] += 1
+        return
+      }
+      let isMainThread =
+        Int(thread) < snapshot.threads.count && snapshot.threads[Int(thread)].isMain
+      let isMain = isMainThread || mainQueue.isOnMainQueue(thread) == true
+      let key = isMain ? main.map(Key.scheduler) ?? .thread(thread) : .thread(thread)
+      if hops[thread] == nil {
+        early[thread, default: [:]][key, default: 0] += 1
+      } else {
+        counts[key, default: 0] += 1
+      }
+    }
+
+    mutating func hopEnded(on thread: UInt32) {
+      guard hops[thread]?.popLast() == nil else { return }
+      // Its beginning is not among the records, so that what passed before was on a scheduler that is not known.
+      unknownCount += early.removeValue(forKey: thread)?.values.reduce(0, +) ?? 0
+      hops[thread] = []
+    }
+
+    func finish(_ snapshot: TraceSnapshot) -> RunPlaces {
+      let all = early.values.reduce(into: counts) { $0.merge($1) { $0 + $1 } }
+      let places = all.map { key, count in
+        switch key {
+        case .scheduler(let row):
+          let name = snapshot.schedulerName(row) ?? ""
+          return Place(name: name.isEmpty ? "scheduler \(row)" : name, scheduler: row, count: count)
+        case .thread(let row):
+          return Place(name: "thread \(snapshot.threadName(row))", scheduler: 0, count: count)
+        }
+      }
+      .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+      return RunPlaces(places: places, unknownCount: unknownCount)
+    }
+  }
+
+  private static let limit = 1 << 18
+}
