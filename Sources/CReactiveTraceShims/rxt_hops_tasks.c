@@ -304,28 +304,32 @@ uintptr_t rxt_destructor_of_tasks(uintptr_t *value) {
 
 // MARK: Functions that wait
 
-// Pages that were found readable: what functions that wait have stored lies in some hundred, in a server that answers four requests at a time.
-enum { known_pages = 1024 };
-static _Atomic uint64_t readable[known_pages];
+// Blocks of sixteen pages, with a bit for each page that was found readable: what functions that wait have stored lies in thousands of
+// them, in a server with heaps of several threads, which begin at multiples of 64 MiB: so by a hash.
+enum { known_blocks = 1024 };
+static _Atomic uint64_t readable[known_blocks];
 
 // Whether the two words there can be read: the system says, once for each page, or each time, where a page may be gone since.
 static bool ask_if_readable(uint64_t address, bool asks_again);
+static inline _Atomic uint64_t *known(uint64_t block) { return &readable[(block * 0x9E3779B97F4A7C15) >> 54 & (known_blocks - 1)]; }
 static inline bool is_readable(uint64_t address, bool asks_again) {
   if ((address & 7) != 0 || address < 4096 || address >> 47 != 0 || (address & 4095) > 4080) return false;
-  uint64_t page = address >> 12;
-  if (!asks_again && __c11_atomic_load(&readable[page % known_pages], __ATOMIC_RELAXED) == page) return true;
+  uint64_t block = address >> 16, pages = __c11_atomic_load(known(block), __ATOMIC_RELAXED);
+  if (!asks_again && pages >> 16 == block && (pages >> (address >> 12 & 15) & 1)) return true;
   return ask_if_readable(address, asks_again);
 }
 static bool ask_if_readable(uint64_t address, bool asks_again) {
-  uint64_t page = address >> 12;
-  _Atomic uint64_t *place = &readable[page % known_pages];
   uint64_t words[2];
   struct iovec to = {words, sizeof words}, from = {(void *)(uintptr_t)address, sizeof words};
   int before = errno;
   bool can = syscall(SYS_process_vm_readv, (long)getpid(), &to, 1L, &from, 1L, 0L) == (long)sizeof words;
   errno = before;
-  if (can && !asks_again) __c11_atomic_store(place, page, __ATOMIC_RELAXED);
-  return can;
+  if (!can || asks_again) return can;
+  // Where two threads find out at once, the system is asked for one of the pages once more.
+  uint64_t block = address >> 16, pages = __c11_atomic_load(known(block), __ATOMIC_RELAXED);
+  if (pages >> 16 != block) pages = block << 16;
+  __c11_atomic_store(known(block), pages | (uint64_t)1 << (address >> 12 & 15), __ATOMIC_RELAXED);
+  return true;
 }
 
 // Appends what waits for the function whose frame it is.
