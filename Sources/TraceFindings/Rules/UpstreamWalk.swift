@@ -92,7 +92,12 @@ final class UpstreamWalk {
     where slot.site == site && slot.isLiveSubscription && facts.age(slot.createdAt) >= age {
       var budget = 64
       let chain = chain(above: slot, &budget)
-      if least.map({ chain.lexicographicallyPrecedes($0) }) ?? true { least = chain }
+      // Of a line that shares, what is shared has something above it, and those who share it, who come and go, have not.
+      if least.map({ $0.isEmpty || (!chain.isEmpty && chain.lexicographicallyPrecedes($0)) })
+        ?? true
+      {
+        least = chain
+      }
       left -= 1
       if left == 0 { break }
     }

@@ -102,6 +102,19 @@ import TraceReading
     #expect(try only(recording, .orphanConnection).fingerprint == before)
   }
 
+  @Test func whoSharesAndComesAndGoesChangesNoFingerprint() throws {
+    var recording = Scene.shares(at: Self.often)
+    let before = try only(recording, .orphanConnection).fingerprint
+    let share = try #require(recording.snapshot.sites.first { $0.name == "replayLazily" }).index
+    let root = try #require(recording.snapshot.sites.first { $0.name == "subscribe" }).index
+    let signal = recording.signal(share, at: 3.5)
+    let run = recording.subscribe(share, of: signal, at: 3.5)
+    let beat = try #require(recording.snapshot.sites.first { $0.name == "interval" }).index
+    recording.subscribe(beat, to: run, at: 3.5)
+    recording.subscribe(share, to: recording.subscribe(root, at: 3.5), of: signal, at: 3.5)
+    #expect(try only(recording, .orphanConnection).fingerprint == before)
+  }
+
   @Test func aSharedSubscriptionThatSomebodyMayComeBackToIsNone() {
     #expect(Scene.shares(at: [0.1], areGone: false).findings.isEmpty)
   }
