@@ -42,8 +42,13 @@ package enum SystemProcess {
     let descriptor = OwnDescriptor.open(path, O_RDONLY)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 1024)
-    let count = read(descriptor, &bytes, bytes.count)
-    return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : nil
+    var bytes: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = read(descriptor, &part, part.count)
+      guard count > 0 else { break }
+      bytes += part[..<count]
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
   }
 }

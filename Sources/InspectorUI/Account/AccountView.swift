@@ -317,7 +317,10 @@ enum AccountView {
         target: Place(.events, scope: .chain(number))
       )
     )
-    lines += DocumentLine.paragraph(spec.meaning, width: width, role: .dim)
+    // What an argument is made of is for those who read the file.
+    let meaning = spec.meaning.split(separator: ". ").filter { !$0.contains("argument") }
+      .map { $0.hasSuffix(".") ? String($0) : $0 + "." }
+    lines += DocumentLine.paragraph(meaning.joined(separator: " "), width: width, role: .dim)
     guard let hop = account.hop else { return lines }
     return lines + work(hop, number, model)
   }

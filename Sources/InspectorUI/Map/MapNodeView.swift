@@ -34,7 +34,10 @@ struct MapNodeView {
   /// How long nothing came until that is worth a word.
   private static let silence = Duration.seconds(5)
 
-  var role: Role { account.worst.flatMap { $0 >= .suspect ? $0.role : nil } ?? .text }
+  var role: Role {
+    if let worst = account.worst, worst >= .suspect { return worst.role }
+    return account.live == 0 ? .gone : .text
+  }
 
   /// `×28`; of one that is alone, nothing.
   var count: String {
@@ -68,7 +71,7 @@ struct MapNodeView {
   }
 
   private func drawBox(_ frame: inout Frame, _ row: Int, _ column: Int, _ width: Int) {
-    let edge: Role = role == .text ? .dim : role
+    let edge: Role = role == .text || role == .gone ? .dim : role
     let inner = width - 2
     let box = glyphs.box
     func line(_ left: String, _ right: String, _ row: Int) {

@@ -8,6 +8,7 @@ struct MapPicture: Sendable {
     var reading: Int
     var focus: ProgramMap.ID?
     var folding: MapFolding
+    var showsEnded: Bool
     var filter: String
     var style: MapStyle?
     var study: Int
@@ -94,8 +95,12 @@ struct MapPicture: Sendable {
     if origin.style == nil, style == .boxes,
       drawing.layout.rows > origin.room.rows || drawing.layout.columns > origin.room.columns
     {
-      style = .lines
-      drawing = fitted(style)
+      let lines = fitted(.lines)
+      // Where lines of text are too wide as well, boxes that are no wider tell more.
+      let areLinesBetter =
+        drawing.layout.rows > origin.room.rows || lines.layout.columns <= origin.room.columns
+        || lines.layout.columns < drawing.layout.columns
+      if areLinesBetter { (style, drawing) = (.lines, lines) }
     }
     self.style = style
     self.drawing = drawing

@@ -29,42 +29,21 @@ enum MapPreview {
   /// What led to its events, and to what they led.
   private static func flow(_ row: SiteRow, _ model: Model) -> [DocumentLine] {
     guard let report = model.flow else { return [] }
-    let span = Quantity.duration(report.to - report.from)
-    func list(_ counts: [(site: UInt32, count: UInt64)], of total: UInt64) -> String {
-      counts.sorted { ($1.count, $0.site) < ($0.count, $1.site) }.prefix(3).map { entry in
-        "\(Quantity.count(entry.count)) of \(Quantity.count(total)) from "
-          + (model.inspection.site(entry.site)?.label ?? "?")
-      }.joined(separator: ", ")
+    let flow = LineFlow(row, report, model.inspection)
+    func line(_ label: String, _ entries: [LineFlow.Entry], _ text: (LineFlow.Entry) -> String)
+      -> [DocumentLine]
+    {
+      guard !entries.isEmpty else { return [] }
+      let more = entries.count > 3 ? " and \(entries.count - 3) more" : ""
+      let all = entries.prefix(3).map(text).joined(separator: ", ")
+      return [
+        DocumentLine([(label, .dim), (all + more, .text), ("  in the last \(flow.span)", .dim)])
+      ]
     }
-    var lines: [DocumentLine] = []
-    let origins = (report.origins[row.id] ?? [:]).filter { $0.key != row.id }
-    let total = report.events(ofSite: row.id)
-    if !origins.isEmpty {
-      let text = list(origins.map { ($0.key, $0.value) }, of: total)
-      lines.append(
-        DocumentLine([("came      ", .dim), (text, .text), ("  in the last \(span)", .dim)])
-      )
+    return line("came      ", flow.came) {
+      $0.site == nil ? "\($0.text) not followed" : "\($0.text) from \($0.label)"
     }
-    let led = report.origins.compactMap { site, origins -> (site: UInt32, count: UInt64)? in
-      guard site != row.id, let count = origins[row.id],
-        model.inspection.site(site)?.traits.contains(.root) == true
-      else { return nil }
-      return (site, count)
-    }
-    let sent = report.sent.filter { Packing.high($0.key) == row.id }
-      .map { (site: Packing.low($0.key), count: $0.value) }
-    let targets = (led + sent).sorted { ($1.count, $0.site) < ($0.count, $1.site) }.prefix(3).map {
-      "\(Quantity.count($0.count)) to \(model.inspection.site($0.site)?.label ?? "?")"
-    }
-    if !targets.isEmpty {
-      lines.append(
-        DocumentLine([
-          ("led       ", .dim), (targets.joined(separator: ", "), .text),
-          ("  in the last \(span)", .dim),
-        ])
-      )
-    }
-    return lines
+      + line("led       ", flow.led) { "\($0.text) to \($0.label)" }
   }
 
   /// The same of a line of code in a list.

@@ -11,6 +11,8 @@ struct MapState: Hashable, Sendable {
   var focus: ProgramMap.ID?
   /// What is drawn as one node.
   var folding = MapFolding()
+  /// Whether what has ended is drawn, too.
+  var showsEnded = false
   /// Nil for what fits.
   var style: MapStyle?
 }

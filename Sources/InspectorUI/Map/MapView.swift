@@ -12,6 +12,7 @@ enum MapView {
       reading: model.readings,
       focus: state.focus,
       folding: state.folding,
+      showsEnded: state.showsEnded,
       filter: model.filter.text,
       style: state.style,
       study: model.studied.count,
@@ -39,7 +40,7 @@ enum MapView {
       model.inspection,
       folding,
       flow: model.flow,
-      withPast: model.isRunning && model.isFollowing,
+      past: model.place.map.showsEnded || (model.isRunning && model.isFollowing) ? .all : .accused,
       where: isWanted
     )
   }
@@ -152,20 +153,26 @@ enum MapView {
         )
       }
     }
+    // Those that run together into the selected node have one figure.
+    var counts: [GraphLayout.Point: (count: UInt64, edge: Int)] = [:]
     for (edge, connection) in picture.map.edges.enumerated()
     where connection.carried > 0 && (connection.from == selected || connection.to == selected) {
-      drawCount(connection, picture.layout.routes[edge], &view, state)
+      guard let end = picture.layout.routes[edge].points.last else { continue }
+      counts[end, default: (0, edge)].count += connection.carried
+    }
+    for (count, edge) in counts.values {
+      drawCount(count, picture.layout.routes[edge], &view, state)
     }
   }
 
-  /// How many events a connection carried, where it is long enough.
+  /// How many events connections carried that come to an end as one, where that is long enough.
   private static func drawCount(
-    _ connection: ProgramMap.Edge,
+    _ count: UInt64,
     _ route: GraphLayout.Route,
     _ view: inout Frame,
     _ state: MapState
   ) {
-    let text = Quantity.count(connection.carried)
+    let text = Quantity.count(count)
     let points = route.points
     guard points.count > 1 else { return }
     let last = (points[points.count - 2], points[points.count - 1])
@@ -226,7 +233,13 @@ enum MapView {
       }
     }
     text += ", \(Quantity.of(picture.live, "live subscription", "live subscriptions"))"
-    if map.isPast { text += "; nothing is connected any more, and is drawn as it was" }
+    if map.isPast {
+      text += "; nothing is connected any more, and is drawn as it was"
+    } else if map.endedCount > 0 {
+      text += "; \(Quantity.of(map.endedCount, "line", "lines")) ended (E)"
+    } else if model.place.map.showsEnded {
+      text += "; what has ended is ×0"
+    }
     if let module = model.place.map.folding.module {
       text += "; modules other than \(displayName(module, columns: 40)) are folded"
     }

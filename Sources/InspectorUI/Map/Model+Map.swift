@@ -18,6 +18,11 @@ extension Model {
       place.map.focus = nil
     case .unfold: unfold(picture)
     case .focus: focus(picture)
+    case .showEnded:
+      place.map.showsEnded.toggle()
+      if isRunning, isFollowing {
+        say("While the program runs, what it did in the last ten seconds is drawn in any case.")
+      }
     case .zoomIn: zoomMap(picture, isOut: false)
     case .zoomOut: zoomMap(picture, isOut: true)
     case .zoomAll:
@@ -212,10 +217,22 @@ extension Model {
       let step = forward ? distance : -distance
       let node = order[((start + step) % order.count + order.count) % order.count]
       let account = picture.accounts[node]
-      guard "\(account.name)@\(account.place)".foldedRange(of: search) != nil else { continue }
+      guard
+        "\(account.name)@\(account.place)".foldedRange(of: search) != nil
+          || account.givenNames.contains(where: { $0.foldedRange(of: search) != nil })
+      else { continue }
       return select(node, picture)
     }
-    say("'\(search)' is on no node of the map.")
+    let row = inspection.sites.first { row in
+      "\(row.name)@\(row.location)".foldedRange(of: search) != nil
+        || row.givenName?.foldedRange(of: search) != nil
+    }
+    guard let row else { return say("'\(search)' is on no node of the map.") }
+    let why =
+      picture.map.node(ofSite: row.id) == nil
+      ? "nothing of it lives, and nothing went over it lately; s lists it"
+      : "it is inside of a node"
+    say("\(row.label) has no node of its own: \(why).")
   }
 
   /// The line of code that the selected node stands for: of a chain, the last.

@@ -12,6 +12,7 @@ public enum TraceTarget {
   ///   - argument: As typed.
   ///   - entries: The traces in the usual directories, as `TraceDirectory.list()` gives them.
   ///   - fileExists: Whether there is a file of that name.
+  ///   - mapped: The traces that a process has in its memory, for one that has none there.
   ///   - runningProcess: The process of a number; nil if there is none.
   /// - Returns: A path that exists, or did a moment ago.
   /// - Throws: ``TraceTargetError`` with what to do instead.
@@ -19,6 +20,7 @@ public enum TraceTarget {
     for argument: String,
     among entries: [TraceDirectory.Entry],
     fileExists: (String) -> Bool,
+    mapped: (Int32) -> [TraceDirectory.Entry] = TraceDirectory.entries,
     runningProcess: (Int32) -> RunningProcess? = RunningProcess.find
   ) throws(TraceTargetError) -> String {
     if fileExists(argument) { return argument }
@@ -29,7 +31,8 @@ public enum TraceTarget {
       )
     }
     let traces = entries.filter { $0.header.processID == process }
-    if let own = traces.first(where: { ProcessStatus.isRecorderRunning($0.header) }) {
+    let isOwn = { (entry: TraceDirectory.Entry) in ProcessStatus.isRecorderRunning(entry.header) }
+    if let own = traces.first(where: isOwn) ?? mapped(process).first(where: isOwn) {
       return own.path
     }
     guard let running = runningProcess(process) else {

@@ -50,6 +50,8 @@ public enum Command: Hashable, Sendable {
   case lanes
   /// Detail: all functions of a backtrace, or the program's own alone. Map: the lines of a chain or a file, or one node.
   case unfold
+  /// Draws on the map what has ended, too, or what lives alone.
+  case showEnded
   /// Map: only what reaches the selected node or is reached from it, and the whole again.
   case focus
   /// What is known of the selected row, below lists and the map, or the whole screen for these.
@@ -116,6 +118,7 @@ public enum Command: Hashable, Sendable {
     case .zoomAll: "zoom-all"
     case .lanes: "lanes"
     case .unfold: "unfold"
+    case .showEnded: "ended"
     case .focus: "focus"
     case .preview: "preview"
     case .edit: "edit"

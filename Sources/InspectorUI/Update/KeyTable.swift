@@ -158,6 +158,15 @@ public enum KeyTable {
       footer: 3,
       on: [.map]
     ),
+    KeyBinding(
+      .finding,
+      [.character("E")],
+      .showEnded,
+      "on Map, draw what has ended, too; press again for what lives",
+      label: "ended",
+      footer: 8,
+      on: [.map]
+    ),
   ]
 
   private static let time: [KeyBinding] = [

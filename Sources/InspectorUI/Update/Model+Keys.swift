@@ -16,6 +16,14 @@ extension Model {
   mutating func perform(_ command: Command) -> [Effect] {
     if let effects = performOnMap(command) { return effects }
     switch command {
+    case .show(.events):
+      guard let event = detailedEvent else {
+        show(.events)
+        break
+      }
+      path.append(Place(.events))
+      say("Events at #\(event); $ goes to the newest state.")
+      return go(to: .event(event))
     case .show(let screen): show(screen)
     case .nextScreen: showNeighbour(1)
     case .previousScreen: showNeighbour(-1)
@@ -66,7 +74,8 @@ extension Model {
         return []
       }
       place.isUnfolded.toggle()
-    case .focus: say("Only Map can show a part of the program; M shows that.")
+    case .focus, .showEnded:
+      say("Only Map can show a part of the program, or what has ended; M shows that.")
     case .followCause: followCause()
     case .compareFromHere: return compareFromHere()
     case .preview:
@@ -118,7 +127,7 @@ extension Model {
       }
     case .detail:
       if place.screen == .help || place.screen == .detail { return }
-      guard let focus, focus != .all else {
+      guard let focus = focus ?? place.scope.detailed, focus != .all else {
         say("There is no row to show in detail.")
         return
       }

@@ -132,12 +132,26 @@ extension Model {
     return time
   }
 
+  /// The event that Detail is about, or the end of what has ended.
+  var detailedEvent: UInt64? {
+    guard place.screen == .detail else { return nil }
+    if case .record(let number) = place.scope { return number }
+    return account?.ending?.event
+  }
+
   /// Events, narrowed down to the chain of the selected one.
   mutating func followCause() {
-    guard place.screen == .events, (0..<rows.count).contains(place.list.index),
-      case .event(let number) = rows.rowIDs[place.list.index]
-    else {
-      say("C follows the causes of a row on Events; e shows that.")
+    let number: UInt64
+    if place.screen == .events, (0..<rows.count).contains(place.list.index),
+      case .event(let selected) = rows.rowIDs[place.list.index]
+    {
+      number = selected
+    } else if let shown = detailedEvent {
+      number = shown
+    } else {
+      say(
+        "C follows the causes of a row on Events, or of the event or end that Detail shows; e shows Events."
+      )
       return
     }
     var next = Place(.events, scope: .chain(number))

@@ -48,10 +48,14 @@ extension DetailView {
     )
   }
 
-  static func findings(_ model: Model, where accuses: (Finding) -> Bool) -> [DocumentLine] {
+  static func findings(
+    _ model: Model,
+    _ heading: String = "Findings",
+    where accuses: (Finding) -> Bool
+  ) -> [DocumentLine] {
     let findings = model.inspection.findings.filter(accuses)
     guard !findings.isEmpty else { return [] }
-    return [.heading("Findings")]
+    return [.heading(heading)]
       + findings.prefix(4).flatMap { finding in
         [DocumentLine("  " + finding.level.label, role: finding.level.role)]
           + DocumentLine.paragraph(

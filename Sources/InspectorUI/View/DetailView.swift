@@ -189,7 +189,10 @@ enum DetailView {
       lines.append(link(upstream, index == 0 ? "fed by" : "", "", inspection))
     }
     if row.upstreams.count > 8 { lines.append(.field("", "and \(row.upstreams.count - 8) more")) }
-    lines += findings(model) { $0.subject == row.key || $0.site == row.site }
+    lines += findings(model) { $0.subject == row.key }
+    lines += findings(model, "Findings about its line, if not about this one") {
+      $0.subject != row.key && $0.site == row.site
+    }
     lines += histograms(model)
     lines += backtrace(row.chain, model)
     if let chain = ending?.chain ?? end(of: row.key, inspection)?.chain, chain != 0 {
@@ -302,7 +305,7 @@ enum DetailView {
         .field(
           "subscribed",
           "\(Quantity.count(row.live)) live, \(Quantity.count(row.subscribed)) ever",
-          target: Place(.subscriptions, scope: .site(row.id))
+          target: row.live == 0 ? nil : Place(.subscriptions, scope: .site(row.id))
         )
       )
     }
@@ -349,12 +352,14 @@ enum DetailView {
     if row.kind == .subscriptions { lines += runPlaces(model) + owned(model) }
     let account = model.account
     let areMadeHere = row.kind == .owners
+    lines += findings(model) { $0.site == row.id }
+    if let flow = account?.flow { lines += LineFlow(row, flow, inspection).lines }
     lines += AccountView.owners(
       areMadeHere ? "Owners made here" : "Owners of what lives here",
       account?.owners ?? [],
       ofLine: !areMadeHere
     )
-    lines += EndingView.list(account?.endings ?? [], model)
-    return lines + findings(model) { $0.site == row.id } + lives(row, model) + histograms(model)
+    lines += lives(row, model) + EndingView.list(account?.endings ?? [], model)
+    return lines + histograms(model)
   }
 }

@@ -151,7 +151,8 @@ enum DiffView: TableScreen {
     }
     var lines = ["No change: as many are alive at each line of code."]
     if model.otherTrace != nil { return lines }
-    lines[0] = "Nothing has changed since \(base.label)."
+    lines[0] =
+      "Nothing has changed since \(base.label): at each line as many subscriptions, timers and owners live. Signals are not compared."
     lines.append(
       model.inspection.marks.count < 2
         ? "Trace.mark(\"…\") in the program, or D here, sets a moment to compare with; then let it run on."

@@ -73,7 +73,8 @@ enum HelpView {
     return
       switch screen
     {
-    case .map: moving + [.unfold, .focus, .zoomIn, .zoomAll, .edit] + time + [.palette, .save]
+    case .map:
+      moving + [.unfold, .focus, .showEnded, .zoomIn, .zoomAll, .edit] + time + [.palette, .save]
     case .sites: table + [.tag, .edit] + time + [.palette]
     case .signals: table + [.tag, .tagAlike, .edit, .pause, .nextEvent, .palette]
     case .subscriptions: table + [.tag, .tagAlike, .edit, .pause, .nextEvent, .palette]
@@ -98,6 +99,7 @@ enum HelpView {
     case .back: "back"
     case .unfold: screen == .map ? "unfold a chain or a file" : "all functions of backtraces"
     case .focus: "only what reaches the node"
+    case .showEnded: "what has ended, too"
     case .lanes: "lanes instead of the tree"
     case .edit: "open the source in $EDITOR"
     case .freeze: screen == .events ? "follow the latest event" : "keep the order of the rows"

@@ -73,7 +73,7 @@ package enum SubscriptionsView: TableScreen {
     if model.place.scope != .all {
       return [
         "Nothing subscribes here at this moment of the recording.",
-        "Press Esc to go back, or [ to go to the subscription or disposal before.",
+        "Press Esc to go back, d for the latest that have ended, or [ for the change before.",
       ]
     }
     return [

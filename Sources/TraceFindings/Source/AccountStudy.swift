@@ -46,7 +46,8 @@ struct AccountStudy {
       }
       if account.owners.isEmpty { account.owners = ownersOfRoots(ofSite: site, owners, store) }
       account.endings = endings(ofSite: site, before: row, store)
-      account.runPlaces = RunPlaces.find(account.scope, before: row, snapshot)
+      account.runPlaces = RunPlaces.find(account.scope, before: row, store, snapshot)
+      account.flow = FlowStudy.report(from: .zero, to: end, limit: Self.flowLimit, snapshot)
     case .owners(let name):
       account.owners = owners.owners { owner in
         name.isEmpty || owner.life.label.lowercased().contains(name.lowercased())
@@ -59,7 +60,7 @@ struct AccountStudy {
       account.life = AccountedLife(life, upTo: end, store, snapshot)
       if life.kind == .owner { account.holdings = owners.holdings(of: life.key) }
       guard life.kind == .subscription else { return }
-      account.runPlaces = RunPlaces.find(account.scope, before: row, snapshot)
+      account.runPlaces = RunPlaces.find(account.scope, before: row, store, snapshot)
       account.owner = owners.owner(of: life.key)
       if account.owner == nil, let root = store.root(of: life) {
         account.owner = owners.owner(of: root.key)
@@ -109,5 +110,7 @@ struct AccountStudy {
     return EventLog(snapshot, first: snapshot.firstExactGeneration).rows(rows.reversed())
   }
 
-  private static let endingLimit = 6
+  private static let endingLimit = 24
+  /// Records that are looked at for what led to what: it is asked anew each second.
+  private static let flowLimit = 1 << 16
 }

@@ -4,6 +4,8 @@ internal import TraceReading
 package struct MapAccount: Sendable {
   /// The operator, or operators of a chain, or the file.
   package var name = ""
+  /// The names that the program gave to signals of its lines.
+  package var givenNames: [String] = []
   /// `File.swift:88`, `File.swift:88–99`, or how many lines.
   package var place = ""
   /// The same without the endings of files.
@@ -29,7 +31,11 @@ package struct MapAccount: Sendable {
   package init(_ node: ProgramMap.Node, in inspection: Inspection) {
     let rows = node.sites.compactMap(inspection.site)
     guard let last = rows.last, let first = rows.first else { return }
-    name = rows.map(\.name).joined(separator: " › ")
+    givenNames = rows.compactMap(\.givenName)
+    // What the program calls it tells more than what it is.
+    name = rows.map { row in
+      row.givenName.map { rows.count == 1 ? "\($0) · \(row.name)" : $0 } ?? row.name
+    }.joined(separator: " › ")
     place = last.location
     var isFile = false
     switch node.id {

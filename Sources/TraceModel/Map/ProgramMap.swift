@@ -68,6 +68,14 @@ package struct ProgramMap: Sendable, Equatable {
     package var carried: UInt64 = 0
   }
 
+  /// Connections that are gone.
+  package enum Past: Sendable {
+    /// All of them: so that what begins and ends all the time stays where it is.
+    case all
+    /// Those by which what a finding accuses was connected, up to what still lives.
+    case accused
+  }
+
   package private(set) var nodes: [Node] = []
   package private(set) var edges: [Edge] = []
   /// Lines of code that are in it, whether they have a node of their own or not.
@@ -76,6 +84,8 @@ package struct ProgramMap: Sendable, Equatable {
   package private(set) var isCounted = false
   /// Whether nothing of it is connected any more, so that it is drawn as it was.
   package private(set) var isPast = false
+  /// Lines of code over which something went and of which nothing lives, and which are left out.
+  package private(set) var endedCount = 0
   /// What its nodes stand for, but for those that are unfolded.
   package private(set) var level = MapFolding.Level.lines
 
@@ -88,19 +98,19 @@ package struct ProgramMap: Sendable, Equatable {
   ///   - inspection: The instant.
   ///   - folding: What is drawn as one node.
   ///   - report: What went from line to line lately; nil where that is not known.
-  ///   - withPast: Whether connections over which something went lately are drawn though they are gone, so that what begins and ends all
-  ///     the time stays where it is. Where nothing is connected any more they are in any case.
+  ///   - past: Which connections over which something went lately are drawn though they are gone. Where nothing is connected any more, all.
   ///   - isWanted: Whether a line of code is to be in it.
   /// - Complexity: O(live subscriptions + lines).
   package init(
     _ inspection: Inspection,
     _ folding: MapFolding = MapFolding(),
     flow report: FlowReport? = nil,
-    withPast: Bool = false,
+    past: Past = .accused,
     where isWanted: (SiteRow) -> Bool = { _ in true }
   ) {
-    var flow = SiteFlow(inspection, report, withPast: withPast)
+    var flow = SiteFlow(inspection, report, past)
     isPast = flow.isPast
+    endedCount = flow.endedCount
     isCounted = report != nil && inspection.program.level >= .events
     flow.keep { site, isConnected in
       guard let row = inspection.site(site) else { return false }
@@ -198,13 +208,18 @@ struct SiteFlow {
   private var touched: Set<UInt32>
 
   let isPast: Bool
+  /// Lines of connections that are gone and left out, but for those that are in it otherwise.
+  let endedCount: Int
 
-  init(_ inspection: Inspection, _ report: FlowReport?, withPast: Bool) {
+  init(_ inspection: Inspection, _ report: FlowReport?, _ shown: ProgramMap.Past) {
     var counts = Self.counts(inspection)
-    let past = report?.carried ?? [:]
+    let past = (report?.carried ?? [:]).keys.filter { counts[$0] == nil }
     isPast = counts.isEmpty && !past.isEmpty
-    if withPast || isPast {
-      for key in past.keys where counts[key] == nil { counts[key] = 0 }
+    let kept = shown == .all || isPast ? past : Self.ways(of: inspection, past, living: counts.keys)
+    for key in kept { counts[key] = 0 }
+    let ends = { (keys: [UInt64]) in Set(keys.flatMap { [Packing.high($0), Packing.low($0)] }) }
+    endedCount = ends(past).subtracting(ends(Array(counts.keys))).count {
+      inspection.site($0)?.liveOfKind == 0
     }
     sites = inspection.sites.map(\.id)
     edges = counts.sorted { $0.key < $1.key }.map { key, live in
@@ -233,6 +248,30 @@ struct SiteFlow {
         )
       )
     }
+  }
+
+  /// Connections that are gone and lead from what is accused, or to it, as far as to a line that still has one.
+  private static func ways(
+    of inspection: Inspection,
+    _ past: [UInt64],
+    living: some Sequence<UInt64>
+  ) -> [UInt64] {
+    guard !past.isEmpty else { return [] }
+    let connected = Set(living.flatMap { [Packing.high($0), Packing.low($0)] })
+    var kept: Set<UInt64> = []
+    for isForward in [true, false] {
+      let next = Dictionary(grouping: past) { isForward ? Packing.high($0) : Packing.low($0) }
+      var waiting = inspection.sites.filter { ($0.worst ?? .info) >= .suspect }.map(\.id)
+      var seen: Set<UInt32> = []
+      while let here = waiting.popLast() {
+        guard !connected.contains(here), seen.insert(here).inserted else { continue }
+        for key in next[here] ?? [] {
+          kept.insert(key)
+          waiting.append(isForward ? Packing.low(key) : Packing.high(key))
+        }
+      }
+    }
+    return Array(kept)
   }
 
   /// How many live subscriptions of one line feed another, by the pair of both.

@@ -28,6 +28,8 @@ public struct Account: Sendable {
   package var record: EventRow?
   /// What passed last, where the contents of values are recorded.
   package var lastValue: LastValue?
+  /// Of a line of code: what its events came from, and what they led to.
+  package var flow: FlowReport?
   /// Of a line of code or a subscription: where its values passed.
   package var runPlaces: RunPlaces?
   /// How long things took.

@@ -39,7 +39,7 @@ public struct FlowReport: Sendable, Equatable {
 package struct FlowStudy {
   private let walk: RecordWalk
   private let store: EntityStore
-  private let isRoot: [Bool]
+  private let roots: [Bool]
   /// Lines that the program sends into.
   private let isSentTo: [Bool]
   private let from: UInt64
@@ -54,23 +54,29 @@ package struct FlowStudy {
     var hop: UInt32
     /// The line of code that it came from in the first place; ``none`` where that is not known.
     var origin: UInt32
+    /// Whether it is work that the program scheduled by itself, in which nothing was delivered yet.
+    var isScheduled = false
     /// The line whose handler was called last in it; ``none`` where none was.
     var handler = FlowStudy.none
   }
 
   private static let none = UInt32.max
   private static let kinds = RecordKinds([
-    .next, .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded, .timerFired,
+    .next, .ended, .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded, .timerFired,
   ])
 
   /// What happened from one moment to another.
   ///
-  /// - Complexity: O(records of the stretch), of at most ``FlowReport/recordLimit``.
-  package static func report(from: Duration, to: Duration, _ snapshot: TraceSnapshot) -> FlowReport
-  {
+  /// - Complexity: O(records of the stretch), of at most `limit`.
+  package static func report(
+    from: Duration,
+    to: Duration,
+    limit: Int = FlowReport.recordLimit,
+    _ snapshot: TraceSnapshot
+  ) -> FlowReport {
     let walk = RecordWalk(snapshot)
     let wanted = walk.rows(from: from, to: to)
-    var first = max(wanted.lowerBound, wanted.upperBound - FlowReport.recordLimit)
+    var first = max(wanted.lowerBound, wanted.upperBound - limit)
     if let exact = walk.exactFrom {
       first = max(first, min(wanted.upperBound, walk.firstRow(from: exact)))
     } else {
@@ -87,7 +93,7 @@ package struct FlowStudy {
   private init(_ walk: RecordWalk, _ rows: Range<Int>, from: Duration, to: Duration) {
     self.walk = walk
     store = EntityStore(walk.snapshot, in: rows)
-    isRoot = walk.snapshot.sites.map { $0.traits.contains(.root) }
+    roots = walk.snapshot.sites.map { $0.traits.contains(.root) }
     isSentTo = walk.snapshot.sites.map {
       $0.traits.contains(.hot) && $0.traits.isDisjoint(with: [.shares, .timer])
     }
@@ -100,6 +106,12 @@ package struct FlowStudy {
     let thread = record.thread
     switch record.kind {
     case .next: count(record, row)
+    case .ended:
+      // A handler of ends sends, too.
+      guard let site = store.subscription(record.entity, at: row)?.site, isRoot(site) else {
+        return
+      }
+      if let last = frames[thread]?.indices.last { frames[thread]?[last].handler = site }
     case .turnBegan:
       let site = store.life(record.entity, at: row)?.site ?? Self.none
       let top = frames[thread]?.last
@@ -128,6 +140,7 @@ package struct FlowStudy {
       guard let timer = store.life(record.entity, at: row), let last = frames[thread]?.indices.last
       else { return }
       frames[thread]?[last].origin = timer.site
+      frames[thread]?[last].isScheduled = timer.link == .none
     default: break
     }
   }
@@ -145,11 +158,25 @@ package struct FlowStudy {
     if life.link != .none, let next = store.subscription(life.link, at: row) {
       report.carried[Packing.pair(high: life.site, low: next.site), default: 0] += 1
     }
-    guard let last = frames[record.thread]?.indices.last else { return }
-    if let origin = frames[record.thread]?[last].origin, origin != Self.none {
-      report.origins[life.site, default: [:]][origin, default: 0] += 1
+    guard let last = frames[record.thread]?.indices.last, var frame = frames[record.thread]?[last]
+    else { return }
+    if frame.origin != Self.none {
+      report.origins[life.site, default: [:]][frame.origin, default: 0] += 1
     }
-    frames[record.thread]?[last].handler =
-      isRoot.indices.contains(Int(life.site)) && isRoot[Int(life.site)] ? life.site : Self.none
+    // What the program has scheduled sends, as a handler does, where a signal of its own begins.
+    if frame.isScheduled, life.site != frame.origin, isSource(life.site) {
+      report.sent[Packing.pair(high: frame.origin, low: life.site), default: 0] += 1
+    }
+    frame.isScheduled = false
+    frame.handler = isRoot(life.site) ? life.site : Self.none
+    frames[record.thread]?[last] = frame
+  }
+
+  private func isSource(_ site: UInt32) -> Bool {
+    walk.snapshot.site(site)?.traits.inputs == .source
+  }
+
+  private func isRoot(_ site: UInt32) -> Bool {
+    roots.indices.contains(Int(site)) && roots[Int(site)]
   }
 }

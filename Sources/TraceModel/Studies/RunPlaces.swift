@@ -23,10 +23,10 @@ package struct RunPlaces: Sendable, Equatable {
   package static func find(
     _ scope: Scope,
     before row: Int,
+    _ store: EntityStore,
     _ snapshot: TraceSnapshot
   ) -> RunPlaces {
     let rows = max(0, row - limit)..<row
-    let store = EntityStore(snapshot, in: rows)
     let mainScheduler = snapshot.schedulers.first { $0.kind == .main }?.index
     var walk = Walk()
     let kinds = RecordKinds(MainQueueTurns.kinds + [.hopBegan, .hopEnded, .next, .recordsLost])
@@ -101,5 +101,5 @@ package struct RunPlaces: Sendable, Equatable {
     }
   }
 
-  private static let limit = 1 << 18
+  private static let limit = 1 << 16
 }

@@ -15,4 +15,12 @@ public enum Scope: Hashable, Sendable {
   case owners(String)
   /// A record, by its number.
   case record(UInt64)
+
+  /// The scope itself, where there is something that Detail tells of it.
+  package var detailed: Scope? {
+    switch self {
+    case .all, .chain: nil
+    default: self
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TracePlatform
 
 /// The places where traced processes leave their traces.
 public enum TraceDirectory {
@@ -61,6 +62,23 @@ public enum TraceDirectory {
     in directories: [String] = candidates()
   ) -> String? {
     list(in: directories).first { $0.header.processID == process }?.path
+  }
+
+  /// The traces that a process has mapped into its memory, wherever they are: with `file=` in `RXTRACE` they may be anywhere.
+  ///
+  /// - Returns: Those of its own recorder; none of a process that this user must not look at.
+  public static func entries(mappedBy process: Int32) -> [Entry] {
+    guard let maps = SystemProcess.contents("/proc/\(process)/maps") else { return [] }
+    var seen: Set<FileID> = []
+    return maps.split(separator: "\n").compactMap { line in
+      // Addresses, rights, offset, device and number of the file; the rest is its path.
+      let fields = line.split(separator: " ", maxSplits: 5)
+      guard fields.count == 6, fields[1].hasSuffix("s"),
+        let entry = entry(String(fields[5].drop { $0 == " " }), &seen),
+        entry.header.processID == process
+      else { return nil }
+      return entry
+    }
   }
 
   // MARK: The file system

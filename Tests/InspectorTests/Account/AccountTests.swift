@@ -78,6 +78,24 @@ import TraceModel
     #expect(text.contains("A value passed.") && text.contains("causes"), "\(text)")
   }
 
+  @Test func fromAnEventOrAnEndThatDetailShowsEGoesThereOnEventsAndCToItsCauses() throws {
+    let end = ["/", "Panel.swift:40", "<Enter>", "d", "/", "#5", "<Enter>", "<Enter>"]
+    let shown = try press(end[0], end[1], end[2], end[3], end[4], end[5], end[6], end[7], "e")
+    #expect(shown.contains("1.502") && shown.contains("replay paused"), "\(shown)")
+    #expect(shown.contains("Events at #"), "\(shown)")
+    let event = ["u", "/", "Panel.swift:40", "<Enter>", "<Enter>", "/", "next №2", "<Enter>"]
+    let causes = try Gateway.press(event + ["<Enter>", "C"]).text
+    #expect(causes.contains("events of #"), "\(causes)")
+  }
+
+  @Test func detailOfALineSaysWhatItsEventsCameFromAndWhatTheyLedTo() throws {
+    let text = try press("s", "/", "debounce", "<Enter>", "d")
+    #expect(text.contains("What its events came from"), "\(text)")
+    let subject = try press("s", "/", "Inlet.swift:8", "<Enter>", "d")
+    #expect(subject.contains("What they led to, in the last"), "\(subject)")
+    #expect(subject.contains(" to subscribe@Panel.swift:40"), "\(subject)")
+  }
+
   @Test func theOwnerAndTheWorkOfAnEndOpenFromIt() throws {
     let end = ["/", "Panel.swift:40", "<Enter>", "d", "/", "#5", "<Enter>", "<Enter>"]
     let owner = try Gateway.press(end + ["/", "by   ", "<Enter>", "<Enter>"]).text

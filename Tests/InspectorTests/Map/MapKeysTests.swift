@@ -47,6 +47,52 @@ import TraceReading
     #expect(model.frame().text.contains("in 3 nodes,"))
   }
 
+  @Test func eDrawsWhatHasEndedAndSearchFindsItByItsNameThen() {
+    var fixture = MapFixture()
+    let lives = [fixture.line("interval", "A.swift", 1), fixture.subscriber("A.swift", 2)]
+    fixture.chain(lives)
+    let ended = [
+      fixture.line("Subject", "A.swift", 7, live: 0),
+      fixture.line("subscribe", "A.swift", 8, live: 0, traits: .root),
+    ]
+    fixture.inspection.sites[2].givenName = "orders"
+    fixture.inspection.program.level = .events
+    var flow = FlowReport()
+    flow.carried[Packing.pair(high: ended[0], low: ended[1])] = 5
+    fixture.inspection.program.status = .stopped
+    var model = Self.model(fixture.inspection, flow)
+    #expect(model.frame().text.contains("2 live subscriptions; 2 lines ended (E)"))
+    Self.press("/orders<Enter>", &model)
+    #expect(model.frame().text.contains("Subject@A.swift:7 has no node of its own: nothing of it"))
+    Self.press("E/orders<Enter>", &model)
+    #expect(Self.selected(model).contains("orders · Subject"), "\(model.frame().text)")
+    #expect(Self.selected(model).contains("×0"))
+    Self.press("E", &model)
+    #expect(!model.frame().text.contains("×0"))
+  }
+
+  /// What is connected to it otherwise is gone, too.
+  @Test func whatIsAccusedIsConnectedAsItWasUpToWhatLives() {
+    var fixture = MapFixture()
+    let source = fixture.line("interval", "A.swift", 1)
+    let retry = fixture.line("retry", "A.swift", 2, live: 0, worst: .suspect)
+    let map = fixture.line("map", "A.swift", 3, live: 0)
+    let root = fixture.subscriber("A.swift", 4)
+    let other = fixture.line("filter", "B.swift", 1, live: 0)
+    fixture.feed(source, root)
+    var flow = FlowReport()
+    for (from, to) in [(source, retry), (retry, map), (map, root), (other, root)] {
+      flow.carried[Packing.pair(high: from, low: to)] = 5
+    }
+    let drawn = ProgramMap(fixture.inspection, flow: flow)
+    func site(_ node: Int) -> UInt32 { drawn.nodes[node].sites[0] }
+    #expect(
+      Set(drawn.edges.map { [site($0.from), site($0.to)] })
+        == [[source, root], [source, retry], [retry, map], [map, root]]
+    )
+    #expect(drawn.endedCount == 1)
+  }
+
   @Test func theWorstThatIsAccusedIsSelectedFirst() {
     var fixture = MapFixture()
     let source = fixture.line("Subject", "A.swift", 1, traits: .subject)

@@ -53,6 +53,17 @@ import TraceModel
     #expect(text.contains("LEAK") && text.contains("subscribe"))
   }
 
+  @Test func aSubscriptionIsNotAccusedOfWhatItsLineIs() throws {
+    var source = try TraceSource(path: Self.path("watchtower-leak"))
+    let size = Size(columns: 120, rows: 60)
+    var model = Model(size: size, glyphs: .utf8, screen: .subscriptions)
+    _ = model.update(.inspection(try source.inspection(at: .end), at: .end))
+    for key in Key.script("/Pane.swift:94<Enter>d") { _ = model.update(.key(key)) }
+    let text = model.frame().text
+    #expect(text.contains("Findings about its line, if not about this one"), "\(text)")
+    #expect(!text.contains("Findings  "), "\(text)")
+  }
+
   /// Figures are not given any colour of their own that a leak has.
   @Test func nothingButWhatIsAccusedLooksLikeALeak() throws {
     let frame = try Self.model("watchtower", Size(columns: 120, rows: 40)).frame()

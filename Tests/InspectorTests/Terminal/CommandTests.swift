@@ -15,6 +15,7 @@ import TraceModel
       for: argument,
       among: [],
       fileExists: files.contains,
+      mapped: { _ in [] },
       runningProcess: { processes[$0] }
     )
   }

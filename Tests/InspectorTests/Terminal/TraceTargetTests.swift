@@ -50,6 +50,29 @@ import TraceReading
     }
   }
 
+  /// As with `file=` in `RXTRACE`.
+  @Test func isFoundWhereverTheProcessKeepsIt() throws {
+    let file = FileManager.default.temporaryDirectory
+      .appending(path: "a trace \(UUID().uuidString).rxtrace")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let boot = SystemProcess.bootID() ?? (0, 0)
+    let start = try #require(SystemProcess.startTime(of: getpid()))
+    let bytes = try TraceText.assemble(
+      """
+      header state=recording clock=monotonic processID=\(getpid()) processStart=\(start)
+      header processNamespace=\(SystemProcess.namespace() ?? 0) bootIDHigh=\(boot.high) bootIDLow=\(boot.low)
+
+      """
+    )
+    try Data(bytes).write(to: file)
+    let descriptor = open(file.path, O_RDWR)
+    defer { close(descriptor) }
+    let memory = mmap(nil, bytes.count, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+    defer { munmap(memory, bytes.count) }
+    let path = try TraceTarget.path(for: "\(getpid())", among: [], fileExists: { _ in false })
+    #expect(path == file.path)
+  }
+
   @Test func isTheLatestTraceWhereNoProcessHasTheNumber() throws {
     // The kernel's limit is 2^22.
     #expect(try target(1 << 23, startedAt: 1, state: "recording") == "the trace")

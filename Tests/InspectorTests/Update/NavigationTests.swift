@@ -13,7 +13,7 @@ import TraceModel
     try loop.run(on: &terminal)
     // With rows, then without, and with those of the moment that was chosen.
     #expect(terminal.frames.contains { $0.text.contains("Badge.swift:12") })
-    #expect(terminal.screen.text.contains("Nothing has changed since 2.000 s."))
+    #expect(terminal.screen.text.contains("Nothing has changed since 2.000 s:"))
   }
 
   @Test func drillsDownFromASiteToTheDetailOfASubscription() throws {

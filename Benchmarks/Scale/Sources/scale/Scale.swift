@@ -109,8 +109,11 @@ enum Scale {
     }
     for _ in 0..<rounds {
       for key in ["<lt>", ">"] { terminal.type(key, "sort") }
-      for key in [",", ".", "[", "]", "<End>"] {
-        terminal.type(key, "to another instant by \(key)")
+      for (key, name) in [
+        (",", "event before"), (".", "event after"), ("[", "change before"), ("]", "change after"),
+        ("$", "newest state"),
+      ] {
+        terminal.type(key, "to the \(name)")
       }
     }
     let helpers = ScreenHelpers(

@@ -1,0 +1,76 @@
+import TraceModel
+internal import TraceReading
+
+/// Where the events of a line of code came from in the first place, and what they led to.
+struct LineFlow {
+  struct Entry {
+    /// The row of the line at the other end; nil for what could not be followed.
+    var site: UInt32?
+    var label: String
+    /// `160 of 161`.
+    var text: String
+  }
+
+  /// The most first.
+  let came: [Entry]
+  let led: [Entry]
+  /// How long the stretch is that was looked at.
+  let span: String
+
+  init(_ row: SiteRow, _ report: FlowReport, _ inspection: Inspection) {
+    func label(_ site: UInt32) -> String { inspection.site(site)?.label ?? "?" }
+    func sorted(_ counts: [(site: UInt32, count: UInt64)]) -> [(site: UInt32, count: UInt64)] {
+      counts.sorted { ($1.count, $0.site) < ($0.count, $1.site) }
+    }
+    span = Quantity.duration(report.to - report.from)
+    let origins = report.origins[row.id] ?? [:]
+    let others = sorted(origins.filter { $0.key != row.id }.map { ($0.key, $0.value) })
+    let total = report.events(ofSite: row.id)
+    var came = others.map { site, count in
+      Entry(
+        site: site,
+        label: label(site),
+        text: "\(Quantity.count(count)) of \(Quantity.count(total))"
+      )
+    }
+    let followed = origins.values.reduce(0, +)
+    if !came.isEmpty, followed < total {
+      came.append(
+        Entry(
+          site: nil,
+          label: "what was not followed, as values sent again to who subscribes late",
+          text: "\(Quantity.count(total - followed)) of \(Quantity.count(total))"
+        )
+      )
+    }
+    self.came = came
+    let reached = report.origins.compactMap { site, origins -> (site: UInt32, count: UInt64)? in
+      guard site != row.id, let count = origins[row.id],
+        inspection.site(site)?.traits.contains(.root) == true
+      else { return nil }
+      return (site, count)
+    }
+    let sent = report.sent.filter { Packing.high($0.key) == row.id }
+      .map { (site: Packing.low($0.key), count: $0.value) }
+    led = sorted(reached + sent).map { site, count in
+      Entry(site: site, label: label(site), text: Quantity.count(count))
+    }
+  }
+
+  /// All of it, a line for each, which opens the other end.
+  var lines: [DocumentLine] {
+    func section(_ heading: String, _ word: String, _ entries: [Entry]) -> [DocumentLine] {
+      guard !entries.isEmpty else { return [] }
+      return [.heading("\(heading), in the last \(span)")]
+        + entries.prefix(16).map { entry in
+          DocumentLine(
+            [("  \(entry.text) \(word) ", .dim), (entry.label, .text)],
+            target: entry.site.map { Place(.detail, scope: .site($0)) }
+          )
+        }
+        + (entries.count > 16 ? [DocumentLine("  and \(entries.count - 16) more", role: .dim)] : [])
+    }
+    return section("What its events came from", "from", came)
+      + section("What they led to", "to", led)
+  }
+}
