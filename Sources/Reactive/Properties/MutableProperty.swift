@@ -1,4 +1,4 @@
-import ReactiveTrace
+public import ReactiveTrace
 
 /// A value that can be read and set at any time, on any thread, and listened to.
 ///
@@ -40,6 +40,7 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
+  @inlinable
   public convenience init(
     _ value: Value,
     _ name: String? = nil,
@@ -50,6 +51,7 @@ public final class MutableProperty<Value: Sendable>: ReadableProperty {
     self.init(value, name, Site("MutableProperty", file, line, column, [.hot, .endless]))
   }
 
+  @inlinable
   init(_ value: Value, _ name: String?, _ site: Site, isDeclared: Bool = false) {
     let storage = PropertyStorage(value)
     self.storage = storage

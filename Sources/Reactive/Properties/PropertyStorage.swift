@@ -85,6 +85,7 @@ final class PropertyStorage<Value: Sendable>: Sendable {
   }
 
   /// The value, then what it is set to.
+  @inlinable
   func signal(
     _ site: Site,
     _ name: String?,

@@ -1,4 +1,4 @@
-import ReactiveTrace
+public import ReactiveTrace
 
 /// A subject that has a value at any time, and sends it to each new subscriber first.
 ///
@@ -31,6 +31,7 @@ public final class BehaviorSubject<Value: Sendable, Failure: Error>: EventHub {
   ///     operator.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
+  @inlinable
   public init(
     _ value: Value,
     _ name: String? = nil,

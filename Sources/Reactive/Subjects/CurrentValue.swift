@@ -77,7 +77,7 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// Adds a subscriber that gets the value first, through a gate of its own that is closed until then.
-  @usableFromInline
+  @inlinable
   func add(_ down: Sink<Value, Failure>) {
     let outlet = Outlet(down)
     down.scope.own(outlet)
@@ -86,11 +86,20 @@ final class CurrentValue<Value: Sendable, Failure: Error>: Sendable {
     let one = TypedListener(hub, source) { outlet.send($0, from: source) }
     source.own(one)
     guard outlet.gate.enter() else { return }
+    let isInside = hub.gate.enter()
+    var isAdmitted = false
     let value = state.withBusyLock { state in
-      state.notices.push(.admission(one))
+      // Inside the gate nobody is told of anything: where nothing is queued, all that is set from here on comes after the admission.
+      isAdmitted = isInside && state.notices.isEmpty
+      if !isAdmitted { state.notices.push(.admission(one)) }
       return state.value
     }
-    notify()
+    if isInside {
+      if isAdmitted { hub.admit(.passRetained(one)) } else { workOff() }
+      hub.gate.leave()
+    } else {
+      notify()
+    }
     outlet.pass(value, from: source)
     outlet.gate.leave()
   }
