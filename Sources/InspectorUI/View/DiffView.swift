@@ -158,6 +158,7 @@ enum DiffView: TableScreen {
         ? "Trace.mark(\"…\") in the program, or D here, sets a moment to compare with; then let it run on."
         : "b and B go to other marks; D takes the moment shown as the one to compare with."
     )
+    lines.append(":diff FILE compares this run with another recording, or a process.")
     return lines
   }
 }
