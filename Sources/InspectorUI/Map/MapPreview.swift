@@ -63,7 +63,9 @@ enum MapPreview {
       (" of \(Quantity.count(row.everOfKind)) ever", .dim),
     ]
     if let rate = row.rate { facts.append(("  \(Quantity.rate(rate)) events/s", .text)) }
-    if let events = row.eventsOfKind { facts.append(("  \(Quantity.count(events)) events", .dim)) }
+    if let events = row.eventsOfKind {
+      facts.append(("  \(Quantity.of(Int(clamping: events), "event", "events"))", .dim))
+    }
     if let age = row.lastEventAge { facts.append(("  last \(Quantity.duration(age)) ago", .dim)) }
     if let age = row.oldestAge { facts.append(("  oldest \(Quantity.duration(age))", .dim)) }
     if let held = row.held, held > 0 { facts.append(("  holds \(Quantity.count(held))", .suspect)) }

@@ -23,7 +23,7 @@ extension DetailView {
     // Of a hundred, one may have lived longer.
     let others = Quantity.of(Int(clamping: ended), "other", "others")
     return ended < 100
-      ? "\(age); \(others) of its line lived up to \(Quantity.duration(longest))"
+      ? "\(age); \(others) of its line lived at most \(Quantity.duration(longest))"
       : "\(age); p99 lifetime of \(others) of its line \(Quantity.duration(longest))"
   }
 

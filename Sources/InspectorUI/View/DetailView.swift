@@ -316,7 +316,7 @@ enum DetailView {
       lines.append(
         .field(
           "lifetime",
-          "half of those ended lived up to \(Quantity.duration(median)), nearly all up to \(Quantity.duration(row.longLifetime))"
+          "half of those ended lived at most \(Quantity.duration(median)), nearly all at most \(Quantity.duration(row.longLifetime))"
         )
       )
     }

@@ -99,8 +99,8 @@ import TraceReading
 
   @Test(
     arguments: [
-      (33, 2, "2 others of its line lived up to 15 s"),
-      (20, 1, "1 other of its line lived up to 2.1 ms"),
+      (33, 2, "2 others of its line lived at most 15 s"),
+      (20, 1, "1 other of its line lived at most 2.1 ms"),
       (47, 100, "p99 lifetime of 100 others of its line 15 s"),
     ] as [(Int, Int, String)]
   )
