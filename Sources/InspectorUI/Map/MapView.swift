@@ -236,7 +236,7 @@ enum MapView {
     if map.isPast {
       text += "; nothing is connected any more, and is drawn as it was"
     } else if map.endedCount > 0 {
-      text += "; \(Quantity.of(map.endedCount, "line", "lines")) ended (E)"
+      text += "; \(Quantity.of(map.endedCount, "ended line", "ended lines")) left out (E)"
     } else if model.place.map.showsEnded {
       text += "; what has ended is ×0"
     }

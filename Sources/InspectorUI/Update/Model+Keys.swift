@@ -127,7 +127,7 @@ extension Model {
       }
     case .detail:
       if place.screen == .help || place.screen == .detail { return }
-      guard let focus = focus ?? place.scope.detailed, focus != .all else {
+      guard let focus = (focus ?? place.scope).detailed else {
         say("There is no row to show in detail.")
         return
       }

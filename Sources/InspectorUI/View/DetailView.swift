@@ -94,11 +94,16 @@ enum DetailView {
   }
 
   /// The queue of a name, which opens.
-  static func queue(_ label: String, _ name: String?, _ inspection: Inspection) -> DocumentLine {
+  static func queue(
+    _ label: String,
+    _ name: String?,
+    _ inspection: Inspection,
+    otherwise: String = Quantity.unknown
+  ) -> DocumentLine {
     let row = inspection.schedulers.first { $0.name == name }
     return .field(
       label,
-      name.map { displayName($0) } ?? "no scheduler: by code that runs on none",
+      name.map { displayName($0) } ?? otherwise,
       role: name == nil ? .dim : .text,
       target: row.map { Place(.detail, scope: .queue($0.id)) }
     )
@@ -161,7 +166,13 @@ enum DetailView {
       .field("age", age(row, inspection)),
       .field("events", events(row, model.glyphs)),
       .field("held values", Quantity.count(row.held.map(UInt64.init))),
-      queue("made on", row.scheduler, inspection),
+      queue(
+        "made on",
+        row.scheduler,
+        inspection,
+        otherwise: row.schedulerGroup == 0
+          ? "no scheduler: by code that runs on none" : Quantity.unknown
+      ),
     ]
     lines += runPlaces(model) + owned(model)
     if row.refused > 0 {

@@ -96,7 +96,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
     }
   }
   /// A number that rows with the same scheduler share; nil where that was put in by hand.
-  var schedulerGroup: Int?
+  package var schedulerGroup: Int?
   /// Row of its asynchronous backtrace; 0 if there is none.
   public var chain: UInt32 = 0
   /// Who called the function that it was made in, as far as stacks and symbols tell.

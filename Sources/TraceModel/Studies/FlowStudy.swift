@@ -107,10 +107,12 @@ package struct FlowStudy {
     switch record.kind {
     case .next: count(record, row)
     case .ended:
-      // A handler of ends sends, too.
-      guard let site = store.subscription(record.entity, at: row)?.site, isRoot(site) else {
-        return
-      }
+      // A handler of ends sends, too; whoever is disposed of is told nothing.
+      guard let site = store.subscription(record.entity, at: row)?.site, isRoot(site),
+        let traits = walk.snapshot.site(site)?.traits,
+        record.endReason == .failed && !traits.contains(.unhandled)
+          || record.endReason == .completed && traits.contains(.handlesEnd)
+      else { return }
       if let last = frames[thread]?.indices.last { frames[thread]?[last].handler = site }
     case .turnBegan:
       let site = store.life(record.entity, at: row)?.site ?? Self.none

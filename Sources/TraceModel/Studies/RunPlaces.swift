@@ -67,9 +67,13 @@ package struct RunPlaces: Sendable, Equatable {
         counts[.scheduler(scheduler), default: 0] += 1
         return
       }
-      let isMainThread =
-        Int(thread) < snapshot.threads.count && snapshot.threads[Int(thread)].isMain
-      let isMain = isMainThread || mainQueue.isOnMainQueue(thread) == true
+      let row = snapshot.threads.indices.contains(Int(thread)) ? snapshot.threads[Int(thread)] : nil
+      // Its row may be lost, and whether it is the main thread with it.
+      guard let row, row.systemID != 0 else {
+        unknownCount += 1
+        return
+      }
+      let isMain = row.isMain || mainQueue.isOnMainQueue(thread) == true
       let key = isMain ? main.map(Key.scheduler) ?? .thread(thread) : .thread(thread)
       if hops[thread] == nil {
         early[thread, default: [:]][key, default: 0] += 1

@@ -61,7 +61,7 @@ import TraceReading
     flow.carried[Packing.pair(high: ended[0], low: ended[1])] = 5
     fixture.inspection.program.status = .stopped
     var model = Self.model(fixture.inspection, flow)
-    #expect(model.frame().text.contains("2 live subscriptions; 2 lines ended (E)"))
+    #expect(model.frame().text.contains("2 live subscriptions; 2 ended lines left out (E)"))
     Self.press("/orders<Enter>", &model)
     #expect(model.frame().text.contains("Subject@A.swift:7 has no node of its own: nothing of it"))
     Self.press("E/orders<Enter>", &model)
