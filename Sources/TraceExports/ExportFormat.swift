@@ -14,6 +14,8 @@ public enum ExportFormat: String, CaseIterable, Sendable {
   case mermaid
   /// What is alive, by asynchronous backtrace, for speedscope.app.
   case speedscope
+  /// What is and was there, and how long work waited and ran, by asynchronous backtrace.
+  case pprof
 
   /// What opens it.
   public var opensWith: String {
@@ -25,6 +27,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     case .dot: "Graphviz, as in dot -Tsvg"
     case .mermaid: "Markdown on many sites, in a block of ```mermaid"
     case .speedscope: "www.speedscope.app"
+    case .pprof: "go tool pprof, Pyroscope and others that read its profiles"
     }
   }
 }

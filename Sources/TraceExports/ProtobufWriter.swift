@@ -20,6 +20,13 @@ struct ProtobufWriter {
     lengthDelimited(field, inner.bytes)
   }
 
+  /// Numbers of a repeated field, which has a length instead of a key for each.
+  mutating func packed(_ field: Int, _ values: [UInt64]) {
+    var inner = Self()
+    for value in values { inner.raw(value) }
+    lengthDelimited(field, inner.bytes)
+  }
+
   private mutating func lengthDelimited(_ field: Int, _ value: [UInt8]) {
     raw(UInt64(field) << 3 | 2)
     raw(UInt64(value.count))

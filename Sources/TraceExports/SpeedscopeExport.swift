@@ -6,13 +6,7 @@ import TraceReading
 /// A stack is the asynchronous backtrace where there is one, and below it, from the root on, the lines of code that
 /// the subscription feeds; work that was handed on is a frame of its own.
 struct SpeedscopeExport {
-  private struct Frame: Hashable {
-    var name: String
-    var file = ""
-    var line: UInt64 = 0
-    /// Of a function, whose it is.
-    var owner: String?
-  }
+  private typealias Frame = ExportStacks.Frame
 
   private let inspection: Inspection
   private let program: String
@@ -23,14 +17,10 @@ struct SpeedscopeExport {
   init(_ snapshot: TraceSnapshot, _ inspection: Inspection) {
     self.inspection = inspection
     program = displayName(snapshot.header.programName)
-    let symbolizer = Symbolizer(snapshot).knowing(snapshot.chains.lazy.flatMap(\.frames))
-    var traces: [UInt32: [Frame]] = [:]
+    var stacks = ExportStacks(snapshot)
     var counts: [[Frame]: (live: UInt64, events: UInt64)] = [:]
     for row in inspection.subscriptions where row.state?.isLive != false {
-      if traces[row.chain] == nil {
-        traces[row.chain] = Self.backtrace(row.chain, snapshot, symbolizer)
-      }
-      let stack = (traces[row.chain] ?? []) + way(row)
+      let stack = stacks.backtrace(row.chain) + way(row)
       let old = counts[stack] ?? (0, 0)
       counts[stack] = (old.live + 1, old.events.saturatingAdding(row.events ?? 0))
     }
@@ -63,36 +53,6 @@ struct SpeedscopeExport {
       here = row.downstream.flatMap(inspection.subscription)
     }
     return way.reversed()
-  }
-
-  private static func backtrace(
-    _ chain: UInt32,
-    _ snapshot: TraceSnapshot,
-    _ symbolizer: Symbolizer
-  ) -> [Frame] {
-    var frames: [Frame] = []
-    var row = chain
-    var seen: Set<UInt32> = []
-    while row > 0, Int(row) < snapshot.chains.count, seen.insert(row).inserted {
-      let part = snapshot.chains[Int(row)]
-      let symbols = symbolizer.frames(part.frames)
-      let owners = AsyncBacktraceText.owners(of: symbols.map(\.shortText))
-      let named = zip(symbols, owners).reversed().map { frame, owner in
-        Frame(
-          name: displayName(frame.function ?? frame.shortText),
-          file: displayName(frame.sourcePlace.file),
-          line: frame.sourcePlace.line,
-          owner: owner?.schemaName
-        )
-      }
-      if !frames.isEmpty {
-        let scheduler = part.kind?.words ?? snapshot.schedulerName(part.scheduler) ?? "?"
-        frames.insert(Frame(name: "[hop: \(displayName(scheduler))]"), at: 0)
-      }
-      frames = named + frames
-      row = part.parent
-    }
-    return frames
   }
 
   var text: String {

@@ -21,12 +21,14 @@ struct Export: ParsableCommand {
       dot         the graph for Graphviz, as in dot -Tsvg
       mermaid     the graph for Markdown; with --event, the journey of that event
       speedscope  what is alive, by asynchronous backtrace, for www.speedscope.app
+      pprof       what is and was there, and how long work waited and ran, by asynchronous backtrace, \
+      for go tool pprof
 
       Documentation/Exports.md describes the fields.
       """
   )
 
-  @Argument(help: "ndjson, csv, chrome, perfetto, dot, mermaid or speedscope.")
+  @Argument(help: "ndjson, csv, chrome, perfetto, dot, mermaid, speedscope or pprof.")
   var format: ExportFormat
 
   @Argument(
@@ -70,10 +72,10 @@ struct Export: ParsableCommand {
 
   func run() throws {
     let path = try Target.path(target)
-    if output == nil, format == .perfetto, Output.isTerminal(STDOUT_FILENO) {
+    if output == nil, [.perfetto, .pprof].contains(format), Output.isTerminal(STDOUT_FILENO) {
       throw Failure(
         .usage,
-        "a Perfetto trace is no text; give it a file with -o, or send it into a pipe"
+        "a \(format == .pprof ? "pprof profile" : "Perfetto trace") is no text; give it a file with -o, or send it into a pipe"
       )
     }
     var options = TraceExport.Options()

@@ -408,8 +408,59 @@ def speedscope(data):
     return {"frames": len(frames), "profiles": len(value["profiles"]), "weight": value["profiles"][0]["endValue"]}
 
 
+# profile.proto of pprof: https://github.com/google/pprof/blob/main/proto/profile.proto
+def pprof(data):
+    profile = message(data)
+    strings = [text.decode() for text in profile.get(6, [])]
+    need(strings and strings[0] == "", "the first string is not empty")
+    for text in strings:
+        harmless(text, "string")
+
+    def string(number):
+        need(number < len(strings), f"string {number} is not there")
+        return strings[number]
+
+    def numbers(raw):
+        return [value for _, value in fields(b"".join(b"\x08" + part for part in varints(raw)))]
+
+    def varints(raw):
+        start = 0
+        for place, byte in enumerate(raw):
+            if byte < 0x80:
+                yield raw[start:place + 1]
+                start = place + 1
+        need(start == len(raw), "a number is cut off")
+
+    types = [string(message(raw)[1][0]) for raw in profile.get(1, [])]
+    functions, locations, mappings = {}, {}, set()
+    for raw in profile.get(5, []):
+        function = message(raw)
+        need(function[1][0] not in functions and function[1][0] > 0, "a function twice")
+        functions[function[1][0]] = string(function[2][0])
+        need(functions[function[1][0]], "a function without a name")
+    for raw in profile.get(3, []):
+        mappings.add(message(raw)[1][0])
+    for raw in profile.get(4, []):
+        location = message(raw)
+        need(location[1][0] not in locations and location[1][0] > 0, "a location twice")
+        need(location[2][0] in mappings, "a location in no mapping")
+        locations[location[1][0]] = [message(line)[1][0] for line in location[4]]
+        need(all(function in functions for function in locations[location[1][0]]), "a line of no function")
+    sums, stacks = [0] * len(types), set()
+    for raw in profile.get(2, []):
+        sample = message(raw)
+        stack, values = tuple(numbers(sample[1][0])), numbers(sample[2][0])
+        need(stack and all(place in locations for place in stack), "a sample of no location")
+        need(len(values) == len(types) and all(value < 1 << 63 for value in values), "values that do not fit the types")
+        need(stack not in stacks, "a stack twice")
+        stacks.add(stack)
+        sums = [sum + value for sum, value in zip(sums, values)]
+    need(string(profile[14][0]) in types, "the usual type is none of the types")
+    return {"frames": len(functions), "samples": len(stacks), "sums": dict(zip(types, sums))}
+
+
 FORMATS = {"chrome": chrome, "ndjson": ndjson, "csv": table, "perfetto": perfetto, "dot": dot, "mermaid": mermaid,
-           "speedscope": speedscope}
+           "speedscope": speedscope, "pprof": pprof}
 
 if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in FORMATS:

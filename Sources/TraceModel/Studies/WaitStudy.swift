@@ -52,11 +52,12 @@ package enum WaitStudy {
 }
 
 /// Tells how long work waited from its acceptance to its beginning; that of timers is left out.
-struct HopWaits<Tag> {
+package struct HopWaits<Tag> {
   private var accepted: [UInt32: (ticks: UInt64, tag: Tag)] = [:]
   private var timerHops = TimerHops()
 
-  init() {}
+  /// Knows of no work yet.
+  package init() {}
 
   /// Takes note of a record.
   ///
@@ -65,7 +66,7 @@ struct HopWaits<Tag> {
   ///   - snapshot: Whose record it is.
   ///   - tag: What to remember of work for this subscription; nil for work that does not matter.
   /// - Returns: How long work waited, if it began with this record.
-  mutating func take(
+  package mutating func take(
     _ record: TraceRecord,
     _ snapshot: TraceSnapshot,
     tag: (TraceID) -> Tag?

@@ -132,7 +132,7 @@ extension SiteCounts {
 }
 
 extension TraceSnapshot {
-  func duration(from start: UInt64, to end: UInt64) -> Duration {
+  package func duration(from start: UInt64, to end: UInt64) -> Duration {
     let ticks = end >= start ? Double(end - start) : -Double(start - end)
     return .nanoseconds(Int64(max(-9e18, min(9e18, (ticks * nanosecondsPerTick).rounded()))))
   }

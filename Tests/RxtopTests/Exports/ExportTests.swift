@@ -7,7 +7,9 @@ import Testing
   .enabled("Python is not installed", { PythonReader.python != nil })
 )
 struct ExportTests {
-  static let formats = ["ndjson", "csv", "chrome", "perfetto", "dot", "mermaid", "speedscope"]
+  static let formats = [
+    "ndjson", "csv", "chrome", "perfetto", "dot", "mermaid", "speedscope", "pprof",
+  ]
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardizedFileURL
   static let samples = ["watchtower", "watchtower-leak"]
@@ -65,6 +67,10 @@ struct ExportTests {
     #expect((kinds["next"] ?? 0) > 0)
     let live = try export("csv", trace, "--table", "subscriptions", "--filter", "state=active")
     #expect(try export("speedscope", trace)["weight"] as? Int == live["rows"] as? Int)
+    let sums = try export("pprof", trace)["sums"] as? [String: Int] ?? [:]
+    #expect(sums["live_subscriptions"] == live["rows"] as? Int)
+    #expect(sums["subscriptions"] ?? 0 >= sums["live_subscriptions"] ?? .max)
+    #expect(sums["events"] ?? 0 > 0 && sums["hop_wait"] ?? 0 > 0 && sums["hop_run"] ?? 0 > 0)
   }
 
   @Test(arguments: ["dot", "mermaid"])

@@ -255,7 +255,7 @@ struct IncompleteAnswersTests {
     }
   }
 
-  @Test(arguments: ["ndjson", "csv", "chrome", "perfetto", "dot", "mermaid", "speedscope"])
+  @Test(arguments: ["ndjson", "csv", "chrome", "perfetto", "dot", "mermaid", "speedscope", "pprof"])
   func everyExportIsWrittenAndOpens(format: String) throws {
     try #require(PythonReader.python != nil)
     let less = try Self.traces.get().less

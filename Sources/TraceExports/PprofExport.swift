@@ -1,0 +1,205 @@
+import TraceModel
+import TraceReading
+
+/// What is and was there, and how long work waited and ran, by asynchronous stack: a profile as `go tool pprof` and others read it.
+struct PprofExport {
+  /// The values of a sample, in this order.
+  private enum Measure: Int, CaseIterable {
+    case live, ever, events, wait, run
+
+    var name: String {
+      switch self {
+      case .live: "live_subscriptions"
+      case .ever: "subscriptions"
+      case .events: "events"
+      case .wait: "hop_wait"
+      case .run: "hop_run"
+      }
+    }
+
+    var unit: String {
+      switch self {
+      case .live, .ever, .events: "count"
+      case .wait, .run: "nanoseconds"
+      }
+    }
+  }
+
+  private let snapshot: TraceSnapshot
+  private let inspection: Inspection
+  private let store: EntityStore
+  private var stacks: ExportStacks
+  private var samples: [[Int]: [UInt64]] = [:]
+  private var frames: [ExportStacks.Frame] = []
+  private var places: [ExportStacks.Frame: Int] = [:]
+  private var chains: [UInt32: [Int]] = [:]
+
+  init(_ snapshot: TraceSnapshot, _ inspection: Inspection) {
+    self.snapshot = snapshot
+    self.inspection = inspection
+    store = EntityStore(snapshot)
+    stacks = ExportStacks(snapshot)
+    countSubscriptions()
+    measureHops()
+  }
+
+  private mutating func place(_ frame: ExportStacks.Frame) -> Int {
+    if let place = places[frame] { return place }
+    frames.append(frame)
+    places[frame] = frames.count - 1
+    return frames.count - 1
+  }
+
+  private mutating func stack(_ chain: UInt32) -> [Int] {
+    if let stack = chains[chain] { return stack }
+    let stack = stacks.backtrace(chain).map { place($0) }
+    chains[chain] = stack
+    return stack
+  }
+
+  private mutating func add(_ amount: UInt64, _ measure: Measure, to stack: [Int]) {
+    let nothing = [UInt64](repeating: 0, count: Measure.allCases.count)
+    let sum = samples[stack, default: nothing][measure.rawValue].saturatingAdding(amount)
+    // A value has a sign there.
+    samples[stack, default: nothing][measure.rawValue] = min(sum, UInt64(Int64.max))
+  }
+
+  // MARK: Subscriptions
+
+  private mutating func countSubscriptions() {
+    var events: [EntityKey: UInt64] = [:]
+    RecordWalk(snapshot).forEach(in: snapshot.records.indices) { row, record in
+      guard record.kind == .next, let life = store.subscription(record.entity, at: row) else {
+        return
+      }
+      events[life.key, default: 0] += 1
+    }
+    var living: Set<EntityKey> = []
+    for row in inspection.subscriptions where row.state?.isLive != false {
+      living.insert(row.key)
+      // As counted, also before the first record.
+      if let count = row.events { events[row.key] = count }
+    }
+    for life in store.all(of: .subscription) {
+      let stack = stack(life.chain) + way(life)
+      add(1, .ever, to: stack)
+      if living.contains(life.key) { add(1, .live, to: stack) }
+      if let count = events[life.key] { add(count, .events, to: stack) }
+    }
+  }
+
+  /// The lines of code from the root down to a subscription.
+  private mutating func way(_ life: EntityStore.Life) -> [Int] {
+    var way: [Int] = []
+    var here: EntityStore.Life? = life
+    while let one = here, way.count < 256 {
+      way.append(place(stacks.frame(ofSite: one.site)))
+      here = one.link == .none ? nil : store.subscription(one.link, at: one.firstRow)
+    }
+    return way.reversed()
+  }
+
+  // MARK: Hops
+
+  private mutating func measureHops() {
+    var waits = HopWaits<UInt32>()
+    var accepted: [UInt32: TraceRecord.HopScheduling] = [:]
+    var running: [UInt32: (hop: TraceRecord.HopScheduling, began: UInt64)] = [:]
+    for row in snapshot.records.indices {
+      let record = snapshot.records[row]
+      if let hop = record.hopScheduling { accepted[hop.hop] = hop }
+      let wait = waits.take(record, snapshot) { _ in record.id }?.wait
+      switch record.kind {
+      case .hopBegan:
+        guard let hop = accepted.removeValue(forKey: record.id) else { break }
+        running[record.id] = (hop, record.ticks)
+        if let wait { add(wait.unsignedNanoseconds, .wait, to: stack(of: hop)) }
+      case .hopEnded:
+        guard let work = running.removeValue(forKey: record.id) else { break }
+        let time = snapshot.duration(from: work.began, to: record.ticks)
+        add(time.unsignedNanoseconds, .run, to: stack(of: work.hop))
+      default: break
+      }
+    }
+  }
+
+  private mutating func stack(of hop: TraceRecord.HopScheduling) -> [Int] {
+    let scheduler = snapshot.schedulerName(hop.scheduler) ?? "?"
+    return stack(hop.chain) + [place(ExportStacks.Frame(name: "[on: \(displayName(scheduler))]"))]
+  }
+
+  // MARK: Writing
+
+  // Numbers of fields, as in profile.proto.
+  private enum Profile {
+    static let sampleType = 1, sample = 2, mapping = 3, location = 4, function = 5, strings = 6
+    static let time = 9, duration = 10, comment = 13, defaultType = 14
+  }
+
+  /// The profile, not compressed.
+  func bytes() -> [UInt8] {
+    var writer = ProtobufWriter()
+    var strings = Strings()
+    for measure in Measure.allCases {
+      writer.message(Profile.sampleType) { type in
+        type.varint(1, strings.number(of: measure.name))
+        type.varint(2, strings.number(of: measure.unit))
+      }
+    }
+    for (stack, values) in samples.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      writer.message(Profile.sample) { sample in
+        // The innermost first.
+        sample.packed(1, stack.reversed().map { UInt64($0) + 1 })
+        sample.packed(2, values)
+      }
+    }
+    // Names are known: nobody is to look for them in the program.
+    writer.message(Profile.mapping) { mapping in
+      mapping.varint(1, 1)
+      mapping.varint(5, strings.number(of: displayName(snapshot.header.programName)))
+      for isKnown in 7...10 { mapping.varint(isKnown, 1) }
+    }
+    for (index, frame) in frames.enumerated() {
+      writer.message(Profile.location) { location in
+        location.varint(1, UInt64(index) + 1)
+        location.varint(2, 1)
+        location.message(4) { line in
+          line.varint(1, UInt64(index) + 1)
+          line.varint(2, frame.line)
+        }
+      }
+      writer.message(Profile.function) { function in
+        function.varint(1, UInt64(index) + 1)
+        function.varint(2, strings.number(of: frame.name))
+        function.varint(3, strings.number(of: frame.name))
+        function.varint(4, strings.number(of: frame.file))
+      }
+    }
+    writer.varint(Profile.time, snapshot.header.start.realtime)
+    writer.varint(Profile.duration, snapshot.time(snapshot.lastTicks).unsignedNanoseconds)
+    for loss in Losses.sentences(snapshot) {
+      writer.varint(Profile.comment, strings.number(of: displayName(loss, columns: 400)))
+    }
+    writer.varint(Profile.defaultType, strings.number(of: Measure.live.name))
+    for string in strings.all { writer.text(Profile.strings, string) }
+    return writer.bytes
+  }
+
+  private struct Strings {
+    private(set) var all = [""]
+    private var numbers = ["": UInt64(0)]
+
+    mutating func number(of string: String) -> UInt64 {
+      if let number = numbers[string] { return number }
+      let number = UInt64(all.count)
+      all.append(string)
+      numbers[string] = number
+      return number
+    }
+  }
+}
+
+extension Duration {
+  /// Nanoseconds; none where a damaged trace claims fewer.
+  fileprivate var unsignedNanoseconds: UInt64 { UInt64(max(0, wholeNanoseconds)) }
+}
