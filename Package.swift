@@ -60,7 +60,11 @@ let package = Package(
     ),
     .target(
       name: "ReactiveTesting",
-      dependencies: ["Reactive", "ReactiveTrace", "TraceFindings", "TraceModel", "TraceReading"]
+      dependencies: [
+        "CReactiveTraceShims", "Reactive", "ReactiveTrace", "TraceFindings", "TraceFormat",
+        "TraceModel",
+        "TracePlatform", "TraceReading",
+      ]
     ),
     .executableTarget(
       name: "rxtop",

@@ -24,8 +24,8 @@ static pid_t owner = 0;
 static struct sigaction former[count];
 static atomic_flag is_writing = ATOMIC_FLAG_INIT;
 
-// Where the thread was when the signal came.
-static uint32_t walk_stack(const ucontext_t *context, uint64_t *addresses) {
+uint32_t rxt_walk_interrupted(const void *interrupted, uint64_t *addresses, uint32_t limit) {
+  const ucontext_t *context = interrupted;
 #if defined(__x86_64__)
   const greg_t *registers = context->uc_mcontext.gregs;
   uintptr_t counter = (uintptr_t)registers[REG_RIP], stack = (uintptr_t)registers[REG_RSP], frame = (uintptr_t)registers[REG_RBP];
@@ -34,7 +34,7 @@ static uint32_t walk_stack(const ucontext_t *context, uint64_t *addresses) {
 #else
   uintptr_t counter = 0, stack = 0, frame = 0;
 #endif
-  return counter ? rxt_walk_crash(counter, stack, frame, addresses, RXT_CRASH_FRAMES) : 0;
+  return counter ? rxt_walk_crash(counter, stack, frame, addresses, limit) : 0;
 }
 
 static void note_stack(const uint64_t *addresses, uint32_t count) {
@@ -51,7 +51,7 @@ static void note(int number, const siginfo_t *info, const ucontext_t *context) {
   // A signal that another process has sent comes to any thread: none has caused it.
   int was_sent = info->si_code <= 0 && info->si_pid != owner;
   uint64_t addresses[RXT_CRASH_FRAMES];
-  uint32_t frames = was_sent ? 0 : walk_stack(context, addresses);
+  uint32_t frames = was_sent ? 0 : rxt_walk_interrupted(context, addresses, RXT_CRASH_FRAMES);
   uint32_t chain = was_sent ? 0 : rxt_chain_now(&rxt_current);
   atomic_store_explicit((_Atomic uint32_t *)place.ended_by, 0, memory_order_relaxed);
   atomic_thread_fence(memory_order_release);

@@ -332,12 +332,9 @@ static bool ask_if_readable(uint64_t address, bool asks_again) {
   return true;
 }
 
-// Appends what waits for the function whose frame it is.
-__attribute__((always_inline)) static inline uint32_t append_waiting(
-  uintptr_t frame, uint64_t *addresses, uint32_t count, uint32_t limit, const bool asks_again) {
-  // A function that can wait keeps its context below its frame. The context begins with that of the function that waits for it, and
-  // where that goes on.
-  uint64_t context = ((const uint64_t *)frame)[-1];
+// Appends what waits, from a context outwards. It begins with that of the function that waits for it, and where that goes on.
+__attribute__((always_inline)) static inline uint32_t append_contexts(
+  uint64_t context, uint64_t *addresses, uint32_t count, uint32_t limit, const bool asks_again) {
   for (int steps = 0; count < limit && steps < 256 && is_readable(context, asks_again); steps++) {
     uint64_t resume = ((const uint64_t *)(uintptr_t)context)[1];
     bool is_runtime = rxt_is_runtime(resume + 1);
@@ -346,6 +343,12 @@ __attribute__((always_inline)) static inline uint32_t append_waiting(
     context = ((const uint64_t *)(uintptr_t)context)[0];
   }
   return count;
+}
+
+// Appends what waits for the function whose frame it is: one that can wait keeps its context below its frame.
+__attribute__((always_inline)) static inline uint32_t append_waiting(
+  uintptr_t frame, uint64_t *addresses, uint32_t count, uint32_t limit, const bool asks_again) {
+  return append_contexts(((const uint64_t *)frame)[-1], addresses, count, limit, asks_again);
 }
 
 // The stack of a task. After a crash, what it is read from may be anything: it has no known end then, and the system is asked.
@@ -439,4 +442,37 @@ uint32_t rxt_walk_crash(uintptr_t counter, uintptr_t stack, uintptr_t frame, uin
 
 uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uint32_t limit) {
   return walk(frame, high, addresses, limit, false);
+}
+
+// MARK: Tasks that do not run
+
+// Where the runtime keeps, in a task, its number, the function with which it goes on, and that function's context.
+enum { task_number = 36, task_function = 56, task_context = 64 };
+
+// Reads a word that may be gone by now.
+static bool read_word(uintptr_t address, size_t size, void *word) {
+  struct iovec to = {word, size}, from = {(void *)address, size};
+  return syscall(SYS_process_vm_readv, (long)getpid(), &to, 1L, &from, 1L, 0L) == (long)size;
+}
+
+uint32_t rxt_walk_suspended(uintptr_t task, uint64_t *addresses, uint32_t limit) {
+  uint64_t function = 0, context = 0;
+  if (limit == 0 || !read_word(task + task_function, sizeof function, &function)) return 0;
+  if (!read_word(task + task_context, sizeof context, &context)) return 0;
+  uint32_t count = 0;
+  bool is_runtime = rxt_is_runtime(function + 1);
+  if (!is_runtime && !rxt_is_code(function)) return 0;
+  if (!is_runtime) addresses[count++] = function + 1;
+  return append_contexts(context, addresses, count, limit, true);
+}
+
+uint32_t rxt_known_tasks(uintptr_t *tasks, uint32_t limit) {
+  uint32_t count = 0;
+  for (int i = 0; i < bucket_size << bucket_bits && count < limit; i++) {
+    uintptr_t task = (uintptr_t)__c11_atomic_load(&rows[i].task, __ATOMIC_ACQUIRE);
+    uint32_t number = 0;
+    if (!task || !read_word(task + task_number, sizeof number, &number)) continue;
+    if (number == __c11_atomic_load(&rows[i].number, __ATOMIC_RELAXED)) tasks[count++] = task;
+  }
+  return count;
 }

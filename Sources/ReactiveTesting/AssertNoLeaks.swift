@@ -75,10 +75,8 @@ public func assertNoLeaks<Result>(
 
 /// What is left of the entities that were made after a point in time.
 private struct LeakHunt {
-  private let reader: TraceReader
+  private let recording: TestRecording
   private let lastSerial: UInt64
-  /// Findings there were before.
-  private let before: [String: FindingLevel]
 
   /// Begins; nil, and an issue, where the process cannot be traced.
   static func begin(_ sourceLocation: SourceLocation) -> LeakHunt? {
@@ -90,12 +88,12 @@ private struct LeakHunt {
     }
   }
 
-  /// Records an issue for each site that has left something behind.
+  /// Records an issue for each site that has left something behind, and attaches the recording.
   func report(_ sourceLocation: SourceLocation) {
     do {
-      for leak in try leaks() {
-        Issue.record(Comment(rawValue: leak), sourceLocation: sourceLocation)
-      }
+      let leaks = try leaks()
+      for leak in leaks { Issue.record(Comment(rawValue: leak), sourceLocation: sourceLocation) }
+      if !leaks.isEmpty { recording.attach(sourceLocation) }
     } catch {
       Issue.record("leaks cannot be looked for: \(error)", sourceLocation: sourceLocation)
     }
@@ -103,42 +101,18 @@ private struct LeakHunt {
 
   /// Begins to trace the process, unless it is being traced already.
   private init() throws(TraceError) {
-    if !Tracer.isOn {
-      var options = TraceOptions()
-      options.size = 1 << 20
-      try Trace.start(options)
-    }
-    reader = try TraceReader(path: Trace.path ?? "")
-    let snapshot = try reader.snapshot()
-    lastSerial = snapshot.slots.map(\.serial).max() ?? 0
-    before = Dictionary(
-      FindingEngine.findings(in: snapshot, inspection: Inspection())
-        .map { ($0.fingerprint, $0.level) },
-      uniquingKeysWith: max
-    )
+    recording = try TestRecording()
+    lastSerial = try recording.snapshot().slots.map(\.serial).max() ?? 0
   }
 
   /// One sentence for each finding, and for each other site.
   private func leaks() throws(TraceError) -> [String] {
-    let snapshot = try reader.snapshot()
-    let findings = FindingEngine.findings(in: snapshot, inspection: Inspection()).filter { one in
-      one.level >= .suspect && before[one.fingerprint].map { $0 < one.level } ?? true
-    }
+    let snapshot = try recording.snapshot()
+    let findings = recording.findings(in: snapshot)
     let accused = Set(findings.map(\.site))
-    return findings.map(Self.sentence)
+    return findings.map(\.reportText)
       + leftovers(snapshot).filter { !accused.contains($0.site) }
       .map(\.sentence)
-  }
-
-  private static func sentence(_ finding: Finding) -> String {
-    let cap = finding.cap.map { " (\($0))" } ?? ""
-    let callers = finding.callers
-    let blame = callers.flatMap { $0.blamed == nil ? nil : " " + $0.sentence } ?? ""
-    let evidence = finding.evidence.text + (callers.map { "; \($0.list)" } ?? "")
-    return
-      "\(finding.level.label) \(displayName(finding.name)) @ \(displayName(finding.location)): "
-      + "\(displayName(finding.sentence, columns: 2000))\(cap)\(displayName(blame, columns: 2000)) "
-      + "\(displayName(finding.remedy, columns: 2000)) Evidence: \(displayName(evidence, columns: 2000))"
   }
 
   /// What was made since the beginning and is still there, by site.

@@ -25,6 +25,10 @@ typedef struct rxt_crash_place {
 // A signal that the process ignores is left alone. Does nothing when called again, and nothing in a forked child.
 void rxt_crash_install(rxt_crash_place place);
 
+// The return addresses of the code that a signal has interrupted, of which the handler was given the context; in a task also the functions
+// that wait. Async-signal-safe.
+uint32_t rxt_walk_interrupted(const void *_Nonnull context, uint64_t *_Nonnull addresses, uint32_t limit);
+
 // Sees to it that the calling thread has a stack of its own for handlers, where crashes are noted: one that has overflowed its
 // stack has no room for them otherwise.
 void rxt_crash_take_stack(void);

@@ -121,6 +121,13 @@ uint32_t rxt_walk_task(uintptr_t frame, uintptr_t high, uint64_t *addresses, uin
 // reads may be anything. Async-signal-safe.
 uint32_t rxt_walk_crash(uintptr_t counter, uintptr_t stack, uintptr_t frame, uint64_t *addresses, uint32_t limit);
 
+// The functions of a task that does not run, from the one with which it goes on: each with one more than the address. None where it cannot be
+// read, or has ended. What is read of it is laid out as the runtime of Swift 6 does.
+uint32_t rxt_walk_suspended(uintptr_t task, uint64_t *addresses, uint32_t limit);
+
+// Tasks that were made while hops were led here, and have not ended, in no order; their number. They may end at any time.
+uint32_t rxt_known_tasks(uintptr_t *tasks, uint32_t limit);
+
 // Whether a stack leads from the runtime into the program, and not to a queue or a run loop first.
 bool rxt_is_called_by_program(const uint64_t *addresses, uint32_t count);
 

@@ -45,15 +45,17 @@ package enum FrameOwner: String, CaseIterable, Sendable {
 
   private init(ofPath path: String) {
     let own = [
-      "Reactive", "ReactiveTrace", "ReactiveFoundation", "ReactiveNIO", "CReactiveTraceShims",
+      "Reactive", "ReactiveTrace", "ReactiveFoundation", "ReactiveNIO", "ReactiveTesting",
+      "CReactiveTraceShims",
     ]
     if own.contains(where: { path.containsText("Sources/\($0)/") }) {
       self = .reactive
     } else if path.containsText("/swift-nio/Sources/") {
       self = .nio
     } else {
-      // What the compiler puts into a program belongs to the library that it is from.
-      self = path.containsText("<compiler-generated>") ? .swift : .program
+      // What the compiler puts into a program belongs to the library that it is from, and so does what macros expand to.
+      let isMade = ["<compiler-generated>", "/@__swiftmacro_"].contains(where: path.containsText)
+      self = isMade ? .swift : .program
     }
   }
 }

@@ -16,10 +16,13 @@ public struct SymbolPacking: Sendable {
 
   /// Looks up every address on the stacks of a trace.
   ///
+  /// - Parameters:
+  ///   - snapshot: The trace.
+  ///   - symbolizer: One of the same program that knows some of them already; nil for none.
   /// - Complexity: About 0.1 ms for each address, and the time to read the debug information.
-  public init(_ snapshot: TraceSnapshot) {
-    let symbolizer = Symbolizer(snapshot)
-    let addresses = Set(snapshot.chains.flatMap(\.frames) + snapshot.crashStack).sorted()
+  public init(_ snapshot: TraceSnapshot, _ symbolizer: Symbolizer? = nil) {
+    let symbolizer = symbolizer ?? Symbolizer(snapshot)
+    let addresses = Self.addresses(of: snapshot)
     let frames = symbolizer.frames(addresses)
     let before = Set(snapshot.symbols.filter { !$0.function.isEmpty }.map(\.address))
     symbols = frames.map(TraceSymbol.init)
@@ -32,6 +35,11 @@ public struct SymbolPacking: Sendable {
       reasons[frame.problem ?? "", default: 0] += 1
     }
     problems = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+  }
+
+  /// The return addresses on the stacks of a trace, each once.
+  package static func addresses(of snapshot: TraceSnapshot) -> [UInt64] {
+    Set(snapshot.chains.flatMap(\.frames) + snapshot.crashStack).sorted()
   }
 }
 

@@ -1,0 +1,94 @@
+import CReactiveTraceShims
+import Glibc
+import ReactiveTrace
+import Synchronization
+
+/// A thread that runs a closure, and that neither dispatch nor the cooperative pool knows of.
+struct Thread {
+  private final class Work {
+    let name: String
+    let run: @Sendable () -> Void
+
+    init(_ name: String, _ run: @escaping @Sendable () -> Void) {
+      self.name = name
+      self.run = run
+    }
+  }
+
+  private let work: Work
+
+  init(named name: String, _ run: @escaping @Sendable () -> Void) { work = Work(name, run) }
+
+  /// Starts it; false where the system gives no more threads.
+  func start() -> Bool {
+    var thread = pthread_t()
+    let parcel = Unmanaged.passRetained(work)
+    let failure = Tracer.apart {
+      pthread_create(
+        &thread,
+        nil,
+        { parcel in
+          guard let parcel else { return nil }
+          let work = Unmanaged<Work>.fromOpaque(parcel).takeRetainedValue()
+          rxt_name_thread(work.name)
+          work.run()
+          return nil
+        },
+        parcel.toOpaque()
+      )
+    }
+    guard failure == 0 else {
+      parcel.release()
+      return false
+    }
+    pthread_detach(thread)
+    return true
+  }
+}
+
+/// Runs tasks on a thread of its own, one after the other, until nobody refers to it any more.
+final class WatchThread: TaskExecutor, @unchecked Sendable {
+  // Unchecked for the jobs, of which the semaphore counts those that are not taken.
+  private let jobs: Mutex<[UnownedJob]>
+  private let waiting: UnsafeMutablePointer<sem_t>
+
+  init(named name: String) {
+    jobs = Mutex([])
+    waiting = .allocate(capacity: 1)
+    sem_init(waiting, 0, 0)
+    let place = Place(waiting: waiting)
+    place.executor = self
+    let thread = Thread(named: name) { place.work() }
+    precondition(thread.start(), "there is no thread left to watch a test from")
+  }
+
+  deinit {
+    // With no executor left, the thread ends.
+    sem_post(waiting)
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+    sem_post(waiting)
+  }
+
+  /// What the thread knows of its executor, which it does not keep.
+  private final class Place: @unchecked Sendable {
+    weak var executor: WatchThread?
+    let waiting: UnsafeMutablePointer<sem_t>
+
+    init(waiting: UnsafeMutablePointer<sem_t>) { self.waiting = waiting }
+
+    func work() {
+      while true {
+        while sem_wait(waiting) != 0 {}
+        guard let executor else { break }
+        let job = executor.jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        job?.runSynchronously(on: executor.asUnownedTaskExecutor())
+      }
+      sem_destroy(waiting)
+      waiting.deallocate()
+    }
+  }
+}
