@@ -28,6 +28,7 @@ let package = Package(
   targets: [
     .target(name: "CReactiveTraceShims"),
     .systemLibrary(name: "CNcurses"),
+    .systemLibrary(name: "CSQLite"),
     .target(name: "CTerminalGuard"),
     .target(name: "TraceFormat"),
     .target(name: "TracePlatform", dependencies: ["CReactiveTraceShims", "TraceFormat"]),
@@ -53,7 +54,10 @@ let package = Package(
     .target(name: "GraphLayout"),
     .target(name: "TraceModel", dependencies: ["TraceFormat", "TracePlatform", "TraceReading"]),
     .target(name: "TraceFindings", dependencies: ["TraceModel", "TraceReading"]),
-    .target(name: "TraceExports", dependencies: ["TraceFindings", "TraceModel", "TraceReading"]),
+    .target(
+      name: "TraceExports",
+      dependencies: ["CSQLite", "TraceFindings", "TraceModel", "TraceReading"]
+    ),
     .target(
       name: "InspectorUI",
       dependencies: ["GraphLayout", "TraceExports", "TraceFindings", "TraceModel", "TraceReading"]

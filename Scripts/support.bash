@@ -35,6 +35,11 @@ has_ncurses() {
   compgen -G '/usr/lib*/libncursesw.so' >/dev/null || compgen -G '/usr/lib/*/libncursesw.so' >/dev/null
 }
 
+has_sqlite() {
+  [[ -e /usr/include/sqlite3.h ]] || return 1
+  compgen -G '/usr/lib*/libsqlite3.so' >/dev/null || compgen -G '/usr/lib/*/libsqlite3.so' >/dev/null
+}
+
 # Debian packages, each installed if its test fails. As root or through sudo.
 require_package() { # PACKAGE TEST...
   local package=$1 run=()

@@ -107,7 +107,7 @@ struct CSVExport {
 
   private static func text(_ key: EntityKey) -> String { key.serial == 0 ? "" : "\(key.serial)" }
 
-  private var queues: [QueueRow] {
+  var queues: [QueueRow] {
     QueueStudy.report(upTo: inspection.instant.time, snapshot).queues.map { row in
       var row = row.counted(inspection)
       // What is known of it is that there are no fewer.
@@ -116,7 +116,7 @@ struct CSVExport {
     }
   }
 
-  private var events: EventRows {
+  var events: EventRows {
     guard let (log, count) = inspection.recordedEvents else { return EventRows(inspection.events) }
     var scan = EventScan()
     scan.move(to: log, upTo: count)

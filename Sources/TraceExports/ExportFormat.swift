@@ -16,6 +16,11 @@ public enum ExportFormat: String, CaseIterable, Sendable {
   case speedscope
   /// What is and was there, and how long work waited and ran, by asynchronous backtrace.
   case pprof
+  /// Tables and views for questions in SQL.
+  case sqlite
+
+  /// Whether it is no text.
+  public var isBinary: Bool { [.perfetto, .pprof, .sqlite].contains(self) }
 
   /// What opens it.
   public var opensWith: String {
@@ -27,6 +32,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
     case .dot: "Graphviz, as in dot -Tsvg"
     case .mermaid: "Markdown on many sites, in a block of ```mermaid"
     case .speedscope: "www.speedscope.app"
+    case .sqlite: "sqlite3 and others that read its files; Documentation/Queries.md has the tables"
     case .pprof: "go tool pprof, Pyroscope and others that read its profiles"
     }
   }

@@ -23,9 +23,9 @@ package struct JSONWriter {
     enclose(key, open: "{", close: "}", fields)
   }
 
-  /// An array of whatever `element` writes for each row.
+  /// An array of whatever `element` writes for each row: the value of `key`, an element of an array, or all there is.
   package mutating func array<Rows: Collection>(
-    _ key: String,
+    _ key: String?,
     _ rows: Rows,
     _ element: (inout Self, Rows.Element) -> Void
   ) {

@@ -51,6 +51,8 @@ public struct TraceExport: Sendable {
     case .perfetto: try PerfettoExport(snapshot).write(to: write)
     case .dot: try write(Array(DOTExport(graph(options)).text.utf8))
     case .mermaid: try write(Array(try mermaid(options).utf8))
+    case .sqlite:
+      try DatabaseExport(snapshot: snapshot, inspection: inspection).write(to: write)
     case .pprof: try write(PprofExport(snapshot, inspection).bytes())
     case .speedscope: try write(Array(SpeedscopeExport(snapshot, inspection).text.utf8))
     }

@@ -23,12 +23,13 @@ struct Export: ParsableCommand {
       speedscope  what is alive, by asynchronous backtrace, for www.speedscope.app
       pprof       what is and was there, and how long work waited and ran, by asynchronous backtrace, \
       for go tool pprof
+      sqlite      tables and views for questions in SQL
 
-      Documentation/Exports.md describes the fields.
+      Documentation/Exports.md describes the fields, and Documentation/Queries.md the database.
       """
   )
 
-  @Argument(help: "ndjson, csv, chrome, perfetto, dot, mermaid, speedscope or pprof.")
+  @Argument(help: "ndjson, csv, chrome, perfetto, dot, mermaid, speedscope, pprof or sqlite.")
   var format: ExportFormat
 
   @Argument(
@@ -72,10 +73,10 @@ struct Export: ParsableCommand {
 
   func run() throws {
     let path = try Target.path(target)
-    if output == nil, [.perfetto, .pprof].contains(format), Output.isTerminal(STDOUT_FILENO) {
+    if output == nil, format.isBinary, Output.isTerminal(STDOUT_FILENO) {
       throw Failure(
         .usage,
-        "a \(format == .pprof ? "pprof profile" : "Perfetto trace") is no text; give it a file with -o, or send it into a pipe"
+        "the format '\(format.rawValue)' is no text; give it a file with -o, or send it into a pipe"
       )
     }
     var options = TraceExport.Options()

@@ -10,6 +10,7 @@ documents.
 import csv
 import json
 import re
+import sqlite3
 import sys
 
 
@@ -459,8 +460,26 @@ def pprof(data):
     return {"frames": len(functions), "samples": len(stacks), "sums": dict(zip(types, sums))}
 
 
+def sqlite(data):
+    database = sqlite3.connect(":memory:")
+    # Python 3.11 and later take the bytes themselves.
+    database.deserialize(data)
+    need(database.execute("PRAGMA integrity_check").fetchall() == [("ok",)], "the database is damaged")
+    need(database.execute("PRAGMA user_version").fetchone() == (1,), "another version of the schema")
+    tables = [name for name, in database.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")]
+    for table in tables:
+        for row in database.execute(f"SELECT * FROM {table}"):
+            for value in row:
+                if isinstance(value, str):
+                    harmless(value, table)
+    counts = {table: database.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables}
+    orphans = database.execute("SELECT count(*) FROM subscriptions WHERE key NOT IN (SELECT serial FROM lives)").fetchone()[0]
+    need(orphans == 0, f"{orphans} subscriptions have no life")
+    return counts
+
+
 FORMATS = {"chrome": chrome, "ndjson": ndjson, "csv": table, "perfetto": perfetto, "dot": dot, "mermaid": mermaid,
-           "speedscope": speedscope, "pprof": pprof}
+           "speedscope": speedscope, "pprof": pprof, "sqlite": sqlite}
 
 if __name__ == "__main__":
     if len(sys.argv) != 3 or sys.argv[1] not in FORMATS:

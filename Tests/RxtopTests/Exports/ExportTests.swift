@@ -8,7 +8,7 @@ import Testing
 )
 struct ExportTests {
   static let formats = [
-    "ndjson", "csv", "chrome", "perfetto", "dot", "mermaid", "speedscope", "pprof",
+    "ndjson", "csv", "chrome", "perfetto", "dot", "mermaid", "speedscope", "pprof", "sqlite",
   ]
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../..").standardizedFileURL

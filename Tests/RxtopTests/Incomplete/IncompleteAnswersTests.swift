@@ -255,7 +255,9 @@ struct IncompleteAnswersTests {
     }
   }
 
-  @Test(arguments: ["ndjson", "csv", "chrome", "perfetto", "dot", "mermaid", "speedscope", "pprof"])
+  @Test(arguments: [
+    "ndjson", "csv", "chrome", "perfetto", "dot", "mermaid", "speedscope", "pprof", "sqlite",
+  ])
   func everyExportIsWrittenAndOpens(format: String) throws {
     try #require(PythonReader.python != nil)
     let less = try Self.traces.get().less

@@ -1,0 +1,92 @@
+import CSQLite
+
+/// A new file of SQLite that is being written.
+final class Database {
+  /// What stands in a field.
+  enum Value {
+    case none
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+
+    /// The largest number that a field can have, for a greater one.
+    static func number(_ value: (some BinaryInteger)?) -> Value {
+      value.map { .integer(Int64(clamping: $0)) } ?? .none
+    }
+
+    static func text(_ value: String?) -> Value { value.map { .text($0) } ?? .none }
+  }
+
+  private var handle: OpaquePointer?
+  private let path: String
+
+  /// Makes the file, or empties one that is there.
+  init(path: String) throws(ExportError) {
+    self.path = path
+    guard sqlite3_open(path, &handle) == SQLITE_OK else { throw failure("cannot be made") }
+    // Nobody reads it before it is whole, and one that is not is removed.
+    try run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")
+  }
+
+  deinit { sqlite3_close(handle) }
+
+  /// Writes what is not yet written.
+  func finish() throws(ExportError) { try run("COMMIT") }
+
+  /// Runs statements that have no answer.
+  func run(_ statements: String) throws(ExportError) {
+    guard sqlite3_exec(handle, statements, nil, nil, nil) == SQLITE_OK else {
+      throw failure("cannot be written")
+    }
+  }
+
+  /// Makes a table, and fills it.
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - columns: Name and type of each column, as `line INTEGER`.
+  ///   - fill: Is given what adds a row.
+  /// - Throws: ``ExportError`` where the file cannot be written, and what `fill` throws.
+  func table(
+    _ name: String,
+    _ columns: [String],
+    _ fill: (_ add: ([Value]) throws -> Void) throws -> Void
+  ) throws {
+    try run("CREATE TABLE \(name) (\(columns.joined(separator: ", "))) STRICT")
+    var statement: OpaquePointer?
+    let places = columns.map { _ in "?" }.joined(separator: ", ")
+    let insertion = "INSERT INTO \(name) VALUES (\(places))"
+    guard sqlite3_prepare_v2(handle, insertion, -1, &statement, nil) == SQLITE_OK else {
+      throw failure("cannot be written")
+    }
+    defer { sqlite3_finalize(statement) }
+    try fill { values in
+      for (index, value) in values.enumerated() {
+        Self.bind(value, to: Int32(index + 1), statement)
+      }
+      guard sqlite3_step(statement) == SQLITE_DONE else { throw self.failure("cannot be written") }
+      sqlite3_reset(statement)
+    }
+  }
+
+  private static func bind(_ value: Value, to column: Int32, _ statement: OpaquePointer?) {
+    switch value {
+    case .none: sqlite3_bind_null(statement, column)
+    case .integer(let number): sqlite3_bind_int64(statement, column, number)
+    case .real(let number): sqlite3_bind_double(statement, column, number)
+    case .text(let text):
+      var text = text
+      text.withUTF8 { bytes in
+        bytes.withMemoryRebound(to: CChar.self) {
+          _ = csqlite_bind_text(statement, column, $0.baseAddress, Int32(clamping: $0.count))
+        }
+      }
+    }
+  }
+
+  private func failure(_ what: String) -> ExportError {
+    ExportError(
+      "'\(path)' \(what) as a database (\(String(cString: sqlite3_errmsg(handle)))); give a path with room, in TMPDIR as well"
+    )
+  }
+}
