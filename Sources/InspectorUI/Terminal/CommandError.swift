@@ -1,3 +1,4 @@
+import TraceFindings
 public import TraceModel
 
 /// Errors as rxtop prints them, and the status it exits with.
@@ -27,11 +28,10 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   /// Findings at or above the limit are findings even in an incomplete trace, which can only hide some; those
   /// that a ``/TraceFindings/FindingBaseline`` knows or allows are none.
   public init(checking inspection: Inspection, failOn limit: FindingLevel) {
-    if inspection.findings.contains(where: { $0.level >= limit && $0.standing.counts }) {
-      self = .findings
-    } else {
-      let isSure = !inspection.program.isIncomplete && inspection.doubts.isEmpty
-      self = isSure ? .clean : .incomplete
+    switch inspection.verdict(failOn: limit) {
+    case .clean: self = .clean
+    case .findings: self = .findings
+    case .incomplete: self = .incomplete
     }
   }
 

@@ -2,7 +2,7 @@ public import TraceModel
 
 /// What `check` says of findings that do not count, and of those that count again.
 public enum BaselineReport {
-  /// A line each; none without a baseline.
+  /// A line for each finding that the baseline has something to say of; none without a baseline.
   public static func lines(_ findings: [Finding]) -> [String] {
     findings.compactMap { finding in
       let what =
@@ -16,6 +16,19 @@ public enum BaselineReport {
       case .expired(let line):
         return "expired  \(finding.level.label) \(what): allowed by \(line)"
       }
+    }
+  }
+
+  /// Says which findings the baseline knows that were not found.
+  ///
+  /// - Parameters:
+  ///   - known: What ``FindingBaseline/apply(to:today:)`` has returned.
+  ///   - isIncomplete: Whether the recording lacks something, so that they may be there.
+  /// - Returns: A line for each.
+  public static func gone(_ known: [FindingBaseline.Known], isIncomplete: Bool) -> [String] {
+    known.map { one in
+      "gone     \(one.level.label) \(displayName(one.note, columns: 400))"
+        + (isIncomplete ? ": not found in this recording, which is incomplete" : "")
     }
   }
 }

@@ -7,7 +7,7 @@ public import TraceModel
 ///     known 9f86d081884c7d65 7d8641b0e2a1c3f4 LEAK growth-at-site subscribe Pane.swift:94
 ///     allow kind=reentrancy file=Pane.swift until=2027-01-31 the pane asks again on purpose
 ///
-/// A finding is *known* if either fingerprint is the same and its level is no worse. `allow` takes `kind`,
+/// A finding is *known* if either fingerprint is the same and its level is no worse; each statement knows one finding. `allow` takes `kind`,
 /// `operator`, `file`, `module` and `fingerprint`, each a text in which `*` stands for anything; it wants a last
 /// day (`until=never` for none) and a reason.
 public struct FindingBaseline: Sendable, Equatable {
@@ -21,6 +21,12 @@ public struct FindingBaseline: Sendable, Equatable {
     public var level: FindingLevel
     /// What it was, for people.
     public var note: String
+
+    /// A finding there was.
+    public init(fingerprint: String, looseFingerprint: String, level: FindingLevel, note: String) {
+      (self.fingerprint, self.looseFingerprint) = (fingerprint, looseFingerprint)
+      (self.level, self.note) = (level, note)
+    }
   }
 
   /// Findings that are allowed.
@@ -42,8 +48,8 @@ public struct FindingBaseline: Sendable, Equatable {
 
   private static let keys = ["kind", "operator", "file", "module", "fingerprint"]
 
-  /// An empty one: every finding is new.
-  public init() {}
+  /// One that allows nothing; without findings, each is new.
+  public init(known: [Known] = []) { self.known = known }
 
   // MARK: Reading
 
@@ -148,6 +154,15 @@ public struct FindingBaseline: Sendable, Equatable {
       + "\(finding.kind.rawValue) \(displayName(name)) \(displayName(finding.location))"
   }
 
+  /// The statements that make findings known, in the order of kinds, names and places, so that a change of a file shows what has changed.
+  public static func statements(_ findings: [Finding]) -> [String] {
+    let lines = findings.map(statement)
+    func note(_ line: String) -> [Substring] {
+      line.split(separator: " ").dropFirst(4) + [line[...]]
+    }
+    return lines.sorted { note($0).lexicographicallyPrecedes(note($1)) }
+  }
+
   // MARK: Applying
 
   /// Says of each finding whether it is new.
@@ -155,25 +170,40 @@ public struct FindingBaseline: Sendable, Equatable {
   /// - Parameters:
   ///   - inspection: Its findings are told whether they are news.
   ///   - today: As `2027-01-31`.
-  public func apply(to inspection: inout Inspection, today: String) {
+  /// - Returns: What is known and was not found.
+  @discardableResult
+  public func apply(to inspection: inout Inspection, today: String) -> [Known] {
+    var left = known
+    var before: [Int: Known] = [:]
+    // What has not moved is recognised first.
+    for print in [\Finding.fingerprint, \Finding.looseFingerprint] {
+      let knownPrint = print == \.fingerprint ? \Known.fingerprint : \Known.looseFingerprint
+      for (index, finding) in inspection.findings.enumerated() where before[index] == nil {
+        let place = left.firstIndex { $0[keyPath: knownPrint] == finding[keyPath: print] }
+        if let place { before[index] = left.remove(at: place) }
+      }
+    }
     for index in inspection.findings.indices {
       let finding = inspection.findings[index]
       let file = inspection.site(finding.site)?.file ?? finding.location
-      inspection.findings[index].standing = standing(finding, file: file, today: today)
+      inspection.findings[index].standing = standing(finding, before[index], file, today)
     }
+    return left
   }
 
-  func standing(_ finding: Finding, file: String, today: String) -> Finding.Standing {
+  private func standing(
+    _ finding: Finding,
+    _ before: Known?,
+    _ file: String,
+    _ today: String
+  ) -> Finding.Standing {
     var expired: Allowance?
     for one in allowances where Self.matches(one, finding, file) {
       if one.until.map({ $0 >= today }) ?? true { return .allowed(one.reason) }
       expired = one
     }
-    let before = known.filter {
-      $0.fingerprint == finding.fingerprint || $0.looseFingerprint == finding.looseFingerprint
-    }
     if let expired { return .expired("line \(expired.line), until \(expired.until ?? "never")") }
-    guard let level = before.map(\.level).max() else { return .new }
+    guard let level = before?.level else { return .new }
     return finding.level <= level ? .known : .worse(level)
   }
 

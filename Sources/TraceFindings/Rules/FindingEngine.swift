@@ -41,7 +41,8 @@ public enum FindingEngine {
     let drafts = (symptoms + causes).filter { !context.facts.site($0.site).isLost }
     let names = drafts.contains { $0.subject != nil } ? context.facts.signalNames() : nil
     let calls = AccusedCalls(drafts, context.facts, inspection.callPaths ?? CallPaths(snapshot))
-    let found = drafts.map { finding($0, context.facts, inspection, names) }
+    var found = drafts.map { finding($0, context.facts, inspection, names) }
+    Fingerprint.number(&found, context.facts.sites)
     let times = EvidenceTimes(of: found, context.facts)
     return found.indices.map { place in
       var made = found[place]
@@ -76,12 +77,7 @@ public enum FindingEngine {
       finding.name = facts.programName
       finding.location = "process \(facts.processID)"
     }
-    finding.looseFingerprint = Fingerprint.loose(
-      draft.kind,
-      site,
-      among: facts.sites,
-      chain: draft.upstreamChain
-    )
+    finding.looseFingerprint = Fingerprint.loose(draft.kind, site, chain: draft.upstreamChain)
     facts.name(draft, in: &finding.evidence)
     if let subject = draft.subject, let name = names?.wholeName(of: facts.signal(of: subject)) {
       finding.sentence += " The signal is \(displayName(endOf: name, columns: 400))."

@@ -9,21 +9,31 @@ enum Fingerprint {
     hash([kind.rawValue, site.name, site.location] + chain)
   }
 
-  /// The same without lines: instead, the how-manyth of its operator in its file it is.
-  static func loose(
-    _ kind: FindingKind,
-    _ site: TraceSite,
-    among sites: [TraceSite],
-    chain: [String]
-  ) -> String {
-    let before = sites.count {
-      $0.file == site.file && $0.name == site.name
-        && ($0.line, $0.column) < (site.line, site.column)
-    }
+  /// The same without lines: equal for findings that differ in nothing else, until they are numbered.
+  static func loose(_ kind: FindingKind, _ site: TraceSite, chain: [String]) -> String {
     let shape = chain.map { place in
       place.lastIndex(of: ":").map { String(place[..<$0]) } ?? place
     }
-    return hash([kind.rawValue, site.name, site.file, "\(before)"] + shape)
+    // The first of those that differ in nothing else.
+    return hash([kind.rawValue, site.name, site.file, "0"] + shape)
+  }
+
+  /// Tells findings with one loose fingerprint apart by their order in the file.
+  ///
+  /// Other lines of the same operator do not count: that one of them comes or goes is no news of a finding.
+  static func number(_ findings: inout [Finding], _ sites: [TraceSite]) {
+    func place(_ finding: Finding) -> (UInt32, UInt32, UInt64) {
+      let site = Int(finding.site) < sites.count ? sites[Int(finding.site)] : TraceSite()
+      return (site.line, site.column, finding.subject?.serial ?? 0)
+    }
+    for equal in Dictionary(grouping: findings.indices, by: { findings[$0].looseFingerprint })
+      .values
+    where equal.count > 1 {
+      let ordered = equal.sorted { place(findings[$0]) < place(findings[$1]) }
+      for (ordinal, index) in ordered.enumerated().dropFirst() {
+        findings[index].looseFingerprint = hash([findings[index].looseFingerprint, "\(ordinal)"])
+      }
+    }
   }
 
   private static func hash(_ parts: [String]) -> String {

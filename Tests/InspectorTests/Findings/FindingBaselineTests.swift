@@ -45,6 +45,46 @@ import TraceReading
     #expect(try applied(text, to: moved).map(\.standing) == [.known])
   }
 
+  @Test func whatIsKnownAndNotFoundIsGone() throws {
+    let statements = growth.findings.map(FindingBaseline.statement)
+    let other = "known 0123456789abcdef fedcba9876543210 LEAK backlog zip Feed.swift:7"
+    let baseline = try FindingBaseline(parsing: (statements + [other]).joined(separator: "\n"))
+    var inspection = Inspection(snapshot: growth.snapshot)
+    let gone = baseline.apply(to: &inspection, today: "2027-01-31")
+    #expect(gone.map(\.note) == ["backlog zip Feed.swift:7"])
+    #expect(
+      BaselineReport.gone(gone, isIncomplete: true)
+        == [
+          "gone     LEAK backlog zip Feed.swift:7: not found in this recording, which is incomplete"
+        ]
+    )
+  }
+
+  @Test func aStatementKnowsOneFinding() throws {
+    let twice = Self.equals(at: [10, 20])
+    let first = FindingBaseline.statement(twice.findings[0])
+    let standings = try applied(first, to: twice).map(\.standing)
+    #expect(standings.filter { $0 == .known }.count == 1)
+    #expect(standings.filter { $0 == .new }.count == 1)
+  }
+
+  @Test func statementsAreInTheOrderOfKindsAndPlaces() {
+    let findings = Self.equals(at: [10, 20, 30]).findings
+    let places = FindingBaseline.statements(findings.reversed()).map { $0.split(separator: " ")[6] }
+    #expect(places == ["Feed.swift:10", "Feed.swift:20", "Feed.swift:30"])
+  }
+
+  /// A line of the same operators that leaks, for each number.
+  private static func equals(at lines: [UInt32]) -> Recording {
+    var recording = Recording()
+    let sites = lines.map { recording.site("subscribe", $0, .root) }
+    for round in 0..<7 {
+      for site in sites { recording.chain([site], at: Double(round)) }
+      recording.mark("round \(round)", at: Double(round) + 0.5)
+    }
+    return recording
+  }
+
   @Test func whatIsWorseThanItWasCounts() throws {
     let before = growth.findings.map(FindingBaseline.statement).joined(separator: "\n")
       .replacing("LEAK", with: "SUSPECT")

@@ -93,6 +93,50 @@ import TraceReading
     #expect(few == many)
   }
 
+  /// Three builds: as it was, with lines moved, and with lines of the same operator around it that are in order.
+  @Test func theLooseFingerprintIsTheSameOverThreeBuilds() {
+    func build(line: UInt32, healthy: [UInt32]) -> [String] {
+      var recording = Recording()
+      let leaking = recording.site("subscribe", line, .root)
+      let others = healthy.map { recording.site("subscribe", $0, .root) }
+      let map = recording.site("map", line + 1)
+      for other in others { recording.chain([other, map], at: 0) }
+      for round in 0..<7 {
+        recording.chain([leaking, map], at: Double(round))
+        recording.mark("round \(round)", at: Double(round) + 0.5)
+      }
+      return recording.findings.map(\.looseFingerprint)
+    }
+    let first = build(line: 10, healthy: [])
+    #expect(first.count == 1)
+    #expect(build(line: 27, healthy: []) == first)
+    #expect(build(line: 31, healthy: [5, 12, 90]) == first)
+  }
+
+  @Test(arguments: Fault.allCases)
+  func looseFingerprintsOfOneTraceDiffer(fault: Fault) {
+    let prints = fault.recording.findings.map(\.looseFingerprint)
+    #expect(Set(prints).count == prints.count)
+    #expect(fault.recording(offset: 500).findings.map(\.looseFingerprint) == prints)
+  }
+
+  @Test func equalFindingsOfOneFileHaveTheirOrderForAFingerprint() {
+    func prints(at lines: [UInt32]) -> [String] {
+      var recording = Recording()
+      let sites = lines.map { recording.site("subscribe", $0, .root) }
+      for round in 0..<7 {
+        for site in sites { recording.chain([site], at: Double(round)) }
+        recording.mark("round \(round)", at: Double(round) + 0.5)
+      }
+      return recording.findings.sorted { $0.location < $1.location }.map(\.looseFingerprint)
+    }
+    let two = prints(at: [10, 20])
+    #expect(Set(two).count == 2)
+    #expect(prints(at: [14, 29]) == two)
+    // One of them mended, the other is still known.
+    #expect(prints(at: [20]) == [two[0]])
+  }
+
   @Test func fingerprintsTellLinesAndChainsApart() {
     var recording = Recording()
     let roots = [
