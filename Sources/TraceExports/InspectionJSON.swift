@@ -1,3 +1,4 @@
+public import TraceFindings
 public import TraceModel
 import TraceReading
 
@@ -14,10 +15,15 @@ public enum InspectionJSON {
   /// added.
   public static let version = 1
 
-  /// The JSON text, ended by a newline.
+  /// Writes an inspection.
   ///
+  /// - Parameters:
+  ///   - inspection: The state.
+  ///   - gone: What a baseline knows and was not found; nil without a baseline.
+  /// - Returns: The JSON text, ended by a newline.
   /// - Complexity: O(rows); about 500 bytes for each subscription.
-  public static func text(_ inspection: Inspection) -> String {
+  public static func text(_ inspection: Inspection, gone: [FindingBaseline.Known]? = nil) -> String
+  {
     var json = JSONWriter()
     json.object { json in
       json.object("schema") { json in
@@ -34,8 +40,21 @@ public enum InspectionJSON {
       json.rows("marks", MarkRow.columns, inspection.marks)
       json.rows("events", EventRow.columns, inspection.events)
       json.array("findings", inspection.findings) { json, row in json.object { write(row, &$0) } }
+      write(gone, &json)
     }
     return json.text + "\n"
+  }
+
+  private static func write(_ gone: [FindingBaseline.Known]?, _ json: inout JSONWriter) {
+    guard let gone else { return json.field("gone", nil as String?) }
+    json.array("gone", gone) { json, one in
+      json.object { json in
+        json.field("fingerprint", one.fingerprint)
+        json.field("looseFingerprint", one.looseFingerprint)
+        json.field("level", one.level.label)
+        json.field("note", one.note)
+      }
+    }
   }
 
   private static func write(_ program: ProgramInfo, _ json: inout JSONWriter) {

@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import FoundationEssentials
-internal import Glibc
 internal import InspectorUI
 internal import ReactiveTrace
 internal import TraceExports
@@ -17,10 +15,15 @@ struct Check: ParsableCommand {
       3 the trace or the baseline cannot be read, 4 nothing found but the trace is too incomplete \
       to be sure.
 
+      Formats: text is for people and json for scripts; sarif is SARIF 2.1.0, for code scanning and \
+      editors; github is annotations of GitHub Actions; junit is a report of tests. The last three \
+      name files from the source root on. The article "Findings in CI" describes them.
+
       A baseline is a text file: 'known …' for a finding that was there before and does not count, \
       as --write-baseline writes them, and 'allow kind=… operator=… file=… module=… fingerprint=… \
       until=2027-01-31 reason' for findings that are allowed until a day, or until=never. \
-      * stands for anything. What is worse than it was, or allowed no more, counts.
+      * stands for anything. What is worse than it was, or allowed no more, counts; what is known and was \
+      not found is said to be gone.
 
       Kinds of findings:
       """ + FindingKind.allCases.map { "\n  \($0.rawValue): \($0.title)" }.joined()
@@ -44,11 +47,32 @@ struct Check: ParsableCommand {
   )
   var baseline: String?
 
-  @Flag(help: "Make all findings there are now known in the --baseline file, and exit with 0.")
-  var writeBaseline = false
+  @Option(
+    help: ArgumentHelp(
+      "Write a baseline that knows all findings there are now, and exit with 0; what the file allows stays.",
+      valueName: "file"
+    )
+  )
+  var writeBaseline: String?
 
-  @Flag(help: "Print the findings as JSON.")
+  @Option(
+    help: ArgumentHelp(
+      "What is printed: text (the default), json, sarif, github or junit.",
+      valueName: "format"
+    )
+  )
+  var format: CheckFormat?
+
+  @Flag(help: "The same as --format json.")
   var json = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the paths of sarif, github and junit begin; unless given, the repository of Git that the working directory is in, or else that.",
+      valueName: "folder"
+    )
+  )
+  var sourceRoot: String?
 
   @Flag(name: .shortAndLong, help: "Print nothing; the exit status says it.")
   var quiet = false
@@ -56,29 +80,68 @@ struct Check: ParsableCommand {
   @OptionGroup var look: LookOptions
 
   func validate() throws {
-    if writeBaseline, baseline == nil {
-      throw ValidationError("--write-baseline needs --baseline: the file to write")
+    if writeBaseline != nil, baseline != nil {
+      throw ValidationError(
+        "'--write-baseline' makes all findings known; leave --baseline out, or check without writing"
+      )
+    }
+    if json, let format, format != .json {
+      throw ValidationError("'--json' is --format json; leave it or '--format \(format)' out")
+    }
+    if let sourceRoot, !Files.isFolder(sourceRoot) {
+      throw ValidationError("'--source-root \(sourceRoot)' is no folder")
     }
   }
 
   func run() throws {
     var source = try TraceSource(path: try Target.path(target))
     var inspection = try source.inspection(at: .end)
+    if let writeBaseline { return try BaselineFile(path: writeBaseline).write(inspection.findings) }
+    var gone: [FindingBaseline.Known]?
     if let baseline {
-      let file = BaselineFile(path: baseline)
-      if writeBaseline { return try file.write(inspection.findings) }
-      try file.read().apply(to: &inspection, today: BaselineFile.today())
+      gone = try BaselineFile(path: baseline).read()
+        .apply(to: &inspection, today: BaselineFile.today())
     }
     let status = ExitStatus(checking: inspection, failOn: failOn.level)
-    if json {
-      Output.write(InspectionJSON.text(inspection))
-    } else if !quiet {
-      print(inspection, status)
+    if !quiet {
+      switch json ? .json : format ?? .text {
+      case .text: print(inspection, status, gone ?? [])
+      case .json: Output.write(InspectionJSON.text(inspection, gone: gone))
+      case .sarif: report(.sarif, inspection, &source, gone)
+      case .github: report(.github, inspection, &source, gone)
+      case .junit: report(.junit, inspection, &source, gone)
+      }
     }
     if status != .clean { throw ExitCode(status.rawValue) }
   }
 
-  private func print(_ inspection: Inspection, _ status: ExitStatus) {
+  private func report(
+    _ format: ReportFormat,
+    _ inspection: Inspection,
+    _ source: inout TraceSource,
+    _ gone: [FindingBaseline.Known]?
+  ) {
+    let report = FindingReport(
+      inspection,
+      of: &source,
+      below: sourceRoot,
+      failOn: failOn.level,
+      gone: gone
+    )
+    Output.write(report.text(format, version: Rxtop.version))
+    guard let file = report.unknownFiles.first else { return }
+    let count = report.unknownFiles.count
+    Output.toStandardError(
+      "rxtop: \(count) file\(count == 1 ? "" : "s") of findings \(count == 1 ? "was" : "were") not found below "
+        + "'\(displayName(report.root))', as '\(displayName(file))'; name the folder of the sources with --source-root\n"
+    )
+  }
+
+  private func print(
+    _ inspection: Inspection,
+    _ status: ExitStatus,
+    _ gone: [FindingBaseline.Known]
+  ) {
     let columns = Output.isTerminal(1) ? Output.columns : max(120, Output.columns)
     let text = OnceText(
       screen: .findings,
@@ -90,7 +153,9 @@ struct Check: ParsableCommand {
     var counted = inspection
     counted.findings.removeAll { !$0.standing.counts }
     Output.write(text.render(counted))
-    let lines = BaselineReport.lines(inspection.findings)
+    let lines =
+      BaselineReport.lines(inspection.findings)
+      + BaselineReport.gone(gone, isIncomplete: inspection.program.isIncomplete)
     if !lines.isEmpty { Output.write("\n" + lines.joined(separator: "\n") + "\n") }
     if inspection.program.level == .graph {
       let kinds = FindingKind.allCases.filter(\.needsEvents).map(\.rawValue)
@@ -106,51 +171,7 @@ struct Check: ParsableCommand {
   }
 }
 
-/// The file that says what is known.
-struct BaselineFile {
-  let path: String
-
-  func read() throws -> FindingBaseline {
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw Failure(
-        .unreadable,
-        "'\(displayName(path))' cannot be read as a baseline; rxtop check --baseline FILE --write-baseline TRACE makes one"
-      )
-    }
-    do {
-      return try FindingBaseline(parsing: text)
-    } catch {
-      throw Failure(.unreadable, "'\(displayName(path))', \(error)")
-    }
-  }
-
-  /// Makes findings known; what the file allows stays, and so do its comments.
-  func write(_ findings: [Finding]) throws {
-    var kept: [Substring] = []
-    if let text = try? String(contentsOfFile: path, encoding: .utf8) {
-      _ = try read()
-      kept = text.split(separator: "\n", omittingEmptySubsequences: false)
-        .filter { !$0.hasPrefix("known") }
-      while kept.last?.isEmpty == true { kept.removeLast() }
-    }
-    let lines = kept.map(String.init) + findings.map(FindingBaseline.statement)
-    do {
-      try (lines.joined(separator: "\n") + "\n")
-        .write(toFile: path, atomically: true, encoding: .utf8)
-    } catch {
-      throw Failure(.unreadable, "'\(displayName(path))' cannot be written")
-    }
-    Output.write(
-      "\(findings.count) finding\(findings.count == 1 ? "" : "s") in '\(displayName(path))'\n"
-    )
-  }
-
-  /// The day it is, in UTC.
-  static func today() -> String {
-    var now = time(nil)
-    var day = tm()
-    gmtime_r(&now, &day)
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(day.tm_year + 1900)-\(two(day.tm_mon + 1))-\(two(day.tm_mday))"
-  }
+/// What `check` prints.
+enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
+  case text, json, sarif, github, junit
 }

@@ -7,6 +7,8 @@ internal import TraceModel
 /// The command line.
 @main
 struct Rxtop: ParsableCommand {
+  static let version = "0.1.0"
+
   static let configuration = CommandConfiguration(
     commandName: "rxtop",
     abstract: "Show what the signals of a program do: live, paused, or from a recording.",
@@ -27,7 +29,7 @@ struct Rxtop: ParsableCommand {
 
       Where the output is not a terminal, the text is printed. On the screen, ? shows the keys.
       """,
-    version: "rxtop 0.1.0",
+    version: "rxtop \(version)",
     subcommands: [
       Top.self, List.self, Record.self, Check.self, Explain.self, Diff.self, Marble.self,
       Export.self,

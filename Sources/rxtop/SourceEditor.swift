@@ -45,7 +45,8 @@ enum SourceEditor {
       root == nil
       ? "start rxtop where its sources are, or name their folder with --source-root"
       : "name the folder of its sources with --source-root"
-    switch search.choice(among: files(named: name, below: root ?? ".")) {
+    let found = SourceTree.files(below: root ?? ".") { $0 == name }[name] ?? []
+    switch search.choice(among: root.map { root in found.map { root + "/" + $0 } } ?? found) {
     case .found(let path): return (path, "")
     case .only(let path):
       return (path, ", the only file of that name below \(place); the recording lacks its path")
@@ -60,29 +61,5 @@ enum SourceEditor {
         "nothing tells which file below \(place) is '\(wanted)': \(shown)\(rest); \(advice)"
       )
     }
-  }
-
-  /// All files of a name below a folder, those in fewer folders first.
-  private static func files(named name: String, below root: String) -> [String] {
-    guard !name.isEmpty, name != "..", name != "." else { return [] }
-    var folders = [(path: root, depth: 0)]
-    var found: [String] = []
-    var seen = 0
-    while seen < min(folders.count, 20_000) {
-      let (folder, depth) = folders[seen]
-      seen += 1
-      guard let directory = opendir(folder) else { continue }
-      defer { closedir(directory) }
-      while let entry = readdir(directory) {
-        let entryName = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        guard !entryName.hasPrefix(".") else { continue }
-        let path = folder == "." ? entryName : folder + "/" + entryName
-        if entry.pointee.d_type == UInt8(DT_DIR), depth < 8 { folders.append((path, depth + 1)) }
-        if entryName == name, entry.pointee.d_type == UInt8(DT_REG) { found.append(path) }
-      }
-    }
-    return found
   }
 }

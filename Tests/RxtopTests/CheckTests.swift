@@ -12,7 +12,7 @@ struct CheckTests {
     let scratch = try Scratch()
     let file = scratch.path("baseline")
     #expect(try Programs.rxtop("check", Self.trace).status == 1)
-    let written = try Programs.rxtop("check", "--baseline", file, "--write-baseline", Self.trace)
+    let written = try Programs.rxtop("check", "--write-baseline", file, Self.trace)
     #expect(written.status == 0)
     #expect(written.output.hasPrefix("2 findings in "))
     let again = try Programs.rxtop("check", "--baseline", file, "--fail-on", "info", Self.trace)
@@ -41,7 +41,7 @@ struct CheckTests {
     try "# ours\nallow kind=stall until=never the tail waits\n"
       .write(toFile: file, atomically: true, encoding: .utf8)
     #expect(
-      try Programs.rxtop("check", "--baseline", file, "--write-baseline", Self.trace).status == 0
+      try Programs.rxtop("check", "--write-baseline", file, Self.trace).status == 0
     )
     let text = try String(contentsOfFile: file, encoding: .utf8)
     #expect(text.hasPrefix("# ours\nallow kind=stall until=never the tail waits\nknown "))
@@ -55,7 +55,93 @@ struct CheckTests {
     let outcome = try Programs.rxtop("check", "--baseline", "/nowhere/baseline", Self.trace)
     #expect(outcome.status == 3)
     #expect(outcome.errors.contains("--write-baseline"))
-    #expect(try Programs.rxtop("check", "--write-baseline", Self.trace).status == 2)
+    let both = try Programs.rxtop("check", "--baseline", "a", "--write-baseline", "b", Self.trace)
+    #expect(both.status == 2)
+    #expect(both.errors.contains("leave --baseline out"))
+  }
+
+  @Test func aBaselineOfSomethingElseIsRefusedWithItsLine() throws {
+    let outcome = try Programs.rxtop("check", "--baseline", Self.trace, Self.trace)
+    #expect(outcome.status == 3)
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+    let scratch = try Scratch()
+    let file = scratch.path("baseline")
+    try "{\"findings\": []}\n".write(toFile: file, atomically: true, encoding: .utf8)
+    let foreign = try Programs.rxtop("check", "--baseline", file, "--format", "sarif", Self.trace)
+    #expect(foreign.status == 3 && foreign.output.isEmpty)
+    #expect(
+      foreign.errors.contains("line 1: '{\"findings\":' is no statement; expected known or allow")
+    )
+  }
+
+  @Test func whatIsGoneIsSaid() throws {
+    let scratch = try Scratch()
+    let file = scratch.path("baseline")
+    #expect(try Programs.rxtop("check", "--write-baseline", file, Self.trace).status == 0)
+    let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+    #expect(
+      lines.map { $0.split(separator: " ")[4] } == ["growth-at-site", "timer-without-subscriber"]
+    )
+    let sound = Self.trace.replacing("-leak", with: "")
+    let text = try Programs.rxtop("check", "--baseline", file, sound)
+    #expect(text.status == 0)
+    #expect(text.output.contains("gone     LEAK growth-at-site subscribe Pane.swift:94"))
+    for format in ["json", "sarif", "github", "junit"] {
+      let outcome = try Programs.rxtop("check", "--baseline", file, "--format", format, sound)
+      #expect(outcome.status == 0)
+      #expect(outcome.output.contains("growth-at-site subscribe Pane.swift"), "\(format)")
+    }
+  }
+
+  @Test func reportsNameFilesAsTheRepositoryDoes() throws {
+    let repository = URL(filePath: Self.trace).deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let path = "Examples/watchtower/Pane.swift"
+    let root = repository.path
+    let github = try Programs.rxtop(
+      "check",
+      "--format",
+      "github",
+      "--source-root",
+      root,
+      Self.trace
+    )
+    #expect(github.status == 1 && github.errors.isEmpty)
+    #expect(github.output.hasPrefix("::error file=\(path),line=94,"))
+    let scratch = try Scratch()
+    let elsewhere = try Programs.rxtop(
+      "check",
+      "--format",
+      "sarif",
+      "--source-root",
+      scratch.folder.path,
+      Self.trace
+    )
+    #expect(elsewhere.status == 1)
+    #expect(elsewhere.output.contains("\"uri\": \"watchtower/Pane.swift\""))
+    #expect(elsewhere.errors.hasPrefix("rxtop: 1 file of findings was not found below '"))
+    #expect(elsewhere.errors.contains("as 'watchtower/Pane.swift'; name the folder of the sources"))
+    #expect(elsewhere.errors.split(separator: "\n").count == 1)
+  }
+
+  @Test(arguments: [
+    (["--format", "xml"], "'xml'"),
+    (["--format", "sarif", "--json"], "leave it or '--format sarif' out"),
+    (["--source-root", "/nowhere"], "'--source-root /nowhere' is no folder"),
+  ])
+  func mistakesOnTheCommandLineAreNamed(arguments: [String], words: String) throws {
+    let outcome = try Programs.run(
+      try #require(Programs.rxtop),
+      ["check"] + arguments + [Self.trace]
+    )
+    #expect(outcome.status == 2)
+    #expect(outcome.errors.contains(words), "\(outcome.errors)")
+  }
+
+  @Test func theJSONOfBothSpellingsIsTheSame() throws {
+    let one = try Programs.rxtop("check", "--json", Self.trace)
+    let other = try Programs.rxtop("check", "--format", "json", Self.trace)
+    #expect(one.output == other.output && one.output.hasPrefix("{"))
   }
 
   @Test func helpNamesEveryKind() throws {

@@ -1,0 +1,57 @@
+import TraceFindings
+import TraceModel
+
+/// Workflow commands of GitHub Actions, a line each: what they print becomes an annotation of the line of code.
+///
+/// An error is what makes the check fail. What the baseline knows or allows is not repeated at each pull request.
+enum GitHubReport {
+  static func text(_ report: FindingReport) -> String {
+    var lines = report.findings.filter(\.standing.counts).map { finding in
+      command(
+        finding.isFailing ? "error" : finding.level == .info ? "notice" : "warning",
+        finding.place,
+        finding.title,
+        finding.message
+      )
+    }
+    let isUnsure = report.verdict == .incomplete
+    lines += report.shortfalls.map { shortfall in
+      command(
+        isUnsure ? "error" : "warning",
+        nil,
+        "rxtop: the recording is \(isUnsure ? "too incomplete to judge" : "incomplete")",
+        shortfall
+      )
+    }
+    lines += report.notes.map { command("notice", nil, "rxtop: the recording", $0) }
+    lines += BaselineReport.gone(report.gone ?? [], isIncomplete: !report.shortfalls.isEmpty).map {
+      command("notice", nil, "rxtop: gone since the baseline", $0)
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func command(
+    _ name: String,
+    _ place: ReportedFinding.Place?,
+    _ title: String,
+    _ message: String
+  ) -> String {
+    var properties: [String] = []
+    if let place {
+      properties += [
+        "file=\(property(displayName(place.path, columns: 4000)))", "line=\(place.line)",
+      ]
+      if let column = place.column { properties.append("col=\(column)") }
+    }
+    properties.append("title=\(property(title))")
+    return "::\(name) \(properties.joined(separator: ","))::\(escaped(message))"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+  }
+
+  private static func property(_ text: String) -> String {
+    escaped(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
+  }
+}

@@ -1,0 +1,207 @@
+import TraceFindings
+import TraceModel
+import TraceReading
+
+/// What a report asks of a trace besides its inspection.
+protocol ReportSource {
+  /// An asynchronous backtrace, innermost first, as ``/TraceModel/AsyncBacktraceText`` has it.
+  mutating func backtrace(of chain: UInt32) -> [String]
+  /// Where debug information says that a line of source was when it was compiled.
+  mutating func sourcePaths(of file: String, line: UInt32) -> [String]
+}
+
+extension TraceSource: ReportSource {}
+
+/// Makes findings readable for other tools.
+struct ReportBuilder<Source: ReportSource> {
+  private typealias Place = ReportedFinding.Place
+
+  private let inspection: Inspection
+  private let paths: RepositoryPaths
+  private let limit: FindingLevel
+  private(set) var source: Source
+  /// What was looked up before, by file as the compiler names it.
+  private var known: [String: String?] = [:]
+  /// Files that are not below the root.
+  private(set) var unknownFiles: [String] = []
+
+  /// Callers, and other lines of code, that are named at most.
+  private static var mostLines: Int { 8 }
+  /// How a line of a backtrace begins that stands between two stacks.
+  private static var handingOn: String { "… asynchronously invoked" }
+
+  init(
+    _ inspection: Inspection,
+    _ paths: RepositoryPaths,
+    _ source: Source,
+    failOn limit: FindingLevel
+  ) {
+    (self.inspection, self.paths, self.source, self.limit) = (inspection, paths, source, limit)
+  }
+
+  mutating func report(_ finding: Finding) -> ReportedFinding {
+    let place = place(ofSite: finding.site, displayName(finding.name))
+    let label = "\(displayName(finding.name))@\(displayName(finding.location))"
+    var lines = [finding.sentence]
+    if finding.blamedCaller != nil, let callers = finding.callers { lines.append(callers.sentence) }
+    lines.append("What to do: \(finding.remedy)")
+    lines += [finding.cap, finding.settling].compactMap { $0 }
+    var reported = ReportedFinding(
+      kind: finding.kind,
+      level: finding.level,
+      title: "\(finding.level.label) \(finding.kind.rawValue): \(label)",
+      name: "\(finding.kind.rawValue): "
+        + (place.map { "\($0.text) in \(displayName($0.path))" } ?? label),
+      message: lines.map(FindingReport.shown).joined(separator: "\n"),
+      evidence: FindingReport.shown(finding.evidence.text),
+      place: place,
+      fingerprint: finding.looseFingerprint,
+      standing: finding.standing,
+      isFailing: finding.fails(from: limit)
+    )
+    reported.flow = flow(of: finding, to: place)
+    reported.related = callers(of: finding) + otherLines(of: finding) + records(of: finding)
+    return reported
+  }
+
+  // MARK: Places
+
+  private mutating func place(ofSite id: UInt32, _ text: String) -> Place? {
+    guard let site = inspection.site(id), !site.file.isEmpty, site.line > 0 else { return nil }
+    return Place(
+      path: path(of: site.file, site.line),
+      line: site.line,
+      column: site.column > 0 ? site.column : nil,
+      text: text
+    )
+  }
+
+  private mutating func path(of file: String, _ line: UInt32) -> String {
+    if let path = known[file] { return path ?? file }
+    let path = paths.path(of: file, compiledAt: source.sourcePaths(of: file, line: line))
+    known[file] = path
+    if path == nil { unknownFiles.append(file) }
+    return path ?? file
+  }
+
+  private func place(of frame: Frame, _ text: String) -> Place? {
+    guard let name = frame.path.split(separator: "/").last,
+      let path = paths.path(of: String(name), compiledAt: [frame.path])
+    else { return nil }
+    return Place(path: path, line: frame.line, column: nil, text: displayName(text, columns: 1000))
+  }
+
+  // MARK: Backtraces
+
+  /// A function of the program on an asynchronous backtrace.
+  private struct Frame {
+    var function: String
+    /// As debug information has it.
+    var path: String
+    var line: UInt32
+    /// On its way to the next function inwards the work was handed on: by what, as `on road`.
+    var handedOn: String?
+  }
+
+  /// The program's own functions, innermost first.
+  private mutating func frames(of chain: UInt32) -> [Frame] {
+    guard chain != 0 else { return [] }
+    let lines = source.backtrace(of: chain)
+    var frames: [Frame] = []
+    var handedOn: String?
+    for (line, owner) in zip(lines, AsyncBacktraceText.owners(of: lines)) {
+      if line.hasPrefix(Self.handingOn) {
+        // Behind it stands ` (on road) from:`, or ` from:`.
+        handedOn = String(line.dropFirst(Self.handingOn.count).dropLast(6).dropFirst(2).dropLast())
+      }
+      guard owner == .program, let at = line.lastRange(of: " at ") else { continue }
+      var place = line[at.upperBound...]
+      if place.hasSuffix(" [inlined]") { place = place.dropLast(10) }
+      guard let colon = place.lastIndex(of: ":"), let number = UInt32(place[colon...].dropFirst())
+      else {
+        continue
+      }
+      frames.append(
+        Frame(
+          function: String(line[..<at.lowerBound]),
+          path: String(place[..<colon]),
+          line: number,
+          handedOn: handedOn
+        )
+      )
+      handedOn = nil
+    }
+    return frames
+  }
+
+  /// The chain of what a finding accuses, or of the oldest that lives on its line.
+  private func chain(of finding: Finding) -> UInt32 {
+    if let key = finding.callers?.blamed?.oldest ?? finding.subject {
+      if let chain = inspection.subscription(key)?.chain ?? inspection.timer(key)?.chain, chain != 0
+      {
+        return chain
+      }
+    }
+    let ofLine = inspection.subscriptions.filter { $0.site == finding.site && $0.chain != 0 }
+    let timer = inspection.timers.first { $0.site == finding.site && $0.chain != 0 }
+    return ofLine.first { $0.state == .active }?.chain ?? ofLine.first?.chain ?? timer?.chain ?? 0
+  }
+
+  /// From the outermost function to the accused line.
+  private mutating func flow(of finding: Finding, to end: Place?) -> [Place] {
+    var flow: [Place] = []
+    var handedOn: String?
+    for frame in frames(of: chain(of: finding)).reversed() {
+      let hop = handedOn.map { $0.isEmpty ? "asynchronously: " : "asynchronously, \($0): " } ?? ""
+      if let place = place(of: frame, hop + frame.function) { flow.append(place) }
+      handedOn = frame.handedOn
+    }
+    guard !flow.isEmpty, let end else { return [] }
+    if flow.last?.path != end.path || flow.last?.line != end.line { flow.append(end) }
+    return flow
+  }
+
+  // MARK: Evidence
+
+  private mutating func callers(of finding: Finding) -> [Place] {
+    guard let callers = finding.callers else { return [] }
+    var places: [Place] = []
+    for share in callers.shares.prefix(Self.mostLines) where share.accused > 0 {
+      guard let chain = share.oldest.flatMap({ inspection.subscription($0)?.chain }) else {
+        continue
+      }
+      let frame = frames(of: chain).first { frame in
+        let name = frame.path.split(separator: "/").last ?? ""
+        return "\(name):\(frame.line)" == share.caller.location
+      }
+      let text = "\(share.accused) of \(callers.accused) were made for \(share.caller.function)"
+      if let place = frame.flatMap({ place(of: $0, text) }) { places.append(place) }
+    }
+    return places
+  }
+
+  /// Lines of code, besides the accused one, that have counters it rests on.
+  private mutating func otherLines(of finding: Finding) -> [Place] {
+    var places: [Place] = []
+    for row in finding.evidence.rows where row.hasPrefix("site ") && places.count < Self.mostLines {
+      guard let id = UInt32(row.dropFirst(5)), id != finding.site, let site = inspection.site(id)
+      else {
+        continue
+      }
+      let text = "its figures are of \(displayName(site.name)), too"
+      if let place = place(ofSite: id, text) { places.append(place) }
+    }
+    return places
+  }
+
+  private mutating func records(of finding: Finding) -> [Place] {
+    guard let log = inspection.recordedEvents?.log else { return [] }
+    let rows = finding.evidence.events.compactMap { log.records.row(ofNumber: $0) }.sorted()
+    var places: [Place] = []
+    for event in log.rows(rows) {
+      let text = "event #\(event.number) after \(Quantity.moment(event.time)): \(event.what)"
+      if let place = event.site.flatMap({ place(ofSite: $0, text) }) { places.append(place) }
+    }
+    return places
+  }
+}

@@ -1,0 +1,43 @@
+public import TraceModel
+
+/// A finding as tools of continuous integration read it: plain text, with places in a repository.
+///
+/// Nothing of its texts would act on a terminal.
+public struct ReportedFinding: Sendable, Equatable {
+  /// A line of source, and what it has to do with the finding.
+  public struct Place: Sendable, Equatable {
+    /// From the root of the sources on, as `Sources/App/Pane.swift`; as the compiler names the file where it is not known there.
+    public var path: String
+    /// From 1.
+    public var line: UInt32
+    /// In bytes, from 1; nil where it is not known.
+    public var column: UInt32?
+    /// What is there, for people.
+    public var text: String
+  }
+
+  /// What kind of thing it is.
+  public var kind: FindingKind
+  /// How sure it is.
+  public var level: FindingLevel
+  /// `LEAK growth-at-site: subscribe@Pane.swift:94`.
+  public var title: String
+  /// `growth-at-site: subscribe in Sources/App/Pane.swift`: without a line, so that it is the same when lines move.
+  public var name: String
+  /// What is wrong, what to do about it, and why it is not sure: a sentence or a few on each line.
+  public var message: String
+  /// What it rests on, in figures.
+  public var evidence: String
+  /// The accused line; nil where the whole program is accused.
+  public var place: Place?
+  /// The callers and the records that speak for it.
+  public var related: [Place] = []
+  /// The program's own functions that led to what is accused, the outermost first, also over queues, timers and tasks.
+  public var flow: [Place] = []
+  /// The same for the same fault in another build, also where lines have moved.
+  public var fingerprint: String
+  /// What the baseline says of it.
+  public var standing: Finding.Standing
+  /// Whether the check fails because of it.
+  public var isFailing: Bool
+}

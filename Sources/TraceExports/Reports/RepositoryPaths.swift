@@ -1,0 +1,118 @@
+import Glibc
+import TraceModel
+
+/// From files as compilers and debug information name them to paths in a repository.
+///
+/// The compiler calls a file `Module/File.swift` wherever it is. Debug information tells where it was when it was compiled; without it, a file of
+/// that name counts that is in the folder of the target or in one called like the module. Where several may be meant, none is.
+struct RepositoryPaths {
+  /// Without symbolic links, and without a slash at its end.
+  let root: String
+  /// By name, from the root on.
+  private let files: [String: [String]]
+  /// The folders of targets that the package's manifest names, by module.
+  private let folders: [String: String]
+
+  /// The files below a folder.
+  ///
+  /// - Complexity: O(files below it).
+  init(below root: String) {
+    let resolved = Self.resolved(root) ?? root
+    let endings = [".swift", ".c", ".cc", ".cpp", ".m", ".mm", ".h"]
+    self.init(
+      root: resolved,
+      files: SourceTree.files(below: resolved) { name in endings.contains(where: name.hasSuffix) },
+      manifest: Self.text(of: resolved + "/Package.swift")
+    )
+  }
+
+  init(root: String, files: [String: [String]], manifest: String = "") {
+    self.root = root
+    self.files = files
+    folders = Self.folders(in: manifest)
+  }
+
+  /// The repository of Git that a folder belongs to; the folder itself if it belongs to none.
+  static func repository(around folder: String) -> String {
+    guard var here = resolved(folder) else { return folder }
+    let own = here
+    while access(here + "/.git", F_OK) != 0 {
+      guard let slash = here.lastIndex(of: "/"), slash > here.startIndex else { return own }
+      here = String(here[..<slash])
+    }
+    return here
+  }
+
+  /// Where a file is below the root.
+  ///
+  /// - Parameters:
+  ///   - file: `Module/File.swift`, or the name alone.
+  ///   - compiled: Where it was when it was compiled, the likeliest first; empty without debug information.
+  /// - Returns: Its path from the root on; nil if there is none there, or several may be meant.
+  func path(of file: String, compiledAt compiled: [String]) -> String? {
+    let there = compiled.compactMap { Self.resolved($0.hasPrefix("/") ? $0 : root + "/" + $0) }
+      .filter { $0.hasPrefix(root + "/") }
+    if let path = SourceSearch(file: file, paths: there).original(exists: { _ in true }) {
+      return String(path.dropFirst(root.count + 1))
+    }
+    let candidates = files[file.split(separator: "/").last.map(String.init) ?? ""] ?? []
+    if !compiled.isEmpty {
+      guard
+        case .found(let path) = SourceSearch(file: file, paths: compiled).choice(among: candidates)
+      else { return nil }
+      return path
+    }
+    guard let slash = file.firstIndex(of: "/") else { return nil }
+    let module = String(file[..<slash])
+    let ofTarget = candidates.filter { path in
+      folders[module].map { path.hasPrefix($0 + "/") } ?? false
+    }
+    let ofModule = candidates.filter { path in
+      path.split(separator: "/").dropLast().contains { Self.module(String($0)) == module }
+    }
+    let meant = ofTarget.isEmpty ? ofModule : ofTarget
+    return meant.count == 1 ? meant[0] : nil
+  }
+
+  // MARK: Targets
+
+  /// The module of a target: what is no letter or digit becomes an underscore.
+  private static func module(_ target: String) -> String {
+    String(target.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+  }
+
+  /// The folders that a manifest names with `path:`.
+  private static func folders(in manifest: String) -> [String: String] {
+    var folders: [String: String] = [:]
+    var target: String?
+    let words =
+      /\.(?:executableTarget|testTarget|target|macro|plugin)\(\s*name:\s*"([^"]+)"\s*,|\bpath:\s*"([^"]+)"/
+    for match in manifest.matches(of: words) {
+      if let name = match.output.1 {
+        target = String(name)
+      } else if let path = match.output.2, let name = target {
+        folders[module(name)] = path.split(separator: "/").filter { $0 != "." }.joined(
+          separator: "/"
+        )
+        target = nil
+      }
+    }
+    return folders
+  }
+
+  // MARK: Files
+
+  /// A path without symbolic links; nil if there is nothing there.
+  private static func resolved(_ path: String) -> String? {
+    guard let found = realpath(path, nil) else { return nil }
+    defer { free(found) }
+    return String(cString: found)
+  }
+
+  private static func text(of path: String) -> String {
+    guard let file = fopen(path, "re") else { return "" }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    return String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
+  }
+}

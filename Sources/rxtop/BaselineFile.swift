@@ -1,0 +1,54 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import InspectorUI
+internal import TraceFindings
+internal import TraceModel
+
+/// The file that says what is known.
+struct BaselineFile {
+  let path: String
+
+  func read() throws -> FindingBaseline {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw Failure(
+        .unreadable,
+        "'\(displayName(path))' cannot be read as a baseline; rxtop check --write-baseline FILE TRACE makes one"
+      )
+    }
+    do {
+      return try FindingBaseline(parsing: text)
+    } catch {
+      throw Failure(.unreadable, "'\(displayName(path))', \(error)")
+    }
+  }
+
+  /// Makes findings known; what the file allows stays, and so do its comments.
+  func write(_ findings: [Finding]) throws {
+    var kept: [Substring] = []
+    if let text = try? String(contentsOfFile: path, encoding: .utf8) {
+      _ = try read()
+      kept = text.split(separator: "\n", omittingEmptySubsequences: false)
+        .filter { !$0.hasPrefix("known") }
+      while kept.last?.isEmpty == true { kept.removeLast() }
+    }
+    let lines = kept.map(String.init) + FindingBaseline.statements(findings)
+    do {
+      try (lines.joined(separator: "\n") + "\n")
+        .write(toFile: path, atomically: true, encoding: .utf8)
+    } catch {
+      throw Failure(.unreadable, "'\(displayName(path))' cannot be written")
+    }
+    Output.write(
+      "\(findings.count) finding\(findings.count == 1 ? "" : "s") in '\(displayName(path))'\n"
+    )
+  }
+
+  /// The day it is, in UTC.
+  static func today() -> String {
+    var now = time(nil)
+    var day = tm()
+    gmtime_r(&now, &day)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(day.tm_year + 1900)-\(two(day.tm_mon + 1))-\(two(day.tm_mday))"
+  }
+}
