@@ -15,7 +15,7 @@ public enum Layout {
     /// A reader accepts every minor version of the same major one.
     @inlinable public static var currentMajorVersion: UInt16 { 1 }
     /// The minor version this package writes.
-    @inlinable public static var currentMinorVersion: UInt16 { 6 }
+    @inlinable public static var currentMinorVersion: UInt16 { 7 }
     /// Bytes before the first region.
     @inlinable public static var byteCount: Int { 4096 }
 
@@ -119,6 +119,8 @@ public enum Layout {
     @inlinable public static var endChain: Field<UInt32> { Field(at: 304) }
     /// The stack on which the signal came: stack number, of ``StackHeap/limit`` frames, those behind the last being 1; 0 if unknown.
     @inlinable public static var endStack: Field<UInt32> { Field(at: 308) }
+    /// String number: the places with a level of their own, as in `RXTRACE`; 0 if there are none.
+    @inlinable public static var places: Field<UInt32> { Field(at: 312) }
     /// Bits of the generation that the control word holds.
     @inlinable public static var controlGenerationBits: Int { 24 }
     /// The leases by which inspectors raise the level: four of ``Lease``.
@@ -245,64 +247,8 @@ public enum Layout {
     /// Signal: subscriptions it has now. Timer: fires since the last one that led to an event. Owner:
     /// subscriptions it has that have not ended.
     @inlinable public static var depth: Field<UInt32> { Field(at: 56) }
-    /// Low 32 bits of the generation in which the entity's status was last written.
+    /// Low 30 bits of the generation in which the entity's status was last written; the other two are the writer's own.
     @inlinable public static var statusGeneration: Field<UInt32> { Field(at: 60) }
-  }
-
-  // MARK: §7 Sites
-
-  /// A site: operator and line, with its counters.
-  ///
-  /// All counters only rise.
-  public enum Site {
-    /// Bytes of the structure.
-    @inlinable public static var byteCount: Int { 384 }
-    /// String numbers of the operator's name and the file (`#fileID`).
-    @inlinable public static var name: Field<UInt32> { Field(at: 0) }
-    /// `#fileID`: module, slash, file name.
-    @inlinable public static var file: Field<UInt32> { Field(at: 4) }
-    /// The line of the call.
-    @inlinable public static var line: Field<UInt32> { Field(at: 8) }
-    /// Its column.
-    @inlinable public static var column: Field<UInt32> { Field(at: 12) }
-    /// ``SiteTraits``.
-    @inlinable public static var traits: Field<UInt32> { Field(at: 16) }
-    /// The smallest number of live subscriptions since the last mark.
-    @inlinable public static var minimumLive: Field<UInt32> { Field(at: 20) }
-    /// Signals made here.
-    @inlinable public static var signalsCreated: Field<UInt64> { Field(at: 24) }
-    /// Those of them that were released.
-    @inlinable public static var signalsReleased: Field<UInt64> { Field(at: 32) }
-    /// Subscriptions begun.
-    @inlinable public static var subscribed: Field<UInt64> { Field(at: 40) }
-    /// Subscriptions ended, by ``EndReason``: eight counters.
-    @inlinable public static func ended(_ reason: Int) -> Field<UInt64> {
-      Field(at: 48 + 8 * reason)
-    }
-    /// Subscription objects released.
-    @inlinable public static var released: Field<UInt64> { Field(at: 112) }
-    /// Events of released subscriptions; those of live ones are in the slab.
-    @inlinable public static var eventsOfReleased: Field<UInt64> { Field(at: 120) }
-    /// Events refused after disposal or termination.
-    @inlinable public static var refused: Field<UInt64> { Field(at: 128) }
-    /// Disposables released while their subscription lived.
-    @inlinable public static var disposablesReleased: Field<UInt64> { Field(at: 136) }
-    /// Timers armed.
-    @inlinable public static var timersArmed: Field<UInt64> { Field(at: 144) }
-    /// Timers ended.
-    @inlinable public static var timersEnded: Field<UInt64> { Field(at: 152) }
-    /// Fires of all its timers.
-    @inlinable public static var timerFires: Field<UInt64> { Field(at: 160) }
-    /// Completed lifetimes: 48 counters of 4 bytes, one per power of two of nanoseconds.
-    @inlinable public static func lifetime(_ power: Int) -> Field<UInt32> {
-      Field(at: 168 + 4 * power)
-    }
-    /// Counters of lifetimes.
-    @inlinable public static var lifetimeCount: Int { 48 }
-    /// Owners that got a first subscription; 0 in version 1.0.
-    @inlinable public static var ownersCreated: Field<UInt64> { Field(at: 360) }
-    /// Those of them that ended; 0 in version 1.0.
-    @inlinable public static var ownersEnded: Field<UInt64> { Field(at: 368) }
   }
 
   // MARK: §8 Tables

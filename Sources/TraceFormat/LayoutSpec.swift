@@ -27,7 +27,7 @@ package enum LayoutSpec {
     FieldSpec(
       "minorVersion",
       Header.minorVersion,
-      "6. A reader MUST accept a higher one and skip what it does not know."
+      "7. A reader MUST accept a higher one and skip what it does not know."
     ),
     FieldSpec(
       "state",
@@ -204,6 +204,12 @@ package enum LayoutSpec {
       "endStack",
       Header.endStack,
       "Stack number: where the signal came. It has 64 frames; those behind the last are 1. 0 if none is known. Since version 1.5."
+    ),
+    FieldSpec(
+      "places",
+      Header.places,
+      .string,
+      "The places with a level of their own, as levels and places with `:` between and commas behind; 0 if there are none. Since version 1.7."
     ),
   ]
 
@@ -384,7 +390,7 @@ package enum LayoutSpec {
       FieldSpec(
         "statusGeneration",
         Layout.Slot.statusGeneration,
-        "Low 32 bits of the generation in which the status of the entity was written last."
+        "Low 30 bits of the generation in which the status of the entity was written last, 32 before version 1.7; the other two are the writer's own."
       ),
     ]
   )
@@ -453,6 +459,12 @@ package enum LayoutSpec {
         "ownersEnded",
         Layout.Site.ownersEnded,
         "Those of them that ended. 0 in version 1.0."
+      ),
+      FieldSpec(
+        "level",
+        Layout.Site.level,
+        names(TraceLevel.self),
+        "The level of what is recorded here, where its place has its own: 1 graph, 2 events, 3 values; 0 for that of the whole. A number that is not known stands for 1. Since version 1.7."
       ),
     ]
   )

@@ -93,7 +93,7 @@ extension TraceReader {
 
   /// Fills in the names that the header gives by number.
   ///
-  /// Without `strings`, the decoded heap, the three are read alone.
+  /// Without `strings`, the decoded heap, they are read alone.
   func resolveNames(
     in header: inout TraceHeader,
     strings: [UInt32: String]?,
@@ -102,6 +102,7 @@ extension TraceReader {
     let page = file.bytes(at: 0, count: Layout.FileHeader.byteCount)
     let fields = [
       Layout.FileHeader.programName, Layout.FileHeader.executablePath, Layout.FileHeader.note,
+      Layout.FileHeader.places,
     ]
     let numbers = page.withUnsafeBytes { page in fields.map { $0.load(from: page) } }
     var known = strings ?? [:]
@@ -113,6 +114,7 @@ extension TraceReader {
       names.text(number, in: "header", nil, at: field.offset)
     }
     (header.programName, header.executablePath, header.note) = (texts[0], texts[1], texts[2])
+    header.places = texts[3]
     log = names.log
   }
 

@@ -27,6 +27,9 @@ struct Rxtop: ParsableCommand {
       rxtop --once 4711        the same as text, once
       rxtop check app.rxtrace  findings, with an exit status for scripts
 
+      RXTRACE=graph records lifetimes and counters only, RXTRACE=graph,events:Shop,values:Cart.swift \
+      more of a module, a file or a line.
+
       Where the output is not a terminal, the text is printed. On the screen, ? shows the keys.
       """,
     version: "rxtop \(version)",

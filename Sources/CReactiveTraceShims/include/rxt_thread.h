@@ -53,7 +53,8 @@ typedef struct rxt_thread {
   const uint32_t *control;
   // The value of `*control` this thread acted on last. Differs from every possible value in a thread that never looked.
   uint32_t seen;
-  // Level in force for this thread: 0 off, 1 graph, 2 events, 3 values. Follows from `seen`.
+  // The highest level of anything that this thread records: 0 off, 1 graph, 2 events, 3 values. Follows from `seen`, and from the places
+  // with a level of their own.
   uint32_t level;
   // Where the next record goes, and the end of the segment. Equal where the thread has no segment of its own.
   uint8_t *_Nullable cursor;
@@ -70,11 +71,13 @@ typedef struct rxt_thread {
   // its slot index.
   uint8_t *_Nullable slab;
   uint32_t slot_mask;
-  // Low 32 bits of the generation the thread writes into.
+  // Low 30 bits of the generation the thread writes into.
   uint32_t generation;
   // 1 if this thread has delivered an event to a traced subscription since it was last set to 0: by a timer, to see
   // whether a fire did anything. Counting them would make each event wait for the one before.
   uint64_t delivered;
+  // The same, as it stands in the slots of subscriptions whose values this thread records without asking for the level of their place.
+  uint32_t event_generation;
   // Row in the thread table; 0 before registration.
   uint32_t thread_id;
   // Row in the scheduler table of the scheduler whose work runs now; 0 if none is known.
@@ -144,7 +147,8 @@ extern const uint32_t rxt_idle_control;
 // tracing costs when it is off.
 extern uint32_t rxt_is_recording;
 
-// What a probe has to do beside counting: bit 0, signals may have to be logged; bit 1, values may be recorded. Set before
+// What a probe has to do beside counting: bit 0, signals may have to be logged; bit 1, values may be recorded;
+// bit 2, places have levels of their own. Set before
 // `rxt_is_recording` becomes 1, and not while that is 3: then signals are logged.
 extern uint32_t rxt_probe_extras;
 

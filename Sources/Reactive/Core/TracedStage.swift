@@ -19,7 +19,7 @@ struct Teller: Sendable {
   @inlinable @inline(__always)
   init(_ trace: SubscriptionTrace?) {
     id = trace?.id ?? .none
-    describes = Tracer.mayRecordValues
+    describes = Tracer.mayRecordValues(of: id)
   }
 
   /// A value passes to the next stage.

@@ -216,7 +216,7 @@ extension Recorder {
   @inline(__always)
   private func append(_ id: TraceID, _ thread: ThreadState, to place: inout RecordCursor) {
     let slot = slab.slot(id)
-    Layout.Slot.statusGeneration.setRelaxed(thread.pointee.generation, at: slot)
+    noteStatus(slot, thread)
     let site = Layout.Slot.site.relaxed(at: slot)
     place.append(PendingRecord(.subscribed, id.rawValue, site), at: thread.pointee.time)
     let more = continuations(slot, thread)

@@ -100,7 +100,7 @@ extension Recorder {
     let time = thread.pointee.time
     var next = first
     while let slot = activeSlot(next) {
-      guard Layout.Slot.statusGeneration.relaxed(at: slot) == thread.pointee.generation,
+      guard isStatusKnown(slot, thread),
         hasRoom(place, thread)
       else {
         finish(place, thread)

@@ -73,7 +73,9 @@ extension Recorder {
   ///
   /// `thread` has seen the word.
   func takeLevel(_ word: UInt32, _ thread: ThreadState) {
-    thread.pointee.level = ControlWord.level(word)
+    let whole = ControlWord.level(word)
+    thread.pointee.level = whole == 0 ? 0 : max(whole, placeLevel)
+    noteEventGeneration(thread)
     thread.pointee.slab =
       thread.pointee.level == 0 ? nil : slab.region.base.assumingMemoryBound(to: UInt8.self)
     guard !ControlWord.isStopped(word) else { return }
@@ -81,15 +83,15 @@ extension Recorder {
     let lease = lease(at: thread.pointee.time)
     thread.pointee.lease_limit = lease.expiry
     updateTimeLimit(thread)
-    guard noted != thread.pointee.level,
+    guard noted != whole,
       notedLevel.compareExchange(
         expected: noted,
-        desired: thread.pointee.level,
+        desired: whole,
         ordering: .relaxed
       ).exchanged
     else { return }
-    let process = lease.level.rawValue == thread.pointee.level ? lease.process : 0
-    write(PendingRecord(.levelChanged, thread.pointee.level, process), thread)
+    let process = lease.level.rawValue == whole ? lease.process : 0
+    write(PendingRecord(.levelChanged, whole, process), thread)
   }
 
   /// Ticks at which a thread has to do something beside recording.

@@ -13,28 +13,30 @@ extension Recorder {
   ///   - thread: The calling thread.
   ///   - slot: The slot of the entity `record.id`, or nil if it is about none.
   ///   - isCreation: Whether the record itself tells what a status would tell.
+  ///   - isEvent: Whether it is left out where the level of its place, or else that of the whole, is below events; where the level of the thread is
+  ///     below, the caller does not ask.
   @inline(__always)
   func write(
     _ record: PendingRecord,
     _ thread: ThreadState,
     about slot: UnsafeMutableRawPointer? = nil,
-    isCreation: Bool = false
+    isCreation: Bool = false,
+    isEvent: Bool = false
   ) {
     // The usual case: room in a segment of one's own, no limit reached, nothing to say before.
     if let cursor = thread.pointee.cursor, let end = thread.pointee.end,
       let segment = thread.pointee.segment, end - cursor >= Self.longest * Layout.Record.byteCount,
       thread.pointee.time < thread.pointee.time_limit, thread.pointee.dropped == 0,
-      isCreation || hasStatus(slot, thread)
+      isCreation || hasStatus(slot, thread, isEvent)
     {
-      if isCreation, let slot {
-        Layout.Slot.statusGeneration.setRelaxed(thread.pointee.generation, at: slot)
-      }
+      if isCreation, let slot { noteStatus(slot, thread) }
       var place = RecordCursor(segment: segment, position: cursor, base: thread.pointee.base)
       place.append(record, at: thread.pointee.time)
       place.publish()
       thread.pointee.cursor = place.position.assumingMemoryBound(to: UInt8.self)
       return
     }
+    if isEvent, level(of: slot, thread) < TraceLevel.events.rawValue { return }
     writeSlowly(record, thread, about: slot, isCreation: isCreation)
   }
 
@@ -63,11 +65,16 @@ extension Recorder {
     thread.pointee.cursor = place.position.assumingMemoryBound(to: UInt8.self)
   }
 
-  /// Whether nothing has to be said of what a record is about.
+  /// Whether nothing has to be said of what a record is about, nor to be asked of its place.
   @inline(__always)
-  private func hasStatus(_ slot: UnsafeMutableRawPointer?, _ thread: ThreadState) -> Bool {
-    guard let slot else { return true }
-    return Layout.Slot.statusGeneration.relaxed(at: slot) == thread.pointee.generation
+  private func hasStatus(
+    _ slot: UnsafeMutableRawPointer?,
+    _ thread: ThreadState,
+    _ isEvent: Bool
+  ) -> Bool {
+    guard let slot else { return !isEvent }
+    guard isEvent else { return isStatusKnown(slot, thread) }
+    return Layout.Slot.statusGeneration.relaxed(at: slot) == thread.pointee.event_generation
   }
 
   @inline(never)
@@ -151,7 +158,7 @@ extension Recorder {
     thread.pointee.end = thread.pointee.segment.map { $0 + Layout.Segment.size }
     thread.pointee.base = cursor.base
     updateTimeLimit(thread)
-    thread.pointee.generation = UInt32(truncatingIfNeeded: pool.generation(of: cursor.segment))
+    noteGeneration(pool.generation(of: cursor.segment), thread)
   }
 
   // MARK: The shared segment
@@ -172,7 +179,7 @@ extension Recorder {
         return true
       }
       state.pointee.sharedTime = time
-      thread.pointee.generation = UInt32(truncatingIfNeeded: pool.generation(of: cursor.segment))
+      noteGeneration(pool.generation(of: cursor.segment), thread)
       if state.pointee.sharedThread != thread.pointee.thread_id {
         cursor.append(PendingRecord(.threadSwitched, thread.pointee.thread_id), at: time)
         state.pointee.sharedThread = thread.pointee.thread_id
@@ -235,11 +242,10 @@ extension Recorder {
       Layout.Segment.lost.add(UInt64(count), at: cursor.segment)
     }
     if let slot {
-      let generation = thread.pointee.generation
-      if !isCreation, Layout.Slot.statusGeneration.relaxed(at: slot) != generation {
+      if !isCreation, !isStatusKnown(slot, thread) {
         cursor.append(status(record.id, slot), at: time)
       }
-      Layout.Slot.statusGeneration.setRelaxed(generation, at: slot)
+      noteStatus(slot, thread)
     }
     cursor.append(record, at: time)
     return cursor

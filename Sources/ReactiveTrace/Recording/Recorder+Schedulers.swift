@@ -189,7 +189,7 @@ extension Recorder {
     Layout.Site.timerFires.add(1, at: sites.row(Layout.Slot.site.relaxed(at: slot)))
     guard thread.pointee.level >= TraceLevel.events.rawValue else { return }
     let record = PendingRecord(.timerFired, id.rawValue, UInt32(truncatingIfNeeded: fires))
-    write(record, thread, about: slot)
+    write(record, thread, about: slot, isEvent: true)
   }
 
   /// Counts the fires that led to no event.

@@ -26,6 +26,10 @@ struct Recorder: ~Copyable, @unchecked Sendable {
   let callerLimit: Int
   /// Whether what values are may be recorded.
   let allowsValues: Bool
+  /// The highest level of a place that has its own (``TraceLevel``); 0 where there is none.
+  let placeLevel: UInt32
+  /// Whether failures, which are of no place, may be described where the whole has that level.
+  let describesFailures: Bool
   let details: UnsafePointer<Details>
   let clock: TraceClock
   let tail: StreamTail
@@ -122,7 +126,9 @@ struct Recorder: ~Copyable, @unchecked Sendable {
       case .callers: Layout.StackHeap.callerLimit
       case .all: Layout.StackHeap.limit
       }
-    allowsValues = options.maximumLevel == .values
+    placeLevel = options.highestPlaceLevel.rawValue
+    allowsValues = max(options.maximumLevel, options.highestPlaceLevel) == .values
+    describesFailures = options.places.allSatisfy { $0.recordedLevel == .values }
     let details = UnsafeMutablePointer<Details>.allocate(capacity: 1)
     details.initialize(
       to: Details(
@@ -178,7 +184,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
   func updateFlag() {
     rxt_store_relaxed_u32(
       rxt_probe_extras_word(),
-      (LogPattern.isSet ? 1 : 0) | (allowsValues ? 2 : 0)
+      (LogPattern.isSet ? 1 : 0) | (allowsValues ? 2 : 0) | (placeLevel == 0 ? 0 : 4)
     )
     rxt_store_release_u32(
       rxt_recording_flag(),
@@ -225,6 +231,10 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     Header.programName.store(strings.intern(process.programName), to: header)
     Header.executablePath.store(strings.intern(process.executablePath), to: header)
     Header.note.store(strings.intern(file.note), to: header)
+    Header.places.store(
+      options.places.isEmpty ? 0 : strings.intern(options.placesText, limit: 1024),
+      to: header
+    )
     Header.architecture.store(Architecture.current.rawValue, to: header)
     Header.state.setRelaxed(FileState.recording.rawValue, at: header)
     // Last: a file with another magic number is not looked at.

@@ -40,6 +40,10 @@ struct SiteTable: @unchecked Sendable {
   private let byContents: InternIndex
   /// Subscriptions per site that have not ended.
   private let live: UnsafeMutablePointer<UInt32>
+  /// The level of each site whose place has its own; 0 for the others.
+  ///
+  /// It stands in the file, too, where another process may change it.
+  private let levels: UnsafeMutablePointer<UInt8>
 
   init(region: MappedRegion, strings: StringTable) throws(TraceError) {
     self.region = region
@@ -51,6 +55,7 @@ struct SiteTable: @unchecked Sendable {
     byPlace = try InternIndex(capacity: keyCapacity)
     byContents = try InternIndex(capacity: region.capacity)
     live = try PrivateMemory.allocate(UInt32.self, count: region.capacity)
+    levels = try PrivateMemory.allocate(UInt8.self, count: region.capacity)
     // Row 0 stands for the sites there was no room for.
     region.used = 1
   }
@@ -79,8 +84,8 @@ struct SiteTable: @unchecked Sendable {
 
   /// The number of a site, made if need be; 0, and counted, if there is no room.
   ///
-  /// Wants the table lock.
-  func intern(_ key: SiteKey, traits: SiteTraits) -> UInt32 {
+  /// Wants the table lock. `level` is that of its place, or nil where that has none of its own.
+  func intern(_ key: SiteKey, traits: SiteTraits, level: TraceLevel? = nil) -> UInt32 {
     let name = key.name.withUTF8Buffer { strings.intern(UnsafeRawBufferPointer($0)) }
     let file = key.file.withUTF8Buffer { strings.intern(UnsafeRawBufferPointer($0)) }
     let hash = Self.hash(UInt64(name), UInt64(file), key.position)
@@ -92,7 +97,7 @@ struct SiteTable: @unchecked Sendable {
         && Layout.Site.column.relaxed(at: row) == key.column
     }
     if number == 0 {
-      number = append(key, name: name, file: file, traits: traits)
+      number = append(key, name: name, file: file, traits: traits, level: level?.rawValue ?? 0)
       guard number != 0 else { return 0 }
       byContents.insert(hash, number)
     }
@@ -100,7 +105,13 @@ struct SiteTable: @unchecked Sendable {
     return number
   }
 
-  private func append(_ key: SiteKey, name: UInt32, file: UInt32, traits: SiteTraits) -> UInt32 {
+  private func append(
+    _ key: SiteKey,
+    name: UInt32,
+    file: UInt32,
+    traits: SiteTraits,
+    level: UInt32
+  ) -> UInt32 {
     guard let number = region.newRow() else { return 0 }
     let row = region.entry(number)
     Layout.Site.name.setRelaxed(name, at: row)
@@ -108,6 +119,8 @@ struct SiteTable: @unchecked Sendable {
     Layout.Site.line.setRelaxed(key.line, at: row)
     Layout.Site.column.setRelaxed(key.column, at: row)
     Layout.Site.traits.setRelaxed(traits.rawValue, at: row)
+    Layout.Site.level.setRelaxed(level, at: row)
+    levels[number] = UInt8(truncatingIfNeeded: level)
     region.used = number + 1
     return UInt32(number)
   }
@@ -135,6 +148,11 @@ struct SiteTable: @unchecked Sendable {
   @inline(__always)
   func isRoot(_ site: UInt32) -> Bool {
     Layout.Site.traits.relaxed(at: row(site)) & SiteTraits.root.rawValue != 0
+  }
+
+  /// The level of a site whose place has its own (``TraceLevel``); 0 where it is that of the whole.
+  func level(_ site: UInt32) -> UInt32 {
+    UInt32(levels[Int(site) < region.capacity ? Int(site) : 0])
   }
 
   // MARK: Counting

@@ -90,6 +90,7 @@ public enum Trace {
 
   /// How much is being recorded.
   ///
+  /// That of the whole: what ``TraceOptions/places`` say of chosen places stays, unless it becomes ``/TraceFormat/TraceLevel/off``.
   /// Setting it has an effect on a running recording only, never above the options' `maximumLevel`;
   /// subscriptions made at level ``/TraceFormat/TraceLevel/off`` are never recorded.
   public static var level: TraceLevel {

@@ -2,6 +2,14 @@
 public struct TraceOptions: Sendable, Hashable {
   /// How much is recorded to begin with.
   public var level: TraceLevel = .events
+  /// Places of the source with a level of their own, which applies wherever anything is recorded; of those that have a line, the most
+  /// specific counts.
+  ///
+  /// The level is decided once, where a line is met first: neither ``Trace/level`` nor an inspector changes it. It may be above
+  /// ``maximumLevel``, which is about the whole. Where a place records events, all hops are recorded, so that it is known what they ran in.
+  /// The description of a failure is of no place: it is recorded where the whole has level ``/TraceFormat/TraceLevel/values``, and no
+  /// place less.
+  public var places: [Place] = []
   /// Bytes of records from the beginning in which level ``/TraceFormat/TraceLevel/graph`` holds single events too, so that short programs, and
   /// the start of long ones, are recorded whole.
   ///
@@ -73,7 +81,7 @@ public struct TraceOptions: Sendable, Hashable {
 
   /// Reads the text of the environment variable `RXTRACE`.
   ///
-  /// - Parameter text: `1`, a level, or `key=value` pairs, separated by commas.
+  /// - Parameter text: `1`, a level, levels of places as `events:Checkout.swift`, or `key=value` pairs, separated by commas.
   /// - Returns: nil if the text asks for no recording (`0`, `off`, or nothing).
   /// - Throws: ``/TraceFormat/TraceError`` with a sentence that names the key, what was found and what is accepted.
   public static func parse(_ text: String) throws(TraceError) -> TraceOptions? {

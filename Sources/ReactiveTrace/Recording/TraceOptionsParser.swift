@@ -14,7 +14,12 @@ struct TraceOptionsParser {
   mutating func parse(_ text: String) throws(TraceError) -> TraceOptions? {
     for item in text.split(separator: ",", omittingEmptySubsequences: false) {
       let item = Self.trimmed(item)
-      if let equals = item.firstIndex(of: "=") {
+      let equals = item.firstIndex(of: "=")
+      if let colon = item.firstIndex(of: ":"), equals.map({ colon < $0 }) ?? true {
+        let word = Self.trimmed(item[..<colon])
+        options.places.append(try Self.place(word, Self.trimmed(item[item.index(after: colon)...])))
+        seen.append(item)
+      } else if let equals {
         let key = Self.trimmed(item[..<equals])
         try set(key, Self.trimmed(item[item.index(after: equals)...]))
       } else {
@@ -35,6 +40,7 @@ struct TraceOptionsParser {
         options.maximumLevel = options.level
       }
     }
+    try checkPlaces()
     if options.startupSize != nil, options.level != .graph {
       throw Self.mistake(
         "'startup' is for level=graph",
@@ -43,6 +49,22 @@ struct TraceOptionsParser {
     }
     try checkLimit()
     return isOff || options.level == .off ? nil : options
+  }
+
+  private func checkPlaces() throws(TraceError) {
+    guard let place = options.places.max(by: { $0.level < $1.level }) else { return }
+    if options.level == .off {
+      throw Self.mistake(
+        "'off' records nothing, at no place",
+        "write 'graph' instead for lifetimes of the whole, and more at a place"
+      )
+    }
+    if seen.contains("max"), place.level > options.maximumLevel {
+      throw Self.mistake(
+        "'\(Self.name(place.level))' of a place is above 'max'",
+        "expected a level up to \(Self.name(options.maximumLevel))"
+      )
+    }
   }
 
   private func checkLimit() throws(TraceError) {
@@ -72,7 +94,7 @@ struct TraceOptionsParser {
       let hint = near.map { " (did you mean '\($0)'?)" } ?? ""
       throw Self.mistake(
         "'\(Self.quoted(word))' is neither a level nor 'key=value'\(hint)",
-        "expected 0, 1, \(Self.list(Self.words)), or pairs with the keys \(Self.list(Self.keys))"
+        "expected 0, 1, \(Self.list(Self.words)), a level of a place as events:Checkout.swift, or pairs with the keys \(Self.list(Self.keys))"
       )
     }
   }
@@ -180,7 +202,7 @@ struct TraceOptionsParser {
 
   // MARK: Sentences
 
-  private static func mistake(_ what: String, _ expected: String) -> TraceError {
+  static func mistake(_ what: String, _ expected: String) -> TraceError {
     TraceError(.invalidOptions, "\(what); \(expected)")
   }
 
@@ -192,7 +214,7 @@ struct TraceOptionsParser {
   private static func name(_ level: TraceLevel) -> String { levels[Int(level.rawValue)] }
 
   /// What the user wrote, short and on one line.
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     let shown = text.unicodeScalars.prefix(40).map { scalar in
       scalar.properties.generalCategory.isPrintable ? Character(scalar) : "?"
     }
@@ -207,7 +229,7 @@ struct TraceOptionsParser {
   }
 
   /// The candidate that takes the fewest changes to get to from `word`, at most two.
-  private static func nearest(_ word: String, in candidates: [String]) -> String? {
+  static func nearest(_ word: String, in candidates: [String]) -> String? {
     guard word.utf8.count <= 16 else { return nil }
     var best: (distance: Int, name: String)?
     for candidate in candidates {

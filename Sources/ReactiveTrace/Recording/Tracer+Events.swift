@@ -43,11 +43,13 @@ extension Tracer {
     _ thread: UnsafeMutablePointer<rxt_thread>
   ) {
     guard let recorder = Recorder.current else { return }
-    let level = ControlWord.level(recorder.pointee.control)
-    guard level != 0, let slot = recorder.pointee.slab.liveSlot(subscription) else { return }
+    let whole = ControlWord.level(recorder.pointee.control)
+    guard whole != 0, let slot = recorder.pointee.slab.liveSlot(subscription) else { return }
     let count = Layout.Slot.eventCount.relaxed(at: slot) &+ 1
     Layout.Slot.eventCount.setRelaxed(count, at: slot)
-    if level >= TraceLevel.events.rawValue { recorder.pointee.countDropped(thread) }
+    if recorder.pointee.level(atPlaceOf: slot, else: whole) >= TraceLevel.events.rawValue {
+      recorder.pointee.countDropped(thread)
+    }
   }
 
   /// Counts a value, and records it at level `events`.
@@ -72,7 +74,7 @@ extension Tracer {
     // Compared as words: both are 0 where the thread has no segment, and none of the three otherwise.
     let place = unsafeBitCast(thread.pointee.cursor, to: UInt.self)
     guard place != unsafeBitCast(thread.pointee.end, to: UInt.self),
-      Layout.Slot.statusGeneration.relaxed(at: slot) == thread.pointee.generation
+      Layout.Slot.statusGeneration.relaxed(at: slot) == thread.pointee.event_generation
     else {
       thread.pointee.busy = 0
       return nextSlowly(subscription, sequence)
@@ -119,14 +121,15 @@ extension Tracer {
     Recorder.leave(thread)
   }
 
-  /// The record needs a segment, or a status before it.
+  /// The record needs a segment, or a status before it; or the level of its place decides.
   @usableFromInline @inline(never)
   static func nextSlowly(_ subscription: TraceID, _ sequence: UInt32) {
     guard let (recorder, thread) = Recorder.enter() else { return }
     recorder.pointee.write(
       PendingRecord(.next, subscription.rawValue, sequence),
       thread,
-      about: recorder.pointee.slab.liveSlot(subscription)
+      about: recorder.pointee.slab.liveSlot(subscription),
+      isEvent: true
     )
     Recorder.leave(thread)
   }
@@ -180,7 +183,8 @@ extension Tracer {
     recorder.pointee.write(
       PendingRecord(.depth, subscription.rawValue, new),
       thread,
-      about: slot
+      about: slot,
+      isEvent: true
     )
   }
 
@@ -231,7 +235,8 @@ extension Tracer {
     recorder.pointee.write(
       PendingRecord(kind, entity.rawValue, argument),
       thread,
-      about: recorder.pointee.slab.liveSlot(entity)
+      about: recorder.pointee.slab.liveSlot(entity),
+      isEvent: true
     )
   }
 

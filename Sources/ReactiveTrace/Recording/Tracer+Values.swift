@@ -3,8 +3,23 @@ import TracePlatform
 
 /// Values: recorded at level ``/TraceFormat/TraceLevel/values`` and nowhere else.
 extension Tracer {
-  /// Whether values may be recorded in this process at all: asked once per subscription, so that the others
-  /// pay nothing for them.
+  /// Whether values of a subscription may ever be recorded: asked once, so that the others pay nothing for them.
+  @inlinable @inline(__always)
+  public static func mayRecordValues(of subscription: TraceID) -> Bool {
+    let extras = rxt_load_relaxed_u32(rxt_probe_extras_word())
+    return extras & 2 != 0 && (extras & 4 == 0 || isOfPlaceWithValues(subscription))
+  }
+
+  /// Whether the level of its place, if that has its own, is ``/TraceFormat/TraceLevel/values``.
+  @usableFromInline @inline(never)
+  static func isOfPlaceWithValues(_ subscription: TraceID) -> Bool {
+    guard let recorder = Recorder.current else { return false }
+    let slot = recorder.pointee.slab.slot(subscription)
+    let whole = recorder.pointee.details.pointee.options.maximumLevel.rawValue
+    return recorder.pointee.level(atPlaceOf: slot, else: whole) >= TraceLevel.values.rawValue
+  }
+
+  /// Whether values may be recorded anywhere in this process.
   @inlinable @inline(__always)
   public static var mayRecordValues: Bool {
     rxt_load_relaxed_u32(rxt_probe_extras_word()) & 2 != 0
@@ -23,12 +38,14 @@ extension Tracer {
 
   @usableFromInline @inline(never)
   static func describe<Value>(_ subscription: TraceID, _ value: Value) {
-    guard let text = ClippedText(describing: value),
+    // Nothing of the program is called for a value that is not recorded.
+    guard Recorder.current?.pointee.mayDescribe(subscription, rxt_thread_state()) ?? false,
+      let text = ClippedText(describing: value),
       let (recorder, thread) = Recorder.enter()
     else { return }
     defer { Recorder.leave(thread) }
-    guard thread.pointee.level >= TraceLevel.values.rawValue,
-      let slot = recorder.pointee.slab.liveSlot(subscription)
+    guard let slot = recorder.pointee.slab.liveSlot(subscription),
+      recorder.pointee.level(of: slot, thread) >= TraceLevel.values.rawValue
     else { return }
     recorder.pointee.write(text.record(.value, subscription.rawValue), thread, about: slot)
   }
@@ -41,14 +58,14 @@ extension Tracer {
 
   @usableFromInline @inline(never)
   static func describeFailure(_ error: some Error) {
-    guard let (_, thread) = Recorder.enter() else { return }
-    let isWanted = thread.pointee.level >= TraceLevel.values.rawValue
+    guard let (recorder, thread) = Recorder.enter() else { return }
+    let isWanted = recorder.pointee.isFailureDescribed(thread)
     Recorder.leave(thread)
     guard isWanted, let text = ClippedText(describing: error),
       let (recorder, thread) = Recorder.enter()
     else { return }
     defer { Recorder.leave(thread) }
-    guard thread.pointee.level >= TraceLevel.values.rawValue else { return }
+    guard recorder.pointee.isFailureDescribed(thread) else { return }
     recorder.pointee.tick(thread)
     let name = _typeName(type(of: error))
     let number = recorder.pointee.tables.withLock { recorder.pointee.strings.intern(name) }

@@ -68,8 +68,9 @@ public enum Tracer {
     }
     var number = recorder.pointee.sites.find(key)
     if number == 0 {
+      let level = recorder.pointee.level(atPlaceOf: key)
       number = recorder.pointee.tables.withLock {
-        recorder.pointee.sites.intern(key, traits: traits)
+        recorder.pointee.sites.intern(key, traits: traits, level: level)
       }
     }
     // Not that there was no room: the next call counts it again.

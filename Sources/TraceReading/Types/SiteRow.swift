@@ -18,6 +18,9 @@ struct SiteRow {
     site.line = Layout.Site.line.load(from: row)
     site.column = Layout.Site.column.load(from: row)
     site.traits = SiteTraits(rawValue: Layout.Site.traits.load(from: row))
+    let level = Layout.Site.level.load(from: row)
+    // Of a level of a later version no more is known than that lifetimes are recorded.
+    site.level = level == 0 ? nil : TraceLevel(rawValue: level) ?? .graph
     site.minimumLive = Layout.Site.minimumLive.load(from: row)
     site.signalsCreated = Layout.Site.signalsCreated.load(from: row)
     site.signalsReleased = Layout.Site.signalsReleased.load(from: row)

@@ -44,6 +44,8 @@ public struct TraceHeader: Sendable {
   public var executablePath = ""
   /// What the recorder has to say about itself, for instance that it had to use another directory.
   public var note = ""
+  /// The places with a level of their own, as in `RXTRACE`: `events:Shop,graph:Noise.swift`; empty if there are none.
+  public var places = ""
   /// Bits of an identifier that are the slot.
   public var slotBits: UInt32 = 0
   /// The highest serial given to an entity.

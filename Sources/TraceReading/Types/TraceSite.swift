@@ -14,6 +14,8 @@ public struct TraceSite: Sendable {
   public var column: UInt32 = 0
   /// What is known of the operator.
   public var traits: SiteTraits = []
+  /// How much is recorded here, where the place has a level of its own; nil for that of the whole.
+  public var level: TraceLevel?
   /// Signals made here.
   public var signalsCreated: UInt64 = 0
   /// Those of them that were released.

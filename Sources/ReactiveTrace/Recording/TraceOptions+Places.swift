@@ -1,0 +1,70 @@
+extension TraceOptions {
+  /// A part of the source with a level of its own: a module, a file or a line.
+  public struct Place: Sendable, Hashable {
+    /// How much is recorded of the operators and subscriptions there, whatever the level of the whole is.
+    ///
+    /// ``/TraceFormat/TraceLevel/off`` is taken for ``/TraceFormat/TraceLevel/graph``: lifetimes are recorded everywhere.
+    public var level: TraceLevel
+    /// The module; nil for any.
+    public var module: String?
+    /// The name of the file, without directories; nil for any.
+    public var file: String?
+    /// The line of the call; nil for any.
+    public var line: UInt32?
+
+    /// A module, a file (of any module), or a line of a file.
+    public init(
+      _ level: TraceLevel,
+      module: String? = nil,
+      file: String? = nil,
+      line: UInt32? = nil
+    ) {
+      self.level = level
+      self.module = module
+      self.file = file
+      self.line = line
+    }
+
+    /// How much it says: a line more than a file, a file more than a module.
+    fileprivate var rank: Int {
+      (line == nil ? 0 : 4) + (file == nil ? 0 : 2) + (module == nil ? 0 : 1)
+    }
+
+    /// The level that what is there is recorded at.
+    var recordedLevel: TraceLevel { max(level, .graph) }
+
+    fileprivate func contains(module: Substring?, file: Substring, line: UInt32) -> Bool {
+      (self.module.map { $0[...] == module } ?? true) && (self.file.map { $0[...] == file } ?? true)
+        && (self.line.map { $0 == line } ?? true)
+    }
+  }
+
+  /// The level of the most specific place that has a line; of equally specific ones the last counts.
+  ///
+  /// - Parameters:
+  ///   - fileID: As `#fileID`: `Module/File.swift`.
+  ///   - line: The line.
+  /// - Returns: nil where no place has the line.
+  func placeLevel(fileID: String, line: UInt32) -> TraceLevel? {
+    let slash = fileID.firstIndex(of: "/")
+    let module = slash.map { fileID[..<$0] }
+    let file = slash.map { fileID[fileID.index(after: $0)...] } ?? fileID[...]
+    var best: Place?
+    for place in places where place.contains(module: module, file: file, line: line) {
+      if best.map({ place.rank >= $0.rank }) ?? true { best = place }
+    }
+    return best?.recordedLevel
+  }
+
+  /// The highest level of a place; off where there is none.
+  var highestPlaceLevel: TraceLevel { places.map(\.recordedLevel).max() ?? .off }
+
+  /// The places as in `RXTRACE`: `events:Shop,graph:Shop/Noise.swift`.
+  var placesText: String {
+    places.map { place in
+      let names = [place.module, place.file].compactMap { $0 }.joined(separator: "/")
+      return "\(place.recordedLevel):\(names)\(place.line.map { ":\($0)" } ?? "")"
+    }
+    .joined(separator: ",")
+  }
+}
