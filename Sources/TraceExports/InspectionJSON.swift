@@ -79,6 +79,7 @@ public enum InspectionJSON {
       json.field("ending", nil as String?)
     }
     json.field("level", program.level.schemaName)
+    json.field("places", program.places)
     json.field("path", program.path)
     json.field("startedAt", program.startedAt)
     json.field("duration", program.duration)

@@ -157,11 +157,9 @@ struct Check: ParsableCommand {
       BaselineReport.lines(inspection.findings)
       + BaselineReport.gone(gone, isIncomplete: inspection.program.isIncomplete)
     if !lines.isEmpty { Output.write("\n" + lines.joined(separator: "\n") + "\n") }
-    if inspection.program.level == .graph {
+    if let place = LevelRemark.place(inspection) {
       let kinds = FindingKind.allCases.filter(\.needsEvents).map(\.rawValue)
-      Output.write(
-        "\nRecorded at level graph, which cannot tell of \(kinds.joined(separator: ", ")).\n"
-      )
+      Output.write("\n\(place), which cannot tell of \(kinds.joined(separator: ", ")).\n")
     }
     if status == .incomplete {
       Output.write(

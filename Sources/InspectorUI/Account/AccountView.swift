@@ -237,7 +237,7 @@ enum AccountView {
 
   /// Why nothing is recorded of work; nil where it is.
   private static func missingLevel(_ program: ProgramInfo) -> String? {
-    guard program.level < .events else { return nil }
+    guard program.highestLevel < .events else { return nil }
     return
       "Which work runs and waits is not recorded at level '\(program.level)': level 'events' records it (RXTRACE=1)."
   }

@@ -72,7 +72,7 @@ enum EndingView {
 
   /// Why no work is named in which it happened.
   private static func unknownWork(_ model: Model) -> String {
-    model.inspection.program.level >= .events
+    model.inspection.program.highestLevel >= .events
       ? "the program's own call: in no work of a scheduler"
       : "not recorded: level 'events' records work (RXTRACE=1)"
   }

@@ -61,7 +61,7 @@ struct MapPicture: Sendable {
     let accounts = accounts
     flowing = map.edges.indices.filter { edge in
       (accounts[map.edges[edge].from].rate ?? 0) > 0
-        && (map.edges[edge].carried > 0 || !map.isCounted)
+        && (map.edges[edge].carried > 0 || !map.edges[edge].isCounted)
     }
     let hops = Set(map.edges.filter(\.isHop).map(\.to))
     func laidOut(_ style: MapStyle, _ most: Int) -> Drawing {

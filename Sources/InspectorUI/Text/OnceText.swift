@@ -79,7 +79,7 @@ public struct OnceText: Sendable {
       DocumentLine([
         (name, .title), (" \(program.processID)", .dim), ("  \(program.state.rawValue)", .strong),
         ("  \(time(inspection))", .text),
-        ("  level \(program.level)", .dim),
+        ("  level \(displayName(program.levelText, columns: 200))", .dim),
       ])
     )
     if !program.statusText.isEmpty, program.status != .running {

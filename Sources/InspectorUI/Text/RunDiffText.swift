@@ -52,7 +52,7 @@ struct RunDiffText {
       return DocumentLine([
         (letter, .strong), ("  \(displayName(name, columns: 120))", .title),
         (
-          "  \(program), process \(run.program.processID), \(Quantity.duration(run.instant.time)) at level \(run.program.level)",
+          "  \(program), process \(run.program.processID), \(Quantity.duration(run.instant.time)) at level \(displayName(run.program.levelText, columns: 120))",
           .dim
         ),
       ])

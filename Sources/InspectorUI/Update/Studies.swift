@@ -9,7 +9,7 @@ enum Studies {
     let now = model.inspection.instant.time
     switch (place.screen, place.scope) {
     case (.map, _):
-      guard model.inspection.program.level >= .events else { return nil }
+      guard model.inspection.program.highestLevel >= .events else { return nil }
       let stretch = MapView.stretch(model)
       return .flow(from: stretch.lowerBound, to: stretch.upperBound)
     case (.marbles, _):
@@ -21,7 +21,8 @@ enum Studies {
     case (.detail, .all), (.detail, .chain): return nil
     case (.detail, let scope): return .account(scope, upTo: now)
     case (.sites, _), (.signals, _), (.subscriptions, _):
-      guard model.layout.explanation.count > 0, model.inspection.program.level >= .events else {
+      guard model.layout.explanation.count > 0, model.inspection.program.highestLevel >= .events
+      else {
         return nil
       }
       let stretch = MapView.stretch(model)

@@ -40,7 +40,7 @@ enum Chrome {
       facts.append((model.size.columns < 60 ? " LOST " : " LOST DATA ", .loss))
     }
     if !model.inspection.instant.isExact { facts.append(("partly unknown", .suspect)) }
-    facts.append(("level \(program.level)", .dim))
+    facts.append(("level \(displayName(program.levelText, columns: 40))", .dim))
     if let window = program.exactWindow {
       facts.append(
         ("complete: last \(Quantity.duration(window.upperBound - window.lowerBound))", .dim)

@@ -8,6 +8,31 @@ extension DetailView {
     return displayName("\(row.file):\(row.line):\(row.column)")
   }
 
+  /// How much is recorded of what is shown.
+  static func level(of model: Model) -> TraceLevel {
+    let inspection = model.inspection
+    let site =
+      switch model.place.scope {
+      case .site(let site): site
+      case .subscription(let key): inspection.subscription(key)?.site ?? model.account?.life?.site
+      case .all, .chain: nil as UInt32?
+      default: model.account?.life?.site
+      }
+    return site.map { inspection.level(ofSite: $0) } ?? inspection.program.highestLevel
+  }
+
+  /// That the place of a line has a level of its own, and what that means.
+  static func ownLevel(ofSite id: UInt32, _ inspection: Inspection) -> [DocumentLine] {
+    guard let level = inspection.site(id)?.level else { return [] }
+    let meaning =
+      switch level {
+      case .off, .graph: "lifetimes and counters, no single event"
+      case .events: "each event"
+      case .values: "each event and each value"
+      }
+    return [.field("recorded", "at level \(level), which its place has of its own: \(meaning)")]
+  }
+
   static func state(_ row: SubscriptionRow) -> String {
     let word = row.stateWord
     return row.isDisposableReleased && row.state?.isLive == true

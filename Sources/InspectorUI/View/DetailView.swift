@@ -85,7 +85,7 @@ enum DetailView {
     if let value = account.lastValue {
       let text = displayName(value.text, columns: 160)
       lines.append(.field("last value", "\(text)  at \(Quantity.moment(value.time))"))
-    } else if model.inspection.program.level < .values {
+    } else if level(of: model) < .values {
       lines.append(
         .field("last value", "not recorded: level 'values' is (RXTRACE=values)", role: .dim)
       )
@@ -111,7 +111,7 @@ enum DetailView {
 
   /// Where its values passed, a line each, which opens the queue.
   static func runPlaces(_ model: Model) -> [DocumentLine] {
-    guard model.inspection.program.level >= .events else {
+    guard level(of: model) >= .events else {
       return [.field("runs on", "not recorded: level 'events' is (RXTRACE=1)", role: .dim)]
     }
     guard let found = model.account?.runPlaces, found.places.count + found.unknownCount > 0 else {
@@ -159,6 +159,7 @@ enum DetailView {
       ),
       .field("state", state(row), role: row.state?.isLive == true ? .good : .gone),
     ]
+    lines += ownLevel(ofSite: row.site, inspection)
     if let end = end(of: row.key, inspection) {
       lines.append(.field("ended", displayName(end.text, columns: 240), role: .gone))
     }
@@ -360,6 +361,7 @@ enum DetailView {
     if row.kind == .subscriptions, row.scheduler != nil {
       lines.append(queue("made on", row.scheduler, inspection))
     }
+    lines += ownLevel(ofSite: row.id, inspection)
     if row.kind == .subscriptions { lines += runPlaces(model) + owned(model) }
     let account = model.account
     let areMadeHere = row.kind == .owners

@@ -91,9 +91,10 @@ enum EventsView: TableScreen {
         "Press Esc to go back to all events.",
       ]
     }
-    if model.inspection.program.level < .events, model.isRunning {
+    let level = DetailView.level(of: model)
+    if level < .events, model.isRunning {
       return [
-        "Single events are not recorded at level '\(model.inspection.program.level)'.",
+        "Single events are not recorded at level '\(level)'.",
         "Restart the program with RXTRACE=1 to record them.",
       ]
     }

@@ -63,7 +63,7 @@ enum QueuesView: TableScreen {
       )
     }
     guard !report.crossings.isEmpty else {
-      guard model.inspection.program.level >= .events || !model.isRunning else {
+      guard model.inspection.program.highestLevel >= .events || !model.isRunning else {
         return DocumentLine.paragraph(
           "Single events are not recorded at level '\(model.inspection.program.level)', so nothing is known of where they run. Restart the program with RXTRACE=1.",
           width: width,

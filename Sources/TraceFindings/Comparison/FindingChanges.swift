@@ -124,8 +124,10 @@ struct FindingChanges {
 
   /// Why a trace could not have shown a finding; nil if it could.
   private static func blindness(of run: Inspection, to finding: Finding) -> String? {
-    if finding.kind.needsEvents, run.program.level < .events {
-      return "it was recorded at level \(run.program.level)"
+    let line = run.sites.first { $0.name == finding.name && $0.location == finding.location }
+    let level = line.map { run.level(ofSite: $0.id) } ?? run.program.level
+    if finding.kind.needsEvents, level < .events {
+      return "\(line?.level == nil ? "it" : "the line") was recorded at level \(level)"
     }
     return finding.kind.needsAll && run.program.isIncomplete ? "it lacks records" : nil
   }

@@ -38,9 +38,9 @@ enum RunRemarks {
   }
 
   private static func levels(_ before: ProgramInfo, _ after: ProgramInfo) -> [String] {
-    guard before.level != after.level else { return [] }
+    guard before.levelText != after.levelText else { return [] }
     return [
-      "A was recorded at level \(before.level), B at level \(after.level): what only one of them records is not compared."
+      "A was recorded at level \(before.levelText), B at level \(after.levelText): what only one of them records is not compared."
     ]
   }
 
@@ -52,7 +52,7 @@ enum RunRemarks {
     if !unknown.isEmpty {
       let names = unknown.map(\.0).joined(separator: " and ")
       let reason =
-        unknown.contains { $0.2.level < .events }
+        unknown.contains { $0.2.highestLevel < .events }
         ? "single events were not recorded" : "records are missing"
       return ["How long work waited on queues is not known of \(names): \(reason)."]
     }

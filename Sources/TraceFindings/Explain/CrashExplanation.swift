@@ -192,9 +192,9 @@ private struct Account {
     if activity != nil, explanation.chain == 0, explanation.stack.isEmpty {
       explanation.unknown.append("on whose behalf it happened: no backtrace was recorded")
     }
-    if snapshot.header.level == .graph || !facts.hasEvents {
+    if snapshot.lowestLevel == .graph || !facts.hasEvents {
       explanation.unknown.append(
-        "what was under way while the level was graph: hops, turns and values are not recorded then"
+        "what was under way where, or while, the level was graph: hops, turns and values are not recorded then"
       )
     }
     if facts.exactFrom.map({ $0 > facts.start }) ?? true {

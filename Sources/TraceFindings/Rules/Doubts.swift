@@ -21,7 +21,7 @@ enum Doubts {
     let why =
       facts.hasEvents
       ? "the records of that time are overwritten"
-      : "single events were not recorded from the beginning"
+      : "single events were not recorded \(facts.hasPlaces ? "everywhere" : "from the beginning")"
     let accused = Set(findings.map(\.site))
     var held: [UInt32: UInt32] = [:]
     for slot in facts.slots where slot.isLiveSubscription && slot.depth >= many {

@@ -17,7 +17,35 @@ public enum FindingEngine {
   /// - Returns: The findings in the order in which they are to be read.
   /// - Complexity: O(sites × marks + slots), and O(records) where something is found to be shown by them.
   public static func findings(in snapshot: TraceSnapshot, inspection: Inspection) -> [Finding] {
-    let context = FindingContext(FindingFacts(snapshot, now: inspection.instant.time))
+    let coverage = snapshot.eventCoverage
+    guard !coverage.isComplete, coverage.hasAny else {
+      let facts = FindingFacts(snapshot, now: inspection.instant.time)
+      return inOrder(findings(in: snapshot, inspection, facts) { _ in true }, snapshot)
+    }
+    // Places have levels of their own. Lines that are connected with none without events are judged as where all are recorded, and the others as
+    // where none is.
+    var followed = FollowedLines(snapshot, coverage)
+    let found = [true, false].flatMap { hasEvents in
+      let facts = FindingFacts(snapshot, now: inspection.instant.time, hasEvents: hasEvents)
+      return findings(in: snapshot, inspection, facts) { followed.contains($0) == hasEvents }
+    }
+    return inOrder(found, snapshot)
+  }
+
+  private static func inOrder(_ findings: [Finding], _ snapshot: TraceSnapshot) -> [Finding] {
+    var findings = findings
+    Fingerprint.number(&findings, snapshot.sites)
+    return findings.sorted(by: isWorse)
+  }
+
+  /// What is found from some facts, in any order.
+  private static func findings(
+    in snapshot: TraceSnapshot,
+    _ inspection: Inspection,
+    _ facts: FindingFacts,
+    where isWanted: (FindingDraft) -> Bool
+  ) -> [Finding] {
+    let context = FindingContext(facts)
     var causes: [FindingDraft] = []
     var symptoms: [FindingDraft] = []
     for rule in FindingKind.rules {
@@ -38,19 +66,17 @@ public enum FindingEngine {
     }
     symptoms = symptoms.oneOfEachLine
     // What speaks against a line whose row is lost stands in that row.
-    let drafts = (symptoms + causes).filter { !context.facts.site($0.site).isLost }
-    let names = drafts.contains { $0.subject != nil } ? context.facts.signalNames() : nil
-    let calls = AccusedCalls(drafts, context.facts, inspection.callPaths ?? CallPaths(snapshot))
-    var found = drafts.map { finding($0, context.facts, inspection, names) }
-    Fingerprint.number(&found, context.facts.sites)
-    let times = EvidenceTimes(of: found, context.facts)
+    let drafts = (symptoms + causes).filter { !facts.site($0.site).isLost && isWanted($0) }
+    let names = drafts.contains { $0.subject != nil } ? facts.signalNames() : nil
+    let calls = AccusedCalls(drafts, facts, inspection.callPaths ?? CallPaths(snapshot))
+    let found = drafts.map { finding($0, facts, inspection, names) }
+    let times = EvidenceTimes(of: found, facts)
     return found.indices.map { place in
       var made = found[place]
       made.evidence.read(times.moments(of: made.evidence))
       made.calls = calls.calls(ofDraft: place, at: drafts[place].site)
       return made
     }
-    .sorted(by: isWorse)
   }
 
   private static func finding(
@@ -126,6 +152,7 @@ extension SiteRow {
     line = site.line
     column = site.column
     traits = site.traits
+    level = site.level
     location = site.location
     live = site.live
     subscribed = site.subscribed

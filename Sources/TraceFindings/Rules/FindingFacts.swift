@@ -23,12 +23,13 @@ struct FindingFacts {
   /// - Parameters:
   ///   - snapshot: What is judged.
   ///   - now: Since the recording began; the last sign of life counts if it is later.
-  init(_ snapshot: TraceSnapshot, now: Duration = .zero) {
+  ///   - hasEvents: Whether single events are taken for complete; nil where they have to be, of all lines of code.
+  init(_ snapshot: TraceSnapshot, now: Duration = .zero, hasEvents: Bool? = nil) {
     self.snapshot = snapshot
     last = snapshot.lastTicks
     start = snapshot.header.start.ticks
     exactFrom = snapshot.exactFrom
-    hasEvents = snapshot.hasEvents
+    self.hasEvents = hasEvents ?? snapshot.eventCoverage.isComplete
     self.now = now > .zero ? max(last, snapshot.ticks(at: now)) : last
     sites = snapshot.sites
     slots = snapshot.slots
@@ -113,8 +114,11 @@ struct FindingFacts {
   /// Whether signals, subscriptions, timers or owners are lost, so that what has no slot may be there all the same.
   var lacksSlots: Bool { snapshot.lostEntries[.slab] != nil }
 
-  /// Whether single events were recorded from beginning to end.
+  /// Whether single events were recorded from beginning to end, of all lines of code that are judged.
   let hasEvents: Bool
+
+  /// Whether chosen places have a level of their own.
+  var hasPlaces: Bool { !snapshot.header.places.isEmpty }
 
   /// Whether recording was stopped in order, so that what is gone went when the program ended.
   var isStopped: Bool { snapshot.header.stopTicks != nil }

@@ -16,7 +16,7 @@ enum Settling {
     // What is sure but for what is lost has no other doubt.
     let isCapped = draft.level >= .leak
     var parts = isCapped ? [] : [finding.kind.doubt].compactMap { $0 }
-    parts += recording(finding.kind, isCapped, facts)
+    parts += recording(finding.kind, isCapped, facts, facts.site(draft.site))
     return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 
@@ -24,7 +24,8 @@ enum Settling {
   private static func recording(
     _ kind: FindingKind,
     _ isCapped: Bool,
-    _ facts: FindingFacts
+    _ facts: FindingFacts,
+    _ site: TraceSite
   ) -> [String] {
     var parts: [String] = []
     if !isCapped, kind.settledBy.contains(.marks), !GrowthWindows.areDeclared(facts.marks) {
@@ -37,7 +38,11 @@ enum Settling {
     }
     let restsOnEvents = kind.evidence.contains { RecordSpec.of($0).isEvent }
     if restsOnEvents, !facts.hasEvents {
-      parts.append("RXTRACE=level=events would tell what single events did.")
+      parts.append(
+        facts.hasPlaces
+          ? "RXTRACE=events, without a lower level for \(place(site)), would tell what single events did."
+          : "RXTRACE=level=events would tell what single events did."
+      )
     } else if facts.isShort(of: kind) {
       parts.append("With a larger ring (RXTRACE=size=…) no record of it would be missing.")
     } else if let loss = facts.loss {
@@ -50,6 +55,11 @@ enum Settling {
       )
     }
     return parts
+  }
+
+  /// What would be recorded so: the line's own file, or what it is connected with.
+  private static func place(_ site: TraceSite) -> String {
+    site.level == .graph ? displayName(site.file, columns: 120) : "what it is connected with"
   }
 }
 

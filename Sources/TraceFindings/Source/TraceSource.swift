@@ -123,7 +123,7 @@ public struct TraceSource: Sendable {
     readOn()
     let moment = Moment(end: snapshot, at: snapshot.present)
     var rates: CounterRates?
-    if snapshot.header.level < .events {
+    if snapshot.lowestLevel < .events {
       rates = lastLook.flatMap { CounterRates(from: $0, to: moment) }
       lastLook = CounterRates.Look(moment)
     } else {

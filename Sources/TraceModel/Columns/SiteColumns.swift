@@ -19,6 +19,11 @@ extension SiteRow {
       $0.traits.schemaNames
     },
     .text(
+      "recordedLevel",
+      "how much is recorded of the line, where its place has a level of its own; none for that of the whole"
+    ) { $0.level?.schemaName }
+    .none { $0.level == nil },
+    .text(
       "worst",
       "a finding accuses the line: the level of the worst",
       ColumnHeading("!", 1, name: "findings")

@@ -66,6 +66,8 @@ package struct ProgramMap: Sendable, Equatable {
     package var isSent = false
     /// Events that went this way in the stretch that was looked at.
     package var carried: UInt64 = 0
+    /// Whether it is known how many that were.
+    package var isCounted = false
   }
 
   /// Connections that are gone.
@@ -80,8 +82,6 @@ package struct ProgramMap: Sendable, Equatable {
   package private(set) var edges: [Edge] = []
   /// Lines of code that are in it, whether they have a node of their own or not.
   package private(set) var lineCount = 0
-  /// Whether it is known what went over its connections.
-  package private(set) var isCounted = false
   /// Whether nothing of it is connected any more, so that it is drawn as it was.
   package private(set) var isPast = false
   /// Lines of code over which something went and of which nothing lives, and which are left out.
@@ -111,7 +111,6 @@ package struct ProgramMap: Sendable, Equatable {
     var flow = SiteFlow(inspection, report, past)
     isPast = flow.isPast
     endedCount = flow.endedCount
-    isCounted = report != nil && inspection.program.level >= .events
     flow.keep { site, isConnected in
       guard let row = inspection.site(site) else { return false }
       let isAlive = (row.liveOfKind ?? 0) > 0 && row.kind != .owners
@@ -121,6 +120,9 @@ package struct ProgramMap: Sendable, Equatable {
     (nodes, level) = folding.nodes(of: flow, inspection)
     var places: [UInt32: Int] = [:]
     for (place, node) in nodes.enumerated() { for site in node.sites { places[site] = place } }
+    func isCounted(_ site: UInt32) -> Bool {
+      report != nil && inspection.level(ofSite: site) >= .events
+    }
     var found: [Int: Int] = [:]
     for edge in flow.edges {
       guard let from = places[edge.from], let to = places[edge.to],
@@ -132,6 +134,8 @@ package struct ProgramMap: Sendable, Equatable {
         edges[place].isHop = edges[place].isHop || edge.isHop
         edges[place].isSent = edges[place].isSent && edge.isSent
         edges[place].carried += edge.carried
+        edges[place].isCounted =
+          edges[place].isCounted && isCounted(edge.from) && isCounted(edge.to)
       } else {
         found[key] = edges.count
         edges.append(
@@ -141,7 +145,8 @@ package struct ProgramMap: Sendable, Equatable {
             live: edge.live,
             isHop: edge.isHop,
             isSent: edge.isSent,
-            carried: edge.carried
+            carried: edge.carried,
+            isCounted: isCounted(edge.from) && isCounted(edge.to)
           )
         )
       }

@@ -1,3 +1,5 @@
+public import TraceReading
+
 /// Everything views and exports draw, at one instant of one trace.
 ///
 /// The same for a running program, a paused one and a file: nothing in it tells how it was read. Rows
@@ -99,6 +101,11 @@ public struct Inspection: Sendable {
         sites[middle].id < id ? middle + 1..<rest.upperBound : rest.lowerBound..<middle
     }
     return nil
+  }
+
+  /// How much is recorded of a line of code: what its place has of its own, or else the whole.
+  public func level(ofSite id: UInt32) -> TraceLevel {
+    program.level == .off ? .off : site(id)?.level ?? program.level
   }
 
   /// The row of a subscription.

@@ -105,7 +105,7 @@ package final class InspectionBuilder: Sendable {
 
   /// Events per second lately of a subscription.
   package func rate(_ entity: TracedEntity) -> Double? {
-    rates.of(entity.key.id) ?? counterRates?.entities[entity.key.id]
+    rates.of(entity) ?? counterRates?.entities[entity.key.id]
   }
 
   func name(_ site: UInt32) -> String {
@@ -159,7 +159,7 @@ package final class InspectionBuilder: Sendable {
     row.state = entity.state
     row.period = .microseconds(Int64(entity.period))
     row.fires = entity.count
-    row.rate = rates.of(entity.key.id)
+    row.rate = rates.of(entity)
     row.idleFires = entity.depth.map { UInt32(clamping: $0) }
     row.subscription = key(entity.link)
     row.isOfUserCode = entity.link == .none

@@ -6,6 +6,8 @@ extension ProgramInfo {
     name = header.programName
     processID = header.processID
     level = header.level
+    placeLevel = snapshot.sites.compactMap(\.level).max() ?? .off
+    places = header.places
     path = snapshot.path
     startedAt = header.start.realtime
     note = header.note

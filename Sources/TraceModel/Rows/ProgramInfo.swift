@@ -12,8 +12,12 @@ public struct ProgramInfo: Sendable {
   public var statusText = ""
   /// How it ended, if not as it should: what ``status`` alone does not tell.
   public var ending: ProgramEnding?
-  /// What is recorded now.
+  /// What is recorded now, of lines whose place has no level of its own.
   public var level = TraceLevel.off
+  /// The highest level of lines whose place has its own; off where there are none.
+  public var placeLevel = TraceLevel.off
+  /// The places with a level of their own, as in `RXTRACE`: `events:Shop,graph:Noise.swift`; empty if there are none.
+  public var places = ""
   /// Where the trace was read from.
   public var path = ""
   /// Nanoseconds since 1970 when recording began.
@@ -36,6 +40,12 @@ public struct ProgramInfo: Sendable {
   public var problems: [String] = []
   /// What the recorder had to say about itself; empty if nothing.
   public var note = ""
+
+  /// What is recorded now where most is.
+  public var highestLevel: TraceLevel { level == .off ? .off : max(level, placeLevel) }
+
+  /// `events`, or with places that have a level of their own, `events, graph:Noise.swift`; unfiltered.
+  public var levelText: String { places.isEmpty ? "\(level)" : "\(level), \(places)" }
 
   /// Whether it ended otherwise than in order.
   public var hasDied: Bool {

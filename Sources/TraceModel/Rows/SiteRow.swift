@@ -18,6 +18,8 @@ public struct SiteRow: Sendable, Identifiable {
   public var column: UInt32 = 0
   /// What is known of the operator without running it.
   public var traits: SiteTraits = []
+  /// How much is recorded here, where the place has a level of its own (`RXTRACE=graph:Noise.swift`); nil for that of the whole.
+  public var level: TraceLevel?
   /// `File.swift:88`.
   public var location = ""
   /// What it is counted by; the same at every instant.

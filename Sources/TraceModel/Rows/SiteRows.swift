@@ -76,6 +76,7 @@ struct SiteRows {
     row.line = site.line
     row.column = site.column
     row.traits = site.traits
+    row.level = site.level
     row.location = site.location
     row.kind = SiteKind(site)
     row.givenName = sum.name == 0 ? nil : moment.snapshot.string(sum.name)

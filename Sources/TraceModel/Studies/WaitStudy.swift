@@ -22,7 +22,7 @@ package enum WaitStudy {
   /// - Complexity: O(records).
   package static func report(_ snapshot: TraceSnapshot) -> WaitReport? {
     let header = snapshot.header
-    guard header.level >= .events, header.lostRecords == 0 else { return nil }
+    guard snapshot.highestLevel >= .events, header.lostRecords == 0 else { return nil }
     let walk = RecordWalk(snapshot)
     guard let exact = walk.exactFrom.map(walk.time) else { return nil }
     let end = max(.zero, snapshot.time(snapshot.lastTicks))

@@ -9,8 +9,8 @@ package struct ExactWindow: Sendable {
   let start: Int
   /// Whether it reaches back to the beginning of the recording.
   let isWhole: Bool
-  /// Whether every single event is in it, not only lifecycles.
-  let hasEvents: Bool
+  /// Of which lines of code every single event is in it, not only lifecycles.
+  let events: EventCoverage
   /// What existed when it began, each as it was then.
   let base: GraphState
 
@@ -27,8 +27,12 @@ package struct ExactWindow: Sendable {
     self.firstRecord = firstRecord
     self.start = start
     isWhole = first == 1 && snapshot.droppedRecords == 0
-    hasEvents = snapshot.header.level >= .events && snapshot.areEventsKept(from: firstRecord)
-    base = BaseState(snapshot, from: firstRecord, generation: first, hasEvents: hasEvents).state
+    events = EventCoverage(
+      snapshot,
+      from: firstRecord,
+      ofWhole: snapshot.header.level >= .events && snapshot.isLevelKept(.events, from: firstRecord)
+    )
+    base = BaseState(snapshot, from: firstRecord, generation: first, events).state
   }
 
   /// A loss inside a generation makes the next one the first that is exact, for it begins with statuses.
@@ -59,15 +63,20 @@ package struct ExactWindow: Sendable {
 private struct BaseState {
   var state: GraphState
   private var seen = IDTable<Void>()
-  private let hasEvents: Bool
+  private let events: EventCoverage
   /// Subscriptions of a signal begun and ended in the window so far, and the signal of each.
   private var begun = IDTable<UInt64>()
   private var ended = IDTable<UInt64>()
   private var signals = IDTable<TraceID>()
   private var renamed = IDTable<Void>()
 
-  init(_ snapshot: TraceSnapshot, from first: Int, generation: UInt64?, hasEvents: Bool) {
-    self.hasEvents = hasEvents
+  init(
+    _ snapshot: TraceSnapshot,
+    from first: Int,
+    generation: UInt64?,
+    _ events: EventCoverage
+  ) {
+    self.events = events
     state = GraphState(
       siteCount: snapshot.sites.count,
       schedulerCount: snapshot.schedulers.count
@@ -146,6 +155,7 @@ private struct BaseState {
     case .signal:
       entity = atStart(entity)
     default:
+      let hasEvents = events.contains(entity.site)
       if !hasEvents { entity.count = nil }
       // Neither is recorded each time it changes.
       if !(isSlot && hasEvents && entity.kind == .timer) { entity.depth = nil }
@@ -173,25 +183,5 @@ private struct BaseState {
       return
     }
     if state.entities.values[index].name == 0 { state.entities.values[index].name = slot.signal }
-  }
-}
-
-extension TraceSnapshot {
-  /// Whether single events were recorded from beginning to end, and not left out for a while.
-  ///
-  /// - Complexity: O(records) at most.
-  package var hasEvents: Bool {
-    guard header.startLevel != .graph, header.level != .graph, areEventsKept(from: 0) else {
-      return false
-    }
-    // What is overwritten may have told that they were left out, where an inspector has raised the level again.
-    return header.baseLevel != .graph || header.recycledSegments == 0
-  }
-
-  /// Whether no record from a row on tells that the level was too low for single events.
-  fileprivate func areEventsKept(from row: Int) -> Bool {
-    records.firstRow(of: RecordKinds(.levelChanged), from: row) {
-      $0.id < TraceLevel.events.rawValue
-    } == nil
   }
 }

@@ -12,8 +12,8 @@ package struct Moment: Sendable {
   /// Whether the state is from tables and slab rather than from records.
   let isEnd: Bool
   package let isExact: Bool
-  /// Whether counts of events are known.
-  var hasEvents = true
+  /// Of which lines counts of events are known; nil for all.
+  var events: EventCoverage?
   /// Counters when the window began; nil where it began with the recording.
   var start: Start?
   /// Counters of an instant before the window; nil where nothing is known of them.
@@ -86,7 +86,7 @@ package struct Moment: Sendable {
     if isEnd || !isExact || start != nil, snapshot.site(site)?.isLost ?? false { return nil }
     if isEnd { return state.counts[counter, of: site] }
     guard isExact else { return earlier?[counter, of: site] }
-    guard hasEvents || !counter.needsEvents else { return nil }
+    guard !counter.needsEvents || events?.contains(site) ?? true else { return nil }
     let moved = state.counts[counter, of: site]
     guard let start else { return moved }
     return start.count(counter, of: site).map { $0.saturatingAdding(moved) }
@@ -101,7 +101,7 @@ package struct Moment: Sendable {
     guard row < values.count else { return nil }
     if isEnd || start != nil, snapshot.schedulers[row].isLost { return nil }
     if isEnd { return values[row] }
-    guard isExact, hasEvents else { return nil }
+    guard isExact, events?.hasAny ?? true else { return nil }
     guard let start else { return values[row] }
     let first = start[keyPath: before]
     return row < first.count ? first[row].map { $0.saturatingAdding(values[row]) } : nil

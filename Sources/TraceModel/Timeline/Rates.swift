@@ -8,6 +8,8 @@ struct Rates {
   private var sites: [UInt32: Int] = [:]
   private var work: [UInt32: Int] = [:]
   private var seconds: Double?
+  /// Lines of code of which no events are recorded.
+  private var silent: Set<UInt32> = []
 
   /// The while, and the records looked at in it at most: where there are more, it is shorter.
   static let span = Duration.seconds(2)
@@ -17,7 +19,11 @@ struct Rates {
     let snapshot = moment.snapshot
     let records = snapshot.records
     let first = window?.firstGeneration ?? snapshot.firstExactGeneration
-    guard let first, moment.isExact, snapshot.header.level >= .events else { return }
+    guard let first, moment.isExact, snapshot.highestLevel >= .events else { return }
+    silent = Set(
+      snapshot.sites.indices.lazy.map { UInt32($0) }
+        .filter { snapshot.level(ofSite: $0) < .events }
+    )
     let recordingStart = snapshot.header.start.ticks
     let spanStart = max(snapshot.ticks(at: snapshot.time(moment.now) - Self.span), recordingStart)
     var start = spanStart
@@ -87,7 +93,13 @@ struct Rates {
     }
   }
 
-  func of(_ id: TraceID) -> Double? { seconds.map { Double(events[id] ?? 0) / $0 } }
-  func ofSite(_ site: UInt32) -> Double? { seconds.map { Double(sites[site] ?? 0) / $0 } }
+  func of(_ entity: TracedEntity) -> Double? {
+    guard let seconds, !silent.contains(entity.site) else { return nil }
+    return Double(events[entity.key.id] ?? 0) / seconds
+  }
+  func ofSite(_ site: UInt32) -> Double? {
+    guard let seconds, !silent.contains(site) else { return nil }
+    return Double(sites[site] ?? 0) / seconds
+  }
   func ofScheduler(_ row: UInt32) -> Double? { seconds.map { Double(work[row] ?? 0) / $0 } }
 }

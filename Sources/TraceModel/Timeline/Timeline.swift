@@ -129,8 +129,8 @@ public struct Timeline: Sendable {
       return moment
     }
     var moment = Moment(state: state(after: count), snapshot, instant, place, isExact: true)
-    moment.hasEvents = window.hasEvents
-    if !window.hasEvents { moment.state.forgetEvents() }
+    moment.events = window.events
+    if !window.events.isComplete { moment.state.forgetEvents(but: window.events) }
     moment.start = start
     return moment
   }
@@ -163,9 +163,10 @@ extension GraphState {
     return state
   }
 
-  /// Takes back what only records of events can tell.
-  mutating func forgetEvents() {
-    for index in entities.values.indices where entities.values[index].kind != .signal {
+  /// Takes back what only records of events can tell, where these are not there.
+  mutating func forgetEvents(but kept: EventCoverage) {
+    for index in entities.values.indices
+    where entities.values[index].kind != .signal && !kept.contains(entities.values[index].site) {
       entities.values[index].count = nil
       entities.values[index].lastEventAt = nil
       entities.values[index].depth = nil

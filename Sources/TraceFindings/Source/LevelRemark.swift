@@ -1,0 +1,17 @@
+package import TraceModel
+import TraceReading
+
+/// What of a recording has no single events.
+package enum LevelRemark {
+  /// `Recorded at level graph`, or which lines of code are: `2 lines are recorded at level graph (map Noise.swift:3 and 1 more)`; nil
+  /// where all are recorded at a higher level.
+  package static func place(_ inspection: Inspection) -> String? {
+    let silent = inspection.sites.filter { inspection.level(ofSite: $0.id) == .graph }
+    guard inspection.program.level == .graph || !silent.isEmpty else { return nil }
+    guard silent.count < inspection.sites.count else { return "Recorded at level graph" }
+    guard let first = silent.first else { return nil }
+    let more = silent.count > 1 ? " and \(silent.count - 1) more" : ""
+    return
+      "\(silent.count) of \(Words.count(inspection.sites.count, "line")) recorded at level graph (\(first.label)\(more))"
+  }
+}
