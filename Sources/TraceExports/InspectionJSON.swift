@@ -91,6 +91,8 @@ public enum InspectionJSON {
     } else {
       json.field("exactWindow", nil as String?)
     }
+    json.field("missedLookBack", program.missedLookBack.map { Duration.seconds($0) })
+    json.field("sizeForLookBack", program.sizeForLookBack)
     json.field("isIncomplete", program.isIncomplete)
     if let end = program.earlyEnd {
       json.object("earlyEnd") { json in

@@ -121,6 +121,8 @@ public enum Layout {
     @inlinable public static var endStack: Field<UInt32> { Field(at: 308) }
     /// String number: the places with a level of their own, as in `RXTRACE`; 0 if there are none.
     @inlinable public static var places: Field<UInt32> { Field(at: 312) }
+    /// Seconds that the ring is wished to look back; 0 where nothing was wished.
+    @inlinable public static var lookBack: Field<UInt32> { Field(at: 316) }
     /// Bits of the generation that the control word holds.
     @inlinable public static var controlGenerationBits: Int { 24 }
     /// The leases by which inspectors raise the level: four of ``Lease``.

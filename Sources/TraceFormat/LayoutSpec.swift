@@ -211,6 +211,11 @@ package enum LayoutSpec {
       .string,
       "The places with a level of their own, as levels and places with `:` between and commas behind; 0 if there are none. Since version 1.7."
     ),
+    FieldSpec(
+      "lookBack",
+      Header.lookBack,
+      "Seconds that the ring is wished to look back; 0 where nothing was wished. Since version 1.7."
+    ),
   ]
 
   /// A lease (TraceFormat §10).

@@ -87,7 +87,8 @@ public struct OnceText: Sendable {
     }
     if let window = program.exactWindow {
       let span = Quantity.duration(window.upperBound - window.lowerBound)
-      lines.append(DocumentLine("every event of the last \(span) is there", role: .dim))
+      let wish = program.lookBackText.map { "; \($0)" } ?? ""
+      lines.append(DocumentLine("every event of the last \(span) is there\(wish)", role: .dim))
     }
     for loss in program.losses {
       lines += DocumentLine.paragraph(

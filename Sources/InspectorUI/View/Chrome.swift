@@ -46,6 +46,7 @@ enum Chrome {
         ("complete: last \(Quantity.duration(window.upperBound - window.lowerBound))", .dim)
       )
     }
+    if let wish = program.lookBackText { facts.append((wish, .dim)) }
     return facts
   }
 

@@ -17,7 +17,7 @@ struct FilePlan: Equatable {
   /// The smallest ring: four segments.
   static var smallestRing: Int { 4 * Layout.Segment.size }
   /// The largest ring; identifiers leave room for the slots of one of this size.
-  static var largestRing: Int { 16 << 30 }
+  static var largestRing: Int { Int(RingEstimate.largest) }
 
   /// Plans a file whose ring has as many bytes, or the nearest number that is possible.
   init(ringSize: Int) {

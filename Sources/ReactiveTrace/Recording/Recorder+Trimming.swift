@@ -14,7 +14,27 @@ extension Recorder {
     Trace.stop()
     // Of a signal handler that ends the program, see `Trace.stop`.
     guard let recorder = current, rxt_thread_state().pointee.busy == 0 else { return }
+    recorder.pointee.sayHowFarItLooksBack()
     Trace.session.withLock { busily { trim(recorder) } }
+  }
+
+  /// Says on standard error that the ring looks back for less than was wished.
+  private func sayHowFarItLooksBack() {
+    let wish = details.pointee.options.lookBack
+    guard wish > 0, let oldest = Self.busily({ pool.lock.withLock { pool.oldestTicks } }) else {
+      return
+    }
+    let end = Layout.FileHeader.stopTicks.relaxed(at: base)
+    let span = Duration.nanoseconds(clock.nanoseconds(end > oldest ? end - oldest : 0))
+    guard span < .seconds(wish) else { return }
+    let ring = UInt64(pool.region.capacity * Layout.Segment.size)
+    let size = RingEstimate.size(for: .seconds(wish), where: ring, lasts: span)
+    let milliseconds = Int(span / .milliseconds(1))
+    let kept = milliseconds < 10_000 ? "\(milliseconds) ms" : "\(milliseconds / 1000) s"
+    StandardError.write(
+      line:
+        "rxtrace: '\(details.pointee.path)': the ring of \(RingEstimate.text(bytes: ring)) keeps the last \(kept); \(RingEstimate.sentence(for: wish, size))"
+    )
   }
 
   /// Bytes of content that are copied at most, so that the end of a program is not put off by more than some

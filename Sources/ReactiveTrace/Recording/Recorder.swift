@@ -231,6 +231,7 @@ struct Recorder: ~Copyable, @unchecked Sendable {
     Header.programName.store(strings.intern(process.programName), to: header)
     Header.executablePath.store(strings.intern(process.executablePath), to: header)
     Header.note.store(strings.intern(file.note), to: header)
+    Header.lookBack.store(options.lookBack, to: header)
     Header.places.store(
       options.places.isEmpty ? 0 : strings.intern(options.placesText, limit: 1024),
       to: header

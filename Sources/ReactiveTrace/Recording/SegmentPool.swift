@@ -147,6 +147,13 @@ struct SegmentPool: @unchecked Sendable {
     return (cursor, known.lastTicks)
   }
 
+  /// Ticks from which on no record was overwritten; nil while none was at all.
+  var oldestTicks: UInt64? {
+    guard state.pointee.recycled > 0 else { return nil }
+    return (0..<region.capacity).lazy.map { known[$0] }
+      .filter { $0.generation > state.pointee.recycled }.map(\.base).min()
+  }
+
   /// The generation that a segment was handed out in.
   func generation(of segment: UnsafeMutableRawPointer) -> UInt64 {
     known[Int(index(of: segment))].generation

@@ -28,6 +28,11 @@ public struct TraceOptions: Sendable, Hashable {
   ///
   /// At least 256 KiB.
   public var size: Int = 64 << 20
+  /// Seconds that the ring is wished to look back; 0 for no wish.
+  ///
+  /// Nothing is known of a program before it has run, so that this changes no size: where the ring turns out to look back for less, screens of rxtop
+  /// and a line on standard error at the end of the process say which ``size`` the wish would take.
+  public var lookBack: UInt32 = 0
   /// How segments are kept: those of a ring replace the oldest, those of a stream are appended to the file
   /// before.
   public var mode: RecordingMode = .ring

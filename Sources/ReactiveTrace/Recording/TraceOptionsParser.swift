@@ -68,6 +68,12 @@ struct TraceOptionsParser {
   }
 
   private func checkLimit() throws(TraceError) {
+    if options.lookBack != 0, options.mode == .stream {
+      throw Self.mistake(
+        "'keep' with a time is for a ring",
+        "a stream keeps all, up to 'limit'"
+      )
+    }
     guard options.limit != 0 else { return }
     guard options.mode == .stream else {
       throw Self.mistake("'limit' is for mode=stream", "a ring is bounded by 'size'")
@@ -115,7 +121,12 @@ struct TraceOptionsParser {
     case "limit": options.limit = try size(key, value, upTo: 1 << 50, "1024T")
     case "startup":
       options.startupSize = value == "0" ? 0 : try size(key, value, from: Layout.Segment.size)
-    case "keep": options.keep = try count(key, value)
+    case "keep":
+      if let seconds = seconds(value) {
+        options.lookBack = seconds
+        return try once("keep, with a time,")
+      }
+      options.keep = try count(key, value)
     case "snapshot":
       options.snapshotsOnSignal = try choose(key, value, [("off", false), ("usr2", true)])
     case "crashes":
@@ -172,10 +183,19 @@ struct TraceOptionsParser {
     guard let count = Int(value), (0...9999).contains(count), value.first != "+" else {
       throw Self.mistake(
         "'\(key)' cannot be '\(Self.quoted(value))'",
-        "expected a number from 0 to 9999"
+        "expected a number from 0 to 9999 of files, or a time to look back, as 30s, 5m or 2h"
       )
     }
     return count
+  }
+
+  /// A time with a unit, up to a week; nil where it is none.
+  private func seconds(_ value: String) -> UInt32? {
+    let units: [Character: UInt32] = ["s": 1, "m": 60, "h": 3600]
+    guard let unit = value.last.flatMap({ units[$0] }), let count = UInt32(value.dropLast()),
+      (1...604_800 / unit).contains(count), value.first != "+"
+    else { return nil }
+    return count * unit
   }
 
   private func size(

@@ -26,12 +26,26 @@ extension ProgramInfo {
       exactWindow = start <= duration ? start...duration : nil
     }
     recordCount = snapshot.records.count
+    noteLookBack(header)
     earlyEnd = snapshot.earlyEnd.map { end in
       EarlyEndInfo(end, time: end.ticks.map { max(.zero, snapshot.time($0)) })
     }
     losses = (earlyEnd.map { [$0.sentence] } ?? []) + Losses.sentences(snapshot)
     isIncomplete = losses.count > Losses.harmless(snapshot).count
     problems = snapshot.problems.map(\.description)
+  }
+
+  /// Compares how far the ring looks back with what was wished.
+  private mutating func noteLookBack(_ header: TraceHeader) {
+    guard header.lookBack > 0, header.recycledSegments > 0,
+      let ring = header.regions[.segments]?.capacity
+    else { return }
+    let span = exactWindow.map { $0.upperBound - $0.lowerBound } ?? .zero
+    let wish = Duration.seconds(header.lookBack)
+    guard span < wish else { return }
+    missedLookBack = header.lookBack
+    let size = UInt64(ring) * UInt64(Layout.Segment.size)
+    sizeForLookBack = RingEstimate.size(for: wish, where: size, lasts: span)
   }
 
   /// Sets the status and says it as a sentence.

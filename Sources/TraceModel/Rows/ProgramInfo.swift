@@ -28,6 +28,14 @@ public struct ProgramInfo: Sendable {
   public var recordCount = 0
   /// The stretch at the end for which every record is there; nil if there is none.
   public var exactWindow: ClosedRange<Duration>?
+  /// Seconds that the ring is wished to look back (`RXTRACE=keep=30s`), where it does for less; nil where it does, or nothing was wished.
+  public var missedLookBack: UInt32?
+  /// Bytes of the ring with which it would; nil also where none is large enough.
+  public var sizeForLookBack: UInt64?
+  /// `30 s would take size=160M`; nil where the ring looks back as far as was wished.
+  public var lookBackText: String? {
+    missedLookBack.map { RingEstimate.sentence(for: $0, sizeForLookBack) }
+  }
   /// Whether anything that bears on verdicts is missing.
   ///
   /// ``losses`` says what.

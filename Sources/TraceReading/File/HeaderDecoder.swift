@@ -73,6 +73,7 @@ struct HeaderDecoder {
     header.tailError = Int32(truncatingIfNeeded: Fields.tailError.load(from: page))
     header.stopError = Int32(truncatingIfNeeded: Fields.stopError.load(from: page))
     header.limit = Fields.limit.load(from: page)
+    header.lookBack = Fields.lookBack.load(from: page)
     header.ending = ending(page)
     header.architecture = known(Fields.architecture, page, "architecture") ?? .unknown
     header.fixedByteCount = Fields.fixedByteCount.load(from: page)

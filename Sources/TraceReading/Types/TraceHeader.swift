@@ -46,6 +46,8 @@ public struct TraceHeader: Sendable {
   public var note = ""
   /// The places with a level of their own, as in `RXTRACE`: `events:Shop,graph:Noise.swift`; empty if there are none.
   public var places = ""
+  /// Seconds that the ring is wished to look back; 0 where nothing was wished.
+  public var lookBack: UInt32 = 0
   /// Bits of an identifier that are the slot.
   public var slotBits: UInt32 = 0
   /// The highest serial given to an entity.

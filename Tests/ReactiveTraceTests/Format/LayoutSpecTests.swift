@@ -7,7 +7,7 @@ import Testing
   /// The fields of `Layout`, by the name of their enumeration: read from the source, because
   /// nothing in a running program lists them.
   private func declared() throws -> [String: [String: (offset: Int, width: Int)]] {
-    let source = try ["Layout", "Layout+Lease", "SignalArgument"]
+    let source = try ["Layout", "Layout+Lease", "Layout+Site", "SignalArgument"]
       .map { try Files.text(Files.root + "/Sources/TraceFormat/\($0).swift") }.joined()
     var fields: [String: [String: (offset: Int, width: Int)]] = [:]
     var structure = ""

@@ -43,6 +43,14 @@ import TraceReading
     }
   }
 
+  @Test func levelsOfPlacesAreRead() throws {
+    let fixture = try #require(Fixture.all.first { $0.name == "places" })
+    let file = try TemporaryFile(try fixture.bytes())
+    let trace = try TraceReader(path: file.path).snapshot()
+    #expect(trace.header.places == "graph:Noise,values:Shop" && trace.header.lookBack == 30)
+    #expect(trace.sites.map(\.level) == [nil, nil, .graph, .values, .graph])
+  }
+
   private func expectRefusal(_ error: TraceError, _ fixture: Fixture) throws {
     let pattern = try #require(
       fixture.expectations.first { $0.hasPrefix("error ") },

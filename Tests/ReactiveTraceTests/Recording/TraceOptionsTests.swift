@@ -39,6 +39,9 @@ import Testing
           ($0.level, $0.recordsCrashes, $0.reportsCrashes) = (.graph, true, true)
         }
       ),
+      ("keep=30s", options { $0.lookBack = 30 }),
+      ("keep=5m,keep=3", options { ($0.lookBack, $0.keep) = (300, 3) }),
+      ("keep=168h", options { $0.lookBack = 604_800 }),
       ("snapshot=usr2", options { $0.snapshotsOnSignal = true }),
       ("mode=ring,file=/tmp/a b=c.rxtrace", options { $0.path = "/tmp/a b=c.rxtrace" }),
     ] as [(String, TraceOptions)]
@@ -84,6 +87,13 @@ import Testing
       ("startup=1M", ["'startup' is for level=graph"]),
       ("keep=many", ["'keep'", "'many'", "from 0 to 9999"]),
       ("keep=-1", ["from 0 to 9999"]),
+      ("keep=0s", ["'keep' cannot be '0s'", "a time to look back, as 30s, 5m or 2h"]),
+      ("keep=169h", ["'169h'"]),
+      ("keep=+1s", ["'+1s'"]),
+      ("keep=1d", ["'1d'"]),
+      ("keep=99999999999h", ["as 30s, 5m or 2h"]),
+      ("keep=1s,keep=2m", ["'keep, with a time,' is given twice"]),
+      ("keep=1s,mode=stream", ["'keep' with a time is for a ring"]),
       ("stacks=hop", ["'stacks'", "did you mean 'hops'?"]),
       ("file=", ["'file' is empty"]),
       ("level=events,max=graph", ["'level' is above 'max'"]),

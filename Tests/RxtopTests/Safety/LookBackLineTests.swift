@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+import TraceReading
+
+/// What a program says when it ends of how far its ring looks back.
+@Suite(.enabled("the traced program was not built beside the tests", { Programs.traced != nil }))
+struct LookBackLineTests {
+  /// A program that sends 25,000 values, which is more than the smallest ring keeps.
+  private static func run(_ options: String) throws -> (run: TracedRun, once: String) {
+    let run = try TracedRun(["clock"], in: Scratch(), options: options)
+    #expect(run.isUnharmed)
+    return (run, try Programs.rxtop("--once", try run.trace().path).output)
+  }
+
+  @Test func theSizeThatAWishTakesIsSaidOnceAtTheEndAndByRxtop() throws {
+    let (run, once) = try Self.run("size=256K,keep=10s")
+    #expect(run.complaints.count == 1)
+    let line =
+      /rxtrace: '.*\.rxtrace': the ring of 256K keeps the last \d+ ms; 10 s would take size=\d+M/
+    #expect(run.complaints.first?.wholeMatch(of: line) != nil, "\(run.complaints)")
+    let wish = /every event of the last .* is there; 10 s would take size=\d+M/
+    #expect(once.contains(wish), "\(once)")
+  }
+
+  @Test(arguments: ["size=64M,keep=10s", "size=256K"])
+  func nothingIsSaidWhereTheRingKeepsAllOrNothingWasWished(options: String) throws {
+    let (run, once) = try Self.run(options)
+    #expect(run.complaints.isEmpty && !once.contains("would take"))
+  }
+}
