@@ -76,8 +76,6 @@ typedef struct rxt_thread {
   // 1 if this thread has delivered an event to a traced subscription since it was last set to 0: by a timer, to see
   // whether a fire did anything. Counting them would make each event wait for the one before.
   uint64_t delivered;
-  // The same, as it stands in the slots of subscriptions whose values this thread records without asking for the level of their place.
-  uint32_t event_generation;
   // Row in the thread table; 0 before registration.
   uint32_t thread_id;
   // Row in the scheduler table of the scheduler whose work runs now; 0 if none is known.
@@ -94,6 +92,8 @@ typedef struct rxt_thread {
   void *_Nullable chain_task;
   // 0: never registered; 1: registered; 2: the thread is ending and owns no segment any more.
   uint32_t phase;
+  // `generation`, as it stands in the slots of subscriptions whose values this thread records without asking for the level of their place.
+  uint32_t event_generation;
   // Upper bound of the thread's stack for the frame-pointer walk; 0 before the first walk.
   uintptr_t stack_high;
   // An unretained reference to the Scheduler object whose work runs now, or null. Belongs to module Reactive.
