@@ -45,7 +45,11 @@ public struct FindingReport: Sendable {
     gone: [FindingBaseline.Known]?
   ) {
     let root = root ?? RepositoryPaths.repository(around: ".")
-    self.init(inspection, RepositoryPaths(below: root), &source, failOn: limit, gone: gone)
+    // Where nothing was found, no folder needs to be looked through.
+    let paths =
+      inspection.findings.isEmpty
+      ? RepositoryPaths(root: root, files: [:]) : RepositoryPaths(below: root)
+    self.init(inspection, paths, &source, failOn: limit, gone: gone)
   }
 
   init(

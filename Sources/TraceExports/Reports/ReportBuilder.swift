@@ -50,8 +50,8 @@ struct ReportBuilder<Source: ReportSource> {
       kind: finding.kind,
       level: finding.level,
       title: "\(finding.level.label) \(finding.kind.rawValue): \(label)",
-      name: "\(finding.kind.rawValue): "
-        + (place.map { "\($0.text) in \(displayName($0.path))" } ?? label),
+      name: "\(finding.kind.rawValue): \(displayName(finding.name))"
+        + (place.map { " in \(displayName($0.path))" } ?? ""),
       message: lines.map(FindingReport.shown).joined(separator: "\n"),
       evidence: FindingReport.shown(finding.evidence.text),
       place: place,

@@ -126,6 +126,16 @@ import TraceReading
     #expect(finding.related.contains { $0.text.hasPrefix("event #") && $0.line > 0 })
   }
 
+  @Test func aFindingOfTheWholeProgramStandsAtItsName() throws {
+    let inspection = Inspection(snapshot: Fault.died.recording.snapshot)
+    let report = report(inspection)
+    let place = try #require(report.findings.firstIndex { $0.place == nil })
+    #expect(!report.findings[place].name.contains("process"))
+    let location = try #require((results(report)[place]["locations"] as? [[String: Any]])?.first)
+    let physical = try #require(location["physicalLocation"] as? [String: [String: String]])
+    #expect(physical == ["artifactLocation": ["uri": report.program]])
+  }
+
   @Test func aFileThatIsNotThereIsNamedAsTheCompilerDoes() throws {
     var made = Made()
     let nothing = RepositoryPaths(root: "/nowhere", files: [:])
