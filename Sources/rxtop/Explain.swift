@@ -10,7 +10,7 @@ struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
     abstract:
-      "Say why nothing arrives, where an error or a crash came from, or what became of a value.",
+      "Say why nothing arrives, where an error or a crash came from, what became of a value, or what to change.",
     discussion: """
       rxtop explain FILE subscription A.swift:9  upstream to the first silent signal
       rxtop explain FILE subscription 12         the same from #12, or what ended it
@@ -18,6 +18,8 @@ struct Explain: ParsableCommand {
       rxtop explain FILE error 4131              the error that event #4131 is of
       rxtop explain FILE value 4120              the fate of the value of event #4120
       rxtop explain FILE crash                   what was under way when the program died
+      rxtop explain FILE finding                 what is wrong, at which line, why, and what to change
+      rxtop explain FILE finding 2               the same of the second finding, or of a fingerprint
 
       A line of code stands for the oldest subscription made there of which a finding says why \
       nothing, or less than there is, comes to it, also one that has ended; without such a finding for \
@@ -26,6 +28,9 @@ struct Explain: ParsableCommand {
       what disables it. Numbers are those that screens, findings and rxtop dump show: of a subscription \
       its number in the order of creation, of an error or a value that of its record. Values are recorded at level events \
       only. What the trace does not tell is said, too.
+
+      Of findings, --json prints file, line, reasoning and edit of each, in a form that stays: rxtop agent-guide is \
+      about that.
       """
   )
 
@@ -39,7 +44,7 @@ struct Explain: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Which one: its number, or of a subscription also its line; for an error, the last one if it is left out.",
+      "Which one: its number, or of a subscription also its line; the last error, or all findings, if it is left out.",
       valueName: "number|place"
     )
   )
@@ -54,16 +59,24 @@ struct Explain: ParsableCommand {
   @Flag(help: "Leave the backtrace out.")
   var noBacktrace = false
 
+  @Option(
+    help: ArgumentHelp(
+      "finding: where paths begin; unless given, the repository of Git that the working directory is in, or else that.",
+      valueName: "folder"
+    )
+  )
+  var sourceRoot: String?
+
   func validate() throws {
     guard let which else {
-      if subject == .error || subject == .crash { return }
+      if [.error, .crash, .finding].contains(subject) { return }
       let orLine = subject == .subscription ? ", or the line of code it was made at" : ""
       throw ValidationError("explain \(subject.rawValue) needs a number\(orLine): which one")
     }
     if subject == .crash {
       throw ValidationError("explain crash is about the whole program; leave '\(which)' out")
     }
-    if number == nil, subject != .subscription {
+    if number == nil, ![.subscription, .finding].contains(subject) {
       throw ValidationError(
         "'\(which)' is no number of an event, which explain \(subject.rawValue) needs; rxtop dump and the screen Events show them"
       )
@@ -79,6 +92,7 @@ struct Explain: ParsableCommand {
 
   func run() throws {
     let path = try Target.path(target)
+    if subject == .finding { return try explainFindings(path) }
     var explanation: Explanation
     do {
       let snapshot = try TraceReader(path: path).snapshot()
@@ -90,7 +104,7 @@ struct Explain: ParsableCommand {
           }
       case .error: explanation = try FailureExplanation.of(number, in: snapshot)
       case .value: explanation = try ValueExplanation.of(number ?? 0, in: snapshot)
-      case .crash: explanation = try CrashExplanation.of(snapshot)
+      case .crash, .finding: explanation = try CrashExplanation.of(snapshot)
       }
       explanation.tellLosses(of: snapshot)
       if explanation.chain != 0 || !explanation.stack.isEmpty, !noBacktrace {
@@ -114,6 +128,23 @@ struct Explain: ParsableCommand {
       throw Failure(.unreadable, "\(error)")
     }
     Output.write(json ? explanation.json() : explanation.text(showsAllFrames: allFrames))
+  }
+
+  private func explainFindings(_ path: String) throws {
+    do {
+      var source = try TraceSource(path: path)
+      let report = FindingReport(
+        try source.inspection(at: .end),
+        of: &source,
+        below: sourceRoot,
+        failOn: .leak,
+        gone: nil
+      )
+      let answers = try which.map { try FindingAnswers(report, only: $0) } ?? FindingAnswers(report)
+      Output.write(json ? answers.json() : answers.text())
+    } catch {
+      throw Failure(.unreadable, "\(error)")
+    }
   }
 }
 

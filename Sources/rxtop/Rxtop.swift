@@ -36,7 +36,7 @@ struct Rxtop: ParsableCommand {
     subcommands: [
       Top.self, List.self, Record.self, Check.self, Explain.self, Diff.self, Marble.self,
       Export.self,
-      Dump.self, Assemble.self, Pack.self, Prune.self, Keys.self,
+      Dump.self, Assemble.self, Pack.self, Prune.self, Keys.self, AgentGuide.self,
     ],
     defaultSubcommand: Top.self
   )

@@ -44,7 +44,6 @@ struct ReportBuilder<Source: ReportSource> {
     let label = "\(displayName(finding.name))@\(displayName(finding.location))"
     var lines = [finding.sentence]
     if finding.blamedCaller != nil, let callers = finding.callers { lines.append(callers.sentence) }
-    lines.append("What to do: \(finding.remedy)")
     lines += [finding.cap, finding.settling].compactMap { $0 }
     var reported = ReportedFinding(
       kind: finding.kind,
@@ -52,7 +51,8 @@ struct ReportBuilder<Source: ReportSource> {
       title: "\(finding.level.label) \(finding.kind.rawValue): \(label)",
       name: "\(finding.kind.rawValue): \(displayName(finding.name))"
         + (place.map { " in \(displayName($0.path))" } ?? ""),
-      message: lines.map(FindingReport.shown).joined(separator: "\n"),
+      reasoning: lines.map(FindingReport.shown),
+      edit: FindingReport.shown(finding.remedy),
       evidence: FindingReport.shown(finding.evidence.text),
       place: place,
       fingerprint: finding.looseFingerprint,

@@ -24,8 +24,14 @@ public struct ReportedFinding: Sendable, Equatable {
   public var title: String
   /// `growth-at-site: subscribe in Sources/App/Pane.swift`: without a line, so that it is the same when lines move.
   public var name: String
-  /// What is wrong, what to do about it, and why it is not sure: a sentence or a few on each line.
-  public var message: String
+  /// What is wrong, and why it is not sure: a sentence or a few in each.
+  public var reasoning: [String]
+  /// What to do about it.
+  public var edit: String
+  /// Both, on lines of their own.
+  public var message: String {
+    (reasoning + ["What to do: \(edit)"]).joined(separator: "\n")
+  }
   /// What it rests on, in figures.
   public var evidence: String
   /// The accused line; nil where the whole program is accused.

@@ -15,6 +15,8 @@ public struct Explanation: Sendable, Equatable {
     case value
     /// What was under way when the program died.
     case crash
+    /// What is wrong, and what to change.
+    case finding
   }
 
   /// A place on the way.

@@ -1,0 +1,104 @@
+import TraceFindings
+import TraceModel
+
+/// Findings as answers that a program can act on: a file, a line, the reasoning, and what to change there.
+///
+/// The keys of ``json()`` are a contract, in `Documentation/JSON.md`: none is removed nor changes its meaning within a version.
+public struct FindingAnswers: Sendable {
+  /// The version of the contract.
+  public static let version = 1
+
+  private let report: FindingReport
+  private let findings: [ReportedFinding]
+
+  /// All findings of a report, the worst first.
+  public init(_ report: FindingReport) {
+    self.report = report
+    findings = report.findings
+  }
+
+  /// One of them.
+  ///
+  /// - Parameters:
+  ///   - report: All of them.
+  ///   - name: Its place in them, from 1, or its fingerprint.
+  /// - Throws: ``ExportError`` if there is none such.
+  public init(_ report: FindingReport, only name: String) throws(ExportError) {
+    self.report = report
+    if let number = Int(name), report.findings.indices.contains(number - 1) {
+      findings = [report.findings[number - 1]]
+    } else {
+      findings = report.findings.filter { $0.fingerprint == name }
+    }
+    guard findings.isEmpty else { return }
+    let count = report.findings.count
+    throw ExportError(
+      "there is no finding '\(displayName(name))' among the \(count) of this recording; "
+        + "give a number from 1 on, or a fingerprint, as rxtop explain FILE finding --json has them"
+    )
+  }
+
+  /// For programs.
+  public func json() -> String {
+    var json = JSONWriter(linesTo: 3)
+    json.object { json in
+      json.object("schema") { json in
+        json.field("name", "rxtop-answers")
+        json.field("version", Self.version)
+      }
+      json.field("subject", "finding")
+      json.field("program", report.program)
+      json.field("isComplete", report.shortfalls.isEmpty)
+      json.field("missing", report.shortfalls)
+      json.field("notes", report.notes)
+      json.array("findings", findings) { json, finding in
+        json.object { Self.write(finding, &$0) }
+      }
+    }
+    return json.text + "\n"
+  }
+
+  private static func write(_ finding: ReportedFinding, _ json: inout JSONWriter) {
+    json.field("level", finding.level.label)
+    json.field("kind", finding.kind.rawValue)
+    json.field("fingerprint", finding.fingerprint)
+    json.field("file", finding.place?.path)
+    json.field("line", finding.place?.line)
+    json.field("column", finding.place?.column)
+    json.field("code", finding.place?.text)
+    json.field("reasoning", finding.reasoning + ["Evidence: \(finding.evidence)"])
+    json.field("edit", finding.edit)
+    places("related", finding.related, &json)
+    places("flow", finding.flow, &json)
+  }
+
+  private static func places(
+    _ key: String,
+    _ places: [ReportedFinding.Place],
+    _ json: inout JSONWriter
+  ) {
+    json.array(key, places) { json, place in
+      json.object { json in
+        json.field("file", place.path)
+        json.field("line", place.line)
+        json.field("text", place.text)
+      }
+    }
+  }
+
+  /// For people.
+  public func text() -> String {
+    var text = report.shortfalls.map { "Not known: \($0)\n" }.joined()
+    if findings.isEmpty { text += "Nothing was found.\n" }
+    for (index, finding) in findings.enumerated() {
+      if index > 0 || !text.isEmpty { text += "\n" }
+      text += finding.title + "\n"
+      if let place = finding.place { text += "  at \(place.path):\(place.line)\n" }
+      for sentence in finding.reasoning { text += "  \(sentence)\n" }
+      text += "  What to do: \(finding.edit)\n  Evidence: \(finding.evidence)\n"
+      for place in finding.related { text += "  see \(place.path):\(place.line): \(place.text)\n" }
+      for place in finding.flow { text += "  by \(place.path):\(place.line): \(place.text)\n" }
+    }
+    return text
+  }
+}
