@@ -40,26 +40,29 @@ struct AgentGuide: ParsableCommand {
     | `notes` | what else bounds the answer, as a level that records no events |
     | `findings` | worst first, each with the keys below; empty where nothing was found |
     | `level` | `LEAK` and `VIOLATION` are proved by records; `SUSPECT` is likely; `INFO` is often meant so |
-    | `kind` | `rxtop check --help` lists all kinds with a sentence each |
+    | `kind` | `rxtop check --help` lists all kinds in a few words each |
     | `file`, `line`, `column` | the accused line, from the source root on; null where the whole program is accused |
     | `code` | the operator there |
     | `reasoning` | sentences: what is wrong, which caller is to blame, why it is not sure, and the evidence in figures |
-    | `edit` | what to change, at `file` and `line` unless it names another line |
+    | `caller` | `file`, `line` and `text` of the call to blame, where `line` subscribes for several callers and only one of them shows the fault; null otherwise |
+    | `edit` | what to change; it speaks of the accused line |
     | `related` | further lines that speak for it: callers with their share, and records |
-    | `flow` | the program's functions that led there, the outermost first, also over queues, timers and tasks |
+    | `flow` | the program's functions that led there, the outermost first, also over queues, timers and tasks; empty where their files are not below the source root |
     | `fingerprint` | the same in another build, also when lines have moved |
 
-    The accused line is where it shows. Where `reasoning` blames a caller, or `edit` names another line, the change belongs
-    there: a helper that subscribes for many is seldom at fault.
+    The accused line is where it shows. Where `caller` is not null, make the change of `edit` for that call alone, at its line or
+    where it passes something in: the helper serves others that are in order. A statement over several lines is named by the
+    line of the operator, or of the call, in it. Whoever does the same well elsewhere in the program is the best pattern:
+    `sites` shows such lines.
 
     ## 3. Where nothing is found, ask why
 
         rxtop explain /tmp/run.rxtrace subscription File.swift:LINE --json   # why nothing arrives there
         rxtop explain /tmp/run.rxtrace error --json                          # where the last error came from
         rxtop explain /tmp/run.rxtrace crash --json                          # what was under way when it died
-        rxtop --once --screen sites /tmp/run.rxtrace                         # all lines, with what lives and flows
+        rxtop --once --screen sites /tmp/run.rxtrace                         # all lines, with what lives and flows; below, why else a finding could be wrong
         rxtop --once --screen map /tmp/run.rxtrace                           # the program as a graph
-        rxtop export sqlite /tmp/run.rxtrace -o /tmp/run.db                  # anything else, in SQL
+        rxtop export sqlite /tmp/run.rxtrace -o /tmp/run.db                  # anything else, in SQL: sqlite3 /tmp/run.db .schema
 
     In these explanations, `steps` lead from what was asked for to the answer, the one with `isCulprit` is what it is
     about, `answer` is the sentence, and `unknown` says what the recording cannot tell.
@@ -70,9 +73,9 @@ struct AgentGuide: ParsableCommand {
     ## 4. Change, record again, and compare
 
         rxtop diff /tmp/before.rxtrace /tmp/after.rxtrace --json
-        rxtop check /tmp/after.rxtrace
+        rxtop check /tmp/after.rxtrace --fail-on suspect
 
-    `check` ends with 0 where nothing is found at LEAK or above, 1 with findings, 2 for a wrong command line, 3 where the
+    `check` ends with 0 where nothing is found at that level or above, 1 with findings, 2 for a wrong command line, 3 where the
     recording cannot be read, and 4 where nothing was found but the recording is too incomplete to be sure. The fault is mended where its
     `fingerprint` is gone from a complete recording of the same use.
 

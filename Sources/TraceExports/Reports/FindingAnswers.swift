@@ -67,6 +67,11 @@ public struct FindingAnswers: Sendable {
     json.field("column", finding.place?.column)
     json.field("code", finding.place?.text)
     json.field("reasoning", finding.reasoning + ["Evidence: \(finding.evidence)"])
+    if let caller = finding.caller {
+      json.object("caller") { Self.write(caller, &$0) }
+    } else {
+      json.field("caller", nil as String?)
+    }
     json.field("edit", finding.edit)
     places("related", finding.related, &json)
     places("flow", finding.flow, &json)
@@ -78,12 +83,14 @@ public struct FindingAnswers: Sendable {
     _ json: inout JSONWriter
   ) {
     json.array(key, places) { json, place in
-      json.object { json in
-        json.field("file", place.path)
-        json.field("line", place.line)
-        json.field("text", place.text)
-      }
+      json.object { Self.write(place, &$0) }
     }
+  }
+
+  private static func write(_ place: ReportedFinding.Place, _ json: inout JSONWriter) {
+    json.field("file", place.path)
+    json.field("line", place.line)
+    json.field("text", place.text)
   }
 
   /// For people.
@@ -94,6 +101,9 @@ public struct FindingAnswers: Sendable {
       if index > 0 || !text.isEmpty { text += "\n" }
       text += finding.title + "\n"
       if let place = finding.place { text += "  at \(place.path):\(place.line)\n" }
+      if let call = finding.caller {
+        text += "  called at \(call.path):\(call.line): \(call.text)\n"
+      }
       for sentence in finding.reasoning { text += "  \(sentence)\n" }
       text += "  What to do: \(finding.edit)\n  Evidence: \(finding.evidence)\n"
       for place in finding.related { text += "  see \(place.path):\(place.line): \(place.text)\n" }

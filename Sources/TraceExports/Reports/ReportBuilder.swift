@@ -59,6 +59,7 @@ struct ReportBuilder<Source: ReportSource> {
       standing: finding.standing,
       isFailing: finding.fails(from: limit)
     )
+    reported.caller = blamedCall(of: finding)
     reported.flow = flow(of: finding, to: place)
     reported.related = callers(of: finding) + otherLines(of: finding) + records(of: finding)
     return reported
@@ -167,17 +168,33 @@ struct ReportBuilder<Source: ReportSource> {
     guard let callers = finding.callers else { return [] }
     var places: [Place] = []
     for share in callers.shares.prefix(Self.mostLines) where share.accused > 0 {
-      guard let chain = share.oldest.flatMap({ inspection.subscription($0)?.chain }) else {
-        continue
-      }
-      let frame = frames(of: chain).first { frame in
-        let name = frame.path.split(separator: "/").last ?? ""
-        return "\(name):\(frame.line)" == share.caller.location
-      }
       let text = "\(share.accused) of \(callers.accused) were made for \(share.caller.function)"
-      if let place = frame.flatMap({ place(of: $0, text) }) { places.append(place) }
+      if let place = frame(of: share).flatMap({ place(of: $0, text) }) { places.append(place) }
     }
     return places
+  }
+
+  private mutating func frame(of share: FindingCallers.Share) -> Frame? {
+    guard let chain = share.oldest.flatMap({ inspection.subscription($0)?.chain }) else {
+      return nil
+    }
+    return frames(of: chain).first { frame in
+      let name = frame.path.split(separator: "/").last ?? ""
+      return "\(name):\(frame.line)" == share.caller.location
+    }
+  }
+
+  /// As debug information has it where the file is not below the root.
+  private mutating func blamedCall(of finding: Finding) -> Place? {
+    guard finding.blamedCaller != nil, let share = finding.callers?.blamed else { return nil }
+    let function = displayName(share.caller.function, columns: 1000)
+    let frame = frame(of: share)
+    if let place = frame.flatMap({ place(of: $0, function) }) { return place }
+    guard let colon = share.caller.location.lastIndex(of: ":"),
+      let line = UInt32(share.caller.location[colon...].dropFirst())
+    else { return nil }
+    let file = frame?.path ?? String(share.caller.location[..<colon])
+    return Place(path: displayName(file), line: line, column: nil, text: function)
   }
 
   /// Lines of code, besides the accused one, that have counters it rests on.

@@ -36,6 +36,8 @@ public struct ReportedFinding: Sendable, Equatable {
   public var evidence: String
   /// The accused line; nil where the whole program is accused.
   public var place: Place?
+  /// The call that is to blame, where the accused line subscribes for several callers and only one of them shows it; nil where none is.
+  public var caller: Place?
   /// The callers and the records that speak for it.
   public var related: [Place] = []
   /// The program's own functions that led to what is accused, the outermost first, also over queues, timers and tasks.
