@@ -56,7 +56,7 @@ let package = Package(
     .target(name: "TraceFindings", dependencies: ["TraceModel", "TraceReading"]),
     .target(
       name: "TraceExports",
-      dependencies: ["CSQLite", "TraceFindings", "TraceModel", "TraceReading"]
+      dependencies: ["CSQLite", "GraphLayout", "TraceFindings", "TraceModel", "TraceReading"]
     ),
     .target(
       name: "InspectorUI",

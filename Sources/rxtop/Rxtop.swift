@@ -35,7 +35,7 @@ struct Rxtop: ParsableCommand {
     version: "rxtop \(version)",
     subcommands: [
       Top.self, List.self, Record.self, Check.self, Explain.self, Diff.self, Marble.self,
-      Export.self,
+      Export.self, Report.self,
       Dump.self, Assemble.self, Pack.self, Prune.self, Keys.self, AgentGuide.self,
     ],
     defaultSubcommand: Top.self

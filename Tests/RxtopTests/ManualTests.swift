@@ -45,7 +45,8 @@ struct ManualTests {
   {
     let outcome = try Programs.rxtop("--generate-completion-script", shell)
     #expect(outcome.status == 0)
-    for word in ["export", "marble", "diff", "record", "prune", "perfetto", "speedscope"] {
+    for word in ["export", "report", "marble", "diff", "record", "prune", "perfetto", "speedscope"]
+    {
       #expect(outcome.output.contains(word), "\(word)")
     }
   }

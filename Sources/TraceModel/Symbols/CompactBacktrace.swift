@@ -3,7 +3,7 @@
 ///
 /// What `Codable` makes of these types is not a documented contract, so a test compares it with what the
 /// module itself writes.
-enum CompactBacktrace {
+package enum CompactBacktrace {
   /// Bits 1–0: addresses of 64 bits; version 0.
   private static let header: UInt8 = 0x02
   private static let absoluteReturnAddress: UInt8 = 0x28
@@ -77,7 +77,7 @@ enum CompactBacktrace {
   }
 
   /// Base 64 with padding.
-  static func base64(_ bytes: [UInt8]) -> String {
+  package static func base64(_ bytes: [UInt8]) -> String {
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
     var text = ""
     for start in stride(from: 0, to: bytes.count, by: 3) {

@@ -11,7 +11,7 @@ struct HostileSizeTests {
     }
     + [
       ["--json"], ["check"], ["dump"], ["dump", "--backtraces"], ["marble"], ["diff"],
-      ["export", "ndjson"], ["export", "csv"], ["export", "chrome"],
+      ["export", "ndjson"], ["export", "csv"], ["export", "chrome"], ["report"],
     ]
 
   /// Runs every command, each with ten seconds of a processor and 2 GB of memory.

@@ -36,6 +36,7 @@ struct HostileTraceTests {
       ["diff", "--json", "FILE"], ["diff", "FILE", "FILE"],
       ["export", "mermaid", "--event", "4096", "FILE"],
       ["export", "mermaid", "--by", "site", "FILE"], ["export", "dot", "--by", "site", "FILE"],
+      ["report", "FILE"], ["report", "FILE", "--against", "FILE"],
       ["FILE\u{1B}]0;x\u{7}"], ["check", "\u{1B}[2J\u{202E}"], ["--filter", "\u{1B}[2J", "FILE"],
       ["marble", "--nodes", "\u{1B}]0;x\u{7}", "FILE"], ["diff", "--from", "\u{9B}2J", "FILE"],
       ["record", "-o", "\u{1B}[2J", "--", "/bin/\u{1B}[2Jnothing"],

@@ -1,0 +1,102 @@
+import TraceModel
+
+/// Writes HTML in which whatever comes from a trace is text.
+///
+/// ``raw(_:)`` alone writes markup, and takes nothing but literals of the source. So are the names of elements and attributes.
+struct HTMLWriter {
+  /// Names and values of attributes.
+  typealias Attributes = KeyValuePairs<StaticString, String>
+
+  /// What has been written, in UTF-8.
+  private(set) var bytes: [UInt8] = []
+
+  /// Writes markup as it stands in the source.
+  mutating func raw(_ markup: StaticString) {
+    markup.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+
+  /// Writes a text, fit to be shown, in which nothing is markup.
+  ///
+  /// - Parameters:
+  ///   - text: As recorded.
+  ///   - columns: The most columns that it may take; a longer one ends in `…`.
+  mutating func text(_ text: String, columns: Int = 4000) {
+    for byte in displayName(text, columns: columns).utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): raw("&amp;")
+      case UInt8(ascii: "<"): raw("&lt;")
+      case UInt8(ascii: ">"): raw("&gt;")
+      case UInt8(ascii: "\""): raw("&quot;")
+      case UInt8(ascii: "'"): raw("&#39;")
+      default: bytes.append(byte)
+      }
+    }
+  }
+
+  /// Writes an element with what `content` writes inside of it.
+  mutating func element(
+    _ name: StaticString,
+    _ attributes: Attributes = [:],
+    _ content: (inout HTMLWriter) -> Void
+  ) {
+    void(name, attributes)
+    content(&self)
+    raw("</")
+    raw(name)
+    raw(">")
+  }
+
+  /// Writes an element of one text.
+  mutating func element(_ name: StaticString, _ attributes: Attributes = [:], text: String) {
+    element(name, attributes) { $0.text(text) }
+  }
+
+  /// Writes an element that has no end.
+  mutating func void(_ name: StaticString, _ attributes: Attributes = [:]) {
+    raw("<")
+    raw(name)
+    for (name, value) in attributes {
+      raw(" ")
+      raw(name)
+      raw("=\"")
+      text(value, columns: 1 << 20)
+      raw("\"")
+    }
+    raw(">")
+  }
+
+  /// Writes a text in which what stands between backticks is code.
+  mutating func prose(_ text: String) {
+    for (place, part) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated() {
+      if place.isMultiple(of: 2) {
+        self.text(String(part))
+      } else {
+        element("code", text: String(part))
+      }
+    }
+  }
+
+  /// Writes a section of the page, which its heading names.
+  mutating func section(_ id: String, _ title: String, _ content: (inout HTMLWriter) -> Void) {
+    raw("\n")
+    element("section", ["id": id, "aria-labelledby": "\(id)-title"]) { html in
+      html.element("h2", ["id": "\(id)-title"], text: title)
+      content(&html)
+    }
+  }
+
+  /// Writes a list, and nothing where there is nothing to list.
+  mutating func list(_ items: [String]) {
+    guard !items.isEmpty else { return }
+    element("ul") { html in for item in items { html.element("li", text: item) } }
+  }
+
+  /// Writes a region that scrolls by keyboard where it is too wide.
+  mutating func scrolling(_ label: String, _ content: (inout HTMLWriter) -> Void) {
+    element(
+      "div",
+      ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": label],
+      content
+    )
+  }
+}

@@ -1,0 +1,196 @@
+import TraceModel
+
+/// A table of rows by their columns as they are declared, which the page's script orders and searches.
+struct ReportTable<Row> {
+  private let columns: [Column<Row>]
+  private let rows: [Row]
+
+  /// What stands for none.
+  private static var dash: String { "–" }
+
+  /// - Parameters:
+  ///   - columns: Those that have a heading are shown, unless no row has anything in them.
+  ///   - rows: In the order in which they are shown.
+  init(_ columns: [Column<Row>], _ rows: [Row]) {
+    self.rows = rows
+    self.columns = columns.filter { column in
+      column.heading != nil
+        && rows.contains { ![Self.dash, "", " "].contains(Self.text(column, $0)) }
+    }
+  }
+
+  /// Writes it.
+  ///
+  /// - Parameters:
+  ///   - id: Of the table.
+  ///   - caption: What it is of.
+  ///   - sorted: The columns by which it is ordered from the greatest down: the first that is shown.
+  ///   - html: Where to.
+  ///   - rowID: What links to a row call it; nil for rows to which nothing leads.
+  func write(
+    _ id: String,
+    _ caption: String,
+    sorted: [String],
+    _ html: inout HTMLWriter,
+    rowID: (Row) -> String?
+  ) {
+    let sortedBy = sorted.first { id in columns.contains { $0.id == id } }
+    html.scrolling(caption) { html in
+      html.element("table", ["id": id, "class": "sortable"]) { html in
+        html.element("caption", text: caption)
+        html.element("thead") { html in
+          html.element("tr") { html in
+            for column in columns { heading(column, isSorted: column.id == sortedBy, &html) }
+          }
+        }
+        html.element("tbody") { html in
+          for row in rows {
+            html.raw("\n")
+            if let id = rowID(row) {
+              html.element("tr", ["id": id, "tabindex": "-1"]) { cells(row, &$0) }
+            } else {
+              html.element("tr") { cells(row, &$0) }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Writes what the columns mean.
+  func writeMeanings(_ html: inout HTMLWriter) {
+    html.element("details") { html in
+      html.element("summary", text: "What the columns mean")
+      html.element("dl") { html in
+        for column in columns {
+          html.element("dt", text: Self.title(column))
+          html.element("dd") { $0.prose(column.help) }
+        }
+      }
+    }
+  }
+
+  private static func title(_ column: Column<Row>) -> String {
+    column.id == "worst" ? "finding" : column.heading?.title ?? column.id
+  }
+
+  private func heading(_ column: Column<Row>, isSorted: Bool, _ html: inout HTMLWriter) {
+    let isSortable = column.heading?.isSortable ?? false
+    html.element(
+      "th",
+      [
+        "scope": "col", "class": column.kind.isAlignedRight ? "number" : "word",
+        "data-order": !isSortable ? "none" : column.isNumeric ? "number" : "text",
+        "aria-sort": isSorted ? "descending" : "none",
+      ],
+      text: Self.title(column)
+    )
+  }
+
+  private func cells(_ row: Row, _ html: inout HTMLWriter) {
+    for column in columns {
+      let text = Self.text(column, row)
+      if column.id == "place" {
+        html.element("th", ["scope": "row"], text: text)
+        continue
+      }
+      if case .series(let figures?) = column.value(row), figures.count > 1 {
+        html.element("td") { Self.write(figures, &$0) }
+        continue
+      }
+      let role = column.id == "worst" ? "level \(text.lowercased())" : "\(column.role(of: row))"
+      let look = column.kind.isAlignedRight ? "number \(role)" : role
+      if let number = column.number(of: row), column.isNumeric {
+        html.element("td", ["class": look, "data-number": "\(number)"], text: text)
+      } else {
+        html.element("td", ["class": look], text: text)
+      }
+    }
+  }
+
+  /// In words what screens say by a sign.
+  private static func text(_ column: Column<Row>, _ row: Row) -> String {
+    switch column.value(row) {
+    case .text(let level) where column.id == "worst": level ?? ""
+    // Nothing was counted at marks: there were none, or it is not of subscriptions.
+    case .series(nil): dash
+    default: column.text(of: row, dash: dash)
+    }
+  }
+
+  /// Figures as a line.
+  private static func write(_ figures: [Double], _ html: inout HTMLWriter) {
+    let most = max(figures.max() ?? 0, 1)
+    let points = figures.enumerated().map { place, figure in
+      "\(place * 96 / (figures.count - 1)),\(19 - Int(figure / most * 16))"
+    }
+    html.element(
+      "svg",
+      [
+        "class": "spark", "viewBox": "0 0 96 20", "role": "img",
+        "aria-label":
+          "from \(Quantity.rate(figures.first)) to \(Quantity.rate(figures.last)), at most \(Quantity.rate(figures.max()))",
+      ]
+    ) { html in
+      html.element("polyline", ["points": points.joined(separator: " ")]) { _ in }
+    }
+  }
+}
+
+/// Lines of code, with what lives there.
+struct ReportSites {
+  private let inspection: Inspection
+  private let rows: [SiteRow]
+  private let ids: Set<UInt32>
+
+  /// Rows that are in the page at most.
+  static let limit = 400
+
+  init(_ inspection: Inspection) {
+    self.inspection = inspection
+    rows = Self.shown(inspection)
+    ids = Set(rows.map(\.id))
+  }
+
+  /// What leads to the row of a line; nil where it is left out.
+  func link(_ site: UInt32) -> String? { ids.contains(site) ? "#site-\(site)" : nil }
+
+  /// What findings accuse, then what is most alive.
+  private static func shown(_ inspection: Inspection) -> [SiteRow] {
+    let rank = SiteRow.columns.first { $0.id == "worst" }
+    let ranked = inspection.sites.map { (rank: rank?.number(of: $0) ?? 0, row: $0) }
+      .sorted { ($1.rank, $0.row.id) < ($0.rank, $1.row.id) }
+    return ranked.prefix(limit).map(\.row)
+  }
+
+  func write(_ html: inout HTMLWriter) {
+    html.section("sites", "Lines of code") { html in
+      guard !rows.isEmpty else {
+        return html.element("p", text: "The program used no line of code that makes signals.")
+      }
+      html.element("p", ["class": "tools", "hidden": ""]) { html in
+        html.element("label", ["for": "filter"], text: "Only lines with")
+        html.raw(" ")
+        html.void("input", ["id": "filter", "type": "search", "data-table": "sites-table"])
+        html.raw(" ")
+        html.element("span", ["id": "filter-count", "role": "status"]) { _ in }
+      }
+      let table = ReportTable(SiteRow.columns, rows)
+      table.write(
+        "sites-table",
+        "Lines of code at the end of the recording",
+        sorted: ["worst", "liveOfKind"],
+        &html
+      ) { "site-\($0.id)" }
+      let rest = inspection.sites.count - rows.count
+      if rest > 0 {
+        html.element("p") {
+          $0.prose(
+            "\(Quantity.of(rest, "more line is", "more lines are")) left out: those shown come first by findings, then by what lives. `rxtop export csv \(inspection.program.fileName) --table sites` writes all."
+          )
+        }
+      }
+      table.writeMeanings(&html)
+    }
+  }
+}
