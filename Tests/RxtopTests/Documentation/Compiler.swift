@@ -24,8 +24,10 @@ enum Compiler {
   /// Compiles as a newcomer's package does, with all modules of this one at hand.
   static func run(_ arguments: [String], _ files: [String]) throws -> Programs.Outcome {
     guard let path, let products else { throw CocoaError(.fileNoSuchFile) }
-    let shims = Article.root.appending(path: "Sources/CReactiveTraceShims/include").path
-    let modules = ["-I", products.appending(path: "Modules").path, "-I", shims]
+    let maps = ["Sources/CReactiveTraceShims/include", "Sources/CSQLite"]
+    let folders =
+      [products.appending(path: "Modules")] + maps.map { Article.root.appending(path: $0) }
+    let modules = folders.flatMap { ["-I", $0.path] }
     let language = ["-swift-version", "6", "-parse-as-library", "-Onone"]
     return try Programs.run(path, language + modules + arguments + files)
   }
