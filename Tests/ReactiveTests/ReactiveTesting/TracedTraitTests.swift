@@ -153,14 +153,14 @@ private struct TracedSamples {
 private struct SampleRun {
   let output: String
   let status: Int32
-  private let folder: String
+  private let attachments: [String: [UInt8]]
 
   init(of sample: String) throws {
     var template = Array("/tmp/traced-trait-XXXXXX".utf8CString)
     let made = try #require(mkdtemp(&template)).withMemoryRebound(to: CChar.self, capacity: 1) {
       String(cString: $0)
     }
-    folder = made
+    defer { _ = system("rm -rf '\(made)'") }
     // The program itself, as the system knows it: it may have been started by another name.
     var buffer = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
@@ -179,6 +179,12 @@ private struct SampleRun {
     }
     status = (pclose(stream) >> 8) & 0xFF
     output = String(decoding: bytes, as: UTF8.self)
+    let names = ["findings.txt", "recording.rxtrace"]
+    attachments = Dictionary(
+      uniqueKeysWithValues: names.compactMap { name in
+        Self.read("\(made)/\(name)").map { (name, $0) }
+      }
+    )
   }
 
   func expect(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
@@ -186,8 +192,10 @@ private struct SampleRun {
   }
 
   /// What was attached by that name; nil where nothing was.
-  func attached(_ name: String) -> [UInt8]? {
-    guard let stream = fopen("\(folder)/\(name)", "r") else { return nil }
+  func attached(_ name: String) -> [UInt8]? { attachments[name] }
+
+  private static func read(_ path: String) -> [UInt8]? {
+    guard let stream = fopen(path, "r") else { return nil }
     defer { fclose(stream) }
     return [UInt8](unsafeUninitializedCapacity: 1 << 20) {
       $1 = fread($0.baseAddress, 1, $0.count, stream)
