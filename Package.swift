@@ -222,7 +222,7 @@ for target in package.targets where ![.system, .plugin].contains(target.type) {
 // What the sanitizers look at: the libraries, with the tests that they run of them.
 if Context.environment["REACTIVE_PARTS"] == "libraries" {
   let others: Set = [
-    "CNcurses", "CTerminalGuard", "GraphLayout", "GraphLayoutTests", "InspectorTests",
+    "CNcurses", "CTerminalGuard", "GraphLayoutTests", "InspectorTests",
     "InspectorUI", "RxtopTests",
   ]
   package.targets.removeAll { $0.type == .executable || others.contains($0.name) }
