@@ -108,7 +108,7 @@ struct CSVExport {
   private static func text(_ key: EntityKey) -> String { key.serial == 0 ? "" : "\(key.serial)" }
 
   var queues: [QueueRow] {
-    QueueStudy.report(upTo: inspection.instant.time, snapshot).queues.map { row in
+    QueueScan.report(upTo: inspection.instant.time, snapshot).queues.map { row in
       var row = row.counted(inspection)
       // What is known of it is that there are no fewer.
       if row.isWaitingLeast { row.waiting = nil }

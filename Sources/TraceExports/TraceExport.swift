@@ -64,7 +64,7 @@ public struct TraceExport: Sendable {
 
   private func mermaid(_ options: Options) throws -> String {
     guard let event = options.event else { return try MermaidExport.text(graph(options)) }
-    guard let journey = JourneyStudy.journey(of: event, snapshot) else {
+    guard let journey = JourneyScan.journey(of: event, snapshot) else {
       throw ExportError("event #\(event) is not in the trace, or not any more")
     }
     return MermaidExport.text(journey)

@@ -101,7 +101,7 @@ extension TraceReader {
   ) {
     let header = snapshot.header
     let surplus = surplus(of: segments, in: &snapshot)
-    var intake = RecordIntake(
+    var intake = SegmentIngest(
       snapshot.records.takeIndex(of: file),
       cursors: snapshot.cursors,
       damaged: snapshot.segments,

@@ -26,7 +26,7 @@ struct Batch {
       return
     }
     let columns = Output.isTerminal(1) ? Output.columns : max(120, Output.columns)
-    let text = OnceText(
+    let text = BatchText(
       screen: screen,
       filter: filter,
       sort: sort,
@@ -35,6 +35,6 @@ struct Batch {
       glyphs: glyphs,
       palette: palette
     )
-    try text.write(inspection, study: { try source.study($0) }) { Output.write($0) }
+    try text.write(inspection, query: { try source.query($0) }) { Output.write($0) }
   }
 }

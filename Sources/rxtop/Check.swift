@@ -77,7 +77,7 @@ struct Check: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Print nothing; the exit status says it.")
   var quiet = false
 
-  @OptionGroup var look: LookOptions
+  @OptionGroup var display: DisplayOptions
 
   func validate() throws {
     if writeBaseline != nil, baseline != nil {
@@ -143,12 +143,12 @@ struct Check: ParsableCommand {
     _ gone: [FindingBaseline.Known]
   ) {
     let columns = Output.isTerminal(1) ? Output.columns : max(120, Output.columns)
-    let text = OnceText(
+    let text = BatchText(
       screen: .findings,
       filter: "",
       columns: columns,
-      glyphs: look.glyphs,
-      palette: look.palette
+      glyphs: display.glyphs,
+      palette: display.palette
     )
     var counted = inspection
     counted.findings.removeAll { !$0.standing.counts }

@@ -56,7 +56,7 @@ struct Diff: ParsableCommand {
   @Flag(help: "Print JSON.")
   var json = false
 
-  @OptionGroup var look: LookOptions
+  @OptionGroup var display: DisplayOptions
 
   func validate() throws {
     if let sort, !DiffText.canSort(by: sort, ofTraces: later != nil) {
@@ -81,8 +81,8 @@ struct Diff: ParsableCommand {
       filter: filter,
       sort: sort,
       limit: length.limit,
-      glyphs: look.glyphs,
-      palette: look.palette,
+      glyphs: display.glyphs,
+      palette: display.palette,
       showsAll: all
     )
     let after: Inspection
@@ -109,7 +109,7 @@ struct Diff: ParsableCommand {
           "'\(from)' is later than \(to.map { "'\($0)'" } ?? "the end of the trace"); --from must lie before --to"
         )
       }
-      guard case .base(let found) = try first.study(.base(start)) else { return }
+      guard case .base(let found) = try first.query(.base(start)) else { return }
       base = found
     }
     Output.write(json ? text.json(after, base) : text.render(after, base))

@@ -29,7 +29,7 @@ struct Dump: ParsableCommand {
   @Flag(help: "Only the asynchronous backtraces, with functions, files and lines.")
   var backtraces = false
 
-  @OptionGroup var look: LookOptions
+  @OptionGroup var display: DisplayOptions
 
   func run() throws {
     let path = try Target.path(target)
@@ -95,12 +95,12 @@ struct Dump: ParsableCommand {
     inspection.events = inspection.events.suffix(11)
     let columns = Output.isTerminal(1) ? Output.columns : 160
     Output.write(
-      OnceText(
+      BatchText(
         screen: .events,
         filter: "",
         columns: columns,
-        glyphs: look.glyphs,
-        palette: look.palette
+        glyphs: display.glyphs,
+        palette: display.palette
       )
       .render(inspection)
     )

@@ -106,7 +106,7 @@ struct Explain: ParsableCommand {
       case .value: explanation = try ValueExplanation.of(number ?? 0, in: snapshot)
       case .crash, .finding: explanation = try CrashExplanation.of(snapshot)
       }
-      explanation.tellLosses(of: snapshot)
+      explanation.addLosses(of: snapshot)
       if explanation.chain != 0 || !explanation.stack.isEmpty, !noBacktrace {
         explanation.backtrace = AsyncBacktraceText(snapshot)
           .lines(of: explanation.chain, from: explanation.stack, Symbolizer(snapshot))

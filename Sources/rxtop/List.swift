@@ -31,7 +31,7 @@ struct List: ParsableCommand {
 
   @OptionGroup var length: LengthOptions
 
-  @OptionGroup var look: LookOptions
+  @OptionGroup var display: DisplayOptions
 
   func validate() throws {
     let names = TraceList.sortableColumns
@@ -54,7 +54,7 @@ struct List: ParsableCommand {
         entries,
         now: Output.now,
         width: Output.isTerminal(1) ? Output.columns : 160,
-        glyphs: look.glyphs,
+        glyphs: display.glyphs,
         order: order
       )
     )

@@ -45,7 +45,7 @@ struct Marble: ParsableCommand {
   @Option(help: ArgumentHelp("With --test: how long a frame is.", valueName: "duration"))
   var frame = "10ms"
 
-  @OptionGroup var look: LookOptions
+  @OptionGroup var display: DisplayOptions
 
   func validate() throws {
     if let width, !(40...1000).contains(width) {
@@ -64,7 +64,7 @@ struct Marble: ParsableCommand {
         from: from,
         to: to,
         columns: columns,
-        glyphs: look.glyphs,
+        glyphs: display.glyphs,
         inspection: inspection,
         entity: source.entity(serial:)
       )
@@ -75,7 +75,7 @@ struct Marble: ParsableCommand {
       guard let length = MarbleText.length(frame), length > .zero else {
         throw Failure(.usage, "'\(frame)' is no length of a frame; use 10ms, 1s or the like")
       }
-      let moments = try source.study(.moments(request.query))
+      let moments = try source.query(.moments(request.query))
       guard case .moments(let lanes) = moments else { return }
       do throws(MarbleTextError) {
         Output.write(try request.testText(lanes, frame: length))
@@ -84,7 +84,7 @@ struct Marble: ParsableCommand {
       }
       return
     }
-    guard case .marbles(let chart) = try source.study(.marbles(request.query)) else { return }
+    guard case .marbles(let chart) = try source.query(.marbles(request.query)) else { return }
     Output.write(request.text(chart))
   }
 }

@@ -101,23 +101,31 @@ final class NcursesTerminal: Terminal {
     var column = 0
     let end = min(frame.size.columns, size.columns)
     while column < end {
-      let look = palette.attributes(of: frame[row, column])
+      let attributes = palette.attributes(of: frame[row, column])
       let start = column
       var text = ""
-      while column < end, palette.attributes(of: frame[row, column]) == look {
+      while column < end, palette.attributes(of: frame[row, column]) == attributes {
         if let character = frame[row, column].text { text.append(character) }
         column += 1
       }
-      rxn_look(look.isBold, look.isDim, look.isReverse, look.isUnderlined, pair(look))
+      rxn_look(
+        attributes.isBold,
+        attributes.isDim,
+        attributes.isReverse,
+        attributes.isUnderlined,
+        pair(attributes)
+      )
       rxn_text(Int32(row), Int32(start), text)
     }
   }
 
   /// The number of a pair of colours, made at its first use; 0 where the terminal has no more.
-  private func pair(_ look: Attributes) -> Int32 {
-    guard palette == .color, look.foreground != nil || look.background != nil else { return 0 }
-    let foreground = look.foreground?.rawValue ?? -1
-    let background = look.background?.rawValue ?? -1
+  private func pair(_ attributes: Attributes) -> Int32 {
+    guard palette == .color, attributes.foreground != nil || attributes.background != nil else {
+      return 0
+    }
+    let foreground = attributes.foreground?.rawValue ?? -1
+    let background = attributes.background?.rawValue ?? -1
     let key = (foreground + 1) * 9 + background + 1
     if let known = pairs[key] { return known }
     let number = Int32(pairs.count + 1)

@@ -6,7 +6,7 @@ import TraceModel
 import TraceReading
 
 /// How output looks, for every subcommand that has any.
-struct LookOptions: ParsableArguments {
+struct DisplayOptions: ParsableArguments {
   @Flag(help: "Draw with ASCII characters only.")
   var ascii = false
 

@@ -75,5 +75,5 @@ struct RaisedSource: InspectionSource {
     source.sourcePaths(of: file, line: line)
   }
 
-  mutating func study(_ study: Study) throws -> StudyAnswer { try source.study(study) }
+  mutating func query(_ query: TraceQuery) throws -> TraceAnswer { try source.query(query) }
 }

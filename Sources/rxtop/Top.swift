@@ -80,7 +80,7 @@ struct Top: ParsableCommand {
   )
   var sourceRoot: String?
 
-  @OptionGroup var look: LookOptions
+  @OptionGroup var display: DisplayOptions
 
   func validate() throws {
     if let refresh, !(0.1...60).contains(refresh) {
@@ -125,8 +125,8 @@ struct Top: ParsableCommand {
         screen: first,
         filter: filter ?? settings.filter,
         refresh: .milliseconds(Int((refresh ?? settings.refresh ?? 1) * 1000)),
-        glyphs: settings.ascii ? .ascii : look.glyphs,
-        palette: look.palette(preferring: settings.color) ?? .mono,
+        glyphs: settings.ascii ? .ascii : display.glyphs,
+        palette: display.palette(preferring: settings.color) ?? .mono,
         level: raise?.level,
         settings: settings,
         sourceRoot: sourceRoot
@@ -139,8 +139,8 @@ struct Top: ParsableCommand {
         filter: filter ?? "",
         sort: sort,
         limit: length.limit,
-        glyphs: look.glyphs,
-        palette: look.palette
+        glyphs: display.glyphs,
+        palette: display.palette
       ).run()
     }
   }
@@ -151,7 +151,7 @@ struct Top: ParsableCommand {
     let running = TraceDirectory.list().filter { $0.status == .running }
     guard let only = running.first else { throw Failure(.unreadable, TraceTarget.howToTrace) }
     guard running.count == 1 else {
-      let list = TraceList.text(running, now: Output.now, width: 100, glyphs: look.glyphs)
+      let list = TraceList.text(running, now: Output.now, width: 100, glyphs: display.glyphs)
       throw Failure(
         .unreadable,
         "several traced programs run; name one of these processes\n" + list

@@ -44,15 +44,15 @@ struct Answers {
       let inspection = try source.inspection(at: position)
       tell("json", InspectionJSON.text(inspection))
       for screen in Screen.inBar {
-        let once = OnceText(
+        let once = BatchText(
           screen: screen,
           filter: "",
           columns: 160,
           glyphs: .utf8,
           palette: nil
         )
-        let text = try once.render(inspection) { study throws(TraceError) in
-          try source.study(study)
+        let text = try once.render(inspection) { query throws(TraceError) in
+          try source.query(query)
         }
         tell(screen.rawValue, text)
       }
@@ -60,8 +60,8 @@ struct Answers {
       let step = max(1, inspection.subscriptions.count / 5)
       for index in stride(from: 0, to: inspection.subscriptions.count, by: step) {
         let row = inspection.subscriptions[index]
-        let study = Study.histograms(.subscription(row.key), upTo: inspection.instant.time)
-        tell("histograms of \(row.key.label)", "\(try source.study(study))")
+        let query = TraceQuery.histograms(.subscription(row.key), upTo: inspection.instant.time)
+        tell("histograms of \(row.key.label)", "\(try source.query(query))")
         let frames = source.backtrace(of: row.chain)
         tell("backtrace of \(row.key.label)", frames.joined(separator: "\n"))
       }

@@ -56,7 +56,7 @@ struct HoleAnswers {
     }
     take("once", JSONTree(InspectionJSON.text(inspection)))
     let start = DiffText.firstMoment(inspection)
-    if case .base(let base) = try source.study(.base(start)) {
+    if case .base(let base) = try source.query(.base(start)) {
       take("diff", JSONTree(DiffText(columns: 120).json(inspection, base)))
     }
     explain(path, questions)
@@ -125,7 +125,7 @@ struct HoleAnswers {
       let output = "explain \(name)"
       do {
         var explanation = try make()
-        explanation.tellLosses(of: snapshot)
+        explanation.addLosses(of: snapshot)
         losses[output] = Set(explanation.unknown)
         add(output, "explain", "answer", .text(explanation.answer))
         add(output, "explain", "text", .text(explanation.text()))

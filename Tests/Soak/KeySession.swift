@@ -103,7 +103,7 @@ struct KeySession {
         return .inspection(found.inspection, at: found.position)
       case .watch: return .program(source.program())
       case .backtrace(let chain): return .backtrace(chain: chain, source.backtrace(of: chain))
-      case .study(let study): return .studied(study, try source.study(study))
+      case .query(let query): return .answered(query, try source.query(query))
       case .save: return .saved("rxtop-1.txt")
       case .compare(let name): return .failed("there is no '\(name)'")
       case .edit(let file, let line): return .edited("Opened \(file):\(line).")

@@ -66,7 +66,7 @@ private func inspect(_ path: String, _ choice: UInt8) throws(TraceError) {
     }
   }
   let screens = Screen.allCases
-  _ = OnceText(
+  _ = BatchText(
     screen: screens[Int(choice >> 1) % screens.count],
     filter: "",
     columns: 80,

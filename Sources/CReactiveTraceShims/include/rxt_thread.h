@@ -8,7 +8,7 @@
 
 #pragma clang assume_nonnull begin
 
-enum { RXT_LET_GO_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_SITES_MET = 8, RXT_HELD_LIMIT = 32 };
+enum { RXT_RELEASE_LIMIT = 16, RXT_READY_LIMIT = 8, RXT_SITES_MET = 8, RXT_HELD_LIMIT = 32 };
 
 // A site that a thread has asked for: where the literals of its name and file are, its line and column, and its number; 0 for none.
 typedef struct rxt_site_met {
@@ -25,7 +25,7 @@ typedef struct rxt_lists {
   uint32_t ready[RXT_READY_LIMIT];
   uint32_t ready_signals[RXT_READY_LIMIT];
   // Subscriptions that closures freed meanwhile have let go of, by their identifiers.
-  uint32_t let_go[RXT_LET_GO_LIMIT];
+  uint32_t releases[RXT_RELEASE_LIMIT];
   // Sites that were asked for last, each in the one place that it can have.
   rxt_site_met sites_met[RXT_SITES_MET];
   // The stack that was stored or found last; and the chain that was made last, of a stack, in that of a scheduler and a kind of hop,
@@ -128,7 +128,7 @@ typedef struct rxt_thread {
   // How many subscriptions that keep traced stages are being torn down on this thread, one inside the other.
   uint32_t tearing;
   // How many subscriptions closures freed meanwhile have let go of.
-  uint32_t let_go_count;
+  uint32_t release_count;
   // The highest address of the stack at which a signal was released. Belongs to module Reactive.
   uintptr_t release_top;
   // How many subscriptions and disposals are under way, one inside the other, and what has been put off until one of them returns,
@@ -178,19 +178,19 @@ static inline uint32_t *rxt_ready(rxt_thread *thread) { return thread->lists->re
 static inline uint32_t *rxt_ready_signals(rxt_thread *thread) { return thread->lists->ready_signals; }
 // Notes that a subscription has been let go of; false if the caller has to tell, for no end is under way that will, or there are
 // too many, or the thread has no place for them.
-static inline bool rxt_note_let_go(rxt_thread *thread, uint32_t subscription) {
-  if (thread->tearing == 0 || thread->let_go_count == RXT_LET_GO_LIMIT || !thread->lists) return false;
-  thread->lists->let_go[thread->let_go_count++] = subscription;
+static inline bool rxt_note_release(rxt_thread *thread, uint32_t subscription) {
+  if (thread->tearing == 0 || thread->release_count == RXT_RELEASE_LIMIT || !thread->lists) return false;
+  thread->lists->releases[thread->release_count++] = subscription;
   return true;
 }
 // The first of those that were noted.
-static inline const uint32_t *rxt_let_go(const rxt_thread *thread) { return thread->lists->let_go; }
+static inline const uint32_t *rxt_releases(const rxt_thread *thread) { return thread->lists->releases; }
 // Forgets the first `count` of them.
-static inline void rxt_forget_let_go(rxt_thread *thread, uint32_t count) {
-  for (uint32_t i = count; i < thread->let_go_count; i++) {
-    thread->lists->let_go[i - count] = thread->lists->let_go[i];
+static inline void rxt_forget_releases(rxt_thread *thread, uint32_t count) {
+  for (uint32_t i = count; i < thread->release_count; i++) {
+    thread->lists->releases[i - count] = thread->lists->releases[i];
   }
-  thread->let_go_count -= count;
+  thread->release_count -= count;
 }
 // Where the thread keeps a site at that position, if it has met it lately. A program that subscribes at one line over and over finds
 // it there.

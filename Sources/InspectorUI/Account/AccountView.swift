@@ -188,7 +188,7 @@ enum AccountView {
     }
     let subscriptions = inspection.subscriptionRows.count { $0.scheduler == row.name }
     let lines: [DocumentLine] = [
-      .heading("Queue \(Chrome.name(.queue(queue), inspection))"),
+      .heading("Queue \(ScreenFrame.name(.queue(queue), inspection))"),
       .field("kind", row.kind.word),
       .field(
         "work",

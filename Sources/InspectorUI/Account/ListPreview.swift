@@ -147,7 +147,7 @@ enum ListPreview {
     }
     for (title, keys) in [("made from ", row.upstreams), ("used by   ", row.downstreams)]
     where !keys.isEmpty {
-      let names = keys.prefix(3).map { Chrome.name(.signal($0), inspection) }
+      let names = keys.prefix(3).map { ScreenFrame.name(.signal($0), inspection) }
       let more = keys.count > 3 ? " and \(keys.count - 3) more" : ""
       lines.append(DocumentLine([(title, .dim), (names.joined(separator: ", ") + more, .text)]))
     }
@@ -175,7 +175,7 @@ enum ListPreview {
     if !row.isRoot, let root = row.root {
       lines.append(
         DocumentLine([
-          ("root      ", .dim), (Chrome.name(.subscription(root), inspection), .text),
+          ("root      ", .dim), (ScreenFrame.name(.subscription(root), inspection), .text),
         ])
       )
     }

@@ -11,7 +11,7 @@ struct MapPicture: Sendable {
     var showsEnded: Bool
     var filter: String
     var style: MapStyle?
-    var study: Int
+    var query: Int
     var room: Size
   }
 

@@ -15,7 +15,7 @@ enum MapView {
       showsEnded: state.showsEnded,
       filter: model.filter.text,
       style: state.style,
-      study: model.studied.count,
+      query: model.queryState.count,
       room: Size(columns: model.size.columns, rows: room)
     )
     if let before, before.origin == origin { return before }
@@ -59,7 +59,7 @@ enum MapView {
 
   static func draw(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
     guard let picture = model.picture, !picture.map.nodes.isEmpty else {
-      return Chrome.drawEmptiness(emptiness(model), &frame, layout, hasExplanation: false)
+      return ScreenFrame.drawEmptiness(emptiness(model), &frame, layout, hasExplanation: false)
     }
     let state = model.place.map
     var view = Frame(
@@ -270,7 +270,10 @@ enum MapView {
     }
     return [
       "No operator has been used yet at this moment of the recording.",
-      Chrome.whatToDo(model, "The map appears as soon as the program subscribes to a signal."),
+      ScreenFrame.emptyHint(
+        model,
+        "The map appears as soon as the program subscribes to a signal."
+      ),
     ]
   }
 

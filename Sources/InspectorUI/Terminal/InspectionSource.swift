@@ -14,7 +14,7 @@ public protocol InspectionSource {
   /// An asynchronous backtrace, one line for each frame, unfiltered.
   mutating func backtrace(of chain: UInt32) throws -> [String]
   /// The answer to a question about the records.
-  mutating func study(_ study: Study) throws -> StudyAnswer
+  mutating func query(_ query: TraceQuery) throws -> TraceAnswer
   /// Where the program's debug information says that a line of source was, the likeliest first.
   mutating func sourcePaths(of file: String, line: UInt32) throws -> [String]
 }

@@ -122,7 +122,7 @@ public struct ScreenLoop<Source: InspectionSource> {
         return .inspection(found.inspection, at: found.position)
       case .watch: return .program(try source.program())
       case .backtrace(let chain): return .backtrace(chain: chain, try source.backtrace(of: chain))
-      case .study(let study): return .studied(study, try source.study(study))
+      case .query(let query): return .answered(query, try source.query(query))
       case .compare(let name):
         guard let compare = helpers.compare else { return .failed("There is no other recording.") }
         return .compared(try compare(name, model.inspection))
@@ -148,8 +148,8 @@ extension Effect {
     case .show(.end): nil
     case .show: "show"
     case .step(let step, _, _): "step \(step)"
-    case .study(let study):
-      switch study {
+    case .query(let query):
+      switch query {
       case .marbles: "marbles"
       case .queues: "queues"
       case .journey: "journey"

@@ -119,11 +119,11 @@ public enum TraceList {
     Table(
       [
         .number("processID", "its number", ColumnHeading("process", 7)) { $0.header.processID }
-          .look { _ in .strong },
+          .emphasis { _ in .strong },
         .text("state", "whether it runs", ColumnHeading("state", 9)) {
           state($0.header, $0.status)
         }
-        .look { $0.status == .running ? .good : .gone },
+        .emphasis { $0.status == .running ? .good : .gone },
         .text("program", "its name", ColumnHeading("program", 12, weight: 1)) {
           $0.header.programName
         },
@@ -135,12 +135,12 @@ public enum TraceList {
         {
           $0.header.level.schemaName
         }
-        .look { _ in .dim },
+        .emphasis { _ in .dim },
         .number("byteCount", "how long the file is", ColumnHeading("size", 6, priority: 2)) {
           $0.byteCount
         }
         .cell { Quantity.bytes($0.byteCount) }
-        .look { _ in .dim },
+        .emphasis { _ in .dim },
         .text(
           "path",
           "the file",
@@ -148,7 +148,7 @@ public enum TraceList {
         ) {
           $0.path
         }
-        .look { _ in .dim },
+        .emphasis { _ in .dim },
       ],
       glyphs
     )

@@ -175,7 +175,7 @@ public struct MarbleText: Sendable {
   /// Strings that ReactiveTesting reads, one for each lane, with what the letters stand for.
   ///
   /// - Parameters:
-  ///   - lanes: The answer to ``/TraceModel/Study/moments(_:)``.
+  ///   - lanes: The answer to ``/TraceModel/TraceQuery/moments(_:)``.
   ///   - frame: How long a frame is.
   /// - Returns: Lines ended by newlines.
   /// - Throws: ``MarbleTextError`` if there are more frames or values than a string should hold.

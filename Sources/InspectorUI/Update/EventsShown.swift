@@ -19,7 +19,7 @@ struct EventsShown: Sendable {
     let scope: Scope
     let filter: String
     /// The answer to which a causal chain belongs.
-    let study: Int
+    let query: Int
   }
 
   /// Records that are gone through before a character of a filter is shown.
@@ -55,7 +55,7 @@ struct EventsShown: Sendable {
     let next = Question(
       scope: model.place.scope,
       filter: model.filter.text,
-      study: isChain ? model.studied.count : 0
+      query: isChain ? model.queryState.count : 0
     )
     guard next != question || reading != model.readings else { return }
     let isOther = next != question

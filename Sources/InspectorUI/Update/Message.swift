@@ -20,8 +20,8 @@ public enum Message: Sendable {
   case program(ProgramInfo)
   /// An answer to ``Effect/backtrace(of:)``.
   case backtrace(chain: UInt32, [String])
-  /// An answer to ``Effect/study(_:)``.
-  case studied(Study, StudyAnswer)
+  /// An answer to ``Effect/query(_:)``.
+  case answered(TraceQuery, TraceAnswer)
   /// A mouse was used on a cell of the screen.
   case mouse(MouseAction)
   /// An answer to ``Effect/edit(file:line:)``.
@@ -47,7 +47,7 @@ public enum Effect: Hashable, Sendable {
   /// Resolve an asynchronous backtrace.
   case backtrace(of: UInt32)
   /// Answer a question about the records.
-  case study(Study)
+  case query(TraceQuery)
   /// Open another recording, or that of a process, to compare with.
   case compare(String)
   /// Open a line of source in the user's editor; the file as the program's compiler named it.

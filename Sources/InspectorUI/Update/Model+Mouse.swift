@@ -12,11 +12,11 @@ extension Model {
     case .press, .doublePress: break
     }
     if action.row == layout.bar {
-      let hit = Chrome.barSegments(self).first { $0.columns.contains(action.column) }
+      let hit = ScreenFrame.barSegments(self).first { $0.columns.contains(action.column) }
       return hit.map { perform(.show($0.screen)) } ?? []
     }
     if action.row == layout.footer {
-      let hit = Chrome.footerSegments(self).first { $0.columns.contains(action.column) }
+      let hit = ScreenFrame.footerSegments(self).first { $0.columns.contains(action.column) }
       return hit.map { perform($0.command) } ?? []
     }
     if action.row == layout.headings, let table = place.screen.table {

@@ -21,12 +21,12 @@ extension Model {
       remember(before)
       refresh()
       return effects + wanted()
-    case .studied(let study, let answer):
-      if study == previewed.asked, study != studied.asked {
-        previewed.take(answer, to: study)
+    case .answered(let query, let answer):
+      if query == previewed.asked, query != queryState.asked {
+        previewed.take(answer, to: query)
       } else {
-        guard study == studied.asked else { return [] }
-        studied.take(answer, to: study)
+        guard query == queryState.asked else { return [] }
+        queryState.take(answer, to: query)
         refresh()
       }
       // What it tells of may have a backtrace, and what is selected an account.
@@ -111,7 +111,7 @@ extension Model {
         filter: filter.text,
         comparedWith: comparedWith,
         reading: readings,
-        study: table.isStudied ? studied.count : 0
+        query: table.isQueried ? queryState.count : 0
       )
       if let again = rowsAgain(table, origin) {
         rows = again
@@ -166,10 +166,10 @@ extension Model {
   private mutating func wanted() -> [Effect] {
     var effects = wantedBacktraces()
     guard hasInspection else { return effects }
-    let study = Studies.wanted(by: self)
-    if let study, studied.asks(study, at: readings) { effects.append(.study(study)) }
-    if let study = Studies.previewed(by: self), previewed.asks(study, at: readings) {
-      effects.append(.study(study))
+    let query = ScreenQueries.wanted(by: self)
+    if let query, queryState.asks(query, at: readings) { effects.append(.query(query)) }
+    if let query = ScreenQueries.previewed(by: self), previewed.asks(query, at: readings) {
+      effects.append(.query(query))
     }
     return effects
   }

@@ -53,9 +53,9 @@ public struct Model: Sendable {
   /// Recordings that may be named after `:diff`.
   let recordings: [String]
   /// The answer to what the screen on top asks of the records.
-  var studied = Studied()
+  var queryState = QueryState()
   /// The same of the selected row, for what stands below a list.
-  var previewed = Studied()
+  var previewed = QueryState()
   /// The ways that led to earlier screens, and to those gone back from.
   var past: [[Place]] = []
   var future: [[Place]] = []
@@ -149,25 +149,25 @@ public struct Model: Sendable {
 }
 
 /// What was found out about the records for the screen on top.
-struct Studied: Sendable {
+struct QueryState: Sendable {
   /// What was asked last, and at which reading.
-  var asked: Study?
+  var asked: TraceQuery?
   var reading = -1
   /// The latest answer, and to what; kept on the screen until the next one is there.
-  var question: Study?
-  var answer: StudyAnswer?
+  var question: TraceQuery?
+  var answer: TraceAnswer?
   /// How many answers were taken in.
   var count = 0
 
   /// Whether a question has to be asked, which it is taken to be from then on.
-  mutating func asks(_ study: Study, at reading: Int) -> Bool {
-    guard study != asked || (self.reading != reading && !study.isLasting) else { return false }
-    (asked, self.reading) = (study, reading)
+  mutating func asks(_ query: TraceQuery, at reading: Int) -> Bool {
+    guard query != asked || (self.reading != reading && !query.isLasting) else { return false }
+    (asked, self.reading) = (query, reading)
     return true
   }
 
-  mutating func take(_ answer: StudyAnswer, to study: Study) {
-    (question, self.answer) = (study, answer)
+  mutating func take(_ answer: TraceAnswer, to query: TraceQuery) {
+    (question, self.answer) = (query, answer)
     count += 1
   }
 }

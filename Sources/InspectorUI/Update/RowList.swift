@@ -27,7 +27,7 @@ struct RowList: Sendable {
     /// What Diff compares with: without an answer about that moment it has no rows.
     let comparedWith: Position?
     var reading: Int
-    let study: Int
+    let query: Int
 
     var withoutFilter: Origin {
       var origin = self

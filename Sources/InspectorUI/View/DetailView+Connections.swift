@@ -37,10 +37,10 @@ extension DetailView {
       last = next
     }
     if let key = last.downstream {
-      return "nothing is known of \(Chrome.name(.subscription(key), inspection)) below it"
+      return "nothing is known of \(ScreenFrame.name(.subscription(key), inspection)) below it"
     }
     let isSelf = last.key == row.key
-    let name = isSelf ? "it" : Chrome.name(.subscription(last.key), inspection)
+    let name = isSelf ? "it" : ScreenFrame.name(.subscription(last.key), inspection)
     guard isShared(last) else { return unrecorded(name) }
     return isSelf ? "it is shared" : "\(name) below it is shared"
   }

@@ -68,7 +68,7 @@ extension DetailView {
     guard let key else { return .field(label, otherwise, role: .dim) }
     return .field(
       label,
-      Chrome.name(.subscription(key), inspection),
+      ScreenFrame.name(.subscription(key), inspection),
       target: Place(.detail, scope: .subscription(key))
     )
   }

@@ -187,7 +187,7 @@ enum DetailView {
       lines.append(
         .field(
           "signal",
-          Chrome.name(.signal(signal), inspection),
+          ScreenFrame.name(.signal(signal), inspection),
           target: Place(.detail, scope: .signal(signal))
         )
       )
@@ -242,7 +242,7 @@ enum DetailView {
       lines.append(
         .field(
           "made from",
-          Chrome.name(.signal(key), inspection),
+          ScreenFrame.name(.signal(key), inspection),
           target: Place(.detail, scope: .signal(key))
         )
       )
@@ -251,7 +251,7 @@ enum DetailView {
       lines.append(
         .field(
           "used by",
-          Chrome.name(.signal(key), inspection),
+          ScreenFrame.name(.signal(key), inspection),
           target: Place(.detail, scope: .signal(key))
         )
       )

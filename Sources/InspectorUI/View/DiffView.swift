@@ -4,7 +4,7 @@ import TraceReading
 
 /// What became more and what less, line by line, since an earlier moment or against another trace.
 enum DiffView: TableScreen {
-  static var isStudied: Bool { true }
+  static var isQueried: Bool { true }
   static var columns: [Column<DiffRow>] { DiffRow.columns }
   static var defaultSort: SortOrder? { SortOrder(column: "change", ascending: false) }
 

@@ -113,7 +113,7 @@ enum EventsView: TableScreen {
     return [
       "Nothing has happened yet at this moment of the recording.",
       model.isFollowing
-        ? Chrome.whatToDo(model, "Rows appear as soon as something does.")
+        ? ScreenFrame.emptyHint(model, "Rows appear as soon as something does.")
         : "Press . for the next event.",
     ]
   }

@@ -157,7 +157,10 @@ enum MarblesView {
         ]
         : [
           "No line of code has been used yet.",
-          Chrome.whatToDo(model, "Lanes appear as soon as the program subscribes to a signal."),
+          ScreenFrame.emptyHint(
+            model,
+            "Lanes appear as soon as the program subscribes to a signal."
+          ),
         ],
       width: model.size.columns
     )
@@ -296,7 +299,7 @@ enum MarblesView {
     if let chart = model.marbles, chart.tracks.indices.contains(model.place.list.index) {
       let track = chart.tracks[model.place.list.index]
       if track.cells.indices.contains(cursor) {
-        let name = Chrome.name(scope(of: track.lane), model.inspection)
+        let name = ScreenFrame.name(scope(of: track.lane), model.inspection)
         text =
           "\(MarbleAxis.label(start, step: query.cell)) + \(Quantity.duration(query.cell))  \(name): \(long(track, cursor, isLater: start > model.inspection.instant.time))"
       }

@@ -7,13 +7,13 @@ extension Model {
   public func frame() -> Frame {
     var frame = Frame(size: size, glyphs: glyphs)
     guard size.columns >= Size.minimum.columns, size.rows >= Size.minimum.rows else {
-      Chrome.drawTooSmall(&frame)
+      ScreenFrame.drawTooSmall(&frame)
       return frame
     }
     let layout = layout
-    Chrome.drawTitle(self, &frame, row: layout.title)
-    Chrome.drawBar(self, &frame, row: layout.bar)
-    if let row = layout.summary { Chrome.drawSummary(self, &frame, row: row) }
+    ScreenFrame.drawTitle(self, &frame, row: layout.title)
+    ScreenFrame.drawBar(self, &frame, row: layout.bar)
+    if let row = layout.summary { ScreenFrame.drawSummary(self, &frame, row: row) }
     if place.screen == .map {
       MapView.draw(self, &frame, layout)
     } else if let table = place.screen.table {
@@ -27,7 +27,7 @@ extension Model {
       DocumentScreens.draw(self, &frame, layout)
       if place.screen == .marbles { drawMarbles(&frame, layout) }
     }
-    Chrome.drawFooter(self, &frame, row: layout.footer)
+    ScreenFrame.drawFooter(self, &frame, row: layout.footer)
     return frame
   }
 

@@ -3,7 +3,7 @@ internal import TraceReading
 
 /// How long work waits and runs on each scheduler, and whose events run on another than their own.
 enum QueuesView: TableScreen {
-  static var isStudied: Bool { true }
+  static var isQueried: Bool { true }
   static var columns: [Column<QueueRow>] { QueueRow.columns }
   static var defaultSort: SortOrder? { SortOrder(column: "busy", ascending: false) }
 
@@ -38,7 +38,7 @@ enum QueuesView: TableScreen {
     guard model.queues != nil else { return ["Looking at the records …"] }
     return [
       "No scheduler has been used yet at this moment of the recording.",
-      Chrome.whatToDo(
+      ScreenFrame.emptyHint(
         model,
         "Rows appear when the program schedules work, as deliver(on:), delay or interval do."
       ),

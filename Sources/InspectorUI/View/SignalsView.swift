@@ -36,7 +36,10 @@ enum SignalsView: TableScreen {
   static func emptiness(_ model: Model) -> [String] {
     [
       "No signal exists at this moment of the recording.",
-      Chrome.whatToDo(model, "Rows appear when the program applies operators while it is traced."),
+      ScreenFrame.emptyHint(
+        model,
+        "Rows appear when the program applies operators while it is traced."
+      ),
     ]
   }
 }

@@ -43,7 +43,7 @@ enum SitesView: TableScreen {
   static func emptiness(_ model: Model) -> [String] {
     [
       "No operator has been used yet at this moment of the recording.",
-      Chrome.whatToDo(model, "Rows appear as soon as the program subscribes to a signal."),
+      ScreenFrame.emptyHint(model, "Rows appear as soon as the program subscribes to a signal."),
     ]
   }
 }

@@ -15,7 +15,7 @@ protocol TableScreen {
   static func table(of model: Model) -> Table<Row>
   static func rows(_ model: Model) -> Rows
   /// Whether its rows are the answer to a question to the records, so that they are others when that comes.
-  static var isStudied: Bool { get }
+  static var isQueried: Bool { get }
   static func id(_ row: Row) -> RowID
   /// What a row has in common with others, as far as words of a filter are looked for in it; nil where each row is to be made.
   static func likeness(at index: Int, in rows: Rows) -> RowLikeness?
@@ -48,7 +48,7 @@ protocol TableScreen {
 }
 
 extension TableScreen {
-  static var isStudied: Bool { false }
+  static var isQueried: Bool { false }
 
   static func event(of row: Row) -> UInt64? { nil }
   static func likeness(at index: Int, in rows: Rows) -> RowLikeness? { nil }
@@ -99,7 +99,7 @@ extension TableScreen {
     guard model.rows.count == 0 else { return }
     // Without a row, nothing is explained below the list of findings.
     let hasExplanation = model.place.screen != .findings
-    Chrome.drawEmptiness(reasons(model), &frame, layout, hasExplanation: hasExplanation)
+    ScreenFrame.drawEmptiness(reasons(model), &frame, layout, hasExplanation: hasExplanation)
   }
 
   /// Why there is nothing to see: not read yet, filtered away, or the screen's own reason.

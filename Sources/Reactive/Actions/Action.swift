@@ -106,7 +106,7 @@ public final class Action<Input: Sendable, Output: Sendable, Failure: Error>: Se
     column: UInt = #column
   ) -> Signal<Output, ActionError<Failure>> {
     let site = Site("apply", file, line, column, .source)
-    let id = Local(TraceID.none)
+    let id = StageState(TraceID.none)
     let signal = Signal<Output, ActionError<Failure>>(site, argument: .closure) {
       [core, policy, make] down in
       let own = Execution(core, site) { make(input) }

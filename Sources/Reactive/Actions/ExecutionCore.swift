@@ -20,7 +20,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
   let site: Site
   private let mailbox: Mailbox
   let state: Locked<State>
-  private let told = Hub<ExecutionStatus, Never>()
+  private let statusHub = Hub<ExecutionStatus, Never>()
   private let values = Hub<Output, Never>()
   private let errors = Hub<Failure, Never>()
   private let executions = Hub<Signal<Output, Never>, Never>()
@@ -47,7 +47,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
       state.status.number += 1
       return (result, state.status)
     }
-    if let news { post { [self] in told.send(news) } }
+    if let news { post { [self] in statusHub.send(news) } }
     return result
   }
 
@@ -71,7 +71,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
       state.status.isAllowed = false
     }
     post { [self] in
-      told.end(.completed)
+      statusHub.end(.completed)
       values.end(.completed)
       errors.end(.completed)
       executions.end(.completed)
@@ -124,7 +124,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
     _ part: @escaping @Sendable (ExecutionStatus) -> Part
   ) -> Property<Part> {
     let signal = Signal<Part, Never>(site, argument: .part(name)) { [self] down in
-      let last = Local<ExecutionStatus?>(nil)
+      let last = StageState<ExecutionStatus?>(nil)
       let outlet = Outlet<ExecutionStatus, Never>(
         down.with { [next = down.next] status in
           let former = last.value
@@ -136,7 +136,7 @@ final class ExecutionCore<Output: Sendable, Failure: Error>: Sendable {
       down.scope.own(outlet)
       let source = UpstreamScope<Never>(in: down.scope) { outlet.end($0) }
       guard outlet.gate.enter() else { return }
-      told.add(Sink(source, down.trace, outlet) { outlet.send($0, from: source) })
+      statusHub.add(Sink(source, down.trace, outlet) { outlet.send($0, from: source) })
       outlet.pass(state.withLock { $0.status }, from: source)
       outlet.gate.leave()
     }

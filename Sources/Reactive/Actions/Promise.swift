@@ -43,7 +43,7 @@ public final class Promise<Value: Sendable, Failure: Error>: Sendable {
     let shared = SharedWork(site, scheduler, work)
     self.shared = shared
     // Set before the signal is shared.
-    let id = Local(TraceID.none)
+    let id = StageState(TraceID.none)
     deferred = Signal(site, argument: .scheduler(scheduler.identity)) { down in
       let stage = DeliverStage(down, scheduler)
       down.scope.own(stage)

@@ -190,7 +190,7 @@ final class AwaitedOne<Value: Sendable, Failure: Error>: Sendable {
   ) async throws(Failure) -> Outcome {
     let result = await withTaskCancellationHandler(
       operation: {
-        signal.connect(bridge, site, EndTold { self.settle($0) }, next)
+        signal.connect(bridge, site, CompletionOnce { self.settle($0) }, next)
         return await withCheckedContinuation(isolation: isolation) { wait($0) }
       },
       onCancel: { bridge.dispose() },

@@ -58,22 +58,22 @@ final class Bridge<Failure: Error>: Sendable {
 /// Tells somebody who waits of the end, once, in whatever way it comes: as an event, by disposal, or because
 /// what would have told was let go of.
 @usableFromInline
-final class EndTold<Failure: Error>: Sendable {
-  @usableFromInline let tell: Locked<(@Sendable (End<Failure>) -> Void)?>
+final class CompletionOnce<Failure: Error>: Sendable {
+  @usableFromInline let handler: Locked<(@Sendable (End<Failure>) -> Void)?>
 
   @inlinable
-  init(_ tell: @escaping @Sendable (End<Failure>) -> Void) { self.tell = Locked(tell) }
+  init(_ handler: @escaping @Sendable (End<Failure>) -> Void) { self.handler = Locked(handler) }
 
   @inlinable
   deinit { callAsFunction(.sourceGone) }
 
   @inlinable
   func callAsFunction(_ end: End<Failure>) {
-    let tell = tell.withLock { tell in
-      defer { tell = nil }
-      return tell
+    let handler = handler.withLock { handler in
+      defer { handler = nil }
+      return handler
     }
-    tell?(end)
+    handler?(end)
   }
 }
 
@@ -89,10 +89,10 @@ extension Signal {
   func connect(
     _ bridge: Bridge<Failure>,
     _ site: Site,
-    _ told: EndTold<Failure>,
+    _ completion: CompletionOnce<Failure>,
     _ next: @escaping @Sendable (Value) -> Void
   ) {
-    let whole = UpstreamScope<Failure> { told($0) }
+    let whole = UpstreamScope<Failure> { completion($0) }
     guard bridge.adopt(whole) else { return whole.dispose() }
     guard let closure = whole.begin(site, of: node.id) else {
       return attach(Sink(whole, nil, nil, next: whole.guarding(next)))

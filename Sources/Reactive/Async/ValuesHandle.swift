@@ -9,9 +9,9 @@ final class ValuesHandle<Value: Sendable, Failure: Error>: Sendable {
 
   init(_ signal: Signal<Value, Failure>, _ site: Site, _ queue: ValuesQueue<Value, Failure>) {
     self.queue = queue
-    let told = EndTold<Failure> { [queue] in queue.end($0) }
+    let completion = CompletionOnce<Failure> { [queue] in queue.end($0) }
     let start = Start()
-    signal.connect(bridge, site, told) { [queue, bridge] value in
+    signal.connect(bridge, site, completion) { [queue, bridge] value in
       if start.isCancelledHere { return bridge.dispose() }
       let held = queue.receive(value)
       if held > 0, Tracer.isOn { Tracer.depth(bridge.id, held) }

@@ -50,16 +50,16 @@ final class ValuesQueue<Value: Sendable, Failure: Error>: Sendable {
 
   /// The signal has ended: whoever waits hears of it, others when they have taken what is kept.
   func end(_ end: End<Failure>) {
-    let told = state.withLock { state -> [(Waiting, Taken)] in
+    let resumed = state.withLock { state -> [(Waiting, Taken)] in
       if state.end != nil { return [] }
       state.end = end
-      var told: [(Waiting, Taken)] = []
+      var resumed: [(Waiting, Taken)] = []
       while let waiting = state.waiting.pop() {
-        if let taken = state.takeEnd() { told.append((waiting, taken)) }
+        if let taken = state.takeEnd() { resumed.append((waiting, taken)) }
       }
-      return told
+      return resumed
     }
-    for (waiting, taken) in told { waiting.resume(returning: taken) }
+    for (waiting, taken) in resumed { waiting.resume(returning: taken) }
   }
 
   /// Nobody wants what is kept, nor a failure behind it.

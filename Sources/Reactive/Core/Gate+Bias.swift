@@ -25,12 +25,12 @@ import Synchronization
 extension Gate {
   /// Enters where the gate has no owner yet, another one, or none any more: every time, once it is shared.
   @usableFromInline @inline(never)
-  borrowing func enterAsStranger(_ me: UInt) -> Bool {
+  borrowing func enterSlow(_ me: UInt) -> Bool {
     if owner.load(ordering: .relaxed) == 0 {
       let (isMine, _) = owner.compareExchange(expected: 0, desired: me, ordering: .relaxed)
       if isMine { return enter() }
     }
-    if owner.load(ordering: .acquiring) != Self.shared { waiting.withLock { loseBias(&$0) } }
+    if owner.load(ordering: .acquiring) != Self.shared { waiting.withLock { revokeBias(&$0) } }
     guard state.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged else {
       return false
     }
@@ -41,7 +41,7 @@ extension Gate {
   /// Under the lock: makes the gate shared, if it is not.
   ///
   /// Not to be called by the owner.
-  borrowing func loseBias(_ waiting: inout Waiting) {
+  borrowing func revokeBias(_ waiting: inout Waiting) {
     let former = owner.load(ordering: .relaxed)
     if former == Self.shared { return }
     if former == 0,
@@ -95,7 +95,7 @@ extension Gate {
     if isBiasedToMe {
       inside.store(0, ordering: .releasing)
     } else {
-      loseBias(&waiting)  // entered on another thread, while it was biased to that
+      revokeBias(&waiting)  // entered on another thread, while it was biased to that
       state.store(0, ordering: .releasing)
     }
   }

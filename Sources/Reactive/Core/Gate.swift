@@ -74,10 +74,10 @@ struct Gate: ~Copyable, Sendable {
   @inlinable @inline(__always)
   borrowing func enter() -> Bool {
     let me = UInt(rxt_thread_identity())
-    guard owner.load(ordering: .relaxed) == me else { return enterAsStranger(me) }
+    guard owner.load(ordering: .relaxed) == me else { return enterSlow(me) }
     if inside.load(ordering: .relaxed) != 0 { return false }
     inside.store(1, ordering: .relaxed)
-    rxt_gate_light_barrier()  // the store before the load: see `loseBias`
+    rxt_gate_light_barrier()  // the store before the load: see `revokeBias`
     if owner.load(ordering: .relaxed) == me { return true }
     return enterAfterLoss()
   }
@@ -88,7 +88,7 @@ struct Gate: ~Copyable, Sendable {
     guard owner.load(ordering: .relaxed) == me else { return leaveShared() }
     if inside.load(ordering: .relaxed) != 1 { return drain() }
     inside.store(0, ordering: .releasing)
-    rxt_gate_light_barrier()  // the store before the load: see `loseBias`
+    rxt_gate_light_barrier()  // the store before the load: see `revokeBias`
     if owner.load(ordering: .relaxed) != me { leaveAfterLoss() }
   }
 
@@ -139,7 +139,7 @@ struct Gate: ~Copyable, Sendable {
   }
 
   /// Tells how many events wait behind those that are being delivered.
-  borrowing func tellDepth(of id: TraceID) {
+  borrowing func recordDepth(of id: TraceID) {
     waiting.withBusyLock { Tracer.depth(id, $0.events.count) }
   }
 
@@ -179,7 +179,7 @@ struct Gate: ~Copyable, Sendable {
       defer { inside.store(inside.load(ordering: .relaxed) == 0 ? 1 : 2, ordering: .relaxed) }
       return inside.load(ordering: .relaxed) != 0
     }
-    loseBias(&waiting)
+    revokeBias(&waiting)
     while true {
       if state.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged {
         noteInside()

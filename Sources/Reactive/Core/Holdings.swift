@@ -25,8 +25,8 @@ enum Holdings {
   ///   - subscription: The subscription.
   /// - Complexity: O(signals above), with some system calls for each.
   @usableFromInline @inline(never)
-  static func look<Value, Failure>(
-    at signal: Signal<Value, Failure>,
+  static func inspect<Value, Failure>(
+    _ signal: Signal<Value, Failure>,
     _ handler: RootProbe<Value>,
     _ site: Site,
     _ subscription: TraceID
@@ -50,7 +50,7 @@ enum Holdings {
   ///   - subscription: What was put into it.
   ///   - owner: The owner, as the trace knows it.
   ///   - object: The same as an object.
-  static func tell(_ subscription: TraceID, _ owner: TraceID, _ object: AnyObject) {
+  static func record(_ subscription: TraceID, _ owner: TraceID, _ object: AnyObject) {
     let holder = withPointer(to: object) { rxt_holdings_of(subscription.rawValue, $0) }
     guard holder.site != 0 else { return }
     Tracer.ownerHeld(subscription, at: holder.site, owner, between: holder.between)

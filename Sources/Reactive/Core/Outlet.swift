@@ -22,7 +22,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
 
   deinit {
     next?.release()
-    if let trace { Tracer.letGo(trace.id) }
+    if let trace { Tracer.release(trace.id) }
   }
 
   @inlinable @inline(__always)
@@ -113,7 +113,7 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
     }
     gate.wait(
       {
-        self.gate.tellDepth(of: id)
+        self.gate.recordDepth(of: id)
         event()
       },
       tellingDepthOf: id,
@@ -125,14 +125,14 @@ final class Outlet<Value: Sendable, Failure: Error>: GatedStage, @unchecked Send
   @usableFromInline
   override func teardown(_ ending: Ending) {
     if gate.enter() {
-      letGo()
+      release()
       gate.leave()
     } else {
-      gate.waitToClear { self.letGo() }
+      gate.waitToClear { self.release() }
     }
   }
 
-  private func letGo() {
+  private func release() {
     let former = next
     next = nil
     former?.release()

@@ -86,9 +86,9 @@ final class UpstreamScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
   @usableFromInline
   override func ended(_ end: End<Failure>) {
     owner?.release(self)
-    let tell = onEnd
+    let handler = onEnd
     forget()
-    tell?(end)
+    handler?(end)
   }
 
   @usableFromInline
@@ -115,10 +115,10 @@ extension Sink {
 /// Unchecked for `rest`, which is set before anything is subscribed to in it, and not after.
 @usableFromInline
 class RootScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
-  @exclusivity(unchecked) @usableFromInline final var rest: RootRest<Failure>?
+  @exclusivity(unchecked) @usableFromInline final var rest: RootHandlers<Failure>?
 
   @inlinable
-  init(_ rest: RootRest<Failure>?) {
+  init(_ rest: RootHandlers<Failure>?) {
     self.rest = rest
     super.init()
   }
@@ -126,7 +126,7 @@ class RootScope<Failure: Error>: Scope<Failure>, @unchecked Sendable {
   @usableFromInline final override var below: GatedStage? {
     get { rest?.below }
     set {
-      if rest == nil { rest = RootRest() }
+      if rest == nil { rest = RootHandlers() }
       rest?.below = newValue
     }
   }
@@ -144,7 +144,7 @@ final class TracedRootScope<Failure: Error>: RootScope<Failure>, @unchecked Send
   private let stages = StageList()
 
   @usableFromInline
-  override init(_ rest: RootRest<Failure>?) { super.init(rest) }
+  override init(_ rest: RootHandlers<Failure>?) { super.init(rest) }
 
   @usableFromInline
   override func keep(_ stages: TraceStages) -> Bool { keep(stages, in: self.stages) }
@@ -164,7 +164,7 @@ final class TracedRootScope<Failure: Error>: RootScope<Failure>, @unchecked Send
 /// Unchecked for `handlers`, which belongs to whoever closes the scope, and for `below`, which is set before
 /// anything is subscribed to.
 @usableFromInline
-final class RootRest<Failure: Error>: @unchecked Sendable {
+final class RootHandlers<Failure: Error>: @unchecked Sendable {
   struct Handlers: Sendable {
     let failed: (@Sendable (Failure) -> Void)?
     let completed: (@Sendable () -> Void)?

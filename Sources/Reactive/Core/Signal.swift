@@ -34,7 +34,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
 
   @usableFromInline final let start: Start
   /// Whether ``start`` takes `next` as ``NextKind/untold``.
-  @usableFromInline final let tells: Bool
+  @usableFromInline final let recordsOwnEvents: Bool
 
   @inlinable
   convenience init(
@@ -74,13 +74,13 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     _ upstreams: Upstreams = .none,
     argument: Argument = .closure,
     name: String? = nil,
-    tells: Bool = false,
+    recordsOwnEvents: Bool = false,
     start: @escaping Start
   ) {
     node = SignalNode(site, name.map(Argument.name) ?? argument)
     others = upstreams
     self.start = start
-    self.tells = tells
+    self.recordsOwnEvents = recordsOwnEvents
     if Tracer.isOn { noteCreated(passesOn: false) }
   }
 
@@ -93,7 +93,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     node = SignalNode(site, .closure)
     others = .none
     self.start = start
-    tells = true
+    recordsOwnEvents = true
     if Tracer.isOn { noteCreated(passesOn: true) }
   }
 
@@ -103,7 +103,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
   init(naming signal: Signal, _ name: String, isOnlyOne: Bool) {
     node = SignalNode(signal.node.site, .name(name))
     others = signal.upstreams
-    tells = signal.tells
+    recordsOwnEvents = signal.recordsOwnEvents
     start = { _, scope, trace, next, kind in signal.start(signal, scope, trace, next, kind) }
     if isOnlyOne, signal.node.id != .none {
       node.id = signal.node.id
@@ -217,7 +217,7 @@ public class Signal<Value: Sendable, Failure: Error>: @unchecked Sendable {
     isFirst: Bool
   ) -> Probed {
     let trace = SubscriptionTrace(id)
-    return tells
+    return recordsOwnEvents
       ? (trace, next, .untold, isFirst) : (trace, Probe(trace, next).handler(), .inner, isFirst)
   }
 
@@ -264,6 +264,6 @@ enum NextKind: Sendable {
   /// rule 2). Sources and gates ask before each value anyway; what runs a closure before it sends asks after that.
   case root
   /// Another stage, with no probe before it: this stage is traced, and tells of its values and of its release
-  /// itself (``ToldStage``).
+  /// itself (``TracedStage``).
   case untold
 }

@@ -71,7 +71,7 @@ enum Upstreams: Sendable {
   @inline(never)
   func releaseOnAnotherStack() {
     let held = HeldSignals(all)
-    Tracer.apart { DispatchQueue.global().async { held.letGo() } }
+    Tracer.apart { DispatchQueue.global().async { held.release() } }
   }
 }
 
@@ -87,7 +87,7 @@ private final class HeldSignals: @unchecked Sendable {
   ///
   /// Where the worker was first, the last reference would go on the stack that is nearly full, and so on with the next
   /// signal.
-  func letGo() {
+  func release() {
     for index in signals.indices {
       var looks = 0
       while looks < 200, !isKnownUniquelyReferenced(&signals[index]) {

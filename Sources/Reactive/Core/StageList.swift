@@ -43,7 +43,7 @@ struct StageList: ~Copyable {
   borrowing func end(_ ending: Ending) {
     let all = last.exchange(Self.over, ordering: .acquiringAndReleasing)
     if all != 0, all != Self.over {
-      ending.tell(TraceID(rawValue: UInt32(truncatingIfNeeded: all)))
+      ending.record(TraceID(rawValue: UInt32(truncatingIfNeeded: all)))
     }
   }
 }

@@ -24,11 +24,11 @@ extension Signal {
     column: UInt = #column,
     noClosure: ((Never) -> Void)? = nil
   ) -> any Disposable where Receiver.Value == Value, Receiver.Failure == Failure {
-    let told = (receiver as? ChannelTerminal<Value, Failure>)?.told
+    let observers = (receiver as? ChannelTerminal<Value, Failure>)?.observers
     let hub = (receiver as? any Watched)?.observed
     let signal = receiver.signal
     return forward(to: receiver, Site("subscribe", file, line, column, .root)) { watch in
-      if let told { return told.add(Sink(watch, nil, nil) { _ in }) }
+      if let observers { return observers.add(Sink(watch, nil, nil) { _ in }) }
       hub?.discount(watch)
       signal.start(signal, watch, nil, { _ in }, .inner)
     }

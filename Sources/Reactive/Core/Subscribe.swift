@@ -90,8 +90,8 @@ extension Signal {
     _ completed: (@Sendable () -> Void)?,
     _ site: Site
   ) -> RootScope<Failure> {
-    let rest = RootRest(
-      RootRest.Handlers(failed: failed, completed: completed, signal: self.site, site: site)
+    let rest = RootHandlers(
+      RootHandlers.Handlers(failed: failed, completed: completed, signal: self.site, site: site)
     )
     return Tracer.isProbing ? TracedRootScope(rest) : RootScope(rest)
   }
@@ -136,7 +136,7 @@ extension Signal {
       isLate: isLate
     )
     Tracer.stagesTaken()
-    if Tracer.mayLookAtHoldings(of: id) { Holdings.look(at: self, probe, site, id) }
+    if Tracer.mayLookAtHoldings(of: id) { Holdings.inspect(self, probe, site, id) }
     return handle
   }
 

@@ -175,11 +175,11 @@ extension Subscription {
 
   @inline(never)
   private func tearDownTraced(_ all: Owned, _ ending: Ending) {
-    Tracer.tearsDown()
+    Tracer.beginTeardown()
     tearDownOwned(all, ending)
     // They were there before everything else.
     endStages(ending)
-    Tracer.tornDown()
+    Tracer.endTeardown()
   }
 
   @inline(__always)

@@ -5,14 +5,14 @@ public import ReactiveTrace
 ///
 /// Not for a stage that is not traced.
 @usableFromInline @inline(never)
-func tellNext(_ stage: TraceID) {
+func recordNext(_ stage: TraceID) {
   assert(stage != .none)
   Tracer.nextOfTraced(stage)
 }
 
 /// What tells the trace of a stage's values and of its release.
 @usableFromInline
-struct Teller: Sendable {
+struct StageRecorder: Sendable {
   @usableFromInline let id: TraceID
   @usableFromInline let describes: Bool
 
@@ -24,20 +24,20 @@ struct Teller: Sendable {
 
   /// A value passes to the next stage.
   @inlinable @inline(__always)
-  func tell<Value>(_ value: Value) {
+  func record<Value>(_ value: Value) {
     // Apart, so that nothing has to be kept over the call where no value is described.
-    if describes { describe(value) } else { tellNext(id) }
+    if describes { describe(value) } else { recordNext(id) }
   }
 
   @inlinable @inline(never)
   func describe<Value>(_ value: Value) {
-    tellNext(id)
+    recordNext(id)
     Tracer.value(id, value)
   }
 
   /// The stage's closures have been freed.
   @inlinable @inline(__always)
-  func letGo() { Tracer.letGo(id) }
+  func release() { Tracer.release(id) }
 }
 
 /// What passes from one stage to the next is told, and so is its release: then the stage's closures have been freed.
@@ -45,21 +45,21 @@ struct Teller: Sendable {
 /// It is its closure's only capture, and so its context: a stage costs one object more where it is traced.
 @usableFromInline
 final class Probe<Value: Sendable>: Sendable {
-  @usableFromInline let teller: Teller
+  @usableFromInline let recorder: StageRecorder
   @usableFromInline let next: @Sendable (Value) -> Void
 
   @inlinable @inline(__always)
   init(_ trace: SubscriptionTrace?, _ next: __owned @escaping @Sendable (Value) -> Void) {
-    teller = Teller(trace)
+    recorder = StageRecorder(trace)
     self.next = consume next
   }
 
-  deinit { teller.letGo() }
+  deinit { recorder.release() }
 
   @inlinable @inline(__always)
   func handler() -> @Sendable (Value) -> Void {
     {
-      self.teller.tell($0)
+      self.recorder.record($0)
       self.next($0)
     }
   }
@@ -68,11 +68,11 @@ final class Probe<Value: Sendable>: Sendable {
 /// A traced stage of an operator whose closure it is the context of, so that it needs no probe: it costs no object
 /// more than a stage that is not traced.
 @usableFromInline
-final class ToldStage<Operation: AnyObject & Sendable, Value: Sendable>: @unchecked Sendable {
+final class TracedStage<Operation: AnyObject & Sendable, Value: Sendable>: @unchecked Sendable {
   // Unchecked for `operation`, which is sendable itself.
   /// Retained by hand, so that calling its function retains nothing.
   @usableFromInline let operation: Unmanaged<Operation>
-  @usableFromInline let teller: Teller
+  @usableFromInline let recorder: StageRecorder
   @usableFromInline let next: @Sendable (Value) -> Void
 
   @inlinable @inline(__always)
@@ -82,18 +82,18 @@ final class ToldStage<Operation: AnyObject & Sendable, Value: Sendable>: @unchec
     _ next: __owned @escaping @Sendable (Value) -> Void
   ) {
     self.operation = .passRetained(operation)
-    teller = Teller(trace)
+    recorder = StageRecorder(trace)
     self.next = consume next
   }
 
   deinit {
-    teller.letGo()
+    recorder.release()
     operation.release()
   }
 
   @inlinable @inline(__always)
   func send(_ value: Value) {
-    teller.tell(value)
+    recorder.record(value)
     next(value)
   }
 }
@@ -116,13 +116,13 @@ final class RootProbe<Value: Sendable>: Sendable {
     self.next = consume next
   }
 
-  deinit { Tracer.letGo(id) }
+  deinit { Tracer.release(id) }
 
   @inlinable @inline(__always)
   func handler() -> @Sendable (Value) -> Void {
     {
       if self.whole.isActive {
-        tellNext(self.id)
+        recordNext(self.id)
         self.next($0)
       } else {
         Tracer.refused(self.id, .next)
@@ -139,7 +139,7 @@ final class ClosureTrace: Sendable {
   @usableFromInline
   init(_ id: TraceID) { self.id = id }
 
-  deinit { Tracer.letGo(id) }
+  deinit { Tracer.release(id) }
 }
 
 /// Tells that stages have ended, where their scope does not keep them by itself.
@@ -154,13 +154,13 @@ final class StageEnd: Teardown, @unchecked Sendable {
   }
 
   @usableFromInline
-  override func teardown(_ ending: Ending) { ending.tell(id) }
+  override func teardown(_ ending: Ending) { ending.record(id) }
 }
 
 extension Ending {
   /// Tells that a stage has ended, and those before which it was put.
   @usableFromInline
-  func tell(_ id: TraceID) {
+  func record(_ id: TraceID) {
     switch reason {
     case .completed: Tracer.ended(id, by: nil)
     case .failed: Tracer.ended(id, by: errorType ?? (any Error).self)

@@ -25,7 +25,7 @@ final class OwnerTrace: Sendable {
   func bind(_ disposable: any Disposable, of object: AnyObject) {
     guard let subscription = (disposable as? TracedDisposable)?.id else { return }
     bind(subscription)
-    Holdings.tell(subscription, id, object)
+    Holdings.record(subscription, id, object)
   }
 
   /// The owner will end `subscription` with itself.

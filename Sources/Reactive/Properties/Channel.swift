@@ -51,14 +51,14 @@ public final class Channel<Value: Sendable, Failure: Error>: Sendable {
     toFollowing.id = fromFollowing.node.id
     leading = ChannelTerminal(
       fromLeading,
-      told: end.told,
+      observers: end.observers,
       send: { toFollowing.send($0) },
       end: { end.end($0) },
       gone: { toFollowing.sourceGone() }
     )
     following = ChannelTerminal(
       fromFollowing,
-      told: end.told,
+      observers: end.observers,
       send: { toLeading.send($0) },
       end: { end.end($0) },
       gone: { toLeading.sourceGone() }
@@ -78,20 +78,20 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventHub {
   /// It does not keep the terminal alive.
   public let signal: Signal<Value, Failure>
   /// Ends with the channel, where ``signal`` may end before: when the other terminal is gone.
-  let told: Hub<Value, Failure>?
+  let observers: Hub<Value, Failure>?
   private let sendValue: @Sendable (Value) -> Void
   private let sendEnd: @Sendable (End<Failure>) -> Void
   private let gone: @Sendable () -> Void
 
   init(
     _ signal: Signal<Value, Failure>,
-    told: Hub<Value, Failure>? = nil,
+    observers: Hub<Value, Failure>? = nil,
     send: @escaping @Sendable (Value) -> Void,
     end: @escaping @Sendable (End<Failure>) -> Void,
     gone: @escaping @Sendable () -> Void
   ) {
     self.signal = signal
-    self.told = told
+    self.observers = observers
     sendValue = send
     sendEnd = end
     self.gone = gone
@@ -112,11 +112,11 @@ public final class ChannelTerminal<Value: Sendable, Failure: Error>: EventHub {
 /// Ends the two sides of a channel, with the end that comes first.
 private final class ChannelEnd<Value: Sendable, Failure: Error>: Sendable {
   /// For what is forwarded to a terminal: ends with an event, or never.
-  let told = Hub<Value, Failure>()
+  let observers = Hub<Value, Failure>()
   private let hubs: [Hub<Value, Failure>]
   private let isOver = Atomic<Bool>(false)
 
-  init(_ hubs: Hub<Value, Failure>...) { self.hubs = hubs + [told] }
+  init(_ hubs: Hub<Value, Failure>...) { self.hubs = hubs + [observers] }
 
   func end(_ end: End<Failure>) {
     if isOver.exchange(true, ordering: .acquiringAndReleasing) { return }

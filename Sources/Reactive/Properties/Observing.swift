@@ -142,7 +142,7 @@ private final class ObservingStage<Value: Sendable>: Teardown, ObservationReader
 
   /// A hop of its own for each: an end must not take the place of the value before it.
   private func run(on scheduler: any Scheduler, _ body: @escaping @Sendable () -> Void) {
-    let hop = Local<ScheduledWork?>(nil)
+    let hop = StageState<ScheduledWork?>(nil)
     let work = ScheduledWork(on: scheduler, for: outlet.trace) { [hops] in
       if let own = hop.value { hops.remove(own) }
       hop.value = nil

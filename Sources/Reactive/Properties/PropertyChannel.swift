@@ -46,7 +46,7 @@ extension MutableProperty {
       guard down.scope.isActive else { return }
       let source = UpstreamScope<Never>(in: down.scope) { outlet.end($0) }
       source.below = outlet
-      let isFirst = Local(true)
+      let isFirst = StageState(true)
       storage.feed(source, of: signal, to: down.trace) { stamped in
         guard isFirst.value || stamped.origin != own else { return }
         isFirst.value = false

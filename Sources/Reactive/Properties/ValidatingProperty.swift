@@ -122,7 +122,7 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
     self.test = test
     owned = CompositeDisposable(owner: site)
     signal = Signal(site, argument: .closure, name: name) { down in
-      let isFirst = Local(true)
+      let isFirst = StageState(true)
       state.current.add(
         down.with { [next = down.next] stamped in
           let isNews = isFirst.value || stamped.value.outcome.accepted != nil
@@ -165,7 +165,7 @@ public final class ValidatingProperty<Value: Sendable, Reason: Sendable>: Readab
     self.init(initial, name, { test($0, other.value) }, file: file, line: line, column: column)
     let scope = UpstreamScope<Never> { _ in }
     let site = Site("ValidatingProperty", file, line, column, .root)
-    let isFirst = Local(true)
+    let isFirst = StageState(true)
     owned.add(
       other.signal.begin(scope, site) { [state, test = self.test] _ in
         defer { isFirst.value = false }

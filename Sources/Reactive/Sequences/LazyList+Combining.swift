@@ -110,7 +110,7 @@ extension LazyList {
     _ makeBinding: @escaping @Sendable () -> sending BindStep<Inner>
   ) -> LazyList<Inner> {
     let cell = cell
-    return derived { .binding(cell, Local(makeBinding())) }
+    return derived { .binding(cell, StageState(makeBinding())) }
   }
 
   /// Pairs the first elements, the second elements, and so on, up to the end of the shorter list.
@@ -184,7 +184,7 @@ extension ListStep {
   /// thread at a time.
   static func binding<Source: Sendable>(
     _ source: ListCell<Source>,
-    _ binding: Local<LazyList<Source>.BindStep<Element>>
+    _ binding: StageState<LazyList<Source>.BindStep<Element>>
   ) -> ListStep {
     .after(source) {
       guard let node = source.known else { return .end }

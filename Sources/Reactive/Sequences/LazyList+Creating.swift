@@ -29,7 +29,7 @@ extension LazyList {
     _ state: State,
     _ next: @escaping @Sendable (inout State) -> Element?
   ) -> LazyList {
-    let state = Local(state)
+    let state = StageState(state)
     return LazyList(.taking { next(&state.value) })
   }
 

@@ -29,7 +29,7 @@ extension Sequence where Self: Sendable, Element: Sendable {
   /// dictionary the elements are pairs of key and value. A ``LazyList`` gives itself.
   public var lazyList: LazyList<Element> {
     if let list = self as? LazyList<Element> { return list }
-    let iterator = Local(makeIterator())
+    let iterator = StageState(makeIterator())
     return LazyList(.taking { iterator.value.next() })
   }
 }

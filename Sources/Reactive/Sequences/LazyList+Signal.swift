@@ -29,7 +29,7 @@ extension Signal {
     let site = Site("from(on:)", file, line, column, .source)
     return Signal(site, argument: .scheduler(scheduler.identity)) { down in
       // Each run comes after the one before.
-      let iterator = Local(values.makeIterator())
+      let iterator = StageState(values.makeIterator())
       let runs = scheduler.scheduleRecursively(for: down.trace) { again in
         guard down.scope.isActive else { return }
         guard let value = iterator.value.next() else { return down.scope.end(.completed) }

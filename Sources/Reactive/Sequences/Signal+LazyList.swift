@@ -32,9 +32,9 @@ extension Signal where Failure == Never {
     let mailbox = ListMailbox<Value>()
     let bridge = Bridge<Never>()
     let start: @Sendable () -> Void = { [self] in
-      let told = EndTold<Never> { _ in mailbox.close() }
+      let completion = CompletionOnce<Never> { _ in mailbox.close() }
       let work = ScheduledWork(on: scheduler, for: nil) {
-        self.connect(bridge, site, told) { mailbox.put($0) }
+        self.connect(bridge, site, completion) { mailbox.put($0) }
       }
       scheduler.run(work)
     }

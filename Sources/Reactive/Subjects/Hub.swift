@@ -35,13 +35,13 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
 
   /// Adds one that is traced, and that no probe tells of: ``NextKind/untold``.
   @inlinable @inline(never)
-  func addUntold(
+  func addTraced(
     in scope: __owned Scope<Failure>,
     _ trace: SubscriptionTrace?,
     next: __owned @escaping @Sendable (Value) -> Void
   ) {
     if id != .none {
-      add(.passRetained(ToldListener(self, consume scope, trace, consume next)))
+      add(.passRetained(TracedListener(self, consume scope, trace, consume next)))
     } else {
       // Made before anything was recorded: its deliveries do not tell.
       add(in: consume scope, next: trace.map { Probe($0, next).handler() } ?? next)
@@ -96,9 +96,9 @@ final class Hub<Value: Sendable, Failure: Error>: HubBase, @unchecked Sendable {
   @inlinable @inline(never)
   func deliverTurn(_ value: Value) {
     if isOver { return }
-    tellTurnBegan()
-    forward(value) { $0.tellAndPass(value) }
-    tellTurnEnded()
+    recordTurnBegan()
+    forward(value) { $0.deliverTraced(value) }
+    recordTurnEnded()
   }
 
   @inlinable @inline(__always)

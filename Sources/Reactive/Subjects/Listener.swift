@@ -46,16 +46,16 @@ class TypedListener<Value: Sendable, Failure: Error>: Listener, @unchecked Senda
 
   /// Passes a value on, where the subject is traced.
   @inlinable
-  func tellAndPass(_ value: Value) { next(value) }
+  func deliverTraced(_ value: Value) { next(value) }
 }
 
 /// A subscriber whose subscription is traced, and that tells of its values itself: it needs no probe, and costs no
 /// object more than one that is not traced.
 @usableFromInline
-final class ToldListener<Value: Sendable, Failure: Error>: TypedListener<Value, Failure>,
+final class TracedListener<Value: Sendable, Failure: Error>: TypedListener<Value, Failure>,
   @unchecked Sendable
 {
-  @usableFromInline let teller: Teller
+  @usableFromInline let recorder: StageRecorder
 
   @inlinable
   init(
@@ -64,17 +64,17 @@ final class ToldListener<Value: Sendable, Failure: Error>: TypedListener<Value, 
     _ trace: SubscriptionTrace?,
     _ next: __owned @escaping @Sendable (Value) -> Void
   ) {
-    teller = Teller(trace)
+    recorder = StageRecorder(trace)
     super.init(hub, consume scope, consume next)
   }
 
   @inlinable
-  override func tellAndPass(_ value: Value) {
-    teller.tell(value)
+  override func deliverTraced(_ value: Value) {
+    recorder.record(value)
     next(value)
   }
 
-  deinit { teller.letGo() }
+  deinit { recorder.release() }
 }
 
 /// The subscribers of a subject in the order they came.
@@ -159,13 +159,13 @@ class HubBase: @unchecked Sendable {
 
   /// A delivery begins.
   ///
-  /// In this module, as is ``tellNext(_:)``.
+  /// In this module, as is ``recordNext(_:)``.
   @usableFromInline @inline(never)
-  final func tellTurnBegan() { Tracer.turnBegan(id) }
+  final func recordTurnBegan() { Tracer.turnBegan(id) }
 
   /// It has returned.
   @usableFromInline @inline(never)
-  final func tellTurnEnded() { Tracer.turnEnded(id) }
+  final func recordTurnEnded() { Tracer.turnEnded(id) }
 
   /// Puts a delivery into the queue and records how long that has become.
   @usableFromInline @inline(never)

@@ -36,10 +36,10 @@ public final class Subject<Value: Sendable, Failure: Error>: EventHub {
       direct: Site("Subject", file, line, column, [.hot, .endless, .subject]),
       argument: .none,
       name: name,
-      tells: true
+      recordsOwnEvents: true
     ) { _, scope, trace, next, kind in
       if kind == .untold {
-        hub.addUntold(in: consume scope, trace, next: consume next)
+        hub.addTraced(in: consume scope, trace, next: consume next)
       } else {
         hub.add(in: consume scope, next: consume next)
       }

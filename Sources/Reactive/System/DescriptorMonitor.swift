@@ -47,17 +47,17 @@ final class DescriptorMonitor: Sendable {
       defer { state.isRunning = true }
       return (state.lastToken, !state.isRunning)
     }
-    if mustStart { start() } else { tell() }
+    if mustStart { start() } else { notify() }
     return token
   }
 
   /// Lets go of what waits; its closure may be running.
   func cancel(_ token: UInt64) {
     let former = state.withLock { $0.watches.removeValue(forKey: token) }
-    if former != nil { tell() }
+    if former != nil { notify() }
   }
 
-  private func tell() {
+  private func notify() {
     var one: UInt8 = 1
     // Where the pipe is full, there is news enough.
     _ = write(bell.number, &one, 1)

@@ -54,14 +54,14 @@ extension Signal where Value == Void, Failure == SystemFailure {
         )
         let wait = DescriptorWait(copy, for: events)
         inlet.onDispose { [weak wait] in wait?.cancel() }
-        tell(inlet, wait)
+        notify(inlet, wait)
       } catch {
         inlet.fail(error)
       }
     }
   }
 
-  private static func tell(_ inlet: Inlet<Void, SystemFailure>, _ wait: DescriptorWait) {
-    wait { inlet.send(()) { tell(inlet, wait) } }
+  private static func notify(_ inlet: Inlet<Void, SystemFailure>, _ wait: DescriptorWait) {
+    wait { inlet.send(()) { notify(inlet, wait) } }
   }
 }

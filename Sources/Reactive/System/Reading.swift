@@ -115,7 +115,7 @@ private final class PieceReader<Parser: PieceParser>: Sendable {
   private let inlet: Inlet<Parser.Piece, SystemFailure>
   private let wait: DescriptorWait
   /// Used by whoever reads, one after another.
-  private let parser: Local<Parser>
+  private let parser: StageState<Parser>
   private let subject: String
   private let size: Int
 
@@ -128,7 +128,7 @@ private final class PieceReader<Parser: PieceParser>: Sendable {
   ) {
     self.inlet = inlet
     self.wait = wait
-    self.parser = Local(parser)
+    self.parser = StageState(parser)
     self.subject = subject
     self.size = size
   }

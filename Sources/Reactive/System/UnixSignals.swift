@@ -115,12 +115,12 @@ private final class UnixSignals: Sendable {
     wait {
       var numbers = [UInt8](repeating: 0, count: 64)
       let count = Glibc.read(wait.descriptor.number, &numbers, numbers.count)
-      for number in numbers.prefix(max(0, count)) { self.tell(Int32(number)) }
+      for number in numbers.prefix(max(0, count)) { self.notify(Int32(number)) }
       self.read(wait)
     }
   }
 
-  private func tell(_ number: Int32) {
+  private func notify(_ number: Int32) {
     let listeners = state.withLock { state in
       (state.caught[number]?.listeners ?? [:]).sorted { $0.key < $1.key }.map(\.value)
     }

@@ -116,7 +116,7 @@ extension Recorder {
     let ready = rxt_ready(thread)
     var index = Int(thread.pointee.ready_next)
     while index < Int(thread.pointee.ready_count) {
-      letGo(thread, TraceID(rawValue: ready[index]))
+      release(thread, TraceID(rawValue: ready[index]))
       index += 1
     }
     thread.pointee.ready_next = thread.pointee.ready_count

@@ -25,7 +25,7 @@ extension Recorder {
     if thread.pointee.level != 0 { writeEnds(thread, last, reason, tearDown, terminal) }
     var rest = last
     while rest != .none { rest = endSome(thread, rest, reason) }
-    if thread.pointee.let_go_count != 0 { settleLetGo(thread) }
+    if thread.pointee.release_count != 0 { flushReleases(thread) }
   }
 
   /// Writes the records of the ends, behind their cause, and of the releases of those that nobody holds.
@@ -42,26 +42,26 @@ extension Recorder {
     write(cause, thread)
     var written = WrittenTearDown(cause, thread)
     var next = last
-    var letGo = LetGo(thread)
+    var release = PendingReleases(thread)
     while next != .none {
-      next = writeSomeEnds(thread, next, reason, terminal, &letGo)
+      next = writeSomeEnds(thread, next, reason, terminal, &release)
       guard let slot = activeSlot(next) else { break }
-      next = writeEnd(thread, next, slot, reason, terminal, &written, &letGo)
+      next = writeEnd(thread, next, slot, reason, terminal, &written, &release)
     }
-    letGo.finish(thread)
+    release.finish(thread)
   }
 
   /// What the closures freed during an end have let go of, as it is met in those that end: in the usual case these
   /// are the same, in the same order.
-  private struct LetGo {
+  private struct PendingReleases {
     private let ids: UnsafePointer<UInt32>
     private let count: Int
     private var met = 0
 
     @inline(__always)
     init(_ thread: ThreadState) {
-      ids = rxt_let_go(thread)
-      count = Int(thread.pointee.let_go_count)
+      ids = rxt_releases(thread)
+      count = Int(thread.pointee.release_count)
     }
 
     /// Whether nobody holds the one that ends.
@@ -78,11 +78,11 @@ extension Recorder {
     /// Leaves only those that were not met.
     @inline(__always)
     func finish(_ thread: ThreadState) {
-      if met == count { thread.pointee.let_go_count = 0 } else if met > 0 { leave(thread) }
+      if met == count { thread.pointee.release_count = 0 } else if met > 0 { leave(thread) }
     }
 
     @inline(never)
-    private func leave(_ thread: ThreadState) { rxt_forget_let_go(thread, UInt32(met)) }
+    private func leave(_ thread: ThreadState) { rxt_forget_releases(thread, UInt32(met)) }
   }
 
   /// In the usual case: as many as there is room for in the thread's segment, published together.
@@ -94,7 +94,7 @@ extension Recorder {
     _ first: TraceID,
     _ reason: EndReason,
     _ terminal: Terminal?,
-    _ letGo: inout LetGo
+    _ release: inout PendingReleases
   ) -> TraceID {
     guard var place = ownRun(thread) else { return activeSlot(first) == nil ? .none : first }
     let time = thread.pointee.time
@@ -114,7 +114,7 @@ extension Recorder {
         place.append(PendingRecord(terminal.kind, id.rawValue, terminal.argument), at: time)
       }
       place.append(PendingRecord(.ended, id.rawValue, reason.rawValue), at: time)
-      if letGo.isUnheld(id, index, in: slab.stages) {
+      if release.isUnheld(id, index, in: slab.stages) {
         place.append(PendingRecord(.subscriptionReleased, id.rawValue), at: time)
         slab.stages.setReleaseWritten(index)
       }
@@ -134,7 +134,7 @@ extension Recorder {
     _ reason: EndReason,
     _ terminal: Terminal?,
     _ written: inout WrittenTearDown,
-    _ letGo: inout LetGo
+    _ release: inout PendingReleases
   ) -> TraceID {
     let index = slab.index(id)
     if let terminal {
@@ -148,7 +148,7 @@ extension Recorder {
       written.isHere(thread)
     }
     write(PendingRecord(.ended, id.rawValue, reason.rawValue), thread, about: slot)
-    if letGo.isUnheld(id, index, in: slab.stages) {
+    if release.isUnheld(id, index, in: slab.stages) {
       write(PendingRecord(.subscriptionReleased, id.rawValue), thread, about: slot)
       slab.stages.setReleaseWritten(index)
     }
@@ -270,7 +270,7 @@ extension Recorder {
   ///
   /// It is released if it has ended and this was the last; if it was the last only, it is released at its end.
   @inline(__always)
-  func letGo(_ thread: ThreadState, _ id: TraceID) {
+  func release(_ thread: ThreadState, _ id: TraceID) {
     guard let slot = slab.liveSlot(id, .subscription) else { return }
     let isLast = slab.lock.withLock {
       slab.stages.addHolders(-1, slab.index(id)) == 0
@@ -281,9 +281,9 @@ extension Recorder {
 
   /// What closures freed during an end have let go of.
   @inline(never)
-  func settleLetGo(_ thread: ThreadState) {
-    let count = Int(thread.pointee.let_go_count)
-    let noted = rxt_let_go(thread)
+  func flushReleases(_ thread: ThreadState) {
+    let count = Int(thread.pointee.release_count)
+    let noted = rxt_releases(thread)
     let isFinal = isStopped(thread)
     // Those that had ended before, as a list.
     var unheld = TraceID.none
@@ -301,12 +301,12 @@ extension Recorder {
       }
     }
     slab.lock.unlock()
-    thread.pointee.let_go_count = 0
+    thread.pointee.release_count = 0
     if unheld != .none { release(thread, all: unheld) }
   }
 
   /// The same while the file is final: a note is left where something may follow from it.
-  func postponeLetGo(_ id: TraceID) {
+  func postponeRelease(_ id: TraceID) {
     let isUnheld = slab.lock.withLock {
       slab.liveSlot(id, .subscription) != nil
         && slab.stages.addHolders(-1, slab.index(id)) == 0

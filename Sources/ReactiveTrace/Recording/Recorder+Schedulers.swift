@@ -130,11 +130,11 @@ extension Recorder {
   /// The main thread is on the main queue until that is served by others; so it needs not ask.
   @inline(__always)
   func tellPlace(_ thread: ThreadState) {
-    if thread.pointee.scheduler_id == 0, thread.pointee.is_main != 1 { tellPlaceOfOther(thread) }
+    if thread.pointee.scheduler_id == 0, thread.pointee.is_main != 1 { recordPlaceOfOther(thread) }
   }
 
   @inline(never)
-  private func tellPlaceOfOther(_ thread: ThreadState) {
+  private func recordPlaceOfOther(_ thread: ThreadState) {
     if thread.pointee.is_main == 0 { thread.pointee.is_main = rxt_is_main_thread() ? 1 : 2 }
     guard thread.pointee.is_main != 1, let lists = thread.pointee.lists else { return }
     let place = rxt_runs_on()

@@ -227,7 +227,7 @@ public enum Tracer {
     while thread.pointee.ready_next < thread.pointee.ready_count {
       let id = TraceID(rawValue: ready[Int(thread.pointee.ready_next)])
       thread.pointee.ready_next += 1
-      letGoNow(id)
+      releaseNow(id)
     }
   }
 
@@ -320,7 +320,7 @@ public enum Tracer {
   }
 
   /// Somebody besides its closures may report something about the subscription, also when it is over: it is not
-  /// released before they have called ``letGo(_:)``.
+  /// released before they have called ``release(_:)``.
   public static func held(_ subscription: TraceID) {
     guard subscription != .none, let (recorder, thread) = Recorder.enter() else { return }
     defer { Recorder.leave(thread) }
@@ -330,47 +330,47 @@ public enum Tracer {
   /// Its closures have been freed, or one who held it is gone: once it has ended, and all have let go, the slot
   /// may be reused.
   @inlinable @inline(__always)
-  public static func letGo(_ subscription: TraceID) {
+  public static func release(_ subscription: TraceID) {
     guard subscription != .none else { return }
     // In the usual case the end follows, on this thread, and takes note of it.
-    if !rxt_note_let_go(rxt_thread_state(), subscription.rawValue) { letGoNow(subscription) }
+    if !rxt_note_release(rxt_thread_state(), subscription.rawValue) { releaseNow(subscription) }
   }
 
   @usableFromInline @inline(never)
-  static func letGoNow(_ subscription: TraceID) {
+  static func releaseNow(_ subscription: TraceID) {
     guard let (recorder, thread) = Recorder.enter() else { return }
     defer { Recorder.leave(thread) }
     // Follows the end on the same thread in most cases, so its time is fresh enough.
     if recorder.pointee.isStopped(thread) {
-      recorder.pointee.postponeLetGo(subscription)
+      recorder.pointee.postponeRelease(subscription)
     } else {
-      recorder.pointee.letGo(thread, subscription)
+      recorder.pointee.release(thread, subscription)
     }
   }
 
   /// What a subscription owns is about to be torn down, and ``ended(_:_:_:by:)`` will be called for it: what is let go of
   /// meanwhile is noted then.
   ///
-  /// ``tornDown()`` is called afterwards.
+  /// ``endTeardown()`` is called afterwards.
   @inlinable @inline(__always)
-  public static func tearsDown() { rxt_thread_state().pointee.tearing &+= 1 }
+  public static func beginTeardown() { rxt_thread_state().pointee.tearing &+= 1 }
 
   /// A subscription has been torn down, and has ended.
   @inlinable @inline(__always)
-  public static func tornDown() {
+  public static func endTeardown() {
     let thread = rxt_thread_state()
     thread.pointee.tearing &-= 1
-    if thread.pointee.tearing == 0, thread.pointee.let_go_count != 0 { settleLetGo(thread) }
+    if thread.pointee.tearing == 0, thread.pointee.release_count != 0 { flushReleases(thread) }
   }
 
   /// Takes note of what was let go of after the last end.
   @usableFromInline @inline(never)
-  static func settleLetGo(_ state: UnsafeMutablePointer<rxt_thread>) {
+  static func flushReleases(_ state: UnsafeMutablePointer<rxt_thread>) {
     guard let (recorder, thread) = Recorder.enter() else {
-      state.pointee.let_go_count = 0
+      state.pointee.release_count = 0
       return
     }
-    recorder.pointee.settleLetGo(thread)
+    recorder.pointee.flushReleases(thread)
     Recorder.leave(thread)
   }
 

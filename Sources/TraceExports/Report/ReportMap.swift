@@ -23,7 +23,7 @@ struct ReportMap {
   {
     (self.inspection, self.sites) = (inspection, sites)
     var flow: FlowReport?
-    if case .flow(let report) = try source.study(.flow(from: .zero, to: inspection.instant.time)) {
+    if case .flow(let report) = try source.query(.flow(from: .zero, to: inspection.instant.time)) {
       flow = report
     }
     map = ProgramMap(inspection, flow: flow)
@@ -139,13 +139,13 @@ struct ReportMap {
       route.isReversed
       ? "M\(left + 6) \(middle(first.row) - 4)l-6 4l6 4"
       : "M\(right - 6) \(middle(last.row) - 4)l6 4l-6 4"
-    var look = "edge"
-    if edge.isHop { look += " hop" }
-    if edge.live == 0 { look += " past" }
+    var style = "edge"
+    if edge.isHop { style += " hop" }
+    if edge.live == 0 { style += " past" }
     html.raw("\n")
     html.element(
       "path",
-      ["class": look, "d": path, "data-from": "\(edge.from)", "data-to": "\(edge.to)"]
+      ["class": style, "d": path, "data-from": "\(edge.from)", "data-to": "\(edge.to)"]
     ) { $0.element("title", text: Self.words(edge)) }
   }
 

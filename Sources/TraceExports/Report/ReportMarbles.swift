@@ -43,7 +43,7 @@ struct ReportMarbles {
       span: max(inspection.instant.time - from, .milliseconds(1)),
       columns: Self.columns
     )
-    guard case .marbles(let chart) = try source.study(.marbles(query)) else {
+    guard case .marbles(let chart) = try source.query(.marbles(query)) else {
       self.chart = nil
       return
     }
@@ -91,7 +91,7 @@ struct ReportMarbles {
         ]
       ) { html in
         for shape in Self.shapes(track) where !shape.path.isEmpty {
-          html.element("path", ["class": shape.look, "d": shape.path]) { _ in }
+          html.element("path", ["class": shape.style, "d": shape.path]) { _ in }
         }
       }
     }
@@ -116,18 +116,18 @@ struct ReportMarbles {
   }
 
   private struct Shape {
-    let look: String
+    let style: String
     var path = ""
   }
 
   /// What is drawn, from the back to the front: lives, values, then single events.
   private static func shapes(_ track: MarbleTrack) -> [Shape] {
     var (life, unknown, waiting) = (
-      Shape(look: "life"), Shape(look: "unknown"), Shape(look: "waits")
+      Shape(style: "life"), Shape(style: "unknown"), Shape(style: "waits")
     )
-    var (values, begins) = (Shape(look: "values"), Shape(look: "begins"))
-    var (ends, completes) = (Shape(look: "ends"), Shape(look: "completes"))
-    var (fails, lost) = (Shape(look: "fails"), Shape(look: "lost"))
+    var (values, begins) = (Shape(style: "values"), Shape(style: "begins"))
+    var (ends, completes) = (Shape(style: "ends"), Shape(style: "completes"))
+    var (fails, lost) = (Shape(style: "fails"), Shape(style: "lost"))
     let most = log(Double(max(1, track.cells.map(\.values).max() ?? 1)) + 1)
     for (place, cell) in track.cells.enumerated() {
       let x = place * Self.cell
@@ -156,7 +156,7 @@ struct ReportMarbles {
 
   private func writeLegend(_ html: inout HTMLWriter) {
     html.element("ul", ["class": "legend"]) { html in
-      for (look, path, words) in [
+      for (style, path, words) in [
         ("values", "M1 11v-8h4v8z", "values; higher: more"),
         ("begins", "M1 2v8l6 -4z", "a subscription begins"),
         ("completes", "M3 0v12", "completed"), ("ends", "M1 4h4v4h-4z", "disposed of"),
@@ -166,7 +166,7 @@ struct ReportMarbles {
       ] {
         html.element("li") { html in
           html.element("svg", ["viewBox": "0 0 12 12", "aria-hidden": "true"]) { html in
-            html.element("path", ["class": look, "d": path]) { _ in }
+            html.element("path", ["class": style, "d": path]) { _ in }
           }
           html.text(words)
         }

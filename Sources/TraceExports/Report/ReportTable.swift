@@ -99,11 +99,11 @@ struct ReportTable<Row> {
         continue
       }
       let role = column.id == "worst" ? "level \(text.lowercased())" : "\(column.role(of: row))"
-      let look = column.kind.isAlignedRight ? "number \(role)" : role
+      let style = column.kind.isAlignedRight ? "number \(role)" : role
       if let number = column.number(of: row), column.isNumeric {
-        html.element("td", ["class": look, "data-number": "\(number)"], text: text)
+        html.element("td", ["class": style, "data-number": "\(number)"], text: text)
       } else {
-        html.element("td", ["class": look], text: text)
+        html.element("td", ["class": style], text: text)
       }
     }
   }

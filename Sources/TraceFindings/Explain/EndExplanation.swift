@@ -147,7 +147,7 @@ struct EndExplanation {
     if record.endReason == .ownerGone {
       explanation.known.append("the object that it belonged to is gone")
     }
-    if let row = first.hop(snapshot) { tellHop(row, &explanation) }
+    if let row = first.hop(snapshot) { addHop(row, &explanation) }
     explanation.chain = cause.chain
     explanation.doing = cause.chain == 0 ? nil : .ended
     if cause.chain == 0, [.disposed, .owner, .released, .task].contains(cause.cause) {
@@ -189,7 +189,7 @@ struct EndExplanation {
   }
 
   /// In which work it was.
-  private func tellHop(_ row: Int, _ explanation: inout Explanation) {
+  private func addHop(_ row: Int, _ explanation: inout Explanation) {
     let began = snapshot.records[row]
     let scheduler = snapshot.schedulerName(began.argument).map { " on \($0)" } ?? ""
     var text = "it happened in hop \(began.id)\(scheduler), which began with event #\(began.number)"

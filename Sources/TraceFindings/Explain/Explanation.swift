@@ -80,13 +80,13 @@ public struct Explanation: Sendable, Equatable {
   }
 
   /// Says what signal it is about, if all of its name is known.
-  mutating func tellName(of signal: TraceID, _ facts: FindingFacts) {
+  mutating func addName(of signal: TraceID, _ facts: FindingFacts) {
     guard let name = facts.signalNames().wholeName(of: signal) else { return }
     known.append("the signal is \(displayName(endOf: name, columns: 400))")
   }
 
   /// Says where and why the recording ended early, if it did, and what is lost of it: some may be missing here.
-  public mutating func tellLosses(of snapshot: TraceSnapshot) {
+  public mutating func addLosses(of snapshot: TraceSnapshot) {
     if let end = snapshot.earlyEnd {
       let time = end.ticks.map { max(.zero, snapshot.time($0)) }
       unknown.append(EarlyEndInfo(end, time: time).sentence)

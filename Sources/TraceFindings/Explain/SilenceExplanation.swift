@@ -287,7 +287,7 @@ private struct Walk {
     )
     explanation.chain = start.chain
     explanation.doing = hasCaller(start) ? .subscribed : nil
-    explanation.tellName(of: TraceID(rawValue: start.signal), facts)
+    explanation.addName(of: TraceID(rawValue: start.signal), facts)
     if start.state == .ended {
       explanation.steps = [step(start)]
       explanation.answer =

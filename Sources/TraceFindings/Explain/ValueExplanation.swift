@@ -90,7 +90,7 @@ private struct Follower {
     )
     explanation.steps = [step(record.entity, "sent", record.number)]
     if let life = subscription(record.entity) {
-      explanation.tellName(of: life.signal, facts)
+      explanation.addName(of: life.signal, facts)
     }
     var here = record
     var index = place

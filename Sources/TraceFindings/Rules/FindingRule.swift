@@ -22,7 +22,7 @@ extension FindingKind {
     OutlivedOwners.self, HeldOwners.self,
     SilentSubjects.self, SubscribedPerValue.self, ObserverLoops.self, InnerGrowth.self,
     CrowdedBags.self, Backlogs.self, Caches.self,
-    Stalls.self, AbandonedQueues.self, UnhandledErrors.self, NeverStarted.self, OddQueues.self,
+    Stalls.self, AbandonedQueues.self, UnhandledErrors.self, NeverStarted.self, WrongQueue.self,
     Reentrancy.self, CapturedThreads.self, OutlivedSources.self, EndlessExecutions.self,
     FeedbackLoops.self, NothingPasses.self, EndedByFailure.self, CutShort.self, RetryStorms.self,
     DuplicatedWork.self, DisposedContainers.self, EndedSubjects.self, RepeatedWork.self,

@@ -77,7 +77,7 @@ enum MovedBeginnings {
     guard count >= fewest, let first = moves.first else { return nil }
     let row = facts.site(site)
     let source = facts.site(first.source).place
-    let names = Set(moves.flatMap { $0.handled.places.keys }.map { OddQueues.name($0, facts) })
+    let names = Set(moves.flatMap { $0.handled.places.keys }.map { WrongQueue.name($0, facts) })
     return FindingDraft(
       kind: .wrongQueue,
       site: site,

@@ -124,7 +124,7 @@ enum OddCallers {
         others.count(where: { wayToMain($0, causes, histories, facts) != nil }) >= fewestOthers
       else { return nil }
     }
-    let names = Set(caller.places.map { OddQueues.name($0, facts) }).sorted()
+    let names = Set(caller.places.map { WrongQueue.name($0, facts) }).sorted()
     let way = undone.map { facts.site(histories.all[$0].site).place }
     let by = bringer == 0 ? "" : ", where \(facts.site(bringer).place) has brought them"
     let sentence =

@@ -65,7 +65,7 @@ enum OddNeighbours {
     }
     guard others.count >= fewestOthers else { return nil }
     let row = facts.site(site)
-    let places = Set(line.elsewhere.flatMap { $0.places.keys }.map { OddQueues.name($0, facts) })
+    let places = Set(line.elsewhere.flatMap { $0.places.keys }.map { WrongQueue.name($0, facts) })
     let names = others.keys.map { facts.site($0).place }.sorted().joined(separator: ", ")
     return FindingDraft(
       kind: .wrongQueue,

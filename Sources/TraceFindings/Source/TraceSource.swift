@@ -18,11 +18,11 @@ public struct TraceSource: Sendable {
   /// Why the file could not be read the last time.
   private var unreadable: TraceError?
   /// What the end looked like last, for rates of programs that record no events.
-  private var lastLook: CounterRates.Look?
+  private var lastSample: CounterRates.CounterSample?
   private var findings = FindingCache()
   /// Who made subscriptions, as far as it was looked up: the same for all inspections.
   private let callPaths: CallPaths
-  var studies = StudyCache()
+  var queryCache = QueryCache()
 
   /// Opens the trace at `path`.
   ///
@@ -39,15 +39,15 @@ public struct TraceSource: Sendable {
   /// - Throws: `TraceError` if the trace has no such record or mark.
   public mutating func inspection(at position: Position) throws(TraceError) -> Inspection {
     if position == .end { return end() }
-    if timeline == nil { enterThePast() }
+    if timeline == nil { openTimeline() }
     if let inspection = timeline?.inspection(at: position) {
       guard snapshot.records.hasLostRecords else { return finished(inspection) }
       // What is gone from under the index would be missing without a word.
-      enterThePast()
+      openTimeline()
       return finished(timeline?.inspection(at: position) ?? inspection)
     }
     // It may have been recorded since.
-    enterThePast()
+    openTimeline()
     if let inspection = timeline?.inspection(at: position) { return finished(inspection) }
     throw missing(position)
   }
@@ -58,12 +58,12 @@ public struct TraceSource: Sendable {
     forward: Bool,
     from position: Position
   ) throws(TraceError) -> (inspection: Inspection, position: Position)? {
-    if timeline == nil { enterThePast() }
+    if timeline == nil { openTimeline() }
     var next =
       forward
       ? timeline?.position(after: position, step) : timeline?.position(before: position, step)
     if next == nil, forward, position != .end, snapshot.processStatus == .running {
-      enterThePast()
+      openTimeline()
       next = timeline?.position(after: position, step)
     }
     guard let next else { return nil }
@@ -120,14 +120,14 @@ public struct TraceSource: Sendable {
 
   private mutating func end() -> Inspection {
     timeline = nil
-    readOn()
+    readAhead()
     let moment = Moment(end: snapshot, at: snapshot.present)
     var rates: CounterRates?
     if snapshot.lowestLevel < .events {
-      rates = lastLook.flatMap { CounterRates(from: $0, to: moment) }
-      lastLook = CounterRates.Look(moment)
+      rates = lastSample.flatMap { CounterRates(from: $0, to: moment) }
+      lastSample = CounterRates.CounterSample(moment)
     } else {
-      lastLook = nil
+      lastSample = nil
     }
     return finished(Inspection(end: moment, rates, callPaths, &findings))
   }
@@ -147,7 +147,7 @@ public struct TraceSource: Sendable {
   }
 
   /// Reads what is new; what was read stays where the file cannot be read any more.
-  private mutating func readOn() {
+  private mutating func readAhead() {
     do throws(TraceError) {
       if snapshot.records.hasLostRecords {
         snapshot = try reader.snapshot()
@@ -165,8 +165,8 @@ public struct TraceSource: Sendable {
 
   // MARK: The past
 
-  private mutating func enterThePast() {
-    readOn()
+  private mutating func openTimeline() {
+    readAhead()
     timeline = Timeline(snapshot, callPaths, findings.known(of: snapshot)?.findings)
   }
 

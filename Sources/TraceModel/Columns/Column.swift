@@ -21,7 +21,7 @@ public struct Column<Row>: Sendable {
   public private(set) var isComparedOnly = false
 
   private var isNone: (@Sendable (Row) -> Bool)?
-  private var lookOf: (@Sendable (Row) -> Role)?
+  private var emphasisOf: (@Sendable (Row) -> Role)?
   private var cellOf: (@Sendable (Row) -> String?)?
   private var rankOf: (@Sendable (Row) -> Double?)?
   /// A number that rows with the same text share, so that many rows need few texts; nil for a text of the row's own.
@@ -181,8 +181,8 @@ public struct Column<Row>: Sendable {
   }
 
   /// The column, with the look of its cells.
-  public func look(_ look: @escaping @Sendable (Row) -> Role) -> Column {
-    with { $0.lookOf = look }
+  public func emphasis(_ emphasis: @escaping @Sendable (Row) -> Role) -> Column {
+    with { $0.emphasisOf = emphasis }
   }
 
   /// The column, with other words on screens than those of the value; nil for those.
@@ -214,7 +214,7 @@ public struct Column<Row>: Sendable {
   }
 
   /// How the cell looks.
-  public func role(of row: Row) -> Role { lookOf?(row) ?? .text }
+  public func role(of row: Row) -> Role { emphasisOf?(row) ?? .text }
 
   /// What a row is ordered by, and what filters compare; nil for texts, and where it is unknown.
   public func number(of row: Row) -> Double? {

@@ -23,7 +23,7 @@ extension DiffRow {
         $0.worst?.label
       }
       .cell { $0.worst?.sign ?? " " }
-      .look { $0.worst?.role ?? .text }
+      .emphasis { $0.worst?.role ?? .text }
       .onScreenOnly,
       .text(
         "place",
@@ -50,7 +50,8 @@ extension DiffRow {
   // MARK: Of moments
 
   private static let figures: [Column<DiffRow>] = [
-    .change("change", "live now less live then", ColumnHeading("change", 7)) { $0.change }.look {
+    .change("change", "live now less live then", ColumnHeading("change", 7)) { $0.change }.emphasis
+    {
       role($0.change)
     },
     .count(
@@ -60,8 +61,9 @@ extension DiffRow {
     ) {
       $0.before
     }
-    .look { _ in .dim },
-    .count("after", "how many are live", ColumnHeading("now", 7)) { $0.after }.look { _ in .strong
+    .emphasis { _ in .dim },
+    .count("after", "how many are live", ColumnHeading("now", 7)) { $0.after }.emphasis { _ in
+      .strong
     },
     .count("begun", "begun in between", ColumnHeading("begun", 7, priority: 3)) { $0.begun },
     .count(
@@ -75,7 +77,7 @@ extension DiffRow {
     .text("what", "in a word", ColumnHeading("what", 9, priority: 2, isSortable: false)) {
       word($0)
     }
-    .look { role($0.change) }
+    .emphasis { role($0.change) }
     .onScreenOnly
 
   private static func word(_ row: DiffRow) -> String {
@@ -100,21 +102,21 @@ extension DiffRow {
         ColumnHeading("live", 11)
       ) { $0.change }
       .cell { pair(Quantity.count($0.before), Quantity.count($0.after)) }
-      .look { $0.worse.contains(.live) ? .suspect : .text },
+      .emphasis { $0.worse.contains(.live) ? .suspect : .text },
       rates(
         "eventRate",
         "events in a second of either run",
         ColumnHeading("events/s", 15, priority: 1)
       ) { $0.eventRate }
-      .look { $0.worse.contains(.events) ? .suspect : .text },
+      .emphasis { $0.worse.contains(.events) ? .suspect : .text },
       shares("failed", ColumnHeading("failed", 11, priority: 3), .failed)
-        .look { $0.worse.contains(.failures) ? .violation : .text },
+        .emphasis { $0.worse.contains(.failures) ? .violation : .text },
       rates(
         "begunRate",
         "begun in a second of either run",
         ColumnHeading("begun/s", 13, priority: 5)
       ) { $0.begunRate }
-      .look { $0.worse.contains(.begun) ? .suspect : .text },
+      .emphasis { $0.worse.contains(.begun) ? .suspect : .text },
       lengths(
         "medianLifetime",
         "what half of the ended subscriptions did not outlive",
@@ -146,7 +148,7 @@ extension DiffRow {
         "what is worse or better in the later run",
         ColumnHeading("what", 16, weight: 1, priority: 2)
       ) { verdict($0) }
-      .look { $0.worse.isEmpty ? $0.better.isEmpty ? .dim : .good : .suspect }
+      .emphasis { $0.worse.isEmpty ? $0.better.isEmpty ? .dim : .good : .suspect }
       .rank { $0.rank },
     ].map(\.onScreenOnly)
 

@@ -4,7 +4,7 @@ extension SignalRow {
   /// The columns of signals.
   public static let columns: [Column<SignalRow>] = [
     .entity("key", "its number in the order of creation", ColumnHeading("signal", 7)) { $0.key }
-      .look { _ in .dim }
+      .emphasis { _ in .dim }
       .neverNull,
     .number("site", "row of its site") { $0.site }.neverNull,
     .text("name", "the operator") { $0.name }.neverNull,
@@ -20,7 +20,7 @@ extension SignalRow {
       ColumnHeading("state", 8)
     ) { $0.state?.rawValue }
     .cell { $0.state?.word ?? Quantity.unknown }
-    .look { row in
+    .emphasis { row in
       switch row.state {
       case .active: .good
       case .released, .ended: .gone
@@ -46,7 +46,7 @@ extension SignalRow {
       "subscriptions now; the program's own is one with that of its signal (and counts apart in traces before 1.5)",
       ColumnHeading("subs", 5, priority: 2)
     ) { $0.subscriptions }
-    .look { $0.subscriptions == 0 ? .dim : .strong },
+    .emphasis { $0.subscriptions == 0 ? .dim : .strong },
     .count(
       "subscriptionsEver",
       "the same since the recording began",
@@ -61,7 +61,7 @@ extension SignalRow {
       ColumnHeading("from", 12, weight: 1, priority: 7, isSortable: false)
     ) { $0.upstreams }
     .none { $0.upstreams.isEmpty }
-    .look { _ in .dim },
+    .emphasis { _ in .dim },
     .series(
       "liveOverTime",
       "how many subscriptions of its line lived at marks, from the first mark to the latest; the highest is the most there were",
@@ -94,7 +94,7 @@ extension SubscriptionRow {
   /// The columns of subscriptions.
   public static let columns: [Column<SubscriptionRow>] = [
     .entity("key", "its number in the order of creation", ColumnHeading("subscr.", 7)) { $0.key }
-      .look { _ in .dim }
+      .emphasis { _ in .dim }
       .neverNull,
     .number("site", "row of its site") { $0.site }.neverNull,
     .text("name", "the operator") { $0.name }.neverNull,
@@ -107,7 +107,7 @@ extension SubscriptionRow {
     .text("place", placeHelp, ColumnHeading("operator@file:line", 18, weight: 3, keepsEnd: true)) {
       $0.label
     }
-    .look { $0.state?.isLive == false ? .gone : $0.isRoot ? .strong : .text }
+    .emphasis { $0.state?.isLive == false ? .gone : $0.isRoot ? .strong : .text }
     .grouped { Int($0.site) }
     .onScreenOnly,
     .text(
@@ -117,7 +117,7 @@ extension SubscriptionRow {
     ) { $0.caller?.label }
     .grouped { $0.calling.group }
     .none { $0.caller == nil && $0.callerProblem == nil }
-    .look { $0.isRoot ? .text : .dim }
+    .emphasis { $0.isRoot ? .text : .dim }
     .comparedOnly,
     .text(
       "state",
@@ -126,14 +126,14 @@ extension SubscriptionRow {
     ) { $0.state?.rawValue }
     .cell { $0.stateWord }
     .grouped { $0.stateGroup }
-    .look { row in
+    .emphasis { row in
       guard row.state?.isLive != false else { return row.endReason == .failed ? .violation : .gone }
       return row.isDisposableReleased ? .suspect : row.change == .new ? .good : .text
     },
     .duration("age", "since it began", ColumnHeading("age", 7, priority: 1)) { $0.age },
     .count("events", "events that passed", ColumnHeading("events", 7, priority: 2)) { $0.events },
     .rate("rate", "events per second, lately", ColumnHeading("/s", 5, priority: 8)) { $0.rate }
-      .look { ($0.rate ?? 0) > 0 ? .text : .dim },
+      .emphasis { ($0.rate ?? 0) > 0 ? .text : .dim },
     .duration(
       "lastEventAge",
       "how long ago the latest event was",
@@ -150,7 +150,7 @@ extension SubscriptionRow {
       $0.held
     }
     .none { $0.held == 0 }
-    .look { ($0.held ?? 0) > 0 ? .text : .dim },
+    .emphasis { ($0.held ?? 0) > 0 ? .text : .dim },
     .entity(
       "root",
       "the program's own subscription that it belongs to",
@@ -159,7 +159,7 @@ extension SubscriptionRow {
       $0.root
     }
     .cell { $0.isRoot ? "root" : nil }
-    .look { _ in .dim },
+    .emphasis { _ in .dim },
     .text(
       "scheduler",
       "on which it was made",
@@ -167,7 +167,7 @@ extension SubscriptionRow {
     ) { $0.scheduler }
     .grouped { $0.schedulerGroup }
     .none { $0.scheduler == nil }
-    .look { _ in .dim },
+    .emphasis { _ in .dim },
     .text("endReason", "one of the keys of `endedByReason`") { $0.endReason?.schemaName },
     .count("refused", "events refused after disposal or termination, as far as records tell") {
       $0.refused

@@ -9,14 +9,14 @@ extension EventRow {
       ColumnHeading("event", 8, isSortable: false)
     ) { $0.number }
     .cell { "#\($0.number)" }
-    .look { _ in .dim }
+    .emphasis { _ in .dim }
     .neverNull,
     .moment(
       "time",
       "since the recording began",
       ColumnHeading("time", 13, priority: 2, isSortable: false)
     ) { $0.time }
-    .look { $0.isPartial ? .dim : .text }
+    .emphasis { $0.isPartial ? .dim : .text }
     .neverNull,
     .duration(
       "sincePrevious",
@@ -29,7 +29,7 @@ extension EventRow {
       let text = Quantity.duration(event.sincePrevious)
       return text == Quantity.duration(.zero) ? "·" : "+" + text
     }
-    .look { _ in .dim },
+    .emphasis { _ in .dim },
     .text(
       "kind",
       "kind of record, as in rxtop dump",
@@ -38,7 +38,7 @@ extension EventRow {
       RecordSpec.of($0.kind).name
     }
     .cell { $0.what }
-    .look { role($0.kind) }
+    .emphasis { role($0.kind) }
     .neverNull,
     .number(
       "ordinal",
@@ -54,7 +54,7 @@ extension EventRow {
       row.steps + (row.subjectText.isEmpty ? "–" : displayName(row.subjectText, columns: 120))
     }
     .grouped { row in row.handedOn > 0 ? nil : row.subject.map { Int($0.serial) } ?? -1 }
-    .look { $0.isAsked ? .strong : .text }
+    .emphasis { $0.isAsked ? .strong : .text }
     .neverNull,
     .text(
       "text",
@@ -66,7 +66,7 @@ extension EventRow {
       "on which it happened",
       ColumnHeading("thread", 14, weight: 1, priority: 6, isSortable: false)
     ) { $0.thread }
-    .look { _ in .dim }
+    .emphasis { _ in .dim }
     .neverNull,
     .text("endCause", "of an end, what ended it; null where that is not known") {
       $0.endCause?.schemaName

@@ -15,14 +15,14 @@ extension Finding {
     ) {
       $0.level.label
     }
-    .look { $0.level.role }
+    .emphasis { $0.level.role }
     .neverNull,
     .text(
       "place",
       "the line of code that is accused",
       ColumnHeading("where", 18, weight: 2, keepsEnd: true, isSortable: false)
     ) { displayName($0.blamedCaller?.label ?? "\($0.name)@\($0.location)", columns: 120) }
-    .look { _ in .strong }
+    .emphasis { _ in .strong }
     .onScreenOnly,
     .text(
       "summary",

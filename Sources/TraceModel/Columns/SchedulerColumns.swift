@@ -43,37 +43,37 @@ extension QueueRow {
         ColumnHeading("queue", 14, weight: 3, keepsEnd: true)
       ) { $0.name }
       .cell { $0.label }
-      .look { _ in .strong }
+      .emphasis { _ in .strong }
       .neverNull,
       .text("kind", "how it runs its work", ColumnHeading("kind", 10, weight: 1, priority: 7)) {
         $0.kind.schemaName
       }
       .cell { $0.kind.word }
-      .look { _ in .dim }
+      .emphasis { _ in .dim }
       .neverNull,
       .share(
         "occupancy",
         "part of the stretch in which its work ran; above 100 % where several ran at once",
         ColumnHeading("busy", 6)
       ) { $0.occupancy }
-      .look { ($0.occupancy ?? 0) > 0.8 ? .suspect : .text },
+      .emphasis { ($0.occupancy ?? 0) > 0.8 ? .suspect : .text },
       .count(
         "waiting",
         "work accepted that has not begun, without timers; 3+ if older work may wait besides",
         ColumnHeading("waiting", 7, priority: 1)
       ) { $0.waiting }
       .cell { Quantity.count($0.waiting) + ($0.waiting != nil && $0.isWaitingLeast ? "+" : "") }
-      .look { ($0.waiting ?? 0) > 0 ? .strong : .dim },
+      .emphasis { ($0.waiting ?? 0) > 0 ? .strong : .dim },
       .count(
         "mostWaiting",
         "the most that waited at once in the stretch",
         ColumnHeading("most", 5, priority: 6)
       ) { $0.mostWaiting }
-      .look { _ in .dim },
+      .emphasis { _ in .dim },
       .count("begun", "work that began in the stretch", ColumnHeading("begun", 6, priority: 4)) {
         $0.begun
       }
-      .look { $0.begun == 0 ? .dim : .text },
+      .emphasis { $0.begun == 0 ? .dim : .text },
       time("waitMedian", wait, ColumnHeading("wait p50", 8, priority: 5), \.waits, \.median),
       time("waitP99", wait, ColumnHeading("p99", 7, priority: 2), \.waits, \.p99),
       time("waitLongest", wait, ColumnHeading("longest", 7, priority: 8), \.waits, \.longest),
@@ -81,7 +81,7 @@ extension QueueRow {
       time("runP99", run, ColumnHeading("run p99", 7, priority: 3), \.runs, \.p99),
       .duration("runLongest", run) { $0.runs?.longest },
       .count("threads", "on which it ran", ColumnHeading("threads", 7, priority: 9)) { $0.threads }
-        .look { _ in .dim },
+        .emphasis { _ in .dim },
     ]
   }()
 

@@ -29,7 +29,7 @@ extension SiteRow {
       ColumnHeading("!", 1, name: "findings")
     ) { $0.worst?.label }
     .cell { $0.worst?.sign ?? " " }
-    .look { $0.worst?.role ?? .text }
+    .emphasis { $0.worst?.role ?? .text }
     .rank { row in
       // Findings first, then what is most alive.
       (row.worst.map { Double($0.rawValue) + 1 } ?? 0) * 1e12 + Double(row.liveOfKind ?? 0)
@@ -37,14 +37,14 @@ extension SiteRow {
     .text("place", placeHelp, ColumnHeading("operator@file:line", 26, weight: 3, keepsEnd: true)) {
       $0.label
     }
-    .look { $0.liveOfKind == 0 ? .dim : .text }
+    .emphasis { $0.liveOfKind == 0 ? .dim : .text }
     .onScreenOnly,
     .count(
       "liveOfKind",
       "subscriptions that have not ended; timers or owners, where a line makes only those",
       ColumnHeading("live", 6)
     ) { $0.liveOfKind }
-    .look { $0.liveOfKind == 0 ? .dim : .strong }
+    .emphasis { $0.liveOfKind == 0 ? .dim : .strong }
     .onScreenOnly,
     .count(
       "newSinceMark",
@@ -54,7 +54,7 @@ extension SiteRow {
       $0.newSinceMark
     }
     .none { $0.newSinceMark == nil }
-    .look { ($0.newSinceMark ?? 0) > 0 ? .good : .dim },
+    .emphasis { ($0.newSinceMark ?? 0) > 0 ? .good : .dim },
     .count(
       "goneSinceMark",
       "subscriptions ended since the latest mark",
@@ -63,17 +63,17 @@ extension SiteRow {
       $0.goneSinceMark
     }
     .none { $0.goneSinceMark == nil }
-    .look { _ in .gone },
+    .emphasis { _ in .gone },
     .count("everOfKind", "begun since the recording began", ColumnHeading("ever", 6, priority: 8)) {
       $0.everOfKind
     }
-    .look { _ in .dim }
+    .emphasis { _ in .dim }
     .onScreenOnly,
     .rate("rate", "events per second, lately", ColumnHeading("events/s", 8, priority: 2)) {
       $0.rate
     }
     .none { $0.kind != .subscriptions }
-    .look { ($0.rate ?? 0) > 0 ? .text : .dim },
+    .emphasis { ($0.rate ?? 0) > 0 ? .text : .dim },
     .count(
       "eventsOfKind",
       "events that passed; of a line of timers, how often they fired",
@@ -99,7 +99,7 @@ extension SiteRow {
       ColumnHeading("scheduler", 9, weight: 1, priority: 4)
     ) { $0.scheduler }
     .none { $0.scheduler == nil }
-    .look { _ in .dim },
+    .emphasis { _ in .dim },
     .text(
       "givenName",
       "given by the program with named(_:) to a signal made here; the first of several",

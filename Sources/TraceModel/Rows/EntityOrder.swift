@@ -69,7 +69,7 @@ extension EntityKey {
 }
 
 /// For each of some things, those that lead to it, in their order: two numbers for each.
-struct Arrivals: Sendable {
+struct AdjacencyList: Sendable {
   private let starts: [Int32]
   private let sources: [Int32]
 

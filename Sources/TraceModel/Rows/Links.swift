@@ -6,7 +6,7 @@ package final class SubscriptionLinks: Sendable {
   /// The one downstream of each; -1 where there is none, or none that is known.
   let downstream: [Int32]
   /// Those upstream of each.
-  let upstreams: Arrivals
+  let upstreams: AdjacencyList
   /// Places of roots; -1 for none.
   private let roots: [Int32]
   /// Steps from the root.
@@ -29,7 +29,7 @@ package final class SubscriptionLinks: Sendable {
       edges.append((Int32(index), indices[place]))
     }
     self.downstream = downstream
-    upstreams = Arrivals(count: order.count, edges)
+    upstreams = AdjacencyList(count: order.count, edges)
     (roots, levels) = Self.settle(order, downstream)
   }
 
@@ -86,7 +86,7 @@ final class SignalLinks: Sendable {
   let order: EntityOrder
   /// The second and further upstreams, of those few that have them.
   private let more: [EntityKey: [TraceID]]
-  private let downstreams: Arrivals
+  private let downstreams: AdjacencyList
 
   /// O(entities).
   init(_ order: EntityOrder) {
@@ -107,7 +107,7 @@ final class SignalLinks: Sendable {
         edges.append((Int32(index), indices[place]))
       }
     }
-    downstreams = Arrivals(count: order.count, edges)
+    downstreams = AdjacencyList(count: order.count, edges)
   }
 
   func upstreams(_ entity: TracedEntity) -> [EntityKey] {

@@ -33,7 +33,7 @@ public struct ProgramInfo: Sendable {
   /// Bytes of the ring with which it would; nil also where none is large enough.
   public var sizeForLookBack: UInt64?
   /// `30 s would take size=160M`; nil where the ring looks back as far as was wished.
-  public var lookBackText: String? {
+  public var reachText: String? {
     missedLookBack.map { RingEstimate.sentence(for: $0, sizeForLookBack) }
   }
   /// Whether anything that bears on verdicts is missing.

@@ -39,18 +39,18 @@ public struct Symbolizer: Sendable {
   /// that was inlined there, before the one it was inlined into.
   public func frames(_ addresses: [UInt64]) -> [SymbolizedFrame] {
     let unknown = Set(addresses).filter { known[$0] == nil }
-    let found = unknown.isEmpty ? [:] : look(up: unknown)
+    let found = unknown.isEmpty ? [:] : lookUp(of: unknown)
     return addresses.flatMap { known[$0] ?? found[$0] ?? [] }
   }
 
   /// One that knows some addresses, so that asking for them takes no time.
   public func knowing(_ addresses: some Sequence<UInt64>) -> Symbolizer {
     var copy = self
-    copy.known.merge(look(up: Set(addresses).filter { known[$0] == nil })) { $1 }
+    copy.known.merge(lookUp(of: Set(addresses).filter { known[$0] == nil })) { $1 }
     return copy
   }
 
-  private func look(up addresses: Set<UInt64>) -> [UInt64: [SymbolizedFrame]] {
+  private func lookUp(of addresses: Set<UInt64>) -> [UInt64: [SymbolizedFrame]] {
     var frames: [UInt64: [SymbolizedFrame]] = [:]
     var wanted: [UInt64: Wanted] = [:]
     for address in addresses {
@@ -73,7 +73,7 @@ public struct Symbolizer: Sendable {
       frames[address] = [frame]
       if let image { wanted[image.base, default: (image, [])].addresses.append(address) }
     }
-    look(up: wanted.values.sorted { $0.image.base < $1.image.base }, &frames)
+    lookUp(of: wanted.values.sorted { $0.image.base < $1.image.base }, &frames)
     return frames
   }
 
@@ -103,7 +103,7 @@ public struct Symbolizer: Sendable {
   private typealias Answer = [SymbolLookup.Symbol]??
 
   /// Names frames that each stand alone in `frames`.
-  private func look(up wanted: [Wanted], _ frames: inout [UInt64: [SymbolizedFrame]]) {
+  private func lookUp(of wanted: [Wanted], _ frames: inout [UInt64: [SymbolizedFrame]]) {
     var usable: [Wanted] = []
     for one in wanted {
       if let problem = Self.problem(with: one.image) {

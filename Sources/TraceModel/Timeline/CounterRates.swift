@@ -6,7 +6,7 @@ package struct CounterRates: Sendable {
   private(set) var sites: [UInt32: Double] = [:]
 
   /// What the counters of subscriptions were at one time.
-  package struct Look: Sendable {
+  package struct CounterSample: Sendable {
     fileprivate var counts = IDTable<(serial: UInt64, events: UInt64)>()
     fileprivate let time: Duration
 
@@ -20,7 +20,7 @@ package struct CounterRates: Sendable {
   }
 
   /// Nil where the looks are too close to each other to tell.
-  package init?(from then: Look, to now: Moment) {
+  package init?(from then: CounterSample, to now: Moment) {
     let elapsed = (now.instant.time - then.time) / .seconds(1)
     guard elapsed >= 0.05 else { return nil }
     for entity in now.state.entities.values where entity.kind == .subscription {

@@ -102,7 +102,7 @@ package struct TraceWatch: Sendable {
   /// - Parameter now: When the look is made.
   /// - Returns: Running programs, then recordings, the latest first in both, then files that are no traces.
   /// - Complexity: A `stat` for each recording, and what ``TraceReader/counters()`` costs for each program that runs.
-  package mutating func look(at now: ContinuousClock.Instant = .now) -> [File] {
+  package mutating func refreshed(at now: ContinuousClock.Instant = .now) -> [File] {
     var files: [File] = []
     var seen: Set<[UInt64]> = []
     for directory in directories where TraceDirectory.isOwn(directory) {

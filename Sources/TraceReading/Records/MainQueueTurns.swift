@@ -7,7 +7,7 @@ public struct MainQueueTurns: Sendable {
   public static let kinds: [RecordKind] = [.runsOn, .turnBegan, .turnEnded]
 
   /// What each thread has said last.
-  private var told: [UInt32: Bool] = [:]
+  private var isMainQueue: [UInt32: Bool] = [:]
   /// The turns under way on each thread, the innermost last.
   private var turns: [UInt32: [(entity: TraceID, isMainQueue: Bool?)]] = [:]
 
@@ -17,11 +17,11 @@ public struct MainQueueTurns: Sendable {
   /// Takes the next record; those of other kinds are nothing to it.
   public mutating func take(_ record: TraceRecord) {
     switch record.kind {
-    case .runsOn: told[record.thread] = record.isOnMainQueue
+    case .runsOn: isMainQueue[record.thread] = record.isOnMainQueue
     case .turnBegan:
       // One that is there already has ended, in a record that is missing.
       close(record)
-      turns[record.thread, default: []].append((record.entity, told[record.thread]))
+      turns[record.thread, default: []].append((record.entity, isMainQueue[record.thread]))
     case .turnEnded: close(record)
     default: break
     }

@@ -7,8 +7,8 @@
 struct RecordIndexer {
   private var index: RecordIndex
   private var waiting: [Piece] = []
-  private var heap = RecordHeap<Lane>()
-  private var spare: [Lane] = []
+  private var heap = RecordHeap<SegmentCursor>()
+  private var spare: [SegmentCursor] = []
   private var block: RecordBlock
   private var row: Int
   /// The part of the block that grew last.
@@ -45,7 +45,7 @@ struct RecordIndexer {
   static func add(
     _ pieces: [Piece],
     to index: inout RecordIndex,
-    visit: (inout StoredSegment, Piece, Lane) -> Void
+    visit: (inout StoredSegment, Piece, SegmentCursor) -> Void
   ) {
     guard let earliest = pieces.map(\.earliest).min() else { return }
     var indexer = RecordIndexer(index)
@@ -99,7 +99,7 @@ struct RecordIndexer {
 
   // MARK: Merging
 
-  private mutating func run(_ visit: (inout StoredSegment, Piece, Lane) -> Void) {
+  private mutating func run(_ visit: (inout StoredSegment, Piece, SegmentCursor) -> Void) {
     while true {
       while let next = waiting.last, heap.isEmpty || next.earliest <= heap.first.key.ticks {
         waiting.removeLast()
@@ -132,9 +132,9 @@ struct RecordIndexer {
 
   private mutating func open(
     _ piece: Piece,
-    _ visit: (inout StoredSegment, Piece, Lane) -> Void
+    _ visit: (inout StoredSegment, Piece, SegmentCursor) -> Void
   ) {
-    let lane = spare.popLast() ?? Lane()
+    let lane = spare.popLast() ?? SegmentCursor()
     lane.read(piece, &index)
     if piece.isNew { visit(&index.stored[piece.stored], piece, lane) }
     guard lane.count > 0 else {
@@ -150,7 +150,7 @@ struct RecordIndexer {
 
   // MARK: Blocks
 
-  private mutating func emit(_ lane: Lane, _ records: Range<Int>) {
+  private mutating func emit(_ lane: SegmentCursor, _ records: Range<Int>) {
     var start = records.lowerBound
     while start < records.upperBound {
       let end = min(records.upperBound, start + RecordBlock.capacity - block.count)
@@ -160,7 +160,7 @@ struct RecordIndexer {
     }
   }
 
-  private mutating func append(_ lane: Lane, _ records: Range<Int>) {
+  private mutating func append(_ lane: SegmentCursor, _ records: Range<Int>) {
     let stored = Int32(truncatingIfNeeded: lane.stored)
     let end = lane.slot(of: records.upperBound)
     if lastPart < block.parts.count, block.parts[lastPart].stored == stored {

@@ -253,7 +253,7 @@ import TraceReading
 
   @Test func theScreenSaysTheSame() throws {
     let (after, base) = try changes(wrapped(), since: .time(.milliseconds(500)))
-    let once = OnceText(screen: .diff, filter: "", columns: 300, glyphs: .utf8, palette: nil)
+    let once = BatchText(screen: .diff, filter: "", columns: 300, glyphs: .utf8, palette: nil)
     let text = once.render(after) { _ in .base(base) }
     let lines = try head(wrapped(), since: .time(.milliseconds(500)))
     #expect(text.contains("\(lines[0]). \(lines[1])"), "\(text)")

@@ -152,7 +152,7 @@ import TraceReading
     // Also where the finding is known, and not listed.
     inspection.findings = []
     for screen in [Screen.sites, .findings] {
-      let text = OnceText(screen: screen, filter: "", columns: 100, glyphs: .utf8, palette: nil)
+      let text = BatchText(screen: screen, filter: "", columns: 100, glyphs: .utf8, palette: nil)
         .render(inspection)
       #expect(!text.contains("No problems found"))
       #expect(text.contains("explain FILE crash"), "\(text)")
@@ -165,7 +165,7 @@ import TraceReading
   @Test func anUnstoppedTraceOfElsewhereIsNotCalledFine() {
     var recording = Scene.crashed(by: nil)
     recording.edit { $0.processStatus = .elsewhere }
-    let text = OnceText(screen: .findings, filter: "", columns: 100, glyphs: .utf8, palette: nil)
+    let text = BatchText(screen: .findings, filter: "", columns: 100, glyphs: .utf8, palette: nil)
       .render(Inspection(snapshot: recording.snapshot))
     #expect(!text.contains("No problems found"))
     #expect(text.contains("the recording was not stopped"))

@@ -21,8 +21,8 @@ import TraceModel
     _ glyphs: Glyphs = .utf8
   ) -> Model {
     var model = Model(size: size, glyphs: glyphs, screen: .map)
-    for case .study(let study) in model.update(.inspection(program.inspection, at: .end)) {
-      _ = model.update(.studied(study, .flow(program.flow ?? FlowReport())))
+    for case .query(let query) in model.update(.inspection(program.inspection, at: .end)) {
+      _ = model.update(.answered(query, .flow(program.flow ?? FlowReport())))
     }
     return model
   }

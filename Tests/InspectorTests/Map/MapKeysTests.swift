@@ -230,7 +230,7 @@ import TraceReading
   }
 
   private static func isAccount(_ effect: Effect) -> Bool {
-    if case .study(.account) = effect { true } else { false }
+    if case .query(.account) = effect { true } else { false }
   }
 
   @Test func vLeavesOutWhatHasNothingToDoWithANodeAndEscShowsTheWholeAgain() {

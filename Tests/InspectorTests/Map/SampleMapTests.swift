@@ -19,8 +19,8 @@ import TraceModel
     // How long ago it ended is another thing each time.
     var inspection = try source.inspection(at: .end)
     inspection.program.status = .stopped
-    for case .study(let study) in model.update(.inspection(inspection, at: .end)) {
-      _ = model.update(.studied(study, try source.study(study)))
+    for case .query(let query) in model.update(.inspection(inspection, at: .end)) {
+      _ = model.update(.answered(query, try source.query(query)))
     }
     return model
   }

@@ -143,7 +143,7 @@ import TraceReading
     let inspection = Inspection(snapshot: trace.finish())
     let row = try #require(inspection.site(site))
     #expect(row.ownersLive == 2 && row.ownersCreated == 3)
-    let text = OnceText(screen: .sites, filter: "Bag", columns: 120, glyphs: .ascii, palette: nil)
+    let text = BatchText(screen: .sites, filter: "Bag", columns: 120, glyphs: .ascii, palette: nil)
       .render(inspection)
     let line = try #require(text.split(separator: "\n").first { $0.contains("DisposableBag@") })
     let cells = line.split(separator: " ").map(String.init)

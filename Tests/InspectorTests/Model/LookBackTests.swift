@@ -46,13 +46,13 @@ import TraceReading
     let program = try await Self.run(60)
     let size = try #require(program.sizeForLookBack)
     #expect(program.missedLookBack == 60)
-    #expect(program.lookBackText == "1 min would take size=\(size >> 20)M")
+    #expect(program.reachText == "1 min would take size=\(size >> 20)M")
     // 100 000 records of 16 bytes in something over half a second: some 180 MB in a minute.
     #expect((20 << 20...1 << 30).contains(size))
   }
 
   @Test func nothingIsSaidWhereTheRingLooksBackFarEnoughOrNothingWasWished() async throws {
-    #expect(try await Self.run(0).lookBackText == nil)
+    #expect(try await Self.run(0).reachText == nil)
   }
 
   @Test func aRingThatHasOverwrittenNothingKeepsAll() async throws {

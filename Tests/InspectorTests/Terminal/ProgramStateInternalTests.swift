@@ -30,7 +30,7 @@ import TraceReading
     var model = Model(size: .standard)
     _ = model.update(.inspection(inspection, at: .end))
     #expect(model.frame().line(0).contains(" \(word) "))
-    let once = OnceText(screen: .sites, filter: "", columns: 100, glyphs: .utf8, palette: nil)
+    let once = BatchText(screen: .sites, filter: "", columns: 100, glyphs: .utf8, palette: nil)
     #expect(once.render(inspection).contains("  \(word)  after "))
     let header = recording.snapshot.header
     #expect(PickerRow.State(header, process).rawValue == word)

@@ -35,7 +35,7 @@ import TraceModel
 
   private func show(_ inspection: Inspection) throws {
     for screen in Screen.allCases {
-      let text = OnceText(screen: screen, filter: "", columns: 80, glyphs: .utf8, palette: nil)
+      let text = BatchText(screen: screen, filter: "", columns: 80, glyphs: .utf8, palette: nil)
       #expect(!text.render(inspection).isEmpty)
     }
     let json = InspectionJSON.text(inspection)

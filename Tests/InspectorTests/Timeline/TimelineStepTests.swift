@@ -121,7 +121,7 @@ import TraceReading
     let (snapshot, _) = Self.timersAndOwners()
     var timeline = Timeline(snapshot)
     let marked = timeline.inspection(at: .mark(0))
-    let text = OnceText(screen: .sites, filter: "", columns: 120, glyphs: .ascii, palette: nil)
+    let text = BatchText(screen: .sites, filter: "", columns: 120, glyphs: .ascii, palette: nil)
       .render(try #require(marked))
     func live(_ place: String) -> Substring? {
       let line = text.split(separator: "\n").first { $0.contains("@\(place) ") }

@@ -185,7 +185,7 @@ import TraceReading
 
   private func once(_ filter: String, limit: Int? = nil) throws -> [Substring] {
     var source = try LongTrace.source()
-    let text = OnceText(
+    let text = BatchText(
       screen: .events,
       filter: filter,
       limit: limit,
@@ -193,7 +193,7 @@ import TraceReading
       glyphs: .utf8,
       palette: nil
     )
-    return try text.render(try source.inspection(at: .end)) { try source.study($0) }
+    return try text.render(try source.inspection(at: .end)) { try source.query($0) }
       .split(separator: "\n")
   }
 

@@ -41,9 +41,9 @@ final class FixtureSource: InspectionSource {
     return Fixture.backtrace
   }
 
-  func study(_ study: Study) throws -> StudyAnswer {
-    asked.append(.study(study))
-    switch study {
+  func query(_ query: TraceQuery) throws -> TraceAnswer {
+    asked.append(.query(query))
+    switch query {
     case .marbles(let query): return .marbles(MarbleChart(query: query, tracks: []))
     case .queues: return .queues(QueueReport())
     case .journey: return .journey(Journey())

@@ -19,7 +19,7 @@ import TraceModel
     inspection.program.name = long
     let run = try run("ud", on: inspection)
     for frame in run.terminal.frames { #expect(frame.text.count <= 81 * 24) }
-    let once = OnceText(screen: .sites, filter: "", columns: 80, glyphs: .utf8, palette: nil)
+    let once = BatchText(screen: .sites, filter: "", columns: 80, glyphs: .utf8, palette: nil)
     #expect(once.render(inspection).utf8.count < 10_000)
   }
 
@@ -80,10 +80,10 @@ import TraceModel
   }
 
   @Test(arguments: Screen.inBar) func neverReachTheTextOfOnce(screen: Screen) {
-    let text = OnceText(screen: screen, filter: "", columns: 120, glyphs: .utf8, palette: nil)
+    let text = BatchText(screen: screen, filter: "", columns: 120, glyphs: .utf8, palette: nil)
       .render(Self.inspection)
     expectHarmless(text)
-    let ascii = OnceText(screen: screen, filter: "", columns: 120, glyphs: .ascii, palette: nil)
+    let ascii = BatchText(screen: screen, filter: "", columns: 120, glyphs: .ascii, palette: nil)
       .render(Self.inspection)
     #expect(ascii.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0A })
   }

@@ -92,9 +92,9 @@ import TraceModel
     for message in [Message.inspection(empty, at: .end)]
       + Key.script(names[screen] ?? "").map(Message.key)
     {
-      for case .study(let study) in model.update(message) {
-        if case .queues = study { _ = model.update(.studied(study, .queues(QueueReport()))) }
-        if case .base = study { _ = model.update(.studied(study, .base(SiteBase(empty)))) }
+      for case .query(let query) in model.update(message) {
+        if case .queues = query { _ = model.update(.answered(query, .queues(QueueReport()))) }
+        if case .base = query { _ = model.update(.answered(query, .base(SiteBase(empty)))) }
       }
     }
     try Golden.expect(

@@ -151,7 +151,7 @@ struct StorySource: InspectionSource {
   }
   mutating func program() throws -> ProgramInfo { source.program() }
   mutating func backtrace(of chain: UInt32) throws -> [String] { source.backtrace(of: chain) }
-  mutating func study(_ study: Study) throws -> StudyAnswer { try source.study(study) }
+  mutating func query(_ query: TraceQuery) throws -> TraceAnswer { try source.query(query) }
 }
 
 extension ScreenHelpers {

@@ -250,7 +250,7 @@ import Testing
   }
 
   /// The owner's stores wait behind others that miss the caches, so that its look at the owner of the gate
-  /// comes long before the others see that it is inside: what the barrier of `loseBias` is for.
+  /// comes long before the others see that it is inside: what the barrier of `revokeBias` is for.
   ///
   /// Without that barrier this fails in a dozen of its rounds, if the two threads get a processor each; the
   /// test before does not, because each lock that its loop takes sends the stores on their way.

@@ -225,7 +225,7 @@ import Testing
   }
 
   /// A chain of subjects, each of which is held by the subscription of the one before, is let go of.
-  private static func letGo<One: EventHub<Int, Never>>(
+  private static func release<One: EventHub<Int, Never>>(
     _ ended: Latch,
     _ make: @escaping @Sendable () -> One
   ) {
@@ -242,9 +242,9 @@ import Testing
 
   @Test func subjectsThatAreForwardedToSubjectsEndInTurn() {
     let ended = Latch(3)
-    Self.letGo(ended) { Subject<Int, Never>() }
-    Self.letGo(ended) { ReplaySubject<Int, Never>() }
-    Self.letGo(ended) { AsyncSubject<Int, Never>() }
+    Self.release(ended) { Subject<Int, Never>() }
+    Self.release(ended) { ReplaySubject<Int, Never>() }
+    Self.release(ended) { AsyncSubject<Int, Never>() }
     #expect(ended.wait())
   }
 

@@ -12,10 +12,10 @@ import TraceReading
       let id = Recording.subscription()
       Tracer.held(id)
       if endsFirst { Tracer.ended(id, .cancelled) }
-      Tracer.letGo(id)
+      Tracer.release(id)
       #expect(try Recording.snapshot().slot(id) != nil)
       #expect(try Recording.snapshot().record(.subscriptionReleased) == nil)
-      Tracer.letGo(id)
+      Tracer.release(id)
       if !endsFirst {
         #expect(try Recording.snapshot().slot(id)?.state == .active, "it has not ended")
         Tracer.ended(id, .cancelled)
@@ -46,9 +46,9 @@ import TraceReading
         ids.append(id)
       }
       // Some have been let go of before the end, some are after it.
-      for id in ids where id.rawValue % 3 != 0 { Tracer.letGo(id) }
+      for id in ids where id.rawValue % 3 != 0 { Tracer.release(id) }
       Tracer.ended(ids[count - 1], by: Recording.Type.self)
-      for id in ids where id.rawValue % 3 == 0 { Tracer.letGo(id) }
+      for id in ids where id.rawValue % 3 == 0 { Tracer.release(id) }
       let now = try Recording.snapshot()
       let latestFirst = ids.reversed().map(\.rawValue)
       #expect(now.records(.ended).map(\.id) == latestFirst)
@@ -87,23 +87,23 @@ import TraceReading
       let whole = Recording.subscription()
       let over = (0..<count).map { _ in Recording.subscription() }
       for id in over { Tracer.ended(id, .cancelled) }
-      Tracer.tearsDown()
-      for id in over { Tracer.letGo(id) }
-      Tracer.letGo(whole)
+      Tracer.beginTeardown()
+      for id in over { Tracer.release(id) }
+      Tracer.release(whole)
       Tracer.ended(whole, .cancelled)
-      Tracer.letGo(.none)
-      Tracer.tornDown()
+      Tracer.release(.none)
+      Tracer.endTeardown()
       var now = try Recording.snapshot()
       #expect(now.site("map")?.released == UInt64(count + 1))
 
       // After the last end, too; and in what is torn down inside.
       let late = Recording.subscription()
       Tracer.ended(late, .cancelled)
-      Tracer.tearsDown()
-      Tracer.tearsDown()
-      Tracer.letGo(late)
-      Tracer.tornDown()
-      Tracer.tornDown()
+      Tracer.beginTeardown()
+      Tracer.beginTeardown()
+      Tracer.release(late)
+      Tracer.endTeardown()
+      Tracer.endTeardown()
       now = try Recording.snapshot()
       #expect(now.slot(late) == nil)
       #expect(now.site("map")?.released == UInt64(count + 2))
@@ -123,11 +123,11 @@ import TraceReading
       Tracer.put(both, before: torn)
       Tracer.ended(ended, .cancelled)
       Trace.stop()
-      for id in [ended, alive, both] { Tracer.letGo(id) }
-      Tracer.tearsDown()
-      Tracer.letGo(torn)
+      for id in [ended, alive, both] { Tracer.release(id) }
+      Tracer.beginTeardown()
+      Tracer.release(torn)
       Tracer.ended(both, .cancelled)
-      Tracer.tornDown()
+      Tracer.endTeardown()
       try Trace.start(options)
       let now = try Recording.snapshot()
       #expect(now.slot(ended) == nil)
@@ -153,7 +153,7 @@ import TraceReading
         for index in 1..<8 { Tracer.put(ids[index], before: ids[index - 1]) }
         Recording.onThreads(9) { thread in
           if thread == 8 { return Tracer.ended(ids[7], .cancelled) }
-          for id in ids { Tracer.letGo(id) }
+          for id in ids { Tracer.release(id) }
         }
       }
       let row = try #require(try Recording.snapshot().site("map"))

@@ -32,12 +32,12 @@ struct IncompleteAnswersTests {
 
   private func ask<Answer>(
     _ source: TraceSource,
-    _ study: Study,
-    _ pick: (StudyAnswer) -> Answer?
+    _ query: TraceQuery,
+    _ pick: (TraceAnswer) -> Answer?
   ) throws -> Answer {
     var source = source
     _ = try source.inspection(at: .end)
-    return try #require(pick(try source.study(study)))
+    return try #require(pick(try source.query(query)))
   }
 
   @Test func theRunIsLongerThanItsRing() throws {
@@ -154,9 +154,9 @@ struct IncompleteAnswersTests {
       let snapshot = try TraceReader(path: copy.inspection(at: .end).program.path).snapshot()
       let records = Array(snapshot.records.filter { $0.kind == .next || $0.kind == .hopBegan })
       for place in stride(from: 0, to: records.count, by: max(1, records.count / 4)) {
-        let study = Study.journey(of: records[place].number)
+        let query = TraceQuery.journey(of: records[place].number)
         func journey(_ source: TraceSource) throws -> Journey {
-          try ask(source, study) { if case .journey(let it) = $0 { it } else { nil } }
+          try ask(source, query) { if case .journey(let it) = $0 { it } else { nil } }
         }
         let (all, some) = (try journey(whole), try journey(less))
         var depths: [UInt64: Int] = [:]
@@ -182,9 +182,9 @@ struct IncompleteAnswersTests {
       var one = whole
       let end = try one.inspection(at: .end)
       for site in end.sites {
-        let study = Study.histograms(.site(site.id), upTo: end.instant.time)
+        let query = TraceQuery.histograms(.site(site.id), upTo: end.instant.time)
         func histograms(_ source: TraceSource) throws -> [Histogram] {
-          try ask(source, study) { if case .histograms(let it) = $0 { it } else { nil } }
+          try ask(source, query) { if case .histograms(let it) = $0 { it } else { nil } }
         }
         let all = try histograms(whole)
         for histogram in try histograms(less) {
@@ -379,7 +379,7 @@ struct IncompleteAnswersTests {
     #expect(mine.sites.map(\.growthSinceMark) == truth.sites.map(\.growthSinceMark))
     #expect(mine.marks.map(\.liveSubscriptions) == truth.marks.map(\.liveSubscriptions))
     for screen in Screen.allCases {
-      let text = OnceText(screen: screen, filter: "", columns: 100, glyphs: .utf8, palette: nil)
+      let text = BatchText(screen: screen, filter: "", columns: 100, glyphs: .utf8, palette: nil)
       #expect(!text.render(mine).isEmpty)
     }
   }

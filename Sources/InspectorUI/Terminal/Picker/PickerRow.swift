@@ -60,10 +60,10 @@ extension PickerRow {
         .text("program", "what the program is called", ColumnHeading("program", 12, weight: 2)) {
           $0.name
         }
-        .look { $0.state == .running ? .strong : .text },
+        .emphasis { $0.state == .running ? .strong : .text },
         .number("processID", "the number of its process", ColumnHeading("pid", 7)) { $0.processID }
           .none { $0.processID == nil }
-          .look { $0.state == .running ? .strong : .dim },
+          .emphasis { $0.state == .running ? .strong : .dim },
         .text(
           "state",
           "what became of it; see the words below",
@@ -71,7 +71,7 @@ extension PickerRow {
         ) {
           $0.state.rawValue
         }
-        .look { role($0.state) },
+        .emphasis { role($0.state) },
         .count(
           "live",
           "subscriptions that have not ended; of a recording, at its end",
@@ -85,7 +85,7 @@ extension PickerRow {
         ) { $0.rate }
         .none { $0.state != .running }
         .cell { $0.rate == nil ? "" : nil }
-        .look { ($0.rate ?? 0) > 0 ? .text : .dim },
+        .emphasis { ($0.rate ?? 0) > 0 ? .text : .dim },
         .series(
           "lately",
           "the same at the latest refreshes, the newest at the right; the greatest has full height",
@@ -97,7 +97,7 @@ extension PickerRow {
           ColumnHeading("growth", 6, priority: 5)
         ) { $0.growth }
         .none { $0.growth == nil }
-        .look { ($0.growth ?? 0) > 0 ? .suspect : .dim },
+        .emphasis { ($0.growth ?? 0) > 0 ? .suspect : .dim },
         .text(
           "worst",
           "the worst finding in its trace",
@@ -108,7 +108,7 @@ extension PickerRow {
         .none { $0.verdict.map { $0.words == nil } ?? ($0.state == .unusable) }
         .cell { $0.verdict == nil ? glyphs.ellipsis : nil }
         .rank { $0.verdict.map { Double($0.level?.rawValue ?? -1) } }
-        .look { $0.verdict?.level?.role ?? .dim },
+        .emphasis { $0.verdict?.level?.role ?? .dim },
         .duration("age", "how long ago it began", ColumnHeading("age", 7, priority: 3)) {
           guard $0.startedAt > 0, now >= $0.startedAt else { return nil }
           return .nanoseconds(Int64(clamping: now - $0.startedAt))
@@ -118,7 +118,7 @@ extension PickerRow {
           $0.byteCount
         }
         .cell { Quantity.bytes($0.byteCount) }
-        .look { _ in .dim },
+        .emphasis { _ in .dim },
       ],
       glyphs
     )

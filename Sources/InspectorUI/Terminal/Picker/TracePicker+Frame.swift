@@ -15,8 +15,8 @@ extension TracePicker {
     size.columns >= Size.minimum.columns && size.rows >= Size.minimum.rows
   }
 
-  var footerSegments: [Chrome.FooterSegment] {
-    Chrome.footerSegments(PickerHelp.footer, width: size.columns)
+  var footerSegments: [ScreenFrame.FooterSegment] {
+    ScreenFrame.footerSegments(PickerHelp.footer, width: size.columns)
   }
 
   // MARK: Drawing
@@ -27,7 +27,7 @@ extension TracePicker {
   public func frame() -> Frame {
     var frame = Frame(size: size, glyphs: glyphs)
     guard isLargeEnough else {
-      Chrome.drawTooSmall(&frame)
+      ScreenFrame.drawTooSmall(&frame)
       return frame
     }
     let column = frame.put("rxtop", row: 0, column: 0, role: .title)
@@ -40,7 +40,7 @@ extension TracePicker {
       frame.put("  keys and columns of this screen", row: 0, column: column, role: .dim)
       drawHelp(&frame)
     }
-    Chrome.drawFooter(
+    ScreenFrame.drawFooter(
       prompt: prompt,
       note: note,
       footerSegments,

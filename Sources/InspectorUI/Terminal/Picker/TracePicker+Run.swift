@@ -15,13 +15,13 @@ extension TracePicker {
   /// - Throws: What the terminal throws.
   package mutating func run<Opened>(
     on terminal: inout some Terminal,
-    _ traces: inout some TraceLooks,
+    _ traces: inout some TraceListings,
     refresh: Duration,
     describe: (any Error) -> String,
     open: (String) throws -> Opened
   ) throws -> Opened? {
     try terminal.present(frame())
-    take(traces.look(selected: selected))
+    take(traces.refreshed(selected: selected))
     var deadline = ContinuousClock.now + refresh
     while true {
       try terminal.present(frame())
@@ -44,7 +44,7 @@ extension TracePicker {
       }
       // Also between keys that come without a pause.
       guard ContinuousClock.now >= deadline else { continue }
-      take(traces.look(selected: selected))
+      take(traces.refreshed(selected: selected))
       deadline = .now + refresh
     }
   }

@@ -68,7 +68,7 @@ public struct TracePicker: Sendable {
   // MARK: Looks
 
   /// Takes in what there is now; the selection stays on its row.
-  package mutating func take(_ look: TraceLook) {
+  package mutating func take(_ look: TraceListing) {
     now = look.now
     hasLooked = true
     var histories: [String: History] = [:]

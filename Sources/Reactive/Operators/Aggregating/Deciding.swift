@@ -12,7 +12,7 @@ extension Signal {
     otherwise: Result?,
     by decide: @escaping @Sendable (Value) -> Result?
   ) {
-    let isDecided = Local(false)
+    let isDecided = StageState(false)
     let upstream = UpstreamScope<Failure>(in: down.scope) { end in
       if case .completed = end, !isDecided.value, let otherwise { down.next(otherwise) }
       down.scope.end(end)

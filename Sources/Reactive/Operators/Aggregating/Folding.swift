@@ -17,7 +17,7 @@ extension Signal {
     by fold: @escaping @Sendable (inout State, Value) -> Void,
     result: @escaping @Sendable (State) -> Result?
   ) {
-    let state = Local(initial)
+    let state = StageState(initial)
     let upstream = UpstreamScope<Failure>(in: down.scope) { end in
       if case .completed = end {
         let last = state.value

@@ -3,7 +3,7 @@ import ReactiveTrace
 /// Subscribes to the signals of a sequence one after another.
 ///
 /// Unchecked for `iterator`, which only the end of one signal, and so one thread at a time, touches.
-final class InTurnStage<
+final class SequentialStage<
   Signals: Sequence & Sendable,
   Value: Sendable,
   SourceFailure: Error,
@@ -68,7 +68,8 @@ extension Signal {
       .many((signals as? [Signal]) ?? []),
       argument: signals is [Signal] ? .list : .closure
     ) { down in
-      InTurnStage(signals, down) { end in if case .completed = end { nil } else { end } }.start()
+      SequentialStage(signals, down) { end in if case .completed = end { nil } else { end } }
+        .start()
     }
   }
 
@@ -101,7 +102,7 @@ extension Signal {
       .many(signals),
       argument: .none
     ) { down in
-      InTurnStage(signals, down) { end -> End<Never>? in
+      SequentialStage(signals, down) { end -> End<Never>? in
         if case .sourceGone = end { .sourceGone } else { nil }
       }
       .start()

@@ -25,7 +25,8 @@ extension Signal {
   ) -> Signal {
     let site = Site("repeat", file, line, column, .passes)
     return Signal(site, .one(self), argument: .none) { [self] down in
-      AgainStage(self, down, site) { if case .completed = $0 { .again } else { .end } }.start()
+      ResubscribeStage(self, down, site) { if case .completed = $0 { .again } else { .end } }
+        .start()
     }
   }
 
@@ -56,8 +57,8 @@ extension Signal {
     let site = Site("repeat", file, line, column, .passes)
     return Signal(site, .one(self), argument: .integer(count)) { [self] down in
       if count == 0 { return down.scope.end(.completed) }
-      let left = Local(count - 1)
-      AgainStage(self, down, site) { end in
+      let left = StageState(count - 1)
+      ResubscribeStage(self, down, site) { end in
         guard case .completed = end, left.value > 0 else { return .end }
         left.value -= 1
         return .again

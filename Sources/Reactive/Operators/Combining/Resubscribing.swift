@@ -56,7 +56,7 @@ class Resubscribing: @unchecked Sendable {
 /// Subscribes to one signal until `decide` says that its end is the end.
 ///
 /// Unchecked for what `Resubscribing` says; all of these are constant.
-final class AgainStage<Value: Sendable, Failure: Error>: Resubscribing, @unchecked Sendable {
+final class ResubscribeStage<Value: Sendable, Failure: Error>: Resubscribing, @unchecked Sendable {
   enum Decision {
     case end
     case again

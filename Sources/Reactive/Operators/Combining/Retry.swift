@@ -29,8 +29,8 @@ extension Signal {
     )
     let site = Site("retry", file, line, column, [.passes, .retries])
     return Signal(site, .one(self), argument: .integer(extraTries)) { [self] down in
-      let left = Local(extraTries)
-      AgainStage(self, down, site) { end in
+      let left = StageState(extraTries)
+      ResubscribeStage(self, down, site) { end in
         guard case .failed = end, left.value > 0 else { return .end }
         left.value -= 1
         return .again
@@ -57,7 +57,7 @@ extension Signal {
   ) -> Signal {
     let site = Site("retry", file, line, column, [.passes, .retries])
     return Signal(site, .one(self), argument: .none) { [self] down in
-      AgainStage(self, down, site) { if case .failed = $0 { .again } else { .end } }.start()
+      ResubscribeStage(self, down, site) { if case .failed = $0 { .again } else { .end } }.start()
     }
   }
 }

@@ -71,8 +71,8 @@ extension Signal {
     )
     let site = Site("retry(delay:)", file, line, column, [.passes, .retries])
     return Signal(site, .one(self)) { [self] down in
-      let made = Local(0)
-      AgainStage(self, down, site) { end in
+      let made = StageState(0)
+      ResubscribeStage(self, down, site) { end in
         guard case .failed(let failure) = end, made.value < extraTries else { return .end }
         made.value += 1
         guard let pause = delay(made.value, failure) else { return .end }

@@ -94,7 +94,8 @@ extension Signal {
     }
     let sink = Sink(first, down.trace, down.below, next: down.next)
     if !Tracer.isProbing || rxt_releases_deep(), let signals = inTurn {
-      InTurnStage(signals, sink) { end in if case .completed = end { nil } else { end } }.start()
+      SequentialStage(signals, sink) { end in if case .completed = end { nil } else { end } }
+        .start()
     } else {
       attach(sink)
     }

@@ -29,7 +29,7 @@ extension Signal where Value == Int, Failure == Never {
     let scheduler: any Scheduler = leeway == .zero ? scheduler : LeewayScheduler(scheduler, leeway)
     let site = Site("interval", file, line, column, [.timer, .endless])
     return Signal(site, argument: .duration(interval)) { down in
-      let count = Local(0)
+      let count = StageState(0)
       let timer = ScheduledTimer(
         on: scheduler,
         after: interval,

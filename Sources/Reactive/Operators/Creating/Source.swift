@@ -68,10 +68,10 @@ public final class Inlet<Value: Sendable, Failure: Error>: Sendable {
       identity.map { Tracer.isOn ? Tracer.origin(scheduler: $0.traceNumber) : TraceOrigin() }
       ?? TraceOrigin()
     // Weak: whoever may call back holds the inlet, and nobody else does.
-    observer.onDispose { [weak self] in self?.letGo() }
+    observer.onDispose { [weak self] in self?.release() }
   }
 
-  private func letGo() {
+  private func release() {
     let former = observer.withLock { observer in
       defer { observer = nil }
       return observer

@@ -66,7 +66,7 @@ extension Signal {
     let site = Site("startLazily(on:)", file, line, column, .source)
     let shared = SharedWork(site, scheduler, work)
     // Set before the signal is shared.
-    let id = Local(TraceID.none)
+    let id = StageState(TraceID.none)
     let signal = Signal(site, argument: .scheduler(scheduler.identity)) { down in
       shared.subscribe(down)
       shared.start(id.value)

@@ -38,7 +38,7 @@ extension Signal {
     to down: Sink<Value, Failure>,
     _ finish: @escaping @Sendable () -> Void
   ) {
-    let isEmpty = Local(true)
+    let isEmpty = StageState(true)
     let upstream = UpstreamScope<Failure>(in: down.scope) { [scope = down.scope] end in
       if case .completed = end, isEmpty.value { finish() } else { scope.end(end) }
     }

@@ -37,7 +37,7 @@ extension Signal {
     to down: Sink<Value, Failure>,
     by key: @escaping @Sendable (Value) -> Key
   ) {
-    let seen = Local<Set<Key>>([])
+    let seen = StageState<Set<Key>>([])
     attach(
       down.with { [next = down.next, trace = down.trace] value in
         guard seen.value.insert(key(value)).inserted else { return }

@@ -36,7 +36,7 @@ extension Signal {
     to down: Sink<Value, Failure>,
     by areEquivalent: @escaping @Sendable (Value, Value) -> Bool
   ) {
-    let last = Local<Value?>(nil)
+    let last = StageState<Value?>(nil)
     attach(
       down.with { [next = down.next] value in
         if let previous = last.value, areEquivalent(previous, value) { return }
@@ -69,7 +69,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(Site("distinctUntilChanged", file, line, column, .drops), .one(self)) { [self] down in
-      let last = Local<Key?>(nil)
+      let last = StageState<Key?>(nil)
       attach(
         down.with { [next = down.next] value in
           let key = value[keyPath: keyPath]

@@ -34,7 +34,7 @@ extension Signal {
       .one(self),
       argument: .integer(index)
     ) { [self] down in
-      let before = Local(index)
+      let before = StageState(index)
       attachDeciding(to: down, otherwise: nil) { value in
         if before.value == 0 { return value }
         before.value -= 1

@@ -51,7 +51,7 @@ final class FilterSignal<Value: Sendable, Failure: Error>: Signal<Value, Failure
         switch kind {
         case .inner: filter.isIncluded.filtering(consume next)
         case .root: filter.isIncluded.filteringLast(in: scope, consume next)
-        case .untold: filter.isIncluded.filteringTold(trace, consume next)
+        case .untold: filter.isIncluded.filteringTraced(trace, consume next)
         }
       filter.upstream.attach(in: scope, trace, next: stage)
     }
@@ -72,11 +72,11 @@ extension Function where Output == Bool {
   }
 
   @inlinable @inline(__always)
-  func filteringTold(
+  func filteringTraced(
     _ trace: SubscriptionTrace?,
     _ next: __owned @escaping @Sendable (Input) -> Void
   ) -> @Sendable (Input) -> Void {
-    let stage = ToldStage(trace, self, consume next)
+    let stage = TracedStage(trace, self, consume next)
     return { value in
       if stage.operation._withUnsafeGuaranteedRef({ $0.call(value) }) { stage.send(value) }
     }

@@ -62,7 +62,7 @@ extension Signal {
       .one(self)
     ) {
       [self] down in
-      let index = Local(0)
+      let index = StageState(0)
       attachDeciding(to: down, otherwise: nil) { value in
         if isWanted(value) { return index.value }
         index.value += 1

@@ -36,7 +36,7 @@ extension Signal {
       [self] down in
       if range.isEmpty { return down.scope.end(.completed) }
       let upstream = down.part()
-      let position = Local(0)
+      let position = StageState(0)
       attach(
         Sink(upstream, down.trace, down.below) { [next = down.next] value in
           let current = position.value

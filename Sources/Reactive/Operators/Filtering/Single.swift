@@ -41,7 +41,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(Site("single", file, line, column, .bounding), .one(self)) { [self] down in
-      let held = Local<Value?>(nil)
+      let held = StageState<Value?>(nil)
       let upstream = UpstreamScope<Failure>(in: down.scope) { end in
         guard case .completed = end else { return down.scope.end(end) }
         guard let value = held.value else { return down.scope.end(.failed(failure(.noValue))) }

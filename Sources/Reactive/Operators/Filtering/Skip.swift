@@ -29,7 +29,7 @@ extension Signal {
       .one(self),
       argument: .integer(count)
     ) { [self] down in
-      let left = Local(count)
+      let left = StageState(count)
       attach(
         down.with { [next = down.next] value in
           if left.value > 0 { left.value -= 1 } else { next(value) }

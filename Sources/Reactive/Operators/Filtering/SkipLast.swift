@@ -38,7 +38,7 @@ extension Signal {
       argument: .integer(count)
     ) {
       [self] down in
-      let held = Local(Fifo<Value>())
+      let held = StageState(Fifo<Value>())
       attach(
         down.with { [next = down.next, trace = down.trace] value in
           held.value.push(value)

@@ -26,7 +26,7 @@ extension Signal {
     column: UInt = #column
   ) -> Signal {
     Signal(Site("skip(while:)", file, line, column, .drops), .one(self)) { [self] down in
-      let isOpen = Local(false)
+      let isOpen = StageState(false)
       attach(
         down.with { [next = down.next] value in
           if !isOpen.value {

@@ -34,7 +34,7 @@ extension Signal {
       [self] down in
       if count == 0 { return down.scope.end(.completed) }
       let upstream = down.part()
-      let left = Local(count)
+      let left = StageState(count)
       attach(
         Sink(upstream, down.trace, down.below) { [next = down.next] value in
           left.value -= 1

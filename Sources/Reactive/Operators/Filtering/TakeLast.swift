@@ -38,7 +38,7 @@ extension Signal {
       argument: .integer(count)
     ) {
       [self] down in
-      let held = Local(Fifo<Value>())
+      let held = StageState(Fifo<Value>())
       let upstream = UpstreamScope<Failure>(in: down.scope) { end in
         if case .completed = end {
           if let trace = down.trace { Tracer.depth(trace.id, 0) }

@@ -28,10 +28,10 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
     outlet = merging.outlet
     trace = merging.trace
     // What waits goes with the place.
-    place.own(ActionTeardown { [weak self] in self?.letGo() })
+    place.own(ActionTeardown { [weak self] in self?.release() })
   }
 
-  deinit { letGo() }
+  deinit { release() }
 
   /// Starts a signal in a place of a merge, if it is one that can be a level.
   ///
@@ -227,7 +227,7 @@ final class Descent<Value: Sendable, Failure: Error>: Sendable {
   }
 
   /// Not under the lock: what a signal that waited holds may run code of its own as it is released.
-  private func letGo() {
+  private func release() {
     let dropped = state.withLock { $0.dropAll() }
     withExtendedLifetime(dropped) {}
   }

@@ -21,11 +21,11 @@ final class FlattenStage<Value: Sendable, Failure: Error>: Sendable {
     merging = Merging(down)
     self.limit = limit
     // What waits goes with the subscription.
-    merging.scope.own(ActionTeardown { [weak self] in self?.letGo() })
+    merging.scope.own(ActionTeardown { [weak self] in self?.release() })
   }
 
   /// Not under the lock: what a signal that waited holds may run code of its own as it is released.
-  private func letGo() {
+  private func release() {
     let waiting = state.withLock { state in
       defer { state.waiting = Fifo() }
       return state.waiting

@@ -81,7 +81,7 @@ extension Signal {
 
   @inlinable
   func attachBuffering(to down: Sink<[Value], Failure>, _ count: Int, _ skip: Int) {
-    let gap = Local(0)
+    let gap = StageState(0)
     attachCollecting(
       to: down,
       rest: { left in stride(from: 0, to: left.count, by: skip).map { Array(left[$0...]) } }

@@ -71,7 +71,7 @@ extension Signal {
     open: @escaping @Sendable (_ number: Int) -> Void,
     close: @escaping @Sendable (_ number: Int) -> Void
   ) {
-    let count = Local(0)
+    let count = StageState(0)
     let all = UpstreamScope<Failure>(in: scope) { _ in }
     attach(
       Sink(all, trace, stage) { opening in
@@ -130,7 +130,7 @@ private final class ListsStage<Value: Sendable, Failure: Error>: GatedStage, @un
   func receive(_ value: Value) {
     enter {
       for index in self.lists.indices { self.lists[index].values.append(value) }
-      self.tellDepth()
+      self.recordDepth()
     }
   }
 
@@ -145,11 +145,11 @@ private final class ListsStage<Value: Sendable, Failure: Error>: GatedStage, @un
 
   private func send(_ list: List) {
     guard scope.isActive else { return }
-    tellDepth()
+    recordDepth()
     next(list.values)
   }
 
-  private func tellDepth() {
+  private func recordDepth() {
     if let trace { Tracer.depth(trace.id, lists.reduce(0) { $0 + $1.values.count }) }
   }
 

@@ -10,7 +10,7 @@ extension Signal {
     rest: @escaping @Sendable ([Value]) -> [[Value]] = { [$0] },
     _ step: @escaping @Sendable (inout [Value], Value) -> [Value]?
   ) {
-    let held = Local<[Value]>([])
+    let held = StageState<[Value]>([])
     let upstream = UpstreamScope<Failure>(in: down.scope) { end in
       let left = held.value
       held.value = []

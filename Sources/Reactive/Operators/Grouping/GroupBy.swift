@@ -85,7 +85,7 @@ extension Signal {
     let outlet = Outlet(down)
     down.scope.own(outlet)
     let source = BranchSource<Element, Failure>(for: down.scope)
-    let groups = Local<[Key: Branch<Element, Failure>]>([:])
+    let groups = StageState<[Key: Branch<Element, Failure>]>([:])
     attach(
       Sink(source.scope, down.trace, outlet) { value in
         let key = key(value)

@@ -37,8 +37,8 @@ extension Signal {
       let outlet = Outlet(down)
       down.scope.own(outlet)
       let source = BranchSource<Value, Failure>(for: down.scope)
-      let current = Local<Branch<Value, Failure>?>(nil)
-      let left = Local(0)
+      let current = StageState<Branch<Value, Failure>?>(nil)
+      let left = StageState(0)
       attach(
         Sink(source.scope, down.trace, outlet) { value in
           if left.value == 0 {

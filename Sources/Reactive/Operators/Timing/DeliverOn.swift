@@ -93,7 +93,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
 
   // Unchecked for what `Teardown` says; all of these are constant or locked.
   @usableFromInline let down: Sink<Value, Failure>
-  @usableFromInline let courier: Courier
+  @usableFromInline let courier: SerialWork
   @usableFromInline let state = Locked(State())
   /// Whether work is scheduled, as whoever posts knows it without the lock.
   @usableFromInline let isBusy = Atomic<Bool>(false)
@@ -101,7 +101,7 @@ final class DeliverStage<Value: Sendable, Failure: Error>: Teardown, @unchecked 
   @inlinable
   init(_ down: Sink<Value, Failure>, _ scheduler: any Scheduler) {
     self.down = down
-    courier = Courier(on: scheduler, for: down.trace)
+    courier = SerialWork(on: scheduler, for: down.trace)
     super.init()
   }
 

@@ -80,7 +80,7 @@ extension Signal {
     ) {
       [self] down in
       let begin = scheduler.now + duration
-      let isOpen = Local(false)
+      let isOpen = StageState(false)
       attach(
         down.with { [next = down.next] value in
           if !isOpen.value { isOpen.value = scheduler.now >= begin }

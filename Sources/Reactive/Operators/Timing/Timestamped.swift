@@ -62,7 +62,7 @@ extension Signal {
       .one(self),
       argument: .scheduler(scheduler.identity)
     ) { [self] down in
-      let last = Local(scheduler.now)
+      let last = StageState(scheduler.now)
       attach(
         down.with { [next = down.next] _ in
           let now = scheduler.now

@@ -48,8 +48,8 @@ extension Signal {
     return Signal<Inner, Failure>(site, .one(self)) { [self] down in
       let merging = Merging(down)
       let source = merging.part()
-      let binding = Local(makeBinding())
-      let isStopped = Local(false)
+      let binding = StageState(makeBinding())
+      let isStopped = StageState(false)
       attach(
         Sink(source, down.trace, merging.outlet) { value in
           if isStopped.value { return }

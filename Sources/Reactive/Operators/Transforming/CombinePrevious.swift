@@ -65,7 +65,7 @@ extension Signal {
     to down: Sink<(previous: Value, current: Value), Failure>,
     after first: Value?
   ) {
-    let last = Local(first)
+    let last = StageState(first)
     attach(
       down.with { [next = down.next] value in
         // Remembered before it is sent, as a value sent from inside comes after it.

@@ -28,7 +28,7 @@ extension Signal {
       .one(self),
       argument: .none
     ) { [self] down in
-      let count = Local(0)
+      let count = StageState(0)
       attach(
         down.with { [next = down.next] value in
           let index = count.value

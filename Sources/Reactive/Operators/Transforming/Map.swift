@@ -51,7 +51,7 @@ final class MapSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sign
         switch kind {
         case .inner: map.transform.mapping(consume next)
         case .root: map.transform.mappingLast(in: scope, consume next)
-        case .untold: map.transform.mappingTold(trace, consume next)
+        case .untold: map.transform.mappingTraced(trace, consume next)
         }
       map.upstream.attach(in: scope, trace, next: stage)
     }
@@ -72,11 +72,11 @@ extension Function {
   }
 
   @inlinable @inline(__always)
-  func mappingTold(
+  func mappingTraced(
     _ trace: SubscriptionTrace?,
     _ next: __owned @escaping @Sendable (Output) -> Void
   ) -> @Sendable (Input) -> Void {
-    let stage = ToldStage(trace, self, consume next)
+    let stage = TracedStage(trace, self, consume next)
     return { value in
       stage.send(stage.operation._withUnsafeGuaranteedRef { $0.call(value) })
     }

@@ -77,7 +77,7 @@ extension Signal {
       [self] down in
       let latest = LatestResult(initial)
       let merging = Merging(latest.noting(down))
-      let current = Local<Scope<Failure>?>(nil)
+      let current = StageState<Scope<Failure>?>(nil)
       attach(
         Sink(merging.part(), down.trace, merging.outlet) { value in
           let inner = combine(latest.value, value)

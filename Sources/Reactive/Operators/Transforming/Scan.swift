@@ -57,7 +57,7 @@ final class ScanSignal<Upstream: Sendable, Value: Sendable, Failure: Error>: Sig
         switch kind {
         case .inner: ScanStage(consume next, scanning.scan).handler()
         case .root: LastScanStage(consume next, scanning.scan, scope).lastHandler()
-        case .untold: ToldScanStage(trace, consume next, scanning.scan).toldHandler()
+        case .untold: TracedScanStage(trace, consume next, scanning.scan).tracedHandler()
         }
       scanning.upstream.attach(in: scope, trace, next: stage)
     }
@@ -142,10 +142,10 @@ final class LastScanStage<Value: Sendable, Result: Sendable>: ScanStage<Value, R
 
 /// The same where it is traced, and tells of its values itself.
 @usableFromInline
-final class ToldScanStage<Value: Sendable, Result: Sendable>: ScanStage<Value, Result>,
+final class TracedScanStage<Value: Sendable, Result: Sendable>: ScanStage<Value, Result>,
   @unchecked Sendable
 {
-  @usableFromInline let teller: Teller
+  @usableFromInline let recorder: StageRecorder
 
   @inlinable @inline(__always)
   init(
@@ -153,17 +153,17 @@ final class ToldScanStage<Value: Sendable, Result: Sendable>: ScanStage<Value, R
     _ next: __owned @escaping @Sendable (Result) -> Void,
     _ scan: ScanFunction<Value, Result>
   ) {
-    teller = Teller(trace)
+    recorder = StageRecorder(trace)
     super.init(consume next, scan)
   }
 
-  deinit { teller.letGo() }
+  deinit { recorder.release() }
 
   @inlinable @inline(__always)
-  func toldHandler() -> @Sendable (Value) -> Void {
+  func tracedHandler() -> @Sendable (Value) -> Void {
     {
       let result = self.combined($0)
-      self.teller.tell(result)
+      self.recorder.record(result)
       self.next(result)
     }
   }

@@ -33,7 +33,7 @@ extension Signal {
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("scan(into:)", file, line, column, .passes), .one(self)) {
       [self] down in
-      let sum = Local(initial)
+      let sum = StageState(initial)
       attach(
         down.with { [next = down.next] value in
           update(&sum.value, value)

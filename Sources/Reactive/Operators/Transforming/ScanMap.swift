@@ -27,7 +27,7 @@ extension Signal {
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("scanMap", file, line, column, .passes), .one(self)) {
       [self] down in
-      let state = Local(initial)
+      let state = StageState(initial)
       attach(
         down.with { [next = down.next] value in
           let (following, result) = transform(state.value, value)
@@ -69,7 +69,7 @@ extension Signal {
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("scanMap(into:)", file, line, column, .passes), .one(self)) {
       [self] down in
-      let state = Local(initial)
+      let state = StageState(initial)
       attach(down.with { [next = down.next] in next(transform(&state.value, $0)) })
     }
   }

@@ -30,7 +30,7 @@ extension Signal {
   ) -> Signal<Result, Failure> {
     Signal<Result, Failure>(Site("tryScan", file, line, column, .passes), .one(self)) {
       [self] down in
-      let sum = Local(initial)
+      let sum = StageState(initial)
       attachTrying(to: down, down.part()) { value throws(Failure) in
         sum.value = try combine(sum.value, value)
         return sum.value
@@ -52,7 +52,7 @@ extension Signal where Failure == Never {
   ) -> Signal<Result, NewFailure> {
     Signal<Result, NewFailure>(Site("tryScan", file, line, column, .passes), .one(self)) {
       [self] down in
-      let sum = Local(initial)
+      let sum = StageState(initial)
       attachTrying(to: down, down.infalliblePart()) { value throws(NewFailure) in
         sum.value = try combine(sum.value, value)
         return sum.value

@@ -59,28 +59,28 @@ enum PickerFixture {
     )
   }
 
-  static func look(_ files: [TraceWatch.File], second: Int = 0) -> TraceLook {
-    TraceLook(now: now + UInt64(second) * 1_000_000_000, files: files)
+  static func listing(_ files: [TraceWatch.File], second: Int = 0) -> TraceListing {
+    TraceListing(now: now + UInt64(second) * 1_000_000_000, files: files)
   }
 
-  /// A screen that has seen these looks, one a second.
+  /// A screen that has seen these listings, one a second.
   static func picker(
-    _ looks: [TraceWatch.File]...,
+    _ listings: [TraceWatch.File]...,
     size: Size = .standard,
     glyphs: Glyphs = .utf8
   ) -> TracePicker {
     var picker = TracePicker(glyphs: glyphs, size: size)
-    for (second, files) in looks.enumerated() { picker.take(look(files, second: second)) }
+    for (second, files) in listings.enumerated() { picker.take(listing(files, second: second)) }
     return picker
   }
 
-  /// Two programs and five files, at ten looks.
+  /// Two programs and five files, at ten readings.
   static func busy(size: Size, glyphs: Glyphs) -> TracePicker {
     var picker = TracePicker(glyphs: glyphs, size: size)
     let events: [UInt64] = [0, 10, 40, 40, 90, 170, 290, 390, 480, 540]
     for (second, count) in events.enumerated() {
       picker.take(
-        look(
+        listing(
           [
             file(
               "watchtower",

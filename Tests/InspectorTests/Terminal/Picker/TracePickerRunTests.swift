@@ -20,24 +20,24 @@ import TraceReading
     mutating func present(_ frame: Frame) throws(TerminalError) { frames.append(frame) }
   }
 
-  /// What each look shows; the last one stays.
-  private struct ScriptedLooks: TraceLooks {
-    var looks: [[TraceWatch.File]]
+  /// What each listing shows; the last one stays.
+  private struct ScriptedListings: TraceListings {
+    var listings: [[TraceWatch.File]]
     var verdicts: [String: TraceVerdict] = [:]
     var isJudging: Bool { false }
     var selections: [String?] = []
 
-    mutating func look(selected: String?) -> TraceLook {
+    mutating func refreshed(selected: String?) -> TraceListing {
       selections.append(selected)
-      defer { if looks.count > 1 { looks.removeFirst() } }
-      return PickerFixture.look(looks[0], second: selections.count)
+      defer { if listings.count > 1 { listings.removeFirst() } }
+      return PickerFixture.listing(listings[0], second: selections.count)
     }
   }
 
   private struct Refusal: Error {}
 
   private func run(
-    _ looks: inout ScriptedLooks,
+    _ listings: inout ScriptedListings,
     _ script: [TerminalMessage?],
     refusing: Set<String> = [],
     refresh: Duration = .zero
@@ -46,7 +46,7 @@ import TraceReading
     var picker = TracePicker(glyphs: .utf8, size: .standard)
     let opened = try picker.run(
       on: &terminal,
-      &looks,
+      &listings,
       refresh: refresh,
       describe: { _ in "it is gone\u{1B}" },
       open: { path in
@@ -59,16 +59,16 @@ import TraceReading
 
   @Test(arguments: ["q", "<Esc>", "<^C>", ""])
   func leavesWithoutAChoice(keys: String) throws {
-    var looks = ScriptedLooks(looks: [[]])
-    let (opened, terminal) = try run(&looks, Key.script(keys).map(TerminalMessage.key))
+    var listings = ScriptedListings(listings: [[]])
+    let (opened, terminal) = try run(&listings, Key.script(keys).map(TerminalMessage.key))
     #expect(opened == nil)
     #expect(terminal.frames.last?.text.contains("RXTRACE=1 ./app") == true)
   }
 
   @Test func waitsForAProgramAndOpensIt() throws {
     let app = PickerFixture.file("app", process: 7)
-    var looks = ScriptedLooks(looks: [[], [], [app]])
-    let (opened, terminal) = try run(&looks, [nil, nil, .key(.enter)])
+    var listings = ScriptedListings(listings: [[], [], [app]])
+    let (opened, terminal) = try run(&listings, [nil, nil, .key(.enter)])
     #expect(opened == app.path)
     #expect(terminal.frames.contains { $0.text.contains("there are no recordings") })
     #expect(terminal.frames.last?.line(23).hasPrefix("Reading '") == true)
@@ -76,18 +76,18 @@ import TraceReading
 
   @Test func whatCannotBeOpenedIsSaidAndAnotherCanBeChosen() throws {
     let (a, b) = (PickerFixture.file("a", process: 1), PickerFixture.file("b", process: 2))
-    var looks = ScriptedLooks(looks: [[a, b]])
+    var listings = ScriptedListings(listings: [[a, b]])
     let script: [TerminalMessage?] = [.key(.enter), .key(.down), .key(.enter)]
-    let (opened, terminal) = try run(&looks, script, refusing: [a.path])
+    let (opened, terminal) = try run(&listings, script, refusing: [a.path])
     #expect(opened == b.path)
     #expect(terminal.frames.contains { $0.line(23) == "it is gone<U+001B>" })
   }
 
   @Test func findingsAppearBetweenLooks() throws {
     let app = PickerFixture.file("app", process: 7)
-    var looks = ScriptedLooks(looks: [[app]])
-    looks.verdicts = [app.path: PickerFixture.found(.leak, "growth")]
-    let (_, terminal) = try run(&looks, [nil], refresh: .seconds(3600))
+    var listings = ScriptedListings(listings: [[app]])
+    listings.verdicts = [app.path: PickerFixture.found(.leak, "growth")]
+    let (_, terminal) = try run(&listings, [nil], refresh: .seconds(3600))
     #expect(terminal.frames.contains { $0.text.contains("LEAK") })
   }
 }

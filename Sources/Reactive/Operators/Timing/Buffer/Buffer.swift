@@ -72,7 +72,7 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
 {
   private let down: Sink<Value, Failure>
   private let state: Locked<BufferState<Value, Failure>>
-  private let courier: Courier
+  private let courier: SerialWork
 
   init(
     _ down: Sink<Value, Failure>,
@@ -81,7 +81,7 @@ private final class BoundedBufferStage<Value: Sendable, Failure: Error>: Teardow
   ) {
     self.down = down
     self.state = Locked(state)
-    courier = Courier(on: scheduler, for: down.trace)
+    courier = SerialWork(on: scheduler, for: down.trace)
     super.init()
     down.scope.own(self)
   }

@@ -28,7 +28,7 @@ struct TimedMachine<State: TimedState>: Sendable {
   @usableFromInline var decided = Fifo<Decided>()
   @usableFromInline var isSending = false
   /// What the trace was last told.
-  @usableFromInline var told = 0
+  @usableFromInline var recordedDepth = 0
 
   @inlinable
   init(_ state: State) { self.state = state }
@@ -76,10 +76,10 @@ struct TimedMachine<State: TimedState>: Sendable {
 
   /// How many values are held back or wait to be sent, where the trace does not know it yet.
   @inlinable
-  mutating func depthToTell() -> Int? {
+  mutating func depthToRecord() -> Int? {
     let held = (state?.held ?? 0) + decided.count
-    defer { told = held }
-    return held == told ? nil : held
+    defer { recordedDepth = held }
+    return held == recordedDepth ? nil : held
   }
 
   /// Ends it without an event, and returns what it held.

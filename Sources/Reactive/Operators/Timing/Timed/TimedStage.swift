@@ -73,7 +73,7 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
     let step = machine.withLock { $0.step(at: now, decide) }
     if let delay = step.delay { arm(for: delay) }
     if step.mustSend { send() }
-    tellDepth()
+    recordDepth()
   }
 
   @inlinable
@@ -99,9 +99,9 @@ final class TimedStage<State: TimedState>: Teardown, @unchecked Sendable {
   }
 
   @inlinable
-  func tellDepth() {
+  func recordDepth() {
     guard let trace = outlet.trace else { return }
-    if let held = machine.withLock({ $0.depthToTell() }) { Tracer.depth(trace.id, held) }
+    if let held = machine.withLock({ $0.depthToRecord() }) { Tracer.depth(trace.id, held) }
   }
 
   @inlinable

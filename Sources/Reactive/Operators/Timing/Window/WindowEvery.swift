@@ -95,7 +95,7 @@ extension Signal {
   ) -> Signal<Signal<Value, Failure>, Failure> {
     Signal<Signal<Value, Failure>, Failure>(site, .one(self), argument: argument) { [self] down in
       let source = BranchSource<Value, Failure>(for: down.scope)
-      let current = Local<Branch<Value, Failure>?>(nil)
+      let current = StageState<Branch<Value, Failure>?>(nil)
       let open: @Sendable () -> Void = { [scope = down.scope, next = down.next] in
         current.value?.end(.completed)
         guard scope.isActive else { return }

@@ -1,0 +1,118 @@
+public import TraceModel
+import TraceReading
+
+extension FindingKind {
+  /// A handler that runs on the main queue sometimes does not.
+  public static let wrongQueue = FindingKind(
+    "wrong-queue",
+    "values on another queue",
+    needsEvents: true,
+    needsAll: true,
+    evidence: [.next],
+    doubt: "Only who wrote it knows whether the handler may run on any queue.",
+    settledBy: [.callers]
+  )
+}
+
+/// Handlers that run on the main queue but for now and then.
+///
+/// Queues are compared, not threads: a serial queue runs on any of a pool.
+enum WrongQueue: FindingRule {
+  static let kinds: [FindingKind] = [.wrongQueue]
+
+  /// Values a line must have been given, the share of them on the main queue, and those elsewhere.
+  private static let fewest = 20
+  private static let share = 0.8
+  private static let fewestElsewhere = 3
+
+  static func check(_ context: FindingContext) -> [FindingDraft] {
+    let (facts, walk) = (context.facts, context.walk)
+    // Where the beginning or the end of work is missing, nobody knows on which queue the rest was.
+    guard facts.loss == nil, let scan = context.deliveries else { return [] }
+    let knowsThreads = !scan.mainQueueWanders && scan.isWhole(facts)
+    // Each caller of a line may have a queue of its own.
+    let now = scan.deliveries.keys.sorted().compactMap { key -> FindingDraft? in
+      let site = Packing.high(key)
+      let places = (scan.deliveries[key] ?? [:]).filter { place, _ in
+        if case .thread = place { return knowsThreads }
+        return true
+      }
+      let row = facts.site(site)
+      let all = places.values.reduce(0) { $0 + $1.count }
+      let main = places[.main]?.count ?? 0
+      let elsewhere = places.filter { $0.key != .main }
+      let odd = elsewhere.values.reduce(0) { $0 + $1.count }
+      let isDeclared = row.traits.contains(.onMainQueue)
+      guard
+        isDeclared
+          ? odd > 0 : odd >= fewestElsewhere && all >= fewest && Double(main) >= Double(all) * share
+      else { return nil }
+      if !isDeclared, isOfTime(site, Packing.low(key), context) { return nil }
+      let names = elsewhere.keys.map { name($0, facts) }.sorted()
+      let numbers = elsewhere.values.flatMap(\.numbers).sorted()
+      return FindingDraft(
+        kind: .wrongQueue,
+        level: isDeclared ? .violation : .suspect,
+        site: site,
+        summary: "\(odd) of \(all) values not on the main queue",
+        sentence:
+          "\(odd) of \(all) values were handled here on \(names.joined(separator: " and ")), all others on the main "
+          + "queue.",
+        remedy:
+          "Put deliver(on: .main) in front of \(row.place), behind everything that may change the queue.",
+        evidence: Evidence(
+          events: numbers,
+          counters: ["on the main queue \(main)", "elsewhere \(odd)"]
+        ),
+        cap: scan.isWhole(facts)
+          ? nil
+          : "\(isDeclared ? "" : "SUSPECT at most: ")values before the records that are left are not counted.",
+        rank: Rank(live: UInt64(odd)),
+        upstreamChain: walk.chain(above: site),
+        restsOnRecords: true,
+        ruledOut: ruledOut(main, all, elsewhere.keys)
+      )
+    }
+    let lines = now + MovedBeginnings.found(context) + OddCallers.found(context)
+    return (lines + OddNeighbours.found(except: Set(lines.map(\.site)), context)).worstOfEachLine
+  }
+
+  /// Whether all values that came on the main queue did so because an operator had kept them until it was time for them, and runs its timer there: those that it
+  /// sends on at once come where they come, and nobody has asked for the main queue.
+  private static func isOfTime(_ site: UInt32, _ chain: UInt32, _ context: FindingContext) -> Bool {
+    guard let causes = context.causes else { return false }
+    let handled = causes.handled.values.filter {
+      $0.site == site && $0.chain == chain && $0.main > 0
+    }
+    return !handled.isEmpty
+      && handled.allSatisfy { one in
+        // What there was when it was subscribed to came where that was done.
+        one.broughtToMain > 0 && one.broughtToMain + 1 >= one.main
+          && one.mainBringers.keys.allSatisfy { stage in
+            let traits = context.facts.site(stage).traits
+            return traits.fate == .keepsLatest && !traits.contains(.switchesQueue)
+          }
+      }
+  }
+
+  private static func ruledOut(
+    _ main: Int,
+    _ all: Int,
+    _ elsewhere: some Sequence<DeliveryScan.Place>
+  ) -> [String] {
+    let areQueues = elsewhere.allSatisfy { if case .scheduler = $0 { true } else { false } }
+    return
+      (areQueues
+      ? ["a queue that has only changed its thread: queues are compared, not threads"] : [])
+      + (Double(main) >= Double(all) * share
+        ? ["a handler that runs anywhere: \(main) of \(all) values were on the main queue"] : [])
+  }
+
+  static func name(_ place: DeliveryScan.Place, _ facts: FindingFacts) -> String {
+    switch place {
+    case .main: "the main queue"
+    case .scheduler(let row): "queue \(facts.scheduler(row).map { "'\($0.name)'" } ?? "?")"
+    case .thread: "a thread of its own"
+    }
+  }
+}

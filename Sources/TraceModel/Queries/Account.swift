@@ -1,0 +1,271 @@
+package import TraceReading
+
+/// What the records tell of one thing that a screen shows in full: how it ended, who owns it, what it owns, or what it runs.
+///
+/// The answer to ``TraceQuery/account(_:upTo:)``.
+public struct Account: Sendable {
+  /// What it is of.
+  public package(set) var scope: Scope
+  /// When it was made and when it ended; nil where nothing in the trace tells of it.
+  package var life: AccountedLife?
+  /// Of a subscription: what ends it with itself; nil where that is nothing, or not recorded.
+  package var owner: AccountedLife?
+  /// Whether the owner is that of the program's own subscription that it belongs to.
+  package var isOwnerOfRoot = false
+  /// Of a subscription that has ended: what ended it, and what ended with it.
+  package var ending: EndingAccount?
+  /// Of an owner: what it holds, and what it ever held, the latest last.
+  package var holdings: Holdings?
+  /// Of a line of code, the owners made there, or else those that hold a subscription of it; of a name, those that have it.
+  package var owners: [OwnerAccount] = []
+  /// Of a line of code: the latest ends of its subscriptions, the latest last.
+  package var endings: [EventRow] = []
+  /// Of a queue: what runs, what waits, and what ran lately.
+  package var queue: QueueAccount?
+  /// Of a record about work: the work.
+  package var hop: HopAccount?
+  /// Of a record: what it says.
+  package var record: EventRow?
+  /// What passed last, where the contents of values are recorded.
+  package var lastValue: LastValue?
+  /// Of a line of code: what its events came from, and what they led to.
+  package var flow: FlowReport?
+  /// Of a line of code or a subscription: where its values passed.
+  package var runPlaces: RunPlaces?
+  /// How long things took.
+  package var histograms: [Histogram] = []
+
+  /// An account of something of which nothing is known.
+  public init(_ scope: Scope) { self.scope = scope }
+}
+
+/// When a signal, a subscription, a timer or an owner was made, and when it ended.
+package struct AccountedLife: Sendable, Equatable {
+  package var key: EntityKey
+  package var kind: EntityKind
+  /// The row of its line of code.
+  package var site: UInt32
+  /// `map@Feed.swift:81`, unfiltered.
+  package var name: String
+  package var began: Duration
+  /// Nil for what lived at the moment that was asked about.
+  package var ended: Duration?
+  /// Whether it has ended, and no record tells when.
+  package var isEndUnknown = false
+
+  /// `map@Feed.swift:81 #12`, fit to be shown.
+  package var label: String { displayName("\(name) \(key.label)", columns: 120) }
+
+  /// - Parameters:
+  ///   - life: What the records tell of it.
+  ///   - end: The moment that is asked about.
+  ///   - store: Where it was found.
+  ///   - snapshot: The trace.
+  package init(
+    _ life: EntityStore.Life,
+    upTo end: Duration,
+    _ store: EntityStore,
+    _ snapshot: TraceSnapshot
+  ) {
+    key = life.key
+    kind = life.kind
+    site = life.site
+    name = snapshot.label(ofSite: life.site)
+    began = max(.zero, snapshot.time(life.createdAt))
+    guard let ticks = store.end(life) else { return }
+    let time = snapshot.time(ticks)
+    if time <= end { (ended, isEndUnknown) = (time, life.isEndUnknown) }
+  }
+}
+
+/// The contents of the latest value.
+package struct LastValue: Sendable, Equatable {
+  package var text: String
+  package var time: Duration
+  /// The number of the record.
+  package var event: UInt64
+}
+
+extension LastValue {
+  /// The latest value of a line of code or of a subscription up to a moment.
+  ///
+  /// - Complexity: O(records), of at most ``limit`` that hold values.
+  package static func find(
+    _ scope: Scope,
+    before row: Int,
+    _ snapshot: TraceSnapshot
+  ) -> LastValue? {
+    let records = snapshot.records
+    guard records.kinds.contains(.value) else { return nil }
+    let first = max(0, row - limit)
+    let store = EntityStore(snapshot, in: first..<row)
+    var row = row
+    while let place = records.lastRow(of: RecordKinds(.value), before: row), place >= first {
+      row = place
+      let record = records[place]
+      guard let life = store.life(record.entity, at: place),
+        scope == .site(life.site) || scope == .subscription(life.key),
+        let (text, byteCount) = record.valueText
+      else { continue }
+      return LastValue(
+        text: byteCount > Layout.Record.valueByteCount ? text + "…" : text,
+        time: snapshot.time(record.ticks),
+        event: record.number
+      )
+    }
+    return nil
+  }
+
+  /// Records that are searched, at most.
+  private static let limit = 1 << 18
+}
+
+/// What ended a subscription, and what ended with it.
+package struct EndingAccount: Sendable, Equatable {
+  /// The number of the record of the end.
+  package var event: UInt64
+  package var time: Duration
+  /// Who ended it, in one sentence.
+  package var answer: String
+  /// From the subscription to the one whose end began it, each with what is said of its end.
+  package var steps: [Step] = []
+  /// What the trace does not tell, a sentence each.
+  package var unknown: [String] = []
+  /// Where in the program it was, as an asynchronous backtrace; 0 where that is not known.
+  package var chain: UInt32 = 0
+  /// What disposed of it, where that lives or lived in the trace.
+  package var by: AccountedLife?
+  /// The value or the end that an operator was given before it ended it: the number of the record.
+  package var trigger: UInt64?
+  /// The work that it happened in: the number of the record with which that began.
+  package var hop: UInt64?
+  /// The same in words: `hop 42 on main`.
+  package var hopText = ""
+  /// The number of the record with which that was scheduled.
+  package var scheduling: UInt64?
+  /// What ended above it in the same turn, and how many there were: the first few.
+  package var upstream: [AccountedLife] = []
+  package var upstreamCount = 0
+  /// What ended below it.
+  package var downstream: [AccountedLife] = []
+  package var downstreamCount = 0
+
+  /// One end that led to another.
+  package struct Step: Sendable, Equatable {
+    package var key: EntityKey
+    package var text: String
+
+    package init(key: EntityKey, text: String) { (self.key, self.text) = (key, text) }
+  }
+
+  /// Rows of each list, at most.
+  package static let limit = 6
+
+  package init(event: UInt64, time: Duration, answer: String) {
+    (self.event, self.time, self.answer) = (event, time, answer)
+  }
+}
+
+extension EndingAccount {
+  /// Takes note of what ended in the same turn, above the subscription and below it.
+  ///
+  /// What ended above it is what its own end disposed of; a turn is what the thread did between the beginning of work or of a delivery and its
+  /// return.
+  ///
+  /// - Parameters:
+  ///   - key: The subscription.
+  ///   - row: The row of its end.
+  ///   - store: Who identifiers mean.
+  ///   - snapshot: The trace.
+  package mutating func takeNeighbours(
+    of key: EntityKey,
+    endIn row: Int,
+    _ store: EntityStore,
+    _ snapshot: TraceSnapshot
+  ) {
+    let records = snapshot.records
+    let thread = records[row].thread
+    /// Whether one feeds the other, over as many operators as there may be.
+    func leads(_ from: EntityStore.Life, to key: EntityKey, at row: Int) -> Bool {
+      var here = from
+      for _ in 0..<Self.longestWay {
+        guard here.link != .none, let next = store.subscription(here.link, at: row) else {
+          return false
+        }
+        if next.key == key { return true }
+        here = next
+      }
+      return false
+    }
+    func take(_ place: Int) {
+      guard place != row, let life = store.subscription(records[place].entity, at: place),
+        let own = store.subscription(records[row].entity, at: row)
+      else { return }
+      let entry = AccountedLife(life, upTo: time, store, snapshot)
+      if leads(life, to: key, at: place) {
+        upstreamCount += 1
+        if upstream.count < Self.limit { upstream.append(entry) }
+      } else if leads(own, to: life.key, at: row) {
+        downstreamCount += 1
+        if downstream.count < Self.limit { downstream.append(entry) }
+      }
+    }
+    let kinds: Set<RecordKind> = [.turnBegan, .turnEnded, .hopBegan, .hopEnded, .ended]
+    for isForward in [false, true] {
+      let rows =
+        isForward
+        ? Array(row..<min(records.count, row + Self.searchLimit))
+        : Array((max(0, row - Self.searchLimit)..<row).reversed())
+      var depth = 0
+      for place in rows {
+        let record = records[place]
+        guard record.thread == thread, kinds.contains(record.kind) else { continue }
+        switch record.kind {
+        case .ended: take(place)
+        case .turnBegan, .hopBegan: depth += isForward ? 1 : -1
+        default: depth += isForward ? -1 : 1
+        }
+        if depth < 0 { break }
+      }
+    }
+  }
+
+  /// Takes note of the work that it happened in, and of what scheduled that.
+  package mutating func takeHop(endIn row: Int, _ snapshot: TraceSnapshot) {
+    let records = snapshot.records
+    let (thread, epoch) = (records[row].thread, Self.epoch(records[row]))
+    // Work that has returned.
+    var over = 0
+    for place in (max(0, row - Self.searchLimit)..<row).reversed() {
+      let record = records[place]
+      guard record.thread == thread, Self.epoch(record) == epoch else { continue }
+      switch record.kind {
+      case .recordsLost: return
+      case .hopEnded: over += 1
+      case .hopBegan where over > 0: over -= 1
+      case .hopBegan:
+        hop = record.number
+        hopText = Self.text(record.id, on: record.argument, snapshot)
+        let scheduled = records.lastRow(of: RecordKinds(.hopScheduled), before: place) {
+          $0.hopScheduling?.hop == record.id
+        }
+        scheduling = scheduled.map { records[$0].number }
+        return
+      default: break
+      }
+    }
+  }
+
+  private static func text(_ hop: UInt32, on scheduler: UInt32, _ snapshot: TraceSnapshot)
+    -> String
+  {
+    "hop \(hop)" + (snapshot.schedulerName(scheduler).map { " on \($0)" } ?? "")
+  }
+
+  private static func epoch(_ record: TraceRecord) -> UInt64 {
+    UInt64(Packing.position(ofRecord: record.number).epoch)
+  }
+
+  private static let searchLimit = 1 << 13
+  private static let longestWay = 64
+}

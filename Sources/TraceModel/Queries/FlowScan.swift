@@ -1,0 +1,184 @@
+package import TraceReading
+
+/// How events went between lines of code over a stretch of time, and what led to them.
+///
+/// Counted from records, so that it is known for the part of the stretch of which there are any.
+public struct FlowReport: Sendable, Equatable {
+  /// From when on every record is there.
+  public var from = Duration.zero
+  /// Up to when.
+  public var to = Duration.zero
+  /// Whether it begins later than was asked for, because records are missing or there are too many.
+  public var isCut = false
+  /// Events of each line, in equal parts of the stretch.
+  package var parts: [UInt32: [UInt32]] = [:]
+  /// Events that went from one line to another, by ``/TraceFormat/Packing/pair(high:low:)`` of their rows.
+  package var carried: [UInt64: UInt64] = [:]
+  /// Values that the handler of a line sent to a signal of another, in the same way.
+  package var sent: [UInt64: UInt64] = [:]
+  /// Events of each line by where they came from in the first place: a source, or what runs a timer.
+  package var origins: [UInt32: [UInt32: UInt64]] = [:]
+
+  /// Parts into which a stretch is divided.
+  package static let partCount = 16
+  /// Records that are looked at, at most: the latest.
+  package static let recordLimit = 400_000
+
+  /// An empty report.
+  public init() {}
+
+  /// Events of a line in the stretch.
+  package func events(ofSite site: UInt32) -> UInt64 {
+    (parts[site] ?? []).reduce(0) { $0 + UInt64($1) }
+  }
+}
+
+/// Counts what went where.
+///
+/// Work is caused by what scheduled it, and what a thread does within a piece of work or a delivery is caused by that.
+package struct FlowScan {
+  private let walk: RecordWalk
+  private let store: EntityStore
+  private let roots: [Bool]
+  /// Lines that the program sends into.
+  private let isSentTo: [Bool]
+  private let from: UInt64
+  private let span: Double
+  private var report = FlowReport()
+  private var frames: [UInt32: [Frame]] = [:]
+  /// The origin of accepted work.
+  private var hops: [UInt32: UInt32] = [:]
+
+  private struct Frame {
+    var entity: TraceID
+    var hop: UInt32
+    /// The line of code that it came from in the first place; ``none`` where that is not known.
+    var origin: UInt32
+    /// Whether it is work that the program scheduled by itself, in which nothing was delivered yet.
+    var isScheduled = false
+    /// The line whose handler was called last in it; ``none`` where none was.
+    var handler = FlowScan.none
+  }
+
+  private static let none = UInt32.max
+  private static let kinds = RecordKinds([
+    .next, .ended, .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded, .timerFired,
+  ])
+
+  /// What happened from one moment to another.
+  ///
+  /// - Complexity: O(records of the stretch), of at most `limit`.
+  package static func report(
+    from: Duration,
+    to: Duration,
+    limit: Int = FlowReport.recordLimit,
+    _ snapshot: TraceSnapshot
+  ) -> FlowReport {
+    let walk = RecordWalk(snapshot)
+    let wanted = walk.rows(from: from, to: to)
+    var first = max(wanted.lowerBound, wanted.upperBound - limit)
+    if let exact = walk.exactFrom {
+      first = max(first, min(wanted.upperBound, walk.firstRow(from: exact)))
+    } else {
+      first = wanted.upperBound
+    }
+    let rows = first..<wanted.upperBound
+    let start = rows.isEmpty || first == wanted.lowerBound ? from : walk.time(walk[first].ticks)
+    var scan = FlowScan(walk, rows, from: start, to: to)
+    snapshot.records.forEach(of: kinds, in: rows) { scan.note($1, $0) }
+    scan.report.isCut = first > wanted.lowerBound
+    return scan.report
+  }
+
+  private init(_ walk: RecordWalk, _ rows: Range<Int>, from: Duration, to: Duration) {
+    self.walk = walk
+    store = EntityStore(walk.snapshot, in: rows)
+    roots = walk.snapshot.sites.map { $0.traits.contains(.root) }
+    isSentTo = walk.snapshot.sites.map {
+      $0.traits.contains(.hot) && $0.traits.isDisjoint(with: [.shares, .timer])
+    }
+    self.from = walk.snapshot.ticks(at: from)
+    span = max(1, Double(walk.snapshot.ticks(at: to)) - Double(self.from))
+    (report.from, report.to) = (from, to)
+  }
+
+  private mutating func note(_ record: TraceRecord, _ row: Int) {
+    let thread = record.thread
+    switch record.kind {
+    case .next: count(record, row)
+    case .ended:
+      // A handler of ends sends, too; whoever is disposed of is told nothing.
+      guard let site = store.subscription(record.entity, at: row)?.site, isRoot(site),
+        let traits = walk.snapshot.site(site)?.traits,
+        record.endReason == .failed && !traits.contains(.unhandled)
+          || record.endReason == .completed && traits.contains(.handlesEnd)
+      else { return }
+      if let last = frames[thread]?.indices.last { frames[thread]?[last].handler = site }
+    case .turnBegan:
+      let site = store.life(record.entity, at: row)?.site ?? Self.none
+      let top = frames[thread]?.last
+      // What begins there otherwise is the next of those whom one delivery reaches.
+      if let handler = top?.handler, handler != Self.none, isSentTo.indices.contains(Int(site)),
+        isSentTo[Int(site)]
+      {
+        report.sent[Packing.pair(high: handler, low: site), default: 0] += 1
+      }
+      let known = top?.origin ?? Self.none
+      frames[thread, default: []].append(
+        Frame(entity: record.entity, hop: 0, origin: known == Self.none ? site : known)
+      )
+    case .turnEnded: leave(thread) { $0.hop == 0 && $0.entity == record.entity }
+    case .hopScheduled:
+      guard let hop = record.hopScheduling else { return }
+      let known = frames[thread]?.last?.origin ?? Self.none
+      let stage = store.subscription(hop.subscription, at: row)?.site ?? Self.none
+      hops[hop.hop] = known == Self.none ? stage : known
+    case .hopBegan:
+      let origin = hops[record.id] ?? Self.none
+      frames[thread, default: []].append(Frame(entity: .none, hop: record.id, origin: origin))
+    case .hopEnded: leave(thread) { $0.hop == record.id && $0.entity == .none }
+    case .timerFired:
+      // What fires again and again is caused by the timer, and not by what armed it.
+      guard let timer = store.life(record.entity, at: row), let last = frames[thread]?.indices.last
+      else { return }
+      frames[thread]?[last].origin = timer.site
+      frames[thread]?[last].isScheduled = timer.link == .none
+    default: break
+    }
+  }
+
+  private mutating func leave(_ thread: UInt32, where isWanted: (Frame) -> Bool) {
+    guard let place = frames[thread]?.lastIndex(where: isWanted) else { return }
+    frames[thread]?.removeSubrange(place...)
+  }
+
+  private mutating func count(_ record: TraceRecord, _ row: Int) {
+    guard let life = store.subscription(record.entity, at: row) else { return }
+    let part = Double(record.ticks - min(from, record.ticks)) / span * Double(FlowReport.partCount)
+    let place = min(FlowReport.partCount - 1, Int(part))
+    report.parts[life.site, default: Array(repeating: 0, count: FlowReport.partCount)][place] += 1
+    if life.link != .none, let next = store.subscription(life.link, at: row) {
+      report.carried[Packing.pair(high: life.site, low: next.site), default: 0] += 1
+    }
+    guard let last = frames[record.thread]?.indices.last, var frame = frames[record.thread]?[last]
+    else { return }
+    if frame.origin != Self.none {
+      report.origins[life.site, default: [:]][frame.origin, default: 0] += 1
+    }
+    // What the program has scheduled sends, as a handler does, where a signal of its own begins.
+    if frame.isScheduled, life.site != frame.origin, isSource(life.site) {
+      report.sent[Packing.pair(high: frame.origin, low: life.site), default: 0] += 1
+    }
+    frame.isScheduled = false
+    frame.handler = isRoot(life.site) ? life.site : Self.none
+    frames[record.thread]?[last] = frame
+  }
+
+  private func isSource(_ site: UInt32) -> Bool {
+    walk.snapshot.site(site)?.traits.inputs == .source
+  }
+
+  private func isRoot(_ site: UInt32) -> Bool {
+    roots.indices.contains(Int(site)) && roots[Int(site)]
+  }
+}

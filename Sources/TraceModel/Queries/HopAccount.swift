@@ -1,0 +1,227 @@
+package import TraceReading
+
+/// Work that a scheduler accepted: who scheduled it, how long it waited, and when it ran.
+package struct HopAccount: Sendable, Equatable {
+  /// Its number in the trace.
+  package var number: UInt32
+  /// The row of its scheduler; 0 where that is not known.
+  package var scheduler: UInt32 = 0
+  /// Its name, unfiltered; empty where that is not known.
+  package var schedulerName = ""
+  /// The record that tells of it first.
+  package var event: UInt64 = 0
+  package var scheduled: Duration?
+  package var began: Duration?
+  package var ended: Duration?
+  package var cancelled: Duration?
+  /// The subscription that it was scheduled for.
+  package var subscription: AccountedLife?
+  /// The timer whose work it is.
+  package var timer: AccountedLife?
+  /// The work in which it was scheduled, and the record with which that began.
+  package var parent: UInt32?
+  package var parentEvent: UInt64?
+  /// Where it was scheduled, as an asynchronous backtrace; 0 where that is not known.
+  package var chain: UInt32 = 0
+  /// The thread it ran on.
+  package var thread = ""
+  /// Values that passed while it ran, and the line of code of the first.
+  package var valueCount = 0
+  package var firstLine: String?
+
+  package init(_ number: UInt32) { self.number = number }
+
+  /// How long it waited before it began, or has waited by a moment; nil for what a timer ran, and where that is not recorded.
+  package func waited(by now: Duration) -> Duration? {
+    guard timer == nil, let scheduled else { return nil }
+    return max(.zero, (began ?? cancelled ?? now) - scheduled)
+  }
+
+  /// How long it ran, or has run by a moment.
+  package func ran(by now: Duration) -> Duration? { began.map { max(.zero, (ended ?? now) - $0) } }
+
+  /// The line of code that scheduled it, as `debounce@Taps.swift:9`; nil where only the backtrace tells.
+  package var scheduledBy: String? { timer?.name ?? subscription?.name }
+}
+
+/// What a scheduler does at a moment.
+package struct QueueAccount: Sendable, Equatable {
+  /// What runs, the longest first.
+  package var running: [HopAccount] = []
+  /// What waits, the longest first: a few of ``waitingCount``.
+  package var waiting: [HopAccount] = []
+  /// How much waits, without the timers that are armed.
+  package var waitingCount = 0
+  /// What ran, the latest first.
+  package var recent: [HopAccount] = []
+  /// The stretch that was looked at.
+  package var span = Duration.zero
+  /// Whether every record of it is there.
+  package var isKnown = true
+
+  /// Rows of each list, at most.
+  package static let limit = 12
+
+  package init() {}
+}
+
+/// Follows work from where it was scheduled to its end.
+package struct HopScan {
+  private let snapshot: TraceSnapshot
+  private let store: EntityStore
+  private let now: Duration
+  /// By number, as it was accepted.
+  private var accepted: [UInt32: HopAccount] = [:]
+  private var waiting: Set<UInt32> = []
+  private var timerHops = TimerHops()
+  /// On each thread, outermost first, as places in ``runs``.
+  private var open: [UInt32: [Int]] = [:]
+  private var runs: [HopAccount] = []
+  /// The runs, by the rows in which they began and ended.
+  private var runOfRow: [Int: Int] = [:]
+
+  private static let kinds = RecordKinds([
+    .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .timerArmed, .timerFired, .next,
+  ])
+
+  /// Of some records.
+  private init(_ rows: Range<Int>, upTo now: Duration, _ snapshot: TraceSnapshot) {
+    self.snapshot = snapshot
+    self.now = now
+    store = EntityStore(snapshot, in: rows)
+    snapshot.records.forEach(of: Self.kinds, in: rows) { note($1, $0) }
+  }
+
+  /// What a scheduler does at a moment, and did in the while before.
+  ///
+  /// - Complexity: O(records) of ``QueueReport/longest``, and no more than ``QueueReport/recordLimit``.
+  package static func queue(
+    _ queue: UInt32,
+    upTo end: Duration,
+    _ snapshot: TraceSnapshot
+  ) -> QueueAccount {
+    let walk = RecordWalk(snapshot)
+    let exact = walk.exactFrom.map(walk.time)
+    let start = max(.zero, end - QueueReport.longest, exact.map { min($0, end) } ?? .zero)
+    let rows = walk.latestRows(upTo: end, from: start, limit: QueueReport.recordLimit)
+    let scan = HopScan(rows, upTo: end, snapshot)
+    var account = QueueAccount()
+    account.isKnown = exact.map { $0 <= end } ?? false
+    account.span = end - (rows.isEmpty ? start : max(start, walk.time(walk[rows.lowerBound].ticks)))
+    let own = scan.runs.filter { $0.scheduler == queue }
+    account.running = own.filter { $0.ended == nil }
+    account.recent = own.filter { $0.ended != nil }.suffix(QueueAccount.limit).reversed()
+    let waiting = scan.waiting.compactMap { scan.accepted[$0] }
+      .filter { $0.scheduler == queue }
+      .sorted { ($0.scheduled ?? .zero, $0.number) < ($1.scheduled ?? .zero, $1.number) }
+    account.waitingCount = waiting.count
+    account.waiting = Array(waiting.prefix(QueueAccount.limit))
+    return account
+  }
+
+  /// The work that a record is about; nil for a record that is about none.
+  ///
+  /// - Complexity: O(records) around it, no more than ``QueueReport/recordLimit``.
+  package static func hop(
+    ofRecordIn row: Int,
+    upTo end: Duration,
+    _ snapshot: TraceSnapshot
+  ) -> HopAccount? {
+    let record = snapshot.records[row]
+    guard let number = number(of: record) else { return nil }
+    let behind = max(row + 1, snapshot.records.count(upTo: snapshot.ticks(at: end)))
+    let half = QueueReport.recordLimit / 2
+    let rows = max(0, row - half)..<min(behind, row + half)
+    let scan = HopScan(rows, upTo: end, snapshot)
+    if let run = scan.runOfRow[row] { return scan.runs[run] }
+    // What was scheduled there, with the first time that it ran.
+    let later = scan.runOfRow.filter { $0.key > row && scan.runs[$0.value].number == number }
+    if let first = later.min(by: { $0.key < $1.key }) { return scan.runs[first.value] }
+    return scan.accepted[number] ?? HopAccount(number)
+  }
+
+  /// The number of the work that a record is about.
+  package static func number(of record: TraceRecord) -> UInt32? {
+    switch record.kind {
+    case .hopScheduled: record.hopScheduling?.hop
+    case .hopBegan, .hopEnded, .hopCancelled: record.id
+    default: nil
+    }
+  }
+
+  // MARK: Records
+
+  private mutating func note(_ record: TraceRecord, _ row: Int) {
+    let time = snapshot.time(record.ticks)
+    switch record.kind {
+    case .hopScheduled: accept(record, row)
+    case .timerArmed:
+      guard let hop = timerHops.hop(armedBy: record) else { return }
+      waiting.remove(hop)
+      let timer = life(record.entity, row)
+      accepted[hop]?.timer = timer
+    case .hopBegan: begin(record, row)
+    case .hopCancelled:
+      waiting.remove(record.id)
+      accepted[record.id, default: HopAccount(record.id)].cancelled = time
+    case .hopEnded:
+      guard let place = open[record.thread]?.lastIndex(where: { runs[$0].number == record.id })
+      else { return }
+      if let run = open[record.thread]?[place] {
+        runs[run].ended = time
+        runOfRow[row] = run
+      }
+      open[record.thread]?.removeSubrange(place...)
+    case .timerFired:
+      guard let run = open[record.thread]?.last, runs[run].timer == nil else { return }
+      let timer = life(record.entity, row)
+      runs[run].timer = timer
+    case .next:
+      guard let run = open[record.thread]?.last else { return }
+      runs[run].valueCount += 1
+      if runs[run].firstLine == nil {
+        runs[run].firstLine = store.life(record.entity, at: row).map {
+          snapshot.label(ofSite: $0.site)
+        }
+      }
+    default: break
+    }
+  }
+
+  private mutating func accept(_ record: TraceRecord, _ row: Int) {
+    guard let scheduling = record.hopScheduling else { return }
+    var hop = HopAccount(scheduling.hop)
+    hop.scheduler = scheduling.scheduler
+    hop.schedulerName = snapshot.schedulerName(scheduling.scheduler) ?? ""
+    hop.event = record.number
+    hop.scheduled = snapshot.time(record.ticks)
+    hop.chain = scheduling.chain
+    if scheduling.subscription != .none { hop.subscription = life(scheduling.subscription, row) }
+    if let parent = open[record.thread]?.last {
+      hop.parent = runs[parent].number
+      hop.parentEvent = runs[parent].event
+    }
+    accepted[scheduling.hop] = hop
+    waiting.insert(scheduling.hop)
+    timerHops.accept(record)
+  }
+
+  private mutating func begin(_ record: TraceRecord, _ row: Int) {
+    waiting.remove(record.id)
+    var hop = accepted[record.id] ?? HopAccount(record.id)
+    hop.scheduler = record.argument
+    hop.schedulerName = snapshot.schedulerName(record.argument) ?? hop.schedulerName
+    if hop.event == 0 { hop.event = record.number }
+    hop.began = snapshot.time(record.ticks)
+    hop.thread = snapshot.threadName(record.thread)
+    open[record.thread, default: []].append(runs.count)
+    runOfRow[row] = runs.count
+    // Each run of a timer's work is one of its own.
+    if hop.timer != nil { hop.event = record.number }
+    runs.append(hop)
+  }
+
+  private func life(_ id: TraceID, _ row: Int) -> AccountedLife? {
+    store.life(id, at: row).map { AccountedLife($0, upTo: now, store, snapshot) }
+  }
+}

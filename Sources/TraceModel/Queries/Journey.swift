@@ -1,0 +1,138 @@
+package import TraceReading
+
+/// The records that have to do with one of them: what led to it, across queues and threads, and what it
+/// led to.
+public struct Journey: Sendable {
+  /// The record asked about.
+  public var event: UInt64 = 0
+  /// All of them in order, at most ``limit``.
+  public var events: [EventRow] = []
+  /// For each of ``events``, how many times work was handed on since the first.
+  public var depths: [Int] = []
+  /// Whether something is known to be missing at the beginning.
+  public var isCut = false
+
+  /// Events that are listed.
+  public static let limit = 500
+
+  /// A journey nowhere.
+  public init() {}
+}
+
+/// Finds what caused what: work is caused by what scheduled it, and everything a thread does within a
+/// piece of work, or within a turn outside any, is caused by that.
+package struct JourneyScan {
+  private let walk: RecordWalk
+  /// The activity of each record, or one of the next two.
+  private var activities: [Int] = []
+  private static let none = -1
+  private static let unknown = -2
+  /// The activity that led to each, and the row in which it did.
+  private var causes: [(activity: Int, row: Int)] = []
+  private var open: [UInt32: [(activity: Int, kind: RecordKind, id: UInt32)]] = [:]
+  private var scheduled: [UInt32: (activity: Int, row: Int)] = [:]
+  private var gaps: RecordGaps
+  /// Threads of which records are missing: what they do outside of what has begun since is not known.
+  private var lost: Set<UInt32> = []
+
+  package static func journey(of event: UInt64, _ snapshot: TraceSnapshot) -> Journey? {
+    let walk = RecordWalk(snapshot)
+    guard let row = walk.row(of: event) else { return nil }
+    var scan = JourneyScan(walk)
+    walk.forEach(in: walk.rows) { scan.note($1, $0) }
+    while scan.activities.count < walk.rows.count { scan.activities.append(none) }
+    return scan.answer(row, event)
+  }
+
+  private init(_ walk: RecordWalk) {
+    self.walk = walk
+    gaps = RecordGaps(walk.snapshot)
+    activities.reserveCapacity(walk.rows.count)
+  }
+
+  private mutating func note(_ record: TraceRecord, _ row: Int) {
+    let thread = record.thread
+    // What the thread was doing may be over.
+    if gaps.isBehindOne(record) {
+      open[thread] = nil
+      lost.insert(thread)
+    }
+    // Rows that say nothing stand for nothing.
+    while activities.count < row { activities.append(Self.none) }
+    let outside = lost.isEmpty || !lost.contains(thread) ? Self.none : Self.unknown
+    switch record.kind {
+    case .hopBegan, .turnBegan:
+      let outer = open[thread]?.last?.activity
+      if record.kind == .hopBegan || outer == nil {
+        begin(record, cause: record.kind == .hopBegan ? scheduled[record.id] : nil)
+      } else if let outer {
+        open[thread, default: []].append((outer, record.kind, record.id))
+      }
+      activities.append(open[thread]?.last?.activity ?? outside)
+    case .hopEnded, .turnEnded:
+      let begins: RecordKind = record.kind == .hopEnded ? .hopBegan : .turnBegan
+      let place = open[thread]?.lastIndex { $0.kind == begins && $0.id == record.id }
+      activities.append(place.flatMap { open[thread]?[$0].activity } ?? outside)
+      if let place { open[thread]?.removeSubrange(place...) }
+    default:
+      let activity = open[thread]?.last?.activity ?? outside
+      activities.append(activity)
+      if record.kind == .hopScheduled { scheduled[record.id] = (activity, row) }
+    }
+  }
+
+  private mutating func begin(_ record: TraceRecord, cause: (activity: Int, row: Int)?) {
+    let activity = causes.count
+    causes.append(cause ?? (Self.unknown, -1))
+    open[record.thread, default: []].append((activity, record.kind, record.id))
+  }
+
+  private func answer(_ row: Int, _ event: UInt64) -> Journey {
+    var journey = Journey()
+    journey.event = event
+    let here = activities[row]
+    var depth: [Int: Int] = [:]
+    /// Of what comes before, only what happened up to the handing on.
+    var until: [Int: Int] = [:]
+    var way: [Int] = []
+    var activity = here
+    while activity >= 0, depth[activity] == nil {
+      depth[activity] = 0
+      way.append(activity)
+      let cause = causes[activity]
+      if cause.activity >= 0 { until[cause.activity] = cause.row }
+      activity = cause.activity
+    }
+    for (level, activity) in way.reversed().enumerated() { depth[activity] = level }
+    let scheduling = way.last.map { causes[$0] }
+    journey.isCut = scheduling.map { $0.activity == Self.unknown } ?? true
+    // What it led to: activities are numbered in the order in which they begin.
+    for (later, cause) in causes.enumerated() where depth[later] == nil {
+      guard let level = depth[cause.activity] else { continue }
+      // On the way to the event only the one branch counts; behind it, all.
+      guard cause.activity == here ? cause.row >= row : until[cause.activity] == nil else {
+        continue
+      }
+      depth[later] = level + 1
+    }
+    var rows: [(row: Int, depth: Int)] = []
+    for (place, activity) in activities.enumerated() {
+      if place == row {
+        rows.append((place, depth[here] ?? 0))
+      } else if activity >= 0, let level = depth[activity], place <= until[activity] ?? .max {
+        rows.append((place, level))
+      } else if activity == Self.none, place == scheduling?.row {
+        rows.append((place, 0))
+      }
+    }
+    rows.removeAll { !Step.event.stops(at: walk[$0.row].kind) }
+    if rows.count > Journey.limit, let place = rows.firstIndex(where: { $0.row == row }) {
+      let first = max(0, min(place - Journey.limit / 2, rows.count - Journey.limit))
+      rows = Array(rows[first..<(first + Journey.limit)])
+    }
+    let log = EventLog(walk.snapshot, first: walk.snapshot.firstExactGeneration)
+    journey.events = log.rows(rows.map(\.row))
+    journey.depths = rows.map(\.depth)
+    return journey
+  }
+}

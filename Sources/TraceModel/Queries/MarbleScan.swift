@@ -1,0 +1,211 @@
+package import TraceReading
+
+/// Sorts records into the cells of lanes.
+package struct MarbleScan {
+  private let walk: RecordWalk
+  private let store: EntityStore
+  private let query: MarbleQuery
+  private let from: UInt64
+  private let span: Double
+  private var tracks: [MarbleTrack]
+  private var bySite: [UInt32: Int] = [:]
+  private var byKey: [EntityKey: Int] = [:]
+  /// Since when a lane holds values or delivers.
+  private var busySince: [Int: Int] = [:]
+  /// Where work for a lane was accepted, by hop.
+  private var waitingSince: [UInt32: (lane: Int, cell: Int)] = [:]
+  private var timerHops = TimerHops()
+
+  /// The lanes of a stretch; `living` are those who live at its end, nil to find that out from what comes behind.
+  package static func chart(
+    _ query: MarbleQuery,
+    _ snapshot: TraceSnapshot,
+    living: [TracedEntity]? = nil
+  ) -> MarbleChart {
+    let walk = RecordWalk(snapshot)
+    let rows = walk.rows(from: query.from, to: query.from + query.span)
+    let sites = Set(query.lanes.compactMap { if case .site(let site) = $0 { site } else { nil } })
+    let keys = Set(query.lanes.compactMap(\.key))
+    // What ended later than this stretch lived in it.
+    let after = living == nil ? rows.lowerBound..<walk.rows.upperBound : rows
+    let store = EntityStore(
+      snapshot,
+      in: after,
+      alsoWanted: { sites.contains($0.site) || keys.contains($0.key) },
+      living: (living ?? []).filter {
+        $0.kind != .signal && (sites.contains($0.site) || keys.contains($0.key))
+      }
+    )
+    var scan = MarbleScan(query, walk, store)
+    scan.drawLives()
+    walk.forEach(in: rows) { scan.note($1, $0) }
+    scan.finish()
+    return MarbleChart(query: query, tracks: scan.tracks)
+  }
+
+  private init(_ query: MarbleQuery, _ walk: RecordWalk, _ store: EntityStore) {
+    self.query = query
+    self.walk = walk
+    self.store = store
+    from = walk.snapshot.ticks(at: query.from)
+    span = max(1, Double(walk.snapshot.ticks(at: query.from + query.span)) - Double(from))
+    let blank = [MarbleCell](repeating: MarbleCell(), count: query.columns)
+    tracks = query.lanes.map { MarbleTrack(lane: $0, cells: blank) }
+    for (index, lane) in query.lanes.enumerated() {
+      switch lane {
+      case .site(let site): bySite[site] = index
+      case .subscription(let key), .timer(let key): byKey[key] = index
+      }
+    }
+  }
+
+  private func cell(_ ticks: UInt64) -> Int {
+    guard ticks > from else { return ticks == from ? 0 : -1 }
+    return Int(min(1e9, Double(ticks - from) / span * Double(query.columns)))
+  }
+
+  // MARK: Lives
+
+  /// Marks from when to when each lane existed, and where that is not known.
+  private mutating func drawLives() {
+    let snapshot = walk.snapshot
+    let end = min(query.columns - 1, cell(snapshot.lastTicks))
+    // The first cell of which every record is there; nil if there is none.
+    let exact = walk.exactFrom.map {
+      $0 <= max(from, snapshot.header.start.ticks) ? 0 : cell($0) + 1
+    }
+    for lane in tracks.indices {
+      for place in 0..<min(query.columns, max(0, exact ?? query.columns)) {
+        tracks[lane].cells[place].isPartial = true
+        // Whoever lived then may be unknown.
+        tracks[lane].cells[place].life = .unknown
+      }
+    }
+    for entry in store.all where entry.kind == .subscription || entry.kind == .timer {
+      for lane in lanes(of: entry) { draw(entry, lane, end, exact) }
+    }
+  }
+
+  private func lanes(of entry: EntityStore.Life) -> [Int] {
+    [byKey[entry.key], bySite[entry.site]].compactMap { $0 }
+  }
+
+  private mutating func draw(
+    _ entry: EntityStore.Life,
+    _ lane: Int,
+    _ end: Int,
+    _ exact: Int?
+  ) {
+    let first = max(0, cell(entry.createdAt))
+    if byKey[entry.key] == lane {
+      // Of one alone it is known that it was not there before.
+      for place in 0..<min(query.columns, max(0, cell(entry.createdAt))) {
+        tracks[lane].cells[place].life = .absent
+      }
+    }
+    var last = min(end, store.endedAt(entry).map { cell($0) } ?? end)
+    // What has ended unseen did so before the stretch that is known.
+    if entry.isEndUnknown { last = min(last, max(exact ?? end, cell(store.lastSeen(entry)))) }
+    guard first <= last else { return }
+    for place in first...last {
+      // Before the window nothing tells whether it was silent.
+      let isKnown = exact.map { place >= $0 } ?? false
+      let life: MarbleLife = isKnown ? .idle : .unknown
+      tracks[lane].cells[place].life = max(tracks[lane].cells[place].life, life)
+    }
+  }
+
+  // MARK: Records
+
+  private mutating func note(_ record: TraceRecord, _ row: Int) {
+    let place = cell(record.ticks)
+    guard place >= 0, place < query.columns else { return }
+    switch record.kind {
+    case .recordsLost:
+      for lane in tracks.indices { tracks[lane].cells[place].marks.insert(.lost) }
+      return
+    case .hopScheduled:
+      guard let hop = record.hopScheduling else { return }
+      timerHops.accept(record)
+      for lane in lanes(hop.subscription, row) { waitingSince[hop.hop] = (lane, place) }
+      return
+    case .timerArmed:
+      if let hop = timerHops.hop(armedBy: record) { waitingSince[hop] = nil }
+    case .hopBegan, .hopCancelled:
+      if let (lane, start) = waitingSince.removeValue(forKey: record.id) {
+        for waited in start...max(start, place) {
+          tracks[lane].cells[waited].marks.insert(.waiting)
+        }
+      }
+      return
+    default: break
+    }
+    for lane in lanes(record.entity, row) { note(record, lane, place) }
+  }
+
+  private func lanes(_ id: TraceID, _ row: Int) -> [Int] {
+    guard id != .none, let entry = store.life(id, at: row) else { return [] }
+    return lanes(of: entry)
+  }
+
+  private mutating func note(_ record: TraceRecord, _ lane: Int, _ place: Int) {
+    var cell = tracks[lane].cells[place]
+    switch record.kind {
+    case .next, .timerFired: cell.values += 1
+    case .subscribed, .timerArmed: cell.marks.insert(.subscribed)
+    case .failed: cell.marks.insert(.failed)
+    case .completed: cell.marks.insert(.completed)
+    case .refused: cell.marks.insert(.refused)
+    case .ended, .timerEnded:
+      endBusy(lane, place)
+      cell = tracks[lane].cells[place]
+      // Completion and failure have told already why.
+      switch record.endReason {
+      case .completed: cell.marks.insert(.completed)
+      case .failed: cell.marks.insert(.failed)
+      default: cell.marks.insert(.disposed)
+      }
+    case .depth where isGroup(lane), .turnBegan where isGroup(lane), .turnEnded where isGroup(lane):
+      return
+    case .depth:
+      if record.argument > 0 {
+        busySince[lane] = busySince[lane] ?? place
+      } else {
+        endBusy(lane, place)
+        cell = tracks[lane].cells[place]
+      }
+    case .turnBegan: busySince[lane] = busySince[lane] ?? place
+    case .turnEnded:
+      endBusy(lane, place)
+      cell = tracks[lane].cells[place]
+    default: return
+    }
+    if cell.life == .absent { cell.life = .idle }
+    cell.event = record.number
+    tracks[lane].cells[place] = cell
+  }
+
+  /// What one of many is doing says nothing of the others.
+  private func isGroup(_ lane: Int) -> Bool {
+    if case .site = query.lanes[lane] { true } else { false }
+  }
+
+  /// Where records are missing, nothing is said to have lasted.
+  private func isPartial(_ lane: Int, _ place: Int) -> Bool { tracks[lane].cells[place].isPartial }
+
+  /// A delivery that is over within a cell is not worth a sign of its own.
+  private mutating func endBusy(_ lane: Int, _ place: Int) {
+    guard let start = busySince.removeValue(forKey: lane), place > start, !isPartial(lane, start)
+    else { return }
+    for busy in start...place { tracks[lane].cells[busy].life = .busy }
+  }
+
+  private mutating func finish() {
+    let last = min(query.columns - 1, cell(walk.snapshot.lastTicks))
+    for (lane, start) in busySince where start < last && !isPartial(lane, start) {
+      for busy in start...last where tracks[lane].cells[busy].life == .idle {
+        tracks[lane].cells[busy].life = .busy
+      }
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package import TraceReading
+
+/// Follows work from scheduler to thread.
+package struct QueueScan {
+  private let walk: RecordWalk
+  private let store: EntityStore
+  private var report = QueueReport()
+  private var begun: [Int]
+  private var busy: [Double]
+  private var waits: [[Duration]]
+  private var runs: [[Duration]]
+  private var waiting: [Int]
+  private var mostWaiting: [Int]
+  private var threads: [Set<UInt32>]
+  private var acceptedAt: [UInt32: (ticks: UInt64, scheduler: Int)] = [:]
+  private var timerHops = TimerHops()
+  /// What runs on each thread, outermost first.
+  private var running: [UInt32: [Work]] = [:]
+
+  private struct Work {
+    var hop: UInt32
+    var scheduler: Int
+    var since: UInt64
+    /// Since it was accepted; nil where that is not recorded, and for what a timer waited for.
+    var waited: Duration?
+  }
+
+  private var deliveries: [UInt64: Int] = [:]
+  private var homes: [UInt32: [UInt32: Int]] = [:]
+  private var totals: [UInt32: Int] = [:]
+  private var mainQueue = MainQueueTurns()
+  /// The first scheduler of the main queue; 0 if the trace has none.
+  private let mainScheduler: UInt32
+
+  package static func report(upTo end: Duration, _ snapshot: TraceSnapshot) -> QueueReport {
+    let walk = RecordWalk(snapshot)
+    var start = max(.zero, end - QueueReport.longest)
+    // Where records are missing, work that began may have ended unseen, and the other way round.
+    let exact = walk.exactFrom.map(walk.time)
+    let isKnown = exact.map { $0 <= end } ?? false && snapshot.header.lostRecords == 0
+    let wanted = start
+    if let exact, exact <= end { start = max(start, exact) }
+    let rows = walk.latestRows(upTo: end, from: start, limit: QueueReport.recordLimit)
+    // Where there is more than can be looked at each second, the stretch is shorter.
+    if rows.count == QueueReport.recordLimit { start = walk.time(walk[rows.lowerBound].ticks) }
+    var scan = QueueScan(walk, in: rows)
+    walk.forEach(in: rows) { scan.note($1, $0) }
+    scan.report.isKnown = isKnown
+    scan.report.isPartial = start > wanted
+    return scan.finish(from: start, to: end)
+  }
+
+  private init(_ walk: RecordWalk, in rows: Range<Int>) {
+    self.walk = walk
+    store = EntityStore(walk.snapshot, in: rows)
+    let count = walk.snapshot.schedulers.count
+    mainScheduler = walk.snapshot.schedulers.first { $0.kind == .main }?.index ?? 0
+    begun = [Int](repeating: 0, count: count)
+    busy = [Double](repeating: 0, count: count)
+    waits = [[Duration]](repeating: [], count: count)
+    runs = waits
+    waiting = begun
+    mostWaiting = begun
+    threads = [Set<UInt32>](repeating: [], count: count)
+  }
+
+  private mutating func note(_ record: TraceRecord, _ row: Int) {
+    mainQueue.take(record)
+    switch record.kind {
+    case .hopScheduled:
+      guard let hop = record.hopScheduling, isKnown(hop.scheduler) else { return }
+      let scheduler = Int(hop.scheduler)
+      acceptedAt[hop.hop] = (record.ticks, scheduler)
+      waiting[scheduler] += 1
+      timerHops.accept(record)
+    case .timerArmed:
+      guard let hop = timerHops.hop(armedBy: record) else { return }
+      if let accepted = acceptedAt.removeValue(forKey: hop) { waiting[accepted.scheduler] -= 1 }
+    case .hopBegan: begin(record)
+    case .hopCancelled: _ = stopWaiting(record.id)
+    case .hopEnded: end(record)
+    case .next: deliver(record, row)
+    default: break
+    }
+  }
+
+  private func isKnown(_ scheduler: UInt32) -> Bool {
+    scheduler > 0 && Int(scheduler) < begun.count
+  }
+
+  private mutating func begin(_ record: TraceRecord) {
+    guard isKnown(record.argument) else { return }
+    let scheduler = Int(record.argument)
+    begun[scheduler] += 1
+    threads[scheduler].insert(record.thread)
+    var work = Work(hop: record.id, scheduler: scheduler, since: record.ticks)
+    // The work of a timer is accepted once and begins again and again.
+    if let accepted = stopWaiting(record.id) {
+      work.waited = walk.snapshot.duration(from: accepted, to: record.ticks)
+    }
+    running[record.thread, default: []].append(work)
+  }
+
+  /// When work was accepted that does not wait any longer; nil where that is not recorded.
+  private mutating func stopWaiting(_ hop: UInt32) -> UInt64? {
+    guard let accepted = acceptedAt.removeValue(forKey: hop) else { return nil }
+    notePeak(accepted.scheduler)
+    waiting[accepted.scheduler] -= 1
+    return accepted.ticks
+  }
+
+  /// The most wait right before one of them stops.
+  ///
+  /// Not where one is accepted: whether it waits or belongs to a timer, the record after it tells.
+  private mutating func notePeak(_ scheduler: Int) {
+    mostWaiting[scheduler] = max(mostWaiting[scheduler], waiting[scheduler])
+  }
+
+  private mutating func end(_ record: TraceRecord) {
+    guard var stack = running[record.thread],
+      let place = stack.lastIndex(where: { $0.hop == record.id })
+    else { return }
+    let work = stack[place]
+    stack.removeSubrange(place...)
+    running[record.thread] = stack
+    let length = walk.snapshot.duration(from: work.since, to: record.ticks)
+    runs[work.scheduler].append(length)
+    if let waited = work.waited { waits[work.scheduler].append(waited) }
+    // Nested work of the same scheduler is part of what it is nested in.
+    if !stack.contains(where: { $0.scheduler == work.scheduler }) {
+      busy[work.scheduler] += length / .seconds(1)
+    }
+  }
+
+  /// What has not ended has taken as long as it has run so far: a queue that is blocked is busy.
+  private mutating func countUnfinished(_ stack: [Work], until end: Duration) {
+    var counted: Set<Int> = []
+    for work in stack {
+      let length = max(.zero, end - walk.time(work.since))
+      runs[work.scheduler].append(length)
+      if let waited = work.waited { waits[work.scheduler].append(waited) }
+      if counted.insert(work.scheduler).inserted { busy[work.scheduler] += length / .seconds(1) }
+    }
+  }
+
+  private mutating func deliver(_ record: TraceRecord, _ row: Int) {
+    guard let entry = store.life(record.entity, at: row), entry.kind == .subscription else {
+      return
+    }
+    totals[entry.site, default: 0] += 1
+    guard let other = place(record, awayFrom: entry.scheduler) else {
+      report.unknownCount += 1
+      return
+    }
+    report.knownCount += 1
+    guard other != entry.scheduler else { return }
+    deliveries[UInt64(entry.site) << 32 | UInt64(other), default: 0] += 1
+    homes[entry.site, default: [:]][entry.scheduler, default: 0] += 1
+  }
+
+  /// The scheduler that an event ran on, 0 for a queue of no scheduler; nil where that is not known, nor whether it is the one
+  /// that its subscription was made on.
+  private func place(_ record: TraceRecord, awayFrom home: UInt32) -> UInt32? {
+    // What was made in no scheduler's work has no queue of its own.
+    guard home != 0 else { return nil }
+    if let work = running[record.thread]?.last { return UInt32(work.scheduler) }
+    let isHomeMain = isKnown(home) && walk.snapshot.schedulers[Int(home)].kind == .main
+    let isMainThread =
+      Int(record.thread) < walk.snapshot.threads.count
+      && walk.snapshot.threads[Int(record.thread)].isMain
+    switch isMainThread ? true : mainQueue.isOnMainQueue(record.thread) {
+    case true: return isHomeMain ? home : mainScheduler
+    // It may be the queue of a scheduler of the library, to which the program has sent work by itself.
+    case false: return isHomeMain ? 0 : nil
+    case nil: return nil
+    }
+  }
+
+  private mutating func finish(from start: Duration, to end: Duration) -> QueueReport {
+    report.span = end - start
+    let seconds = report.span / .seconds(1)
+    for stack in running.values { countUnfinished(stack, until: end) }
+    for (row, scheduler) in walk.snapshot.schedulers.enumerated().dropFirst() {
+      var queue = QueueRow()
+      queue.id = UInt32(row)
+      queue.name = scheduler.name
+      queue.kind = scheduler.kind
+      if report.isKnown {
+        notePeak(row)
+        queue.waiting = UInt64(waiting[row])
+        queue.isWaitingLeast = start > .zero
+        queue.mostWaiting = mostWaiting[row]
+        queue.begun = begun[row]
+        queue.occupancy = seconds > 0 ? busy[row] / seconds : nil
+        queue.waits = Percentiles(waits[row])
+        queue.runs = Percentiles(runs[row])
+        queue.threads = threads[row].count
+      } else {
+        (queue.waits, queue.runs) = (nil, nil)
+      }
+      report.queues.append(queue)
+    }
+    report.crossings = (report.isKnown ? deliveries : [:]).map { edge, events in
+      let site = UInt32(edge >> 32)
+      let home = homes[site, default: [:]].max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+      return QueueCrossing(
+        site: site,
+        name: walk.snapshot.label(ofSite: site),
+        home: home ?? 0,
+        other: UInt32(truncatingIfNeeded: edge),
+        events: events,
+        total: totals[site] ?? events
+      )
+    }.sorted { ($1.events, $0.id) < ($0.events, $1.id) }
+    return report
+  }
+}

@@ -1,0 +1,60 @@
+package import TraceReading
+
+/// The records of a snapshot as queries and exports see them: by row, by time and by number.
+///
+/// The one place where they are reached, so that how they are kept is nobody else's business.
+package struct RecordWalk {
+  package let snapshot: TraceSnapshot
+
+  package init(_ snapshot: TraceSnapshot) { self.snapshot = snapshot }
+
+  package var rows: Range<Int> { 0..<snapshot.records.count }
+
+  package subscript(row: Int) -> TraceRecord { snapshot.records[row] }
+
+  /// The first row that is not earlier.
+  ///
+  /// O(log n).
+  package func firstRow(from ticks: UInt64) -> Int { snapshot.records.count(before: ticks) }
+
+  /// Rows of a stretch of time, both ends included.
+  package func rows(from start: Duration, to end: Duration) -> Range<Int> {
+    let first = firstRow(from: snapshot.ticks(at: start))
+    let last = snapshot.ticks(at: end)
+    let behind = firstRow(from: last == .max ? last : last + 1)
+    return first..<max(first, behind)
+  }
+
+  /// The row of the record of that number; nil if there is none.
+  package func row(of number: UInt64) -> Int? {
+    snapshot.records.row(ofNumber: number)
+  }
+
+  /// The first ticks from which on every record is there; nil if there are none such.
+  package var exactFrom: UInt64? { snapshot.exactFrom }
+
+  /// The latest rows before a moment, so many of them at most; the moment counts as well.
+  package func latestRows(upTo end: Duration, from start: Duration = .zero, limit: Int) -> Range<
+    Int
+  > {
+    let rows = rows(from: start, to: end)
+    return max(rows.lowerBound, rows.upperBound - limit)..<rows.upperBound
+  }
+
+  /// Calls `body` with the records of some rows, in order.
+  package func forEach(in rows: Range<Int>, _ body: (_ row: Int, _ record: TraceRecord) -> Void) {
+    snapshot.records.forEach(of: Self.allKinds, in: rows, body)
+  }
+
+  private static let allKinds = RecordKinds { $0 != .continuation }
+
+  /// Since the recording began.
+  package func time(_ ticks: UInt64) -> Duration { snapshot.time(ticks) }
+}
+
+extension TraceSnapshot {
+  /// `map@Feed.swift:81`, unfiltered.
+  package func label(ofSite row: UInt32) -> String {
+    site(row).map { "\($0.name)@\($0.location)" } ?? "?"
+  }
+}

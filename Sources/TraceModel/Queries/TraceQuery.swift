@@ -1,0 +1,41 @@
+/// A question about a trace whose answer is more than an ``Inspection``: it takes a look at the records.
+///
+/// Views ask for what is on the screen and for nothing else.
+public enum TraceQuery: Hashable, Sendable {
+  /// What happened in each lane, cell by cell.
+  case marbles(MarbleQuery)
+  /// How schedulers kept up in the while before an instant, and who was called on another's.
+  case queues(upTo: Duration)
+  /// What led to an event and what it led to.
+  case journey(of: UInt64)
+  /// What was alive at an earlier instant, line by line.
+  case base(Position)
+  /// How long things took.
+  case histograms(Scope, upTo: Duration)
+  /// The events of each lane, with their times.
+  case moments(MarbleQuery)
+  /// What went from line to line between two moments.
+  case flow(from: Duration, to: Duration)
+  /// How something ended, who owns it, what it owns or runs, as known at a moment.
+  case account(Scope, upTo: Duration)
+
+  /// Whether the answer stays the same while the program goes on.
+  package var isLasting: Bool {
+    switch self {
+    case .base: true
+    default: false
+    }
+  }
+}
+
+/// The answer to a ``TraceQuery``.
+public enum TraceAnswer: Sendable {
+  case marbles(MarbleChart)
+  case queues(QueueReport)
+  case journey(Journey)
+  case base(SiteBase)
+  case histograms([Histogram])
+  case moments([[LaneMoment]])
+  case flow(FlowReport)
+  case account(Account)
+}

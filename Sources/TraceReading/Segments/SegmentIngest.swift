@@ -1,0 +1,265 @@
+/// One reading's way from segments to the index of records.
+struct SegmentIngest {
+  private var index: RecordIndex
+  private var cursors: [UInt64: SegmentReader.Cursor]
+  private let horizon: UInt64
+  private let hasLaterKinds: Bool
+  /// What was found to be damaged before, by epoch.
+  private let damaged: [UInt64: TraceSegment]
+  private var kept: [TraceSegment] = []
+  private var pieces: [RecordIndexer.Piece] = []
+  /// Where the stored segments of pieces are: in `kept`, and in the file.
+  private var places: [Int: (kept: Int, offset: Int)] = [:]
+  private var newCursors: [UInt64: SegmentReader.Cursor] = [:]
+
+  /// - Parameters:
+  ///   - index: What there is.
+  ///   - cursors: How far each segment was read, by epoch.
+  ///   - damaged: The segments as they were read before, of which the damaged ones stay damaged.
+  ///   - horizon: Records that are later are left for the next time.
+  ///   - hasLaterKinds: Whether a later minor version wrote the file.
+  init(
+    _ index: RecordIndex,
+    cursors: [UInt64: SegmentReader.Cursor],
+    damaged: [TraceSegment],
+    horizon: UInt64,
+    hasLaterKinds: Bool
+  ) {
+    self.index = index
+    self.cursors = cursors
+    self.damaged = Dictionary(
+      damaged.lazy.filter(\.isDamaged).map { ($0.epoch, $0) },
+      uniquingKeysWith: { $1 }
+    )
+    self.horizon = horizon
+    self.hasLaterKinds = hasLaterKinds
+    newCursors.reserveCapacity(cursors.count)
+  }
+
+  /// Counts a segment as read that is not to be.
+  mutating func skip(_ segment: TraceSegment) {
+    newCursors[segment.epoch] = SegmentReader.Cursor(
+      committed: segment.committed,
+      thread: cursors[segment.epoch]?.thread ?? segment.thread
+    )
+    keep(segment)
+  }
+
+  private mutating func keep(_ segment: TraceSegment) {
+    var segment = segment
+    if let before = damaged[segment.epoch] {
+      segment.damagedRows = before.damagedRows
+      segment.hasWrongTimes = before.hasWrongTimes
+    }
+    kept.append(segment)
+  }
+
+  /// Takes what is new in a segment that stays where it is.
+  mutating func take(_ segment: TraceSegment, _ region: TraceRegion) {
+    let start = region.offset(ofRow: segment.index) + Layout.Segment.headerByteCount
+    let cursor = cursor(of: segment)
+    if let place = index.latest[segment.epoch], index.stored[place].isHeld {
+      // It was copied while it was in the ring.
+      let first = index.stored[place].firstSlot
+      index.stored[place].source = .file(offset: start + first * Layout.Record.byteCount)
+    }
+    add(segment, cursor, start, copy: nil)
+  }
+
+  /// Takes a copy of what is new in a segment of the ring; false if it was recycled meanwhile.
+  mutating func take(_ segment: TraceSegment, copyingFrom ring: SegmentReader) -> Bool {
+    let row = ring.region.offset(ofRow: segment.index)
+    let cursor = cursor(of: segment)
+    var copy: [UInt8] = []
+    if segment.committed > cursor.committed {
+      let count = Int(segment.committed - cursor.committed)
+      copy = ring.file.bytes(at: row + Int(cursor.committed), count: count)
+      let epoch = ring.file.bytes(at: row + Layout.Segment.epoch.offset, count: 8)
+        .withUnsafeBytes { Field<UInt64>(at: 0).load(from: $0) }
+      guard epoch == segment.epoch else { return false }
+    }
+    add(segment, cursor, row + Layout.Segment.headerByteCount, copy: copy)
+    return true
+  }
+
+  private func cursor(of segment: TraceSegment) -> SegmentReader.Cursor {
+    cursors[segment.epoch] ?? SegmentReader.Cursor(start: segment)
+  }
+
+  private mutating func add(
+    _ segment: TraceSegment,
+    _ cursor: SegmentReader.Cursor,
+    _ start: Int,
+    copy: [UInt8]?
+  ) {
+    newCursors[segment.epoch] = cursor
+    keep(segment)
+    guard segment.committed > cursor.committed else { return }
+    let size = Layout.Record.byteCount
+    let from = (Int(cursor.committed) - Layout.Segment.headerByteCount) / size
+    let end = (Int(segment.committed) - Layout.Segment.headerByteCount) / size
+    var piece = RecordIndexer.Piece(
+      stored: index.stored.count,
+      start: 0,
+      end: end - from,
+      thread: cursor.thread,
+      earliest: segment.baseTicks,
+      horizon: horizon,
+      isNew: true
+    )
+    if let place = index.latest[segment.epoch],
+      let earliest = earliestIfContinuing(place, from, end, start, copy, segment)
+    {
+      piece.stored = place
+      piece.start = from - index.stored[place].firstSlot
+      piece.end = end - index.stored[place].firstSlot
+      piece.earliest = earliest
+      if let copy { index.stored[place].append(copy) }
+    } else {
+      index.latest[segment.epoch] = index.stored.count
+      index.stored.append(
+        StoredSegment(
+          epoch: segment.epoch,
+          baseTicks: segment.baseTicks,
+          generation: segment.generation,
+          firstSlot: from,
+          firstThread: cursor.thread,
+          hasLaterKinds: hasLaterKinds,
+          source: copy.map { .held($0) } ?? .file(offset: start + from * size),
+          slotCount: end - from
+        )
+      )
+    }
+    places[piece.stored] = (kept.count - 1, start)
+    pieces.append(piece)
+  }
+
+  /// The earliest of the new records of a segment if they go on where the stored ones end; nil if they have to
+  /// be stored by themselves.
+  private func earliestIfContinuing(
+    _ place: Int,
+    _ from: Int,
+    _ end: Int,
+    _ start: Int,
+    _ copy: [UInt8]?,
+    _ segment: TraceSegment
+  ) -> UInt64? {
+    let old = index.stored[place]
+    guard old.isSorted, old.isHeld == (copy != nil), old.baseTicks == segment.baseTicks,
+      old.firstSlot + old.slotCount == from
+    else { return nil }
+    var (earliest, last, isSorted) = (UInt64.max, old.lastTicks, true)
+    let size = Layout.Record.byteCount
+    let bytes = copy ?? index.pages.file.bytes(at: start + from * size, count: (end - from) * size)
+    _ = bytes.withUnsafeBytes { bytes in
+      SegmentWalk.walk(bytes, hasLaterKinds: hasLaterKinds) { _, head, _, _ in
+        let (sum, overflow) = old.baseTicks.addingReportingOverflow(Packing.delta(ofHead: head))
+        let ticks = overflow ? .max : sum
+        if ticks < last { isSorted = false }
+        last = ticks
+        earliest = min(earliest, ticks)
+        return true
+      } flaw: { _, _ in
+      }
+    }
+    return isSorted ? earliest : nil
+  }
+
+  // MARK: The end
+
+  /// Puts everything in order and hands it over.
+  mutating func finish(into snapshot: inout TraceSnapshot, _ log: inout ProblemLog) {
+    let (pieces, places) = (pieces, places)
+    var kept = kept
+    var cursors = newCursors
+    RecordIndexer.add(pieces, to: &index) { stored, piece, lane in
+      guard let place = places[piece.stored] else { return }
+      let slots = stored.firstSlot + lane.goneOver
+      cursors[stored.epoch] = SegmentReader.Cursor(
+        committed: UInt32(Layout.Segment.headerByteCount + slots * Layout.Record.byteCount),
+        thread: lane.lastThread
+      )
+      if lane.count > 0 { stored.lastTicks = lane.ticks[lane.count - 1] }
+      if lane.missingSlots > 0 { kept[place.kept].isTruncated = true }
+      if lane.hasWrongTimes { kept[place.kept].hasWrongTimes = true }
+      for damage in lane.damage {
+        kept[place.kept].addDamage(damage.slots, from: stored.firstSlot + piece.start)
+      }
+      Self.note(lane, piece, stored, kept[place.kept].index, at: place.offset, &log)
+    }
+    kept.sort { $0.epoch < $1.epoch }
+    snapshot.segments = kept
+    snapshot.cursors = cursors
+    snapshot.records = TraceRecords(index)
+  }
+
+  /// Notes what is wrong with a piece, where its segment's records begin at `offset`.
+  private static func note(
+    _ lane: SegmentCursor,
+    _ piece: RecordIndexer.Piece,
+    _ stored: StoredSegment,
+    _ segment: Int,
+    at offset: Int,
+    _ log: inout ProblemLog
+  ) {
+    let size = Layout.Record.byteCount
+    if lane.missingSlots > 0 {
+      log.note(
+        "truncated",
+        at: offset + (stored.firstSlot + piece.end - lane.missingSlots) * size,
+        "the file ends within segment \(segment); the records behind are missing"
+      )
+    }
+    for damage in lane.damage {
+      let bytes = damage.slots.count * size
+      log.note(
+        "damage",
+        at: offset + (stored.firstSlot + piece.start + damage.slots.lowerBound) * size,
+        isLoss: false,
+        "\(damage.flaw.text); \(bytes) bytes of segment \(segment) are skipped, and what was recorded there is unknown"
+      )
+    }
+    if !lane.isSorted {
+      log.note(
+        "order",
+        at: offset - Layout.Segment.headerByteCount,
+        isLoss: false,
+        "the records of segment \(segment) are not in the order of time; they are sorted"
+      )
+    } else if lane.hasWrongTimes {
+      log.note(
+        "order",
+        at: offset - Layout.Segment.headerByteCount,
+        "segment \(segment) claims a time more than 2^47 ticks behind its base; some of it is damaged"
+      )
+    }
+  }
+}
+
+extension SegmentWalk.Flaw {
+  /// What is wrong, as the beginning of a sentence.
+  fileprivate var text: String {
+    switch self {
+    case .loneContinuation: "a continuation stands alone"
+    case .missingContinuations(let kind, let found, let wanted):
+      "a record '\(RecordSpec.of(kind).name)' has \(found) of its \(wanted) continuations"
+    case .noKind(let raw): "there is no kind \(raw) of records"
+    }
+  }
+}
+
+extension TraceSegment {
+  /// Remembers that some slots, counted from `first`, are no records.
+  fileprivate mutating func addDamage(_ slots: Range<Int>, from first: Int) {
+    let rows = (slots.lowerBound + first)..<(slots.upperBound + first)
+    // A part of the segment may be gone over again.
+    guard !damagedRows.contains(where: { $0.contains(rows.lowerBound) }) else { return }
+    if let last = damagedRows.last,
+      damagedRows.count == SegmentCursor.damageLimit || last.upperBound == rows.lowerBound
+    {
+      damagedRows[damagedRows.count - 1] = last.lowerBound..<max(last.upperBound, rows.upperBound)
+    } else {
+      damagedRows.append(rows)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import ReactiveTrace
+import Testing
+import TraceModel
+import TraceReading
+
+/// What of the program's own code sends to a signal, beside handlers of values.
+@Suite struct FlowStudyTests {
+  /// A root ends within a turn, and then something is sent to a subject; a timer of the program's own fires, and a source sends.
+  private static func sent(_ reason: Int, traits: Int) throws -> [UInt64: UInt64] {
+    let hot = SiteTraits.hot.rawValue
+    let source = SiteTraits.source.rawValue
+    let file = try WrittenTrace(
+      """
+      header state=stopped clock=monotonic slotBits=8 generation=1 startTicks=1 stopTicks=9000 latestTicks=9000
+      site name="subscribe" file="App/Main.swift" line=1 traits=\(traits)
+      site name="Subject" file="App/Main.swift" line=2 traits=\(hot)
+      site name="create" file="App/Main.swift" line=3 traits=\(source)
+      site name="schedule(after:)" file="App/Main.swift" line=4
+      scheduler 1 kind=serialQueue name="work"
+      thread 1 systemID=41 isMain=1
+      segment thread=1
+        +1 subscribed subscription=0x101 site=1 downstream=0 serial=1 signal=0 schedulerAndChain=0
+        +1 subscribed subscription=0x202 site=2 downstream=0 serial=2 signal=0 schedulerAndChain=0
+        +1 subscribed subscription=0x303 site=3 downstream=0 serial=3 signal=0 schedulerAndChain=0
+        +2 timer-armed timer=0x404 site=4 subscription=0 serial=4 period=0 schedulerAndChain=0
+        +3 hop-began hop=1 scheduler=1
+        +3 turn-began entity=0x303 thread=1
+        +4 ended subscription=0x101 reason=\(reason)
+        +5 turn-began entity=0x202 thread=1
+        +6 turn-ended entity=0x202
+        +6 turn-ended entity=0x303
+        +7 hop-ended hop=1
+        +8 hop-began hop=2 scheduler=1
+        +8 timer-fired timer=0x404 fires=1
+        +8 next subscription=0x303 sequence=1
+        +9 hop-ended hop=2
+      """
+    )
+    let snapshot = try TraceReader(path: file.path).snapshot()
+    return FlowScan.report(from: .zero, to: .seconds(1), snapshot).sent
+  }
+
+  private static let byTimer = Packing.pair(high: 4, low: 3)
+  private static let byEnd = Packing.pair(high: 1, low: 2)
+
+  @Test func handlersOfFailuresAndCompletionsAndScheduledWorkSend() throws {
+    let handlesEnd = Int(SiteTraits([.root, .handlesEnd]).rawValue)
+    let failed = Int(EndReason.failed.rawValue)
+    let completed = Int(EndReason.completed.rawValue)
+    #expect(try Self.sent(failed, traits: 1) == [Self.byEnd: 1, Self.byTimer: 1])
+    #expect(try Self.sent(completed, traits: handlesEnd) == [Self.byEnd: 1, Self.byTimer: 1])
+  }
+
+  @Test func whoIsDisposedOfOrWasGivenNothingForAnEndSendsNothing() throws {
+    let unhandled = Int(SiteTraits([.root, .unhandled]).rawValue)
+    #expect(try Self.sent(Int(EndReason.cancelled.rawValue), traits: 1) == [Self.byTimer: 1])
+    #expect(try Self.sent(Int(EndReason.completed.rawValue), traits: 1) == [Self.byTimer: 1])
+    #expect(try Self.sent(Int(EndReason.failed.rawValue), traits: unhandled) == [Self.byTimer: 1])
+  }
+}
