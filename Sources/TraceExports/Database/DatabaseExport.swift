@@ -50,7 +50,7 @@ struct DatabaseExport {
     let events = rows.events
     try database.table("events", Self.columns(EventRow.columns)) { add in
       let exported = EventRow.columns.filter { !$0.isOnScreenOnly }
-      for row in 0..<events.count { try add(exported.map { Self.value($0.value(events[row])) }) }
+      try events.forEachInTurn { row in try add(exported.map { Self.value($0.value(row)) }) }
     }
     try marks(database)
     try DatabaseHistory(snapshot).write(to: database)

@@ -62,6 +62,20 @@ package struct EventRows: RandomAccessCollection, Sendable {
     case .found(let found): found.forEach(in: range, body)
     }
   }
+
+  /// Makes all rows one after the other, some thousand at once: who an event is about is found out once for these, and not for
+  /// each page.
+  package func forEachInTurn(_ body: (EventRow) throws -> Void) rethrows {
+    for start in stride(from: 0, to: count, by: Self.portion) {
+      var rows: [EventRow] = []
+      rows.reserveCapacity(Self.portion)
+      forEach(in: start..<Swift.min(start + Self.portion, count)) { rows.append($1) }
+      for row in rows { try body(row) }
+    }
+  }
+
+  /// Rows that ``forEachInTurn(_:)`` makes at once.
+  private static let portion = 1 << 14
 }
 
 /// The rows of some records, of which the last few that were looked at are remembered.
