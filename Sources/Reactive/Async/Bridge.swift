@@ -83,7 +83,7 @@ extension Signal {
   /// - Parameters:
   ///   - bridge: Ends it; where it has been disposed of, nothing is subscribed to.
   ///   - site: Where somebody waits.
-  ///   - told: Hears of the end in any case.
+  ///   - completion: Hears of the end in any case.
   ///   - next: Called with each value.
   @inlinable
   func connect(
