@@ -1,7 +1,8 @@
 /// One column of a table, declared once.
 ///
-/// Tables on screens, sorting, filters, the help, JSON, CSV and `Documentation/JSON.md` follow from it. The columns of a table
-/// stand in one list, as ``SiteRow/columns``, in the order of screens and exports.
+/// Tables on screens, sorting, filters, the help, JSON, CSV and `Documentation/JSON.md` are derived
+/// from it. The columns of a table are declared in one list, such as ``SiteRow/columns``, in the
+/// order of screens and exports.
 public struct Column<Row>: Sendable {
   /// Its key in JSON and its heading in CSV.
   public let id: String
@@ -9,25 +10,26 @@ public struct Column<Row>: Sendable {
   public let help: String
   /// What its values are.
   public let kind: ColumnKind
-  /// How it stands on the screen; nil where only exports have it.
+  /// How the column is shown on the screen; nil where only exports have it.
   public private(set) var heading: ColumnHeading?
-  /// What it says of a row.
+  /// Returns the column's value for a row.
   public let value: @Sendable (Row) -> ColumnValue
-  /// Whether only screens have it, for it is made of other columns.
+  /// Whether only screens have it, because it is composed of other columns.
   public private(set) var isOnScreenOnly = false
   /// Whether every row has a value.
   public private(set) var isNeverNull = false
-  /// Whether words of a filter are not looked for in it: it is compared by its name only.
+  /// Whether filters ignore it when they search for a bare word: it is compared only by its name.
   public private(set) var isComparedOnly = false
 
   private var isNone: (@Sendable (Row) -> Bool)?
   private var emphasisOf: (@Sendable (Row) -> Role)?
   private var cellOf: (@Sendable (Row) -> String?)?
   private var rankOf: (@Sendable (Row) -> Double?)?
-  /// A number that rows with the same text share, so that many rows need few texts; nil for a text of the row's own.
+  /// A number that rows with the same text share, so that many rows need few texts; nil for a text
+  /// that belongs to one row.
   public private(set) var group: (@Sendable (Row) -> Int?)?
 
-  /// A column of values that a typed function, as ``text(_:_:_:_:)``, puts in.
+  /// A column whose values are produced by one of the typed functions, such as ``text(_:_:_:_:)``.
   private init(
     _ id: String,
     _ help: String,
@@ -52,7 +54,7 @@ public struct Column<Row>: Sendable {
     _ value: @escaping @Sendable (Row) -> String?
   ) -> Column { Column(id, help, .text, heading) { .text(value($0)) } }
 
-  /// How many there are.
+  /// A number of things.
   public static func count(
     _ id: String,
     _ help: String,
@@ -62,7 +64,7 @@ public struct Column<Row>: Sendable {
     Column(id, help, .count, heading) { .count(value($0).map { UInt64(clamping: $0) }) }
   }
 
-  /// How many more or fewer.
+  /// A difference between two counts.
   public static func change(
     _ id: String,
     _ help: String,
@@ -86,7 +88,7 @@ public struct Column<Row>: Sendable {
     _ value: @escaping @Sendable (Row) -> Duration?
   ) -> Column { Column(id, help, .moment, heading) { .moment(value($0)) } }
 
-  /// Something per second.
+  /// A rate per second.
   public static func rate(
     _ id: String,
     _ help: String,
@@ -102,7 +104,7 @@ public struct Column<Row>: Sendable {
     _ value: @escaping @Sendable (Row) -> Double?
   ) -> Column { Column(id, help, .share, heading) { .share(value($0)) } }
 
-  /// A number that names a row.
+  /// A number that identifies a row.
   public static func number(
     _ id: String,
     _ help: String,
@@ -120,7 +122,7 @@ public struct Column<Row>: Sendable {
     _ value: @escaping @Sendable (Row) -> EntityKey?
   ) -> Column { Column(id, help, .entity, heading) { .entity(value($0)) } }
 
-  /// Several of them.
+  /// Several signals, subscriptions or timers.
   public static func entities(
     _ id: String,
     _ help: String,
@@ -128,7 +130,7 @@ public struct Column<Row>: Sendable {
     _ value: @escaping @Sendable (Row) -> [EntityKey]
   ) -> Column { Column(id, help, .entities, heading) { .entities(value($0)) }.neverNull }
 
-  /// A truth.
+  /// A Boolean.
   public static func flag(
     _ id: String,
     _ help: String,
@@ -149,7 +151,8 @@ public struct Column<Row>: Sendable {
     _ value: @escaping @Sendable (Row) -> [(name: String, count: UInt64?)]
   ) -> Column { Column(id, help, .counts, nil) { .counts(value($0)) }.neverNull }
 
-  /// Figures at equal distances in time, which screens draw as signs of different height; nil where there are none.
+  /// Figures at equal distances in time, which screens draw as signs of different heights; nil
+  /// where there are none.
   public static func series(
     _ id: String,
     _ help: String,
@@ -163,10 +166,11 @@ public struct Column<Row>: Sendable {
     return column
   }
 
-  /// The column, of which every row has a value.
+  /// The column, marked as one for which every row has a value.
   public var neverNull: Column { with { $0.isNeverNull = true } }
 
-  /// The column, in which the words of a filter are not looked for, because they stand in others.
+  /// The column, excluded from searches for bare words, because other columns contain the same
+  /// text.
   public var comparedOnly: Column { with { $0.isComparedOnly = true } }
 
   /// The column, left out by exports.
@@ -175,22 +179,24 @@ public struct Column<Row>: Sendable {
   /// The column, left out by screens.
   public var exportedOnly: Column { with { $0.heading = nil } }
 
-  /// The column, with a dash on screens where there is none; what is missing elsewhere is unknown.
+  /// The column, with a dash on screens where a row has no value; a value that is missing for
+  /// another reason is unknown.
   public func none(_ isNone: @escaping @Sendable (Row) -> Bool) -> Column {
     with { $0.isNone = isNone }
   }
 
-  /// The column, with the look of its cells.
+  /// The column, with a role that decides how its cells are drawn.
   public func emphasis(_ emphasis: @escaping @Sendable (Row) -> Role) -> Column {
     with { $0.emphasisOf = emphasis }
   }
 
-  /// The column, with other words on screens than those of the value; nil for those.
+  /// The column, with a text on screens that replaces that of the value; where `cell` returns nil,
+  /// the value's own text is shown.
   public func cell(_ cell: @escaping @Sendable (Row) -> String?) -> Column {
     with { $0.cellOf = cell }
   }
 
-  /// The column, with another order than that of the value.
+  /// The column, sorted by another number than its value.
   public func rank(_ rank: @escaping @Sendable (Row) -> Double?) -> Column {
     with { $0.rankOf = rank }
   }
@@ -202,21 +208,22 @@ public struct Column<Row>: Sendable {
 
   // MARK: Asking
 
-  /// What stands on the screen, fit to be shown.
+  /// The text of the cell on screens, with control characters removed.
   ///
   /// - Parameters:
-  ///   - row: Of which row.
-  ///   - dash: What stands for none.
-  /// - Returns: Its text.
+  ///   - row: The row.
+  ///   - dash: The text shown where there is no value.
+  /// - Returns: The text of the cell.
   public func text(of row: Row, dash: String) -> String {
     if let isNone, isNone(row) { return dash }
     return cellOf?(row) ?? value(row).text
   }
 
-  /// How the cell looks.
+  /// The role with which the cell is drawn.
   public func role(of row: Row) -> Role { emphasisOf?(row) ?? .text }
 
-  /// What a row is ordered by, and what filters compare; nil for texts, and where it is unknown.
+  /// The number that rows are sorted by and filters compare; nil for texts, and where it is
+  /// unknown.
   public func number(of row: Row) -> Double? {
     if let rankOf { return rankOf(row) }
     return value(row).number
@@ -224,7 +231,7 @@ public struct Column<Row>: Sendable {
 
   /// Whether the cell holds a word of a filter, which is in lower case.
   package func contains(_ word: String, in row: Row, dash: String) -> Bool {
-    // Of a hundred thousand serials, none need be written out for a name.
+    // With a hundred thousand serials, none need be formatted to be compared with a name.
     if kind == .entity, word.utf8.contains(where: { $0 != 0x23 && !(0x30...0x39).contains($0) }) {
       return cellOf?(row)?.lowercased().containsText(word) ?? false
     }
@@ -236,13 +243,14 @@ public struct Column<Row>: Sendable {
     return text(of: row, dash: dash).lowercased().containsText(word)
   }
 
-  /// Whether it is ordered by numbers.
+  /// Whether it is sorted by numbers.
   public var isNumeric: Bool { kind.isNumeric || rankOf != nil }
 
-  /// Whether the greatest comes first unless told otherwise.
+  /// Whether the greatest value comes first by default.
   public var isDescendingFirst: Bool { kind.isAlignedRight || rankOf != nil }
 
-  /// Whether a filter or a command means it: by its key, its heading, or the first word of that, without case.
+  /// Whether a filter or a command refers to this column: by its key, its heading, or the heading's
+  /// first word, ignoring case.
   public func isCalled(_ name: String) -> Bool {
     let name = name.lowercased()
     guard let heading else { return id.lowercased() == name }
@@ -252,19 +260,20 @@ public struct Column<Row>: Sendable {
   }
 }
 
-/// How a column stands on a screen.
+/// How a column is shown on a screen.
 public struct ColumnHeading: Sendable, Hashable {
-  /// What stands above it.
+  /// The text above the column.
   public let title: String
-  /// What commands call it.
+  /// The name that commands use for it.
   public let name: String
-  /// Columns of the terminal that it needs; it never gets fewer.
+  /// The width in terminal columns that it needs; it never gets fewer.
   public let width: Int
-  /// Its share of what is left over; 0 keeps it at its width.
+  /// Its share of the remaining width; 0 keeps it at its width.
   public let weight: Int
   /// Columns with high numbers are dropped first on narrow terminals; 0 never is.
   public let priority: Int
-  /// Columns that the terminal needs before it is shown at all, so that it takes no room from others.
+  /// The width that the terminal must have before the column is shown at all, so that it takes no
+  /// room from others.
   public let leastColumns: Int
   /// Whether a text that does not fit loses its middle rather than its end: for places in the source.
   public let keepsEnd: Bool

@@ -1,4 +1,4 @@
-/// What a column says of a row.
+/// The value of a column for one row.
 public enum ColumnValue: Sendable {
   /// Unfiltered.
   case text(String?)
@@ -20,7 +20,7 @@ public enum ColumnValue: Sendable {
   /// Figures at equal distances in time.
   case series([Double]?)
 
-  /// What it is ordered by and compared with; nil for what is not a number, or is unknown.
+  /// The number it is sorted by and compared with; nil for what is not a number, or is unknown.
   public var number: Double? {
     switch self {
     case .count(let value), .number(let value): value.map { Double($0) }
@@ -32,7 +32,7 @@ public enum ColumnValue: Sendable {
     }
   }
 
-  /// How screens write it, fit to be shown; `?` where it is unknown.
+  /// The text on screens, with control characters removed; `?` where it is unknown.
   package var text: String {
     switch self {
     case .text(let text): text.map { displayName($0) } ?? Quantity.unknown
@@ -55,7 +55,7 @@ public enum ColumnValue: Sendable {
   }
 }
 
-/// What the values of a column are.
+/// The types of a column's values.
 public enum ColumnKind: Sendable {
   case text, count, change, duration, moment, rate, share, number, entity, entities, flag, words,
     counts, series
@@ -71,12 +71,13 @@ public enum ColumnKind: Sendable {
     }
   }
 
-  /// Whether it stands at the right, so that units are under one another.
+  /// Whether it is aligned to the right, so that units are below one another.
   public var isAlignedRight: Bool { isNumeric && self != .entity }
 
-  /// Whether a word of a filter is looked for in it: it is a text or names something.
+  /// Whether filters search it for a bare word: it is a text or names something.
   ///
-  /// Figures are compared by the name of their column; a moment, and a number as `#8203`, is found by its whole text.
+  /// Figures are compared by the name of their column; a moment, or a number such as `#8203`, is
+  /// found by its whole text.
   public var isSearched: Bool {
     (!isAlignedRight && self != .flag && self != .series) || self == .moment || self == .number
   }

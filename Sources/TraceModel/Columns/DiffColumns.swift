@@ -1,13 +1,14 @@
 internal import TraceReading
 
 extension DiffRow {
-  /// The columns of lines of code at two moments.
+  /// The columns of the differences between lines of code at two moments.
   package static let columns = line(22) + figures + [what] + presence
 
-  /// The columns of lines of code in two runs: those of moments, and what can be said of whole runs only.
+  /// The columns of the differences between lines of code in two runs: those for moments, and those
+  /// that only whole runs have.
   ///
-  /// Exports have them all. Screens write how many live and what else there is of both runs in one cell, as `1 → 29`, and order
-  /// rows by the difference.
+  /// Exports have all of them. Screens show the live counts of both runs, and their other figures,
+  /// in one cell, such as `1 → 29`, and sort rows by the difference.
   package static let runColumns =
     line(26) + figures.map(\.exportedOnly) + onScreens + inExports + presence
 
@@ -204,7 +205,7 @@ extension DiffRow {
         let text = both(row, Quantity.rate(before), Quantity.rate(after))
         guard let before, let after, before > 0 else { return text }
         let factor = after / before
-        // What is nearly the same needs none.
+        // Nearly equal values need no factor.
         return after == 0 || (0.8...1.2).contains(factor)
           ? text : "\(text) ×\(Quantity.rate(factor))"
       }
@@ -251,7 +252,7 @@ extension DiffRow {
       }
   }
 
-  /// Both, with a dash for a run that does not have the line.
+  /// The texts of both runs, with a dash for a run that does not have the line.
   private static func both(_ row: DiffRow, _ before: String, _ after: String) -> String {
     pair(row.earlier == nil ? "–" : before, row.later == nil ? "–" : after)
   }

@@ -72,12 +72,12 @@ extension SignalRow {
     changeColumn { $0.change },
   ]
 
-  /// `map@Feed.swift:81`, fit to be shown.
+  /// `map@Feed.swift:81`, with control characters removed.
   package var label: String { displayName("\(name)@\(location)", columns: 120) }
 }
 
 extension LifeState {
-  /// What tables of signals call it.
+  /// What tables of signals call its state.
   package var word: String {
     switch self {
     case .created: "created"
@@ -200,7 +200,7 @@ extension SubscriptionRow {
     changeColumn { $0.change },
   ]
 
-  /// `map@Feed.swift:81`, fit to be shown.
+  /// `map@Feed.swift:81`, with control characters removed.
   package var label: String { displayName("\(name)@\(location)", columns: 120) }
 }
 

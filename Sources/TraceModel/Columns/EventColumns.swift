@@ -25,7 +25,7 @@ extension EventRow {
     ) { $0.sincePrevious }
     .none { $0.sincePrevious == nil }
     .cell { event in
-      // Less than a nanosecond is nothing that one could read.
+      // Less than a nanosecond cannot be shown.
       let text = Quantity.duration(event.sincePrevious)
       return text == Quantity.duration(.zero) ? "·" : "+" + text
     }
@@ -89,7 +89,7 @@ extension EventRow {
     }
   }
 
-  /// An arrow for each time that work was handed on.
+  /// One arrow for each hop.
   private var steps: String {
     guard handedOn > 0 else { return "" }
     return handedOn <= 3 ? String(repeating: "⇢ ", count: handedOn) : "⇢ \(handedOn)× "

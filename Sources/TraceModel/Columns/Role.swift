@@ -1,18 +1,18 @@
-/// What a piece of the screen means.
+/// The meaning of a piece of text on the screen.
 ///
-/// Columns and views choose roles; only palettes know how they look.
+/// Columns and views choose roles; only palettes decide how a role is drawn.
 public enum Role: String, CaseIterable, Sendable {
   /// Ordinary text.
   case text
-  /// What the eye should find first in a row.
+  /// The part of a row that should be noticed first.
   case strong
-  /// What matters less: units, explanations, rows of the past.
+  /// Less important text: units, explanations, rows of the past.
   case dim
   /// The line on top: program, state, time.
   case title
   /// Column headings.
   case heading
-  /// The heading of the column that sorts.
+  /// The heading of the column that the rows are sorted by.
   case sortedHeading
   /// The bar of views and the footer.
   case bar
@@ -22,7 +22,7 @@ public enum Role: String, CaseIterable, Sendable {
   case key
   /// Alive, running, new since the last refresh.
   case good
-  /// Gone since the last refresh, ended.
+  /// Ended since the last refresh.
   case gone
   /// A place in the source.
   case site
@@ -38,12 +38,12 @@ public enum Role: String, CaseIterable, Sendable {
   case loss
   /// Text that matches the search.
   case match
-  /// What the program has to say: an answer to a key, an error.
+  /// A message from rxtop: an answer to a key, an error.
   case message
 }
 
 extension FindingLevel {
-  /// How it looks.
+  /// The role with which findings of this level are drawn.
   package var role: Role {
     switch self {
     case .info: .info
@@ -53,6 +53,6 @@ extension FindingLevel {
     }
   }
 
-  /// One letter for a narrow column: how serious it is, never by colour alone.
+  /// One letter for a narrow column that shows the severity without relying on colour alone.
   package var sign: String { self == .info ? "i" : "!" }
 }

@@ -85,7 +85,7 @@ extension QueueRow {
     ]
   }()
 
-  /// Its name, or what it is and its row.
+  /// Its name, or its kind and row where it has no name.
   package var label: String {
     let name = displayName(name, columns: 60)
     return name.isEmpty ? "\(kind.word) \(id)" : name
@@ -93,7 +93,7 @@ extension QueueRow {
 }
 
 extension SchedulerKind {
-  /// What tables call it.
+  /// What tables call its kind.
   package var word: String {
     switch self {
     case .other: "other"

@@ -1,7 +1,7 @@
 package import TraceReading
 
-// What exports call the cases of enumerations. Written out, for these names never change, whatever the
-// cases are called in the source.
+// The names that exports use for the cases of enumerations. They are written out, because these
+// names never change, whatever the cases are called in the source.
 
 extension ProgramStatus {
   package var schemaName: String {
@@ -100,7 +100,8 @@ extension SiteTraits {
   /// The names of the traits set, in the order of their bits.
   package var schemaNames: [String] {
     Self.names.filter { _, one in
-      // What becomes of a value and what inputs are is a number each, of which one is a part of another.
+      // What happens to a value and what the inputs are is one number each, and the bits of one
+      // number can include those of another.
       if one.fate != .unknown { return fate == one.fate }
       if one.inputs != .source { return inputs == one.inputs }
       return contains(one)

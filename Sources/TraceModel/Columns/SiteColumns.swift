@@ -31,7 +31,7 @@ extension SiteRow {
     .cell { $0.worst?.sign ?? " " }
     .emphasis { $0.worst?.role ?? .text }
     .rank { row in
-      // Findings first, then what is most alive.
+      // Findings first, then the lines with the most live instances.
       (row.worst.map { Double($0.rawValue) + 1 } ?? 0) * 1e12 + Double(row.liveOfKind ?? 0)
     },
     .text("place", placeHelp, ColumnHeading("operator@file:line", 26, weight: 3, keepsEnd: true)) {
@@ -164,10 +164,10 @@ extension SiteRow {
   }
 }
 
-/// What the column of operators and places says.
+/// What the column with the operator and its place shows.
 let placeHelp = "the operator, and where the source has it"
 
-/// What happened to a row lately.
+/// What changed about a row since the inspection before.
 func changeColumn<Row>(_ change: @escaping @Sendable (Row) -> RowChange) -> Column<Row> {
   .text("change", "what happened to the row lately: `none`, `new`, `ended`") { change($0).rawValue }
     .neverNull

@@ -1,8 +1,8 @@
 internal import TraceReading
 
-/// What a node of a map says of itself at an instant.
+/// What a node of a map shows about itself at an instant.
 package struct MapAccount: Sendable {
-  /// The operator, or operators of a chain, or the file.
+  /// The name of the operator, of the operators of a chain, or of the file.
   package var name = ""
   /// The names that the program gave to signals of its lines.
   package var givenNames: [String] = []
@@ -10,21 +10,22 @@ package struct MapAccount: Sendable {
   package var place = ""
   /// The same without the endings of files.
   package var shortPlace: String { place.replacing(".swift", with: "") }
-  /// Live instances: of the line that has the most.
+  /// The number of live instances, of the line that has the most.
   package var live: UInt64?
-  /// Events per second lately, where they leave the node; of a file, of its busiest line.
+  /// Events per second in the last seconds, counted where they leave the node; for a file, those of
+  /// its busiest line.
   package var rate: Double?
-  /// Since the latest event, where they leave the node.
+  /// The time since the latest event left the node.
   package var lastEventAge: Duration?
   /// The worst finding about any of its lines.
   package var worst: FindingLevel?
   /// Change of live instances since the latest mark.
   package var growth = 0
-  /// Subscriptions that a failure has ended.
+  /// The number of subscriptions that ended with a failure.
   package var failed: UInt64 = 0
-  /// The name that a user gave to one of its lines.
+  /// The tag that a user gave to one of its lines.
   package var tag: String?
-  /// The scheduler of all of its lines.
+  /// The scheduler that all of its lines share.
   package var scheduler: String?
 
   /// The account of a node.
@@ -32,7 +33,7 @@ package struct MapAccount: Sendable {
     let rows = node.sites.compactMap(inspection.site)
     guard let last = rows.last, let first = rows.first else { return }
     givenNames = rows.compactMap(\.givenName)
-    // What the program calls it tells more than what it is.
+    // The name that the program gave says more than that of the operator.
     name = rows.map { row in
       row.givenName.map { rows.count == 1 ? "\($0) · \(row.name)" : $0 } ?? row.name
     }.joined(separator: " › ")

@@ -2,27 +2,28 @@ import TraceReading
 
 /// Which lines of code a map draws as one node.
 ///
-/// Operators between two branches are one. A line that a finding accuses, one that shares, one that the program sends into and one where the
-/// scheduler changes keep nodes of their own. The lines of a library are one, but for those that are accused. Where too many are left, those of a
-/// file are one, and where that are still too many, those of a module.
+/// Operators between two branches are one node. A line that a finding accuses, one that shares, one
+/// that the program sends into and one where the scheduler changes keep nodes of their own. The
+/// lines of a library are one node, except for those that are accused. Where too many nodes remain,
+/// those of a file become one, and where these are still too many, those of a module.
 package struct MapFolding: Sendable, Hashable {
-  /// What the nodes of a map stand for.
+  /// What each node of a map represents.
   package enum Level: Int, Sendable, Hashable {
     /// A line of code, or several of a chain.
     case lines
     case files, modules
   }
 
-  /// What is drawn line by line, though it would be folded.
+  /// Nodes that are drawn line by line although they would be folded.
   package var unfolded: Set<ProgramMap.ID> = []
-  /// The module of which lines are drawn, where those of each other are one node; nil for all.
+  /// The module whose lines are drawn, while every other module is one node; nil for all modules.
   package var module: String?
-  /// What nodes stand for; nil for lines, unless these are too many.
+  /// What each node represents; nil for lines, unless there are too many of these.
   package var level: Level?
 
   package init() {}
 
-  /// The nodes of a map, in the order of the rows of their first lines, and what they stand for.
+  /// The nodes of a map, in the order of the rows of their first lines, and what they represent.
   func nodes(of flow: SiteFlow, _ inspection: Inspection) -> (nodes: [ProgramMap.Node], Level) {
     let folded = foldedModules(of: flow, inspection)
     func module(of node: ProgramMap.Node) -> String { inspection.module(of: node) }
@@ -45,9 +46,10 @@ package struct MapFolding: Sendable, Hashable {
 
   // MARK: Libraries
 
-  /// The modules of which lines are one node whatever their number is.
+  /// The modules whose lines are folded into one node, however few they are.
   ///
-  /// A library is a module in which the program subscribes to nothing itself, where it does so in others.
+  /// A library is a module that makes no root subscription of its own, in a program where other
+  /// modules do.
   private func foldedModules(of flow: SiteFlow, _ inspection: Inspection) -> Set<String> {
     var all: Set<String> = []
     var own: Set<String> = [inspection.program.name]
@@ -68,7 +70,8 @@ package struct MapFolding: Sendable, Hashable {
     _ inspection: Inspection
   ) -> [ProgramMap.Node] {
     var degrees: [UInt32: (arriving: Int, leaving: Int)] = [:]
-    // An operator that is made of others feeds itself: that is inside of it.
+    // An operator composed of other operators is connected with itself; that connection is
+    // internal.
     for edge in flow.edges where edge.from != edge.to {
       degrees[edge.to, default: (0, 0)].arriving += 1
       degrees[edge.from, default: (0, 0)].leaving += 1
@@ -102,7 +105,7 @@ package struct MapFolding: Sendable, Hashable {
     return nodes.sorted { $0.sites[0] < $1.sites[0] }
   }
 
-  /// Whether nothing about a line makes it worth a node of its own.
+  /// Whether a line has no property that gives it a node of its own.
   private static func isPlain(_ row: SiteRow) -> Bool {
     !isAccused(row) && row.traits.isDisjoint(with: [.root, .shares, .subject, .source, .timer])
   }
@@ -118,7 +121,8 @@ package struct MapFolding: Sendable, Hashable {
     }
   }
 
-  /// Nodes of the same group are one, unless it is unfolded; what has no group stays.
+  /// Merges nodes of the same group into one, unless that is unfolded; nodes without a group stay
+  /// as they are.
   private func grouped(
     _ nodes: [ProgramMap.Node],
     by group: (ProgramMap.Node) -> ProgramMap.ID?

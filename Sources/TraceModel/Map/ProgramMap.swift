@@ -1,33 +1,35 @@
 import TraceReading
 
-/// What feeds what in a whole program, by lines of code, at one instant.
+/// How events flow through a whole program, by lines of code, at one instant.
 ///
-/// A line is in it where something of it lives, or where a finding accuses it; two lines are connected where a live subscription of one
-/// feeds one of the other. Lines of a chain without branches may stand for one node (``MapFolding``).
+/// A line is part of the map where something of it is live, or where a finding accuses it; two
+/// lines are connected where a live subscription of one sends events to one of the other. Lines of
+/// a chain without branches may be folded into one node (``MapFolding``).
 package struct ProgramMap: Sendable, Equatable {
   /// A line of code, or several that are drawn as one.
   package struct Node: Sendable, Equatable {
-    /// The same at every instant of one trace, as long as the same lines are folded.
+    /// The same at every instant of one trace, provided the same lines are folded.
     package var id: ID
-    /// Rows in the table of sites, in the order of the flow; one, unless it is folded.
+    /// Rows in the table of sites, in the order of the flow; a single one unless the node is
+    /// folded.
     package var sites: [UInt32]
 
-    /// Whether it stands for more than one line.
+    /// Whether it represents more than one line.
     package var isFolded: Bool { if case .line = id { false } else { true } }
   }
 
-  /// What names a node, and what it stands for.
+  /// What identifies a node, and what it represents.
   package enum ID: Hashable, Sendable {
     /// The row of a line.
     case line(UInt32)
     /// Operators between two branches, by the row of the first.
     case chain(UInt32)
-    /// All that stands in a file, by the name that traces give it.
+    /// Everything in a file, by the name that traces give it.
     case file(String)
-    /// All that stands in a module.
+    /// Everything in a module.
     case module(String)
 
-    /// A number for the layout, which knows no names.
+    /// A number for the layout, which does not use names.
     package var number: UInt64 {
       switch self {
       case .line(let site): UInt64(site)
@@ -37,7 +39,7 @@ package struct ProgramMap: Sendable, Equatable {
       }
     }
 
-    /// What it may be inside of has a greater one.
+    /// A node that can contain another has the greater rank.
     package var rank: Int {
       switch self {
       case .line: 0
@@ -55,51 +57,56 @@ package struct ProgramMap: Sendable, Equatable {
 
   /// A connection of two nodes.
   package struct Edge: Sendable, Equatable {
-    /// Places among the nodes.
+    /// Indices of the nodes.
     package var from: Int
     package var to: Int
-    /// Live subscriptions that go this way.
+    /// The number of live subscriptions along this connection.
     package var live: Int
-    /// Whether what comes here has changed the scheduler.
+    /// Whether events change their scheduler on this connection.
     package var isHop: Bool
-    /// Whether a handler of the program sends this way, rather than one subscription feeding another.
+    /// Whether a handler of the program sends along this connection, as opposed to one subscription
+    /// sending events to another.
     package var isSent = false
-    /// Events that went this way in the stretch that was looked at.
+    /// Events along this connection in the stretch of time that was examined.
     package var carried: UInt64 = 0
-    /// Whether it is known how many that were.
+    /// Whether `carried` is known.
     package var isCounted = false
   }
 
-  /// Connections that are gone.
+  /// Which connections that have ended are drawn.
   package enum Past: Sendable {
-    /// All of them: so that what begins and ends all the time stays where it is.
+    /// All of them, so that what begins and ends all the time stays where it is drawn.
     case all
-    /// Those by which what a finding accuses was connected, up to what still lives.
+    /// Those that connected an accused line with others, as far as the nearest line that is still
+    /// live.
     case accused
   }
 
   package private(set) var nodes: [Node] = []
   package private(set) var edges: [Edge] = []
-  /// Lines of code that are in it, whether they have a node of their own or not.
+  /// The number of lines of code in the map, whether they have a node of their own or not.
   package private(set) var lineCount = 0
-  /// Whether nothing of it is connected any more, so that it is drawn as it was.
+  /// Whether all of its connections have ended, so that it is drawn as it was.
   package private(set) var isPast = false
-  /// Lines of code over which something went and of which nothing lives, and which are left out.
+  /// The number of lines of code that carried events, have nothing live any more, and are left out.
   package private(set) var endedCount = 0
-  /// What its nodes stand for, but for those that are unfolded.
+  /// What its nodes represent, apart from those that are unfolded.
   package private(set) var level = MapFolding.Level.lines
 
-  /// Nodes above which those of a file are drawn as one, and files above which those of a module are.
+  /// The number of nodes above which the nodes of a file are folded into one, and of files above
+  /// which those of a module are.
   package static let mostNodes = 400
 
   /// The map of an instant.
   ///
   /// - Parameters:
   ///   - inspection: The instant.
-  ///   - folding: What is drawn as one node.
-  ///   - report: What went from line to line lately; nil where that is not known.
-  ///   - past: Which connections over which something went lately are drawn though they are gone. Where nothing is connected any more, all.
-  ///   - isWanted: Whether a line of code is to be in it.
+  ///   - folding: What is folded into one node.
+  ///   - report: The events between lines of code in the last seconds; nil where these are not
+  ///     known.
+  ///   - past: Which ended connections that carried events in the last seconds are drawn; all of
+  ///     them where no connection is live any more.
+  ///   - isWanted: Whether a line of code is included.
   /// - Complexity: O(live subscriptions + lines).
   package init(
     _ inspection: Inspection,
@@ -153,10 +160,11 @@ package struct ProgramMap: Sendable, Equatable {
     }
   }
 
-  /// The node in which a line of code is; nil where it is in none.
+  /// The node that contains a line of code; nil where none does.
   package func node(ofSite site: UInt32) -> Node? { nodes.first { $0.sites.contains(site) } }
 
-  /// The same without the nodes that neither lead to one nor are reached from it; the whole where there is no such node.
+  /// The same map without the nodes that neither lead to a node nor are reached from it; the whole
+  /// map where there is no such node.
   package func around(_ id: ID) -> ProgramMap {
     guard let center = nodes.firstIndex(where: { $0.id == id }) else { return self }
     var isKept = [Bool](repeating: false, count: nodes.count)
@@ -196,7 +204,7 @@ package struct ProgramMap: Sendable, Equatable {
   }
 }
 
-/// Lines of code and what flows between them, before anything is folded.
+/// Lines of code and the flow between them, before anything is folded.
 struct SiteFlow {
   struct Edge {
     var from: UInt32
@@ -213,7 +221,7 @@ struct SiteFlow {
   private var touched: Set<UInt32>
 
   let isPast: Bool
-  /// Lines of connections that are gone and left out, but for those that are in it otherwise.
+  /// The number of lines whose connections have all ended and which are left out.
   let endedCount: Int
 
   init(_ inspection: Inspection, _ report: FlowReport?, _ shown: ProgramMap.Past) {
@@ -238,7 +246,7 @@ struct SiteFlow {
         carried: report?.carried[key] ?? 0
       )
     }
-    // A handler that has sent to what is not there any more connects nothing.
+    // A handler that has sent to a line that is no longer there connects nothing.
     touched = Set(edges.flatMap { [$0.from, $0.to] })
     for (key, count) in (report?.sent ?? [:]).sorted(by: { $0.key < $1.key })
     where counts[key] == nil {
@@ -255,7 +263,8 @@ struct SiteFlow {
     }
   }
 
-  /// Connections that are gone and lead from what is accused, or to it, as far as to a line that still has one.
+  /// Ended connections that lead from or to an accused line, as far as the nearest line that still
+  /// has a live one.
   private static func ways(
     of inspection: Inspection,
     _ past: [UInt64],
@@ -279,12 +288,14 @@ struct SiteFlow {
     return Array(kept)
   }
 
-  /// How many live subscriptions of one line feed another, by the pair of both.
+  /// How many live subscriptions of one line send events to those of another, by the pair of both
+  /// rows.
   private static func counts(_ inspection: Inspection) -> [UInt64: Int] {
     var counts: [UInt64: Int] = [:]
-    // Rows begin at 1, and some that nothing is known of may be left out.
+    // Rows begin at 1, and rows of which nothing is known may be left out.
     let sites = Int(inspection.sites.last?.id ?? 0) + 1
-    // There may be a hundred thousand subscriptions of a few lines: a table takes a tenth of the time.
+    // There may be a hundred thousand subscriptions on a few lines: a table takes a tenth of the
+    // time of a dictionary.
     guard sites <= 512 else {
       inspection.forEachFeeding { from, to in
         counts[Packing.pair(high: from, low: to), default: 0] += 1
@@ -303,7 +314,7 @@ struct SiteFlow {
     return counts
   }
 
-  /// Leaves out lines; it is told of each whether it feeds another or is fed by one.
+  /// Removes lines; the closure receives, for each line, whether it is connected with another one.
   mutating func keep(_ isKept: (_ site: UInt32, _ isConnected: Bool) -> Bool) {
     sites = sites.filter { isKept($0, touched.contains($0)) }
     let kept = Set(sites)

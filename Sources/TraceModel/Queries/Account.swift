@@ -1,36 +1,39 @@
 package import TraceReading
 
-/// What the records tell of one thing that a screen shows in full: how it ended, who owns it, what it owns, or what it runs.
+/// What the records say about one thing that a screen shows in full: how it ended, what owns it,
+/// what it owns, or what it runs.
 ///
 /// The answer to ``TraceQuery/account(_:upTo:)``.
 public struct Account: Sendable {
-  /// What it is of.
+  /// What the account is about.
   public package(set) var scope: Scope
-  /// When it was made and when it ended; nil where nothing in the trace tells of it.
+  /// When it was made and when it ended; nil where the trace does not say.
   package var life: AccountedLife?
-  /// Of a subscription: what ends it with itself; nil where that is nothing, or not recorded.
+  /// Of a subscription, the owner that ends it when it ends itself; nil where there is none, or
+  /// none is recorded.
   package var owner: AccountedLife?
-  /// Whether the owner is that of the program's own subscription that it belongs to.
+  /// Whether the owner is that of the root subscription that it belongs to.
   package var isOwnerOfRoot = false
   /// Of a subscription that has ended: what ended it, and what ended with it.
   package var ending: EndingAccount?
-  /// Of an owner: what it holds, and what it ever held, the latest last.
+  /// Of an owner: what it holds now, and everything it ever held, the latest last.
   package var holdings: Holdings?
-  /// Of a line of code, the owners made there, or else those that hold a subscription of it; of a name, those that have it.
+  /// Of a line of code, the owners made there, or otherwise those that hold a subscription of it;
+  /// of a name, the owners with that name.
   package var owners: [OwnerAccount] = []
   /// Of a line of code: the latest ends of its subscriptions, the latest last.
   package var endings: [EventRow] = []
-  /// Of a queue: what runs, what waits, and what ran lately.
+  /// Of a queue: running work, pending work, and work that ran recently.
   package var queue: QueueAccount?
-  /// Of a record about work: the work.
+  /// Of a record about work: that work.
   package var hop: HopAccount?
-  /// Of a record: what it says.
+  /// Of a record: its content.
   package var record: EventRow?
-  /// What passed last, where the contents of values are recorded.
+  /// The latest value, where the contents of values are recorded.
   package var lastValue: LastValue?
-  /// Of a line of code: what its events came from, and what they led to.
+  /// Of a line of code: the origins of its events, and where they led.
   package var flow: FlowReport?
-  /// Of a line of code or a subscription: where its values passed.
+  /// Of a line of code or a subscription: on which schedulers and threads its values passed.
   package var runPlaces: RunPlaces?
   /// How long things took.
   package var histograms: [Histogram] = []
@@ -48,18 +51,18 @@ package struct AccountedLife: Sendable, Equatable {
   /// `map@Feed.swift:81`, unfiltered.
   package var name: String
   package var began: Duration
-  /// Nil for what lived at the moment that was asked about.
+  /// Nil for what was live at the moment in question.
   package var ended: Duration?
-  /// Whether it has ended, and no record tells when.
+  /// Whether it has ended although no record says when.
   package var isEndUnknown = false
 
   /// `map@Feed.swift:81 #12`, fit to be shown.
   package var label: String { displayName("\(name) \(key.label)", columns: 120) }
 
   /// - Parameters:
-  ///   - life: What the records tell of it.
-  ///   - end: The moment that is asked about.
-  ///   - store: Where it was found.
+  ///   - life: What the records say about it.
+  ///   - end: The moment in question.
+  ///   - store: The store in which it was found.
   ///   - snapshot: The trace.
   package init(
     _ life: EntityStore.Life,
@@ -116,7 +119,7 @@ extension LastValue {
     return nil
   }
 
-  /// Records that are searched, at most.
+  /// The maximum number of records that are searched.
   private static let limit = 1 << 18
 }
 
@@ -125,28 +128,29 @@ package struct EndingAccount: Sendable, Equatable {
   /// The number of the record of the end.
   package var event: UInt64
   package var time: Duration
-  /// Who ended it, in one sentence.
+  /// What ended it, in one sentence.
   package var answer: String
-  /// From the subscription to the one whose end began it, each with what is said of its end.
+  /// From the subscription to the one whose end came first, each with a text about its end.
   package var steps: [Step] = []
-  /// What the trace does not tell, a sentence each.
+  /// What the trace does not say, one sentence each.
   package var unknown: [String] = []
-  /// Where in the program it was, as an asynchronous backtrace; 0 where that is not known.
+  /// The asynchronous backtrace of the place that ended it; 0 where that is not known.
   package var chain: UInt32 = 0
-  /// What disposed of it, where that lives or lived in the trace.
+  /// The owner, operator or subscription that disposed of it, where the trace has it.
   package var by: AccountedLife?
-  /// The value or the end that an operator was given before it ended it: the number of the record.
+  /// The number of the record of the value or terminal event that an operator received before it
+  /// ended the subscription.
   package var trigger: UInt64?
-  /// The work that it happened in: the number of the record with which that began.
+  /// The number of the record with which the work began in which it ended.
   package var hop: UInt64?
   /// The same in words: `hop 42 on main`.
   package var hopText = ""
-  /// The number of the record with which that was scheduled.
+  /// The number of the record that scheduled that work.
   package var scheduling: UInt64?
-  /// What ended above it in the same turn, and how many there were: the first few.
+  /// The first few subscriptions upstream that ended in the same turn.
   package var upstream: [AccountedLife] = []
   package var upstreamCount = 0
-  /// What ended below it.
+  /// The first few subscriptions downstream that ended.
   package var downstream: [AccountedLife] = []
   package var downstreamCount = 0
 
@@ -158,7 +162,7 @@ package struct EndingAccount: Sendable, Equatable {
     package init(key: EntityKey, text: String) { (self.key, self.text) = (key, text) }
   }
 
-  /// Rows of each list, at most.
+  /// The maximum number of rows of each list.
   package static let limit = 6
 
   package init(event: UInt64, time: Duration, answer: String) {
@@ -167,15 +171,15 @@ package struct EndingAccount: Sendable, Equatable {
 }
 
 extension EndingAccount {
-  /// Takes note of what ended in the same turn, above the subscription and below it.
+  /// Records what ended in the same turn, upstream and downstream of the subscription.
   ///
-  /// What ended above it is what its own end disposed of; a turn is what the thread did between the beginning of work or of a delivery and its
-  /// return.
+  /// What ended upstream was disposed of by the subscription's own end; a turn is what the thread
+  /// did between the beginning of work or of a delivery and its return.
   ///
   /// - Parameters:
   ///   - key: The subscription.
   ///   - row: The row of its end.
-  ///   - store: Who identifiers mean.
+  ///   - store: Resolves identifiers.
   ///   - snapshot: The trace.
   package mutating func takeNeighbours(
     of key: EntityKey,
@@ -185,7 +189,7 @@ extension EndingAccount {
   ) {
     let records = snapshot.records
     let thread = records[row].thread
-    /// Whether one feeds the other, over as many operators as there may be.
+    /// Whether one subscription's events reach the other, across any number of operators.
     func leads(_ from: EntityStore.Life, to key: EntityKey, at row: Int) -> Bool {
       var here = from
       for _ in 0..<Self.longestWay {
@@ -230,7 +234,7 @@ extension EndingAccount {
     }
   }
 
-  /// Takes note of the work that it happened in, and of what scheduled that.
+  /// Records the work in which it ended, and what scheduled that work.
   package mutating func takeHop(endIn row: Int, _ snapshot: TraceSnapshot) {
     let records = snapshot.records
     let (thread, epoch) = (records[row].thread, Self.epoch(records[row]))

@@ -5,7 +5,7 @@ package struct DiffRow: Sendable {
   package var name = ""
   package var location = ""
   package var kind = SiteKind.subscriptions
-  /// How many live, as Sites counts the line: subscriptions, or timers or owners.
+  /// The live count, counted as on the screen Sites: subscriptions, or else timers or owners.
   package var before: UInt64?
   package var after: UInt64?
   /// How many began in between, or more than in the other trace.
@@ -15,14 +15,15 @@ package struct DiffRow: Sendable {
   package var worst: FindingLevel?
   package var isOnlyBefore = false
   package var isOnlyAfter = false
-  /// What the whole of two runs says of it; nil for moments of one trace, and for a run that does not have the line.
+  /// The figures of the earlier of two runs; nil for moments of one trace, and for a run that does
+  /// not have the line.
   package var earlier: RunFigures?
   package var later: RunFigures?
-  /// In what the later of two runs is worse, the worst first, in what it is better, and of what it has less.
+  /// Where the later of two runs is worse, the worst first.
   package var worse: [RunChange.Aspect] = []
   package var better: [RunChange.Aspect] = []
   package var less: [RunChange.Aspect] = []
-  /// What rows of two runs are ordered by: the worst is the greatest.
+  /// The number by which rows of two runs are sorted: the worst is the greatest.
   package var rank = 0.0
 
   package var change: Int? {
@@ -32,12 +33,13 @@ package struct DiffRow: Sendable {
 
   package var isUnchanged: Bool { change == 0 && !isOnlyBefore && !(isOnlyAfter && after != 0) }
 
-  /// Whether two runs differ in nothing that chance and their lengths do not explain.
+  /// Whether all differences between two runs can be explained by chance or by the runs' lengths.
   package var isAlike: Bool {
     isUnchanged && !isOnlyAfter && worse.isEmpty && better.isEmpty && less.isEmpty
   }
 
-  /// Whether more or fewer live in one of two runs, which chance or their lengths may explain.
+  /// Whether the live counts of two runs differ by an amount that chance or the runs' lengths may
+  /// explain.
   package var mayBeChance: Bool {
     !isAlike && !isOnlyBefore && !isOnlyAfter && worse.isEmpty && better.isEmpty && less.isEmpty
       && change != nil

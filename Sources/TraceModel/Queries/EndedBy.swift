@@ -1,16 +1,16 @@
 package import TraceReading
 
-/// What ended a subscription: the one place that finds it in the records, and that words it.
+/// What ended a subscription: the only code that finds it in the records and puts it into words.
 package struct EndedBy {
-  /// Who began it.
+  /// What kind of thing began it.
   package let cause: EndCause
-  /// The owner, operator or subscription that did; none where it was nobody that the trace knows.
+  /// The owner, operator or subscription that ended it; none where the trace has no such entity.
   package let by: TraceID
-  /// The subscription below those that ended; none where there is none, or it is not known.
+  /// The subscription downstream of those that ended; none where there is none, or it is not known.
   package let downstream: TraceID
-  /// Where, as an asynchronous backtrace; 0 where that is not known.
+  /// The asynchronous backtrace of the place; 0 where that is not known.
   package let chain: UInt32
-  /// The row of the record that tells.
+  /// The row of the record that says so.
   package let row: Int
 
   private init?(_ record: TraceRecord, _ row: Int) {
@@ -26,13 +26,13 @@ package struct EndedBy {
 
   // MARK: Finding
 
-  /// Records that are gone through in search of one, at most.
+  /// The maximum number of records that are searched.
   private static let limit = 1 << 14
 
-  /// What ended the subscription whose end stands in a row; nil where that is not known.
+  /// Finds what ended the subscription whose end is recorded in a row; nil where that is not known.
   ///
-  /// It stands before the end, in the same segment, with nothing between that is of something else, and nothing that is
-  /// missing.
+  /// The record precedes the end, in the same segment, with no unrelated and no missing record
+  /// between them.
   package init?(ofEndIn row: Int, _ records: TraceRecords) {
     var next = records[row]
     guard next.kind == .ended else { return nil }
@@ -53,21 +53,21 @@ package struct EndedBy {
     return nil
   }
 
-  /// The row of the end of a subscription that was alive at a row; nil if it is not there.
+  /// The row of the end of a subscription that was alive at a row; nil if there is no such record.
   package static func end(of id: TraceID, after row: Int, _ records: TraceRecords) -> Int? {
     let found = records.firstRow(of: ends, from: row) { $0.entity == id }
     return found.flatMap { records[$0].kind == .ended ? $0 : nil }
   }
 
-  /// What says that an identifier means another one from there on, besides the end.
+  /// Kinds of records after which an identifier refers to another entity, besides the end.
   private static let ends = RecordKinds([.ended, .subscribed, .signalCreated, .timerArmed])
 
-  /// What its operator was given last, before it ended what is upstream, and which led to that: the row of a value, or of
-  /// an end; nil where nothing tells.
+  /// The row of the value or terminal event that the operator received last before it ended its
+  /// upstream, and that caused this; nil where nothing says so.
   ///
   /// - Parameters:
   ///   - snapshot: The trace.
-  ///   - isInput: Whether a subscription is one of the operator's, or the operator's own.
+  ///   - isInput: Whether a subscription is the operator's own or one of its inputs.
   /// - Returns: The row of the record.
   package func trigger(_ snapshot: TraceSnapshot, _ isInput: (TraceID) -> Bool) -> Int? {
     var found: Int?
@@ -82,8 +82,8 @@ package struct EndedBy {
     return found
   }
 
-  /// What ended the subscriptions above one that ended by an event, just before; nil where there are none such, as of a
-  /// source.
+  /// What ended the subscriptions upstream of one that ended by an event, just before that; nil
+  /// where there are none, as for a source.
   package func above(_ snapshot: TraceSnapshot) -> EndedBy? {
     guard cause == .event else { return nil }
     var found: EndedBy?
@@ -97,7 +97,8 @@ package struct EndedBy {
     return found
   }
 
-  /// The row in which the work began that it happened in; nil where it was in none, or nothing tells.
+  /// The row in which the work began during which it ended; nil where there was none, or no record
+  /// says so.
   package func hop(_ snapshot: TraceSnapshot) -> Int? {
     var found: Int?
     walkBack(snapshot) { record, place in
@@ -107,8 +108,8 @@ package struct EndedBy {
     return found
   }
 
-  /// Goes back over what its thread did before, in the same segment and the same work; what had returned by then is left
-  /// out.
+  /// Walks backwards over what the thread did before, in the same segment and the same work,
+  /// skipping whatever had returned by then.
   private func walkBack(
     _ snapshot: TraceSnapshot,
     _ body: (_ record: TraceRecord, _ row: Int) -> Bool
@@ -142,12 +143,13 @@ package struct EndedBy {
 
   // MARK: Wording
 
-  /// What stands behind a reason, as in "cancelled, ended by take@Search.swift:12"; empty where that says it all.
+  /// The text after a reason, as in "cancelled, ended by take@Search.swift:12"; empty where the
+  /// reason says everything.
   ///
   /// - Parameters:
   ///   - id: The subscription that ended.
-  ///   - name: What a subscription or an owner is called.
-  /// - Returns: Who or what, without a reason.
+  ///   - name: The name of a subscription or an owner.
+  /// - Returns: The text without the reason.
   package func phrase(of id: TraceID, _ name: (TraceID) -> String) -> String {
     let who = by == .none ? "what the trace does not tell of" : name(by)
     return switch cause {

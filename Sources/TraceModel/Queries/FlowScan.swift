@@ -1,27 +1,29 @@
 package import TraceReading
 
-/// How events went between lines of code over a stretch of time, and what led to them.
+/// How events flowed between lines of code over a stretch of time, and where they came from.
 ///
-/// Counted from records, so that it is known for the part of the stretch of which there are any.
+/// It is counted from records, and therefore known only for the part of the stretch for which there
+/// are records.
 public struct FlowReport: Sendable, Equatable {
-  /// From when on every record is there.
+  /// The time from which on no record is missing.
   public var from = Duration.zero
-  /// Up to when.
+  /// The end of the stretch.
   public var to = Duration.zero
-  /// Whether it begins later than was asked for, because records are missing or there are too many.
+  /// Whether it begins later than requested, because records are missing or there are too many.
   public var isCut = false
   /// Events of each line, in equal parts of the stretch.
   package var parts: [UInt32: [UInt32]] = [:]
-  /// Events that went from one line to another, by ``/TraceFormat/Packing/pair(high:low:)`` of their rows.
+  /// Events from one line to another, by ``/TraceFormat/Packing/pair(high:low:)`` of their rows.
   package var carried: [UInt64: UInt64] = [:]
-  /// Values that the handler of a line sent to a signal of another, in the same way.
+  /// Values that the handler of one line sent to a signal of another, with the same key as
+  /// `carried`.
   package var sent: [UInt64: UInt64] = [:]
-  /// Events of each line by where they came from in the first place: a source, or what runs a timer.
+  /// Events of each line by their origin: a source, or the line that runs a timer.
   package var origins: [UInt32: [UInt32: UInt64]] = [:]
 
-  /// Parts into which a stretch is divided.
+  /// The number of parts into which a stretch is divided.
   package static let partCount = 16
-  /// Records that are looked at, at most: the latest.
+  /// The maximum number of records that are read: the latest ones.
   package static let recordLimit = 400_000
 
   /// An empty report.
@@ -33,9 +35,10 @@ public struct FlowReport: Sendable, Equatable {
   }
 }
 
-/// Counts what went where.
+/// Counts events between lines of code.
 ///
-/// Work is caused by what scheduled it, and what a thread does within a piece of work or a delivery is caused by that.
+/// Work is caused by what scheduled it, and whatever a thread does within a piece of work or a
+/// delivery is caused by that work or delivery.
 package struct FlowScan {
   private let walk: RecordWalk
   private let store: EntityStore
@@ -52,11 +55,12 @@ package struct FlowScan {
   private struct Frame {
     var entity: TraceID
     var hop: UInt32
-    /// The line of code that it came from in the first place; ``none`` where that is not known.
+    /// The line of code from which it originated; ``none`` where that is not known.
     var origin: UInt32
-    /// Whether it is work that the program scheduled by itself, in which nothing was delivered yet.
+    /// Whether it is work that the program scheduled by itself, in which nothing has been delivered
+    /// yet.
     var isScheduled = false
-    /// The line whose handler was called last in it; ``none`` where none was.
+    /// The line whose handler was called last in it; ``none`` where no handler was.
     var handler = FlowScan.none
   }
 
@@ -65,7 +69,7 @@ package struct FlowScan {
     .next, .ended, .turnBegan, .turnEnded, .hopScheduled, .hopBegan, .hopEnded, .timerFired,
   ])
 
-  /// What happened from one moment to another.
+  /// The events between two moments.
   ///
   /// - Complexity: O(records of the stretch), of at most `limit`.
   package static func report(
@@ -107,7 +111,8 @@ package struct FlowScan {
     switch record.kind {
     case .next: count(record, row)
     case .ended:
-      // A handler of ends sends, too; whoever is disposed of is told nothing.
+      // A handler of terminal events can send, too; a subscription that is disposed of receives no
+      // event.
       guard let site = store.subscription(record.entity, at: row)?.site, isRoot(site),
         let traits = walk.snapshot.site(site)?.traits,
         record.endReason == .failed && !traits.contains(.unhandled)
@@ -117,7 +122,7 @@ package struct FlowScan {
     case .turnBegan:
       let site = store.life(record.entity, at: row)?.site ?? Self.none
       let top = frames[thread]?.last
-      // What begins there otherwise is the next of those whom one delivery reaches.
+      // Anything else that begins there is the next subscriber that the same delivery reaches.
       if let handler = top?.handler, handler != Self.none, isSentTo.indices.contains(Int(site)),
         isSentTo[Int(site)]
       {
@@ -138,7 +143,7 @@ package struct FlowScan {
       frames[thread, default: []].append(Frame(entity: .none, hop: record.id, origin: origin))
     case .hopEnded: leave(thread) { $0.hop == record.id && $0.entity == .none }
     case .timerFired:
-      // What fires again and again is caused by the timer, and not by what armed it.
+      // A repeating fire is caused by the timer, not by what armed it.
       guard let timer = store.life(record.entity, at: row), let last = frames[thread]?.indices.last
       else { return }
       frames[thread]?[last].origin = timer.site
@@ -165,7 +170,8 @@ package struct FlowScan {
     if frame.origin != Self.none {
       report.origins[life.site, default: [:]][frame.origin, default: 0] += 1
     }
-    // What the program has scheduled sends, as a handler does, where a signal of its own begins.
+    // Work that the program scheduled sends, as a handler does, where one of the program's own
+    // signals begins.
     if frame.isScheduled, life.site != frame.origin, isSource(life.site) {
       report.sent[Packing.pair(high: frame.origin, low: life.site), default: 0] += 1
     }

@@ -1,20 +1,20 @@
 package import TraceReading
 
-/// How often a length of time fell between which powers of two.
+/// How often a length of time fell between two consecutive powers of two.
 public struct Histogram: Sendable, Equatable {
   /// What was measured, as a heading.
   public var title: String
   /// Counts, shortest first, without empty ones at either end; each up to `limit`.
   public var buckets: [Bucket]
-  /// The most records that one is made from: the latest.
+  /// The maximum number of records that it is made from: the latest ones.
   static let recordLimit = 1 << 18
 
-  /// Measures altogether.
+  /// The number of measurements.
   public var count: UInt64 { buckets.reduce(0) { $0.saturatingAdding($1.count) } }
 
-  /// Lengths up to a limit and beyond that of the bucket before.
+  /// The lengths up to a limit, and above the limit of the previous bucket.
   public struct Bucket: Sendable, Equatable {
-    /// The longest that belongs in it.
+    /// The longest length in the bucket.
     public var limit: Duration
     /// How many there were.
     public var count: UInt64
@@ -55,7 +55,7 @@ package enum HistogramScan {
     -> [Histogram]
   {
     let walk = RecordWalk(snapshot)
-    // Between records that are missing, nothing is known to have lasted.
+    // Where records are missing, durations cannot be measured across the gap.
     let exact = walk.exactFrom.map(walk.time) ?? end
     let rows = walk.latestRows(upTo: end, from: min(exact, end), limit: Histogram.recordLimit)
     let store = EntityStore(snapshot, in: rows)
@@ -86,7 +86,8 @@ package enum HistogramScan {
       default: break
       }
     }
-    // A histogram that does not reach back to the beginning says how far it does.
+    // The title of a histogram that does not reach back to the beginning says from when on it
+    // counts.
     var since = ""
     let reachesBack = rows.lowerBound == 0 && exact <= .zero
     if !reachesBack, !rows.isEmpty {

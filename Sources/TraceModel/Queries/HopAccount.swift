@@ -4,11 +4,11 @@ package import TraceReading
 package struct HopAccount: Sendable, Equatable {
   /// Its number in the trace.
   package var number: UInt32
-  /// The row of its scheduler; 0 where that is not known.
+  /// Its name as recorded, with any control characters; empty where that is not known.
   package var scheduler: UInt32 = 0
   /// Its name, unfiltered; empty where that is not known.
   package var schedulerName = ""
-  /// The record that tells of it first.
+  /// The first record about it.
   package var event: UInt64 = 0
   package var scheduled: Duration?
   package var began: Duration?
@@ -18,48 +18,50 @@ package struct HopAccount: Sendable, Equatable {
   package var subscription: AccountedLife?
   /// The timer whose work it is.
   package var timer: AccountedLife?
-  /// The work in which it was scheduled, and the record with which that began.
+  /// The work during which it was scheduled, and the record with which that began.
   package var parent: UInt32?
   package var parentEvent: UInt64?
   /// Where it was scheduled, as an asynchronous backtrace; 0 where that is not known.
   package var chain: UInt32 = 0
-  /// The thread it ran on.
+  /// The thread on which it ran.
   package var thread = ""
-  /// Values that passed while it ran, and the line of code of the first.
+  /// The number of values that passed while it ran, and the line of code of the first.
   package var valueCount = 0
   package var firstLine: String?
 
   package init(_ number: UInt32) { self.number = number }
 
-  /// How long it waited before it began, or has waited by a moment; nil for what a timer ran, and where that is not recorded.
+  /// How long it waited before it began, or has waited up to a moment; nil for work run by a timer,
+  /// and where that is not recorded.
   package func waited(by now: Duration) -> Duration? {
     guard timer == nil, let scheduled else { return nil }
     return max(.zero, (began ?? cancelled ?? now) - scheduled)
   }
 
-  /// How long it ran, or has run by a moment.
+  /// How long it ran, or has run up to a moment.
   package func ran(by now: Duration) -> Duration? { began.map { max(.zero, (ended ?? now) - $0) } }
 
-  /// The line of code that scheduled it, as `debounce@Taps.swift:9`; nil where only the backtrace tells.
+  /// The line of code that scheduled it, such as `debounce@Taps.swift:9`; nil where only the
+  /// backtrace says it.
   package var scheduledBy: String? { timer?.name ?? subscription?.name }
 }
 
-/// What a scheduler does at a moment.
+/// The running, pending and recent work of a scheduler at a moment.
 package struct QueueAccount: Sendable, Equatable {
-  /// What runs, the longest first.
+  /// Running work, the longest first.
   package var running: [HopAccount] = []
-  /// What waits, the longest first: a few of ``waitingCount``.
+  /// Pending work, the longest first: the first few of ``waitingCount``.
   package var waiting: [HopAccount] = []
-  /// How much waits, without the timers that are armed.
+  /// The amount of pending work, not counting armed timers.
   package var waitingCount = 0
-  /// What ran, the latest first.
+  /// Work that ran, the latest first.
   package var recent: [HopAccount] = []
-  /// The stretch that was looked at.
+  /// The stretch of time that was examined.
   package var span = Duration.zero
-  /// Whether every record of it is there.
+  /// Whether no record of it is missing.
   package var isKnown = true
 
-  /// Rows of each list, at most.
+  /// The maximum number of rows of each list.
   package static let limit = 12
 
   package init() {}
@@ -70,11 +72,11 @@ package struct HopScan {
   private let snapshot: TraceSnapshot
   private let store: EntityStore
   private let now: Duration
-  /// By number, as it was accepted.
+  /// Accepted work, by number.
   private var accepted: [UInt32: HopAccount] = [:]
   private var waiting: Set<UInt32> = []
   private var timerHops = TimerHops()
-  /// On each thread, outermost first, as places in ``runs``.
+  /// Running work of each thread, outermost first, as indices into ``runs``.
   private var open: [UInt32: [Int]] = [:]
   private var runs: [HopAccount] = []
   /// The runs, by the rows in which they began and ended.
@@ -84,7 +86,7 @@ package struct HopScan {
     .hopScheduled, .hopBegan, .hopEnded, .hopCancelled, .timerArmed, .timerFired, .next,
   ])
 
-  /// Of some records.
+  /// Scans a range of records.
   private init(_ rows: Range<Int>, upTo now: Duration, _ snapshot: TraceSnapshot) {
     self.snapshot = snapshot
     self.now = now
@@ -92,7 +94,7 @@ package struct HopScan {
     snapshot.records.forEach(of: Self.kinds, in: rows) { note($1, $0) }
   }
 
-  /// What a scheduler does at a moment, and did in the while before.
+  /// The work of a scheduler at a moment and in the time before.
   ///
   /// - Complexity: O(records) of ``QueueReport/longest``, and no more than ``QueueReport/recordLimit``.
   package static func queue(
@@ -134,7 +136,7 @@ package struct HopScan {
     let rows = max(0, row - half)..<min(behind, row + half)
     let scan = HopScan(rows, upTo: end, snapshot)
     if let run = scan.runOfRow[row] { return scan.runs[run] }
-    // What was scheduled there, with the first time that it ran.
+    // The work that was scheduled there, with its first run.
     let later = scan.runOfRow.filter { $0.key > row && scan.runs[$0.value].number == number }
     if let first = later.min(by: { $0.key < $1.key }) { return scan.runs[first.value] }
     return scan.accepted[number] ?? HopAccount(number)
@@ -216,7 +218,7 @@ package struct HopScan {
     hop.thread = snapshot.threadName(record.thread)
     open[record.thread, default: []].append(runs.count)
     runOfRow[row] = runs.count
-    // Each run of a timer's work is one of its own.
+    // Each run of a timer's work counts as separate work.
     if hop.timer != nil { hop.event = record.number }
     runs.append(hop)
   }

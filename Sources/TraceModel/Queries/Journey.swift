@@ -1,38 +1,39 @@
 package import TraceReading
 
-/// The records that have to do with one of them: what led to it, across queues and threads, and what it
+/// The records connected with one record: what led to it, across queues and threads, and what it
 /// led to.
 public struct Journey: Sendable {
   /// The record asked about.
   public var event: UInt64 = 0
   /// All of them in order, at most ``limit``.
   public var events: [EventRow] = []
-  /// For each of ``events``, how many times work was handed on since the first.
+  /// For each of ``events``, the number of hops since the first.
   public var depths: [Int] = []
-  /// Whether something is known to be missing at the beginning.
+  /// Whether records are known to be missing at the beginning.
   public var isCut = false
 
-  /// Events that are listed.
+  /// The maximum number of events that are listed.
   public static let limit = 500
 
-  /// A journey nowhere.
+  /// An empty journey.
   public init() {}
 }
 
-/// Finds what caused what: work is caused by what scheduled it, and everything a thread does within a
-/// piece of work, or within a turn outside any, is caused by that.
+/// Finds causes: work is caused by what scheduled it, and everything a thread does within a piece
+/// of work, or within a turn outside any, is caused by that.
 package struct JourneyScan {
   private let walk: RecordWalk
-  /// The activity of each record, or one of the next two.
+  /// The activity of each record, or one of the two constants below.
   private var activities: [Int] = []
   private static let none = -1
   private static let unknown = -2
-  /// The activity that led to each, and the row in which it did.
+  /// The activity that led to each, and the row in which it did so.
   private var causes: [(activity: Int, row: Int)] = []
   private var open: [UInt32: [(activity: Int, kind: RecordKind, id: UInt32)]] = [:]
   private var scheduled: [UInt32: (activity: Int, row: Int)] = [:]
   private var gaps: RecordGaps
-  /// Threads of which records are missing: what they do outside of what has begun since is not known.
+  /// Threads with missing records: the causes of what they do are unknown, except within work or
+  /// turns that have begun since.
   private var lost: Set<UInt32> = []
 
   package static func journey(of event: UInt64, _ snapshot: TraceSnapshot) -> Journey? {
@@ -52,12 +53,12 @@ package struct JourneyScan {
 
   private mutating func note(_ record: TraceRecord, _ row: Int) {
     let thread = record.thread
-    // What the thread was doing may be over.
+    // Whatever the thread was doing may have ended.
     if gaps.isBehindOne(record) {
       open[thread] = nil
       lost.insert(thread)
     }
-    // Rows that say nothing stand for nothing.
+    // Rows without a record that matters belong to no activity.
     while activities.count < row { activities.append(Self.none) }
     let outside = lost.isEmpty || !lost.contains(thread) ? Self.none : Self.unknown
     switch record.kind {
@@ -92,7 +93,7 @@ package struct JourneyScan {
     journey.event = event
     let here = activities[row]
     var depth: [Int: Int] = [:]
-    /// Of what comes before, only what happened up to the handing on.
+    /// Of the earlier activities, only what happened up to the hop counts.
     var until: [Int: Int] = [:]
     var way: [Int] = []
     var activity = here
@@ -109,7 +110,7 @@ package struct JourneyScan {
     // What it led to: activities are numbered in the order in which they begin.
     for (later, cause) in causes.enumerated() where depth[later] == nil {
       guard let level = depth[cause.activity] else { continue }
-      // On the way to the event only the one branch counts; behind it, all.
+      // Before the event only the branch that leads to it counts; after it, every branch.
       guard cause.activity == here ? cause.row >= row : until[cause.activity] == nil else {
         continue
       }

@@ -1,6 +1,6 @@
 package import TraceReading
 
-/// An event of a lane: what a marble string is made of.
+/// An event of a lane, from which marble strings are made.
 public struct LaneMoment: Sendable, Equatable {
   /// What happened.
   public enum Kind: Sendable, Equatable {

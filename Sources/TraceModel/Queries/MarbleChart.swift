@@ -1,4 +1,5 @@
-/// Which marbles are wanted: lanes, a stretch of time, and into how many cells it is cut.
+/// A request for marbles: lanes, a stretch of time, and the number of cells into which it is
+/// divided.
 public struct MarbleQuery: Hashable, Sendable {
   /// One line each.
   public var lanes: [MarbleLane]
@@ -6,7 +7,7 @@ public struct MarbleQuery: Hashable, Sendable {
   public var from: Duration
   /// From the beginning of the first cell to the end of the last.
   public var span: Duration
-  /// Cells.
+  /// The number of cells.
   public var columns: Int
 
   /// A query; at least one cell and one nanosecond.
@@ -26,12 +27,12 @@ public struct MarbleQuery: Hashable, Sendable {
 
 /// A line of a marble diagram.
 public enum MarbleLane: Hashable, Sendable {
-  /// All subscriptions of a line of code: how many values, not which.
+  /// All subscriptions of a line of code: how many values, not which ones.
   case site(UInt32)
   case subscription(EntityKey)
   case timer(EntityKey)
 
-  /// What the lane is of; nil for a line of code.
+  /// The entity of the lane; nil for a line of code.
   var key: EntityKey? {
     switch self {
     case .site: nil
@@ -42,9 +43,9 @@ public enum MarbleLane: Hashable, Sendable {
 
 /// What happened in each lane.
 public struct MarbleChart: Sendable {
-  /// What was asked.
+  /// The query that it answers.
   public var query: MarbleQuery
-  /// In the order of the lanes asked for.
+  /// In the order of the requested lanes.
   public var tracks: [MarbleTrack]
 
   /// An answer to a query.
@@ -56,9 +57,9 @@ public struct MarbleChart: Sendable {
 
 /// One lane, cell by cell.
 public struct MarbleTrack: Sendable {
-  /// Which one.
+  /// The lane.
   public var lane: MarbleLane
-  /// As many as were asked for.
+  /// As many as were requested.
   public var cells: [MarbleCell]
 }
 
@@ -68,18 +69,18 @@ public struct MarbleCell: Sendable, Equatable {
   public var values = 0
   /// What else happened.
   public var marks: MarbleMarks = []
-  /// What it was in the meantime.
+  /// What the lane was doing otherwise.
   public var life = MarbleLife.absent
-  /// Whether records of its time are missing, so that more may have happened in it.
+  /// Whether records of the cell's time are missing, so that more may have happened in it.
   public var isPartial = false
-  /// The last record of the cell: where Enter goes.
+  /// The last record of the cell, to which Enter leads.
   public var event: UInt64?
 
   /// An empty cell.
   public init() {}
 }
 
-/// What a cell has besides values.
+/// What a cell shows besides values.
 public struct MarbleMarks: OptionSet, Sendable, Hashable {
   /// The bits.
   public let rawValue: UInt8
@@ -88,7 +89,7 @@ public struct MarbleMarks: OptionSet, Sendable, Hashable {
 
   /// It began.
   public static let subscribed = Self(rawValue: 1)
-  /// It ended without an event: disposed of, or nothing was left that could send.
+  /// It ended without an event: it was disposed of, or nothing was left that could send.
   public static let disposed = Self(rawValue: 2)
   /// Completion passed.
   public static let completed = Self(rawValue: 4)
@@ -96,23 +97,23 @@ public struct MarbleMarks: OptionSet, Sendable, Hashable {
   public static let failed = Self(rawValue: 8)
   /// An event came too late.
   public static let refused = Self(rawValue: 16)
-  /// Work for it waited on a queue.
+  /// Work for it was pending on a queue.
   public static let waiting = Self(rawValue: 32)
   /// Records were lost.
   public static let lost = Self(rawValue: 64)
 }
 
-/// What a lane was between its events.
+/// What a lane was doing between its events.
 public enum MarbleLife: Int, Sendable, Comparable {
-  /// It did not exist, or the time is not there yet.
+  /// It did not exist, or the time lies in the future.
   case absent
-  /// The recording cannot tell.
+  /// The recording does not say.
   case unknown
   /// Alive, without work.
   case idle
   /// Alive and holding values, or delivering.
   case busy
 
-  /// The order in which one hides another.
+  /// The order in which one state hides another in a cell.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

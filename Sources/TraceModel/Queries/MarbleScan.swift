@@ -10,13 +10,14 @@ package struct MarbleScan {
   private var tracks: [MarbleTrack]
   private var bySite: [UInt32: Int] = [:]
   private var byKey: [EntityKey: Int] = [:]
-  /// Since when a lane holds values or delivers.
+  /// The cell since which a lane has been holding values or delivering.
   private var busySince: [Int: Int] = [:]
-  /// Where work for a lane was accepted, by hop.
+  /// The cell in which work for a lane was accepted, by hop.
   private var waitingSince: [UInt32: (lane: Int, cell: Int)] = [:]
   private var timerHops = TimerHops()
 
-  /// The lanes of a stretch; `living` are those who live at its end, nil to find that out from what comes behind.
+  /// The lanes of a stretch; `living` are those that are live at its end, or nil to find that out
+  /// from later records.
   package static func chart(
     _ query: MarbleQuery,
     _ snapshot: TraceSnapshot,
@@ -26,7 +27,7 @@ package struct MarbleScan {
     let rows = walk.rows(from: query.from, to: query.from + query.span)
     let sites = Set(query.lanes.compactMap { if case .site(let site) = $0 { site } else { nil } })
     let keys = Set(query.lanes.compactMap(\.key))
-    // What ended later than this stretch lived in it.
+    // Anything that ended after this stretch was live in it.
     let after = living == nil ? rows.lowerBound..<walk.rows.upperBound : rows
     let store = EntityStore(
       snapshot,
@@ -66,18 +67,18 @@ package struct MarbleScan {
 
   // MARK: Lives
 
-  /// Marks from when to when each lane existed, and where that is not known.
+  /// Marks the cells in which each lane existed, and those for which that is not known.
   private mutating func drawLives() {
     let snapshot = walk.snapshot
     let end = min(query.columns - 1, cell(snapshot.lastTicks))
-    // The first cell of which every record is there; nil if there is none.
+    // The first cell from which on no record is missing; nil if there is none.
     let exact = walk.exactFrom.map {
       $0 <= max(from, snapshot.header.start.ticks) ? 0 : cell($0) + 1
     }
     for lane in tracks.indices {
       for place in 0..<min(query.columns, max(0, exact ?? query.columns)) {
         tracks[lane].cells[place].isPartial = true
-        // Whoever lived then may be unknown.
+        // What was live then may be unknown.
         tracks[lane].cells[place].life = .unknown
       }
     }
@@ -98,17 +99,17 @@ package struct MarbleScan {
   ) {
     let first = max(0, cell(entry.createdAt))
     if byKey[entry.key] == lane {
-      // Of one alone it is known that it was not there before.
+      // Only for a single entity is it known that it did not exist earlier.
       for place in 0..<min(query.columns, max(0, cell(entry.createdAt))) {
         tracks[lane].cells[place].life = .absent
       }
     }
     var last = min(end, store.endedAt(entry).map { cell($0) } ?? end)
-    // What has ended unseen did so before the stretch that is known.
+    // An end without a record happened before the stretch that is known.
     if entry.isEndUnknown { last = min(last, max(exact ?? end, cell(store.lastSeen(entry)))) }
     guard first <= last else { return }
     for place in first...last {
-      // Before the window nothing tells whether it was silent.
+      // Before the exact window, nothing shows whether it was silent.
       let isKnown = exact.map { place >= $0 } ?? false
       let life: MarbleLife = isKnown ? .idle : .unknown
       tracks[lane].cells[place].life = max(tracks[lane].cells[place].life, life)
@@ -159,7 +160,7 @@ package struct MarbleScan {
     case .ended, .timerEnded:
       endBusy(lane, place)
       cell = tracks[lane].cells[place]
-      // Completion and failure have told already why.
+      // A completion or failure has already shown the reason.
       switch record.endReason {
       case .completed: cell.marks.insert(.completed)
       case .failed: cell.marks.insert(.failed)
@@ -185,15 +186,15 @@ package struct MarbleScan {
     tracks[lane].cells[place] = cell
   }
 
-  /// What one of many is doing says nothing of the others.
+  /// The state of one of many subscriptions says nothing about the others.
   private func isGroup(_ lane: Int) -> Bool {
     if case .site = query.lanes[lane] { true } else { false }
   }
 
-  /// Where records are missing, nothing is said to have lasted.
+  /// Where records are missing, no state is carried across the gap.
   private func isPartial(_ lane: Int, _ place: Int) -> Bool { tracks[lane].cells[place].isPartial }
 
-  /// A delivery that is over within a cell is not worth a sign of its own.
+  /// A delivery that begins and ends within one cell gets no sign of its own.
   private mutating func endBusy(_ lane: Int, _ place: Int) {
     guard let start = busySince.removeValue(forKey: lane), place > start, !isPartial(lane, start)
     else { return }

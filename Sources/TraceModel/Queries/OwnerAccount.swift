@@ -1,28 +1,28 @@
 package import TraceReading
 
-/// An owner, as a bag of disposables, with how much it holds.
+/// An owner, such as a bag of disposables, with the number of subscriptions that it holds.
 package struct OwnerAccount: Sendable, Equatable {
   package var life: AccountedLife
-  /// Subscriptions that it holds now, and all that it ever held.
+  /// The number of subscriptions that it holds now, and of all that it ever held.
   package var live = 0
   package var ever = 0
-  /// Of ``live``, those of the line of code that was asked about.
+  /// How many of ``live`` belong to the line of code in question.
   package var ofLine = 0
 }
 
 /// What an owner holds.
 package struct Holdings: Sendable, Equatable {
-  /// In the order in which it got them.
+  /// In the order in which they were bound to the owner.
   package var rows: [Row] = []
-  /// Subscriptions that it held of which no record is left.
+  /// The number of subscriptions it held of which no record is left.
   package var missing = 0
 
   /// One subscription.
   package struct Row: Sendable, Equatable {
     package var life: AccountedLife
-    /// Why it ended; nil for what lives, and where that is not recorded.
+    /// Why it ended; nil for a live one, and where that is not recorded.
     package var reason: EndReason?
-    /// Whether another owner has got it since.
+    /// Whether it has been bound to another owner since.
     package var hasMoved = false
 
     /// Whether the owner holds it.
@@ -32,22 +32,23 @@ package struct Holdings: Sendable, Equatable {
   package var live: Int { rows.count(where: \.isHeld) }
 }
 
-/// Finds out which subscriptions belong to which owner.
+/// Finds out which owner each subscription belongs to.
 ///
-/// Records tell of each that was bound; the slots, of what lives and was bound before them.
+/// Records report each binding; the slots report those of live subscriptions from before the
+/// records.
 package struct OwnerScan {
   private let snapshot: TraceSnapshot
   private let store: EntityStore
   private let end: Duration
-  /// The owners of each subscription, one after the other.
+  /// The owners of each subscription, in the order of binding.
   private var owners: [EntityKey: [EntityKey]] = [:]
   private var reasons: [EntityKey: EndReason] = [:]
   /// In the order in which they were bound.
   private var bound: [(subscription: EntityStore.Life, owner: EntityStore.Life)] = []
 
   /// - Parameters:
-  ///   - end: The moment that is asked about.
-  ///   - store: Who identifiers mean.
+  ///   - end: The moment in question.
+  ///   - store: Resolves identifiers.
   ///   - snapshot: The trace.
   /// - Complexity: O(bound subscriptions + ends + slots).
   package init(upTo end: Duration, _ store: EntityStore, _ snapshot: TraceSnapshot) {
@@ -90,13 +91,13 @@ package struct OwnerScan {
     owners[subscription.key, default: []].append(owner.key)
   }
 
-  /// The owner that a subscription was bound to last.
+  /// The owner to which a subscription was bound last.
   package func owner(of subscription: EntityKey) -> AccountedLife? {
     guard let key = owners[subscription]?.last, let life = store.life(key) else { return nil }
     return AccountedLife(life, upTo: end, store, snapshot)
   }
 
-  /// What an owner holds and ever held.
+  /// What an owner holds now and everything it ever held.
   package func holdings(of owner: EntityKey) -> Holdings {
     var holdings = Holdings()
     var seen: Set<EntityKey> = []
@@ -117,12 +118,12 @@ package struct OwnerScan {
     return holdings
   }
 
-  /// Owners of which something holds, in the order of creation.
+  /// The owners that satisfy a condition, in the order of creation.
   ///
   /// - Parameters:
-  ///   - line: A line of code whose subscriptions are counted apart.
-  ///   - isWanted: Which ones.
-  /// - Returns: Those that were there by the moment that is asked about.
+  ///   - line: A line of code whose subscriptions are counted separately.
+  ///   - isWanted: Which owners are wanted.
+  /// - Returns: Those that existed by the moment in question.
   package func owners(
     holding line: UInt32? = nil,
     where isWanted: (OwnerAccount) -> Bool

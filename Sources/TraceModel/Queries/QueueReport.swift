@@ -6,23 +6,25 @@ public struct QueueReport: Sendable {
   public var queues: [QueueRow] = []
   /// Lines of code whose events ran on another scheduler than they were subscribed on.
   public var crossings: [QueueCrossing] = []
-  /// Events of the stretch of which it is known where they ran, and on which scheduler their subscription was made.
+  /// The number of events of which it is known where they ran, and on which scheduler their
+  /// subscription was made.
   public var knownCount = 0
-  /// Those of which it is not.
+  /// The number of events of which that is not known.
   public var unknownCount = 0
-  /// The stretch looked at.
+  /// The stretch of time that was examined.
   public var span = Duration.zero
-  /// Whether the stretch is shorter than asked for, because what was before is not in the trace any more.
+  /// Whether the stretch is shorter than requested, because earlier records are no longer in the
+  /// trace.
   public var isPartial = false
-  /// Whether every record of the stretch is there; if not, figures are unknown.
+  /// Whether no record of the stretch is missing; if one is, figures are unknown.
   public var isKnown = true
 
   /// An empty report.
   public init() {}
 
-  /// The longest stretch that is looked at.
+  /// The longest stretch that is examined.
   public static let longest = Duration.seconds(10)
-  /// The most records that are looked at: where there are more, the stretch is shorter.
+  /// The maximum number of records that are read: where there are more, the stretch is shorter.
   public static let recordLimit = 1 << 18
 }
 
@@ -34,27 +36,30 @@ public struct QueueRow: Sendable, Identifiable {
   public var name = ""
   /// How it runs its work.
   public var kind = SchedulerKind.other
-  /// Work that waits at the instant, that of timers left out; nil where that is unknown.
+  /// Pending work at the instant, without that of timers; nil where that is unknown.
   public var waiting: UInt64?
-  /// Whether ``waiting`` counts only what was accepted in the stretch: there may be older work.
+  /// Whether ``waiting`` is a lower bound, which counts only work accepted in the stretch: there
+  /// may be older work.
   public var isWaitingLeast = false
-  /// The most that waited at once in the stretch.
+  /// The most work that was pending at once in the stretch.
   public var mostWaiting: Int?
   /// Work that began in the stretch.
   public var begun: Int?
-  /// Of the stretch, the part in which its work ran, what runs still included: above 1 where several run at once.
+  /// The share of the stretch during which its work ran, including work that is still running:
+  /// above 1 where several run at once.
   public var occupancy: Double?
-  /// From acceptance to beginning, in order, shortest first; work of timers is left out; nil where unknown.
+  /// Times from acceptance to beginning, without those of timers; nil where unknown.
   public var waits: Percentiles? = Percentiles()
-  /// From beginning to end, or to the instant for what runs still; nil where unknown.
+  /// Times from beginning to end, or to the instant for work that is still running; nil where
+  /// unknown.
   public var runs: Percentiles? = Percentiles()
-  /// Threads its work ran on.
+  /// The number of threads on which its work ran.
   public var threads: Int?
 
   /// An empty row.
   public init() {}
 
-  /// With what the tables count, which is all that waits, where that tells it.
+  /// The row with the pending work that the tables count, where they count it.
   package func counted(_ inspection: Inspection) -> QueueRow {
     guard let waiting = inspection.schedulers.first(where: { $0.id == id })?.waiting else {
       return self
@@ -68,38 +73,38 @@ public struct QueueRow: Sendable, Identifiable {
 
 /// Events that ran on another scheduler than their subscription was made on.
 public struct QueueCrossing: Sendable, Identifiable {
-  /// Row of the site.
+  /// The row of the site.
   public var site: UInt32
   /// `map@Feed.swift:81`, unfiltered.
   public var name: String
-  /// The scheduler it was subscribed on.
+  /// The scheduler on which it was subscribed.
   public var home: UInt32
-  /// The one its events ran on; 0 for a queue of no scheduler.
+  /// The scheduler on which its events ran; 0 for a queue that belongs to no scheduler.
   public var other: UInt32
-  /// Events there.
+  /// The number of events on that scheduler.
   public var events: Int
-  /// Events of the line altogether.
+  /// The number of all events of the line.
   public var total: Int
 
-  /// What names the row.
+  /// What identifies the row.
   public var id: UInt64 { UInt64(site) << 32 | UInt64(other) }
 }
 
-/// What part of some lengths of time is not longer than what.
+/// The percentiles of some lengths of time.
 public struct Percentiles: Sendable, Equatable {
-  /// How many there were.
+  /// The number of lengths.
   public private(set) var count = 0
-  /// What half of them do not exceed; nil if there were none.
+  /// The length that half of them do not exceed; nil if there were none.
   public private(set) var median: Duration?
-  /// What 99 of 100 do not exceed.
+  /// The length that 99 of 100 do not exceed.
   public private(set) var p99: Duration?
   /// The longest.
   public private(set) var longest: Duration?
 
-  /// Of no lengths.
+  /// Percentiles of no lengths.
   public init() {}
 
-  /// Of lengths in any order.
+  /// Percentiles of lengths in any order.
   ///
   /// O(n log n).
   public init(_ lengths: [Duration]) {

@@ -14,14 +14,15 @@ package struct QueueScan {
   private var threads: [Set<UInt32>]
   private var acceptedAt: [UInt32: (ticks: UInt64, scheduler: Int)] = [:]
   private var timerHops = TimerHops()
-  /// What runs on each thread, outermost first.
+  /// Running work on each thread, outermost first.
   private var running: [UInt32: [Work]] = [:]
 
   private struct Work {
     var hop: UInt32
     var scheduler: Int
     var since: UInt64
-    /// Since it was accepted; nil where that is not recorded, and for what a timer waited for.
+    /// How long it had waited since it was accepted; nil where that is not recorded, and for the
+    /// delay of a timer.
     var waited: Duration?
   }
 
@@ -35,13 +36,14 @@ package struct QueueScan {
   package static func report(upTo end: Duration, _ snapshot: TraceSnapshot) -> QueueReport {
     let walk = RecordWalk(snapshot)
     var start = max(.zero, end - QueueReport.longest)
-    // Where records are missing, work that began may have ended unseen, and the other way round.
+    // Where records are missing, work that began may have ended without a record, and the other way
+    // round.
     let exact = walk.exactFrom.map(walk.time)
     let isKnown = exact.map { $0 <= end } ?? false && snapshot.header.lostRecords == 0
     let wanted = start
     if let exact, exact <= end { start = max(start, exact) }
     let rows = walk.latestRows(upTo: end, from: start, limit: QueueReport.recordLimit)
-    // Where there is more than can be looked at each second, the stretch is shorter.
+    // Where there are more records than can be read each second, the stretch is shorter.
     if rows.count == QueueReport.recordLimit { start = walk.time(walk[rows.lowerBound].ticks) }
     var scan = QueueScan(walk, in: rows)
     walk.forEach(in: rows) { scan.note($1, $0) }
@@ -94,14 +96,14 @@ package struct QueueScan {
     begun[scheduler] += 1
     threads[scheduler].insert(record.thread)
     var work = Work(hop: record.id, scheduler: scheduler, since: record.ticks)
-    // The work of a timer is accepted once and begins again and again.
+    // The work of a timer is accepted once and begins repeatedly.
     if let accepted = stopWaiting(record.id) {
       work.waited = walk.snapshot.duration(from: accepted, to: record.ticks)
     }
     running[record.thread, default: []].append(work)
   }
 
-  /// When work was accepted that does not wait any longer; nil where that is not recorded.
+  /// The time at which work that is no longer pending was accepted; nil where that is not recorded.
   private mutating func stopWaiting(_ hop: UInt32) -> UInt64? {
     guard let accepted = acceptedAt.removeValue(forKey: hop) else { return nil }
     notePeak(accepted.scheduler)
@@ -109,9 +111,10 @@ package struct QueueScan {
     return accepted.ticks
   }
 
-  /// The most wait right before one of them stops.
+  /// The amount of pending work peaks right before a piece of it stops waiting.
   ///
-  /// Not where one is accepted: whether it waits or belongs to a timer, the record after it tells.
+  /// The peak is not taken at an acceptance: only the next record shows whether the work is pending
+  /// or belongs to a timer.
   private mutating func notePeak(_ scheduler: Int) {
     mostWaiting[scheduler] = max(mostWaiting[scheduler], waiting[scheduler])
   }
@@ -132,7 +135,7 @@ package struct QueueScan {
     }
   }
 
-  /// What has not ended has taken as long as it has run so far: a queue that is blocked is busy.
+  /// Unfinished work counts with the time it has run so far: a blocked queue is busy.
   private mutating func countUnfinished(_ stack: [Work], until end: Duration) {
     var counted: Set<Int> = []
     for work in stack {
@@ -158,10 +161,10 @@ package struct QueueScan {
     homes[entry.site, default: [:]][entry.scheduler, default: 0] += 1
   }
 
-  /// The scheduler that an event ran on, 0 for a queue of no scheduler; nil where that is not known, nor whether it is the one
-  /// that its subscription was made on.
+  /// The scheduler on which an event ran, 0 for a queue that belongs to no scheduler; nil where
+  /// neither that is known nor whether it is the one on which its subscription was made.
   private func place(_ record: TraceRecord, awayFrom home: UInt32) -> UInt32? {
-    // What was made in no scheduler's work has no queue of its own.
+    // A subscription made outside any scheduler's work has no home queue.
     guard home != 0 else { return nil }
     if let work = running[record.thread]?.last { return UInt32(work.scheduler) }
     let isHomeMain = isKnown(home) && walk.snapshot.schedulers[Int(home)].kind == .main
@@ -170,7 +173,8 @@ package struct QueueScan {
       && walk.snapshot.threads[Int(record.thread)].isMain
     switch isMainThread ? true : mainQueue.isOnMainQueue(record.thread) {
     case true: return isHomeMain ? home : mainScheduler
-    // It may be the queue of a scheduler of the library, to which the program has sent work by itself.
+    // It may be the queue of one of the library's schedulers, to which the program has dispatched
+    // work by itself.
     case false: return isHomeMain ? 0 : nil
     case nil: return nil
     }

@@ -1,13 +1,13 @@
 package import TraceReading
 
-/// Where records of a thread may be missing between two that are there.
+/// Finds where records of a thread may be missing between two that are present.
 ///
-/// A thread writes one segment after the other. Where the epochs between two of them are not all in the trace,
-/// one that is missing may have been its; so what it had begun may have ended unseen. The same goes for what is
-/// damaged within a segment.
+/// A thread writes one segment after the other. Where the epochs between two of them are not all in
+/// the trace, a missing one may have belonged to the thread; so what the thread had begun may have
+/// ended without a record. The same applies to damage within a segment.
 package struct RecordGaps {
   private let ranks: [UInt64: Int]
-  /// How many segments up to each rank are not whole.
+  /// For each rank, how many segments up to it are incomplete.
   private let cut: [Int]
   private let isWhole: Bool
   /// The damaged segments, by epoch.
@@ -33,11 +33,12 @@ package struct RecordGaps {
     isWhole = (cut.last ?? 0) == 0 && (segments.isEmpty || span == UInt64(segments.count - 1))
   }
 
-  /// Whether the thread of a record may have done something since its record before that is not there.
+  /// Whether the thread of a record may have written, since its previous record, one that is
+  /// missing.
   package mutating func isBehindOne(_ record: TraceRecord) -> Bool {
     if record.kind == .recordsLost { return true }
     guard !isWhole else { return false }
-    // Nobody knows whose it is, nor what that thread did before.
+    // It is unknown which thread wrote it, and what that thread did before.
     guard record.thread != 0 else { return true }
     guard let earlier = last.updateValue(record.number, forKey: record.thread) else { return false }
     let (one, two) = (

@@ -1,8 +1,8 @@
 package import TraceReading
 
-/// The records of a snapshot as queries and exports see them: by row, by time and by number.
+/// The records of a snapshot as queries and exports use them: by row, by time and by number.
 ///
-/// The one place where they are reached, so that how they are kept is nobody else's business.
+/// All access goes through this type, so that nothing else depends on how records are stored.
 package struct RecordWalk {
   package let snapshot: TraceSnapshot
 
@@ -17,7 +17,7 @@ package struct RecordWalk {
   /// O(log n).
   package func firstRow(from ticks: UInt64) -> Int { snapshot.records.count(before: ticks) }
 
-  /// Rows of a stretch of time, both ends included.
+  /// The rows of a stretch of time, both ends included.
   package func rows(from start: Duration, to end: Duration) -> Range<Int> {
     let first = firstRow(from: snapshot.ticks(at: start))
     let last = snapshot.ticks(at: end)
@@ -30,10 +30,10 @@ package struct RecordWalk {
     snapshot.records.row(ofNumber: number)
   }
 
-  /// The first ticks from which on every record is there; nil if there are none such.
+  /// The first ticks from which on no record is missing; nil if there are none.
   package var exactFrom: UInt64? { snapshot.exactFrom }
 
-  /// The latest rows before a moment, so many of them at most; the moment counts as well.
+  /// The latest rows up to and including a moment, limited to a maximum number.
   package func latestRows(upTo end: Duration, from start: Duration = .zero, limit: Int) -> Range<
     Int
   > {

@@ -1,37 +1,37 @@
 package import TraceReading
 
-/// What one run of a program says of a line of code, to be compared with another run.
+/// The figures of a line of code in one run of a program, for comparison with another run.
 ///
-/// Counts are those of the whole run, nil where its trace cannot tell.
+/// Counts cover the whole run, and are nil where its trace does not have them.
 package struct RunFigures: Sendable {
-  /// Of the recording.
+  /// The length of the recording.
   package var length = Duration.zero
-  /// How many live at the end, as Sites counts the line.
+  /// How many are live at the end, counted as on the screen Sites.
   package var live: UInt64?
   /// How many ever began.
   package var begun: UInt64?
-  /// Events ever, or fires where the line has only timers.
+  /// The number of all events, or of fires where the line has only timers.
   package var events: UInt64?
-  /// Subscriptions that have ended, by `EndReason`; empty where unknown.
+  /// The number of ended subscriptions, by `EndReason`; empty where unknown.
   package var endedByReason: [UInt64] = []
-  /// How many ended subscriptions the lifetimes are of.
+  /// The number of ended subscriptions from which the lifetimes are computed.
   package var lifetimeCount: UInt64?
-  /// What half of them did not outlive: a power of two, or the length of the recording.
+  /// The lifetime that half of them did not exceed: a power of two, or the length of the recording.
   package var medianLifetime: Duration?
-  /// What 99 of 100 of them did not outlive.
+  /// The lifetime that 99 of 100 of them did not exceed.
   package var longLifetime: Duration?
   /// How long work for its subscriptions waited on queues; nil where that is not recorded.
   package var waits: Percentiles?
 
-  /// Figures of which nothing is known.
+  /// Figures that are all unknown.
   package init() {}
 
-  /// Those of a row.
+  /// The figures of a row.
   ///
   /// - Parameters:
   ///   - row: The line, at the end of a recording.
-  ///   - length: Of the recording.
-  ///   - waits: What its records tell of queues; nil where they tell nothing.
+  ///   - length: The length of the recording.
+  ///   - waits: What its records say about queues; nil where they say nothing.
   package init(_ row: SiteRow, length: Duration, _ waits: WaitReport?) {
     self.length = length
     (live, begun, events) = (row.liveOfKind, row.everOfKind, row.eventsOfKind)
@@ -41,30 +41,31 @@ package struct RunFigures: Sendable {
     self.waits = waits.map { $0.sites[row.id] ?? Percentiles() }
   }
 
-  /// How much work the waits are of.
+  /// The number of pieces of work from which the waits are computed.
   package var waitCount: UInt64? { waits.map { UInt64($0.count) } }
 
-  /// Subscriptions that have ended; nil where unknown.
+  /// The number of ended subscriptions; nil where unknown.
   package var ended: UInt64? {
     endedByReason.isEmpty ? nil : endedByReason.reduce(0) { $0.saturatingAdding($1) }
   }
 
-  /// How many ended in one way; nil where unknown.
+  /// How many ended for a reason; nil where unknown.
   package func ended(_ reason: EndReason) -> UInt64? {
     let place = Int(reason.rawValue)
     return endedByReason.indices.contains(place) ? endedByReason[place] : nil
   }
 
-  /// Of those that have ended, the part that ended in one way; nil where unknown, and where none has.
+  /// The share of ended subscriptions that ended for a reason; nil where unknown, and where none
+  /// has ended.
   package func share(_ reason: EndReason) -> Double? {
     guard let count = ended(reason), let ended, ended > 0 else { return nil }
     return Double(count) / Double(ended)
   }
 
-  /// Begun in a second of the run; nil where unknown, and for a run of no length.
+  /// How many began per second of the run; nil where unknown, and for a run of no length.
   package var begunRate: Double? { rate(begun) }
 
-  /// Events in a second of the run.
+  /// Events per second of the run.
   package var eventRate: Double? { rate(events) }
 
   private func rate(_ count: UInt64?) -> Double? {
@@ -73,13 +74,13 @@ package struct RunFigures: Sendable {
   }
 }
 
-/// Something in which one run differs from another by more than chance, and more than their lengths explain.
+/// A difference between two runs that exceeds what chance and the runs' lengths explain.
 package struct RunChange: Sendable {
-  /// What differs.
+  /// The figure that differs.
   package enum Aspect: String, Sendable, CaseIterable {
     case finding, failures, live, begun, events, wait, longWait, lifetime, longLifetime
 
-    /// What tables and lists call it.
+    /// The name in tables and lists.
     package var title: String {
       switch self {
       case .finding: "finding"
@@ -95,26 +96,26 @@ package struct RunChange: Sendable {
     }
   }
 
-  /// What differs.
+  /// The figure that differs.
   package var aspect: Aspect
-  /// Row of the site in the later run; nil for a line that only the earlier one has.
+  /// The row of the site in the later run; nil for a line that only the earlier one has.
   package var site: UInt32?
   /// The operator, unfiltered.
   package var name: String
   /// `File.swift:88`.
   package var location: String
-  /// Of a finding, its level in the later run, or where it is gone, in the earlier one.
+  /// The level of a finding in the later run, or in the earlier one where it is no longer found.
   package var level: FindingLevel?
-  /// Of a finding, what it is recognised by.
+  /// The fingerprint of a finding.
   package var fingerprint: String?
-  /// A count, a share of 1, a number per second, or nanoseconds; nil of findings.
+  /// A count, a share of 1, a number per second, or nanoseconds; nil for findings.
   package var before: Double?
-  /// The same in the later run.
+  /// The value in the later run.
   package var after: Double?
   /// What changed, with figures.
   package var text: String
 
-  /// One that is about a line of code.
+  /// A change of a line of code.
   package init(
     _ aspect: Aspect,
     _ site: UInt32?,
@@ -126,7 +127,8 @@ package struct RunChange: Sendable {
     (self.site, self.name, self.location, self.text) = (site, name, location, text)
   }
 
-  /// How many times as much there is; nil from nothing, and of findings.
+  /// The ratio of the later value to the earlier one; nil where the earlier one is 0, and for
+  /// findings.
   package var factor: Double? {
     guard let before, let after, before > 0 else { return nil }
     return after / before

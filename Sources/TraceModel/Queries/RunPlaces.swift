@@ -1,23 +1,24 @@
 package import TraceReading
 
-/// Where values passed: on which schedulers, the main queue or threads, as records tell.
+/// Where values passed according to the records: on which schedulers, on the main queue or on which
+/// threads.
 package struct RunPlaces: Sendable, Equatable {
-  /// One of them.
+  /// A scheduler, queue or thread.
   package struct Place: Sendable, Equatable {
-    /// What the program calls the scheduler, unfiltered; or the thread.
+    /// The name of the scheduler, unfiltered, or of the thread.
     package var name: String
-    /// The row of the scheduler; 0 for a thread that ran the work of none.
+    /// The row of the scheduler; 0 for a thread that ran no scheduler's work.
     package var scheduler: UInt32
-    /// Values that passed there.
+    /// The number of values that passed there.
     package var count: Int
   }
 
-  /// Where most passed first.
+  /// The places, the one with the most values first.
   package private(set) var places: [Place] = []
-  /// Values of which it is not known where they passed.
+  /// The number of values for which the place is not known.
   package private(set) var unknownCount = 0
 
-  /// The latest values of a line of code or of a subscription up to a moment.
+  /// The places of the latest values of a line of code or of a subscription up to a moment.
   ///
   /// - Complexity: O(records), of at most ``limit`` that are the latest.
   package static func find(
@@ -52,13 +53,14 @@ package struct RunPlaces: Sendable, Equatable {
     case thread(UInt32)
   }
 
-  /// What is known while the records are gone through.
+  /// The state while the records are read.
   private struct Walk {
     var mainQueue = MainQueueTurns()
     /// The schedulers whose work runs on each thread, the innermost last.
     var hops: [UInt32: [UInt32]] = [:]
     private var counts: [Key: Int] = [:]
-    /// Values on a thread before the first record of work there: they may have been in some that began before.
+    /// Values on a thread before the first record of work there: they may have passed in work that
+    /// began earlier.
     private var early: [UInt32: [Key: Int]] = [:]
     private var unknownCount = 0
 
@@ -68,7 +70,7 @@ package struct RunPlaces: Sendable, Equatable {
         return
       }
       let row = snapshot.threads.indices.contains(Int(thread)) ? snapshot.threads[Int(thread)] : nil
-      // Its row may be lost, and whether it is the main thread with it.
+      // Its row may be lost, and with it whether it is the main thread.
       guard let row, row.systemID != 0 else {
         unknownCount += 1
         return
@@ -84,7 +86,8 @@ package struct RunPlaces: Sendable, Equatable {
 
     mutating func hopEnded(on thread: UInt32) {
       guard hops[thread]?.popLast() == nil else { return }
-      // Its beginning is not among the records, so that what passed before was on a scheduler that is not known.
+      // The beginning of this work is not among the records, so that earlier values passed on an
+      // unknown scheduler.
       unknownCount += early.removeValue(forKey: thread)?.values.reduce(0, +) ?? 0
       hops[thread] = []
     }

@@ -1,4 +1,4 @@
-/// What a screen is narrowed down to, by opening a row of another.
+/// What a screen is restricted to when it is opened from a row of another.
 public enum Scope: Hashable, Sendable {
   case all
   case site(UInt32)
@@ -9,14 +9,14 @@ public enum Scope: Hashable, Sendable {
   case chain(UInt64)
   /// A scheduler, by its row.
   case queue(UInt32)
-  /// What owns subscriptions, as a bag of disposables.
+  /// An owner of subscriptions, such as a bag of disposables.
   case owner(EntityKey)
   /// Owners with a text in their name.
   case owners(String)
   /// A record, by its number.
   case record(UInt64)
 
-  /// The scope itself, where there is something that Detail tells of it.
+  /// The scope itself, where Detail has something to show for it.
   package var detailed: Scope? {
     switch self {
     case .all, .chain: nil

@@ -1,12 +1,13 @@
 package import TraceReading
 
-/// What was alive at an earlier instant, or in another trace, line by line: what a difference is taken from.
+/// What was alive at an earlier instant, or in another trace, line by line: the base of a
+/// comparison.
 public struct SiteBase: Sendable {
   /// The instant, since the recording began.
   public var time = Duration.zero
   /// The name of the mark or of the trace, unfiltered; empty where it is neither.
   public var name = ""
-  /// What memory the process had then, or at the latest mark before.
+  /// The memory of the process at that time, or at the latest mark before.
   public private(set) var memory: MemoryStand?
   /// The last state of another trace; nil where it is an earlier moment of the same one.
   package private(set) var other: Inspection?
@@ -15,16 +16,17 @@ public struct SiteBase: Sendable {
   /// How long work waited in another trace and in the later one; nil where that is not known.
   package private(set) var waits: WaitReport?
   package private(set) var laterWaits: WaitReport?
-  /// What another trace says of lines, by row of the site in the later one.
+  /// The figures of lines in another trace, by row of the site in the later one.
   private(set) var figures: [UInt32: RunFigures] = [:]
-  /// What Sites shows as live, ever and events, by row of the site; the inner nil where the trace cannot tell.
+  /// The live, ever and events columns of Sites, by row of the site; the inner optional is nil
+  /// where the trace does not have the number.
   var live: [UInt32: UInt64?] = [:]
   var ever: [UInt32: UInt64?] = [:]
   var events: [UInt32: UInt64?] = [:]
   /// Lines that only the base has.
   var missing: [DiffRow] = []
 
-  /// A base of nothing.
+  /// An empty base.
   public init() {}
 
   /// The rows of an inspection of the same trace.
@@ -35,8 +37,8 @@ public struct SiteBase: Sendable {
     for row in inspection.sites { take(row, as: row.id) }
   }
 
-  /// The rows of another trace, found again by operator, file and line; where a line has moved, by operator
-  /// and file alone if each trace has one such line.
+  /// The rows of another trace, matched by operator, file and line; where a line has moved, by
+  /// operator and file alone if each trace has one such line.
   ///
   /// O(sites of both).
   public init(_ other: Inspection, of later: Inspection, name: String) {
@@ -95,9 +97,10 @@ public struct SiteBase: Sendable {
     events[id] = .some(row.eventsOfKind)
   }
 
-  /// What the table of marks says, which no wrapped ring takes away, over what the records say.
+  /// Prefers the counts of the table of marks, which remain when the ring wraps, to those of the
+  /// records.
   ///
-  /// It counts subscriptions only.
+  /// The table counts subscriptions only.
   package mutating func take(_ mark: TraceMark, _ snapshot: TraceSnapshot) {
     time = snapshot.time(mark.ticks)
     name = mark.name
@@ -109,7 +112,8 @@ public struct SiteBase: Sendable {
     }
   }
 
-  /// Where the counts of a mark are lost, nobody knows on which side of it lies what began or ended at the same ticks.
+  /// Where the counts of a mark are lost, it is unknown on which side of the mark something lies
+  /// that began or ended at the same ticks.
   private mutating func forgetTies(with ticks: UInt64, _ snapshot: TraceSnapshot) {
     let records = snapshot.records
     var sites: Set<UInt32> = []

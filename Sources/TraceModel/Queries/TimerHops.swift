@@ -1,20 +1,21 @@
 import TraceReading
 
-/// Tells work that a timer will run from work that waits for its scheduler.
+/// Distinguishes work that a timer will run from work that waits for its scheduler.
 ///
-/// Both are accepted by a scheduler. A timer is armed by the same thread right after its work was accepted, on behalf
-/// of the same subscription; what passes until it begins is its delay, and nobody waits.
+/// Both are accepted by a scheduler. A timer is armed by the same thread right after its work was
+/// accepted, on behalf of the same subscription; the time until it begins is its delay, and does
+/// not count as waiting.
 struct TimerHops {
   /// By thread.
   private var accepted: [UInt32: (hop: UInt32, subscription: TraceID)] = [:]
 
-  /// Takes note of a `hop-scheduled`.
+  /// Records a `hop-scheduled`.
   mutating func accept(_ record: TraceRecord) {
     guard let hop = record.hopScheduling else { return }
     accepted[record.thread] = (hop.hop, hop.subscription)
   }
 
-  /// The work of the timer that a `timer-armed` tells of; nil where that is not recorded.
+  /// The work of the timer that a `timer-armed` reports; nil where that is not recorded.
   mutating func hop(armedBy record: TraceRecord) -> UInt32? {
     guard let timer = record.timerArming, let last = accepted.removeValue(forKey: record.thread),
       last.subscription == timer.subscription

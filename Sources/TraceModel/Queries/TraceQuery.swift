@@ -1,10 +1,11 @@
-/// A question about a trace whose answer is more than an ``Inspection``: it takes a look at the records.
+/// A question about a trace whose answer needs more than an ``Inspection``: it reads the records.
 ///
-/// Views ask for what is on the screen and for nothing else.
+/// Views ask only what the screen shows.
 public enum TraceQuery: Hashable, Sendable {
   /// What happened in each lane, cell by cell.
   case marbles(MarbleQuery)
-  /// How schedulers kept up in the while before an instant, and who was called on another's.
+  /// How schedulers kept up in the time before an instant, and which events ran on another
+  /// scheduler than their subscription's.
   case queues(upTo: Duration)
   /// What led to an event and what it led to.
   case journey(of: UInt64)
@@ -16,10 +17,10 @@ public enum TraceQuery: Hashable, Sendable {
   case moments(MarbleQuery)
   /// What went from line to line between two moments.
   case flow(from: Duration, to: Duration)
-  /// How something ended, who owns it, what it owns or runs, as known at a moment.
+  /// How something ended, what owns it, what it owns or runs, as known at a moment.
   case account(Scope, upTo: Duration)
 
-  /// Whether the answer stays the same while the program goes on.
+  /// Whether the answer stays the same while the program continues.
   package var isLasting: Bool {
     switch self {
     case .base: true

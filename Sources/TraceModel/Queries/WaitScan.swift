@@ -1,23 +1,25 @@
 package import TraceReading
 
-/// How long the work of each line of code waited on its queue, as far back as every record is there.
+/// How long the work of each line of code waited on its queue, as far back as no record is missing.
 package struct WaitReport: Sendable {
-  /// By row of the site; only lines of which work waited have any.
+  /// By row of the site; only lines with work that waited have an entry.
   package internal(set) var sites: [UInt32: Percentiles] = [:]
-  /// The stretch looked at, which lasts to the end.
+  /// The stretch of time that was examined, which lasts to the end.
   package internal(set) var span = Duration.zero
-  /// Whether it is all of the recording.
+  /// Whether it covers the whole recording.
   package internal(set) var isWhole = false
 
-  /// A report of nothing.
+  /// An empty report.
   package init() {}
 }
 
 /// Work from acceptance to beginning, line by line.
 package enum WaitScan {
-  /// What the records of hops tell; nil where they were not recorded, or some are missing.
+  /// The waits according to the records of hops; nil where these were not recorded, or some are
+  /// missing.
   ///
-  /// Of the latest records, so many as histograms are made of. What a timer waits for counts nowhere, as it is its delay.
+  /// It covers as many of the latest records as histograms do. The delay of a timer does not count
+  /// as waiting.
   ///
   /// - Complexity: O(records).
   package static func report(_ snapshot: TraceSnapshot) -> WaitReport? {
@@ -33,7 +35,7 @@ package enum WaitScan {
     var first = rows.lowerBound
     walk.forEach(in: rows) { row, record in
       if record.kind == .levelChanged {
-        // Before it, hops may have been left out.
+        // Hops from before it may be missing.
         (first, hops, waits) = (row, HopWaits(), [:])
         return
       }
@@ -51,20 +53,20 @@ package enum WaitScan {
   }
 }
 
-/// Tells how long work waited from its acceptance to its beginning; that of timers is left out.
+/// Measures how long work waited from its acceptance to its beginning; that of timers is left out.
 package struct HopWaits<Tag> {
   private var accepted: [UInt32: (ticks: UInt64, tag: Tag)] = [:]
   private var timerHops = TimerHops()
 
-  /// Knows of no work yet.
+  /// Creates an instance that knows of no work.
   package init() {}
 
-  /// Takes note of a record.
+  /// Processes a record.
   ///
   /// - Parameters:
-  ///   - record: Of any kind; those of hops and timers matter.
-  ///   - snapshot: Whose record it is.
-  ///   - tag: What to remember of work for this subscription; nil for work that does not matter.
+  ///   - record: A record of any kind; those of hops and timers matter.
+  ///   - snapshot: The snapshot that contains the record.
+  ///   - tag: A value to associate with work for this subscription; nil for work that is ignored.
   /// - Returns: How long work waited, if it began with this record.
   package mutating func take(
     _ record: TraceRecord,

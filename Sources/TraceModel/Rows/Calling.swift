@@ -1,10 +1,10 @@
 import TraceReading
 
-/// Who made a subscription, for its row; nothing is looked up before somebody asks.
+/// The caller that made a subscription, for its row; it is looked up on first access.
 struct Calling: Sendable {
   private enum Source {
     case given(Caller?)
-    /// That of a row of the subscriptions, looked for when it is asked for.
+    /// The subscription of a row, resolved on first access.
     case row(SubscriptionLinks, Int)
   }
   private let source: Source
@@ -13,9 +13,10 @@ struct Calling: Sendable {
 
   init(_ links: SubscriptionLinks, _ index: Int) { source = .row(links, index) }
 
-  /// What was recorded of who called.
+  /// What was recorded about the caller.
   ///
-  /// A subscription whose own stack is known: it begins that of the program's own one and of all above it.
+  /// A subscription whose own stack is known: it is the beginning of that of its root and of all
+  /// subscriptions upstream.
   private var recorded: (builder: InspectionBuilder, chain: UInt32, site: UInt32)? {
     guard case .row(let links, let index) = source else { return nil }
     let (builder, entity) = (links.order.builder, links.order[index])
@@ -26,20 +27,21 @@ struct Calling: Sendable {
     return (builder, root.chain, root.site)
   }
 
-  /// Nil where it is not known, and where nobody called.
+  /// Nil where it is not known, and where there is no caller.
   var caller: Caller? {
     if case .given(let caller) = source { return caller }
     return path?.caller
   }
 
-  /// Why the caller is not known though it was recorded; nil if it is, or was not.
+  /// Why the caller is not known although it was recorded; nil if it is known, or was not recorded.
   var problem: String? { path?.problem }
 
   private var path: CallPath? {
     recorded.flatMap { $0.builder.callPaths.path(of: $0.chain, at: $0.site, $0.builder.snapshot) }
   }
 
-  /// A number that rows with the same caller share, -1 where none is known; nil where it was put in by hand.
+  /// A number that rows with the same caller share, -1 where none is known; nil where it was set by
+  /// hand.
   var group: Int? {
     if case .given(.some) = source { return nil }
     return recorded.map {

@@ -1,11 +1,12 @@
 public import TraceReading
 
-/// What names a signal, subscription or timer for good: its identifier and its serial.
+/// What identifies a signal, subscription or timer permanently: its identifier and its serial.
 ///
-/// Identifiers are reused with another incarnation, serials never, so two keys are equal exactly when
-/// they mean the same entity. The serial is 0 where a trace mentions the entity and nothing tells more.
+/// Identifiers are reused with another incarnation, serials never, so two keys are equal exactly
+/// when they refer to the same entity. The serial is 0 where a trace mentions the entity and
+/// nothing says more about it.
 public struct EntityKey: Hashable, Sendable, Comparable {
-  /// What records call it.
+  /// The identifier that records use for it.
   public var id: TraceID
   /// Its number in the order of creation, shown as `#12`; 0 if unknown.
   public var serial: UInt64
@@ -27,7 +28,7 @@ public struct EntityKey: Hashable, Sendable, Comparable {
 
 /// What an entity was doing at the instant shown.
 ///
-/// Wherever a row has an optional of this, nil means that the trace cannot tell.
+/// Wherever a row has an optional of this type, nil means that the trace does not say.
 public enum LifeState: String, Sendable, CaseIterable {
   /// A signal that was never subscribed to.
   case created
@@ -35,11 +36,11 @@ public enum LifeState: String, Sendable, CaseIterable {
   case active
   /// A signal whose last subscription has ended.
   case inactive
-  /// A subscription whose disposal was asked for and is under way.
+  /// A subscription whose disposal was requested and is in progress.
   case disposing
   /// A subscription or timer that has ended and is not yet released.
   case ended
-  /// Gone; shown for a while so that what disappears can be seen.
+  /// A released entity; shown for a while so that its disappearance is visible.
   case released
 
   /// The state that a slot of the slab records.
@@ -57,11 +58,11 @@ public enum LifeState: String, Sendable, CaseIterable {
   public var isLive: Bool { self != .ended && self != .released }
 }
 
-/// What became of a row since the inspection before, or since the mark compared with.
+/// What happened to a row since the inspection before, or since the mark compared with.
 public enum RowChange: String, Sendable {
   /// Nothing.
   case none
-  /// It was not there.
+  /// It did not exist before.
   case new
   /// It ended or was released.
   case ended

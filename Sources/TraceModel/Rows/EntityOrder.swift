@@ -2,11 +2,11 @@ import TraceReading
 
 /// The entities of one kind in the order of creation.
 ///
-/// Some bytes for each; rows are made of them one at a time (``LazyRows``), for a screen shows forty of a
-/// hundred thousand.
+/// It takes a few bytes for each; rows are made one at a time (``LazyRows``), because a screen
+/// shows forty of a hundred thousand.
 package final class EntityOrder: Sendable {
   package let builder: InspectionBuilder
-  /// Places among the entities of the instant, and behind these among those gone lately.
+  /// Indices into the entities of the instant, followed by those that ended recently.
   private let places: [Int32]
 
   /// O(entities), where slots were taken in the order of creation; O(n log n) otherwise.
@@ -36,13 +36,13 @@ package final class EntityOrder: Sendable {
 
   package func key(_ index: Int) -> EntityKey { self[index].key }
 
-  /// Where an entity stands.
+  /// The index of an entity.
   ///
   /// O(log n).
   func index(of key: EntityKey) -> Int? { EntityKey.index(of: key, in: places.count, self.key) }
 
-  /// Where the entities stand that live at the instant, by their place among all of them; -1 for those of
-  /// other kinds.
+  /// The indices of the entities that live at the instant, by their place among all of them; -1 for
+  /// those of other kinds.
   func indices() -> [Int32] {
     let count = builder.moment.state.entities.count
     var indices = [Int32](repeating: -1, count: count)
@@ -54,7 +54,7 @@ package final class EntityOrder: Sendable {
 }
 
 extension EntityKey {
-  /// Where a key stands among so many in ascending order.
+  /// The index of a key among a number of keys in ascending order.
   ///
   /// O(log n).
   static func index(of key: EntityKey, in count: Int, _ keyAt: (Int) -> EntityKey) -> Int? {
@@ -68,14 +68,14 @@ extension EntityKey {
   }
 }
 
-/// For each of some things, those that lead to it, in their order: two numbers for each.
+/// For each of a number of nodes, the nodes that lead to it, in their order: two numbers for each.
 struct AdjacencyList: Sendable {
   private let starts: [Int32]
   private let sources: [Int32]
 
   /// - Parameters:
-  ///   - count: Things there are.
-  ///   - edges: From whom, to whom; in the order of the former.
+  ///   - count: The number of nodes.
+  ///   - edges: Pairs of source and target, in the order of the source.
   init(count: Int, _ edges: [(from: Int32, to: Int32)]) {
     var starts = [Int32](repeating: 0, count: count + 1)
     for edge in edges { starts[Int(edge.to) + 1] += 1 }

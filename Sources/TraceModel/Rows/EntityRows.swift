@@ -2,7 +2,7 @@ public import TraceReading
 
 /// A running instance of a signal: what leaks.
 public struct SubscriptionRow: Sendable, Identifiable {
-  /// What names it for good.
+  /// What identifies it permanently.
   public var key: EntityKey
   /// Row of its ``SiteRow``.
   public var site: UInt32 = 0
@@ -16,42 +16,42 @@ public struct SubscriptionRow: Sendable, Identifiable {
     get { own?.value.location ?? builder?.location(site) ?? "" }
     set { set(\.location, newValue) }
   }
-  /// The module that the file is of, unfiltered; empty where that is not known.
+  /// The module of the file, unfiltered; empty where that is not known.
   public var module: String {
     get { own?.value.module ?? builder?.module(site) ?? "" }
     set { set(\.module, newValue) }
   }
-  /// Nil where the trace cannot tell.
+  /// Nil where the trace does not say.
   public var state: LifeState?
   /// Why it ended.
   public var endReason: EndReason?
   /// Since it began.
   public var age: Duration?
-  /// Events it has passed on.
+  /// The number of events that it has forwarded.
   public var events: UInt64?
-  /// Events per second lately; nil until two instants can be compared.
+  /// Events per second in the last seconds; nil until two instants can be compared.
   public var rate: Double?
   /// Since its latest event; nil if there was none or it is unknown.
   ///
-  /// ``events`` tells which.
+  /// Where it is nil, ``events`` distinguishes the two.
   public var lastEventAge: Duration?
   /// Values it holds, or events that wait at its gate.
   public var held: UInt32?
-  /// Events refused after it was disposed of or had ended, as far as records tell.
+  /// Events refused after it was disposed of or had ended, as far as records show.
   public var refused: UInt32 = 0
-  /// Whether the disposable handed to the program was dropped, as far as records tell.
+  /// Whether the disposable returned to the program was released, as far as records show.
   public var isDisposableReleased = false
-  /// What it is an instance of.
+  /// The signal of which it is an instance.
   ///
-  /// Looked up when it is asked for, as ``downstream`` and ``root`` are.
+  /// Looked up on access, as ``downstream`` and ``root`` are.
   public var signal: EntityKey? {
     get { signalLink.key(place) }
     set { signalLink = .known(newValue) }
   }
   var signalLink = Link.known(nil)
-  /// The name of that, as ``SignalRow/composedName``.
+  /// The name of that signal, as ``SignalRow/composedName``.
   ///
-  /// Put together when it is asked for.
+  /// Composed on access.
   public var composedName: String? {
     get { naming.name }
     set { set(\.naming, SignalNaming(newValue)) }
@@ -73,9 +73,9 @@ public struct SubscriptionRow: Sendable, Identifiable {
     set { ownUpstreams = newValue }
   }
   private var ownUpstreams: [EntityKey]?
-  /// Where others are looked up when they are asked for: of most rows nobody asks.
+  /// Where related rows are looked up on access: most rows are never asked.
   var place: (links: SubscriptionLinks, index: Int)?
-  /// The program's own `subscribe` it belongs to, if it can be followed so far.
+  /// The root subscription that it belongs to, if the path can be followed so far.
   public var root: EntityKey? {
     get { rootLink.key(place) }
     set { rootLink = .known(newValue) }
@@ -95,34 +95,36 @@ public struct SubscriptionRow: Sendable, Identifiable {
       schedulerGroup = nil
     }
   }
-  /// A number that rows with the same scheduler share; nil where that was put in by hand.
+  /// A number that rows with the same scheduler share; nil where that was set by hand.
   package var schedulerGroup: Int?
   /// Row of its asynchronous backtrace; 0 if there is none.
   public var chain: UInt32 = 0
-  /// Who called the function that it was made in, as far as stacks and symbols tell.
+  /// The caller of the function that made it, as far as stacks and symbols show.
   ///
-  /// Looked up when it is asked for.
+  /// Looked up on access.
   public var caller: Caller? {
     get { calling.caller }
     set { set(\.calling, Calling(newValue)) }
   }
-  /// Why ``caller`` is not known though its stack was recorded, as where the program is not on this machine.
+  /// Why ``caller`` is not known although its stack was recorded, for example because the program
+  /// is not on this machine.
   public var callerProblem: String? { calling.problem }
   var calling: Calling {
     own?.value.calling ?? place.map { Calling($0.links, $0.index) } ?? Calling(nil)
   }
-  /// Whether it began or ended lately.
+  /// Whether it began or ended recently.
   public var change = RowChange.none
 
-  /// What names the row.
+  /// What identifies the row.
   public var id: EntityKey { key }
 
-  /// A row of which nothing but the key is known.
+  /// A row of which only the key is known.
   public init(key: EntityKey) { self.key = key }
 
   // MARK: Words
 
-  /// What was put in by hand: of a hundred thousand rows none carries what its line and its links tell.
+  /// Values that were set by hand: of a hundred thousand rows, none stores what its line and its
+  /// links provide.
   private struct Own: Sendable {
     var name: String?
     var location: String?
@@ -145,7 +147,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
     own = Box(next)
   }
 
-  /// What a row leads to.
+  /// A reference to another row.
   enum Link: Sendable {
     case known(EntityKey?)
     /// To be looked up by its id.
@@ -164,7 +166,7 @@ public struct SubscriptionRow: Sendable, Identifiable {
 
 /// A description: the node an operator made.
 public struct SignalRow: Sendable, Identifiable {
-  /// What names it for good.
+  /// What identifies it permanently.
   public var key: EntityKey
   /// Row of its ``SiteRow``.
   public var site: UInt32 = 0
@@ -172,46 +174,46 @@ public struct SignalRow: Sendable, Identifiable {
   public var name = ""
   /// `File.swift:88`.
   public var location = ""
-  /// The module that the file is of, unfiltered; empty where that is not known.
+  /// The module of the file, unfiltered; empty where that is not known.
   public var module = ""
   /// The name the program gave it, unfiltered.
   public var givenName: String?
-  /// What it is made of, as `search.distinctUntilChanged().take(3)`, unfiltered; the name that the program gave it, where
-  /// it has one, and nil where the trace does not tell.
+  /// Its composition, such as `search.distinctUntilChanged().take(3)`, unfiltered; the name that
+  /// the program gave it, where it has one, and nil where the trace does not say.
   ///
-  /// Put together when it is asked for.
+  /// Composed on access.
   public var composedName: String? {
     get { naming.name ?? givenName }
     set { naming = SignalNaming(newValue) }
   }
   var naming = SignalNaming(nil)
-  /// Nil where the trace cannot tell.
+  /// Nil where the trace does not say.
   public var state: LifeState?
-  /// Since it was made.
+  /// The time since it was made.
   public var age: Duration?
-  /// Subscriptions of it now.
+  /// The number of its live subscriptions.
   public var subscriptions: UInt64?
-  /// Subscriptions of it ever; nil where the trace does not reach back to its creation.
+  /// The number of all its subscriptions; nil where the trace does not reach back to its creation.
   public var subscriptionsEver: UInt64?
   /// The signals it is made of.
   public var upstreams: [EntityKey] = []
   /// The signals made of it.
   public var downstreams: [EntityKey] = []
-  /// How many of each line lived at marks; nil for rows put in by hand.
+  /// The live counts of each line at marks; nil for rows made by hand.
   package var history: LiveHistory?
-  /// Whether it began or ended lately.
+  /// Whether it began or ended recently.
   public var change = RowChange.none
 
-  /// What names the row.
+  /// What identifies the row.
   public var id: EntityKey { key }
 
-  /// A row of which nothing but the key is known.
+  /// A row of which only the key is known.
   public init(key: EntityKey) { self.key = key }
 }
 
 /// An armed timer.
 public struct TimerRow: Sendable, Identifiable {
-  /// What names it for good.
+  /// What identifies it permanently.
   public var key: EntityKey
   /// Row of its ``SiteRow``.
   public var site: UInt32 = 0
@@ -219,17 +221,17 @@ public struct TimerRow: Sendable, Identifiable {
   public var name = ""
   /// `File.swift:88`.
   public var location = ""
-  /// The module that the file is of, unfiltered; empty where that is not known.
+  /// The module of the file, unfiltered; empty where that is not known.
   public var module = ""
-  /// Nil where the trace cannot tell.
+  /// Nil where the trace does not say.
   public var state: LifeState?
   /// Zero for one that fires once.
   public var period: Duration?
-  /// Fires ever.
+  /// The number of times it fired.
   public var fires: UInt64?
-  /// Fires per second lately; nil where records do not tell.
+  /// Fires per second in the last seconds; nil where records do not say.
   public var rate: Double?
-  /// Fires since the last one that led to any event.
+  /// The number of fires since the last one that led to any event.
   public var idleFires: UInt32?
   /// The subscription it was armed for.
   public var subscription: EntityKey?
@@ -237,25 +239,25 @@ public struct TimerRow: Sendable, Identifiable {
   public var isOfUserCode: Bool?
   /// Since it was made.
   public var age: Duration?
-  /// Since it fired last; nil if it did not or that is unknown.
+  /// The time since it last fired; nil if it never did or that is unknown.
   public var lastFireAge: Duration?
   /// The scheduler it fires on, unfiltered.
   public var scheduler: String?
   /// Row of its asynchronous backtrace; 0 if there is none.
   public var chain: UInt32 = 0
-  /// Whether it began or ended lately.
+  /// Whether it began or ended recently.
   public var change = RowChange.none
 
-  /// What names the row.
+  /// What identifies the row.
   public var id: EntityKey { key }
 
-  /// A row of which nothing but the key is known.
+  /// A row of which only the key is known.
   public init(key: EntityKey) { self.key = key }
 }
 
 /// A scheduler and its work.
 public struct SchedulerRow: Sendable, Identifiable {
-  /// What names the row.
+  /// What identifies the row.
   public var id: UInt32 = 0
   /// As the program named it, unfiltered.
   public var name = ""
@@ -267,10 +269,10 @@ public struct SchedulerRow: Sendable, Identifiable {
   public var begun: UInt64?
   /// Work cancelled before it began.
   public var cancelled: UInt64?
-  /// Accepted and neither begun nor cancelled; nil where timers run, whose work is accepted once and begins many
-  /// times.
+  /// Work that was accepted and has neither begun nor been cancelled; nil where timers run, whose
+  /// work is accepted once and begins many times.
   public var waiting: UInt64?
-  /// Work begun per second lately.
+  /// Work begun per second in the last seconds.
   public var rate: Double?
 
   /// An empty row.

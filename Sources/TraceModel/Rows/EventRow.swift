@@ -2,7 +2,7 @@ public import TraceReading
 
 /// A record as a line of text.
 public struct EventRow: Sendable, Identifiable {
-  /// Where the record stands: how findings name their evidence.
+  /// The position of the record in the trace, by which findings name their evidence.
   public var number: UInt64 = 0
   /// Since the recording began.
   public var time = Duration.zero
@@ -10,7 +10,8 @@ public struct EventRow: Sendable, Identifiable {
   public var sincePrevious: Duration?
   /// What happened.
   public var kind = RecordKind.continuation
-  /// Of a value, which event of its subscription it is, counted from 1; of a timer that fired, which time.
+  /// For a value, its ordinal among the events of its subscription, counted from 1; for a timer
+  /// that fired, the ordinal of the fire.
   ///
   /// The low 32 bits.
   public var ordinal: UInt32?
@@ -18,30 +19,30 @@ public struct EventRow: Sendable, Identifiable {
   public var subject: EntityKey?
   /// `map@Feed.swift:81 #12`, or empty.
   public var subjectText = ""
-  /// What it says besides: the value where values are recorded, `cancelled`, `holds 128`.
+  /// Further content: the value where values are recorded, `cancelled`, `holds 128`.
   public var text = ""
   /// The thread that wrote it; empty if unknown.
   public var thread = ""
   /// Whether it lies before the exact window, where neighbours may be missing.
   public var isPartial = false
-  /// Of an end, what ended it; nil where that is not known.
+  /// For an end, what ended it; nil where that is not known.
   public var endCause: EndCause?
-  /// The owner, operator or subscription that did.
+  /// The owner, operator or subscription that ended it.
   public var endedBy: EntityKey?
-  /// Where it was ended, as an asynchronous backtrace; 0 where that is not known.
+  /// The asynchronous backtrace of the place that ended it; 0 where that is not known.
   public var chain: UInt32 = 0
 
-  /// The line of code of what it is about.
+  /// The line of code of its subject.
   package var site: UInt32?
   /// The record that holds the description of its value.
   package var contentNumber: UInt64?
 
-  /// In a causal chain: how many times work was handed on since the first of it.
+  /// In a causal chain, the number of hops since its first event.
   package var handedOn = 0
-  /// In a causal chain: whether it is the one that was asked about.
+  /// In a causal chain, whether it is the event in question.
   package var isAsked = false
 
-  /// What names the row.
+  /// What identifies the row.
   public var id: UInt64 { number }
 
   /// An empty row.
@@ -55,7 +56,7 @@ public struct EventRow: Sendable, Identifiable {
 
 /// A mark of the program or of the recorder.
 public struct MarkRow: Sendable, Identifiable {
-  /// What names the row.
+  /// What identifies the row.
   public var id = 0
   /// Since the recording began.
   public var time = Duration.zero

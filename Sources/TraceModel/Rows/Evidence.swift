@@ -1,4 +1,4 @@
-/// What a finding rests on: take it away and the finding goes.
+/// What a finding rests on: without it, there is no finding.
 public struct Evidence: Sendable, Equatable {
   /// Numbers of records, in order; at most ``eventLimit`` of them.
   public var events: [UInt64] = []
@@ -6,19 +6,20 @@ public struct Evidence: Sendable, Equatable {
   public var lastEvent: UInt64?
   /// Records there were altogether, those not listed included.
   public var eventCount = 0
-  /// When the records were written and what they say, in order; empty where that is not known, and at most ``momentLimit`` of them: of more, those
-  /// that are close together are one.
+  /// When the records were written and what they say, in order; empty where that is not known.
+  ///
+  /// At most ``momentLimit`` are kept: where there are more, those close together are merged.
   public var moments: [Moment] = []
   /// Counters of the site table, of marks or of the slab, as `live 812` or `live at marks 4, 8, 12`.
   public var counters: [String] = []
 
-  /// The rows of the trace's tables that have the counters, as the lines of `rxtop dump` begin: `site 4`,
-  /// `slot 17`, `count 3 4`; at most ``rowLimit`` of them.
+  /// The rows of the trace's tables that hold the counters, in the form in which lines of `rxtop
+  /// dump` begin: `site 4`, `slot 17`, `count 3 4`; at most ``rowLimit`` of them.
   public var rows: [String] = []
   /// Rows there were altogether, those not listed included.
   public var rowCount = 0
 
-  /// Numbers of all records, until it is looked up when they were written.
+  /// Numbers of all records, kept until their times have been looked up.
   package var unread: [UInt64] = []
 
   /// Records listed by number.
@@ -30,13 +31,13 @@ public struct Evidence: Sendable, Equatable {
 
   /// A record, or a few that are close together.
   public struct Moment: Sendable, Equatable {
-    /// The number of the first.
+    /// The number of the first record.
     public var number: UInt64
     /// Since the recording began.
     public var time: Duration
-    /// How many of them are values, or stand for some.
+    /// How many of them are values, or represent values.
     public var values: Int
-    /// What the others are.
+    /// The other kinds among them.
     public var marks: MarbleMarks
 
     /// A moment.
@@ -45,7 +46,7 @@ public struct Evidence: Sendable, Equatable {
     }
   }
 
-  /// No evidence.
+  /// Evidence, empty by default.
   public init(events: [UInt64] = [], counters: [String] = []) {
     self.events = Array(events.prefix(Self.eventLimit))
     self.lastEvent = events.last
@@ -74,9 +75,9 @@ public struct Evidence: Sendable, Equatable {
       : "\(eventCount) events, the first \(name(begin)), the last \(name(end))"
   }
 
-  /// Takes over when its records were written.
+  /// Adopts the times of its records.
   ///
-  /// - Parameter found: All of them, in the order of time.
+  /// - Parameter found: All moments, in the order of time.
   package mutating func read(_ found: [Moment]) {
     unread = []
     guard found.count > Self.momentLimit, let first = found.first, let last = found.last,
@@ -85,7 +86,7 @@ public struct Evidence: Sendable, Equatable {
       moments = Array(found.prefix(Self.momentLimit))
       return
     }
-    // Both ends stay as they are.
+    // The first and the last moment remain as they are.
     let width = (last.time - first.time) / (Self.momentLimit - 2)
     var thinned = [first]
     var cell = -1

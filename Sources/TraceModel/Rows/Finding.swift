@@ -6,9 +6,9 @@ public import TraceReading
 public enum FindingLevel: Int, Sendable, CaseIterable, Comparable {
   /// Worth knowing.
   case info = 0
-  /// A heuristic speaks for it.
+  /// A heuristic supports it.
   case suspect = 1
-  /// What the program itself declared, or every observation there is, speaks for it.
+  /// A declaration of the program itself, or every available observation, supports it.
   case leak = 2
   /// A rule of the event contract is broken, or the program crashed: no doubt remains.
   case violation = 3
@@ -29,35 +29,35 @@ public enum FindingLevel: Int, Sendable, CaseIterable, Comparable {
 
 /// What kind of thing was found.
 ///
-/// The rule that finds it declares it, in module `TraceFindings`.
+/// The rule that finds it declares its kind, in module `TraceFindings`.
 public struct FindingKind: Hashable, Sendable {
-  /// Stands in exports and fingerprints, and never changes.
+  /// The name in exports and fingerprints, which never changes.
   public let rawValue: String
   /// A few words for tables and filters.
   public let title: String
   /// Whether it can be found only where single events were recorded.
   public let needsEvents: Bool
-  /// Whether nothing is said of it where a trace lacks anything, for it needs to know everything.
+  /// Whether it is not reported where a trace lacks anything, because the rule needs complete data.
   public let needsAll: Bool
   /// The kinds of records that its evidence may name.
   public let evidence: Set<RecordKind>
-  /// Why one may be no fault all the same, or what no record can tell of it, in a sentence; nil for a kind that is never in doubt, but for what a
-  /// trace has lost.
+  /// Why such a finding may not be a fault after all, or what no record can show about it, in a
+  /// sentence; nil for a kind that is never in doubt, apart from what a trace has lost.
   public let doubt: String?
-  /// What of a recording tells more of it.
+  /// What a recording needs to settle the doubt.
   public let settledBy: Set<Settler>
 
-  /// What a recording may have or lack.
+  /// Something that a recording may have or lack.
   public enum Settler: Sendable {
     /// Marks of the program where its rounds end.
     case marks
-    /// Who called the function that subscribes.
+    /// The callers of the function that subscribes.
     case callers
-    /// More time.
+    /// A longer recording.
     case time
   }
 
-  /// A kind; rules declare theirs with it.
+  /// A kind, as rules declare it.
   package init(
     _ rawValue: String,
     _ title: String,
@@ -77,9 +77,9 @@ public struct FindingKind: Hashable, Sendable {
   }
 }
 
-/// Something wrong, or likely to be, with what speaks for it.
+/// Something wrong, or likely to be wrong, with its evidence.
 public struct Finding: Sendable, Identifiable {
-  /// What kind of thing it is.
+  /// What kind of finding it is.
   public var kind: FindingKind
   /// How sure it is.
   public var level: FindingLevel
@@ -89,7 +89,7 @@ public struct Finding: Sendable, Identifiable {
   public var name: String
   /// `File.swift:88`.
   public var location: String
-  /// The accused entity, where it is one.
+  /// The accused entity, where a single one is accused.
   public var subject: EntityKey?
   /// A few words for a row of a table.
   public var summary: String
@@ -101,58 +101,66 @@ public struct Finding: Sendable, Identifiable {
   public var cap: String?
   /// What it rests on.
   public var evidence: Evidence
-  /// The steps by which it follows from the trace alone, each from those before it; empty where it rests on figures and time.
+  /// The steps by which it follows from the trace alone, each from the ones before it; empty where
+  /// it rests on figures and time.
   ///
-  /// What is proved stays so from look to look: nothing that the program does later takes it back, but for an end of what is accused.
+  /// What is proved remains proved from one inspection to the next: nothing that the program does
+  /// later invalidates it, except an end of what is accused.
   public var proof: [String] = []
-  /// What it might have been and is not, each with how that is known: `a retry: each began while the others ran`.
+  /// Innocent explanations that were excluded, each with the reason: `a retry: each began while the
+  /// others ran`.
   public var ruledOut: [String] = []
-  /// Why it is not sure, and what would settle it; nil at LEAK and above, and where it is proved.
+  /// Why it is not certain, and what would settle it; nil at LEAK and above, and where it is
+  /// proved.
   public var settling: String?
-  /// Rows of the sites of which it says why they are as they are: nothing is found of these besides.
+  /// Rows of the sites whose state it explains: no other finding is reported for these.
   package var explains: Set<UInt32> = []
-  /// Subscriptions, also ended ones, to which nothing comes, or less than there is, because of it.
+  /// Subscriptions, including ended ones, that receive nothing, or less than there is, because of
+  /// it.
   package var affected: [EntityKey] = []
-  /// The same for the same fault in another run: 16 hexadecimal digits.
+  /// Equal for the same fault in another run: 16 hexadecimal digits.
   public var fingerprint: String
-  /// The same, also where lines were added or removed above it.
+  /// Equal for the same fault even where lines were added or removed above it.
   public var looseFingerprint = ""
-  /// Whether it is news, as far as a `FindingBaseline` tells.
+  /// Whether it is new, according to a `FindingBaseline`.
   public var standing = Standing.unknown
   /// What orders findings of one level and kind: greater is worse.
   public var weight: Double
-  /// Operators upstream of it that grow along with it: shown as `+11 descendants`.
+  /// The number of operators upstream of it that grow along with it: shown as `+11 descendants`.
   public var descendants: Int = 0
-  /// For whom the accused subscriptions were made, as far as stacks and symbols tell; nil where they do not.
+  /// The callers for which the accused subscriptions were made, as far as stacks and symbols show;
+  /// nil where they do not.
   ///
-  /// Looked up when it is asked for.
+  /// Looked up on access.
   public var callers: FindingCallers? {
     get { calls?.callers ?? givenCallers }
     set { (calls, givenCallers) = (nil, newValue) }
   }
-  /// Why ``callers`` is nil though stacks were recorded, as where the program is not on this machine.
+  /// Why ``callers`` is nil although stacks were recorded, for example because the program is not
+  /// on this machine.
   public var callersProblem: String? { calls?.problem }
   package var calls: FindingCalls?
   private var givenCallers: FindingCallers?
-  /// The caller to blame for what the line does: nearly all of the accused were made for it, and others are in order.
+  /// The caller to blame for what the line does: nearly all of the accused subscriptions were made
+  /// for it, and those of other callers are healthy.
   public var blamedCaller: Caller? { callers?.blamed?.caller }
 
   /// What a `FindingBaseline` says of a finding.
   public enum Standing: Sendable, Equatable {
-    /// Nothing: there is none.
+    /// There is no baseline.
     case unknown
-    /// It was not there before.
+    /// The baseline does not have it.
     case new
-    /// It was there before, at a lower level.
+    /// The baseline has it at a lower level.
     case worse(FindingLevel)
-    /// It was there before.
+    /// The baseline has it.
     case known
     /// It is allowed, for this reason.
     case allowed(String)
-    /// It was allowed, by this line, until a day that is over.
+    /// It was allowed, by this line of the baseline, until a date that has passed.
     case expired(String)
 
-    /// Whether it is to be looked at.
+    /// Whether it needs attention.
     public var counts: Bool {
       switch self {
       case .unknown, .new, .worse, .expired: true
@@ -160,7 +168,7 @@ public struct Finding: Sendable, Identifiable {
       }
     }
 
-    /// For badges: `NEW`, `WORSE`, `EXPIRED`; nil where nothing is to be said.
+    /// The text of a badge: `NEW`, `WORSE`, `EXPIRED`; nil where there is none.
     public var badge: String? {
       switch self {
       case .new: "NEW"
@@ -182,7 +190,7 @@ public struct Finding: Sendable, Identifiable {
       }
     }
 
-    /// Why it is allowed, or since when no more.
+    /// Why it is allowed, or since when it no longer is.
     public var reason: String? {
       switch self {
       case .allowed(let reason), .expired(let reason): reason
@@ -192,10 +200,10 @@ public struct Finding: Sendable, Identifiable {
     }
   }
 
-  /// The same for the same fault while a trace is looked at.
+  /// Equal for the same fault while a trace is open.
   public var id: String { "\(fingerprint)-\(subject?.serial ?? 0)" }
 
-  /// A finding of which the rank and the cap are still to be set.
+  /// A finding whose rank and cap have not been set yet.
   public init(
     kind: FindingKind,
     level: FindingLevel,

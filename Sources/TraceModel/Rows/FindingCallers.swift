@@ -1,19 +1,19 @@
-/// For whom the subscriptions that a finding accuses were made: the callers of the function that subscribes.
+/// The callers for which the accused subscriptions of a finding were made.
 public struct FindingCallers: Sendable, Equatable {
-  /// What was made for one caller.
+  /// The subscriptions made for one caller.
   public struct Share: Sendable, Equatable {
-    /// Who called.
+    /// The caller.
     public var caller: Caller
-    /// How many of the accused were made for it.
+    /// How many accused subscriptions were made for it.
     public var accused: Int
-    /// Others made for it by the same lines of code that live.
+    /// How many other live subscriptions the same lines of code made for it.
     public var others: Int
-    /// The same that have ended, as far as records tell.
+    /// How many of these have ended, as far as records show.
     public var ended: Int
     /// The oldest of the accused; nil if there are none.
     public var oldest: EntityKey?
 
-    /// A share of an accusation.
+    /// The share of a caller.
     public init(caller: Caller, accused: Int, others: Int, ended: Int, oldest: EntityKey?) {
       self.caller = caller
       self.accused = accused
@@ -22,19 +22,20 @@ public struct FindingCallers: Sendable, Equatable {
       self.oldest = oldest
     }
 
-    /// All that were made for it and are known.
+    /// The number of all known subscriptions that were made for it.
     var total: Int { accused + others + ended }
   }
 
   /// One for each caller, the one with the most accused first.
   public var shares: [Share]
-  /// The accused of which the caller is not known.
+  /// The number of accused subscriptions whose caller is not known.
   public var unknown: Int
-  /// Whether all that have ended are counted, because every record is there.
+  /// Whether all ended ones are counted, because no record is missing.
   public var isWhole: Bool
-  /// Whether the accused line is the one that subscribes for them, so that one of them may be to blame for it.
+  /// Whether the accused line is the one that subscribes for them, so that one of the callers may
+  /// be to blame for it.
   public var isOfLine: Bool
-  /// The functions that subscribe for all of the callers, the innermost first.
+  /// The functions that subscribe on behalf of all of the callers, the innermost first.
   public var helpers: [Caller]
 
   /// The shares of a finding, in any order.
@@ -56,10 +57,11 @@ public struct FindingCallers: Sendable, Equatable {
     self.helpers = helpers
   }
 
-  /// How many are accused.
+  /// The number of accused subscriptions.
   public var accused: Int { shares.reduce(unknown) { $0 + $1.accused } }
 
-  /// The caller to blame: nine in ten of the accused were made for it, and what was made for others is in order.
+  /// The caller to blame: nine in ten of the accused were made for it, and what was made for others
+  /// is healthy.
   public var blamed: Share? {
     guard isOfLine, let first = shares.first, first.accused > 0, first.accused * 10 >= accused * 9,
       shares.dropFirst().contains(where: { $0.others + $0.ended > 0 })
@@ -67,7 +69,7 @@ public struct FindingCallers: Sendable, Equatable {
     return first
   }
 
-  /// A sentence that tells for whom the accused were made, and what became of the others.
+  /// A sentence about the callers for which the accused were made, and what became of the others.
   public var sentence: String {
     guard let blamed else { return list }
     let (count, all) = (blamed.accused, accused)
@@ -107,6 +109,6 @@ public struct FindingCallers: Sendable, Equatable {
     return share.ended == 1 ? ", \(count) other has ended" : ", \(count) others have ended"
   }
 
-  /// Callers that are listed.
+  /// The maximum number of callers that are listed.
   private static let shown = 4
 }

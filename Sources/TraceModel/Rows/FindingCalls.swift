@@ -1,10 +1,10 @@
 import Glibc
 
-/// The stacks behind a finding; who called is looked up when somebody asks.
+/// The stacks behind a finding; callers are looked up on first access.
 ///
-/// `@unchecked Sendable`: the answer is only touched with the mutex held.
+/// `@unchecked Sendable`: the answer is only accessed with the mutex held.
 package final class FindingCalls: @unchecked Sendable {
-  /// What was made from one stack.
+  /// The subscriptions made from one stack.
   package struct Count: Sendable {
     package var call: RecordedCall
     package var accused = 0
@@ -15,13 +15,13 @@ package final class FindingCalls: @unchecked Sendable {
     package init(_ call: RecordedCall) { self.call = call }
   }
 
-  /// One way to ask who called.
+  /// One way of grouping stacks to find the caller.
   package struct Question: Sendable {
     /// One for each stack.
     package var counts: [Count]
     /// The accused without a stack.
     package var unknown: Int
-    /// Whether the accused line is the one that calls were made of.
+    /// Whether the calls made subscriptions of the accused line itself.
     package var isOfLine: Bool
 
     package init(_ counts: [Count], unknown: Int, isOfLine: Bool) {
@@ -32,16 +32,17 @@ package final class FindingCalls: @unchecked Sendable {
   private let questions: [Question]
   private let isWhole: Bool
   private let paths: CallPaths
-  /// The stacks of other findings, which somebody will ask for, too.
+  /// The stacks of other findings, which will probably be needed, too.
   private let alongside: [[UInt64]]
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var answer: (callers: FindingCallers?, problem: String?)?
 
   /// - Parameters:
-  ///   - questions: The first by which somebody is to blame counts; if there is none, the last.
-  ///   - isWhole: Whether all that have ended are counted.
-  ///   - paths: Who looks up.
-  ///   - alongside: Stacks to look up in the same go.
+  ///   - questions: The first question that finds a caller to blame is used; if none does, the
+  ///     last.
+  ///   - isWhole: Whether all ended ones are counted.
+  ///   - paths: Looks up callers.
+  ///   - alongside: Stacks to look up in the same pass.
   package init(
     _ questions: [Question],
     isWhole: Bool,
@@ -60,10 +61,10 @@ package final class FindingCalls: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Who called; nil where symbols do not tell it of any.
+  /// The callers; nil where symbols show none of them.
   package var callers: FindingCallers? { answered.callers }
 
-  /// Why symbols do not tell it; nil where they do, or nobody called.
+  /// Why symbols do not show the callers; nil where they do, or where there is no caller.
   package var problem: String? { answered.problem }
 
   private var answered: (callers: FindingCallers?, problem: String?) {
@@ -90,7 +91,8 @@ package final class FindingCalls: @unchecked Sendable {
     var depth = Self.fork(entries, from: 0) ?? 0
     var labels = entries.map { $0.path.callers.at(depth) }
     var callers = tally(entries, labels, question)
-    // A helper may be called by another one: whoever called that is to blame, where what it did for others is in order.
+    // A helper may be called by another helper: the caller of that one is to blame if what the
+    // helper did for other callers is healthy.
     while let blamed = callers.blamed {
       let inner = entries.indices.filter { labels[$0] == blamed.caller }
       guard let next = Self.fork(inner.map { entries[$0] }, from: depth + 1) else { break }
@@ -140,7 +142,7 @@ package final class FindingCalls: @unchecked Sendable {
     )
   }
 
-  /// How far out the callers are that differ; nil where none do.
+  /// The depth at which the callers begin to differ; nil where they do not.
   private static func fork(_ entries: [Entry], from depth: Int) -> Int? {
     let known = entries.map(\.path.callers).filter { !$0.isEmpty }
     guard let first = known.first, depth < first.count else { return nil }

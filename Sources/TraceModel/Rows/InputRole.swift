@@ -1,22 +1,23 @@
 public import TraceReading
 
-/// What a subscription is to the operator that subscribed.
+/// What a subscription is to the operator that made it.
 public enum InputRole: Hashable, Sendable {
   /// What the operator was applied to.
   case source
-  /// One of several on a par, by its place among them.
+  /// One of several equal inputs, by its position among them.
   case partner(Int)
-  /// A signal that the operator was sent, made, or turned to.
+  /// A signal that the operator received as a value, made, or switched to.
   case inner
-  /// Its events tell the operator when to do something.
+  /// Its events trigger an action of the operator.
   case trigger
   /// Its latest value is read when the source sends one.
   case sampled
 
   /// The roles of what a stage has subscribed to.
   ///
-  /// A stage subscribes to the signals that its own names as its upstreams; what that is to it follows from their order and from
-  /// the traits of its site. Where the trace does not have the signal, the order counts in which it subscribed.
+  /// A stage subscribes to the signals that its own signal names as its upstreams; the role of each
+  /// follows from their order and from the traits of its site. Where the trace does not have the
+  /// signal, the order of subscribing is used.
   ///
   /// - Parameters:
   ///   - upstreams: Subscriptions whose events go to the stage, in the order of creation.

@@ -1,6 +1,6 @@
-/// What is asked of all subscriptions, without a row for each.
+/// Queries over all subscriptions, without a row for each.
 extension Inspection {
-  /// Subscriptions that belong to one of the program's own.
+  /// The subscriptions that belong to a root subscription.
   package func subscriptions(ofRoot root: EntityKey) -> [EntityKey] {
     guard let links = subscriptionLinks else {
       return subscriptions.filter { $0.root == root }.map(\.key)
@@ -9,8 +9,8 @@ extension Inspection {
     return (0..<links.order.count).filter { links.root(of: $0) == index }.map(links.order.key)
   }
 
-  /// The program's own subscriptions that those of a line of code belong to, with all that belongs to them;
-  /// and those of the line that belong to none that is known.
+  /// The root subscriptions to which those of a line of code belong, with everything that belongs
+  /// to them; and those subscriptions of the line that belong to no known root.
   package func subscriptions(around site: UInt32) -> [EntityKey] {
     guard let links = subscriptionLinks else {
       let roots = Set(subscriptions.filter { $0.site == site }.compactMap(\.root))
@@ -24,7 +24,7 @@ extension Inspection {
     return (0..<order.count).filter { isWanted[links.root(of: $0) ?? $0] }.map(order.key)
   }
 
-  /// The first subscriptions that something holds of.
+  /// The first subscriptions that satisfy a condition.
   package func subscriptions(where holds: (SubscriptionRow) -> Bool, limit: Int) -> [EntityKey] {
     var keys: [EntityKey] = []
     for row in subscriptionRows where holds(row) {
@@ -34,7 +34,8 @@ extension Inspection {
     return keys
   }
 
-  /// Calls `body` with the lines of code of each subscription that may live and feeds another, and of that.
+  /// Calls `body` for each subscription that may be live and sends events to another, with the
+  /// lines of code of both.
   package func forEachFeeding(_ body: (_ from: UInt32, _ to: UInt32) -> Void) {
     guard let links = subscriptionLinks else {
       for row in subscriptions where row.state?.isLive != false {
@@ -56,7 +57,7 @@ extension Inspection {
     guard let order = rows.order else {
       return places.map { rows[$0] }.filter { $0.state?.isLive == true }.compactMap(\.age)
     }
-    // A moment holds so much that copying it for each would be the most of the work.
+    // A moment is so large that copying it for each subscription would dominate the work.
     let moment = order.builder.moment
     return places.compactMap { place in
       let entity = order[place]

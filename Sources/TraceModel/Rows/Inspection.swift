@@ -1,20 +1,20 @@
 public import TraceReading
 
-/// Everything views and exports draw, at one instant of one trace.
+/// Everything that views and exports draw, at one instant of one trace.
 ///
-/// The same for a running program, a paused one and a file: nothing in it tells how it was read. Rows
-/// are in a stable order (sites by row, entities by creation) and text in them is as recorded: pass it
-/// through ``displayName(_:columns:)`` before it is shown.
+/// It is the same for a running program, a paused one and a file: nothing in it depends on how it
+/// was read. Rows are in a stable order (sites by row, entities by creation) and text in them is as
+/// recorded: pass it through ``displayName(_:columns:)`` before it is shown.
 public struct Inspection: Sendable {
   /// The program and its trace.
   public var program = ProgramInfo()
-  /// When this was the state of it.
+  /// The instant to which this state belongs.
   public var instant = InstantInfo()
   /// Lines of code, by row in the table of sites.
   public var sites: [SiteRow] = []
   /// Signals, by creation.
   ///
-  /// Made when they are first asked for, as those of the other lists that have a row for each entity or record.
+  /// Made on first access, as the other lists with a row for each entity or record are.
   public var signals: [SignalRow] {
     get { content.signals }
     _modify {
@@ -48,10 +48,10 @@ public struct Inspection: Sendable {
       yield &content.events
     }
   }
-  /// All records up to the instant as rows, to be searched: how they are made and how many records there are; nil where
-  /// ``events`` were put in by hand.
+  /// All records up to the instant as rows, to be searched: how rows are made and how many records
+  /// there are; nil where ``events`` were set by hand.
   package var recordedEvents: (log: EventLog, count: Int)? { content.recordedEvents }
-  /// When an event was; nil if the recording does not have it.
+  /// The time of an event; nil if the recording does not have it.
   package func time(ofEvent number: UInt64) -> Duration? {
     guard let (log, _) = recordedEvents else {
       return events.first { $0.number == number }?.time
@@ -61,13 +61,14 @@ public struct Inspection: Sendable {
 
   /// Marks up to the instant, oldest first.
   public var marks: [MarkRow] = []
-  /// Marks that were set after the instant, where that is in the past: places to go to, and no more.
+  /// Marks that were set after the instant, where that is in the past: only to be navigated to.
   public var laterMarks: [MarkRow] = []
   /// All marks, oldest first.
   public var allMarks: [MarkRow] { marks + laterMarks }
   /// In the order of their rank, worst first.
   public var findings: [Finding] = []
-  /// What speaks for a fault and cannot be judged, because records are overwritten or were never written: a sentence for each line of code.
+  /// Signs of a fault that cannot be judged, because records are overwritten or were never written:
+  /// a sentence for each line of code.
   public var doubts: [String] = []
 
   /// Records that an inspection carries as rows; a ``Timeline`` lists any others.
@@ -75,10 +76,10 @@ public struct Inspection: Sendable {
 
   private var content: InspectionContent
 
-  /// An inspection of nothing.
+  /// An empty inspection.
   public init() { content = InspectionContent() }
 
-  /// One whose rows are made when they are asked for.
+  /// An inspection whose rows are made on first access.
   init(_ builder: InspectionBuilder) { content = InspectionContent(builder) }
 
   private mutating func own() {
@@ -90,7 +91,7 @@ public struct Inspection: Sendable {
   /// O(1) where every site has a row, O(log n) where some have none.
   public func site(_ id: UInt32) -> SiteRow? {
     let sites = sites
-    // The first in the trace stands for none.
+    // Row 0 of the trace means "no site".
     let place = Int(id) - 1
     if sites.indices.contains(place), sites[place].id == id { return sites[place] }
     var rest = sites.indices
@@ -103,7 +104,8 @@ public struct Inspection: Sendable {
     return nil
   }
 
-  /// How much is recorded of a line of code: what its place has of its own, or else the whole.
+  /// The level at which a line of code is recorded: that of its place, or else that of the
+  /// recording.
   public func level(ofSite id: UInt32) -> TraceLevel {
     program.level == .off ? .off : site(id)?.level ?? program.level
   }
@@ -123,7 +125,8 @@ public struct Inspection: Sendable {
   /// O(log n) once there are rows.
   public func timer(_ key: EntityKey) -> TimerRow? { content.timer(key) }
 
-  /// Who made subscriptions, as far as it was looked up; nil where the rows were put in by hand.
+  /// The callers of subscriptions, as far as they were looked up; nil where the rows were made by
+  /// hand.
   package var callPaths: CallPaths? { content.builder?.callPaths }
 
   /// ``subscriptions`` without making them all.
@@ -132,7 +135,7 @@ public struct Inspection: Sendable {
   /// ``signals`` without making them all.
   package var signalRows: LazyRows<SignalRow> { content.signalRows }
 
-  /// Who feeds whom; nil where the rows were put in by hand.
+  /// The connections between subscriptions; nil where the rows were made by hand.
   package var subscriptionLinks: SubscriptionLinks? { content.subscriptionLinks }
 
   /// Subscriptions that have not ended; those of which that is unknown are left out.

@@ -2,22 +2,22 @@ package import TraceReading
 
 /// Makes rows of a moment.
 ///
-/// A class, for what it holds is too much to be copied for each row.
+/// A class, because its contents are too large to be copied for each row.
 package final class InspectionBuilder: Sendable {
   package let moment: Moment
   let window: ExactWindow?
   let rates: Rates
-  /// Rates that counters tell, where records do not.
+  /// Rates computed from counters, where records do not provide them.
   let counterRates: CounterRates?
-  /// Entities released lately.
+  /// Entities released recently.
   let gone: [TracedEntity]
   let signalNames: SignalNames
-  /// How many subscriptions lived at marks.
+  /// The live counts of subscriptions at marks.
   let history: LiveHistory
-  /// Who made subscriptions; the same for all inspections of a trace that is looked at.
+  /// The callers of subscriptions; the same for all inspections of a trace that is open.
   package let callPaths: CallPaths
   let snapshot: TraceSnapshot
-  /// What rows say of their site, looked up once for all of them.
+  /// The texts of sites, computed once for all rows.
   private let names: [String]
   private let locations: [String]
   private let modules: [String]
@@ -48,14 +48,14 @@ package final class InspectionBuilder: Sendable {
     schedulerNames = snapshot.schedulers.indices.map { snapshot.schedulerName(UInt32($0)) }
   }
 
-  /// Changes that are so old are no news.
+  /// The age after which a change is no longer shown as new.
   static let newsAge = Duration.seconds(2)
 
-  /// The inspection, with what is found in it.
+  /// The inspection, including its findings.
   ///
-  /// - Parameter findings: Looks for it, or hands over what was found before: findings speak of the whole recording,
-  ///   whatever instant is shown.
-  /// - Returns: The rows, and the findings beside them.
+  /// - Parameter findings: Computes the findings, or returns those found before: findings are about
+  ///   the whole recording, whatever instant is shown.
+  /// - Returns: The rows and the findings.
   package func build(_ findings: (Inspection) -> [Finding]) -> Inspection {
     var inspection = inspection()
     inspection.add(findings(inspection))
@@ -103,7 +103,7 @@ package final class InspectionBuilder: Sendable {
     return (moment.age(entity.createdAt) ?? .zero) <= Self.newsAge ? .new : .none
   }
 
-  /// Events per second lately of a subscription.
+  /// Events per second of a subscription in the last seconds.
   package func rate(_ entity: TracedEntity) -> Double? {
     rates.of(entity) ?? counterRates?.entities[entity.key.id]
   }
@@ -132,7 +132,7 @@ package final class InspectionBuilder: Sendable {
     Int(row) < schedulerNames.count ? schedulerNames[Int(row)] : nil
   }
 
-  /// The row of a signal, without what ``SignalLinks`` tell.
+  /// The row of a signal, without what ``SignalLinks`` provides.
   func signal(_ entity: TracedEntity) -> SignalRow {
     var row = SignalRow(key: entity.key)
     row.site = entity.site
@@ -204,7 +204,7 @@ package final class InspectionBuilder: Sendable {
       row.scheduled = moment.work(\.scheduled, \.scheduled, of: index)
       row.begun = moment.work(\.begun, \.begun, of: index)
       row.cancelled = moment.work(\.cancelled, \.cancelled, of: index)
-      // The work of a timer is accepted once, begins many times, and waits for nobody meanwhile.
+      // The work of a timer is accepted once and begins many times, and is not pending in between.
       if !hasTimers, let scheduled = row.scheduled, let begun = row.begun,
         let cancelled = row.cancelled
       {
@@ -218,7 +218,7 @@ package final class InspectionBuilder: Sendable {
 }
 
 extension SubscriptionRow {
-  /// The row of a subscription, made in place: there may be a hundred thousand to look at.
+  /// The row of a subscription, initialised in place: there may be a hundred thousand of them.
   init(_ entity: TracedEntity, _ links: SubscriptionLinks, _ index: Int) {
     let builder = links.order.builder
     key = entity.key
@@ -246,7 +246,7 @@ extension SubscriptionRow {
 }
 
 extension Inspection {
-  /// Takes over findings and marks the sites they accuse.
+  /// Adds findings and marks the sites that they accuse.
   fileprivate mutating func add(_ findings: [Finding]) {
     self.findings = findings
     var worst: [UInt32: FindingLevel] = [:]

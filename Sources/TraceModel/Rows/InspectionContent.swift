@@ -1,22 +1,24 @@
 import Glibc
 import TraceReading
 
-/// The rows of an inspection of which there may be hundreds of thousands, made when they are asked for.
+/// The rows of an inspection of which there may be hundreds of thousands, made on first access.
 ///
-/// Most screens show a few lines of them; the counts by line of code do without.
+/// Most screens show a few lines of them, and the counts by line of code do not need them.
 ///
-/// `@unchecked Sendable`: what changes is only touched with the mutex held, or by the one owner of it.
+/// `@unchecked Sendable`: mutable state is only accessed with the mutex held, or by its unique
+/// owner.
 final class InspectionContent: @unchecked Sendable {
-  /// What rows are made of; nil where they were put in by hand.
+  /// What rows are made from; nil where they were set by hand.
   let builder: InspectionBuilder?
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var madeSubscriptions: [SubscriptionRow]?
   private var madeSignals: [SignalRow]?
   private var madeTimers: [TimerRow]?
   private var madeEvents: [EventRow]?
-  /// Whether events were put in by hand.
+  /// Whether events were set by hand.
   private var hasOwnEvents = false
-  /// Who is there and who feeds whom: what rows are made from where lists were not made or put in.
+  /// The entities and connections from which rows are made, unless lists were already made or set
+  /// by hand.
   private var madeSubscriptionLinks: SubscriptionLinks?
   private var madeSignalLinks: SignalLinks?
 
@@ -58,7 +60,7 @@ final class InspectionContent: @unchecked Sendable {
 
   // MARK: Rows
 
-  /// Each may be changed by the one owner, once it was read.
+  /// A list may be changed by the unique owner after it has been read.
   var subscriptions: [SubscriptionRow] {
     get { allSubscriptions() }
     _modify {
@@ -117,14 +119,14 @@ final class InspectionContent: @unchecked Sendable {
 
   // MARK: Rows one at a time
 
-  /// The same without making them all.
+  /// The same without making every row.
   var subscriptionRows: LazyRows<SubscriptionRow> {
     if let rows = locked(\.madeSubscriptions) { return LazyRows(rows) }
     guard let links = subscriptionLinks else { return LazyRows([]) }
     return LazyRows(links.order) { links.row(at: $0) }
   }
 
-  /// Nil where rows were put in by hand.
+  /// Nil where rows were set by hand.
   var subscriptionLinks: SubscriptionLinks? {
     guard let builder, locked(\.madeSubscriptions) == nil else { return nil }
     return made(\.madeSubscriptionLinks) {

@@ -1,6 +1,6 @@
 import TraceReading
 
-/// A row that stands for an entity.
+/// A row that represents an entity.
 package protocol EntityRow: Identifiable where ID == EntityKey {
   var key: EntityKey { get }
   var site: UInt32 { get }
@@ -10,11 +10,11 @@ extension SubscriptionRow: EntityRow {}
 extension SignalRow: EntityRow {}
 extension TimerRow: EntityRow {}
 
-/// Rows of entities in the order of creation, each made when it is looked at.
+/// Rows of entities in the order of creation, each made on access.
 ///
-/// What lists need of all of them, as their names and lines of code, is told without making rows.
+/// What lists need of all rows, such as names and lines of code, is available without making them.
 package struct LazyRows<Row: EntityRow>: RandomAccessCollection {
-  /// The entities; nil where the rows were put in by hand.
+  /// The entities; nil where the rows were set by hand.
   package let order: EntityOrder?
   package let count: Int
   private let make: (Int) -> Row
@@ -38,14 +38,14 @@ package struct LazyRows<Row: EntityRow>: RandomAccessCollection {
   package func key(at index: Int) -> EntityKey { order?.key(index) ?? make(index).key }
   package func site(at index: Int) -> UInt32 { order?[index].site ?? make(index).site }
 
-  /// Where an entity stands.
+  /// The index of an entity.
   ///
   /// O(log n).
   package func index(of key: EntityKey) -> Int? { EntityKey.index(of: key, in: count, key(at:)) }
 
   package func row(of key: EntityKey) -> Row? { index(of: key).map { self[$0] } }
 
-  /// Entities that come from a line of code, the oldest first.
+  /// Entities of a line of code, the oldest first.
   package func keys(ofSite site: UInt32, limit: Int) -> [EntityKey] {
     var keys: [EntityKey] = []
     for index in 0..<count where self.site(at: index) == site {
@@ -56,7 +56,8 @@ package struct LazyRows<Row: EntityRow>: RandomAccessCollection {
   }
 }
 
-/// What words of a filter can find in the row of a subscription, but for numbers: rows that agree in it pass together, and need not be made.
+/// The parts of a subscription's row that words of a filter can match, except numbers: rows that
+/// agree in these parts pass or fail together, and need not be made.
 package struct RowLikeness: Hashable {
   private let site: UInt32
   private let scheduler: UInt32
@@ -74,7 +75,7 @@ package struct RowLikeness: Hashable {
 }
 
 extension LazyRows<SubscriptionRow> {
-  /// What a row has in common with others; nil where the rows were put in by hand.
+  /// The parts that a row has in common with others; nil where the rows were set by hand.
   package func likeness(at index: Int) -> RowLikeness? {
     order.map { RowLikeness($0[index]) }
   }

@@ -1,15 +1,15 @@
 import TraceReading
 
-/// Who feeds whom among the subscriptions of an instant, and which the program's own ones are.
+/// The connections between the subscriptions of an instant, and which of them are roots.
 package final class SubscriptionLinks: Sendable {
   package let order: EntityOrder
-  /// The one downstream of each; -1 where there is none, or none that is known.
+  /// The downstream subscription of each; -1 where there is none, or none that is known.
   let downstream: [Int32]
-  /// Those upstream of each.
+  /// The upstream subscriptions of each.
   let upstreams: AdjacencyList
-  /// Places of roots; -1 for none.
+  /// Indices of roots; -1 for none.
   private let roots: [Int32]
-  /// Steps from the root.
+  /// The number of steps from the root.
   private let levels: [Int32]
 
   /// O(entities).
@@ -33,7 +33,8 @@ package final class SubscriptionLinks: Sendable {
     (roots, levels) = Self.settle(order, downstream)
   }
 
-  /// A chain is followed to its end once; those on the way get their answers from it.
+  /// Each chain is followed to its end once; every subscription on the way gets its result from
+  /// that.
   private static func settle(
     _ order: EntityOrder,
     _ downstream: [Int32]
@@ -58,7 +59,7 @@ package final class SubscriptionLinks: Sendable {
           roots[here] = roots[next]
           levels[here] = levels[next] + 1
         } else if entity.link == .none, order.builder.isRoot(entity.site) {
-          // The end of a chain that is not a root is one whose root is not known.
+          // A chain that does not end in a root has an unknown root.
           roots[here] = Int32(here)
         }
       }
@@ -66,25 +67,25 @@ package final class SubscriptionLinks: Sendable {
     return (roots, levels)
   }
 
-  /// The program's own `subscribe` that one belongs to; nil where that is not known.
+  /// The root of a subscription; nil where that is not known.
   package func root(of index: Int) -> Int? { roots[index] < 0 ? nil : Int(roots[index]) }
 
-  /// Steps from the root.
+  /// The number of steps from the root.
   func level(of index: Int) -> Int { Int(levels[index]) }
 
-  /// Those that feed one, in the order of creation.
+  /// The upstream subscriptions of one, in the order of creation.
   func upstreamKeys(of index: Int) -> [EntityKey] { upstreams[index].map { order.key(Int($0)) } }
 
-  /// The row of one.
+  /// The row of a subscription.
   func row(at index: Int) -> SubscriptionRow {
     SubscriptionRow(order[index], self, index)
   }
 }
 
-/// Which signals are made of which.
+/// The upstreams and downstreams of signals.
 final class SignalLinks: Sendable {
   let order: EntityOrder
-  /// The second and further upstreams, of those few that have them.
+  /// The second and further upstreams of the few signals that have them.
   private let more: [EntityKey: [TraceID]]
   private let downstreams: AdjacencyList
 
@@ -123,7 +124,7 @@ final class SignalLinks: Sendable {
       }
   }
 
-  /// The row of one.
+  /// The row of a signal.
   func row(at index: Int) -> SignalRow {
     let entity = order[index]
     var row = order.builder.signal(entity)

@@ -1,14 +1,15 @@
 import TraceReading
 
-/// How many subscriptions of each line of code lived when marks were set.
+/// The number of live subscriptions of each line of code when marks were set.
 ///
-/// The recorder sets marks by itself, half a second apart at first, so this is what is known of counts over time without going
-/// through records. It is the same value for all rows of an inspection.
+/// The recorder sets marks by itself, half a second apart at first, so this gives counts over time
+/// without reading records. It is the same value for all rows of an inspection.
 package struct LiveHistory: Sendable {
-  /// By rising time, with the counts by row in the table of sites; sites beyond the end of a list had none.
+  /// In ascending order of time, with the counts by row in the table of sites; sites beyond the end
+  /// of a list had none.
   private let points: [(ticks: UInt64, live: [UInt32])]
 
-  /// Of marks in any order: in a damaged trace they may stand in none.
+  /// Accepts marks in any order: in a damaged trace they may be unordered.
   package init(_ points: [(ticks: UInt64, live: [UInt32])]) {
     self.points = points.sorted { $0.ticks < $1.ticks }
   }
@@ -19,8 +20,8 @@ package struct LiveHistory: Sendable {
     )
   }
 
-  /// The counts of a line in equal stretches of time, each as it was at its end; nil where there are fewer than two marks, or it
-  /// never lived at one.
+  /// The counts of a line in equal stretches of time, each as of its end; nil where there are fewer
+  /// than two marks, or none at which it was live.
   package func counts(ofSite site: UInt32, columns: Int) -> [Double]? {
     guard points.count > 1, let first = points.first, let last = points.last, columns > 0,
       points.contains(where: { Int(site) < $0.live.count && $0.live[Int(site)] > 0 })

@@ -1,6 +1,6 @@
 package import TraceReading
 
-/// What memory a process had at a mark.
+/// The memory of a process at a mark.
 public struct MemoryStand: Sendable, Equatable {
   /// When the mark was set, since the recording began.
   public var time = Duration.zero
@@ -9,10 +9,10 @@ public struct MemoryStand: Sendable, Equatable {
   /// Bytes of the process that were in memory; nil where that is not known.
   public var residentSize: UInt64?
 
-  /// One of which nothing is known.
+  /// A value of which everything is unknown.
   public init() {}
 
-  /// How much more there is than at another mark.
+  /// The difference from another mark.
   package func change(since base: MemoryStand) -> MemoryChange {
     MemoryChange(
       heap: (base.heapInUse, heapInUse),
@@ -22,7 +22,7 @@ public struct MemoryStand: Sendable, Equatable {
 }
 
 extension MarkRow {
-  /// What memory the process had then; nil where nothing is known of it.
+  /// The memory of the process at that time; nil where nothing is known of it.
   public var memory: MemoryStand? {
     guard heapInUse != nil || residentSize != nil else { return nil }
     var stand = MemoryStand()
@@ -32,12 +32,12 @@ extension MarkRow {
 }
 
 extension Inspection {
-  /// What memory the process had at the latest mark up to the instant that knows of it.
+  /// The memory of the process at the latest mark up to the instant that has it.
   public var memory: MemoryStand? { marks.lazy.reversed().compactMap(\.memory).first }
 }
 
 extension MemoryChange {
-  /// `heap +3.2 MiB, resident +4.0 MiB`, of what is known; empty where nothing is.
+  /// `heap +3.2 MiB, resident +4.0 MiB`, as far as known; empty where nothing is.
   package var text: String {
     var parts: [String] = []
     if let heap { parts.append("heap \(Quantity.memoryChange(heap))") }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The clock that traces are stamped with.
+/// The clock that provides the time stamps of traces.
 enum MonotonicClock {
   static func nanoseconds() -> UInt64 {
     var time = timespec()

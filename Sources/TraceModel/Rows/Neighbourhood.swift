@@ -1,21 +1,23 @@
-/// The neighbourhood of one node: its upstream path above it, everything it feeds below.
+/// The neighbourhood of one node: its upstream path above it, everything downstream below.
 ///
-/// Above stands the way events come, the busiest at each meeting of several, with a count of the others;
-/// below, the tree of what it feeds. More than ``fanOutLimit`` branches are folded, a node met again is
-/// referred to, and a node that leads back to itself ends its branch.
+/// Above the node is the path by which events arrive, which follows the busiest input wherever
+/// there are several, with a count of the others; below it is the tree of downstream nodes. More
+/// than ``fanOutLimit`` branches are folded, a node that occurs again is shown as a reference, and
+/// a node that leads back to itself ends its branch.
 public enum Neighbourhood {
-  /// Branches of one node that are listed.
+  /// The maximum number of branches of one node that are listed.
   public static let fanOutLimit = 8
-  /// Levels below the chosen node, and above it, that are listed at most.
+  /// The maximum number of levels listed below and above the chosen node.
   static let deepest = 64
 
   /// The lines around a node, from the farthest upstream down.
   ///
   /// - Parameters:
-  ///   - node: The chosen one.
-  ///   - inspection: Where it is looked for.
-  ///   - columns: Width of the screen: deep trees are cut where indents would take over half of it.
-  /// - Returns: Nothing if the inspection does not have the node.
+  ///   - node: The chosen node.
+  ///   - inspection: The inspection that contains it.
+  ///   - columns: The width of the screen: deep trees are cut where indentation would take over
+  ///     half of it.
+  /// - Returns: The lines; empty if the inspection does not have the node.
   public static func lines(
     of node: TreeNode,
     in inspection: Inspection,
@@ -31,13 +33,13 @@ public enum Neighbourhood {
   }
 }
 
-/// Puts lines together.
+/// Composes the lines.
 private struct TreeBuilder {
   let graph: NeighbourhoodGraph
   let depthLimit: Int
   var lines: [TreeLine] = []
   private var printed: Set<TreeNode> = []
-  /// Nodes on the way from the chosen one to the present line.
+  /// Nodes on the way from the chosen node to the current line.
   private var path: [TreeNode] = []
 
   init(graph: NeighbourhoodGraph, depthLimit: Int) {
@@ -47,8 +49,8 @@ private struct TreeBuilder {
 
   // MARK: Above
 
-  /// The way down to the node: one line for each step, all at the left edge, each followed by what else
-  /// arrives at the step below it.
+  /// The path down to the node: one line for each step, all at the left edge, each followed by the
+  /// other inputs of the step below it.
   mutating func addUpstream(of node: TreeNode) {
     var steps: [(node: TreeNode, others: [TreeNode], isCycle: Bool)] = []
     var here = node
@@ -119,7 +121,7 @@ private struct TreeBuilder {
     fold(hidden, rails: rails + [.last], .downstream)
   }
 
-  /// Levels there are below a node, by the first branch that is not a cycle.
+  /// The number of levels below a node, along the first branch that is not a cycle.
   private func depth(below node: TreeNode) -> Int {
     var levels = 0
     var level: Set<TreeNode> = [node]

@@ -1,6 +1,7 @@
-/// Who feeds whom, seen from subscriptions, from signals, or from lines of code.
+/// The connections between subscriptions, between signals, or between lines of code.
 ///
-/// "Upstream" of a subscription are the subscriptions whose events come to it, and so for the others.
+/// "Upstream" of a subscription are the subscriptions that send events to it, and likewise for the
+/// others.
 struct NeighbourhoodGraph {
   private let inspection: Inspection
   private let siteUpstreams: [UInt32: [UInt32]]
@@ -22,7 +23,7 @@ struct NeighbourhoodGraph {
     }
   }
 
-  /// Where its events come from: the busiest first.
+  /// The upstream nodes, the busiest first.
   func upstreams(of node: TreeNode) -> [TreeNode] {
     switch node {
     case .site(let site): siteUpstreams[site, default: []].map(TreeNode.site)
@@ -34,7 +35,7 @@ struct NeighbourhoodGraph {
     }
   }
 
-  /// Where its events go.
+  /// The downstream nodes.
   func downstreams(of node: TreeNode) -> [TreeNode] {
     switch node {
     case .site(let site): siteDownstreams[site, default: []].map(TreeNode.site)
@@ -47,7 +48,7 @@ struct NeighbourhoodGraph {
     }
   }
 
-  /// The site of a node: what folded nodes are counted by.
+  /// The site of a node, by which folded nodes are counted.
   func site(of node: TreeNode) -> UInt32 {
     switch node {
     case .site(let site): site
@@ -56,7 +57,7 @@ struct NeighbourhoodGraph {
     }
   }
 
-  /// The scheduler on which `downstream` runs, if events cross to it from another.
+  /// The scheduler on which `downstream` runs, if events change to it from another.
   func hop(from upstream: TreeNode, to downstream: TreeNode) -> String? {
     guard let to = scheduler(downstream), to != scheduler(upstream) else { return nil }
     return to
@@ -76,7 +77,8 @@ struct NeighbourhoodGraph {
   }
 }
 
-/// Edges between lines of code: there is one where a live subscription of one feeds one of the other.
+/// Edges between lines of code: there is one where a live subscription of one sends events to one
+/// of the other.
 struct SiteEdges {
   private(set) var upstreams: [UInt32: [UInt32]] = [:]
   private(set) var downstreams: [UInt32: [UInt32]] = [:]
@@ -86,7 +88,7 @@ struct SiteEdges {
   init(_ inspection: Inspection) {
     var counts: [Edge: Int] = [:]
     inspection.forEachFeeding { from, to in counts[Edge(from: from, to: to), default: 0] += 1 }
-    // Heaviest first, then by row: the order does not depend on a hash.
+    // Heaviest first, then by row, so that the order does not depend on hashing.
     let edges = counts.sorted {
       ($1.value, $0.key.from, $0.key.to) < ($0.value, $1.key.from, $1.key.to)
     }

@@ -1,20 +1,20 @@
-/// One line of a neighbourhood tree, as data: views choose the glyphs.
+/// One line of a neighbourhood tree as data; views choose the glyphs.
 public struct TreeLine: Sendable, Equatable {
-  /// What stands before the text at each level, outermost first.
+  /// The frame before the text at each level, outermost first.
   public var rails: [Rail]
-  /// What stands behind the frame.
+  /// What follows the frame.
   public var content: Content
-  /// The scheduler on which events cross from this line's node to the one it hangs from, unfiltered;
-  /// nil if they stay where they are.
+  /// The scheduler to which events change between this line's node and its parent's, unfiltered;
+  /// nil if they stay on the same one.
   public var hop: String?
   /// Which side of the chosen node it is on.
   public var side: Side
 
   /// A piece of the frame of a tree.
   public enum Rail: Sendable, Equatable {
-    /// Nothing: whatever hung here is finished.
+    /// A blank: the branch at this level is finished.
     case blank
-    /// A line that goes on: `│`.
+    /// A line that continues: `│`.
     case through
     /// A branch with others after it: `├─`.
     case branch
@@ -28,7 +28,7 @@ public struct TreeLine: Sendable, Equatable {
     case node(TreeNode)
     /// A node printed before: `↗ see #12`.
     case reference(TreeNode)
-    /// A node that would lead back to itself: `↻`.
+    /// A node that leads back to itself: `↻`.
     case cycle(TreeNode)
     /// Nodes that are not shown: `… +954 of 3 sites`.
     case folded(count: Int, sites: Int)
@@ -36,7 +36,7 @@ public struct TreeLine: Sendable, Equatable {
     case levels(Int)
   }
 
-  /// Where a line stands relative to the chosen node.
+  /// The position of a line relative to the chosen node.
   public enum Side: Sendable, Equatable {
     case upstream
     case chosen
@@ -44,7 +44,7 @@ public struct TreeLine: Sendable, Equatable {
   }
 }
 
-/// What a line of a tree stands for.
+/// What a line of a tree represents.
 public enum TreeNode: Sendable, Hashable {
   case site(UInt32)
   case signal(EntityKey)

@@ -1,18 +1,18 @@
 public import TraceReading
 
-/// How a program ended that is not known to have ended as it should.
+/// How a program ended, where it is not known to have ended normally.
 public enum ProgramEnding: Sendable, Equatable {
-  /// A signal ended it that stands for a fault in it, as `SIGSEGV`.
+  /// It was ended by a signal that indicates a fault of its own, such as `SIGSEGV`.
   case crashed(TraceEnding)
-  /// Somebody else ended it, by a signal as `SIGTERM` or `SIGKILL`.
+  /// It was ended from outside by a signal such as `SIGTERM` or `SIGKILL`.
   case terminated(TraceEnding)
-  /// It exited with this status, and without stopping the recording, as by `_exit`.
+  /// It exited with this status without stopping the recording, for example by `_exit`.
   case exited(Int32)
-  /// It ended without stopping the recording: killed or crashed.
+  /// It ended without stopping the recording: it was killed or crashed.
   case unknown
 
-  /// What a trace says of it; nil for a program that runs, that has stopped the recording in order, or of which
-  /// nothing can be said.
+  /// The ending according to a trace; nil for a program that is running, that has stopped the
+  /// recording normally, or of which nothing is known.
   package init?(_ snapshot: TraceSnapshot) {
     guard snapshot.processStatus != .running else { return nil }
     if let ending = snapshot.header.ending, !Self.lived(on: ending, snapshot) {
@@ -27,7 +27,8 @@ public enum ProgramEnding: Sendable, Equatable {
     }
   }
 
-  /// Whether the thread recorded something after the signal, which the program has survived, then.
+  /// Whether the thread recorded something after the signal, which means that the program has
+  /// survived it.
   private static func lived(on ending: TraceEnding, _ snapshot: TraceSnapshot) -> Bool {
     guard let ticks = ending.ticks, ending.thread != 0 else { return false }
     let records = snapshot.records
@@ -42,7 +43,7 @@ public enum ProgramEnding: Sendable, Equatable {
     return false
   }
 
-  /// What ended it, as it is known to the trace; nil if it is not.
+  /// The recorded ending; nil if there is none.
   public var ending: TraceEnding? {
     switch self {
     case .crashed(let ending), .terminated(let ending): ending

@@ -35,7 +35,7 @@ extension ProgramInfo {
     problems = snapshot.problems.map(\.description)
   }
 
-  /// Compares how far the ring looks back with what was wished.
+  /// Compares how far the ring looks back with the requested time.
   private mutating func noteLookBack(_ header: TraceHeader) {
     guard header.lookBack > 0, header.recycledSegments > 0,
       let ring = header.regions[.segments]?.capacity
@@ -48,11 +48,12 @@ extension ProgramInfo {
     sizeForLookBack = RingEstimate.size(for: wish, where: size, lasts: span)
   }
 
-  /// Sets the status and says it as a sentence.
+  /// Sets the status and its sentence.
   ///
   /// - Parameters:
-  ///   - process: What was found out about it.
-  ///   - endedAgo: Since the process was seen to be gone, if it was seen running before.
+  ///   - process: The status of the process.
+  ///   - endedAgo: The time since the process was found to have ended, if it was seen running
+  ///     before.
   package mutating func setStatus(_ process: ProcessStatus, endedAgo: Duration?) {
     switch process {
     case .running:
@@ -79,7 +80,7 @@ extension ProgramInfo {
 
   private func when(_ endedAgo: Duration?) -> String { endedAgo.map { ", \($0.brief) ago" } ?? "" }
 
-  /// Where to find out more.
+  /// The command that shows more.
   private var account: String { "; rxtop explain FILE crash shows what was under way" }
 }
 
@@ -115,7 +116,7 @@ package enum Losses {
     return sentences + lostEntries(in: snapshot) { bearsOnVerdicts($0) } + harmless(snapshot)
   }
 
-  /// Those on which no verdict rests.
+  /// Losses that do not affect any verdict.
   package static func harmless(_ snapshot: TraceSnapshot) -> [String] {
     lostEntries(in: snapshot) { !bearsOnVerdicts($0) }
   }
@@ -124,7 +125,7 @@ package enum Losses {
     ![.stacks, .chains, .images, .symbols, .arguments].contains(region)
   }
 
-  /// What reads as zeros and was something else.
+  /// Table entries that read as zeros but had other content.
   private static func lostEntries(
     in snapshot: TraceSnapshot,
     _ isWanted: (RegionKind) -> Bool
@@ -159,7 +160,7 @@ package enum Losses {
     }
   }
 
-  /// Where something has been overwritten, and how much.
+  /// Where data has been overwritten, and how much.
   private static func damage(in snapshot: TraceSnapshot) -> String {
     let damaged = snapshot.segments.filter(\.isDamaged)
     let bytes = damaged.reduce(0) { bytes, segment in

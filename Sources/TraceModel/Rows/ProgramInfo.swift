@@ -1,18 +1,18 @@
 public import TraceReading
 
-/// What is known of the traced program and of the trace itself.
+/// What is known about the traced program and about the trace itself.
 public struct ProgramInfo: Sendable {
   /// The program's name, unfiltered.
   public var name = ""
-  /// In its own namespace.
+  /// The process identifier in the process's own namespace.
   public var processID: Int32 = 0
-  /// What has become of the process.
+  /// The status of the process.
   public var status = ProgramStatus.stopped
   /// `process 4711 was ended by SIGKILL, 3 s ago; rxtop explain FILE crash shows what was under way`: the status as a sentence.
   public var statusText = ""
-  /// How it ended, if not as it should: what ``status`` alone does not tell.
+  /// How it ended, if not normally: ``status`` alone does not say.
   public var ending: ProgramEnding?
-  /// What is recorded now, of lines whose place has no level of its own.
+  /// The current level of lines whose place has no level of its own.
   public var level = TraceLevel.off
   /// The highest level of lines whose place has its own; off where there are none.
   public var placeLevel = TraceLevel.off
@@ -22,40 +22,41 @@ public struct ProgramInfo: Sendable {
   public var path = ""
   /// Nanoseconds since 1970 when recording began.
   public var startedAt: UInt64 = 0
-  /// From the beginning of the recording to its latest sign of life.
+  /// From the beginning of the recording to the latest sign of life of the program.
   public var duration = Duration.zero
-  /// Records that can be gone through: what going through them all costs.
+  /// The number of records that can be read, which determines the cost of reading them all.
   public var recordCount = 0
-  /// The stretch at the end for which every record is there; nil if there is none.
+  /// The stretch at the end in which no record is missing; nil if there is none.
   public var exactWindow: ClosedRange<Duration>?
-  /// Seconds that the ring is wished to look back (`RXTRACE=keep=30s`), where it does for less; nil where it does, or nothing was wished.
+  /// The number of seconds that the ring was requested to look back (`RXTRACE=keep=30s`), where it
+  /// reaches less far; nil where it reaches that far, or nothing was requested.
   public var missedLookBack: UInt32?
-  /// Bytes of the ring with which it would; nil also where none is large enough.
+  /// The size of the ring in bytes that would suffice; nil also where no size would.
   public var sizeForLookBack: UInt64?
-  /// `30 s would take size=160M`; nil where the ring looks back as far as was wished.
+  /// `30 s would take size=160M`; nil where the ring looks back as far as requested.
   public var reachText: String? {
     missedLookBack.map { RingEstimate.sentence(for: $0, sizeForLookBack) }
   }
-  /// Whether anything that bears on verdicts is missing.
+  /// Whether anything that affects verdicts is missing.
   ///
-  /// ``losses`` says what.
+  /// ``losses`` lists what.
   public var isIncomplete = false
-  /// Where and why the recording, or its stream, ended before the program did; nil if it has not.
+  /// Where and why the recording, or its stream, ended before the program did; nil if it did not.
   public var earlyEnd: EarlyEndInfo?
-  /// What the trace lost, a sentence each; that it ended early is the first.
+  /// What the trace lost, one sentence each; an early end is the first.
   public var losses: [String] = []
-  /// What the reader could not make sense of, a sentence each.
+  /// What the reader could not interpret, one sentence each.
   public var problems: [String] = []
-  /// What the recorder had to say about itself; empty if nothing.
+  /// A message of the recorder about itself; empty if there is none.
   public var note = ""
 
-  /// What is recorded now where most is.
+  /// The highest level at which anything is recorded now.
   public var highestLevel: TraceLevel { level == .off ? .off : max(level, placeLevel) }
 
-  /// `events`, or with places that have a level of their own, `events, graph:Noise.swift`; unfiltered.
+  /// `events`, or where places have a level of their own, `events, graph:Noise.swift`; unfiltered.
   public var levelText: String { places.isEmpty ? "\(level)" : "\(level), \(places)" }
 
-  /// Whether it ended otherwise than in order.
+  /// Whether it did not end normally.
   public var hasDied: Bool {
     if case .gone = status { return true }
     return ending != nil
@@ -65,25 +66,26 @@ public struct ProgramInfo: Sendable {
   public init() {}
 }
 
-/// What has become of the traced process.
+/// The status of the traced process.
 public enum ProgramStatus: Sendable, Equatable {
-  /// It runs and may go on recording.
+  /// It is running and may continue to record.
   case running
-  /// It ended without stopping the recording. The time since is known only if it was seen ending.
+  /// It ended without stopping the recording. The time since then is known only if its end was
+  /// observed.
   case gone(ago: Duration?)
-  /// Recording was stopped in order.
+  /// Recording was stopped normally.
   case stopped
-  /// The trace is of another machine, boot or namespace, where nothing can be asked.
+  /// The trace is from another machine, boot or namespace, so that the process cannot be examined.
   case elsewhere
 }
 
-/// That the recording, or its stream, ended before the program did.
+/// An end of the recording, or of its stream, before that of the program.
 public struct EarlyEndInfo: Sendable, Equatable {
   /// Why it ended.
   public var cause: EarlyEnd.Cause
   /// The system's number of the error; nil where there was none, or it is not known.
   public var error: Int32?
-  /// At about which time since the recording began; nil if that is not known.
+  /// The approximate time since the recording began; nil if that is not known.
   public var time: Duration?
   /// `the stream ends after about 3 s, because the disk was full: …`.
   public var sentence: String
@@ -101,7 +103,7 @@ public struct EarlyEndInfo: Sendable, Equatable {
     sentence = "the \(what) ends\(place), because \(end.reason): \(rest)"
   }
 
-  /// Whether it is all of the recording that ended, and not only its stream.
+  /// Whether the whole recording ended, not only its stream.
   var isOfTheWhole: Bool {
     if case .recordingStopped = cause { return true }
     return false
@@ -114,9 +116,9 @@ public struct InstantInfo: Sendable, Equatable {
   public var time = Duration.zero
   /// The last event before or at it; nil before the first.
   public var event: UInt64?
-  /// Whether it is the newest there is: what "live" and the end of a file have in common.
+  /// Whether it is the newest state: true for a live program and at the end of a file.
   public var isEnd = true
-  /// Whether every record of the time around it is there; if not, much is unknown.
+  /// Whether no record of the time around it is missing; if one is, much is unknown.
   public var isExact = true
 
   /// The end of the trace.

@@ -1,23 +1,23 @@
 package import TraceReading
 
-/// What became of a program, in the one word that titles, lists and reports use for it.
+/// What happened to a program, in the one word that titles, lists and reports use for it.
 package enum ProgramState: String, Sendable {
-  /// It runs, and may be recording.
+  /// It is running, and may be recording.
   case running
-  /// The recording was stopped in order.
+  /// The recording was stopped normally.
   case ended
   /// It was killed, or ended without stopping the recording, and is not known to have crashed.
   case died
-  /// A signal ended it that stands for a fault in it.
+  /// It was ended by a signal that indicates a fault of its own.
   case crashed
-  /// It ran where nothing can be asked, and nothing is known of its end.
+  /// It ran on a system that cannot be examined, and nothing is known of its end.
   case elsewhere
 
   /// The state of a process.
   ///
   /// - Parameters:
-  ///   - process: What the system says of it.
-  ///   - isCrash: Whether the end that the trace notes was a crash; nil where it notes none.
+  ///   - process: The status according to the system.
+  ///   - isCrash: Whether the end recorded in the trace was a crash; nil where none is recorded.
   package init(_ process: ProcessStatus, isCrash: Bool?) {
     self =
       switch (process, isCrash) {
@@ -31,7 +31,7 @@ package enum ProgramState: String, Sendable {
 }
 
 extension ProgramInfo {
-  /// What became of it, as the start screen and `rxtop ls` say it, too.
+  /// Its state, in the words of the start screen and `rxtop ls`.
   package var state: ProgramState {
     let process: ProcessStatus =
       switch status {

@@ -2,27 +2,27 @@ import Glibc
 import TraceFormat
 package import TraceReading
 
-/// The names of the signals of an instant, put together when they are asked for: each operator with what it was applied to,
-/// as `Signal.description` spells it in the process.
+/// The names of the signals of an instant, composed on access: each operator with the signal it was
+/// applied to, as `Signal.description` spells it in the process.
 ///
-/// What is not known shows as `?`: an argument that was not recorded, and further inputs of a signal that has been
-/// released.
+/// Unknown parts are shown as `?`: an argument that was not recorded, and further inputs of a
+/// signal that has been released.
 ///
-/// `@unchecked Sendable`: what was found out is only touched with the mutex held.
+/// `@unchecked Sendable`: cached results are only accessed with the mutex held.
 package final class SignalNames: @unchecked Sendable {
   private let entities: IDTable<TracedEntity>
   private let gone: [TracedEntity]
   private let snapshot: TraceSnapshot
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var tree: RecordedSignals?
-  /// The group of each signal, by its place among the entities; 0 where nobody has asked.
+  /// The group of each signal, by its place among the entities; 0 where it has not been computed.
   private var groups: [Int32] = []
-  /// Groups of signals that are put together alike.
+  /// The groups of signals with the same composition.
   private var shapes: [Shape: Int32] = [:]
   /// The name of each group.
   private var names: [Int32: String] = [:]
 
-  /// What the name of a signal with one input at most depends on.
+  /// Everything that determines the name of a signal with at most one input.
   private struct Shape: Hashable {
     var site: UInt32
     var argument: UInt32
@@ -38,7 +38,7 @@ package final class SignalNames: @unchecked Sendable {
     pthread_mutex_init(mutex, nil)
   }
 
-  /// Of what lives at the end of a trace.
+  /// The names of signals that are live at the end of a trace.
   package init(endOf snapshot: TraceSnapshot) {
     entities = GraphState(end: snapshot).entities
     gone = []
@@ -64,12 +64,12 @@ package final class SignalNames: @unchecked Sendable {
     }
   }
 
-  /// The same where all of it is known, for sentences.
+  /// The name where all of it is known, for sentences.
   package func wholeName(of signal: TraceID) -> String? {
     name(of: signal).flatMap { $0.contains("?") ? nil : $0 }
   }
 
-  /// A number that signals share whose names are the same for sure; nil where there is none.
+  /// A number that signals share whose names are certainly equal; nil where there is none.
   package func group(of signal: TraceID) -> Int? {
     locked { tree in
       let group = group(of: signal, tree)
@@ -87,10 +87,11 @@ package final class SignalNames: @unchecked Sendable {
     return body(new)
   }
 
-  /// The group of a signal; 0 where it does not live at the instant.
+  /// The group of a signal; 0 where the signal is not live at the instant.
   ///
-  /// Signals with several inputs are each a group of its own, because two inputs may lead to one signal or to two that are
-  /// alike; and so are those that stand on more operators than a name tells.
+  /// Signals with several inputs each form a group of their own, because two inputs may lead to one
+  /// signal or to two equal ones; the same applies to signals with more operators than a name
+  /// shows.
   private func group(of signal: TraceID, _ tree: RecordedSignals) -> Int32 {
     guard let place = entities.place(of: signal) else { return 0 }
     if groups[place] != 0 { return groups[place] }
@@ -132,9 +133,9 @@ package final class SignalNames: @unchecked Sendable {
   }
 }
 
-/// Signals of an instant, as a trace has them.
+/// The signals of an instant, according to the trace.
 ///
-/// A class, for what it holds is too much to be copied for each name.
+/// A class, because its contents are too large to be copied for each name.
 private final class RecordedSignals: SignalTree {
   private let entities: IDTable<TracedEntity>
   private var gone: [TraceID: TracedEntity] = [:]
@@ -165,16 +166,17 @@ private final class RecordedSignals: SignalTree {
   }
 }
 
-/// What a trace says of signals besides who they are.
+/// What a trace says about signals besides their identity.
 struct SignalWords {
   private let snapshot: TraceSnapshot
-  /// Further upstreams by serial, of signals that have a slot, and of which their site tells that there may be some.
+  /// Further upstreams by serial, of signals that have a slot and whose site says that there may be
+  /// some.
   private var more: [UInt64: [TraceID]] = [:]
 
   init(_ snapshot: TraceSnapshot) {
     self.snapshot = snapshot
     let isWanted = snapshot.sites.map { $0.traits.inputs != .source }
-    // In place: a copy of a slot retains its list of upstreams.
+    // Done in place, because a copy of a slot retains its list of upstreams.
     snapshot.slots.withUnsafeBufferPointer { slots in
       for index in slots.indices where slots[index].kind == .signal {
         let site = Int(slots[index].site)
@@ -203,18 +205,18 @@ struct SignalWords {
     SignalSpelling.Argument(snapshot.argument(number), scheduler: snapshot.schedulerName)
   }
 
-  /// The signals that one is made of, nil for those of which nothing is known.
+  /// The inputs of a signal, with nil for each of which nothing is known.
   func inputs(of signal: EntityKey, _ site: UInt32, _ first: TraceID) -> [TraceID?] {
     if let more = more[signal.serial] {
       return first == .none && more.isEmpty ? [] : ([first] + more).map { $0 == .none ? nil : $0 }
     }
     if first == .none { return [] }
-    // Of a signal that has been released, only the first is recorded.
+    // Of a released signal, only the first input is recorded.
     return mayHaveMore(site) ? [first, nil] : [first]
   }
 }
 
-/// The name of the signal of a row, put together when it is asked for.
+/// The name of the signal of a row, composed on access.
 struct SignalNaming: Sendable {
   private enum Source {
     case given(String?)

@@ -1,15 +1,16 @@
 import TraceReading
 
-/// What a line of code is counted by.
+/// What is counted for a line of code.
 public enum SiteKind: Sendable {
   /// Subscriptions, whatever timers they arm.
   case subscriptions
   /// Timers, of a line that only arms them.
   case timers
-  /// Owners of subscriptions, as bags of disposables, of a line that only makes them.
+  /// Owners of subscriptions, such as bags of disposables, of a line that only makes them.
   case owners
 
-  /// What the table of sites says: it is of the whole recording, where the counters of an instant may be unknown.
+  /// Decided by the table of sites, which covers the whole recording, whereas the counters of an
+  /// instant may be unknown.
   init(_ site: TraceSite) {
     switch (site.subscribed, site.ownersCreated) {
     case (0, 0): self = site.traits.contains(.timer) ? .timers : .subscriptions
@@ -20,7 +21,7 @@ public enum SiteKind: Sendable {
 }
 
 extension SiteRow {
-  /// How many live of what the line is counted by.
+  /// The live count of what the line is counted by.
   package var liveOfKind: UInt64? {
     switch kind {
     case .subscriptions: live
@@ -29,7 +30,7 @@ extension SiteRow {
     }
   }
 
-  /// How many there ever were.
+  /// The number that ever existed of what the line is counted by.
   package var everOfKind: UInt64? {
     switch kind {
     case .subscriptions: subscribed

@@ -1,28 +1,29 @@
 public import TraceReading
 
-/// A line of source code that applies an operator, with everything that came of it.
+/// A line of source code that applies an operator, with everything that was made there.
 ///
-/// Counters are those of the instant shown; nil where the trace cannot tell.
+/// Counters are those of the instant shown; nil where the trace does not have them.
 public struct SiteRow: Sendable, Identifiable {
   /// Row in the trace's site table: the same at every instant of one trace.
   public var id: UInt32 = 0
-  /// The operator, as `map` or `take(until:)`, unfiltered.
+  /// The operator, such as `map` or `take(until:)`, unfiltered.
   public var name = ""
   /// `Module/File.swift`, unfiltered.
   public var file = ""
-  /// The module that the file is of, unfiltered; empty where that is not known.
+  /// The module of the file, unfiltered; empty where that is not known.
   public var module: String { file.module }
   /// From 1.
   public var line: UInt32 = 0
   /// From 1.
   public var column: UInt32 = 0
-  /// What is known of the operator without running it.
+  /// What is known about the operator without running it.
   public var traits: SiteTraits = []
-  /// How much is recorded here, where the place has a level of its own (`RXTRACE=graph:Noise.swift`); nil for that of the whole.
+  /// The level recorded here, where the place has its own (`RXTRACE=graph:Noise.swift`); nil where
+  /// that of the recording applies.
   public var level: TraceLevel?
   /// `File.swift:88`.
   public var location = ""
-  /// What it is counted by; the same at every instant.
+  /// What is counted for it; the same at every instant.
   public var kind = SiteKind.subscriptions
   /// Subscriptions that have not ended.
   public var live: UInt64?
@@ -30,7 +31,7 @@ public struct SiteRow: Sendable, Identifiable {
   public var subscribed: UInt64?
   /// Subscriptions that have ended.
   public var ended: UInt64?
-  /// The same by `EndReason`; empty where unknown.
+  /// The number of ended subscriptions by `EndReason`; empty where unknown.
   public var endedByReason: [UInt64] = []
   /// Signals that exist.
   public var signals: UInt64?
@@ -38,9 +39,9 @@ public struct SiteRow: Sendable, Identifiable {
   public var signalsCreated: UInt64?
   /// Events of all its subscriptions ever.
   public var events: UInt64?
-  /// Events per second lately; nil until two instants can be compared.
+  /// Events per second in the last seconds; nil until two instants can be compared.
   public var rate: Double?
-  /// Since the latest event of a live subscription.
+  /// The time since the latest event of a live subscription.
   public var lastEventAge: Duration?
   /// Age of its oldest live subscription.
   public var oldestAge: Duration?
@@ -49,30 +50,31 @@ public struct SiteRow: Sendable, Identifiable {
   public var medianLifetime: Duration?
   /// The same for 99 of 100.
   public var longLifetime: Duration?
-  /// How many ended subscriptions lived for which power of two of nanoseconds; nil but at the end of a trace,
-  /// where its tables tell.
+  /// The number of ended subscriptions by the power of two of their lifetime in nanoseconds; nil
+  /// except at the end of a trace, whose tables contain it.
   public var lifetimes: [UInt32]?
   /// Values held by its live subscriptions.
   public var held: UInt64?
   /// Events refused after disposal or termination.
   public var refused: UInt64?
-  /// Disposables dropped while their subscription lived.
+  /// Disposables released while their subscription was live.
   public var disposablesReleased: UInt64?
-  /// Timers armed ever.
+  /// The number of timers ever armed.
   public var timersArmed: UInt64?
   /// Timers that have not ended.
   public var timersLive: UInt64?
   /// Fires of all its timers ever.
   public var timerFires: UInt64?
-  /// Owners ever, as bags of disposables: those that got a subscription.
+  /// The number of owners ever, such as bags of disposables: those to which a subscription was
+  /// bound.
   public var ownersCreated: UInt64?
   /// Owners that have not ended.
   public var ownersLive: UInt64?
-  /// Subscriptions of it since the latest mark, gone ones too; nil without a mark.
+  /// Subscriptions of it since the latest mark, including ended ones; nil without a mark.
   public var newSinceMark: Int?
   /// Change of ``live`` since the latest mark; nil without one.
   public var growthSinceMark: Int?
-  /// The scheduler its live subscriptions were made on, if all on the same.
+  /// The scheduler its live subscriptions were made on, if it is the same for all.
   public var scheduler: String?
   /// The worst finding that accuses it.
   public var worst: FindingLevel?
@@ -80,9 +82,9 @@ public struct SiteRow: Sendable, Identifiable {
   public var givenName: String?
   /// A name that the user of rxtop gave to the line.
   public var tag: String?
-  /// How many of each line lived at marks; nil for rows put in by hand.
+  /// The live counts of each line at marks; nil for rows made by hand.
   package var history: LiveHistory?
-  /// Whether it was there in the inspection before.
+  /// How it changed since the inspection before.
   public var change = RowChange.none
 
   /// An empty row.
@@ -90,6 +92,6 @@ public struct SiteRow: Sendable, Identifiable {
 }
 
 extension String {
-  /// Of a file as compilers name it, `Module/File.swift`, the module.
+  /// The module in a file name of the form that compilers use, `Module/File.swift`.
   var module: String { firstIndex(of: "/").map { String(self[..<$0]) } ?? "" }
 }

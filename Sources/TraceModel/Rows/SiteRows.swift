@@ -1,17 +1,17 @@
 import TraceReading
 
 extension TraceSite {
-  /// Whether no recorder made the row.
+  /// Whether the row is empty, as no recorder writes it.
   fileprivate var isNothing: Bool {
     name.isEmpty && file.isEmpty && line == 0 && traits.isEmpty && signalsCreated == 0
       && subscribed == 0 && timersArmed == 0 && ownersCreated == 0 && refused == 0
   }
 }
 
-/// Sums entities up by the line of code they come from.
+/// Sums up entities by their line of code.
 struct SiteRows {
   private let builder: InspectionBuilder
-  /// The latest mark before the instant, with the counts it has of sites.
+  /// The latest mark before the instant, with its counts of sites.
   private let mark: TraceMark?
   private var sums: [Sum]
 
@@ -23,7 +23,7 @@ struct SiteRows {
     var scheduler: UInt32 = 0
     var isMixed = false
     var newSinceMark = 0
-    /// Number of the name of a signal.
+    /// The number of the name of a signal.
     var name: UInt32 = 0
   }
 
@@ -59,7 +59,7 @@ struct SiteRows {
     }
   }
 
-  /// A row for each site but the first, which stands for none, and but for those of which nothing is known.
+  /// A row for each site, except row 0, which means "no site", and sites of which nothing is known.
   func rows() -> [SiteRow] {
     let sites = builder.moment.snapshot.sites
     return sites.indices.dropFirst().filter { !sites[$0].isNothing || sums[$0].live > 0 }
@@ -99,7 +99,7 @@ struct SiteRows {
     row.ownersCreated = moment.count(.ownersCreated, of: id)
     row.ownersLive = difference(row.ownersCreated, moment.count(.ownersEnded, of: id))
     row.rate = builder.rates.ofSite(id) ?? builder.counterRates.map { $0.sites[id] ?? 0 }
-    // Of subscriptions that are lost, one may have had a later event.
+    // A subscription whose slot is lost may have had a later event.
     let isLacking = moment.isEnd && moment.snapshot.lostEntries[.slab] != nil
     if !isLacking || row.live == UInt64(sum.live) { row.lastEventAge = moment.age(sum.lastEvent) }
     row.oldestAge = sum.oldest == .max ? nil : moment.age(sum.oldest)
@@ -115,7 +115,7 @@ struct SiteRows {
   }
 
   private func sinceMark(_ row: inout SiteRow, _ sum: Sum) {
-    // A later mark may be lost, and one that is gone now may have been there at this one.
+    // A later mark may be lost, and something that has ended now may have existed at this one.
     let lost = builder.moment.snapshot.lostEntries
     guard let mark, lost[.marks] == nil else { return }
     row.newSinceMark = sum.newSinceMark
@@ -129,7 +129,8 @@ struct SiteRows {
     return more > less ? more - less : 0
   }
 
-  /// What that part of the lifetimes did not exceed, or the length of the recording so far, beyond which nothing has lived.
+  /// The lifetime that this share of subscriptions did not exceed, or the length of the recording
+  /// so far, which no lifetime exceeds.
   private func lifetime(_ site: TraceSite, _ part: Double) -> Duration? {
     guard site.lifetimes.contains(where: { $0 > 0 }) else { return nil }
     let recorded = builder.moment.age(builder.moment.snapshot.header.start.ticks)

@@ -9,8 +9,8 @@ extension TraceSlot {
 extension TraceSite {
   package var endedCount: UInt64 { ended.reduce(0, &+) }
 
-  /// The upper bound of the power of two in which that part of the lifetimes ends; nil if none has ended, or where that is the last
-  /// power, with which all that lived longer are counted.
+  /// The upper bound of the power of two in which this share of the lifetimes ends; nil if none has
+  /// ended, or where that is the last power, which also counts everything that lived longer.
   package func lifetimeBound(of part: Double) -> Duration? {
     let total = lifetimes.reduce(0) { $0 + UInt64($1) }
     guard total > 0 else { return nil }

@@ -1,18 +1,19 @@
 package import TraceReading
 
-/// Who an identifier means at any record of a trace: the one answer to that question.
+/// Resolves which entity an identifier refers to at any record of a trace; nothing else answers
+/// that question.
 ///
-/// An identifier is used again, so it is an index of intervals: each entity with the record that first tells of it and the one
-/// that ends it, in the order of identifiers and, of one identifier, of time. No room is taken for what a file only claims, as
-/// slots that it has not.
+/// Identifiers are reused, so this is an index of intervals: each entity with the record that first
+/// mentions it and the one that ends it, in the order of identifiers and, for one identifier, of
+/// time. No memory is allocated for slots that a file claims but does not contain.
 ///
-/// Memory: 48 bytes an entity.
+/// Memory: 48 bytes per entity.
 package struct EntityStore: Sendable {
   private let records: TraceRecords
-  /// By identifier, and of one in the order in which records tell of them.
+  /// By identifier, and for one identifier in the order in which records mention them.
   private let lives: [Life]
 
-  /// One entity: what it is, and from where to where.
+  /// One entity: what it is, and its first and last record.
   package struct Life: Sendable {
     fileprivate var serial: UInt64
     /// Ticks.
@@ -24,22 +25,22 @@ package struct EntityStore: Sendable {
     package let link: TraceID
     /// Subscription: its signal; signal: number of the name it was given.
     fileprivate var signalOrName: UInt32
-    /// Row of the asynchronous backtrace; 0 also where only a status tells of it.
+    /// Row of the asynchronous backtrace; 0 also where only a status mentions it.
     package fileprivate(set) var chain: UInt32
-    /// The row of the record that first tells of it; 0 for what was there before the records.
+    /// The row of the record that first mentions it; 0 for what existed before the records.
     private let first: UInt32
-    /// The row of its end, or of the last record that mentions it; ``never`` if none does.
+    /// The row of its end, or of the last record that mentions it; ``never`` if there is none.
     fileprivate var lastRow: UInt32 = Self.never
-    /// Row in the table of schedulers; of a signal, in that of arguments.
+    /// Row in the table of schedulers; for a signal, in that of arguments.
     private let schedulerOrArgument: UInt16
-    /// What it is.
+    /// The kind of entity.
     package let kind: EntityKind
     fileprivate var ending = Ending.none
 
     fileprivate static let never = UInt32.max
 
     package var key: EntityKey { EntityKey(id: id, serial: serial) }
-    /// Where a record first tells of it.
+    /// The row of the record that first mentions it.
     package var firstRow: Int { Int(first) }
     /// Subscription: its signal.
     package var signal: TraceID { kind == .signal ? .none : TraceID(rawValue: signalOrName) }
@@ -49,18 +50,19 @@ package struct EntityStore: Sendable {
     package var scheduler: UInt32 { kind == .signal ? 0 : UInt32(schedulerOrArgument) }
     /// Signal: as ``TracedEntity/argument``.
     package var argument: UInt32 { kind == .signal ? UInt32(schedulerOrArgument) : 0 }
-    /// Whether a record tells that it has ended.
+    /// Whether a record says that it has ended.
     package var hasEnded: Bool { ending == .recorded || ending == .told }
-    /// Whether it has ended at a time that is not recorded, and nothing tells why.
+    /// Whether it has ended at a time that is not recorded, for an unknown reason.
     package var isEndUnknown: Bool { ending == .told || ending == .unseen }
   }
 
-  /// How much is known of an end: the record of it, a later status that tells of it, or that it is not among the living.
+  /// How an end is known: by its record, by a later status, or only because the entity is not among
+  /// the live ones.
   fileprivate enum Ending: UInt8 { case none, recorded, told, unseen }
 
   // MARK: Making
 
-  /// Of all records and slots there are.
+  /// A store of all records and slots.
   ///
   /// - Complexity: O(records + slots).
   package init(_ snapshot: TraceSnapshot) {
@@ -70,18 +72,23 @@ package struct EntityStore: Sendable {
     self.init(builder)
   }
 
-  /// Of those that some records mention, and of those that are wanted besides.
+  /// A store of the entities that some records mention, and of others that are wanted.
   ///
-  /// Who was there before is told by slots, and else by the status that stands before the first mention in each
-  /// generation. So this looks at the records of one generation more than asked for, at most.
+  /// Entities that existed earlier are found in slots, and otherwise in the status before the first
+  /// mention in each generation. So this reads at most the records of one generation more than
+  /// requested.
   ///
   /// - Parameters:
   ///   - snapshot: The trace.
-  ///   - rows: The records that ask.
-  ///   - others: Further identifiers, each with the row in which it is mentioned, at or before the end of the rows.
-  ///   - searchLimit: How many records before them are searched at most for who an entity was.
-  ///   - isWanted: Which of those that live at the end are wanted, whether they are mentioned or not; nil for none.
-  ///   - living: Those who live at the end of the rows, where that is known and is not the end of the trace.
+  ///   - rows: The records whose identifiers are to be resolved.
+  ///   - others: Further identifiers, each with the row in which it is mentioned, at or before the
+  ///     end of the rows.
+  ///   - searchLimit: The maximum number of earlier records that are searched to identify an
+  ///     entity.
+  ///   - isWanted: Which entities that are live at the end are wanted, whether they are mentioned
+  ///     or not; nil for none.
+  ///   - living: The entities that are live at the end of the rows, where that is known and is not
+  ///     the end of the trace.
   /// - Complexity: O(records of the rows and of a generation); O(slots) more where some are wanted besides.
   package init(
     _ snapshot: TraceSnapshot,
@@ -113,29 +120,30 @@ package struct EntityStore: Sendable {
 
   // MARK: Asking
 
-  /// Who an identifier means in a row; nil if nothing tells.
+  /// The entity to which an identifier refers in a row; nil if the trace does not say.
   ///
   /// - Complexity: O(log entities).
   package func life(_ id: TraceID, at row: Int) -> Life? {
     let later = lives.prefixCount { ($0.id.rawValue, $0.firstRow) <= (id.rawValue, row) }
     if later > 0, lives[later - 1].id == id { return lives[later - 1] }
-    // A later status tells of what was there already, but a later birth does not.
+    // A later status is about something that already existed, but a later creation is not.
     guard later < lives.count, lives[later].id == id, records.indices.contains(row),
       lives[later].createdAt <= records[row].ticks
     else { return nil }
     return lives[later]
   }
 
-  /// The subscription that an identifier means in a row; nil if it means something else, or nothing tells.
+  /// The subscription to which an identifier refers in a row; nil if it refers to something else,
+  /// or the trace does not say.
   package func subscription(_ id: TraceID, at row: Int) -> Life? {
     life(id, at: row).flatMap { $0.kind == .subscription ? $0 : nil }
   }
 
-  /// The last of the subscriptions that one feeds; nil for one that feeds none.
+  /// The last subscription downstream of one; nil for one that has no downstream.
   package func root(of life: Life) -> Life? {
     var last: Life?
     var here = life
-    // A damaged trace may lead round in a circle.
+    // A damaged trace may contain a cycle.
     for _ in 0..<1024 {
       guard here.link != .none, let next = subscription(here.link, at: here.firstRow) else { break }
       (last, here) = (next, next)
@@ -143,7 +151,7 @@ package struct EntityStore: Sendable {
     return last
   }
 
-  /// The entity of a key; that of a number in the order of creation where the key has no identifier.
+  /// The entity of a key; where the key has no identifier, the one with its serial.
   ///
   /// - Complexity: O(log entities + entities that had the identifier), and O(entities) where the key has none.
   package func life(_ key: EntityKey) -> Life? {
@@ -152,18 +160,18 @@ package struct EntityStore: Sendable {
     return key.serial == 0 ? uses.last : uses.first { $0.serial == key.serial }
   }
 
-  /// All there are, in the order of creation.
+  /// All entities, in the order of creation.
   ///
   /// - Complexity: O(entities × log entities).
   package var all: [Life] { lives.sorted { $0.key < $1.key } }
 
-  /// Those of a kind, in any order.
+  /// All entities of a kind, in any order.
   package func all(of kind: EntityKind) -> [Life] { lives.filter { $0.kind == kind } }
 
-  /// How many there are of which something holds.
+  /// The number of entities that satisfy a condition.
   package func count(where holds: (Life) -> Bool) -> Int { lives.count(where: holds) }
 
-  /// Ticks of the record that ended an entity; nil if none did.
+  /// Ticks of the record that ended an entity; nil if there is none.
   package func endedAt(_ life: Life) -> UInt64? {
     life.ending == .recorded ? records[Int(life.lastRow)].ticks : nil
   }
@@ -174,7 +182,7 @@ package struct EntityStore: Sendable {
     return max(life.createdAt, records[Int(life.lastRow)].ticks)
   }
 
-  /// When an entity ended, or was seen last where its end is unknown; nil for what lives.
+  /// When an entity ended, or was last mentioned where its end is unknown; nil for a live one.
   package func end(_ life: Life) -> UInt64? {
     switch life.ending {
     case .none: nil
@@ -183,7 +191,7 @@ package struct EntityStore: Sendable {
     }
   }
 
-  /// Those that had an identifier one after the other.
+  /// The entities that had an identifier, in the order of time.
   private func uses(of id: TraceID) -> ArraySlice<Life> {
     let first = lives.prefixCount { $0.id.rawValue < id.rawValue }
     return lives[first..<lives.prefixCount { $0.id.rawValue <= id.rawValue }]
@@ -207,7 +215,8 @@ extension EntityStore.Life {
 
   fileprivate init(_ slot: TraceSlot) { self.init(TracedEntity(slot)) }
 
-  /// Who a record tells of; nil for one that begins nothing and says no status.
+  /// The entity that a record introduces; nil for a record that neither begins one nor reports a
+  /// status.
   fileprivate init?(_ record: TraceRecord, row: Int) {
     if let status = record.status {
       self.init(TracedEntity(record.entity, status), row: row)
@@ -219,7 +228,7 @@ extension EntityStore.Life {
   }
 }
 
-/// Collects entities in the order in which they are told of.
+/// Collects entities in the order in which records mention them.
 private struct Builder {
   typealias Life = EntityStore.Life
 
@@ -227,17 +236,17 @@ private struct Builder {
   private let slotBits: UInt32
   private let slots: [TraceSlot]
   private var lives: [Life] = []
-  /// The latest of each slot, and for each the one that the slot had before; -1 for none.
+  /// The latest entity of each slot, and for each the one that had the slot before; -1 for none.
   private var latest = IDTable<Int32>()
   private var previous: [Int32] = []
-  /// Who is mentioned before anything tells who it is: the row, and that of the end.
+  /// Entities that are mentioned before any record identifies them: the row, and that of the end.
   private var early: [TraceID: (row: Int, end: Int?)] = [:]
 
-  /// The kinds that say something of an entity.
+  /// The kinds of records about entities.
   static let kinds = RecordKinds {
     RecordSpec.of($0).identifier.type == .entity || $0 == .hopScheduled
   }
-  /// Those that say who it is.
+  /// The kinds that identify an entity.
   private static let telling = RecordKinds([
     .entityStatus, .subscribed, .signalCreated, .timerArmed, .ownerCreated,
   ])
@@ -251,12 +260,12 @@ private struct Builder {
 
   // MARK: Records
 
-  /// Takes note of a record.
+  /// Processes a record.
   mutating func see(_ record: TraceRecord, row: Int) {
     let id = record.entity
     if id != .none, Self.telling.contains(record.kind), let life = Life(record, row: row) {
       let place = add(life)
-      // It has ended before, and the record of that is not here.
+      // It had ended before, and the record of its end is missing.
       if record.status?.state == .ended, lives[place].ending == .none {
         lives[place].ending = .told
         lives[place].lastRow = UInt32(row)
@@ -279,7 +288,7 @@ private struct Builder {
     lives[place].lastRow = UInt32(row)
   }
 
-  /// Takes note of a record, and of who has not been told of yet.
+  /// Processes a record and notes an entity that has not been identified yet.
   mutating func mention(_ record: TraceRecord, row: Int) {
     let id = record.hopScheduling?.subscription ?? record.entity
     guard id != .none else { return }
@@ -290,12 +299,12 @@ private struct Builder {
     see(record, row: row)
   }
 
-  /// Takes note of an identifier that no record of the rows need be about.
+  /// Notes an identifier that no record of the rows needs to be about.
   mutating func mention(_ id: TraceID, row: Int) {
     if place(of: id) == nil, early[id] == nil { early[id] = (row, nil) }
   }
 
-  /// Finds out who those are that were mentioned early.
+  /// Identifies the entities that were mentioned early.
   mutating func find(before row: Int, _ limit: Int) {
     let wanted = early.sorted { $0.value.row < $1.value.row }
     for (id, mention) in wanted {
@@ -308,7 +317,7 @@ private struct Builder {
       records.firstRow(fromGeneration: first) ?? 0,
       limit < row ? row - limit : 0
     )
-    // The latest before the first mention counts.
+    // The latest status before the first mention counts.
     var row = row
     while !early.isEmpty, let place = records.lastRow(of: Self.telling, before: row),
       place >= oldest
@@ -321,7 +330,7 @@ private struct Builder {
     }
   }
 
-  /// Adds one that was there before, with the row of its end.
+  /// Adds an entity that existed earlier, with the row of its end.
   private mutating func put(_ life: Life, _ end: Int?) {
     let place = add(life)
     if let end { self.end(place, end) }
@@ -329,7 +338,7 @@ private struct Builder {
 
   // MARK: Slots
 
-  /// Those that live at the end and were mentioned.
+  /// Notes the mentioned entities that are live at the end.
   mutating func noteMentionedSlots() {
     for place in lives.indices {
       if let slot = slot(of: lives[place].id) { note(slot) }
@@ -338,7 +347,7 @@ private struct Builder {
 
   mutating func note(_ slot: TraceSlot) {
     let place = add(Life(slot))
-    // A status does not tell what a signal is called.
+    // A status does not contain the name of a signal.
     if slot.kind == .signal { lives[place].signalOrName = slot.signal }
     guard lives[place].ending == .none, slot.state == .ended else { return }
     let row = records.count(upTo: slot.lastEventAt) - 1
@@ -346,14 +355,14 @@ private struct Builder {
     if isLater, row >= 0 { lives[place].lastRow = UInt32(row) }
   }
 
-  /// One that lives at the end of the stretch that is looked at.
+  /// Notes an entity that is live at the end of the stretch.
   mutating func note(_ entity: TracedEntity) {
     guard entity.state?.isLive != false else { return }
     let place = add(Life(entity))
     if lives[place].ending == .unseen { lives[place].ending = .none }
   }
 
-  /// What has neither a slot nor a record of its end has ended unseen.
+  /// An entity with neither a slot nor a record of its end has ended without a record.
   mutating func settleEnds() {
     for place in lives.indices where lives[place].ending == .none {
       let slot = slot(of: lives[place].id)
@@ -362,7 +371,7 @@ private struct Builder {
     }
   }
 
-  /// What has the slot of an identifier at the end; slots are in their order.
+  /// The slot of an identifier at the end; slots are in their order.
   private func slot(of id: TraceID) -> TraceSlot? {
     let index = Packing.slot(of: id, slotBits: slotBits)
     let place = slots.prefixCount { Packing.slot(of: $0.id, slotBits: slotBits) < index }
@@ -372,8 +381,8 @@ private struct Builder {
 
   // MARK: Lives
 
-  /// What an identifier means now: that of the slot, or one of the few before it, which a record of another thread may still
-  /// mention.
+  /// The entity to which an identifier currently refers: that of the slot, or one of the few before
+  /// it, which a record of another thread may still mention.
   private func place(of id: TraceID) -> Int? { lately(id) { lives[$0].id == id } }
 
   private func lately(_ id: TraceID, where isIt: (Int) -> Bool) -> Int? {
@@ -387,13 +396,13 @@ private struct Builder {
     return nil
   }
 
-  /// Adds an entity that is not known yet, and returns its place.
+  /// Adds an entity that is not known yet, and returns its index.
   private mutating func add(_ life: Life) -> Int {
     let known = lately(life.id) {
       lives[$0].id == life.id && lives[$0].serial == life.serial && life.serial != 0
     }
     if let known {
-      // A status repeats what is known, but for a subscription that was only mentioned before.
+      // A status repeats what is known, except for a subscription that was only mentioned before.
       if lives[known].chain == 0 { lives[known].chain = life.chain }
       return known
     }

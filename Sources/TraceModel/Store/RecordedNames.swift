@@ -1,7 +1,7 @@
 import TraceFormat
 package import TraceReading
 
-/// The names of the signals that the records tell of, put together as ``SignalNames`` does for an instant.
+/// The names of the signals in the records, composed as ``SignalNames`` does for an instant.
 package struct RecordedNames {
   private let tree: RecordedSignals
   private var names: [EntityKey: String] = [:]
@@ -21,7 +21,7 @@ package struct RecordedNames {
   }
 }
 
-/// A class, for what it holds is too much to be copied for each name.
+/// A class, because its contents are too large to be copied for each name.
 private final class RecordedSignals: SignalTree {
   let store: EntityStore
   let words: SignalWords
@@ -39,7 +39,7 @@ private final class RecordedSignals: SignalTree {
     }
   }
 
-  /// Who an identifier meant when an entity was made that refers to it.
+  /// The signal to which an identifier referred when an entity was made that mentions it.
   private func signal(
     _ id: TraceID,
     of entry: EntityStore.Life

@@ -4,7 +4,7 @@ public import TraceReading
 public struct AsyncBacktraceText: Sendable {
   private let chains: [TraceChain]
   private let schedulers: [TraceScheduler]
-  /// What is said of hops that were not seen.
+  /// A remark about hops that were not seen.
   private let unseen: String?
 
   /// The backtraces of one trace.
@@ -14,9 +14,10 @@ public struct AsyncBacktraceText: Sendable {
     unseen = Self.unseen(in: snapshot)
   }
 
-  /// Why hops of tasks and queues may be missing, where the program has the libraries of Swift in its own file.
+  /// Why hops of tasks and queues may be missing, where the program is linked statically with the
+  /// Swift libraries.
   ///
-  /// Threads are seen in any case. Whether there were others nobody knows.
+  /// Hops to threads are seen in any case. Whether there were other hops is unknown.
   private static func unseen(in snapshot: TraceSnapshot) -> String? {
     func has(_ library: String) -> Bool {
       snapshot.images.contains { $0.path.split(separator: "/").last?.hasPrefix(library) == true }
@@ -30,19 +31,19 @@ public struct AsyncBacktraceText: Sendable {
       + "linked with -static-stdlib, was linked without what Scripts/static-hops prints"
   }
 
-  /// What stands between work and the place it was scheduled in.
+  /// The line between the stack of work and that of the place where it was scheduled.
   public static let separator = "… asynchronously invoked from:"
 
   /// One line for each frame, innermost first, unfiltered (``folded(_:)`` keeps the program's own); empty if the row does
   /// not exist.
   ///
-  /// Why symbols are missing is said at the first frame that misses them for that reason.
+  /// The reason for missing symbols is given at the first frame that lacks them for that reason.
   ///
   /// - Parameters:
   ///   - chain: Its row.
-  ///   - stack: A stack that it begins with, of the work that the chain leads from.
-  ///   - symbolizer: Who names the functions.
-  /// - Returns: The lines; a line that begins with `…` stands between two stacks, or behind the last.
+  ///   - stack: A stack to begin with, of the work to which the chain leads.
+  ///   - symbolizer: Looks up the functions.
+  /// - Returns: The lines; a line that begins with `…` separates two stacks, or follows the last.
   public func lines(
     of chain: UInt32,
     from stack: [UInt64] = [],
@@ -55,7 +56,7 @@ public struct AsyncBacktraceText: Sendable {
       parts.insert(first, at: 0)
     }
     guard !parts.isEmpty else { return [] }
-    // All in one go: most of the time goes into finding the debug information.
+    // All in one call: most of the time is spent finding the debug information.
     let named = symbolizer.frames(parts.flatMap(\.frames))
     var rest = named[...]
     var lines: [String] = []
@@ -77,13 +78,14 @@ public struct AsyncBacktraceText: Sendable {
     return lines
   }
 
-  /// The lines that are the program's own, before anything that is asynchronous; none where none is known to be.
+  /// The lines of the program's own functions in the first stack, before any hop; none where no
+  /// line is known to be the program's.
   public static func ownPlaces(in lines: [String]) -> [String] {
     lines.prefix { !$0.hasPrefix("…") }
       .filter { $0.contains(" at ") && FrameOwner(ofLine: $0) == .program }
   }
 
-  /// The addresses of a backtrace, as often as they are in it: those that a symbolizer should know.
+  /// The addresses of a backtrace, with repetitions: those that a symbolizer should know.
   public func addresses(of chain: UInt32) -> [UInt64] { parts(of: chain).flatMap(\.frames) }
 
   private func parts(of chain: UInt32) -> [TraceChain] {
@@ -91,7 +93,8 @@ public struct AsyncBacktraceText: Sendable {
     var row = chain
     var seen: Set<UInt32> = []
     while row > 0, Int(row) < chains.count, seen.insert(row).inserted {
-      // A writer makes none that are longer: what a file claims is not to be printed for each of its chains.
+      // No writer makes longer ones; this limits what a damaged file can cause to be printed for
+      // each of its chains.
       guard parts.count < Layout.Chain.depthLimit else {
         parts[parts.count - 1].isCut = true
         break

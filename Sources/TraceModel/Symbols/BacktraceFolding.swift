@@ -1,6 +1,6 @@
 import TracePlatform
 
-/// Whose code a function on a backtrace is.
+/// The owner of the code of a function on a backtrace.
 package enum FrameOwner: String, CaseIterable, Sendable {
   case program = "the program"
   case reactive = "Reactive"
@@ -11,7 +11,8 @@ package enum FrameOwner: String, CaseIterable, Sendable {
   case system = "the system"
   case compiler = "the compiler"
 
-  /// What exports call it: `program`, `library` for what others have written for programs, or `runtime`.
+  /// The name in exports: `program`, `library` for code that others have written for programs, or
+  /// `runtime`.
   package var schemaName: String {
     switch self {
     case .program: "program"
@@ -20,7 +21,7 @@ package enum FrameOwner: String, CaseIterable, Sendable {
     }
   }
 
-  /// The owner of a line as ``AsyncBacktraceText/lines(of:_:)`` has it, of a function.
+  /// The owner of a function's line, as ``AsyncBacktraceText/lines(of:_:)`` prints it.
   package init(ofLine line: some StringProtocol) {
     let module = line.lastRange(of: " in ").map { line[$0.upperBound...] } ?? line[...]
     if line.hasPrefix("thunk for ") || line.hasPrefix("specialized thunk for ") {
@@ -53,7 +54,8 @@ package enum FrameOwner: String, CaseIterable, Sendable {
     } else if path.containsText("/swift-nio/Sources/") {
       self = .nio
     } else {
-      // What the compiler puts into a program belongs to the library that it is from, and so does what macros expand to.
+      // Code that the compiler puts into a program belongs to the library that it comes from, and
+      // so does the expansion of macros.
       let isMade = ["<compiler-generated>", "/@__swiftmacro_"].contains(where: path.containsText)
       self = isMade ? .swift : .program
     }
@@ -61,14 +63,14 @@ package enum FrameOwner: String, CaseIterable, Sendable {
 }
 
 extension SymbolizedFrame {
-  /// Whose code it is.
+  /// The owner of the code.
   package var owner: FrameOwner { FrameOwner(ofLine: shortText) }
 }
 
 extension AsyncBacktraceText {
-  /// Whose functions the lines of a backtrace are; nil for what stands between two stacks.
+  /// The owners of the functions on the lines of a backtrace; nil for a separator of two stacks.
   ///
-  /// Where other functions of the program have lines, what has none is the compiler's.
+  /// Where other functions of the program have line numbers, one without is the compiler's.
   package static func owners(of lines: [String]) -> [FrameOwner?] {
     let owners = lines.map { $0.hasPrefix("…") ? nil : FrameOwner(ofLine: $0) }
     let hasPlaces = zip(lines, owners).contains { $0.contains(" at ") && $1 == .program }
@@ -77,10 +79,12 @@ extension AsyncBacktraceText {
     }
   }
 
-  /// The program's own functions of each stack, and one line for all others: `(14 more of Reactive and Swift)`.
+  /// The program's own functions of each stack, and one line for all others: `(14 more of Reactive
+  /// and Swift)`.
   ///
-  /// Of a stack in which the program has none, the innermost stays. A function that has called itself stands once, with how
-  /// often. Where other functions of the program have lines, what has none is the compiler's.
+  /// A stack without functions of the program keeps its innermost one. A function that called
+  /// itself is listed once, with the number of calls. Where other functions of the program have
+  /// line numbers, one without is the compiler's.
   public static func folded(_ lines: [String]) -> [String] {
     var folded: [String] = []
     let all = owners(of: lines)
@@ -110,7 +114,7 @@ extension AsyncBacktraceText {
 }
 
 extension [String] {
-  /// One of each that stand behind each other, with how many there are.
+  /// Consecutive equal lines merged into one, with their number.
   fileprivate var counted: [String] {
     var counted: [String] = []
     var rest = self[...]
@@ -124,7 +128,7 @@ extension [String] {
 }
 
 extension StringProtocol {
-  /// Where `needle` stands for the last time.
+  /// The last occurrence of `needle`.
   package func lastRange(of needle: String) -> Range<Index>? {
     var start = endIndex
     while start > startIndex {

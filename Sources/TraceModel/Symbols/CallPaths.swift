@@ -1,7 +1,7 @@
 import Glibc
 package import TraceReading
 
-/// The stack of a subscription and where it was made, before anything of it is looked up.
+/// The stack of a subscription and the place where it was made, before symbols are looked up.
 package struct RecordedCall: Sendable, Hashable {
   /// Return addresses, innermost first.
   package var stack: [UInt64]
@@ -17,12 +17,13 @@ package struct RecordedCall: Sendable, Hashable {
   }
 }
 
-/// Who made the subscriptions of a trace, looked up when it is first asked for.
+/// The callers of the subscriptions of a trace, looked up on first access.
 ///
-/// There may be a hundred thousand subscriptions, and few stacks: each is made out once, and all addresses that are likely to be
-/// asked for are looked up together, because most of the time goes into finding the debug information.
+/// There may be a hundred thousand subscriptions, and few stacks: each stack is resolved once, and
+/// all addresses that are likely to be needed are looked up together, because most of the time is
+/// spent finding the debug information.
 ///
-/// `@unchecked Sendable`: what was found out is only touched with the mutex held.
+/// `@unchecked Sendable`: cached results are only accessed with the mutex held.
 package final class CallPaths: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var symbolizer: Symbolizer
@@ -31,16 +32,16 @@ package final class CallPaths: @unchecked Sendable {
   private var frames: [UInt64: [SymbolizedFrame]] = [:]
   /// The number of the path of each call.
   private var numbers: [RecordedCall: Int] = [:]
-  /// The same of subscriptions, by chain and site.
+  /// The number of the path of each subscription, by chain and site.
   private var numbersOfRows: [UInt64: Int] = [:]
-  /// Each once.
+  /// Every path once.
   private var paths: [CallPath] = []
   private var places: [CallPath: Int] = [:]
 
-  /// Addresses that are looked up at most before somebody asks for them.
+  /// The maximum number of addresses that are looked up before they are needed.
   private static let limit = 4096
 
-  /// The paths of a trace, of which nothing is looked up yet.
+  /// The paths of a trace, without any lookup yet.
   package init(_ snapshot: TraceSnapshot) {
     symbolizer = Symbolizer(snapshot)
     imageCount = snapshot.images.count
@@ -52,7 +53,7 @@ package final class CallPaths: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Takes note of libraries that a program has loaded since.
+  /// Adopts libraries that a program has loaded since.
   package func update(_ snapshot: TraceSnapshot) {
     locked {
       guard imageCount != snapshot.images.count else { return }
@@ -62,15 +63,15 @@ package final class CallPaths: @unchecked Sendable {
     }
   }
 
-  /// How many addresses have been looked up.
+  /// The number of addresses that have been looked up.
   package var lookedUpCount: Int { locked { frames.count } }
 
   /// The path of a call.
   ///
   /// - Parameters:
-  ///   - call: What was recorded of it.
-  ///   - others: Stacks that will be asked for, too.
-  /// - Returns: What is known of it.
+  ///   - call: What was recorded of the call.
+  ///   - others: Stacks that will be needed, too.
+  /// - Returns: What is known about the path.
   package func path(of call: RecordedCall, alongside others: () -> [[UInt64]]) -> CallPath {
     locked { paths[number(of: call, others)] }
   }
@@ -80,7 +81,7 @@ package final class CallPaths: @unchecked Sendable {
     locked { paths[number(of: chain, site, snapshot)] }
   }
 
-  /// A number that subscriptions share which were made in the same way.
+  /// A number that subscriptions share which were made along the same path.
   package func number(of chain: UInt32, at site: UInt32, _ snapshot: TraceSnapshot) -> Int {
     locked { number(of: chain, site, snapshot) }
   }
@@ -129,17 +130,17 @@ package final class CallPaths: @unchecked Sendable {
 }
 
 extension TraceSnapshot {
-  /// Whether the backtraces of the program's own subscriptions begin with who made them.
+  /// Whether the backtraces of root subscriptions begin with the callers that made them.
   package var hasCallers: Bool { [.callers, .all].contains(header.stackMode) }
 
-  /// What was recorded of how a subscription was made.
+  /// What was recorded about the making of a subscription.
   package func call(of chain: UInt32, at site: UInt32) -> RecordedCall {
     let row = Int(site) < sites.count ? sites[Int(site)] : TraceSite()
     let stack = Int(chain) < chains.count ? chains[Int(chain)].frames : []
     return RecordedCall(stack: stack, file: row.file, line: row.line)
   }
 
-  /// The stacks of what the program has subscribed to itself and what lives.
+  /// The stacks of live root subscriptions.
   fileprivate var stacksOfCallers: [[UInt64]] {
     var wanted: Set<UInt32> = []
     for slot in slots where slot.kind == .subscription && slot.link == .none {

@@ -14,10 +14,10 @@ public struct Caller: Sendable, Hashable {
   /// For sentences: `Tile.open(_:) at Tile.swift:41`.
   public var text: String { "\(function) at \(location)" }
 
-  /// For tables, as lines of code are there: `Tile.open(_:)@Tile.swift:41`.
+  /// For tables, in the form used for lines of code: `Tile.open(_:)@Tile.swift:41`.
   public var label: String { "\(function)@\(location)" }
 
-  /// The function without the closures in it that lead there.
+  /// The function without the closures inside it.
   fileprivate var base: Substring {
     var name = function[...]
     while name.hasPrefix("closure #") || name.hasPrefix("implicit closure #"),
@@ -28,14 +28,14 @@ public struct Caller: Sendable, Hashable {
     return name
   }
 
-  /// The function of a frame; nil where that is not the program's, or nothing tells that it is.
+  /// The function of a frame; nil where it is not the program's, or that is not known.
   fileprivate init?(_ frame: SymbolizedFrame) {
     guard var function = frame.function, let location = frame.location, frame.owner == .program
     else { return nil }
     for prefix in ["specialized ", "static "] where function.hasPrefix(prefix) {
       function.removeFirst(prefix.count)
     }
-    // What stands in no function has a name of the compiler's, or none.
+    // Code outside any function has a compiler-made name, or none.
     if function.hasSuffix(" in ") { function += "top-level code" }
     if function == "async_Main" || function.hasPrefix("async_MainT") { function = "top-level code" }
     let file = location.split(separator: "/").last.map(String.init) ?? location
@@ -43,25 +43,26 @@ public struct Caller: Sendable, Hashable {
   }
 }
 
-/// How the program came to subscribe: the functions of its own on the stack of a subscription.
+/// How the program came to subscribe: its own functions on the stack of a subscription.
 public struct CallPath: Sendable, Hashable {
-  /// The function that the subscription stands in; nil where it is not known.
+  /// The function that contains the call to `subscribe`; nil where it is not known.
   public private(set) var subscriber: Caller?
-  /// Those that called it, the nearest first, without what a function calls of itself.
+  /// Its callers, the nearest first, without calls of a function from itself.
   public private(set) var callers: [Caller] = []
   /// Why nothing is known; nil where something is, or nothing was recorded.
   public private(set) var problem: String?
 
-  /// Who called the function that the subscription stands in: whose subscription it is, where that is a helper.
+  /// The caller of the function that contains the call to `subscribe`: where that function is a
+  /// helper, the subscription was made for this caller.
   public var caller: Caller? { callers.first }
 
-  /// One of which nothing is known.
+  /// A path of which nothing is known.
   init() {}
 
   /// - Parameters:
-  ///   - frames: All of the stack, innermost first.
+  ///   - frames: All frames of the stack, innermost first.
   ///   - file: The file of the subscription's site, as the compiler names it.
-  ///   - line: Its line.
+  ///   - line: The line of the site.
   init(_ frames: [SymbolizedFrame], file: String, line: UInt32) {
     let own = frames.compactMap(Caller.init)
     guard !own.isEmpty else {
@@ -71,12 +72,14 @@ public struct CallPath: Sendable, Hashable {
       return
     }
     let name = file.split(separator: "/").last.map(String.init) ?? file
-    // A helper may pass the place of its caller on, so that the site is not where the innermost function stands.
+    // A helper may forward the source location of its caller, so that the site is not in the
+    // innermost function.
     var place =
       own.firstIndex { $0.location == "\(name):\(line)" }
       ?? own.firstIndex { $0.location.hasPrefix("\(name):") } ?? 0
     subscriber = own[place]
-    // What calls a closure is part of the function that the closure stands in, if that is still running.
+    // A caller of a closure is part of the function that contains the closure, if that is still
+    // running.
     let base = own[place].base
     if own[place].function != base {
       place = own[place...].firstIndex { $0.function == base } ?? place
@@ -90,7 +93,7 @@ public struct CallPath: Sendable, Hashable {
 }
 
 extension String {
-  /// Without the word `static` in the name of what a closure stands in.
+  /// The name without the word `static` of the type or function that contains a closure.
   fileprivate var replacingStatic: String {
     guard let place = self[...].range(ofFirst: " in static ") else { return self }
     return self[..<place.lowerBound] + " in " + self[place.upperBound...]
@@ -98,7 +101,7 @@ extension String {
 }
 
 extension Substring {
-  /// Where `text` first stands.
+  /// The first occurrence of `text`.
   fileprivate func range(ofFirst text: String) -> Range<Index>? {
     var start = startIndex
     while start < endIndex {

@@ -1,10 +1,10 @@
 /// The form in which the toolchain's `Runtime` module reads backtraces and image maps: its compact
 /// formats in base 64, inside JSON.
 ///
-/// What `Codable` makes of these types is not a documented contract, so a test compares it with what the
-/// module itself writes.
+/// The `Codable` representation of these types is not a documented contract, so a test compares it
+/// with what the module itself writes.
 package enum CompactBacktrace {
-  /// Bits 1–0: addresses of 64 bits; version 0.
+  /// Bits 1–0: 64-bit addresses; version 0.
   private static let header: UInt8 = 0x02
   private static let absoluteReturnAddress: UInt8 = 0x28
 
@@ -42,17 +42,17 @@ package enum CompactBacktrace {
     return bytes
   }
 
-  /// Most significant byte first, without the zeros in front.
+  /// Most significant byte first, without leading zeros.
   ///
-  /// A first byte of 128 or more would be taken
-  /// for a negative number, so a zero stays before it.
+  /// A first byte of 128 or more would be read as a negative number, so a zero byte is kept before
+  /// it.
   private static func significant(_ value: UInt64) -> [UInt8] {
     var bytes = (0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
     while bytes.count > 1, bytes[0] == 0, bytes[1] < 0x80 { bytes.removeFirst() }
     return bytes
   }
 
-  /// Groups of seven bits, the most significant first; all but the last have the high bit.
+  /// Groups of seven bits, the most significant first; all but the last have the high bit set.
   private static func count(_ value: Int) -> [UInt8] {
     var groups = [UInt8(value & 0x7F)]
     var rest = value >> 7
@@ -63,7 +63,7 @@ package enum CompactBacktrace {
     return groups
   }
 
-  /// Pieces of at most 63 bytes, each behind its length; 0 ends them.
+  /// Pieces of at most 63 bytes, each preceded by its length; a 0 ends them.
   private static func path(_ path: String) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = Array(path.utf8)[...]

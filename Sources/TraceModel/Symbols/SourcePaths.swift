@@ -1,16 +1,18 @@
 package import TraceReading
 
-/// Where debug information says that files of source are, which the compiler names `Module/File.swift` only.
+/// Where source files are according to debug information; the compiler names them only
+/// `Module/File.swift`.
 package struct SourcePaths {
   private let snapshot: TraceSnapshot
-  /// Return addresses that are looked up at most: debug information is slow to read.
+  /// The maximum number of return addresses that are looked up: debug information is slow to read.
   private static let limit = 4096
 
   package init(_ snapshot: TraceSnapshot) { self.snapshot = snapshot }
 
   package func paths(of file: String, line: UInt32, _ symbolizer: Symbolizer) -> [String] {
     guard let name = file.split(separator: "/").last else { return [] }
-    // The backtraces of what was made on that line lead through it; others may lead through its file.
+    // The backtraces of what was made on that line pass through it; others may pass through its
+    // file.
     for chains in [chains(from: file, line), Set(snapshot.chains.indices)] {
       let addresses = Set(chains.flatMap { snapshot.chains[$0].frames }).sorted()
       var found: [(path: String, isLine: Bool)] = []
@@ -30,7 +32,7 @@ package struct SourcePaths {
     return []
   }
 
-  /// The chains of backtraces of what was made on a line, with what they go on with.
+  /// The chains of backtraces of what was made on a line, with the chains that continue them.
   private func chains(from file: String, _ line: UInt32) -> Set<Int> {
     let rows = snapshot.sites.indices.filter {
       snapshot.sites[$0].file == file && snapshot.sites[$0].line == line
@@ -48,7 +50,7 @@ package struct SourcePaths {
     return Set(wanted.map { Int($0) }.filter(snapshot.chains.indices.contains))
   }
 
-  /// Those in a folder called like the module first.
+  /// The paths, those in a folder named like the module first.
   private static func ordered(_ paths: Set<String>, _ file: String) -> [String] {
     let module = file.split(separator: "/").first
     func rank(_ path: String) -> Int {

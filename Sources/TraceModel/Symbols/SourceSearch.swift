@@ -1,22 +1,23 @@
-/// Which file of this machine is the one that a program was compiled from.
+/// Finds the file on this machine from which a program was compiled.
 ///
-/// A file of the same name in another folder is another file: where it is not certain, nothing is opened.
+/// A file of the same name in another folder is a different file: where it is not certain, nothing
+/// is opened.
 public struct SourceSearch: Sendable {
-  /// What was found.
+  /// The result.
   public enum Answer: Sendable, Equatable {
     /// The file.
     case found(String)
-    /// The only one of its name; nothing tells whether it is the one.
+    /// The only file of that name, without evidence that it is the right one.
     case only(String)
-    /// Several may be meant, or none of those of that name seems to be.
+    /// Several files match, or none of those with that name seems right.
     case unsure([String])
-    /// There is none of that name.
+    /// There is no file of that name.
     case none
   }
 
   /// As the compiler named it: `Module/File.swift`.
   public var file: String
-  /// Where it was according to debug information, the likeliest first.
+  /// Its locations according to debug information, the likeliest first.
   public var paths: [String]
 
   /// A search for a file.
@@ -25,7 +26,7 @@ public struct SourceSearch: Sendable {
     self.paths = paths
   }
 
-  /// The path of debug information, if there is one file there.
+  /// The path from debug information, if exactly one exists.
   ///
   /// - Parameter exists: Whether there is a file at a path.
   /// - Returns: Nil if there is none, or several.
@@ -39,8 +40,8 @@ public struct SourceSearch: Sendable {
   /// Chooses among files of that name.
   ///
   /// - Parameter candidates: Their paths.
-  /// - Returns: With debug information, the one that has the most folders in common with it, and at least one; else
-  ///   the one in a folder called like the module.
+  /// - Returns: With debug information, the file that shares the most folders with it, and at least
+  ///   one; otherwise the one in a folder named like the module.
   public func choice(among candidates: [String]) -> Answer {
     if candidates.isEmpty { return .none }
     guard !paths.isEmpty else {
@@ -54,11 +55,11 @@ public struct SourceSearch: Sendable {
     }
     let most = ranked.map(\.common).max() ?? 0
     let best = ranked.filter { $0.common == most }.map(\.path)
-    // The name alone is in common with any file of that name.
+    // The file name alone is shared by all candidates.
     return most > 1 && best.count == 1 ? .found(best[0]) : .unsure(best)
   }
 
-  /// How many parts two paths have in common at their ends.
+  /// The number of trailing components that two paths have in common.
   private static func commonEnd(_ one: String, _ other: String) -> Int {
     zip(one.split(separator: "/").reversed(), other.split(separator: "/").reversed())
       .prefix { $0 == $1 }.count

@@ -9,8 +9,9 @@ public enum SourceTree {
   ///
   /// - Parameters:
   ///   - root: The folder; one that cannot be read has no files.
-  ///   - isWanted: Whether files of a name are.
-  /// - Returns: By name, paths from `root` on, those in fewer folders first and otherwise in the order of the alphabet.
+  ///   - isWanted: Whether files of a name are wanted.
+  /// - Returns: By name, paths relative to `root`, those in fewer folders first and otherwise in
+  ///   alphabetical order.
   /// - Complexity: O(files below `root`).
   public static func files(below root: String, _ isWanted: (String) -> Bool) -> [String: [String]] {
     var folders = [(path: "", depth: 0)]
@@ -33,7 +34,7 @@ public enum SourceTree {
           found[name, default: []].append(path)
         }
       }
-      // The system lists them in any order.
+      // The system lists them in an arbitrary order.
       folders += inner.sorted().map { ($0, depth + 1) }
     }
     return found

@@ -2,27 +2,29 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Synchronization
 
-/// A process that looks up functions, so that damaged debug information ends that one and nothing else.
+/// A process that looks up functions, so that damaged debug information ends only that process.
 ///
-/// It is the same executable, started with ``word`` as its only argument. `rxtop` does so; a program that uses this module looks them up itself unless it does the same:
+/// It runs the same executable with ``word`` as its only argument. `rxtop` does so; a program that
+/// uses this module looks functions up in its own process unless it does the same:
 ///
 /// ```swift
 /// if CommandLine.arguments.dropFirst().elementsEqual([SymbolHelper.word]) { SymbolHelper.serve() }
 /// SymbolHelper.isUsed = true
 /// ```
 public enum SymbolHelper {
-  /// The argument that makes an executable one.
+  /// The argument that makes the executable a helper.
   public static let word = "symbols-for-rxtop"
 
   private static let used = Atomic<Bool>(false)
 
-  /// Whether symbols are looked up by such a process; from the beginning they are not.
+  /// Whether symbols are looked up by such a process; initially they are not.
   public static var isUsed: Bool {
     get { used.load(ordering: .relaxed) }
     set { used.store(newValue, ordering: .relaxed) }
   }
 
-  /// Processor seconds that one may take, and bytes of an answer: damage may also lead in a circle.
+  /// The limits of processor time in seconds and of an answer in bytes: damaged data may also cause
+  /// an endless loop.
   private static let (seconds, longestAnswer) = (120, 1 << 28)
 
   /// Answers the question on standard input, and ends the process.
@@ -41,7 +43,7 @@ public enum SymbolHelper {
     exit(write(Array(answer), to: STDOUT_FILENO) ? 0 : 1)
   }
 
-  /// What a helper says; nil if it does not live to say it.
+  /// The answer of a helper; nil if it ends before it answers.
   static func ask(_ question: SymbolLookup.Question) -> [SymbolLookup.Symbol]?? {
     guard let text = try? JSONEncoder().encode(question), let answer = run(Array(text)) else {
       return nil
@@ -64,7 +66,7 @@ public enum SymbolHelper {
       close(toHelper.writing)
       return nil
     }
-    // It answers when it has read everything.
+    // The helper answers once it has read everything.
     _ = write(input, to: toHelper.writing)
     close(toHelper.writing)
     let answer = read(fromHelper.reading)
@@ -82,7 +84,7 @@ public enum SymbolHelper {
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("rxtop"), strdup(word), nil]
-    // Nobody is to tell of its crash, nor is it to be traced.
+    // A crash of the helper is not to be reported, and the helper is not to be traced.
     var environment: [UnsafeMutablePointer<CChar>?] = [
       strdup("SWIFT_BACKTRACE=enable=no"), strdup("RXTRACE=0"),
     ]
@@ -114,7 +116,7 @@ public enum SymbolHelper {
     return (ends[0], ends[1])
   }
 
-  /// All there is, or somewhat more than the longest answer.
+  /// Reads everything, or slightly more than the longest permitted answer.
   private static func read(_ descriptor: Int32) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

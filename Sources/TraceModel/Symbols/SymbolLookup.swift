@@ -5,10 +5,10 @@ internal import Runtime
 
 /// Looks up functions with the toolchain's reader of debug information.
 ///
-/// That trusts what it reads: damaged information ends the process that asks. Where there is a ``SymbolHelper``, it is
-/// that one.
+/// The toolchain's reader trusts its input: damaged debug information ends the process that runs
+/// it. With ``SymbolHelper``, it runs in a helper process.
 enum SymbolLookup {
-  /// What is asked for.
+  /// The addresses and images of a query.
   struct Question: Codable {
     /// In the order of their addresses.
     var images: [CompactBacktrace.Image]
@@ -59,9 +59,9 @@ enum SymbolLookup {
     return found
   }
 
-  /// The module's own types.
+  /// The question in the types of the `Runtime` module.
   ///
-  /// What `Codable` makes of them is no documented contract.
+  /// Their `Codable` representation is not a documented contract.
   private static func decode(_ question: Question) -> (Backtrace, ImageMap)? {
     let map = CompactBacktrace.base64(CompactBacktrace.imageMap(question.images))
     let encoded = Encoded(

@@ -1,24 +1,24 @@
 public import TraceReading
 
-/// Puts what a symbolizer finds out about a trace into the trace, so that it can be read without the
-/// program.
+/// Embeds the results of a symbolizer in a trace, so that it can be read without the program.
 public struct SymbolPacking: Sendable {
-  /// The symbols to embed: those the trace has already, and new ones.
+  /// The symbols to embed: those already in the trace, and new ones.
   public let symbols: [TraceSymbol]
-  /// Return addresses on the stacks of the trace.
+  /// The number of return addresses on the stacks of the trace.
   public let addressCount: Int
-  /// Those of them that have a function now.
+  /// How many of them have a function now.
   public let namedCount: Int
-  /// Those that had none before and have one now.
+  /// How many had no function before and have one now.
   public let newCount: Int
-  /// Why others have none, each reason once, with the number of addresses.
+  /// Why the others have none, each reason once, with the number of addresses.
   public let problems: [(reason: String, count: Int)]
 
   /// Looks up every address on the stacks of a trace.
   ///
   /// - Parameters:
   ///   - snapshot: The trace.
-  ///   - symbolizer: One of the same program that knows some of them already; nil for none.
+  ///   - symbolizer: A symbolizer of the same program that already knows some of them; nil for
+  ///     none.
   /// - Complexity: About 0.1 ms for each address, and the time to read the debug information.
   public init(_ snapshot: TraceSnapshot, _ symbolizer: Symbolizer? = nil) {
     let symbolizer = symbolizer ?? Symbolizer(snapshot)

@@ -1,22 +1,22 @@
 /// One function on an asynchronous backtrace.
 public struct SymbolizedFrame: Sendable, Equatable {
-  /// As recorded: the address control returns to.
+  /// The recorded return address.
   public var address: UInt64
   /// Demangled; nil where there is no symbol.
   public var function: String?
   /// `Sources/App/Feed.swift:81`; nil without debug information.
   public var location: String?
-  /// Whether the compiler put the function into the one below it.
+  /// Whether the compiler inlined the function into the one below it.
   public var isInlined = false
-  /// The executable or library, as `app`; nil for an address in none.
+  /// The executable or library, such as `app`; nil for an address outside all of them.
   public var module: String?
-  /// Bytes from where the module was loaded.
+  /// The distance in bytes from the load address of the module.
   public var offset: UInt64 = 0
   /// Why symbols are missing; nil if they are not.
   public var problem: String?
 
-  /// `function at File.swift:81`, `function in libFoundation.so` where a library tells no more, or `module+0x1f3c` and why there
-  /// is no more.
+  /// `function at File.swift:81`, `function in libFoundation.so` where a library provides no more,
+  /// or `module+0x1f3c` and the reason.
   public var text: String { shortText + (problem.map { " (\($0))" } ?? "") }
 
   /// The same without the reason.

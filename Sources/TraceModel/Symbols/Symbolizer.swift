@@ -3,20 +3,22 @@ public import TraceReading
 
 /// Finds function, file and line of recorded return addresses, without the process they come from.
 ///
-/// It needs the executable and libraries where they were when the trace was recorded, with the same build
-/// identifiers; file and line also need debug information (`-g`). Where something is missing the frame
-/// says so and shows `module+offset`, which can be looked up by hand. Slow at first use of a module
-/// (it reads its debug information), and as slow each time it is asked: ask for many addresses at once, or make one that
-/// knows them (``knowing(_:)``). What is embedded in the trace is used as it is.
+/// It needs the executable and libraries where they were when the trace was recorded, with the same
+/// build identifiers; file and line also need debug information (`-g`). Where something is missing
+/// the frame says so and shows `module+offset`, which can be looked up by hand. The first use of a
+/// module is slow, because its debug information is read, and so is each further call: ask for many
+/// addresses at once, or make a symbolizer that knows them (``knowing(_:)``). Symbols embedded in
+/// the trace are used as they are.
 ///
-/// Code that the compiler or the linker has made one of for several functions is `one of: f(), g()`. Debug information
-/// that is damaged loses lines and inlined functions, or names; see ``SymbolHelper``.
+/// Code that the compiler or the linker has merged from several functions is shown as `one of: f(),
+/// g()`. Damaged debug information loses lines and inlined functions, or names; see
+/// ``SymbolHelper``.
 public struct Symbolizer: Sendable {
   private let images: [TraceImage]
   private let architecture: Architecture
-  /// What the trace has itself, by address, where that is a function.
+  /// Functions embedded in the trace, by address.
   private let embedded: [UInt64: [TraceSymbol]]
-  /// What was looked up before.
+  /// Results of earlier lookups.
   private var known: [UInt64: [SymbolizedFrame]] = [:]
 
   /// A symbolizer for one trace.
@@ -43,7 +45,7 @@ public struct Symbolizer: Sendable {
     return addresses.flatMap { known[$0] ?? found[$0] ?? [] }
   }
 
-  /// One that knows some addresses, so that asking for them takes no time.
+  /// A symbolizer that knows some addresses, so that these need no lookup.
   public func knowing(_ addresses: some Sequence<UInt64>) -> Symbolizer {
     var copy = self
     copy.known.merge(lookUp(of: Set(addresses).filter { known[$0] == nil })) { $1 }
@@ -92,17 +94,18 @@ public struct Symbolizer: Sendable {
 
   // MARK: One module
 
-  /// What is said where the toolchain's module does not take what is handed to it: its input is no
-  /// documented contract.
+  /// The message where the toolchain's module rejects its input, whose form is not a documented
+  /// contract.
   private static let unreadable =
     "no symbols: this rxtop and its Swift toolchain do not understand each other"
 
   /// Addresses in one image.
   private typealias Wanted = (image: TraceImage, addresses: [UInt64])
-  /// Nil where whoever was asked did not live to answer, and nil in it where nothing can be looked up.
+  /// Nil where the helper ended before it answered, with an inner nil where nothing can be looked
+  /// up.
   private typealias Answer = [SymbolLookup.Symbol]??
 
-  /// Names frames that each stand alone in `frames`.
+  /// Sets the names of frames whose addresses have one entry each in `frames`.
   private func lookUp(of wanted: [Wanted], _ frames: inout [UInt64: [SymbolizedFrame]]) {
     var usable: [Wanted] = []
     for one in wanted {
@@ -115,7 +118,7 @@ public struct Symbolizer: Sendable {
     guard !usable.isEmpty else { return }
     let all = ask(usable)
     for one in usable {
-      // Where one of several images is damaged, each is asked for alone.
+      // If one of several images is damaged, each is looked up separately.
       let answer = all == nil && usable.count > 1 ? ask([one]) : all
       name(one, answer, &frames)
     }
@@ -167,7 +170,7 @@ public struct Symbolizer: Sendable {
     }
   }
 
-  /// A name that is wrong where the code is that of several functions does not stand alone.
+  /// Code that is shared by several functions is never shown with only one of their names.
   private static func name(_ symbol: SymbolLookup.Symbol, _ name: String?) -> String {
     if let name, name.hasPrefix("one of: ") { return name }
     guard symbol.isMerged || symbol.function.hasPrefix("merged ") else { return symbol.function }
@@ -176,7 +179,7 @@ public struct Symbolizer: Sendable {
     return FunctionNames.readable(oneOf: [String(one)], andOthers: true)
   }
 
-  /// Names of the table of symbols, which code of ours reads.
+  /// Names from the symbol table, read by this module's own code.
   private static func names(at addresses: [UInt64], in image: TraceImage) -> [UInt64: String] {
     guard let file = ElfSymbols(path: image.path) else { return [:] }
     defer { file.close() }

@@ -1,21 +1,21 @@
-/// Makes a text that comes from a trace fit to be shown anywhere: on the screen, in a file, in a title.
+/// Makes a text from a trace safe to be shown anywhere: on the screen, in a file, in a title.
 ///
-/// A traced program, or somebody who wrote to its trace, chooses these names: they may hold escape
-/// sequences, line breaks, text that runs backwards, or megabytes. Control characters (C0, DEL, C1),
-/// line and paragraph separators, bidirectional controls, zero-width and other invisible characters
-/// become `<U+XXXX>`, the joiners of emoji sequences too.
+/// A traced program, or somebody who wrote to its trace, chooses these names: they may contain
+/// escape sequences, line breaks, text that runs from right to left, or megabytes. Control
+/// characters (C0, DEL, C1), line and paragraph separators, bidirectional controls, zero-width and
+/// other invisible characters become `<U+XXXX>`, including the joiners of emoji sequences.
 ///
 /// - Parameters:
-///   - text: As recorded.
-///   - columns: The most columns of a terminal it may take; a longer one ends in `…`.
-/// - Returns: What can be shown; never wider than `columns`.
+///   - text: The text as recorded.
+///   - columns: The maximum width in terminal columns; a wider text ends in `…`.
+/// - Returns: The text to show; never wider than `columns`.
 /// - Complexity: O(columns), however long the text is.
 public func displayName(_ text: String, columns: Int = 200) -> String {
   guard columns > 0 else { return "" }
   if text.utf8.count <= columns, DisplayText.isPlain(text) { return text }
   var shown = ""
   var used = 0
-  /// What fits if an ellipsis has to follow.
+  /// What fits if an ellipsis follows.
   var fitting = ""
   for cluster in text {
     let piece = DisplayText.visible(cluster)
@@ -28,13 +28,13 @@ public func displayName(_ text: String, columns: Int = 200) -> String {
   return shown
 }
 
-/// The same of the name of a signal: a longer one loses operators at its beginning, as in `…take(3).map(…)`, and where even the
-/// last one is too long, the end of that.
+/// The safe text of a signal's name: a name that is too wide loses operators at its beginning, as
+/// in `…take(3).map(…)`, and where even the last one is too wide, the end of that.
 ///
 /// - Parameters:
-///   - text: As recorded.
-///   - columns: The most columns of a terminal it may take.
-/// - Returns: What can be shown; never wider than `columns`.
+///   - text: The text as recorded.
+///   - columns: The maximum width in terminal columns.
+/// - Returns: The text to show; never wider than `columns`.
 /// - Complexity: O(count).
 public func displayName(endOf text: String, columns: Int = 200) -> String {
   guard columns > 0 else { return "" }
@@ -43,14 +43,14 @@ public func displayName(endOf text: String, columns: Int = 200) -> String {
   return DisplayText.columns(shown) <= columns ? shown : DisplayText.end(of: shown, columns)
 }
 
-/// Columns and visibility of text on a terminal.
+/// The width and visibility of text on a terminal.
 public enum DisplayText {
-  /// The columns a terminal gives to a text that ``displayName(_:columns:)`` has passed.
+  /// The width on a terminal of a text returned by ``displayName(_:columns:)``.
   public static func columns(_ text: String) -> Int {
     isPlain(text) ? text.utf8.count : text.reduce(0) { $0 + columns($1) }
   }
 
-  /// The last operators of a name that is wider, behind an ellipsis.
+  /// The last operators of a name that is too wide, after an ellipsis.
   fileprivate static func end(of name: String, _ columns: Int) -> String {
     var depth = 0
     var last = name.startIndex
@@ -68,15 +68,16 @@ public enum DisplayText {
     return displayName((last > name.startIndex ? "…" : "") + name[last...], columns: columns)
   }
 
-  /// Whether a text is all printable ASCII, as nearly every name is: a column for each byte, and nothing to spell out.
+  /// Whether a text is entirely printable ASCII, as nearly every name is: one column for each byte,
+  /// and nothing to escape.
   static func isPlain(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
   }
 
-  /// The columns of one grapheme cluster: 0, 1 or 2.
+  /// The width of one grapheme cluster: 0, 1 or 2.
   ///
-  /// Terminals differ about emoji sequences; this follows the common ones, which give two columns to
-  /// the cluster whatever it is made of.
+  /// Terminals differ about emoji sequences; this follows the common ones, which give two columns
+  /// to a cluster whatever its parts.
   public static func columns(_ cluster: Character) -> Int {
     if let ascii = cluster.asciiValue { return ascii < 0x20 || ascii == 0x7F ? 0 : 1 }
     var widest = 0
@@ -92,9 +93,9 @@ public enum DisplayText {
   /// Cuts the middle out of a text that is wider than `columns`, keeping both ends.
   ///
   /// - Parameters:
-  ///   - text: One that ``displayName(_:columns:)`` has passed.
-  ///   - columns: The most it may take.
-  /// - Returns: The text itself if it fits.
+  ///   - text: A text returned by ``displayName(_:columns:)``.
+  ///   - columns: The maximum width.
+  /// - Returns: The shortened text; the text itself if it fits.
   public static func shortened(_ text: String, to columns: Int) -> String {
     guard self.columns(text) > columns else { return text }
     guard columns > 1 else { return columns == 1 ? "…" : "" }
@@ -103,7 +104,7 @@ public enum DisplayText {
     return prefix(of: text, within: columns - 1 - self.columns(end)) + "…" + end
   }
 
-  /// The longest beginning of a text that takes no more than `columns`.
+  /// The longest prefix of a text that is no wider than `columns`.
   public static func prefix(of text: String, within columns: Int) -> String {
     var used = 0
     var end = text.startIndex
@@ -127,14 +128,15 @@ public enum DisplayText {
     return String(text[start...])
   }
 
-  /// One cluster with everything that must not reach a terminal spelled out.
+  /// A cluster in which everything that must not reach a terminal is escaped.
   static func visible(_ cluster: Character) -> String {
     if let ascii = cluster.asciiValue, ascii >= 0x20, ascii != 0x7F, cluster != "\r\n" {
       return String(cluster)
     }
     let scalars = cluster.unicodeScalars
     let isEmoji = scalars.contains { $0.properties.isEmojiPresentation || $0.value == 0xFE0F }
-    // A base with a few marks is writing; with dozens it is an attack on the lines around it.
+    // A base character with a few combining marks is normal text; one with dozens disturbs the
+    // lines around it.
     let limit = 12
     var text = ""
     var marks = 0

@@ -1,6 +1,6 @@
 /// Numbers with their units, short enough for a column.
 package enum Quantity {
-  /// What stands for a number that the trace cannot tell.
+  /// The text for a number that the trace does not have.
   package static let unknown = "?"
 
   /// `0`, `999`, `12 345`, then `123k`, `1.2M`: at most six columns.
@@ -88,7 +88,7 @@ package enum Quantity {
     "\(count(value)) \(value == 1 ? one : many)"
   }
 
-  /// `98 MB`, `1.7 MB`, `640 kB`: decimal, as `ls -l` and disks count.
+  /// `98 MB`, `1.7 MB`, `640 kB`: decimal, as on disks.
   package static func bytes(_ value: Int) -> String {
     scaled(Double(max(0, value)), [" B", " kB", " MB", " GB", " TB"])
   }

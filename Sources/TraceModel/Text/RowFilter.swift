@@ -1,14 +1,15 @@
 /// The filter of `\`: which rows to show.
 ///
-/// A word stays for the rows of which a text contains it: a name, a place, a state, the number of a signal or subscription; figures
-/// are compared by their column. `|` separates alternatives, `&` what must all be so; a
-/// leading `!` turns the whole round, and one before a later word that word. `column>value` compares a
-/// column by its heading, with `=`, `!=`, `<`, `<=`, `>`, `>=`, and `~` for "contains": `live>10`,
-/// `state=active & last>5s`, `events>=1k`. A time without a unit is in seconds. Where no column has that name, it is a word like any other.
-/// Letters are compared without case, and an operator and its place are found in both spellings: `map@Feed.swift:81` and
+/// A word matches the rows whose text contains it: a name, a place, a state, the number of a signal
+/// or subscription; figures are compared by their column. `|` separates alternatives, `&` separates
+/// conditions that must all hold; a leading `!` negates the whole filter, and one before a later
+/// word negates that word. `column>value` compares a column by its heading, with `=`, `!=`, `<`,
+/// `<=`, `>`, `>=`, and `~` for "contains": `live>10`, `state=active & last>5s`, `events>=1k`. A
+/// time without a unit is in seconds. Where no column has that name, the text is an ordinary word.
+/// Case is ignored, and an operator and its place match in both spellings: `map@Feed.swift:81` and
 /// `map Feed.swift:81`.
 public struct RowFilter: Hashable, Sendable {
-  /// As typed; empty lets everything pass.
+  /// The filter as typed; an empty one matches every row.
   public let text: String
   private let alternatives: [[Term]]
   private let isInverse: Bool
@@ -35,7 +36,8 @@ public struct RowFilter: Hashable, Sendable {
     var sign: String
     var value: String
     var number: Double?
-    /// Whether ``value`` says of what the number is, so that it is nanoseconds in a column of times.
+    /// Whether ``value`` has a unit of time, so that the number is in nanoseconds in a column of
+    /// times.
     var hasUnit = false
 
     /// Nil where there is no such column.
@@ -47,7 +49,7 @@ public struct RowFilter: Hashable, Sendable {
     ) -> Bool? {
       let wanted = self.number.map { hasUnit || !isTime(column) ? $0 : $0 * 1e9 }
       switch (sign, wanted, number(column, row)) {
-      // Screens round figures: what stands there is meant as well.
+      // Screens round figures, so a value also matches the text shown.
       case ("=", let wanted?, let number?) where number == wanted: return true
       case ("!=", let wanted?, let number?) where number == wanted: return false
       case ("<", let wanted?, let number?): return number < wanted
@@ -61,7 +63,7 @@ public struct RowFilter: Hashable, Sendable {
       case "~": text.containsText(value)
       case "=": text.trimmingBlanks.isSpelled(value)
       case "!=": !text.trimmingBlanks.isSpelled(value)
-      // What is unknown is neither more nor less than anything.
+      // An unknown value is neither more nor less than anything.
       default: false
       }
     }
@@ -69,7 +71,7 @@ public struct RowFilter: Hashable, Sendable {
 
   /// Reads a filter.
   ///
-  /// Every text is one.
+  /// Every text is a valid filter.
   public init(_ text: String) {
     self.text = text
     isInverse = text.hasPrefix("!")
@@ -78,15 +80,15 @@ public struct RowFilter: Hashable, Sendable {
     }.filter { !$0.isEmpty }
   }
 
-  /// Whether everything passes.
+  /// Whether every row passes.
   public var isEmpty: Bool { alternatives.isEmpty }
 
-  /// Whether a row stays.
+  /// Whether a row passes.
   ///
   /// - Parameters:
-  ///   - row: Which one.
-  ///   - contains: Whether a text of the row holds a word, which is in lower case.
-  ///   - text: What a column of it says; nil if there is no such column.
+  ///   - row: The row.
+  ///   - contains: Whether a text of the row contains a word, which is in lower case.
+  ///   - text: The text of one of its columns; nil if there is no such column.
   ///   - number: The number in a column of it; nil where there is none.
   ///   - isTime: Whether numbers of a column are nanoseconds, so that one without a unit in the filter is seconds.
   /// - Returns: True for every row if the filter is empty.
@@ -98,12 +100,13 @@ public struct RowFilter: Hashable, Sendable {
     isTime: (String) -> Bool = { _ in false }
   ) -> Bool {
     guard !alternatives.isEmpty else { return true }
-    // Rows are large, and there may be a hundred thousand: they are handed on, and not captured.
+    // Rows are large, and there may be a hundred thousand: they are passed as arguments rather than
+    // captured.
     return alternatives.contains { $0.allSatisfy { $0.holds(row, contains, text, number, isTime) } }
       != isInverse
   }
 
-  /// Whether a row with this text stays.
+  /// Whether a row with this text passes.
   public func admits(_ row: String) -> Bool {
     admits(
       row,
@@ -113,8 +116,8 @@ public struct RowFilter: Hashable, Sendable {
     )
   }
 
-  /// Whether it asks for words alone, and for none that a number, an id or a moment could be: these consist of digits or begin with
-  /// one, or with `#`.
+  /// Whether the filter consists of words alone, none of which could match a number, an id or a
+  /// moment: these consist of digits or begin with one, or with `#`.
   package var isOfWords: Bool {
     columns.isEmpty
       && alternatives.joined().allSatisfy { term in
@@ -125,7 +128,8 @@ public struct RowFilter: Hashable, Sendable {
   /// The columns that are compared.
   package var columns: [String] { alternatives.joined().compactMap(\.comparison?.column) }
 
-  /// What is compared by size and is neither a number nor a length of time, so that no row is more or less.
+  /// The values that are compared by size but are neither a number nor a length of time, so that no
+  /// row can match.
   package var unreadFigures: [String] {
     alternatives.joined().compactMap(\.comparison)
       .filter { "<>".contains($0.sign.prefix(1)) && $0.number == nil }.map(\.value)
@@ -166,7 +170,7 @@ extension StringProtocol {
     return String(self[first...last])
   }
 
-  /// Where `needle` first stands.
+  /// The first occurrence of `needle`.
   fileprivate func firstRange(ofText needle: String) -> Range<Index>? {
     var start = startIndex
     while start < endIndex {
@@ -178,7 +182,7 @@ extension StringProtocol {
 }
 
 extension String {
-  /// Whether both are the same, `map Feed.swift:81` being the same as `map@Feed.swift:81`.
+  /// Whether both are equal, `map Feed.swift:81` being equal to `map@Feed.swift:81`.
   package func isSpelled(_ other: String) -> Bool {
     utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { Self.isSame($0, $1) }
   }
@@ -188,8 +192,8 @@ extension String {
       || (one == UInt8(ascii: " ") && other == UInt8(ascii: "@"))
   }
 
-  /// Whether `needle` stands somewhere in the text, byte by byte; a blank is the same as the `@` between an operator and its
-  /// place.
+  /// Whether the text contains `needle`, byte by byte; a blank equals the `@` between an operator
+  /// and its place.
   ///
   /// O(count × needle).
   package func containsText(_ needle: String) -> Bool {

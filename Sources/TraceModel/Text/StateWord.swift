@@ -1,7 +1,7 @@
 package import TraceReading
 
 extension SubscriptionRow {
-  /// One word for its state, or for why it ended; `?` where the trace cannot tell.
+  /// One word for its state, or for why it ended; `?` where the trace does not say.
   package var stateWord: String {
     StateWord.of(state, endReason, isDropped: isDisposableReleased)
   }
@@ -19,9 +19,9 @@ extension SubscriptionRow {
   }
 }
 
-/// How tables and exports call the state of a subscription.
+/// The words that tables and exports use for the state of a subscription.
 package enum StateWord {
-  /// The word of a state; of an end, its reason.
+  /// The word for a state; for an ended subscription, that for its reason.
   package static func of(_ state: LifeState?, _ reason: EndReason?, isDropped: Bool) -> String {
     switch state {
     case nil: Quantity.unknown
@@ -33,7 +33,7 @@ package enum StateWord {
     }
   }
 
-  /// The word of a reason, short enough for a column.
+  /// The word for a reason, short enough for a column.
   package static func of(_ reason: EndReason) -> String {
     switch reason {
     case .completed: "completed"

@@ -1,11 +1,12 @@
 import TraceReading
 
-/// Events per second between two looks at a program that records no events: from the counters in its slab.
+/// Events per second between two samples of a program that records no events, from the counters in
+/// its slab.
 package struct CounterRates: Sendable {
   private(set) var entities = IDTable<Double>()
   private(set) var sites: [UInt32: Double] = [:]
 
-  /// What the counters of subscriptions were at one time.
+  /// The counters of subscriptions at one time.
   package struct CounterSample: Sendable {
     fileprivate var counts = IDTable<(serial: UInt64, events: UInt64)>()
     fileprivate let time: Duration
@@ -19,7 +20,7 @@ package struct CounterRates: Sendable {
     }
   }
 
-  /// Nil where the looks are too close to each other to tell.
+  /// Nil where the samples are too close to each other for a rate.
   package init?(from then: CounterSample, to now: Moment) {
     let elapsed = (now.instant.time - then.time) / .seconds(1)
     guard elapsed >= 0.05 else { return nil }

@@ -2,13 +2,13 @@ import TraceReading
 
 /// Counters of timers and owners at an instant before the window.
 ///
-/// Where none of a line had ended when the window began, those that existed then are all there ever were, and
-/// each says when it was made. Of other lines nothing is known.
+/// Where no entity of a line had ended when the window began, those that existed then are all there
+/// had ever been, and each has its time of creation. The counters of other lines are unknown.
 struct EarlierCounts: Sendable {
   private let start: Moment.Start
-  /// What existed when the window began, by the line and the counter of its making.
+  /// What existed when the window began, by line and by the counter that its creation increases.
   private var present: SiteCounts
-  /// What of it was made before the instant.
+  /// How much of that was made before the instant.
   private var earlier: SiteCounts
 
   /// O(entities).
@@ -16,7 +16,7 @@ struct EarlierCounts: Sendable {
     self.start = start
     present = SiteCounts(siteCount: siteCount)
     earlier = present
-    // One that was made at that very tick, or says no time, is left out: its line is unknown then.
+    // One made at that very tick, or without a time, is left out: its line is then unknown.
     for entity in base.entities.values where entity.createdAt != ticks && entity.createdAt > 0 {
       guard let counter = Self.making(of: entity.kind) else { continue }
       present.add(to: counter, of: entity.site)

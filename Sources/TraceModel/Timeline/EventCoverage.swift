@@ -1,26 +1,27 @@
 package import TraceReading
 
-/// Of which lines of code every single event is there, in a stretch that reaches to the end of a trace.
+/// The lines of code for which no event is missing, in a stretch that reaches to the end of a
+/// trace.
 package struct EventCoverage: Sendable {
-  /// Of those whose place has no level of its own.
+  /// Whether this holds for lines whose place has no level of its own.
   private let ofWhole: Bool
-  /// Of the others, by row.
+  /// Whether it holds for the other lines, by row.
   private let places: [UInt32: Bool]
-  /// Whether of all lines.
+  /// Whether it holds for all lines.
   package let isComplete: Bool
 
   /// - Parameters:
   ///   - snapshot: The trace.
-  ///   - row: The record that the stretch begins with.
-  ///   - ofWhole: Whether the level of the whole allowed for single events all the time.
+  ///   - row: The first record of the stretch.
+  ///   - ofWhole: Whether the level of the recording included events during the whole stretch.
   init(_ snapshot: TraceSnapshot, from row: Int, ofWhole: Bool) {
     var places: [UInt32: Bool] = [:]
     for (row, site) in snapshot.sites.enumerated() {
-      // Of one that is lost, its level is, too.
+      // If a site is lost, so is its level.
       let level = site.isLost && !snapshot.header.places.isEmpty ? .graph : site.level
       if let level { places[UInt32(row)] = level >= .events }
     }
-    // The level of the whole means nothing to them, unless nothing was recorded at all.
+    // The level of the recording does not apply to them, unless nothing was recorded at all.
     if places.values.contains(true),
       snapshot.header.level == .off || !snapshot.isLevelKept(.graph, from: row)
     {
@@ -34,15 +35,15 @@ package struct EventCoverage: Sendable {
       : snapshot.sites.indices.dropFirst().allSatisfy { places[UInt32($0)] ?? ofWhole }
   }
 
-  /// Whether of a line.
+  /// Whether it holds for a line.
   package func contains(_ site: UInt32) -> Bool { places[site] ?? ofWhole }
 
-  /// Whether of any line: then all work of schedulers is there, too.
+  /// Whether it holds for any line: then all work of schedulers is recorded, too.
   package var hasAny: Bool { ofWhole || places.values.contains(true) }
 }
 
 extension TraceSnapshot {
-  /// Of which lines of code single events were recorded from beginning to end, and not left out for a while.
+  /// The lines of code whose events were recorded from beginning to end, without interruption.
   ///
   /// - Complexity: O(records) at most.
   package var eventCoverage: EventCoverage {
@@ -53,11 +54,12 @@ extension TraceSnapshot {
     guard header.startLevel != .graph, header.level != .graph, isLevelKept(.events, from: 0) else {
       return false
     }
-    // What is overwritten may have told that they were left out, where an inspector has raised the level again.
+    // An overwritten record may have said that events were left out, where an inspector has raised
+    // the level again.
     return header.baseLevel != .graph || header.recycledSegments == 0
   }
 
-  /// Whether no record from a row on tells that the level of the whole was lower.
+  /// Whether no record from a row on says that the level of the recording was lower.
   func isLevelKept(_ least: TraceLevel, from row: Int) -> Bool {
     records.firstRow(of: RecordKinds(.levelChanged), from: row) { $0.id < least.rawValue } == nil
   }

@@ -8,7 +8,7 @@ package struct EventLog: Sendable {
   private let hasContents: Bool
   /// Records searched backwards for who an entity was, of those before the rows.
   private static let searchLimit = 200_000
-  /// Records between two rows from which on it is searched separately for whom they mean.
+  /// The number of records between two rows above which their identifiers are resolved separately.
   private static let wideGap = 4096
 
   package init(_ snapshot: TraceSnapshot, first: UInt64?) {
@@ -20,7 +20,7 @@ package struct EventLog: Sendable {
   /// The records, in their order.
   package var records: TraceRecords { snapshot.records }
 
-  /// The latest `limit` rows among the first `count` records, leaving out the last `skipping`.
+  /// The latest `limit` rows among the first `count` records, without the last `skipping`.
   package func rows(upTo count: Int, skipping: Int = 0, limit: Int) -> [EventRow] {
     var rows: [Int] = []
     var skipped = 0
@@ -41,7 +41,7 @@ package struct EventLog: Sendable {
     return made
   }
 
-  /// The record with a row before another one; nil before the first.
+  /// The record of the row before another one; nil before the first.
   package func stop(before row: Int) -> Int? {
     snapshot.records.lastRow(of: Step.eventKinds, before: row)
   }
@@ -49,12 +49,12 @@ package struct EventLog: Sendable {
   /// When a record was written, since the recording began.
   func time(of row: Int) -> Duration { snapshot.time(snapshot.records[row].ticks) }
 
-  /// The same of the record with a number; nil if it is not there.
+  /// The time of the record with a number; nil if it is not there.
   func time(ofNumber number: UInt64) -> Duration? {
     snapshot.records.row(ofNumber: number).map(time(of:))
   }
 
-  /// The time between a record and the one with a row before it; nil for the first.
+  /// The time between a record and that of the row before it; nil for the first.
   func sincePrevious(_ row: Int) -> Duration? {
     stop(before: row).map { time(of: row) - time(of: $0) }
   }
@@ -63,8 +63,8 @@ package struct EventLog: Sendable {
   ///
   /// - Parameters:
   ///   - rows: The records, in order.
-  ///   - previous: What the first follows; nil for nothing.
-  ///   - body: Takes each, with the row of its record.
+  ///   - previous: The record that precedes the first; nil for none.
+  ///   - body: Receives each row and the row of its record.
   package func forEach(
     of rows: [Int],
     after previous: Int?,
@@ -99,15 +99,15 @@ package struct EventLog: Sendable {
 
   // MARK: Values
 
-  /// Records that describe what the event beside them was.
+  /// Records that describe the event next to them.
   private static let contents = RecordKinds([.value, .failureText])
-  /// Records of other threads between an event and its description, at most.
+  /// The maximum number of records of other threads between an event and its description.
   private static let contentDistance = 256
 
   /// The description of a value or of a failure; nil where none was recorded.
   ///
-  /// That of a value is the next record of the same thread. That of a failure comes before the first subscription that it
-  /// passes.
+  /// That of a value is the next record of the same thread. That of a failure precedes the first
+  /// subscription that it passes.
   private func content(of place: Int, _ record: TraceRecord) -> TraceRecord? {
     guard hasContents else { return nil }
     let records = snapshot.records
@@ -150,7 +150,7 @@ package struct EventLog: Sendable {
       row.site = life?.site
       row.subjectText =
         life.map { life in
-          // The same few are in most rows.
+          // Most rows use the same few labels.
           if let label = labels[life.key] { return label }
           let label = "\(snapshot.label(ofSite: life.site)) \(life.key.label)"
           labels[life.key] = label
@@ -209,7 +209,7 @@ package struct EventLog: Sendable {
       Int(holding.site) < snapshot.sites.count
         ? "a closure of \(snapshot.sites[Int(holding.site)].place) holds its owner" : ""
     case .tailEnded: "the file no longer grows"
-    // Their kind, their ordinal and their subject say it all, or they stand in the row of another.
+    // These are fully described by kind, ordinal and subject, or shown in the row of another record.
     case .next, .timerFired, .value, .failureText, .status, .signalCreated, .signalMade,
       .signalReleased, .subscribed, .disposeRequested,
       .subscriptionReleased, .disposableReleased, .ownerCreated, .ownerBound, .ownerEnded,
@@ -262,7 +262,7 @@ extension TraceSite {
 }
 
 extension EndReason {
-  /// As it stands behind "ended".
+  /// The text that follows "ended".
   public var text: String {
     switch self {
     case .completed: "completed"
@@ -275,7 +275,7 @@ extension EndReason {
 }
 
 extension Duration {
-  /// Three digits or so and a unit: `1.5 s`, `20 ms`, `3 min`.
+  /// About three digits and a unit: `1.5 s`, `20 ms`, `3 min`.
   package var brief: String {
     let (whole, attoseconds) = components
     let seconds = Double(whole) + Double(attoseconds) / 1e18

@@ -1,7 +1,7 @@
 import Glibc
 import TraceReading
 
-/// Rows of events, oldest first, however many there are: each is made when it is looked at.
+/// Rows of events, oldest first, however many there are; each is made on access.
 package struct EventRows: RandomAccessCollection, Sendable {
   private enum Source: Sendable {
     case list([EventRow])
@@ -10,7 +10,7 @@ package struct EventRows: RandomAccessCollection, Sendable {
 
   private let source: Source
 
-  /// Rows that are there already.
+  /// Rows that already exist.
   package init(_ rows: [EventRow]) { source = .list(rows) }
 
   init(_ found: FoundEvents) { source = .found(found) }
@@ -39,7 +39,7 @@ package struct EventRows: RandomAccessCollection, Sendable {
     }
   }
 
-  /// When a row was, without making it.
+  /// The time of a row, without making it.
   package func time(at index: Int) -> Duration {
     switch source {
     case .list(let rows): rows[index].time
@@ -47,7 +47,8 @@ package struct EventRows: RandomAccessCollection, Sendable {
     }
   }
 
-  /// The row of a record, or of the nearest record before it that has one; nil if the record is not there.
+  /// The row of a record, or of the nearest record before it that has one; nil if the record is not
+  /// there.
   package func index(nearest number: UInt64) -> Int? {
     switch source {
     case .list(let rows): rows.firstIndex { $0.number == number }
@@ -55,7 +56,7 @@ package struct EventRows: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Makes some rows one after the other, without keeping them.
+  /// Makes some rows in sequence, without keeping them.
   package func forEach(in range: Range<Int>, _ body: (_ index: Int, _ row: EventRow) -> Void) {
     switch source {
     case .list(let rows): for index in range { body(index, rows[index]) }
@@ -78,20 +79,20 @@ package struct EventRows: RandomAccessCollection, Sendable {
   private static let portion = 1 << 14
 }
 
-/// The rows of some records, of which the last few that were looked at are remembered.
+/// The rows of some records, with a cache of the pages that were accessed last.
 ///
-/// `@unchecked Sendable`: `pages` is only touched with the mutex held.
+/// `@unchecked Sendable`: `pages` is only accessed with the mutex held.
 final class FoundEvents: @unchecked Sendable {
   /// The rows of a stretch of records.
   struct Part: Sendable {
     /// The row of the record of the first mark.
     let first: Int
-    /// The records that count.
+    /// The records that are included.
     let rows: Range<Int>
     let marks: EventMarks
-    /// Marks before these.
+    /// The number of marks before these.
     let skipped: Int
-    /// Rows of the parts before.
+    /// The number of rows of the parts before.
     let before: Int
     let count: Int
   }
@@ -103,9 +104,9 @@ final class FoundEvents: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var pages: [(number: Int, rows: [EventRow])] = []
 
-  /// Rows that are made together.
+  /// The number of rows that are made together.
   private static let pageLength = 64
-  /// Pages that are remembered.
+  /// The number of pages in the cache.
   private static let pageLimit = 8
 
   init(_ log: EventLog, _ parts: [Part], comparesWithAll: Bool) {

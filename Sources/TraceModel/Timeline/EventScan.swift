@@ -1,45 +1,47 @@
 import TraceReading
 
-/// Which records of a recording have a row that passes a filter, found some thousand records at a time.
+/// Finds which records of a recording have a row that passes a filter, a few thousand records at a
+/// time.
 ///
-/// It begins with the latest records up to an instant and goes back to the first. What was found stays where the instant
-/// moves, and where a running program has recorded more: only what is new is gone through.
+/// It begins with the latest records up to an instant and proceeds backwards to the first. Results
+/// are kept when the instant moves, and when a running program has recorded more: only new records
+/// are searched.
 ///
 /// Memory: a bit for each record.
 package struct EventScan: Sendable {
   private var log: EventLog?
-  /// Records up to the instant.
+  /// The number of records up to the instant.
   private var limit = 0
   private var stretches: [TraceRecords.Stretch] = []
-  /// The stretches that begin before the instant.
+  /// The number of stretches that begin before the instant.
   private var reached = 0
   /// By number of the stretch.
   private var found: [UInt64: EventMarks] = [:]
-  /// All stretches from this one on, up to the instant, have been gone through.
+  /// All stretches from this one up to the instant have been searched.
   private var frontier = 0
-  /// Records that were left out because the search was stopped.
+  /// The number of records that were left out because the search was stopped.
   package private(set) var leftOut = 0
 
-  /// Nothing found yet.
+  /// A scan that has found nothing yet.
   package init() {}
 
-  /// Whether all records up to the instant have been gone through.
+  /// Whether all records up to the instant have been searched.
   package var isDone: Bool { frontier == 0 }
 
-  /// Records up to the instant.
+  /// The number of records up to the instant.
   package var total: Int { limit }
 
-  /// Records of these that have been gone through.
+  /// How many of these have been searched.
   package var searched: Int {
     frontier == 0 ? limit : max(0, limit - stretches[frontier - 1].rows.upperBound)
   }
 
-  /// Rows that were gone through, whether they pass or not.
+  /// The number of rows that were searched, whether they pass or not.
   package private(set) var rowsSearched = 0
 
   // MARK: Searching
 
-  /// Goes on with these records, of which so many are up to the instant.
+  /// Continues with these records, of which `count` are up to the instant.
   package mutating func move(to log: EventLog, upTo count: Int) {
     self.log = log
     limit = min(count, log.records.count)
@@ -54,10 +56,10 @@ package struct EventScan: Sendable {
     skipWhatIsKnown()
   }
 
-  /// Goes through the next records, backwards; those of a stretch are never divided.
+  /// Searches the next records, backwards; the records of a stretch are never divided.
   ///
   /// - Parameters:
-  ///   - records: How many, about.
+  ///   - records: The approximate number.
   ///   - admits: Whether a row passes; nil if all do.
   package mutating func goOn(records: Int, _ admits: ((EventRow) -> Bool)?) {
     guard let log, frontier > 0 else { return }
@@ -90,7 +92,7 @@ package struct EventScan: Sendable {
     skipWhatIsKnown()
   }
 
-  /// Leaves out what has not been gone through yet.
+  /// Leaves out what has not been searched yet.
   package mutating func stop() {
     for stretch in stretches[..<frontier] where found[name(stretch)] == nil {
       leftOut += stretch.rows.count
@@ -110,10 +112,11 @@ package struct EventScan: Sendable {
 
   // MARK: Rows
 
-  /// What has passed so far, oldest first.
+  /// The rows that have passed so far, oldest first.
   ///
-  /// - Parameter comparesWithAll: Whether ``EventRow/sincePrevious`` counts from the row before that was left out, too.
-  /// - Returns: The rows, each made when it is looked at.
+  /// - Parameter comparesWithAll: Whether ``EventRow/sincePrevious`` is relative to the preceding
+  ///   row even where that was left out.
+  /// - Returns: The rows, each made on access.
   package func rows(comparesWithAll: Bool = false) -> EventRows {
     guard let log else { return EventRows([]) }
     var parts: [FoundEvents.Part] = []
@@ -145,9 +148,9 @@ struct EventMarks: Sendable {
   /// Empty where none is marked.
   private var words: [UInt64] = []
   private let wordCount: Int
-  /// How many are marked.
+  /// The number of marked records.
   private(set) var count = 0
-  /// How many have a row, marked or not.
+  /// The number of records that have a row, marked or not.
   private(set) var stops = 0
 
   init(from first: Int, to end: Int) { wordCount = max(0, end - first + 63) / 64 }
@@ -164,7 +167,7 @@ struct EventMarks: Sendable {
     place >= 0 && place / 64 < words.count && words[place / 64] >> UInt64(place % 64) & 1 != 0
   }
 
-  /// How many are marked before a place.
+  /// The number of marked records before a place.
   func rank(of place: Int) -> Int {
     guard place > 0 else { return 0 }
     var rank = 0
@@ -175,7 +178,7 @@ struct EventMarks: Sendable {
     return rank
   }
 
-  /// The places that are marked, of some of them in order.
+  /// The places of some of the marked records, by their ordinals.
   func places(_ numbers: Range<Int>) -> [Int] {
     var places: [Int] = []
     var number = 0

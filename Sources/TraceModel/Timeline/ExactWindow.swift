@@ -1,17 +1,17 @@
 import TraceReading
 
-/// The stretch of a snapshot's records in which nothing is missing, and the state it begins with.
+/// The stretch of a snapshot's records in which nothing is missing, and the state at its beginning.
 package struct ExactWindow: Sendable {
-  /// The generation it begins with; nil if there is no such stretch.
+  /// The generation in which it begins; nil if there is no such stretch.
   let firstGeneration: UInt64?
-  /// Rows of the first record that belongs to it, and of the first behind which all do.
+  /// The rows of the first record that belongs to it, and of the first after which all do.
   let firstRecord: Int
   let start: Int
   /// Whether it reaches back to the beginning of the recording.
   let isWhole: Bool
-  /// Of which lines of code every single event is in it, not only lifecycles.
+  /// The lines of code for which it contains every event, not only lifecycles.
   let events: EventCoverage
-  /// What existed when it began, each as it was then.
+  /// What existed at its beginning, in the state of that time.
   let base: GraphState
 
   init(_ snapshot: TraceSnapshot) {
@@ -35,7 +35,8 @@ package struct ExactWindow: Sendable {
     base = BaseState(snapshot, from: firstRecord, generation: first, events).state
   }
 
-  /// A loss inside a generation makes the next one the first that is exact, for it begins with statuses.
+  /// After a loss inside a generation, the next generation is the first exact one, because it
+  /// begins with statuses.
   private static func firstGeneration(_ snapshot: TraceSnapshot) -> UInt64? {
     guard var first = snapshot.firstExactGeneration else { return nil }
     var placed: UInt64 = 0
@@ -43,7 +44,7 @@ package struct ExactWindow: Sendable {
       placed = placed.saturatingAdding(UInt64(record.id))
       first = max(first, record.generation.saturatingAdding(1))
     }
-    // A thread that lost records and has not written since says nothing about when that was.
+    // A thread that lost records and has not written since does not show when that was.
     let reachesBack =
       snapshot.header.recycledSegments == 0 && snapshot.missingSegments == 0
       && snapshot.damagedSegments == 0
@@ -58,13 +59,14 @@ package struct ExactWindow: Sendable {
   }
 }
 
-/// Finds out what existed when a window began, from what is said in it for the first time, and from
-/// what has a slot at the end.
+/// Determines what existed when a window began, from the first mention of each entity in it, and
+/// from the slots at the end.
 private struct BaseState {
   var state: GraphState
   private var seen = IDTable<Void>()
   private let events: EventCoverage
-  /// Subscriptions of a signal begun and ended in the window so far, and the signal of each.
+  /// The number of subscriptions of a signal begun and ended in the window so far, and the signal
+  /// of each.
   private var begun = IDTable<UInt64>()
   private var ended = IDTable<UInt64>()
   private var signals = IDTable<TraceID>()
@@ -98,7 +100,7 @@ private struct BaseState {
     for slot in snapshot.slots where slot.kind == .signal { settle(slot) }
   }
 
-  /// The kinds that say of an entity who it is, one of which is the first that a window has of it, and
+  /// The kinds that identify an entity, one of which is the first record of it in a window, and
   /// those that change what is counted.
   private static let kinds = RecordKinds([
     .entityStatus, .signalCreated, .subscribed, .timerArmed, .ownerCreated, .ended, .signalNamed,
@@ -126,7 +128,7 @@ private struct BaseState {
     add(before(follower, TracedEntity(id, status)), isSlot: false)
   }
 
-  /// Takes back what the record behind a status had already done to the slot.
+  /// Reverts what the record after a status had already changed in the slot.
   private func before(_ follower: TraceRecord?, _ entity: TracedEntity) -> TracedEntity {
     var entity = entity
     guard let follower else {
@@ -140,7 +142,7 @@ private struct BaseState {
     switch follower.kind {
     case .next, .timerFired: entity.count = entity.count.map { $0 > 0 ? $0 - 1 : 0 }
     case .disposeRequested: entity.state = .active
-    // Active or being disposed of: the slot may not tell any more.
+    // It was active or being disposed of: the slot may no longer say which.
     case .ended where entity.state?.isLive != true:
       entity.state = nil
       entity.livesInUnknownState = true
@@ -157,14 +159,14 @@ private struct BaseState {
     default:
       let hasEvents = events.contains(entity.site)
       if !hasEvents { entity.count = nil }
-      // Neither is recorded each time it changes.
+      // Changes of these two are not all recorded.
       if !(isSlot && hasEvents && entity.kind == .timer) { entity.depth = nil }
       if !isSlot || !hasEvents { entity.lastEventAt = nil }
     }
     state.entities.set(entity, for: entity.key.id)
   }
 
-  /// A signal's counts when the window began: those told later, less what happened meanwhile.
+  /// A signal's counts when the window began: those reported later, minus what happened in between.
   private func atStart(_ signal: TracedEntity) -> TracedEntity {
     var signal = signal
     let begun = begun[signal.key.id] ?? 0
@@ -177,7 +179,7 @@ private struct BaseState {
     return signal
   }
 
-  /// A signal's name, which statuses do not tell, where no record gives it.
+  /// Sets a signal's name, which statuses do not contain, where no record provides it.
   private mutating func settle(_ slot: TraceSlot) {
     guard let index = state.entities.place(of: slot.id), !renamed.contains(slot.id) else {
       return

@@ -3,9 +3,9 @@ import TraceReading
 /// All entities at one instant, and how records change them: the state machine of time travel.
 package struct GraphState: Sendable {
   package var entities = IDTable<TracedEntity>()
-  /// What records moved since the window began.
+  /// Changes of counters by records since the window began.
   var counts: SiteCounts
-  /// Work of each scheduler since the window began.
+  /// The work of each scheduler since the window began.
   var scheduled: [UInt64]
   var begun: [UInt64]
   var cancelled: [UInt64]
@@ -16,7 +16,7 @@ package struct GraphState: Sendable {
   /// Sites of subscriptions that are not counted at their signals: they are one with the stage that they begin.
   var uncounted: [Bool] = []
 
-  /// Released entities that are remembered.
+  /// The maximum number of released entities that are kept.
   static let goneLimit = 64
 
   init(siteCount: Int, schedulerCount: Int) {
@@ -26,11 +26,11 @@ package struct GraphState: Sendable {
     cancelled = scheduled
   }
 
-  /// What the slab and the tables say: the newest there is.
+  /// The newest state, from the slab and the tables.
   init(end snapshot: TraceSnapshot) {
     self.init(siteCount: 0, schedulerCount: 0)
     counts = SiteCounts(snapshot)
-    // In place: a copy of a slot retains its list of upstreams.
+    // Done in place, because a copy of a slot retains its list of upstreams.
     entities = snapshot.slots.withUnsafeBufferPointer { slots in
       let used = slots.indices.filter { slots[$0].kind != .none }
       return IDTable(
@@ -46,7 +46,7 @@ package struct GraphState: Sendable {
 
   /// What no slot says of those that have one: why they ended, and that their disposable was dropped.
   ///
-  /// So that the end says the same as the moment before it, which stands on records.
+  /// With it, the end shows the same as the moment before it, which is derived from records.
   ///
   /// - Complexity: O(records of blocks in which there is one of these), of the latest ``endsLimit`` records.
   mutating func takeEnds(from snapshot: TraceSnapshot) {
@@ -66,12 +66,12 @@ package struct GraphState: Sendable {
     }
   }
 
-  /// Records that ``takeEnds(from:)`` goes through at most.
+  /// The maximum number of records that ``takeEnds(from:)`` reads.
   private static let endsLimit = 1 << 20
 
   // MARK: Applying
 
-  /// The kinds that ``apply(_:)`` has to see; the others change nothing but the time.
+  /// The kinds that ``apply(_:)`` needs; the others change only the time.
   static let kinds = RecordKinds([
     .signalCreated, .signalNamed, .signalReleased, .subscribed, .disposeRequested, .ended,
     .subscriptionReleased, .disposableReleased, .ownerCreated, .ownerEnded, .next, .failed,
@@ -108,7 +108,7 @@ package struct GraphState: Sendable {
       release(record, .timersEnded)
     case .ownerCreated: begin(record, .ownersCreated)
     case .ownerEnded: release(record, .ownersEnded)
-    // They change no entity.
+    // These change no entity.
     case .continuation, .entityStatus, .signalMade, .ownerBound, .ownerHeld, .tearDown, .value,
       .failureText,
       .turnBegan,

@@ -2,13 +2,14 @@ import TraceReading
 
 /// Values by identifier, for passes over millions of records.
 ///
-/// Open addressing in one array of places: a look-up is one multiplication and mostly one read, where a
-/// `Dictionary` hashes for several times as long. Values stand side by side in no particular order, and
-/// copies share them until one is changed.
+/// Open addressing in one array of indices: a lookup is one multiplication and usually one read,
+/// whereas a `Dictionary` spends several times as long on hashing. Values are stored contiguously
+/// in no particular order, and copies share them until one is changed.
 package struct IDTable<Value: Sendable>: Sendable {
   private(set) var ids: [TraceID] = []
   package var values: [Value] = []
-  /// Places in `values`, or -1; a power of two of them, half of them used at most.
+  /// Indices in `values`, or -1; the number of buckets is a power of two, and at most half of them
+  /// are used.
   private var buckets: [Int32] = []
   private var shift: UInt32 = 32
   private var factor: UInt32 = 0
@@ -16,10 +17,11 @@ package struct IDTable<Value: Sendable>: Sendable {
 
   init() {}
 
-  /// Of identifiers of different slots, with a value for each.
+  /// A table of identifiers with different slots, with a value for each.
   ///
-  /// Buckets follow each other as slots do, so that who goes through the slots in their order finds them in the cache.
-  /// Where many identifiers had one slot after the other, all of them would want the same bucket.
+  /// Buckets are in the order of slots, so that a pass through the slots in their order finds them
+  /// in the cache. Where many identifiers had one slot after the other, all of them would hash to
+  /// the same bucket.
   init(ofDifferentSlots ids: [TraceID], _ values: [Value]) {
     self.ids = ids
     self.values = values
@@ -36,7 +38,7 @@ package struct IDTable<Value: Sendable>: Sendable {
     if count * 2 > buckets.count { rehash(count) }
   }
 
-  /// Where the value of an identifier stands.
+  /// The index of the value of an identifier.
   @inline(__always)
   func place(of id: TraceID) -> Int? {
     guard !buckets.isEmpty else { return nil }
@@ -53,7 +55,7 @@ package struct IDTable<Value: Sendable>: Sendable {
 
   func contains(_ id: TraceID) -> Bool { place(of: id) != nil }
 
-  /// Adds a value, or replaces the one there is; tells whether there was none.
+  /// Adds a value, or replaces an existing one; returns whether there was none.
   @discardableResult
   mutating func set(_ value: Value, for id: TraceID) -> Bool {
     if let place = place(of: id) {
@@ -67,7 +69,7 @@ package struct IDTable<Value: Sendable>: Sendable {
     return true
   }
 
-  /// Takes a value out; the last one takes its place.
+  /// Removes a value; the last one takes its place.
   mutating func remove(_ id: TraceID) -> Value? {
     guard let place = place(of: id) else { return nil }
     close(bucket(of: id, at: place))
@@ -101,7 +103,7 @@ package struct IDTable<Value: Sendable>: Sendable {
     return bucket
   }
 
-  /// Frees a bucket and moves those behind it that would not be found any more.
+  /// Frees a bucket and moves the following ones that would otherwise not be found any more.
   private mutating func close(_ bucket: Int) {
     let mask = buckets.count - 1
     var hole = bucket
@@ -121,7 +123,8 @@ package struct IDTable<Value: Sendable>: Sendable {
     var size = 16
     while size < count * 4 { size *= 2 }
     shift = 32 - UInt32(size.trailingZeroBitCount)
-    // An identifier's lowest bits are its slot: four buckets for each. Otherwise spread all over the table.
+    // An identifier's lowest bits are its slot: four buckets for each. Otherwise identifiers are
+    // spread over the whole table.
     factor = isInOrderOfSlots ? 4 << shift : 0x9E37_79B1
     buckets = [Int32](repeating: -1, count: size)
     for (place, id) in ids.enumerated() { buckets[freeBucket(for: id)] = Int32(place) }

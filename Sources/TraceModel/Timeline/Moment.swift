@@ -1,18 +1,18 @@
 package import TraceReading
 
-/// The state at one instant, together with all that is needed to make an ``Inspection`` of it.
+/// The state at one instant, with everything that is needed to make an ``Inspection`` of it.
 package struct Moment: Sendable {
   package var state: GraphState
   package let snapshot: TraceSnapshot
   let instant: InstantInfo
-  /// Ticks of the instant: what ages count to.
+  /// Ticks of the instant, to which ages are computed.
   let now: UInt64
-  /// Records up to the instant.
+  /// The number of records up to the instant.
   let recordCount: Int
   /// Whether the state is from tables and slab rather than from records.
   let isEnd: Bool
   package let isExact: Bool
-  /// Of which lines counts of events are known; nil for all.
+  /// The lines whose event counts are known; nil for all.
   var events: EventCoverage?
   /// Counters when the window began; nil where it began with the recording.
   var start: Start?
@@ -25,7 +25,7 @@ package struct Moment: Sendable {
     var begun: [UInt64?]
     var cancelled: [UInt64?]
 
-    /// What stands in the tables at the end, less what the records of the window moved.
+    /// The contents of the tables at the end, minus the changes made by the records of the window.
     init(end: GraphState, moved: GraphState) {
       counts = end.counts.subtracting(moved.counts)
       scheduled = Self.subtract(moved.scheduled, from: end.scheduled)
@@ -46,12 +46,13 @@ package struct Moment: Sendable {
     }
   }
 
-  /// The newest that a snapshot tells.
+  /// The newest state of a snapshot.
   ///
   /// - Parameters:
-  ///   - snapshot: What was read.
-  ///   - instant: The end of it.
-  ///   - now: Ticks to count ages to, where the program runs on; nil for the last sign of life.
+  ///   - snapshot: The snapshot.
+  ///   - instant: The instant at its end.
+  ///   - now: Ticks to which ages are computed, where the program is still running; nil for the
+  ///     last sign of life.
   init(end snapshot: TraceSnapshot, instant: InstantInfo, now: UInt64? = nil) {
     state = GraphState(end: snapshot)
     state.takeEnds(from: snapshot)
@@ -82,7 +83,7 @@ package struct Moment: Sendable {
   // MARK: Counters
 
   func count(_ counter: SiteCounter, of site: UInt32) -> UInt64? {
-    // Records of a whole window tell without the table.
+    // The records of a window that covers the whole recording suffice without the table.
     if isEnd || !isExact || start != nil, snapshot.site(site)?.isLost ?? false { return nil }
     if isEnd { return state.counts[counter, of: site] }
     guard isExact else { return earlier?[counter, of: site] }
@@ -109,13 +110,13 @@ package struct Moment: Sendable {
 
   // MARK: Time
 
-  /// How many ticks before the instant something was: ``age(_:)`` for sorting.
+  /// How many ticks before the instant something was: ``age(_:)`` in a form suited to sorting.
   package func ticks(since ticks: UInt64?) -> Double? {
     guard let ticks, ticks > 0 else { return nil }
     return now > ticks ? Double(now - ticks) : 0
   }
 
-  /// How long before the instant something was; nil for what was never, or later.
+  /// How long before the instant something was; nil for what never was, or was later.
   func age(_ ticks: UInt64?) -> Duration? {
     guard let ticks, ticks > 0 else { return nil }
     return max(.zero, snapshot.duration(from: ticks, to: now))

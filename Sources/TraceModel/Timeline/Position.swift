@@ -1,10 +1,10 @@
 /// An instant of a trace.
 public enum Position: Hashable, Sendable {
-  /// The newest there is; moves on while a program runs.
+  /// The newest instant; it moves while a program runs.
   case end
-  /// So long after the recording began.
+  /// A time since the recording began.
   case time(Duration)
-  /// Right after the record of this number.
+  /// Right after the record with this number.
   case event(UInt64)
   /// The mark in this row of the table of marks.
   case mark(Int)
@@ -19,20 +19,21 @@ public enum Step: Sendable, CaseIterable {
   case graphChange
   /// To the next or previous failure.
   case error
-  /// To the next or previous record that a finding rests on, as far as it is listed with it.
+  /// To the next or previous record that is listed as evidence of a finding.
   case finding
-  /// To where something ended that had taken ``stallTime`` or longer: work that waited to begin, or that kept
-  /// its thread busy.
+  /// To the end of something that had taken ``stallTime`` or longer: work that waited to begin, or
+  /// that kept its thread busy.
   case stall
-  /// To where records were lost, and to where the part of the recording begins in which nothing is missing.
+  /// To where records were lost, and to where the part of the recording begins in which nothing is
+  /// missing.
   case loss
-  /// To whichever of a failure, a stall and a loss is nearest.
+  /// To the nearest failure, stall or loss.
   case problem
 
-  /// From when on work that waits or runs is a stall.
+  /// The time after which pending or running work counts as a stall.
   public static let stallTime = Duration.milliseconds(100)
 
-  /// As commands name it.
+  /// The name in commands.
   package var name: String {
     switch self {
     case .event: "event"
@@ -45,6 +46,6 @@ public enum Step: Sendable, CaseIterable {
     }
   }
 
-  /// What it is made of.
+  /// The steps that it combines.
   var parts: [Step] { self == .problem ? [.error, .stall, .loss] : [self] }
 }

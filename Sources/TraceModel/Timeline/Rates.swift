@@ -1,8 +1,8 @@
 import TraceReading
 
-/// Events per second over the last while before an instant, from records alone.
+/// Events per second in the time before an instant, from records alone.
 ///
-/// Unknown, not zero, where the records of that while are incomplete or do not hold events.
+/// Unknown, not zero, where the records of that time are incomplete or contain no events.
 struct Rates {
   private var events = IDTable<Int>()
   private var sites: [UInt32: Int] = [:]
@@ -11,7 +11,8 @@ struct Rates {
   /// Lines of code of which no events are recorded.
   private var silent: Set<UInt32> = []
 
-  /// The while, and the records looked at in it at most: where there are more, it is shorter.
+  /// The length of that time, and the maximum number of records read: where there are more, the
+  /// time is shorter.
   static let span = Duration.seconds(2)
   static let recordLimit = 200_000
 
@@ -49,7 +50,7 @@ struct Rates {
     for (place, id) in unresolved.ids.enumerated() {
       if let site = known[id] { sites[site, default: 0] += unresolved.values[place] }
     }
-    // Before the records there are others, which are not known.
+    // There are earlier records, which are not known.
     if row == 0, first > 1, let oldest = records.first { start = max(start, oldest.ticks) }
     let elapsed = snapshot.duration(from: start, to: moment.now)
     guard elapsed >= .milliseconds(50) else { return }

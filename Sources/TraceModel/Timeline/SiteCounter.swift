@@ -1,6 +1,6 @@
 import TraceReading
 
-/// The counters of the site table that single records move too.
+/// The counters of the site table that records change as well.
 enum SiteCounter: Int, CaseIterable {
   case signalsCreated, signalsReleased, subscribed
   case completed, failed, cancelled, ownerGone, sourceGone
@@ -21,12 +21,12 @@ enum SiteCounter: Int, CaseIterable {
 
   static let ends: [SiteCounter] = EndReason.allCases.map { SiteCounter($0) }
 
-  /// Whether it is moved by records that level `graph` leaves out.
+  /// Whether it is changed by records that level `graph` leaves out.
   var needsEvents: Bool { self == .events || self == .timerFires }
 
-  /// The counter as it stands in the site table.
+  /// The value of the counter in the site table.
   ///
-  /// The events of live subscriptions stand in the slab.
+  /// The events of live subscriptions are counted in the slab.
   func value(in site: TraceSite) -> UInt64 {
     switch self {
     case .signalsCreated: site.signalsCreated
@@ -63,7 +63,7 @@ struct SiteCounts: Sendable, Equatable {
     values = [UInt64](repeating: 0, count: siteCount * SiteCounter.allCases.count)
   }
 
-  /// What the tables of a snapshot say.
+  /// The counters in the tables of a snapshot.
   init(_ snapshot: TraceSnapshot) {
     self.init(siteCount: snapshot.sites.count)
     for (index, site) in snapshot.sites.enumerated() {

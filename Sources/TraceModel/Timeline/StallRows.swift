@@ -1,9 +1,10 @@
 import TraceReading
 
-/// Where something ended that had taken long: work that waited for its scheduler, or kept a thread busy.
+/// Finds where something ended that had taken long: work that waited for its scheduler, or kept a
+/// thread busy.
 ///
-/// A timer that waits until it is due is none.
-/// Only within the exact window: elsewhere an end may belong to another beginning than the one that is known.
+/// A timer that waits until it is due is not a stall. Only the exact window is searched: elsewhere
+/// an end may belong to another beginning than the one that is known.
 struct StallRows {
   private let least: UInt64
   private var rows: [Int] = []
@@ -13,7 +14,7 @@ struct StallRows {
   private var begun: [UInt32: UInt64] = [:]
   private var turns: [UInt64: UInt64] = [:]
 
-  /// Rows of the records that ended a stall, rising.
+  /// Rows of the records that ended a stall, in ascending order.
   static func rows(in snapshot: TraceSnapshot, _ window: ExactWindow) -> [Int] {
     guard let first = window.firstGeneration else { return [] }
     let nanoseconds = Step.stallTime / .nanoseconds(1)
@@ -47,7 +48,7 @@ struct StallRows {
       begun[record.id] = record.ticks
     case .hopEnded: start = begun.removeValue(forKey: record.id)
     case .turnBegan:
-      // The outermost counts, where one is within another.
+      // For nested turns, the outermost counts.
       if turns[turn] == nil { turns[turn] = record.ticks }
       return
     case .turnEnded: start = turns.removeValue(forKey: turn)

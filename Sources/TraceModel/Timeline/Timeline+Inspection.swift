@@ -1,7 +1,8 @@
 package import TraceReading
 
 extension Inspection {
-  /// What the table of marks says of this instant, where records do not tell: no ring overwrites that.
+  /// Adds the counts of the table of marks for this instant where records do not provide them: no
+  /// ring overwrites the table.
   fileprivate mutating func take(_ mark: TraceMark) {
     guard !mark.hasLostCounts else { return }
     for row in sites.indices {
@@ -9,7 +10,7 @@ extension Inspection {
       let isListed = site < mark.live.count
       // Sites beyond the end of the list had none.
       sites[row].live = sites[row].live ?? (isListed ? UInt64(mark.live[site]) : 0)
-      // Nor had they timers or owners; of the others the list does not tell.
+      // They had no timers or owners either; for the others, the list does not say.
       guard !isListed, !mark.live.isEmpty else { continue }
       sites[row].timersLive = sites[row].timersLive ?? 0
       sites[row].ownersLive = sites[row].ownersLive ?? 0
@@ -18,7 +19,7 @@ extension Inspection {
 }
 
 extension Moment {
-  /// The newest that a snapshot tells, at a time since the recording began if that is later.
+  /// The newest state of a snapshot, at a time since the recording began if that is later.
   package init(end snapshot: TraceSnapshot, at now: Duration?) {
     let ticks = now.map(snapshot.ticks(at:))
     let place = Timeline.Place(count: nil, ticks: max(ticks ?? 0, snapshot.lastTicks))
@@ -29,8 +30,8 @@ extension Moment {
 extension Timeline {
   /// Everything views draw, at an instant; nil for a record or mark that the trace does not have.
   ///
-  /// Findings are those of the whole trace at every instant: they judge the recording.
-  /// O(records between checkpoints + entities).
+  /// Findings are those of the whole trace at every instant: they judge the recording. O(records
+  /// between checkpoints + entities).
   public mutating func inspection(at position: Position) -> Inspection? {
     guard let place = place(position) else { return nil }
     let findings = findingsOfAll()

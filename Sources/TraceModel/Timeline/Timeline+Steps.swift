@@ -4,12 +4,12 @@ package import TraceReading
 extension Timeline {
   /// A position in terms of the snapshot.
   package struct Place: Sendable {
-    /// Records up to it; nil for the newest state there is.
+    /// The number of records up to it; nil for the newest state.
     var count: Int?
     var ticks: UInt64
   }
 
-  /// Where a position is; nil for a record or mark that the trace does not have.
+  /// The place of a position; nil for a record or mark that the trace does not have.
   package func place(_ position: Position) -> Place? {
     let records = snapshot.records
     switch position {
@@ -26,7 +26,7 @@ extension Timeline {
     }
   }
 
-  /// The position one step later; nil if there is nothing further.
+  /// The position one step later; nil if there is none.
   public func position(after position: Position, _ step: Step) -> Position? {
     guard position != .end, let place = place(position), let count = place.count else { return nil }
     let rows = step.parts.compactMap { part -> Int? in
@@ -39,10 +39,10 @@ extension Timeline {
     return rows.min().map { .event(snapshot.records[$0].number) }
   }
 
-  /// The position one step earlier; nil if there is nothing further.
+  /// The position one step earlier; nil if there is none.
   ///
-  /// From ``Position/end`` a step by event or by change goes to the record before the last, for the end shows
-  /// the last.
+  /// From ``Position/end`` a step by event or by change leads to the record before the last,
+  /// because the end shows the last.
   public func position(before position: Position, _ step: Step) -> Position? {
     guard let place = place(position) else { return nil }
     let records = snapshot.records
@@ -67,7 +67,7 @@ extension Timeline {
 
   private enum Stops {
     case kinds(RecordKinds, where: (TraceRecord) -> Bool)
-    /// Rising.
+    /// In ascending order.
     case rows([Int])
   }
 
@@ -76,7 +76,7 @@ extension Timeline {
     case .event: return .kinds(Step.eventKinds) { _ in true }
     case .graphChange: return .kinds(Step.changeKinds) { _ in true }
     case .error:
-      // Without events there is only what subscriptions ended with.
+      // Without events, only the reasons of ends are recorded.
       if snapshot.records.kinds.contains(.failed) {
         return .kinds(RecordKinds(.failed)) { _ in true }
       }
@@ -111,7 +111,7 @@ extension Timeline {
     return rows.sorted()
   }
 
-  /// Rows of the records up to a position, the latest ones, oldest first; `before` leaves out that many.
+  /// Rows of the latest records up to a position, oldest first; `before` leaves out that many.
   public func events(upTo position: Position, before skipped: Int = 0, limit: Int) -> [EventRow] {
     guard let place = place(position) else { return [] }
     let count = place.count ?? snapshot.records.count
@@ -126,11 +126,11 @@ extension Step {
 
   /// Whether a step ends at a record of that kind.
   ///
-  /// What only keeps the books never is a stop.
+  /// Records for bookkeeping are never a stop.
   package func stops(at kind: RecordKind) -> Bool {
     switch kind {
     case .continuation, .entityStatus, .signalMade, .tearDown, .threadSwitched, .runsOn: false
-    // They say what the event beside them was, and stand in its row.
+    // They describe the event next to them, and are shown in its row.
     case .value, .failureText: false
     case .signalCreated, .signalNamed, .signalReleased, .subscribed, .disposeRequested, .ended,
       .subscriptionReleased, .disposableReleased, .timerArmed, .timerEnded:
@@ -155,9 +155,9 @@ extension InstantInfo {
   }
 }
 
-/// Rows that steps by finding, stall and loss end at, found when they are first asked for.
+/// Rows at which steps by finding, stall and loss end, computed on first access.
 ///
-/// `@unchecked Sendable`: `rows` is only touched with the mutex held.
+/// `@unchecked Sendable`: `rows` is only accessed with the mutex held.
 final class StopRows: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var rows: [Step: [Int]] = [:]

@@ -1,39 +1,39 @@
 public import TraceReading
 
-/// The state of a trace at any instant of it, forwards and backwards.
+/// The state of a trace at any of its instants, forwards and backwards.
 ///
-/// It replays records from the nearest of a few checkpoints, so a step back costs at most a sixteenth of
-/// the trace. What existed before the records begin is taken from what is said of it later: statuses,
-/// the slab. What nothing tells is unknown, never guessed: take records away and answers become unknown,
-/// but never different.
+/// It replays records from the nearest of a few checkpoints, so a step back costs at most a
+/// sixteenth of the trace. What existed before the records begin is derived from later statuses and
+/// from the slab. What no record shows is unknown, never guessed: removing records makes answers
+/// unknown, but never different.
 ///
 /// Memory: that of the snapshot, and at most ``checkpointLimit`` copies of the live entities.
 public struct Timeline: Sendable {
-  /// What it is a timeline of.
+  /// The snapshot of which it is a timeline.
   public private(set) var snapshot: TraceSnapshot
   private(set) var window: ExactWindow
-  /// States after so many records of the snapshot, by rising number.
+  /// States after a number of records of the snapshot, in ascending order.
   private var checkpoints: [Checkpoint] = []
-  /// The state shown last, where the next step begins.
+  /// The state shown last, from which the next step begins.
   private var cursor: Checkpoint
-  /// A state shortly before one shown lately: where steps back begin.
+  /// A state shortly before one that was shown recently, from which steps back begin.
   private var recent: Checkpoint?
   /// The counters when the window began; nil where it began with the recording.
   private var start: Moment.Start?
 
-  /// What is wrong with the whole trace, once it was asked for.
+  /// The findings of the whole trace, once they were requested.
   var findings: [Finding]?
-  /// Looks for what is wrong; the rules stand above the model.
+  /// Computes the findings; it is a closure because the rules are in a module above the model.
   let findFindings: @Sendable (TraceSnapshot) -> [Finding]
   let stopRows = StopRows()
-  /// Who made subscriptions, as far as it was looked up.
+  /// The callers of subscriptions, as far as they were looked up.
   let callPaths: CallPaths
 
-  /// Checkpoints kept at most.
+  /// The maximum number of checkpoints.
   public static let checkpointLimit = 16
-  /// Entities in all checkpoints, about.
+  /// The approximate number of entities in all checkpoints.
   static let entityLimit = 400_000
-  /// Records between checkpoints at least.
+  /// The minimum number of records between checkpoints.
   static let checkpointDistance = 2048
 
   struct Checkpoint: Sendable {
@@ -41,7 +41,7 @@ public struct Timeline: Sendable {
     var state: GraphState
   }
 
-  /// The timeline of a snapshot, and what looks for findings in it when they are asked for.
+  /// The timeline of a snapshot, with the closure that computes its findings on demand.
   ///
   /// O(records).
   package init(
@@ -71,7 +71,7 @@ public struct Timeline: Sendable {
       guard next < rows.upperBound else { break }
       checkpoints.append(Checkpoint(count: next, state: state))
       held += state.entities.count
-      // Fewer of them, where there is much to remember.
+      // Fewer checkpoints, where each holds many entities.
       if held > Self.entityLimit, checkpoints.count > 4 {
         checkpoints = checkpoints.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
         held = checkpoints.reduce(0) { $0 + $1.state.entities.count }
@@ -92,7 +92,7 @@ public struct Timeline: Sendable {
 
   /// The entities after the first `count` records of the snapshot.
   ///
-  /// Wants `count` within the window.
+  /// `count` has to be within the window.
   private mutating func state(after count: Int) -> GraphState {
     var nearest = checkpoints.last { $0.count <= count } ?? checkpoints[0]
     if let recent, recent.count <= count, recent.count > nearest.count { nearest = recent }
@@ -135,7 +135,8 @@ public struct Timeline: Sendable {
     return moment
   }
 
-  /// What is known of counters before the window; nil where one thread has begun with it and another has not.
+  /// What is known of counters before the window; nil where one thread's records begin with it and
+  /// another's do not.
   private func earlier(before ticks: UInt64) -> EarlierCounts? {
     guard let start, window.firstGeneration == nil || ticks < window.base.ticks else { return nil }
     return EarlierCounts(before: ticks, window.base, start, siteCount: snapshot.sites.count)
@@ -143,7 +144,7 @@ public struct Timeline: Sendable {
 }
 
 extension GraphState {
-  /// What is known of an instant before the window, from what existed when the window began.
+  /// The state at an instant before the window, derived from what existed when the window began.
   func before(_ ticks: UInt64) -> GraphState {
     var state = self
     state.ticks = ticks
@@ -163,7 +164,7 @@ extension GraphState {
     return state
   }
 
-  /// Takes back what only records of events can tell, where these are not there.
+  /// Clears what only records of events show, where these are missing.
   mutating func forgetEvents(but kept: EventCoverage) {
     for index in entities.values.indices
     where entities.values[index].kind != .signal && !kept.contains(entities.values[index].site) {

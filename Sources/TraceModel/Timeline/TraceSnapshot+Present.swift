@@ -1,9 +1,10 @@
 import TraceReading
 
 extension TraceSnapshot {
-  /// How long the recording has been going on, while the program runs; nil once it is gone.
+  /// The time since the recording began, while the program runs; nil once it has ended.
   ///
-  /// A program that has been silent for an hour has no record of that hour: its ages count up to here.
+  /// A program that has been silent for an hour has no record of that hour, but its ages count up
+  /// to now.
   package var present: Duration? {
     guard processStatus == .running else { return nil }
     let now = MonotonicClock.nanoseconds()

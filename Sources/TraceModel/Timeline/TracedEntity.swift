@@ -2,19 +2,20 @@ package import TraceReading
 
 /// What is known of one entity at one instant.
 ///
-/// Nil means unknown; what never changes is plain.
+/// Nil means unknown; properties that never change are not optional.
 package struct TracedEntity: Sendable, Equatable {
   package var key: EntityKey
   var kind: EntityKind
   package var site: UInt32
   package var scheduler: UInt32
-  /// Subscription: the one downstream.
+  /// Subscription: its downstream subscription.
   ///
   /// Signal: its first upstream. Timer: its subscription.
   var link: TraceID
   /// Subscription: its signal.
   package var signal: TraceID
-  /// Subscription and timer: row of the asynchronous backtrace; 0 also where only a status told of it.
+  /// Subscription and timer: row of the asynchronous backtrace; 0 also where only a status
+  /// mentioned it.
   var chain: UInt32
   package var createdAt: UInt64
   /// Subscription and timer only: a signal's state follows from its counts.
@@ -39,12 +40,12 @@ package struct TracedEntity: Sendable, Equatable {
   var period: UInt32 = 0
   /// Signal: number of the name it was given.
   package var name: UInt32 = 0
-  /// Signal: number of what stands between the parentheses of its operator.
+  /// Signal: number of the text between the parentheses of its operator.
   var argument: UInt32 = 0
   package var reason: EndReason?
   var refused: UInt32 = 0
   package var isDisposableReleased = false
-  /// Whether it lives, where its state is unknown: it ended later.
+  /// Whether it is live in an unknown state, which follows from a later end.
   var livesInUnknownState = false
   var goneAt: UInt64? {
     get { goneIfKnown.value }
@@ -56,7 +57,8 @@ package struct TracedEntity: Sendable, Equatable {
   private var depthIfKnown = Known(0)
   private var goneIfKnown = Known(nil)
 
-  /// A number that may be unknown, in half the room: there are hundreds of thousands of them.
+  /// A number that may be unknown, in half the space of an optional: there are hundreds of
+  /// thousands of them.
   private struct Known: Equatable {
     private let bits: UInt64
 
@@ -68,14 +70,14 @@ package struct TracedEntity: Sendable, Equatable {
   /// Whether it has not ended; nil if that is unknown.
   package var isLive: Bool? { state?.isLive ?? (livesInUnknownState ? true : nil) }
 
-  /// What the state is, from the counts where it is a signal's.
+  /// The state; for a signal it follows from the counts.
   package var lifeState: LifeState? {
     guard kind == .signal, state == nil else { return state }
     guard let depth, let count else { return nil }
     return depth > 0 ? .active : count > 0 ? .inactive : .created
   }
 
-  /// An entity that begins, with nothing behind it.
+  /// An entity that begins, without any history.
   init(
     _ id: TraceID,
     serial: UInt64,
@@ -98,7 +100,7 @@ package struct TracedEntity: Sendable, Equatable {
     state = kind == .signal ? nil : .active
   }
 
-  /// One that begins with a record; nil for a record with which none does.
+  /// The entity that begins with a record; nil for a record with which none does.
   init?(bornBy record: TraceRecord) {
     let id = record.entity
     if let new = record.subscribing {
@@ -150,7 +152,7 @@ package struct TracedEntity: Sendable, Equatable {
     }
   }
 
-  /// What a slot says of it now.
+  /// The current state according to a slot.
   init(_ slot: TraceSlot) {
     self.init(
       slot.id,
@@ -171,8 +173,8 @@ package struct TracedEntity: Sendable, Equatable {
     if slot.kind == .signal { (name, argument) = (slot.signal, slot.argument) }
   }
 
-  /// What a status record says of it, right *after* the record that follows it: the recorder changes the
-  /// slot before it writes.
+  /// The state according to a status record, right *after* the record that follows it: the recorder
+  /// changes the slot before it writes.
   init(_ id: TraceID, _ status: TraceRecord.Status) {
     self.init(
       id,
