@@ -25,9 +25,9 @@ package struct EdgeCanvas: Sendable {
 
   /// The end of an edge.
   package enum ArrowHead: Sendable, Hashable {
-    /// Left of the node that is fed.
+    /// The edge ends at a node on its right.
     case right
-    /// Right of the node that is fed, by an edge against the flow.
+    /// The edge ends at a node on its left, against the flow.
     case left
   }
 
@@ -44,7 +44,7 @@ package struct EdgeCanvas: Sendable {
     /// Whether some line turns here.
     var hasTurn = false
 
-    /// Whether lines of different nets cross here without having to do with each other.
+    /// Whether unrelated lines of different nets cross here.
     package var isCrossing: Bool {
       directions == [.left, .right, .up, .down] && !hasTurn && horizontalNet != verticalNet
     }

@@ -6,7 +6,7 @@ struct FlowGraph: Sendable {
   var tails: [Int]
   /// The node each edge enters in the drawing.
   var heads: [Int]
-  /// The number of edges of the input each edge stands for.
+  /// The number of input edges that each edge represents.
   var weights: [Int]
   /// Whether the edge runs against its direction in the input.
   var isReversed: [Bool]

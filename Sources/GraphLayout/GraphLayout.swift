@@ -1,8 +1,8 @@
 /// A drawing of a graph in layers from left to right, in the cells of a terminal.
 ///
-/// Nodes stand in layers such that edges lead to the right; edges that close a cycle are turned
-/// around. The stages are those of Sugiyama et al. (1981): break cycles, assign layers, order each
-/// layer, assign rows, route lines. The result depends on nothing but the arguments.
+/// Nodes are arranged in layers such that edges lead to the right; edges that close a cycle are
+/// turned around. The stages are those of Sugiyama et al. (1981): break cycles, assign layers,
+/// order each layer, assign rows, route lines. The result depends on nothing but the arguments.
 package struct GraphLayout: Sendable {
   /// A cell.
   package struct Point: Sendable, Hashable {
@@ -18,7 +18,7 @@ package struct GraphLayout: Sendable {
     }
   }
 
-  /// Where a node stands.
+  /// The position of a node.
   package struct Place: Sendable, Hashable {
     /// The layer within the part of the graph that the node belongs to, from zero at the left.
     package var layer: Int
@@ -30,7 +30,7 @@ package struct GraphLayout: Sendable {
     package var row: Int
   }
 
-  /// The way of one edge.
+  /// The path of one edge.
   package struct Route: Sendable, Hashable {
     /// Whether the edge closes a cycle and therefore leads to the left.
     ///

@@ -67,7 +67,7 @@ struct LayeredGraph: Sendable {
           firstDummy: layers.count,
           dummyCount: max(0, last - startLayer - 1)
         )
-        // The weight of the trunk in each layer is that of all edges that go on through it.
+        // The weight of the trunk in each layer is that of all edges that continue through it.
         var through = [Int](repeating: 0, count: net.dummyCount + 1)
         for edge in edges {
           netOfEdge[edge] = nets.count
@@ -100,7 +100,7 @@ struct LayeredGraph: Sendable {
   /// The number of nodes and dummies.
   var vertexCount: Int { layers.count }
 
-  /// Whether a vertex stands for a line that passes a layer rather than for a node.
+  /// Whether a vertex represents a line that passes a layer rather than a node.
   @inline(__always)
   func isDummy(_ vertex: Int) -> Bool { vertex >= nodeCount }
 

@@ -11,8 +11,8 @@ extension FlowGraph {
 
   /// Layers that keep those of a previous layout and only move nodes as far as edges demand.
   ///
-  /// A new node goes behind what feeds it or, when nothing does, in front of what it feeds.
-  /// Layers without nodes disappear. Linear time. A new node has no previous layer.
+  /// A new node is placed after its predecessors or, if it has none, before its successors. Layers
+  /// without nodes disappear. Linear time. A new node has no previous layer.
   func layers(keeping previous: [Int?]) -> [Int] {
     let order = topologicalOrder()
     let later = Adjacency(count: count, from: tails, to: heads)
@@ -40,7 +40,7 @@ extension FlowGraph {
   /// The number of layers that each edge passes without a node, in the layering that is quickest
   /// to find.
   ///
-  /// Tells how large the drawing will be before any work is put into it. Linear time.
+  /// Shows how large the drawing will be before any work is put into it. Linear time.
   func passedLayers() -> [Int] {
     let layers = longestPathLayers()
     return tails.indices.map { layers[heads[$0]] - layers[tails[$0]] - 1 }

@@ -26,11 +26,11 @@ package struct LayoutGraph: Sendable, Hashable {
     }
   }
 
-  /// A connection from a node that feeds to a node that is fed.
+  /// A directed connection between two nodes.
   package struct Edge: Sendable, Hashable {
-    /// The index of the node that feeds.
+    /// The index of the node at the start.
     package var from: Int
-    /// The index of the node that is fed.
+    /// The index of the node at the end.
     package var to: Int
 
     /// Creates an edge between two nodes given by their indices.

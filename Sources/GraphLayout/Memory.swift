@@ -23,9 +23,9 @@ extension GraphLayout {
 
     /// An edge, by the identities of its nodes.
     struct Connection: Hashable, Sendable {
-      /// The node that feeds.
+      /// The node at the start.
       var from: UInt64
-      /// The node that is fed.
+      /// The node at the end.
       var to: UInt64
     }
 
@@ -36,7 +36,7 @@ extension GraphLayout {
     /// The edges drawn against the flow.
     var reversed: Set<Connection> = []
 
-    /// Creates a memory of nothing, after which a layout is as if there were none.
+    /// Creates an empty memory, after which a layout is made as if there were no previous one.
     package init() {}
   }
 }

@@ -1,11 +1,11 @@
-/// A queue that hands out the element with the least key first.
+/// A queue that returns the element with the least key first.
 ///
 /// Elements with equal keys come out in the order of their values, so the result never depends on
 /// the order of insertion. Both operations take logarithmic time.
 struct MinimumHeap: Sendable {
   /// A value with its key.
   struct Element: Sendable {
-    /// What the queue orders by.
+    /// The key by which the queue is ordered.
     var key: Int
     /// What the caller stored; breaks ties.
     var value: Int
@@ -39,7 +39,7 @@ struct MinimumHeap: Sendable {
     elements[child] = element
   }
 
-  /// Takes the element with the least key out of the queue.
+  /// Removes the element with the least key from the queue.
   mutating func removeFirst() -> Element? {
     guard let result = elements.first, let last = elements.popLast() else { return nil }
     guard !elements.isEmpty else { return result }

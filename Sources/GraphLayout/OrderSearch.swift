@@ -1,4 +1,4 @@
-/// Looks for an order of the layers with few crossings.
+/// Searches for an order of the layers with few crossings.
 ///
 /// Sweeps over the layers in both directions, sorts each by the median position of the neighbours
 /// in the layer before and exchanges neighbours of a layer while that helps, after Sugiyama et al.
@@ -31,11 +31,11 @@ struct OrderSearch {
     laterWeights = earlierPositions
   }
 
-  /// Sweeps until the crossings stop to decrease.
+  /// Sweeps until the crossings no longer decrease.
   ///
-  /// There are at most `sweeps`, and it stops after `patience` of them without improvement. `passes` is
-  /// the most number of passes over a layer in which neighbours change places; none leaves that to a
-  /// later stage. Returns the best order and its weighted crossings.
+  /// There are at most `sweeps`, and it stops after `patience` of them without improvement.
+  /// `passes` is the maximum number of passes over a layer in which neighbours change places; none
+  /// leaves that to a later stage. Returns the best order and its weighted crossings.
   mutating func run(rule: Rule, sweeps: Int, patience: Int, passes: Int) -> (LayerOrder, Int) {
     var best = order
     var least = order.crossings(of: graph)
@@ -167,7 +167,7 @@ struct OrderSearch {
     )
   }
 
-  /// The crossings that disappear less those that appear when two vertices change places.
+  /// The crossings that disappear minus those that appear when two vertices change places.
   private func gain(_ upper: Int, _ lower: Int) -> Int {
     Self.gain(
       graph.earlier.slots(upper),
@@ -218,7 +218,7 @@ struct OrderSearch {
     }
   }
 
-  /// The crossings on one side that disappear less those that appear when two vertices change
+  /// The crossings on one side that disappear minus those that appear when two vertices change
   /// places.
   @inline(__always)
   private static func gain(

@@ -4,7 +4,7 @@ struct Part: Sendable {
   var nodes: [Int]
   /// Its edges, between indices in `nodes`.
   var flow: FlowGraph
-  /// For each edge of `flow` the indices of the edges of the whole graph it stands for.
+  /// For each edge of `flow` the indices of the edges of the whole graph that it represents.
   var edges: [[Int]]
 
   /// Splits a graph into its parts, in the order of their first nodes.
