@@ -1,2 +1,2 @@
-// Who opens a trace names rows, instants and findings, which the model defines.
+// Whoever opens a trace uses rows, instants and findings, which the model defines.
 @_exported public import TraceModel

@@ -1,24 +1,24 @@
 import TraceModel
 import TraceReading
 
-/// Which findings of two runs are new, gone, or of another level.
+/// Which findings of two runs are new, no longer found, or of another level.
 ///
-/// A fault is recognised by its fingerprint, or by that which does not depend on lines. Several with one fingerprint count as one, of the
-/// worst level among them.
+/// A fault is recognised by its fingerprint, or by the one that does not depend on lines. Several
+/// findings with one fingerprint count as one, of the worst level among them.
 struct FindingChanges {
   /// LEAK and VIOLATION, then SUSPECT, each in the order of rank, then those with a higher level than before.
   private(set) var worse: [RunChange] = []
-  /// Those that are gone, and those with a lower level.
+  /// Findings that are no longer found, and those with a lower level.
   private(set) var better: [RunChange] = []
-  /// New ones that are only worth knowing.
+  /// New findings at level INFO.
   private(set) var informal: [RunChange] = []
-  /// Those of which one of the traces could not tell, a sentence each.
+  /// Findings that one of the traces could not have shown, a sentence each.
   private(set) var remarks: [String] = []
 
   private let before: Inspection
   private let after: Inspection
 
-  /// How many times as long one run has to be for the other to be too short for a fault.
+  /// The ratio of the runs' lengths above which the shorter run may be too short to show a fault.
   private static let tooShort = 1.5
 
   init(_ before: Inspection, _ after: Inspection) {
@@ -44,7 +44,7 @@ struct FindingChanges {
     for finding in earlier where Self.match(finding, in: later) == nil { remove(finding) }
   }
 
-  /// One of each fingerprint, the worst, in the order of rank.
+  /// The worst finding of each fingerprint, in the order of rank.
   private static func worst(_ findings: [Finding]) -> [Finding] {
     var places: [String: Int] = [:]
     var found: [Finding] = []

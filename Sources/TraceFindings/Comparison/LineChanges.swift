@@ -1,15 +1,15 @@
 import TraceModel
 
-/// What of one line of code is worse, better or less in the later of two runs.
+/// In which figures a line of code is worse, better or lower in the later of two runs.
 struct LineChanges {
   private(set) var worse: [RunChange] = []
   private(set) var better: [RunChange] = []
-  /// Fewer events, or fewer begun: whether that is good, only who wrote the program knows.
+  /// Fewer events, or fewer begun: only the author of the program knows whether that is good.
   private(set) var less: [RunChange] = []
 
   private let row: DiffRow
 
-  /// Nothing for a line that only one of the runs has.
+  /// Empty for a line that only one of the runs has.
   init(_ row: DiffRow, _ bounds: RunBounds) {
     self.row = row
     guard let before = row.earlier, let after = row.later else { return }
@@ -32,7 +32,7 @@ struct LineChanges {
     ) {
       Self.rates(row.kind == .timers ? "fires/s" : "events/s", before.eventRate, after.eventRate)
     }
-    // Where fewer live, less is sent.
+    // Where fewer are live, fewer events are expected.
     if better.contains(where: { $0.aspect == .live }) { less = [] }
     waits(before, after, bounds)
     lifetimes(before, after, bounds)

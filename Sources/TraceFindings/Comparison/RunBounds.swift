@@ -1,28 +1,37 @@
 import TraceModel
 import TraceReading
 
-/// What is more than chance, and matters, where one run of a program differs from another.
+/// The bounds above which a difference between two runs of a program is neither chance nor
+/// negligible.
 ///
-/// Two runs of one program never have the same figures. Called worse, or better, is only what passes all of these:
+/// Two runs of one program never have the same figures. A figure is called worse, or better, only
+/// if it passes all of these bounds:
 ///
-/// - **Length.** What a program does once comes as often in a run of any length, what it does all the time comes more often in a longer
-///   one, and most programs do both. A count of a longer run is therefore expected to lie anywhere between that of the shorter one and as
-///   many times of it as it is longer; only what lies outside differs. Where the later run is the shorter one, less is found by this: runs
-///   of about the same length tell most. Where more of a line live in the longer run, each of which sends, as many times more events are
-///   expected besides, but no more than it is longer.
+/// - **Length.** What a program does once happens equally often in a run of any length, what it
+///   does all the time happens more often in a longer one, and most programs do both. A count of a
+///   longer run is therefore expected to lie between that of the shorter one and that count
+///   multiplied by the ratio of the lengths; only a count outside this range differs. Where the
+///   later run is the shorter one, this finds less: runs of about the same length are the most
+///   informative. Where more subscriptions of a line are live in the longer run, each of which
+///   sends, proportionally more events are expected as well, up to the ratio of the lengths.
 /// - **Factor.** ``factor``: half as many again.
-/// - **Chance.** Counts are taken for those of things that happen independently of one another (Poisson). Of all that happened in both
-///   runs, the later one has its expected part, and a binomial deviation is allowed: ``deviations`` of it. So 3 against 5 is chance, and
-///   so is 0 against 8; 0 against 9 and 20 against 45 are not. Events come in bursts, for a click sends several: ``burst`` of them count
-///   as one.
-/// - **Size.** ``leastRate`` in a second for rates.
-/// - **Failures.** Of those that ended, a part greater by ``leastShare``, and by the factor, and more of them than length explains.
-///   ``shareDeviations``: a program does the same thing again, so that none of three against all three tells enough, and none of ten
-///   against five of ten does; none of two against both does not. Where none has ended in the earlier run, those that began are taken.
-/// - **Lengths of time.** Lifetimes are known as powers of two: ``lifetimeFactor``, which is two of them, and ``leastLifetime``. Those of
-///   runs of different length are compared only where they are shorter than half of the shorter run, for it cannot have shown longer ones.
-///   Waits on queues: ``waitFactor`` and ``leastWait``; below that it is the machine that was busy. A median wants ``medianCount`` of both
-///   runs, what 99 of 100 do not exceed ``longCount``, so that more than one or two decide, and ten times the least.
+/// - **Chance.** Counts are treated as those of independent events (Poisson). The later run has its
+///   expected share of everything that happened in both runs, and a binomial deviation of
+///   ``deviations`` is allowed. So 3 against 5 is chance, and so is 0 against 8; 0 against 9 and 20
+///   against 45 are not. Events come in bursts, because one click sends several: ``burst`` of them
+///   count as one.
+/// - **Size.** For rates, at least ``leastRate`` per second.
+/// - **Failures.** The share of failures among those that ended has to be greater by
+///   ``leastShare``, and by the factor, and their number greater than length explains.
+///   ``shareDeviations``: a program repeats what it does, so that none of three against all three
+///   suffices, and so does none of ten against five of ten; none of two against both does not.
+///   Where none has ended in the earlier run, the share is of those that began.
+/// - **Lengths of time.** Lifetimes are known as powers of two: ``lifetimeFactor``, which is two of
+///   them, and ``leastLifetime``. Those of runs of different length are compared only where they
+///   are shorter than half of the shorter run, because that run cannot have shown longer ones.
+///   Waits on queues: ``waitFactor`` and ``leastWait``; a smaller difference may come from a busy
+///   machine. A median needs ``medianCount`` values in both runs, a 99th percentile ``longCount``,
+///   so that more than one or two decide, and ten times the minimum.
 struct RunBounds: Sendable {
   static let factor = 1.5
   static let deviations = 3.0
@@ -37,7 +46,7 @@ struct RunBounds: Sendable {
   static let medianCount: UInt64 = 20
   static let longCount: UInt64 = 300
 
-  /// Seconds of the earlier run and of the later one.
+  /// The lengths in seconds of the earlier run and of the later one.
   let lengths: (before: Double, after: Double)
 
   /// Bounds for runs of these lengths.
@@ -45,15 +54,17 @@ struct RunBounds: Sendable {
     lengths = (max(0, before / .seconds(1)), max(0, after / .seconds(1)))
   }
 
-  /// Whether there is more or less in the later run; nil where what differs may be chance, or does not matter.
+  /// Whether the later run has more or less; nil where the difference may be chance, or is
+  /// negligible.
   enum Direction: Sendable { case more, less }
 
-  /// The bounds for the runs the other way round.
+  /// The bounds for the runs in reverse order.
   private var swapped: RunBounds { RunBounds((lengths.after, lengths.before)) }
 
   private init(_ lengths: (before: Double, after: Double)) { self.lengths = lengths }
 
-  /// How many times as long the later run is, at least 1; nil where one has no length and the other has.
+  /// The ratio of the longer to the shorter run, at least 1; nil where one has no length and the
+  /// other has.
   private var growth: Double? {
     switch (lengths.before > 0, lengths.after > 0) {
     case (true, true): max(1, lengths.after / lengths.before)
@@ -64,20 +75,20 @@ struct RunBounds: Sendable {
 
   // MARK: Counts
 
-  /// How a count differs of which there may be more in a longer run.
+  /// The direction of a count that may be higher in a longer run.
   func direction(_ before: UInt64?, _ after: UInt64?) -> Direction? {
     guard let before, let after else { return nil }
     if hasMore(before, after, 1) { return .more }
     return swapped.hasMore(after, before, 1) ? .less : nil
   }
 
-  /// How one differs that is told per second.
+  /// The direction of a count that is compared per second.
   func rateDirection(_ before: UInt64?, _ after: UInt64?) -> Direction? {
     guard isMuch(before, after) else { return nil }
     return direction(before, after)
   }
 
-  /// How the events of a line differ, of which so many live at the end of either run.
+  /// The direction of the events of a line, given the live counts at the end of either run.
   func eventDirection(
     _ before: UInt64?,
     _ after: UInt64?,
@@ -93,7 +104,7 @@ struct RunBounds: Sendable {
     return swapped.hasMore(after, before, Self.burst, senders: senders) ? .less : nil
   }
 
-  /// Whether what happens in a second differs by more than next to nothing.
+  /// Whether a rate differs by more than a negligible amount.
   private func isMuch(_ before: UInt64?, _ after: UInt64?) -> Bool {
     guard let before, let after, lengths.before > 0, lengths.after > 0 else { return false }
     let difference = Double(after) / lengths.after - Double(before) / lengths.before
@@ -109,7 +120,7 @@ struct RunBounds: Sendable {
     guard let growth = growth.map({ $0 * senders }) else { return false }
     let (before, after) = (Double(before) / Double(burst), Double(after) / Double(burst))
     guard after > before, after >= Self.factor * growth * before else { return false }
-    // Of all of them, the part that falls to the later run if nothing has changed.
+    // The share of all events that the later run has if nothing has changed.
     let part = growth / (1 + growth)
     let all = before + after
     return after - all * part >= Self.deviations * (all * part * (1 - part)).squareRoot()
@@ -117,7 +128,7 @@ struct RunBounds: Sendable {
 
   // MARK: Failures
 
-  /// How the part of failures differs.
+  /// The direction of the share of failures.
   func failures(_ before: RunFigures, _ after: RunFigures) -> Direction? {
     guard let one = Self.failures(before, whereEnded: before.ended != 0 && after.ended != 0),
       let other = Self.failures(after, whereEnded: before.ended != 0 && after.ended != 0)
@@ -149,7 +160,7 @@ struct RunBounds: Sendable {
 
   // MARK: Lengths of time
 
-  /// How lifetimes differ: what half of them did not exceed, or nearly all.
+  /// The direction of lifetimes: of the median, or of the 99th percentile.
   func lifetimes(
     _ before: Duration?,
     _ after: Duration?,
@@ -164,7 +175,7 @@ struct RunBounds: Sendable {
     return Self.direction(before, after, Self.lifetimeFactor, Self.leastLifetime, isLong)
   }
 
-  /// How waits on queues differ.
+  /// The direction of waits on queues.
   func waits(
     _ before: Duration?,
     _ after: Duration?,

@@ -2,18 +2,20 @@ package import TraceModel
 
 /// One run of a program against an earlier one: what got worse, what got better, and what cannot be compared.
 ///
-/// The earlier run is called A, the later one B. ``RunBounds`` says what counts as a difference.
+/// The earlier run is called A, the later one B. ``RunBounds`` defines what counts as a difference.
 package struct RunComparison: Sendable {
-  /// Every line of code of both, with what is worse and better of it: the lines of B by row, then those that only A has.
+  /// Every line of code of both runs, with its changes: the lines of B by row, then those that only
+  /// A has.
   package private(set) var rows: [DiffRow]
   /// What got worse.
   ///
-  /// New findings at LEAK and VIOLATION, then at SUSPECT, then higher levels, then lines of code, by failures, how many
-  /// live, begin and send, and how long they wait and live. What is worse of one line stands together.
+  /// New findings at LEAK and VIOLATION, then at SUSPECT, then higher levels, then lines of code,
+  /// by failures, live counts, begun and sent counts, waits and lifetimes. The changes of one line
+  /// are adjacent.
   package private(set) var worse: [RunChange]
   /// What got better.
   ///
-  /// Findings that are gone or have a lower level, then lines of code in the same order.
+  /// Findings that are no longer found or have a lower level, then lines of code in the same order.
   package private(set) var better: [RunChange]
   /// Lines that begin or send less often, which may be good or bad.
   package private(set) var less: [RunChange]
@@ -22,11 +24,11 @@ package struct RunComparison: Sendable {
   /// What cannot be compared, and why, a sentence each.
   package private(set) var remarks: [String]
 
-  /// Compares.
+  /// Compares two runs.
   ///
   /// - Parameters:
   ///   - after: The end of the later run.
-  ///   - base: The earlier one; of another trace.
+  ///   - base: The earlier run, of another trace.
   /// - Complexity: O(sites + findings²).
   package init(_ after: Inspection, since base: SiteBase) {
     let before = base.other ?? Inspection()
@@ -47,7 +49,7 @@ package struct RunComparison: Sendable {
     rank()
   }
 
-  /// What changed of lines, the line with the worst first.
+  /// The changes of lines, the line with the worst change first.
   private static func ranked(_ changes: [[RunChange]]) -> [RunChange] {
     func order(_ aspect: RunChange.Aspect) -> Int {
       RunChange.Aspect.allCases.firstIndex(of: aspect) ?? 0
@@ -63,7 +65,8 @@ package struct RunComparison: Sendable {
     return sorted.flatMap(\.element)
   }
 
-  /// Rows in the order of the lists, then new lines, then gone ones, then those whose difference may be chance.
+  /// Sets the order of rows: that of the lists, then new lines, then those only in A, then those
+  /// whose difference may be chance.
   private mutating func rank() {
     var ranks: [String: Double] = [:]
     func key(_ site: UInt32?, _ name: String, _ location: String) -> String {
@@ -86,13 +89,14 @@ package struct RunComparison: Sendable {
 }
 
 extension RunChange {
-  /// What orders changes of one kind: the difference where it is one of how many or of what part, else the factor.
+  /// The number by which changes of one kind are sorted: the difference for counts and shares,
+  /// otherwise the factor.
   fileprivate var size: Double {
     let (before, after) = (before ?? 0, after ?? 0)
     switch aspect {
     case .finding: return 0
     case .failures, .live: return abs(after - before)
-    // One in a second more, so that what begins from nothing has a place as well.
+    // One per second is added to both, so that a rate that was zero has a place as well.
     case .begun, .events: return (max(before, after) + 1) / (min(before, after) + 1)
     case .wait, .longWait, .lifetime, .longLifetime:
       return max(before, after) / max(1, min(before, after))

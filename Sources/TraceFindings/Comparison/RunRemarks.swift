@@ -1,9 +1,9 @@
 import TraceModel
 import TraceReading
 
-/// What of two runs cannot be compared, and why.
+/// What cannot be compared between two runs, and why.
 enum RunRemarks {
-  /// Recordings that are shorter say little of what happens in a second.
+  /// Shorter recordings say little about rates.
   private static let least = Duration.seconds(1)
 
   static func sentences(

@@ -1,11 +1,12 @@
 import TraceModel
 import TraceReading
 
-/// The commands and actions of a program, as far as a trace tells what belongs to one.
+/// The commands and actions of a program, as far as a trace shows what belongs to each.
 ///
-/// The signals of one are parts, made one after another at one line, and what says whether it is enabled is subscribed to there next. It
-/// tells of an execution right before that begins, on the same thread; of one begun elsewhere nothing tells whose it is, unless there is but one
-/// command.
+/// The signals of a command are parts made one after another at one line, followed there by the
+/// subscription of its enabling condition. It announces an execution right before that begins, on
+/// the same thread; the command of an execution begun elsewhere is unknown, unless there is only
+/// one command.
 struct Commands {
   /// A command, or an action.
   struct Command {
@@ -13,7 +14,7 @@ struct Commands {
     var site: UInt32
     /// In the order of creation.
     var signals: [TraceSlot]
-    /// The subscription of what says whether it is enabled; nil where nothing does.
+    /// The subscription of the enabling condition; nil where there is none.
     var condition: TraceSlot?
     /// Executions under way, the oldest first.
     var running: [TraceSlot] = []
@@ -24,9 +25,9 @@ struct Commands {
   /// Commands by their signals.
   private var places: [UInt32: Int] = [:]
 
-  /// Parts that a command or an action has at least; nothing else has so many.
+  /// The minimum number of parts of a command or an action; nothing else has so many.
   private static let fewestParts = 4
-  /// Seconds between an execution and what tells of it.
+  /// The maximum number of seconds between an execution and its announcement.
   private static let shortly = 0.1
 
   /// - Complexity: O(slots), and O(records) where executions run.
@@ -49,7 +50,8 @@ struct Commands {
 
   private var facts: FindingFacts { context.facts }
 
-  /// The command whose signal the last of some stages is of, or whose executions one of them flattens.
+  /// The command whose signal is that of the last of some stages, or whose executions one of them
+  /// flattens.
   func command(of path: [TraceSlot]) -> Command? {
     guard !all.isEmpty, let last = path.last else { return nil }
     if let place = places[last.signal] { return all[place] }
@@ -60,7 +62,7 @@ struct Commands {
     return nil
   }
 
-  /// One for each time that the same parts begin anew.
+  /// One command for each time that the same parts begin anew.
   private static func commands(at site: UInt32, _ signals: [TraceSlot]) -> [Command] {
     var found: [Command] = []
     var seen: Set<UInt32> = []
@@ -81,7 +83,7 @@ struct Commands {
         && places[$0.signal] == nil
     }
     for slot in slots {
-      // The last one that was made there before.
+      // The last command that was made there before.
       let place = all.indices.filter {
         all[$0].site == slot.site && (all[$0].signals.last?.serial ?? .max) < slot.serial
       }
@@ -101,7 +103,7 @@ struct Commands {
     }
   }
 
-  /// The command that told of an execution right before it began.
+  /// The command that announced an execution right before it began.
   private func teller(of execution: TraceSlot) -> Int? {
     let records = facts.records
     let birth = records.lastRow(of: RecordKinds([.subscribed])) {
@@ -119,7 +121,8 @@ struct Commands {
 
   // MARK: Words
 
-  /// Says whether a command is disabled, and by what; of what runs only that, where a finding tells the rest.
+  /// Explains whether a command is disabled, and by what; if it is executing, only that, where a
+  /// finding explains the rest.
   func tell(_ command: Command, isTold: Bool, in explanation: inout Explanation) {
     let name = facts.site(command.site).place
     if let run = command.running.first {
@@ -143,7 +146,7 @@ struct Commands {
     if let condition = command.condition { tell(condition, of: name, in: &explanation) }
   }
 
-  /// Says what is known of whether a command is allowed to execute.
+  /// Explains what is known about whether a command is allowed to execute.
   private func tell(
     _ condition: TraceSlot,
     of command: String,
@@ -183,7 +186,8 @@ struct Commands {
     }
   }
 
-  /// What only a condition can have refused since an instant; empty where there are several conditions.
+  /// Executions since an instant that only a condition can have refused; empty where there are
+  /// several conditions.
   private func refusedByCondition(since ticks: UInt64) -> [History] {
     guard let histories = context.histories, all.count(where: { $0.condition != nil }) == 1 else {
       return []
@@ -197,7 +201,7 @@ struct Commands {
     }
   }
 
-  /// Executions asked for at a line, or anywhere, since an instant and refused.
+  /// Executions requested at a line, or anywhere, since an instant and refused.
   private func refused(at site: UInt32?, since ticks: UInt64) -> [History] {
     guard let histories = context.histories else { return [] }
     return histories.all.indices.filter { place in

@@ -1,16 +1,17 @@
 import TraceModel
 public import TraceReading
 
-/// What was under way in each thread when a program died.
+/// What was in progress in each thread when a program ended abnormally.
 public enum CrashExplanation {
-  /// Looks at the end of a trace.
+  /// Examines the end of a trace.
   ///
-  /// Where it is known which thread crashed, the steps and the backtrace are of that; the other threads in which
-  /// something was under way are further parts.
+  /// Where the thread that crashed is known, the steps and the backtrace are those of that thread;
+  /// other threads in which something was in progress are further parts.
   ///
   /// - Parameter snapshot: The trace.
-  /// - Returns: What was under way, and what is not known of it.
-  /// - Throws: ``ExplainError`` if the program runs, or is known to have stopped the recording in order.
+  /// - Returns: What was in progress, and what is unknown about it.
+  /// - Throws: ``ExplainError`` if the program is running, or is known to have stopped the
+  ///   recording normally.
   /// - Complexity: O(records).
   public static func of(_ snapshot: TraceSnapshot) throws(ExplainError) -> Explanation {
     let facts = FindingFacts(snapshot)
@@ -60,7 +61,7 @@ private struct Account {
       explanation.chain = part.chain
     }
     if case .crashed(let ending) = end, !snapshot.crashStack.isEmpty {
-      // What the thread itself has noted is more than what records tell.
+      // What the thread itself recorded at the crash is more precise than its records.
       explanation.stack = snapshot.crashStack
       let hop = underWay.activity(of: crashed).map { underWay.chain($0) } ?? 0
       explanation.chain = ending.chain != 0 ? ending.chain : hop

@@ -1,19 +1,20 @@
 import TraceModel
 import TraceReading
 
-/// The end of a stage by a value, the last thing that it was given before.
+/// The end of a stage by a value, which is the last event that it received before.
 ///
-/// What it was given by others, and the ends of what stands above it, end a stage as well: where one of these came in
-/// between, nothing is said. Nor where the thread that gave the value had turned to something else.
+/// Events from other inputs, and ends of upstream stages, can end a stage as well: where one of
+/// these came in between, nothing is concluded. The same holds where the thread that delivered the
+/// value had begun something else.
 struct EndByValue {
-  /// The record that tells.
+  /// The number of the record.
   let number: UInt64
-  /// Whether it failed, rather than that it completed.
+  /// Whether it failed, as opposed to completed.
   let isFailure: Bool
   /// The type of the error; empty where it is not known.
   var error = ""
 
-  /// The end of the stage below a value; nil if it is not known to be by that.
+  /// The end of the stage downstream of a value; nil if it is not known to be caused by that value.
   ///
   /// O(records of the delivery).
   static func of(
@@ -26,7 +27,7 @@ struct EndByValue {
     guard value.thread != 0 else { return nil }
     var gaps = facts.gaps
     _ = gaps.isBehindOne(value)
-    // Deliveries that have begun since and go on.
+    // The number of deliveries that have begun since and not ended.
     var turns = 0
     for record in facts.records[(place + 1)...] {
       if record.kind == .next, record.entity == value.entity { return nil }

@@ -1,12 +1,12 @@
 import TraceModel
 import TraceReading
 
-/// What ended a subscription: from one that was ended by another to the one that began.
+/// What ended a subscription: follows the chain from a subscription to the one whose end caused it.
 struct EndExplanation {
   private let snapshot: TraceSnapshot
   private let store: EntityStore
 
-  /// Follows the end of a subscription; nil where no record tells what ended it.
+  /// Follows the end of a subscription; nil where no record says what ended it.
   ///
   /// O(records).
   static func of(_ serial: UInt64, in snapshot: TraceSnapshot) -> Explanation? {
@@ -18,7 +18,8 @@ struct EndExplanation {
     return EndExplanation(snapshot: snapshot, store: store).explain(entry, row)
   }
 
-  /// What ended a subscription by a moment, and what ended with it; nil where no record tells of its end.
+  /// What ended a subscription by a moment, and what ended with it; nil where no record shows its
+  /// end.
   ///
   /// - Complexity: O(records).
   static func account(
@@ -76,7 +77,7 @@ struct EndExplanation {
     )
   }
 
-  /// Ends that led to each other, at most.
+  /// The maximum number of ends in a chain.
   private static let limit = 256
 
   private func explain(_ entry: EntityStore.Life, _ row: Int) -> Explanation {
@@ -122,7 +123,7 @@ struct EndExplanation {
     store.life(id, at: row).map { "\(snapshot.label(ofSite: $0.site)) \($0.key.label)" } ?? "?"
   }
 
-  /// The answer: what began it, where, at which value and in which work.
+  /// Adds the answer: what began it, where, at which value and in which work.
   private func tell(
     _ cause: EndedBy?,
     _ record: TraceRecord,
@@ -155,7 +156,8 @@ struct EndExplanation {
     }
   }
 
-  /// What came down from an operator that had ended what is above it, or from the source of that.
+  /// The terminal event that came from an operator that had ended its upstream, or from the source
+  /// of that.
   private func first(of cause: EndedBy) -> EndedBy {
     var first = cause
     var seen: Set<Int> = [cause.row]
@@ -163,7 +165,8 @@ struct EndExplanation {
     return first
   }
 
-  /// The row of what an operator was given before it ended, or ended what is upstream; nil where nothing tells.
+  /// The row of the event that an operator received before it ended, or ended its upstream; nil
+  /// where nothing shows it.
   private func triggerRow(of cause: EndedBy) -> Int? {
     guard [.operator, .event].contains(cause.cause) else { return nil }
     return cause.trigger(snapshot) { id in
@@ -188,7 +191,7 @@ struct EndExplanation {
     return ", at \(what)\(whose) (event #\(record.number))"
   }
 
-  /// In which work it was.
+  /// Adds the work in which it happened.
   private func addHop(_ row: Int, _ explanation: inout Explanation) {
     let began = snapshot.records[row]
     let scheduler = snapshot.schedulerName(began.argument).map { " on \($0)" } ?? ""

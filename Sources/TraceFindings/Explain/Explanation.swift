@@ -1,77 +1,78 @@
 public import TraceModel
 public import TraceReading
 
-/// An answer to "why": a few steps, one sentence, and what is known and what is not.
+/// An answer to "why": a few steps, one sentence, and what is known and unknown.
 ///
 /// Names in it are as recorded; ``text(showsAllFrames:)`` passes them through ``/TraceModel/displayName(_:columns:)``.
 public struct Explanation: Sendable, Equatable {
-  /// What was asked for.
+  /// The kinds of questions.
   public enum Subject: String, Sendable, CaseIterable {
     /// Why nothing arrives at a subscription.
     case subscription
-    /// Where an error came from and what became of it.
+    /// Where an error came from and what happened to it.
     case error
-    /// What became of a value.
+    /// What happened to a value.
     case value
-    /// What was under way when the program died.
+    /// What was in progress when the program ended abnormally.
     case crash
     /// What is wrong, and what to change.
     case finding
   }
 
-  /// A place on the way.
+  /// One stage on the path.
   public struct Step: Sendable, Equatable {
     /// `filter`.
     public var name: String
     /// `Pane.swift:92`.
     public var location: String
-    /// What it was at, as `#12`.
+    /// The entity of the step, shown as `#12`.
     public var entity: EntityKey?
-    /// What is known of it there.
+    /// What is known about it there.
     public var note: String
-    /// The record that tells; nil where counters do.
+    /// The number of the record that shows it; nil where counters do.
     public var event: UInt64?
-    /// Whether it is the one that the answer is about.
+    /// Whether the answer is about this step.
     public var isCulprit = false
   }
 
-  /// The same of something else beside it, as of another thread.
+  /// A separate explanation of something related, such as another thread.
   public struct Part: Sendable, Equatable {
-    /// What it is of.
+    /// The name of what it explains.
     public var title: String
     /// From the outside to the inside.
     public var steps: [Step] = []
-    /// As of the explanation.
+    /// As in the explanation.
     public var backtrace: [String] = []
-    /// As of the explanation.
+    /// As in the explanation.
     public var chain: UInt32 = 0
 
     init(title: String) { self.title = title }
   }
 
-  /// What was asked for.
+  /// The kind of question.
   public var subject: Subject
-  /// What it is about, in one line.
+  /// The subject in one line.
   public var title: String
-  /// From what was asked for to the answer.
+  /// The steps from the subject to the answer.
   public var steps: [Step] = []
   /// The answer.
   public var answer = ""
-  /// What the trace tells, besides.
+  /// Further facts that the trace shows.
   public var known: [String] = []
-  /// What it does not tell.
+  /// What the trace does not show.
   public var unknown: [String] = []
   /// The asynchronous backtrace, innermost first, as lines; empty if there is none.
   public var backtrace: [String] = []
-  /// The chain of the backtrace, for whoever has the symbols; 0 if there is none.
+  /// The chain of the backtrace, for callers that have the symbols; 0 if there is none.
   public var chain: UInt32 = 0
-  /// The return addresses that the backtrace begins with, before those of the chain; empty if there are none.
+  /// The return addresses at the beginning of the backtrace, before those of the chain; empty if
+  /// there are none.
   public var stack: [UInt64] = []
-  /// What happened to what is explained where the chain was captured; nil if that says nothing of it.
+  /// What happened at the place where the chain was captured; nil if it says nothing about that.
   var doing: Doing?
 
   enum Doing { case subscribed, ended, crashed }
-  /// What is said of others, as of the other threads of a program that died.
+  /// Related explanations, such as those of the other threads of a program that ended abnormally.
   public var parts: [Part] = []
 
   init(_ subject: Subject, _ title: String) {
@@ -79,13 +80,14 @@ public struct Explanation: Sendable, Equatable {
     self.title = title
   }
 
-  /// Says what signal it is about, if all of its name is known.
+  /// Adds the name of the signal, if all of it is known.
   mutating func addName(of signal: TraceID, _ facts: FindingFacts) {
     guard let name = facts.signalNames().wholeName(of: signal) else { return }
     known.append("the signal is \(displayName(endOf: name, columns: 400))")
   }
 
-  /// Says where and why the recording ended early, if it did, and what is lost of it: some may be missing here.
+  /// Adds where and why the recording ended early, if it did, and what it has lost: relevant
+  /// records may be missing.
   public mutating func addLosses(of snapshot: TraceSnapshot) {
     if let end = snapshot.earlyEnd {
       let time = end.ticks.map { max(.zero, snapshot.time($0)) }
@@ -94,15 +96,15 @@ public struct Explanation: Sendable, Equatable {
     if !snapshot.lostEntries.isEmpty || snapshot.firstLoss != nil
       || snapshot.missingSegments > 0 || snapshot.damagedSegments > 0
     {
-      // Nothing is explained by marks.
+      // Marks do not matter for explanations.
       var snapshot = snapshot
       (snapshot.lostEntries[.marks], snapshot.lostEntries[.markCounts]) = (nil, nil)
       unknown += Losses.sentences(snapshot)
     }
   }
 
-  /// Says where in the program something was ended or subscribed to, or crashed, and from where that was called, once ``backtrace`` has
-  /// the lines of ``chain``.
+  /// Adds where in the program something was ended or subscribed to, or crashed, and from where
+  /// that was called, once ``backtrace`` has the lines of ``chain``.
   public mutating func tellPlace() {
     var places = AsyncBacktraceText.ownPlaces(in: backtrace)[...]
     guard let doing, let place = places.popFirst() else { return }
@@ -110,13 +112,13 @@ public struct Explanation: Sendable, Equatable {
     case .ended: answer += " That was in \(place)."
     case .crashed: answer += " It crashed in \(place)."
     case .subscribed:
-      // Who called a helper tells whose subscription it is.
+      // The caller of a helper shows for whom the subscription was made.
       let callers = places.prefix(3).map { ", called from \($0)" }.joined()
       known.append("it was subscribed to in \(place)\(callers)")
     }
   }
 
-  /// For people: steps in two columns, then the answer.
+  /// The text for people: steps in two columns, then the answer.
   ///
   /// - Parameter showsAllFrames: Whether functions of libraries are in the backtraces, too.
   /// - Returns: The lines.

@@ -1,14 +1,14 @@
 import TraceModel
 public import TraceReading
 
-/// Where an error came from, which way it took, and who handled it.
+/// Where an error came from, which path it took, and who handled it.
 public enum FailureExplanation {
   /// Follows an error.
   ///
   /// - Parameters:
   ///   - number: A record of it anywhere on its way; nil for the last error in the trace.
   ///   - snapshot: The trace.
-  /// - Returns: The way it took, and who handled it.
+  /// - Returns: The path it took, and who handled it.
   /// - Throws: ``ExplainError`` if there is no such record.
   /// - Complexity: O(records).
   public static func of(
@@ -89,7 +89,7 @@ public enum FailureExplanation {
   }
 }
 
-/// The ways of all errors through a trace.
+/// The paths of all errors through a trace.
 struct ErrorWays {
   struct Stop {
     var number: UInt64
@@ -123,18 +123,18 @@ struct ErrorWays {
     var open: [TraceID: Int] = [:]
     var hops: [UInt32: [UInt32]] = [:]
     var chains: [UInt32: UInt32] = [:]
-    // What each thread has said last of a failure that follows.
+    // The latest description that each thread recorded of a failure that follows.
     var told: [UInt32: TraceRecord] = [:]
     var gaps = facts.gaps
     for (row, record) in facts.records.enumerated() {
-      // What the thread was doing may be over.
+      // Whatever the thread was doing may have ended.
       if gaps.isBehindOne(record) { (hops[record.thread], told[record.thread]) = (nil, nil) }
       switch record.kind {
       case .hopScheduled: chains[record.id] = record.argument
       case .hopBegan: hops[record.thread, default: []].append(record.id)
       case .hopEnded: _ = hops[record.thread]?.popLast()
       case .failureText: told[record.thread] = record
-      // Each failure is described at level values, and none below it.
+      // At level `values`, every failure is described; below it, none is.
       case .levelChanged: told = [:]
       case .failed:
         let life = store.subscription(record.entity, at: row)
@@ -164,7 +164,7 @@ struct ErrorWays {
         if facts.site(life.site).traits.contains(.root) {
           all[place].end = .root(life.site)
         } else if let next = store.subscription(life.link, at: row) {
-          // Until it fails as well, it has handled it.
+          // Unless it fails as well, it has handled the error.
           all[place].end = .handled(next.site)
           open[life.link] = place
         }

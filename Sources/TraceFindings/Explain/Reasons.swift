@@ -1,15 +1,15 @@
 import TraceModel
 import TraceReading
 
-/// What findings say of why nothing arrives at subscriptions.
+/// The reasons that findings give why nothing arrives at subscriptions.
 final class Reasons {
-  /// What is at SUSPECT or above, worst first.
+  /// Findings at SUSPECT or above, worst first.
   let findings: [Finding]
-  /// What they look at.
+  /// The context of the rules.
   let context: FindingContext
   private(set) lazy var commands = Commands(context)
 
-  /// - Complexity: As that of the findings.
+  /// - Complexity: That of the findings.
   init(_ snapshot: TraceSnapshot, now: Duration) {
     context = FindingContext(FindingFacts(snapshot, now: now))
     var inspection = Inspection()
@@ -23,21 +23,24 @@ final class Reasons {
 
   // MARK: Of one subscription
 
-  /// The findings that say why nothing, or less than there is, comes to one of some subscriptions, by their places.
+  /// The findings that explain why one of some subscriptions receives nothing, or less than there
+  /// is, by their indices.
   func places(affecting serials: Set<UInt64>) -> [Int] {
     findings.indices.filter { place in
       findings[place].affected.contains { serials.contains($0.serial) }
     }
   }
 
-  /// The findings of some lines that say so of others, or say something else.
+  /// The findings of some lines that explain this for other subscriptions, or explain something
+  /// else.
   func others(at sites: Set<UInt32>, besides places: [Int]) -> [Finding] {
     findings.indices.filter { !places.contains($0) && sites.contains(findings[$0].site) }
       .map { findings[$0] }
   }
 
-  /// Those on whom it depends what comes to a subscription that lives: what is upstream, ended inner signals too, and of a command whose
-  /// signals these are, what runs and what says whether it is enabled.
+  /// The subscriptions on which the events of a live subscription depend: everything upstream,
+  /// including ended inner signals, and for the signals of a command, its running executions and
+  /// its enabling condition.
   func involved(_ path: [TraceSlot]) -> Set<UInt64> {
     var serials = Set(path.map(\.serial))
     if let start = path.first { serials.formUnion(upstream(of: start.serial)) }
@@ -49,7 +52,7 @@ final class Reasons {
     return serials
   }
 
-  /// The same of one that has ended; whatever below it has ended with it counts, too.
+  /// The same for an ended subscription, including everything downstream that ended with it.
   func involved(ended serial: UInt64) -> Set<UInt64> {
     guard let histories, let place = histories.place(of: EntityKey(id: .none, serial: serial))
     else { return [serial] }
@@ -64,7 +67,7 @@ final class Reasons {
     return Set(histories.tree(above: place).map { histories.all[$0].key.serial })
   }
 
-  /// The executions that some subscriptions have asked for.
+  /// The executions that some subscriptions have requested.
   private func executions(of serials: Set<UInt64>) -> Set<UInt64> {
     guard let histories else { return [] }
     let executions = histories.all.filter { facts.site($0.site).traits.contains(.executes) }
@@ -78,8 +81,8 @@ final class Reasons {
 
   // MARK: Of a line
 
-  /// The oldest subscription made at some lines that has ended, or suffered from what has, as a finding says; with how many there are like
-  /// it.
+  /// The oldest subscription made at some lines that has ended, or was affected by what has,
+  /// according to a finding; with the number of similar ones.
   func ended(at sites: Set<UInt32>) -> (serial: UInt64, finding: Int, count: Int)? {
     guard let histories else { return nil }
     for (place, finding) in findings.enumerated() {
@@ -93,19 +96,20 @@ final class Reasons {
     return nil
   }
 
-  /// The one at some lines that has ended along with one that a finding names: the furthest below it, or else upstream.
+  /// The subscription at some lines that ended along with one that a finding names: the furthest
+  /// downstream of it, or otherwise upstream.
   private func ended(_ place: Int, at sites: Set<UInt32>, _ histories: Histories) -> UInt64? {
     let one = histories.all[place]
     var starts = [place]
     if facts.site(one.site).traits.contains(.executes), one.signal != .none {
-      // Whoever asked for the execution.
+      // The subscriptions that requested the execution.
       starts = histories.all.indices.filter {
         $0 != place && histories.all[$0].signal == one.signal
       }
     }
     for start in starts {
       let way = histories.downwards(from: start)
-      // Where what is below goes on, it is explained.
+      // Where the downstream is still live, that is explained.
       let all = way.reversed() + histories.tree(above: start)
       let found = all.first { sites.contains(histories.all[$0].site) }
       if let found, !histories.all[found].isLive { return histories.all[found].key.serial }
@@ -115,7 +119,7 @@ final class Reasons {
 }
 
 extension Histories {
-  /// A subscription and those that its events go to, in this order.
+  /// A subscription and those downstream of it, in this order.
   func downwards(from place: Int) -> [Int] {
     var way = [place]
     while let here = way.last, all[here].below >= 0, way.count < 512 { way.append(all[here].below) }
@@ -124,7 +128,7 @@ extension Histories {
 }
 
 extension Explanation {
-  /// Says what findings make of it: the worst in the answer, with what to do, and the rest besides.
+  /// Adds the findings: the worst to the answer, with the remedy, and the others as further facts.
   mutating func tell(_ reasons: [Finding], others: [Finding]) {
     if let worst = reasons.first {
       answer +=
@@ -142,6 +146,6 @@ extension Explanation {
 }
 
 extension Finding {
-  /// The accused line, as explanations name lines.
+  /// The accused line in the form that explanations use.
   fileprivate var label: String { "\(name)@\(location)" }
 }

@@ -5,17 +5,19 @@ public import TraceReading
 public enum SilenceExplanation {
   /// Walks upstream from a subscription.
   ///
-  /// Where findings say why nothing, or less than there is, comes to it, the worst of them is in the answer, with what to do.
+  /// Where findings explain why it receives nothing, or less than there is, the worst of them is in
+  /// the answer, with the remedy.
   ///
   /// - Parameters:
   ///   - serial: Its number in the order of creation, as screens show it.
   ///   - snapshot: The trace.
-  ///   - now: The instant up to which ages count, since the recording began; nil for the present of a
-  ///     program that runs, and the last sign of life of one that does not.
-  /// - Returns: Each stage up to the silent one, and the answer; of one that has ended, what ended it, where that is known.
-  /// - Throws: ``ExplainError`` if there is no such subscription at the end of the trace, nor a record of what ended it,
-  ///   with what is known of the number.
-  /// - Complexity: That of the findings; O(slots), and O(records) for what the last event was.
+  ///   - now: The instant to which ages are computed, since the recording began; nil for the
+  ///     present of a running program, and the last sign of life of another.
+  /// - Returns: Each stage up to the silent one, and the answer; for an ended subscription, what
+  ///   ended it, where that is known.
+  /// - Throws: ``ExplainError`` if there is neither such a subscription at the end of the trace nor
+  ///   a record of what ended it, with what is known about the number.
+  /// - Complexity: That of the findings; O(slots), and O(records) to find the last event.
   public static func of(
     _ serial: UInt64,
     in snapshot: TraceSnapshot,
@@ -38,7 +40,7 @@ public enum SilenceExplanation {
     return Walk(reasons).explain(start)
   }
 
-  /// What ended a subscription, and what findings say of it; nil where neither is known.
+  /// What ended a subscription, and the findings about it; nil where neither is known.
   private static func ofEnd(
     _ serial: UInt64,
     in snapshot: TraceSnapshot,
@@ -54,20 +56,23 @@ public enum SilenceExplanation {
     return explanation
   }
 
-  /// Walks upstream from a subscription made at a line of code: from one of which a finding says why nothing, or less than there is, comes
-  /// to it, if there is one, and else from the oldest that is alive: of a line that leaks, the one that should have ended first.
+  /// Walks upstream from a subscription made at a line of code: one that a finding says receives
+  /// nothing, or less than there is, if any, and otherwise the oldest live one, which on a leaking
+  /// line is the one that should have ended first.
   ///
-  /// The one that a finding names may have ended; then it is said what ended it. Where a finding blames a caller of the function that the
-  /// line is in, it is the oldest that was made for that; the line of that caller stands for the same. Where several operators stand on the
-  /// line, it is one that the program itself subscribed with, if there is one.
+  /// The subscription that a finding names may have ended; then the explanation is of its end.
+  /// Where a finding blames a caller of the function that contains the line, it is the oldest
+  /// subscription made for that caller; the line of the caller is accepted as the place, too. Where
+  /// several operators are on the line, a root subscription is preferred.
   ///
   /// - Parameters:
-  ///   - place: `Pane.swift:94`, `App/Pane.swift:94`, or, as tables show it, `subscribe@Pane.swift:94`, or with a blank for
-  ///     the `@`.
+  ///   - place: `Pane.swift:94`, `App/Pane.swift:94`, or, as tables show it,
+  ///     `subscribe@Pane.swift:94`, or with a blank instead of the `@`.
   ///   - snapshot: The trace.
-  ///   - now: The instant up to which ages count, since the recording began; nil for the present of a
-  ///     program that runs, and the last sign of life of one that does not.
-  /// - Returns: Each stage up to the silent one, and the answer; of how many it was chosen, and how, is in what is known.
+  ///   - now: The instant to which ages are computed, since the recording began; nil for the
+  ///     present of a running program, and the last sign of life of another.
+  /// - Returns: Each stage up to the silent one, and the answer; the known facts say among how many
+  ///   subscriptions it was chosen, and how.
   /// - Throws: ``ExplainError`` if no subscription made there is alive at the end of the trace, nor accused.
   /// - Complexity: As ``of(_:in:now:)``.
   public static func of(
@@ -124,7 +129,7 @@ public enum SilenceExplanation {
     return explanation
   }
 
-  /// How one that has ended was chosen.
+  /// How an ended subscription was chosen.
   private static func choice(_ count: Int, _ living: [TraceSlot], _ place: String) -> String {
     let which =
       count == 1
@@ -138,11 +143,12 @@ public enum SilenceExplanation {
     return "\(which); \(others)"
   }
 
-  /// The callers that findings blame, the worst finding first, each with the oldest subscription that was made for it.
+  /// The callers that findings blame, the worst finding first, each with the oldest subscription
+  /// that was made for it.
   private static func blamed(
     _ reasons: Reasons
   ) -> some Sequence<(oldest: EntityKey, caller: Caller)> {
-    // Who called is looked up only as far as it is asked for.
+    // Callers are looked up only as far as needed.
     reasons.findings.lazy.compactMap { finding in
       finding.callers?.blamed.flatMap { share in share.oldest.map { ($0, share.caller) } }
     }
@@ -177,7 +183,7 @@ public enum SilenceExplanation {
     return texts.isEmpty ? "" : ": \(texts.joined(separator: ", "))"
   }
 
-  /// What has a number that no subscription has at the end.
+  /// The entity with a serial that no subscription has at the end.
   private static func absence(of serial: UInt64, in snapshot: TraceSnapshot) -> String {
     let store = EntityStore(snapshot)
     guard let entry = store.life(EntityKey(id: .none, serial: serial)) else {
@@ -212,7 +218,8 @@ public enum SilenceExplanation {
 }
 
 extension TraceSite {
-  /// Whether a person would call it that: `Pane.swift:94`, with its module, or with its operator.
+  /// Whether a user may refer to it by this text: `Pane.swift:94`, with its module, or with its
+  /// operator.
   fileprivate func isAt(_ place: String) -> Bool {
     [location, "\(file):\(line)", "\(name)@\(location)", "\(name)@\(file):\(line)"]
       .contains { $0.isSpelled(place) }
@@ -225,7 +232,7 @@ private struct Walk {
   private let facts: FindingFacts
   private let upstream: UpstreamWalk
 
-  /// How many of a line are looked at in search of one that is accused.
+  /// The maximum number of subscriptions of a line that are searched for an accused one.
   private static let limit = 64
 
   init(_ reasons: Reasons) {
@@ -234,7 +241,8 @@ private struct Walk {
     upstream = reasons.context.walk
   }
 
-  /// The one of some subscriptions that the worst finding accuses, of several the first; with the place of the finding.
+  /// The subscription that the worst finding accuses, the first of several; with the index of the
+  /// finding.
   func accused(among all: [TraceSlot]) -> (slot: TraceSlot, finding: Int)? {
     guard reasons.findings.contains(where: { !$0.affected.isEmpty }) else { return nil }
     return all.prefix(Self.limit).compactMap { slot in
@@ -243,7 +251,7 @@ private struct Walk {
     .min { $0.1 < $1.1 }
   }
 
-  /// From a subscription upstream, where what comes to it comes from.
+  /// The path from a subscription upstream, along which its events come.
   private func path(from start: TraceSlot) -> [TraceSlot] {
     var path = [start]
     var seen: Set<TraceID> = [start.id]
@@ -270,8 +278,8 @@ private struct Walk {
     return parts.joined(separator: ", ")
   }
 
-  /// Whether its backtrace begins with who made it, as that of a subscription whose events go to no other, and of the stages that
-  /// begin with it.
+  /// Whether its backtrace begins with the caller that made it, as that of a subscription without a
+  /// downstream does, and those of the stages that begin with it.
   private func hasCaller(_ start: TraceSlot) -> Bool {
     guard facts.hasCallers else { return false }
     var root = start
@@ -299,7 +307,7 @@ private struct Walk {
     let path = path(from: start)
     let places = reasons.places(affecting: reasons.involved(path))
     let findings = places.map { reasons.findings[$0] }
-    // The first, from below, above which values go on coming.
+    // The first stage, from the subscription upwards, whose upstream still receives values.
     let stop = path.indices.dropLast().last { index in
       isBehind(path[index], path[index + 1])
     }
@@ -366,8 +374,8 @@ private struct Walk {
     )
   }
 
-  /// Where to look next: where values are paired, and where the first values are still waited for, the side that is
-  /// behind; otherwise the one that sent last.
+  /// The input to follow: where values are paired, and where first values are still missing, the
+  /// one that is behind; otherwise the one that sent last.
   private func above(_ slot: TraceSlot) -> TraceSlot? {
     let all = upstream.upstreams(of: slot)
     let traits = facts.site(slot.site).traits
@@ -377,7 +385,8 @@ private struct Walk {
     if let next = all.max(by: { ($0.lastEventAt, $1.serial) < ($1.lastEventAt, $0.serial) }) {
       return next
     }
-    // Of a shared signal, the subscription that all share; of a command's or an action's, the execution.
+    // For a shared signal, the subscription that all subscribers share; for a command or an action,
+    // the execution.
     return facts.slots.first {
       $0.isLiveSubscription && $0.signal == slot.signal && $0.link == .none && $0.id != slot.id
         && slot.signal != 0
@@ -385,7 +394,7 @@ private struct Walk {
     }
   }
 
-  /// Whether values that came to `upper` have not gone on to `lower`.
+  /// Whether values that reached `upper` were not forwarded to `lower`.
   private func isBehind(_ lower: TraceSlot, _ upper: TraceSlot) -> Bool {
     guard upper.eventCount > 0 else { return false }
     if lower.eventCount == 0 { return upper.lastEventAt >= lower.createdAt }
@@ -416,7 +425,7 @@ private struct Walk {
     return "\(where_): its last value came \(brief(last.lastEventAt)) ago\(usual ?? "")."
   }
 
-  /// Whether it is merely between two values: no more time has passed than usually does, or than has before.
+  /// Whether the silence is normal: no longer than the usual gap, or than an earlier one.
   private func isUsual(_ slot: TraceSlot) -> Bool {
     guard slot.eventCount > 1 else { return false }
     let silence = facts.age(slot.lastEventAt)

@@ -1,28 +1,29 @@
 import TraceModel
 import TraceReading
 
-/// What each thread was in the middle of where the records end: hops and turns that have begun and not ended.
+/// What each thread was doing where the records end: hops and turns that have begun and not ended.
 ///
-/// That something was under way is no guilt: a thread without a processor, or one that waits, looks the same.
+/// Being in progress is not evidence of a fault: a thread without a processor, or one that waits,
+/// looks the same.
 struct UnderWay {
   /// One thread at the end of its records.
   struct Activity {
     /// Its row in the table of threads.
     var thread: UInt32
-    /// The beginnings without an end, outermost first.
+    /// Beginnings without an end, outermost first.
     var open: [TraceRecord] = []
-    /// The last event of the innermost of them in which there was one.
+    /// The last event of the innermost beginning that contains one.
     var event: TraceRecord?
     /// The last record of the thread.
     var latest: TraceRecord
   }
 
-  /// Where an event had gone, or what a turn is of.
+  /// Where an event had arrived, or to what a turn belongs.
   struct Place {
-    /// The stage that was given the event; the one whose turn it is where there was none.
+    /// The stage that received the event, or otherwise that of the turn.
     var site: UInt32
     var key: EntityKey
-    /// Whether it is the program's own handler, behind `subscribe`.
+    /// Whether it is the program's own handler, passed to `subscribe`.
     var isHandler: Bool
   }
 
@@ -40,7 +41,7 @@ struct UnderWay {
     for record in facts.records {
       let isBehindGap = gaps.isBehindOne(record)
       guard record.thread != 0 else { continue }
-      // What the thread was doing may be over.
+      // Whatever the thread was doing may have ended.
       if isBehindGap { threads[record.thread] = nil }
       threads[record.thread, default: Stack(latest: record)].take(record)
     }
@@ -80,7 +81,7 @@ struct UnderWay {
       switch record.kind {
       case .hopBegan, .turnBegan: frames.append(Frame(begin: record))
       case .hopEnded, .turnEnded:
-        // What began before the records that are there is not on the list.
+        // Something that began before the first record is not in the list.
         let kind: RecordKind = record.kind == .hopEnded ? .hopBegan : .turnBegan
         guard
           let place = frames.lastIndex(where: {
@@ -94,15 +95,15 @@ struct UnderWay {
     }
   }
 
-  /// Whom an identifier means where the records end.
+  /// The entity to which an identifier refers where the records end.
   private func subscription(_ id: TraceID) -> EntityStore.Life? {
     store.subscription(id, at: facts.records.count - 1)
   }
 
-  /// What a thread was doing; nil if it has no record.
+  /// The activity of a thread; nil if it has no record.
   func activity(of thread: UInt32) -> Activity? { activities.first { $0.thread == thread } }
 
-  /// The stage at which the last event had arrived; nil where that is not known.
+  /// The stage that the last event had reached; nil where that is not known.
   func place(_ activity: Activity) -> Place? {
     if let event = activity.event {
       guard let life = subscription(event.entity) else { return nil }
@@ -115,7 +116,7 @@ struct UnderWay {
     return activity.open.last { $0.kind == .turnBegan }.flatMap(subject(of:))
   }
 
-  /// What a turn or an event is of.
+  /// The stage of a turn or an event.
   func subject(of record: TraceRecord) -> Place? {
     if let life = subscription(record.entity) {
       return Place(site: life.site, key: life.key, isHandler: false)
@@ -124,7 +125,7 @@ struct UnderWay {
       .map { Place(site: $0.site, key: $0.key, isHandler: false) }
   }
 
-  /// The asynchronous backtrace of the innermost hop that is under way; 0 if there is none.
+  /// The asynchronous backtrace of the innermost hop in progress; 0 if there is none.
   func chain(_ activity: Activity) -> UInt32 {
     guard let hop = activity.open.last(where: { $0.kind == .hopBegan }) else { return 0 }
     return chains[hop.id] ?? 0

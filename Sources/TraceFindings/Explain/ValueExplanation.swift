@@ -1,15 +1,15 @@
 import TraceModel
 public import TraceReading
 
-/// What became of one value.
+/// What happened to one value.
 public enum ValueExplanation {
   /// Follows a value downstream from one record of it.
   ///
   /// - Parameters:
   ///   - number: A record `next`, which traces have at level `events`.
   ///   - snapshot: The trace.
-  /// - Returns: Each stage it came to, and its fate.
-  /// - Throws: ``ExplainError`` if it is none.
+  /// - Returns: Each stage that it reached, and what happened to it in the end.
+  /// - Throws: ``ExplainError`` if the record is not of a value.
   /// - Complexity: O(records).
   public static func of(
     _ number: UInt64,
@@ -125,7 +125,8 @@ private struct Follower {
     return explanation
   }
 
-  /// The record with which an operator that keeps the latest value sent this one, before a newer one came.
+  /// The record with which an operator that keeps the latest value sent this one, before a newer
+  /// one came.
   private func sentLater(
     _ record: TraceRecord,
     at place: Int,
@@ -143,13 +144,14 @@ private struct Follower {
     return nil
   }
 
-  /// The record of the same value one stage further down, if it went there at once.
+  /// The record of the same value one stage further down, if it was forwarded at once.
   private func passed(
     _ record: TraceRecord,
     at place: Int,
     to link: TraceID
   ) -> (TraceRecord, Int)? {
-    // What sends later in the same order is followed by number, not by time.
+    // An operator that sends later in the same order is followed by the ordinal of the value rather
+    // than by time.
     if [.queues, .pairs].contains(fate(subscription(link))) {
       return queued(record, at: place, to: link)
     }
@@ -180,7 +182,7 @@ private struct Follower {
     return nil
   }
 
-  /// Says why it went no further than to the stage above `link`.
+  /// Explains why the value went no further than the stage upstream of `link`.
   private func finish(
     _ explanation: inout Explanation,
     _ record: TraceRecord,
@@ -271,7 +273,7 @@ private struct Follower {
     return "\(what) \(time), at event #\(end.number)"
   }
 
-  /// The inner signal that a value was made into, where its subscription follows at once.
+  /// The inner signal made from a value, where its subscription follows at once.
   private func began(
     _ record: TraceRecord,
     _ place: Int,

@@ -2,7 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Inner signals, or what is to be done at the end, waited for what never ends, until all of them were disposed of.
+  /// Inner signals, or actions deferred to the end, waited for something that never ends, until all
+  /// of them were disposed of.
   public static let waitedInVain = FindingKind(
     "waited-in-vain",
     "waited in vain",
@@ -13,23 +14,24 @@ extension FindingKind {
   )
 }
 
-/// Operators that run one inner signal after the other, and were disposed of, or went with their owner, while some waited behind one that never
-/// ends.
+/// Operators that run one inner signal after the other, and were disposed of, or ended with their
+/// owner, while some waited behind one that never ends.
 ///
-/// What waited has never begun, each time.
+/// The waiting inner signals never began, each time.
 enum AbandonedQueues: FindingRule {
   static let kinds: [FindingKind] = [.waitedInVain]
 
-  /// Times that it happened, inner signals that waited in all, and seconds that the one before them had run at least.
+  /// The minimum number of times that it happened, of inner signals that waited in all, and of
+  /// seconds that the one before them had run.
   private static let fewest = 2
   private static let fewestWaiting: UInt64 = 3
   private static let shortest = 0.3
 
-  /// One that was disposed of.
+  /// An operator that was disposed of.
   private struct Abandoned {
     var stage: Int
     var running: Int
-    /// What never ends.
+    /// The source that never ends.
     var source: UInt32
     var waiting: UInt64
     var seconds: Double
@@ -70,7 +72,7 @@ enum AbandonedQueues: FindingRule {
   {
     let one = histories.all[place]
     let inners = histories.inputs[place].dropFirst()
-    // Disposed of, or gone with its owner or its source.
+    // It was disposed of, or ended with its owner or its source.
     let isOver = one.reason != .completed && one.reason != .failed
     guard isOver, let end = one.endedAt,
       let source = histories.inputs[place].first, let running = inners.last,
@@ -101,7 +103,7 @@ enum AbandonedQueues: FindingRule {
     let waiting = all.reduce(0) { $0 + $1.waiting }
     let time = Duration.seconds(worst.seconds).brief
     let isOfOne = all.allSatisfy { $0.source == worst.source }
-    // Where the operator serves others in order, what never ends is to blame.
+    // Where the operator works with other sources, the source that never ends is to blame.
     let blamed = isShared && isOfOne ? worst.source : site
     return FindingDraft(
       kind: .waitedInVain,

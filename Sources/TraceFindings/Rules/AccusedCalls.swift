@@ -1,11 +1,11 @@
 import TraceModel
 import TraceReading
 
-/// What is known of a subscription that may be accused.
+/// A subscription that may be accused.
 protocol Accusable {
   var key: EntityKey { get }
   var site: UInt32 { get }
-  /// The chain it was made in.
+  /// The chain in which it was made.
   var chain: UInt32 { get }
 }
 
@@ -13,7 +13,7 @@ extension TraceSlot: Accusable {}
 extension History: Accusable {}
 extension CausalScan.Handled: Accusable {}
 
-/// A subscription of the program's own that is accused, or belongs to what is.
+/// A root subscription that is accused, or to which an accused one belongs.
 struct AccusedRoot {
   var key: EntityKey
   var site: UInt32
@@ -25,7 +25,8 @@ struct AccusedRoot {
 
   init(_ one: some Accusable) { self.init(key: one.key, site: one.site, chain: one.chain) }
 
-  /// That of a record which tells that a subscription began; nil for other records, and where its events go to another one.
+  /// The root of a record that begins a subscription; nil for other records, and for a subscription
+  /// with a downstream.
   init?(_ record: TraceRecord) {
     guard record.kind == .subscribed, let birth = record.subscribing, birth.downstream == .none
     else { return nil }
@@ -34,23 +35,24 @@ struct AccusedRoot {
   }
 }
 
-/// Counts, for each finding, from which stacks what it accuses was made, and from which the rest of the same lines.
+/// Counts, for each finding, the stacks that made what it accuses, and those that made the other
+/// subscriptions of the same lines.
 ///
-/// Nothing is looked up here: who called is asked for when a finding is shown.
+/// Nothing is looked up here: callers are looked up when a finding is shown.
 struct AccusedCalls {
   private let facts: FindingFacts
   private let paths: CallPaths
-  /// The accused of each draft.
+  /// The accused subscriptions of each draft.
   private let accused: [[AccusedRoot]]
-  /// The living roots of the accused lines.
+  /// The live roots of the accused lines.
   private var living: [UInt32: [AccusedRoot]] = [:]
-  /// How many have ended, by line and chain.
+  /// The number of ended subscriptions, by line and chain.
   private var ended: [UInt32: [UInt32: Int]] = [:]
   private let stacks: [[UInt64]]
   private let makers: SignalMakers
   /// The subscriptions of operators that each draft accuses.
   private let stages: [[AccusedRoot]]
-  /// The drafts that name the subscriptions of which the callers count.
+  /// The drafts in which the callers of the named subscriptions count.
   private let ofStages: Set<Int>
 
   /// - Complexity: O(slots), and O(records) where a finding accuses subscriptions.
@@ -62,7 +64,7 @@ struct AccusedCalls {
     accused = facts.hasCallers ? drafts.map { Self.roots(of: $0, facts) } : drafts.map { _ in [] }
     makers = SignalMakers(of: drafts.flatMap(\.accusedStages), facts)
     let sites = Set(accused.joined().map(\.site))
-    // Lines of operators, of which each subscription counts, not only those of the program.
+    // Lines of operators: each of their subscriptions counts, not only root subscriptions.
     let lines = Set(drafts.flatMap { $0.accusedStages + $0.accusedRoots }.map(\.site))
     guard !sites.isEmpty else {
       stacks = []
@@ -88,13 +90,13 @@ struct AccusedCalls {
     stacks = chains.sorted().map { facts.call(of: $0, at: 0).stack }
   }
 
-  /// What is known of a draft that accuses a site; nil where nothing is.
+  /// The calls of a draft that accuses a site; nil where none are known.
   func calls(ofDraft place: Int, at site: UInt32) -> FindingCalls? {
     let roots = accused[place]
     let isOfStages = ofStages.contains(place)
     var questions = madeFor(stages[place])
     guard roots.contains(where: { $0.chain != 0 }) || !questions.isEmpty else { return nil }
-    // There may be a hundred thousand of them, and few chains.
+    // There may be a hundred thousand subscriptions, and few chains.
     var counts: [UInt64: FindingCalls.Count] = [:]
     func count(_ chain: UInt32, _ site: UInt32, _ change: (inout FindingCalls.Count) -> Void) {
       let key = Packing.pair(high: site, low: chain)
@@ -113,7 +115,7 @@ struct AccusedCalls {
       }
       for (chain, number) in ended[line] ?? [:] { count(chain, line) { $0.ended += number } }
     }
-    // In an order that does not change from run to run.
+    // Sorted, so that the order is the same in every run.
     let known = counts.sorted { $0.key < $1.key }.map(\.value).filter { !$0.call.stack.isEmpty }
     let isOfLine =
       isOfStages ? Self.hasOthers(known) : roots.allSatisfy { $0.site == site }
@@ -135,12 +137,14 @@ struct AccusedCalls {
     return FindingCalls.Question(counts, unknown: unknown, isOfLine: isOfLine)
   }
 
-  /// One other that is in order is no reason to blame a caller rather than the operator's own line.
+  /// A single healthy subscription elsewhere is not enough to blame a caller rather than the
+  /// operator's own line.
   private static func hasOthers(_ counts: [FindingCalls.Count]) -> Bool {
     counts.reduce(0) { $0 + $1.others + $1.ended } >= 2
   }
 
-  /// From where the operators were called for the accused: that of their line, and those below it, the nearest first.
+  /// The calls of the operators for the accused: those of their line, and those downstream of it,
+  /// the nearest first.
   private func madeFor(_ roots: [AccusedRoot]) -> [FindingCalls.Question] {
     let ours = Set(roots.map(\.key.serial))
     let others = Set(roots.map(\.site)).sorted().flatMap { makers.known[$0] ?? [] }
@@ -174,7 +178,7 @@ struct AccusedCalls {
     }
   }
 
-  /// The program's own subscriptions that the accused belong to, each once.
+  /// The root subscriptions to which the accused belong, each once.
   private static func roots(of draft: FindingDraft, _ facts: FindingFacts) -> [AccusedRoot] {
     guard draft.accusedStages.isEmpty else {
       return draft.accusedRoots.isEmpty ? draft.accusedStages : draft.accusedRoots
@@ -193,7 +197,7 @@ struct AccusedCalls {
 }
 
 extension FindingFacts {
-  /// The subscription at the end of the chain that a subscription or timer belongs to; nil where that is not known.
+  /// The root of a subscription or timer; nil where that is not known.
   fileprivate func root(below slot: TraceSlot) -> TraceSlot? {
     guard slot.kind == .subscription || slot.kind == .timer && slot.link != .none else {
       return nil
@@ -210,7 +214,8 @@ extension FindingFacts {
     return here
   }
 
-  /// The program's own subscriptions of which some subscriptions are stages that began with them, as records tell.
+  /// The root subscriptions of which some subscriptions are stages that began with them, according
+  /// to the records.
   ///
   /// - Complexity: O(records).
   func rootsBegun(with serials: Set<UInt64>) -> [AccusedRoot] {

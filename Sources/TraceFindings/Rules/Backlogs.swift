@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Values wait for a partner, or inner signals for their turn, and become more.
+  /// Values wait for a partner, or inner signals for their turn, and their number grows.
   public static let backlog = FindingKind(
     "backlog",
     "backlog that grows",
@@ -12,15 +12,16 @@ extension FindingKind {
   )
 }
 
-/// Values that wait for a partner that does not come, or inner signals for their turn, and become more.
+/// Values that wait for a partner that does not come, or inner signals for their turn, in growing
+/// number.
 enum Backlogs: FindingRule {
   static let kinds: [FindingKind] = [.backlog]
 
-  /// What may wait without being looked at.
+  /// The number that may wait without being examined.
   static let many: UInt64 = 100
-  /// What has to wait where the trace does not tell since when.
+  /// The number that has to wait where the trace does not say since when.
   private static let verymany: UInt64 = 1000
-  /// What a queue must have delivered for it to be known how fast it is.
+  /// The number that a queue must have delivered for its rate to be known.
   private static let served: UInt64 = 50
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -41,7 +42,8 @@ enum Backlogs: FindingRule {
 
   // MARK: zip
 
-  /// What pairs its inputs, or a queue and its one input, with the input that is ahead of its pairs.
+  /// An operator that pairs its inputs, with the input that is ahead; or a queue with its one
+  /// input.
   struct Zip {
     let stage: TraceSlot
     let ahead: TraceSlot
@@ -161,8 +163,9 @@ enum Backlogs: FindingRule {
 }
 
 extension Backlogs.Zip {
-  /// Whether more wait at the end of each quarter than at the end of the one before, and many at last; or many at each, twice as many at last as
-  /// at first, and little less than ever.
+  /// Whether more wait at the end of each quarter than at the end of the one before, and many in
+  /// the end; or many at each, twice as many in the end as in the beginning, and hardly fewer at
+  /// any later quarter.
   func isGrowing(_ history: [UInt64]) -> Bool {
     guard let first = history.first, let last = history.last, last > Backlogs.many else {
       return false

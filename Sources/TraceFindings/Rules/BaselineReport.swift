@@ -1,8 +1,8 @@
 public import TraceModel
 
-/// What `check` says of findings that do not count, and of those that count again.
+/// What `check` prints about findings that do not count, and about those that count again.
 public enum BaselineReport {
-  /// A line for each finding that the baseline has something to say of; none without a baseline.
+  /// A line for each finding about which the baseline says something; none without a baseline.
   public static func lines(_ findings: [Finding]) -> [String] {
     findings.compactMap { finding in
       let what =
@@ -19,11 +19,12 @@ public enum BaselineReport {
     }
   }
 
-  /// Says which findings the baseline knows that were not found.
+  /// Reports the findings in the baseline that were not found.
   ///
   /// - Parameters:
-  ///   - known: What ``FindingBaseline/apply(to:today:)`` has returned.
-  ///   - isIncomplete: Whether the recording lacks something, so that they may be there.
+  ///   - known: The result of ``FindingBaseline/apply(to:today:)``.
+  ///   - isIncomplete: Whether the recording is incomplete, so that the findings may exist
+  ///     nevertheless.
   /// - Returns: A line for each.
   public static func gone(_ known: [FindingBaseline.Known], isIncomplete: Bool) -> [String] {
     known.map { one in

@@ -11,7 +11,7 @@ extension FindingKind {
     doubt: "What is kept may come to an end that this recording has not reached.",
     settledBy: [.time]
   )
-  /// A shared subscription goes on for nobody.
+  /// A shared subscription continues without subscribers.
   public static let orphanConnection = FindingKind(
     "connection-without-subscriber",
     "connection without subscriber",
@@ -23,20 +23,23 @@ extension FindingKind {
   )
 }
 
-/// Caches without a bound that only grow, and shared subscriptions that go on for nobody.
+/// Caches without a bound that only grow, and shared subscriptions that continue without
+/// subscribers.
 enum Caches: FindingRule {
   static let kinds: [FindingKind] = [.cache, .orphanConnection]
 
-  /// Values from which on a cache is looked at.
+  /// The number of values from which on a cache is examined.
   private static let many: UInt32 = 256
-  /// Values that came to nobody, from which on a shared subscription is looked at, and seconds.
+  /// The number of values without a subscriber from which on a shared subscription is examined, and
+  /// a number of seconds.
   private static let uselessValues = 50
   private static let uselessTime = 0.5
-  /// Stretches without a subscriber, values in each of these, and in all.
+  /// The minimum number of stretches without a subscriber, of values in each of these, and of
+  /// values in all.
   private static let fewestLulls = 3
   private static let fewestInLull = 3
   private static let fewestUseless = 20
-  /// The same of what asks and sets a property.
+  /// The corresponding limits for a poll that sets a property.
   private static let fewestUnread = 2
   private static let fewestUselessAnswers = 10
 
@@ -121,7 +124,7 @@ enum Caches: FindingRule {
     for slot in facts.slots where slot.isLiveSubscription && signals.contains(slot.signal) {
       listeners[slot.signal, default: 0] += 1
     }
-    // The run itself is a subscription of the signal, too.
+    // The run itself counts as a subscription of the signal, too.
     let alone = runs.filter { listeners[$0.signal] == 1 }
     let forgotten = DesertedShares.drafts(of: alone.filter { isGone($0, facts) }, walk, facts)
     let told = Set(forgotten.map(\.site))
@@ -132,7 +135,7 @@ enum Caches: FindingRule {
 
   // MARK: Asked for nobody
 
-  /// What asks again and again, at the pace of a timer, and sets what nobody is subscribed to for most of the time.
+  /// A poll, driven by a timer, that sets a property which has no subscriber for most of the time.
   private static func unread(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
     let pollers = facts.slots.filter { slot in
@@ -157,7 +160,7 @@ enum Caches: FindingRule {
     let visits = Visits(of: Set(fed.map(\.signal.id.rawValue)), except: [], facts)
     return fed.compactMap { poller, signal -> FindingDraft? in
       let stretches = visits.lulls(signal.id.rawValue)
-      // Before the first came it may be meant to be there for that.
+      // Before the first subscriber came, it may be meant to prepare the value for that.
       let first = visits.first(signal.id.rawValue)
       let values = (causes.handled[poller.serial]?.values ?? []).filter { $0.ticks >= first }
       let idle = stretches.map { stretch in values.filter { stretch.contains($0.ticks) } }
@@ -194,7 +197,8 @@ enum Caches: FindingRule {
     .worstOfEachLine
   }
 
-  /// Those that go on whenever nobody is subscribed, for longer than somebody is, driven by a timer that never ends.
+  /// Shared subscriptions that continue whenever there is no subscriber, for longer than there is
+  /// one, driven by a timer that never ends.
   private static func lulls(
     _ runs: [TraceSlot],
     except told: Set<UInt32>,
@@ -256,12 +260,13 @@ enum Caches: FindingRule {
     }
   }
 
-  /// Whether nobody can subscribe to what a shared subscription feeds, because the program refers to it no more.
+  /// Whether nobody can subscribe to the target of a shared subscription any more, because the
+  /// program no longer refers to it.
   private static func isGone(_ run: TraceSlot, _ facts: FindingFacts) -> Bool {
     facts.slot(TraceID(rawValue: run.signal)).map { $0.owner != 0 } ?? true
   }
 
-  /// Those to which many values came since the last subscriber left.
+  /// Shared subscriptions that received many values since the last subscriber ended.
   private static func idling(
     _ deserted: [TraceSlot],
     _ walk: UpstreamWalk,
@@ -273,7 +278,7 @@ enum Caches: FindingRule {
     var worst: [UInt32: FindingDraft] = [:]
     for run in deserted {
       let isGone = isGone(run, facts)
-      // How long it was alone before is known only where all records are there.
+      // How long it was without subscribers before is known only where no record is missing.
       guard isGone || facts.isExact(since: run.createdAt),
         let alone = visits.alone(run, isGone: isGone, facts)
       else { continue }
@@ -313,7 +318,7 @@ enum Caches: FindingRule {
   }
 }
 
-/// When somebody was subscribed to some shared signals.
+/// When shared signals had subscribers.
 private struct Visits {
   private struct Visit {
     var begin: UInt64
@@ -343,7 +348,7 @@ private struct Visits {
     }
   }
 
-  /// The stretches in which nobody is subscribed after somebody was.
+  /// The stretches without a subscriber after there was one.
   func lulls(_ signal: UInt32) -> [Range<UInt64>] {
     var stretches: [Range<UInt64>] = []
     var until: UInt64?
@@ -356,13 +361,13 @@ private struct Visits {
     return stretches
   }
 
-  /// When the first came; never, if nobody did.
+  /// When the first subscriber came; the greatest number if there was none.
   func first(_ signal: UInt32) -> UInt64 { (visits[signal] ?? []).map(\.begin).min() ?? .max }
 
   func numbers(_ signal: UInt32) -> [UInt64] { (visits[signal] ?? []).map(\.number) }
 
-  /// Since when nobody is subscribed, and how long that was so before; nil where nobody ever was, unless
-  /// nobody ever can be.
+  /// Since when there is no subscriber, and how long there was none before; nil where there never
+  /// was one, unless there never can be.
   func alone(
     _ run: TraceSlot,
     isGone: Bool,
@@ -375,7 +380,7 @@ private struct Visits {
     var until = run.createdAt
     var longest = 0.0
     for (place, visit) in all.enumerated() {
-      // What it waited for the first one is no lull.
+      // The time before the first subscriber does not count.
       if place > 0, visit.begin > until {
         longest = max(longest, facts.seconds(from: until, to: visit.begin))
       }

@@ -2,7 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// One of several pieces of work of one line has failed, and the others were given up for it.
+  /// One of several pieces of work of one line has failed, and the others were cancelled because of
+  /// it.
   public static let cancelledSiblings = FindingKind(
     "failure-ends-others",
     "one failure ends the work of others",
@@ -13,17 +14,17 @@ extension FindingKind {
   )
 }
 
-/// Operators that wait for what one line has asked of several, such as all of a list, where one failure ends those that were still under way, more
-/// than once.
+/// Operators that wait for several pieces of work of one line, for example one for each element of
+/// a list, where one failure more than once ended the ones that were still running.
 ///
-/// Where what is combined comes from several lines, one may be of no use without the other.
+/// Where the combined signals come from several lines, one may be useless without the other.
 enum CancelledSiblings: FindingRule {
   static let kinds: [FindingKind] = [.cancelledSiblings]
 
-  /// Times that it has happened, and how many others were under way each time.
+  /// The minimum number of times that it happened, and of others that were running each time.
   private static let fewestTimes = 2
   private static let fewestOthers = 2
-  /// Seconds within which the others are ended.
+  /// The maximum number of seconds within which the others end.
   private static let atOnce = 0.001
 
   private struct Loss {

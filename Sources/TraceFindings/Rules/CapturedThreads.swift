@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A thread that sent a value is kept to deliver those of others.
+  /// A thread that sent a value is kept busy with delivering those of others.
   public static let capturedThread = FindingKind(
     "thread-captured",
     "thread captured by others' values",
@@ -13,19 +13,22 @@ extension FindingKind {
   )
 }
 
-/// A thread that is kept at a subject's gate to deliver what other threads send (decision 15).
+/// A thread that is kept busy at a subject's gate with delivering what other threads send (decision
+/// 15).
 ///
-/// It came to send one value; as long as the others send faster than is handled, it does not come back.
+/// It came to send one value; while the others send faster than their values are handled, it does
+/// not return.
 enum CapturedThreads: FindingRule {
   static let kinds: [FindingKind] = [.capturedThread]
 
-  /// Deliveries for others that are worth knowing: a subject that limits its backlog relieves a thread after 64.
+  /// The number of deliveries for others worth reporting: a subject that limits its backlog
+  /// relieves a thread after 64.
   private static let many = 128
-  /// What waits and is delivered by one thread where others flood it.
+  /// The number of waiting events delivered by one thread that counts as a flood.
   private static let flood = 1024
-  /// Seconds below which that is no flood.
+  /// The number of seconds below which it does not.
   private static let short = 0.2
-  /// Seconds after which a thread is missed.
+  /// The number of seconds after which a thread's absence matters.
   private static let long = 1.0
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -35,7 +38,7 @@ enum CapturedThreads: FindingRule {
     var worst: [UInt32: Case] = [:]
     for (id, holds) in scan.holds.worst {
       guard let slot = facts.slot(id), slot.kind == .signal else { continue }
-      // What keeps values tells how many in the same words.
+      // A signal that keeps values reports their number with the same records.
       let site = facts.site(slot.site)
       guard site.traits.contains(.hot), !Caches.keepsValues(site) else { continue }
       for hold in [holds.most, holds.longest] {

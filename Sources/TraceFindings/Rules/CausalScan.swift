@@ -1,10 +1,11 @@
 import TraceModel
 import TraceReading
 
-/// What one walk through the latest records tells of what led to what: from inside of which handler values were sent to a signal, over which
-/// hops, and what ended it.
+/// Causes found in one pass through the latest records: inside which handler values were sent to a
+/// signal, over which hops, and what ended it.
 ///
-/// A handler is the code of a subscription of the program's own: it runs from its value up to the next record of what it runs in.
+/// A handler is the code of a root subscription: it runs from its value up to the next record of
+/// what it runs in.
 struct CausalScan {
   /// A value sent to a signal.
   struct Turn {
@@ -12,26 +13,27 @@ struct CausalScan {
     var site: UInt32
     var ticks: UInt64
     var number: UInt64
-    /// The turn that led to it; -1 where nothing in the trace did.
+    /// The turn that caused it; -1 where the trace shows none.
     var cause: Int
     /// The serial of the subscription whose handler sent it; 0 where none did.
     var root: UInt64
-    /// The site of the stage for which it waited in between; 0 where it did not.
+    /// The site of the stage in which it waited in between; 0 where it did not wait.
     var stage: UInt32
   }
 
-  /// What one subscription of the program's own was given, and what its handler did with it.
+  /// The values of one root subscription, and what its handler did with them.
   struct Handled {
     var key: EntityKey
     var site: UInt32
     var chain: UInt32
-    /// Values on the main queue, and how many of them work of its scheduler brought there, for which stages.
+    /// The number of values on the main queue, and how many of them arrived there by work of its
+    /// scheduler, with the stages.
     var main = 0
     var broughtToMain = 0
     var mainBringers: [UInt32: Int] = [:]
-    /// Values elsewhere, with the first records of them.
+    /// Values elsewhere, with their first records.
     var elsewhere = DeliveryScan.Deliveries()
-    /// The sites of the stages that brought values to where they were handled elsewhere; 0 stands for none.
+    /// The sites of the stages whose hops led to the places elsewhere; 0 means none.
     var bringers: [UInt32: Int] = [:]
     var places: [DeliveryScan.Place: Int] = [:]
     /// Its values, in order.
@@ -59,21 +61,21 @@ struct CausalScan {
     }
   }
 
-  /// That a subscription of the program's own ended a signal with its own end.
+  /// An end of a signal caused by the end of a root subscription.
   struct Ending {
     var signal: EntityKey
     var site: UInt32
     var root: UInt64
     var ticks: UInt64
-    /// The record of the first subscription of the signal that ended so.
+    /// The record of the first subscription of the signal that ended this way.
     var number: UInt64
   }
 
-  /// That the handler of a subscription of the program's own made another one.
+  /// The making of a root subscription in the handler of another one.
   struct Making {
-    /// The serial of that whose handler it was.
+    /// The serial of the subscription with that handler.
     var root: UInt64
-    /// At which of its values, counted from 0.
+    /// The index of its value, counted from 0.
     var value: Int
   }
 
@@ -81,11 +83,11 @@ struct CausalScan {
   private(set) var handled: [UInt64: Handled] = [:]
   /// By the serial of the signal.
   private(set) var endings: [UInt64: Ending] = [:]
-  /// Where subscriptions of the program's own were made that were made in the handler of another one, by their serials.
+  /// Where root subscriptions were made inside the handler of another one, by their serials.
   private(set) var makings: [UInt64: Making] = [:]
   /// The sites of the owners of subscriptions, by the serials of these.
   private(set) var owners: [UInt64: UInt32] = [:]
-  /// To which schedulers stages have sent work, by their serials.
+  /// The schedulers to which stages have sent work, by the serials of the stages.
   private(set) var targets: [UInt64: Set<UInt32>] = [:]
   /// Threads that have run work of the main queue.
   private(set) var mainThreads: Set<UInt32> = []
@@ -93,17 +95,17 @@ struct CausalScan {
   private struct Frame {
     var entity: TraceID = .none
     var hop: UInt32 = 0
-    /// The turn that it is, or that led to it.
+    /// The turn itself, or the turn that caused it.
     var turn = -1
-    /// The site of the stage that a hop was for.
+    /// The site of the stage for which a hop was scheduled.
     var stage: UInt32 = 0
-    /// Row in the table of schedulers; 0 where it is no hop.
+    /// Row in the table of schedulers; 0 where it is not a hop.
     var scheduler: UInt32 = 0
-    /// Whose handler was called last in it.
+    /// The root subscription whose handler was called last in it.
     var root: UInt64 = 0
-    /// The turn that has ended last in it, the innermost one.
+    /// The innermost turn that ended last in it.
     var last = -1
-    /// What was subscribed in it since then.
+    /// The subscriptions made in it since then.
     var births: Set<TraceID> = []
   }
 
@@ -117,7 +119,8 @@ struct CausalScan {
   private var mainQueue = MainQueueTurns()
   private var frames: [UInt32: [Frame]] = [:]
   private var origins: [UInt32: Origin] = [:]
-  /// The subscription of the program's own that each thread has ended last, as long as it has done nothing else since.
+  /// The root subscription that each thread has ended last, provided it has done nothing else
+  /// since.
   private var ended: [UInt32: UInt64] = [:]
 
   private static let kinds = RecordKinds([
@@ -173,7 +176,7 @@ struct CausalScan {
       frames[thread, default: []].append(
         Frame(
           hop: record.id,
-          // What runs again and again is driven by a timer.
+          // Work that runs repeatedly is driven by a timer.
           turn: origin?.hasBegun == false ? origin?.turn ?? -1 : -1,
           stage: origin?.stage ?? 0,
           scheduler: record.argument
@@ -207,7 +210,8 @@ struct CausalScan {
     if birth.downstream != .none,
       frames[thread]?[place].births.contains(birth.downstream) == false
     {
-      // An operator that is in the middle of a value subscribes to the next inner signal when that is over.
+      // An operator in the middle of handling a value subscribes to the next inner signal
+      // afterwards.
       frames[thread]?[place].turn = last
     }
     frames[thread]?[place].births.insert(record.entity)
@@ -234,7 +238,7 @@ struct CausalScan {
     guard let life, record.endReason == .completed || record.endReason == .failed else { return }
     let traits = facts.site(life.site).traits
     if traits.contains(.root) {
-      // What the end of a signal ends with itself has not ended it.
+      // A subscription ended by the end of a signal did not cause that end.
       if ended[record.thread] == nil { ended[record.thread] = life.key.serial }
     } else if traits.contains(.hot), let root = ended[record.thread],
       let signal = store.life(life.signal, at: row), endings[signal.key.serial] == nil

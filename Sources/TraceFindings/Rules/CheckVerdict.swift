@@ -1,24 +1,26 @@
 public import TraceModel
 
-/// What `rxtop check` says of a trace; the number is what it exits with.
+/// The verdict of `rxtop check` about a trace; the raw value is the exit status.
 public enum CheckVerdict: Int32, Sendable {
-  /// Nothing counts.
+  /// No finding counts.
   case clean = 0
-  /// Something does.
+  /// A finding counts.
   case findings = 1
-  /// Nothing was found, but the trace is too incomplete to say so.
+  /// Nothing was found, but the trace is too incomplete for that to mean anything.
   case incomplete = 4
 }
 
 extension Finding {
-  /// Whether it makes a check fail: it is at or above a level, and no ``FindingBaseline`` knows or allows it.
+  /// Whether it makes a check fail: it is at or above a level, and no ``FindingBaseline`` knows or
+  /// allows it.
   public func fails(from limit: FindingLevel) -> Bool { level >= limit && standing.counts }
 }
 
 extension Inspection {
   /// The verdict of `rxtop check`.
   ///
-  /// Findings at or above the limit are findings even in an incomplete trace, which can only hide some.
+  /// Findings at or above the limit count even in an incomplete trace, which can only hide further
+  /// ones.
   public func verdict(failOn limit: FindingLevel) -> CheckVerdict {
     if findings.contains(where: { $0.fails(from: limit) }) { return .findings }
     return program.isIncomplete || !doubts.isEmpty ? .incomplete : .clean

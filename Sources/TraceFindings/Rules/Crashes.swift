@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// The program was ended by a signal that stands for a fault in it.
+  /// The program was ended by a signal that indicates a fault of its own.
   public static let crash = FindingKind("crash", "crash of the program")
   /// The program ended without stopping the recording, and is not known to have crashed.
   public static let died = FindingKind(
@@ -13,9 +13,11 @@ extension FindingKind {
   )
 }
 
-/// A program that did not end as it should: a crash where the signal is known, and otherwise no more than that it died.
+/// A program that did not end normally: a crash where the signal is known, and otherwise only the
+/// fact that it ended without stopping the recording.
 ///
-/// The header of the trace proves it, whatever records are missing; these only tell where it happened.
+/// The header of the trace proves it, whatever records are missing; records only show where it
+/// happened.
 enum Crashes: FindingRule {
   static let kinds: [FindingKind] = [.crash, .died]
 
@@ -75,7 +77,7 @@ enum Crashes: FindingRule {
     return [found]
   }
 
-  /// Nothing to accuse anybody of: somebody may have ended it on purpose.
+  /// This accuses nobody: the program may have been ended on purpose.
   private static func died(_ end: ProgramEnding) -> FindingDraft {
     let remedy =
       switch end {

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// What an operator begins is refused where many others run, and only there.
+  /// Work that an operator begins is refused where much other work runs, and only then.
   public static let crowdRefusal = FindingKind(
     "refused-in-a-crowd",
     "refused where many run at once",
@@ -12,24 +12,27 @@ extension FindingKind {
   )
 }
 
-/// Operators that set no limit to what they begin, where what was begun while many others ran failed or came to nothing at once, and what was begun while few ran did
-/// not: whoever does the work takes only so many at a time.
+/// Operators without a limit on concurrent inner signals, where those begun while many others ran
+/// failed or ended empty at once, and those begun while few ran did not: whatever does the work
+/// accepts only so many at a time.
 enum CrowdRefusals: FindingRule {
   static let kinds: [FindingKind] = [.crowdRefusal]
 
-  /// Inner signals that were refused, and that were served.
+  /// The minimum number of inner signals that were refused, and that were served.
   private static let fewest = 5
-  /// The part of all that the number of those that ran must tell apart.
+  /// The share of all inner signals that a threshold on the number of running ones must classify
+  /// correctly.
   private static let share = 0.95
-  /// Occasions on which some were refused that did not fail.
+  /// The minimum number of occasions on which some were refused without a failure.
   private static let fewestOccasions = 2
-  /// Seconds for which one that is served must last, and the part of the time of others in which one that is refused is over.
+  /// The number of seconds that a served one must last, and the share of the others' time within
+  /// which a refused one ends.
   private static let work = 0.005
   private static let shareAtOnce = 0.1
 
   private struct Inner {
     var place: Int
-    /// How many others ran when it began.
+    /// The number of others that were running when it began.
     var running: Int
     var seconds: Double
     var hasFailed: Bool
@@ -56,7 +59,7 @@ enum CrowdRefusals: FindingRule {
     return worst.keys.sorted().compactMap { worst[$0] }
   }
 
-  /// The inner signals that have come to their end, in the order in which they began.
+  /// The inner signals that have ended, in the order in which they began.
   ///
   /// - Complexity: O(*n* log *n*).
   private static func inners(
@@ -95,7 +98,8 @@ enum CrowdRefusals: FindingRule {
     let refused = inners.filter(isRefused)
     let served = inners.filter { !isRefused($0) }
     guard refused.count >= fewest, served.count >= fewest else { return nil }
-    // The number that tells most of them apart: those before it are served, those from it on refused.
+    // The threshold that classifies most of them: those below it are served, those from it on
+    // refused.
     var (limit, right, before) = (0, 0, refused.count)
     let inOrder = inners.sorted { $0.running < $1.running }
     for (place, inner) in inOrder.enumerated() {
@@ -105,7 +109,8 @@ enum CrowdRefusals: FindingRule {
       before += isRefused(inner) ? -1 : 1
     }
     guard limit >= 2, Double(right) >= Double(inners.count) * share else { return nil }
-    // What comes to nothing at once may be known already: that does not depend on how many run, time and again.
+    // An inner signal that ends empty at once may have its answer in a cache, which does not
+    // repeatedly depend on how many run.
     var occasions = 0
     var isRefusing = false
     for inner in inners {

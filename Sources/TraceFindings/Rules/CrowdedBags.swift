@@ -14,11 +14,11 @@ extension FindingKind {
 
 /// A bag of disposables that is only ever filled.
 ///
-/// What has ended leaves a bag by itself, so only what lives is counted.
+/// Ended subscriptions leave a bag by themselves, so only live ones are counted.
 enum CrowdedBags: FindingRule {
   static let kinds: [FindingKind] = [.crowdedBag]
 
-  /// Live subscriptions from which on a bag is looked at.
+  /// The number of live subscriptions from which on a bag is examined.
   private static let many = 32
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -64,7 +64,8 @@ enum CrowdedBags: FindingRule {
     let from = most.map { facts.site($0.key).place } ?? "?"
     let bound = facts.records(about: members) { $0 == .ownerBound }.values.joined()
       .filter { $0.argument == bag.id.rawValue }.map(\.number).sorted()
-    // Where one line fills it, that line is to change; where several do, whoever should empty the bag.
+    // Where one line fills it, that line is to change; where several do, it is the code that should
+    // empty the bag.
     let filler = most.flatMap { $0.value * 5 >= members.count * 4 ? $0.key : nil }
     return FindingDraft(
       kind: .crowdedBag,
@@ -93,7 +94,7 @@ enum CrowdedBags: FindingRule {
         live: UInt64(members.count),
         age: facts.age(bag.createdAt)
       ),
-      // A line is explained where most of what lives there is in the bag.
+      // A line is explained where most of its live subscriptions are in the bag.
       explains: Set(sites.filter { $0.value * 2 > live[$0.key] ?? 0 }.keys)
     )
   }

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A limit for the whole time failed streams whose values were still coming.
+  /// A limit for the total time failed streams whose values were still coming.
   public static let cutShort = FindingKind(
     "ended-while-sending",
     "ended while it was sending",
@@ -13,16 +13,17 @@ extension FindingKind {
   )
 }
 
-/// Operators that fail by themselves because time is over, while values come through them as steadily as before.
+/// Operators that fail because of a time limit while values come through them as steadily as
+/// before.
 ///
-/// A limit for the time between two values fails after a pause. One that fails without any is a limit for the whole, which a source
-/// that has much to say exceeds although it is in order.
+/// A limit for the time between two values fails after a pause. One that fails without a pause
+/// limits the total time, which a healthy source with many values exceeds.
 enum CutShort: FindingRule {
   static let kinds: [FindingKind] = [.cutShort]
 
-  /// Values from which on there is a pace.
+  /// The minimum number of values that define a pace.
   private static let fewest: UInt64 = 5
-  /// How many times the usual pause may have gone by since the last value.
+  /// The maximum time since the last value, in multiples of the usual pause.
   private static let pauses = 1.5
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -45,7 +46,7 @@ enum CutShort: FindingRule {
     let traits = facts.site(one.site).traits
     guard one.hasFailed, one.birth != 0, let end = one.endedAt, traits.contains(.bounding),
       traits.fate == .passes, traits.inputs == .source, histories.inputs[place].count == 1,
-      // What fails because of a value has not sent that one on.
+      // An operator that fails because of a value has not forwarded that value.
       one.arrivedSince == 0
     else { return false }
     let source = histories.all[histories.inputs[place][0]]

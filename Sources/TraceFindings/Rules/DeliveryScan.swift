@@ -1,9 +1,10 @@
 import TraceModel
 import TraceReading
 
-/// What one walk through the latest records tells of deliveries: on which queue they were, and inside of what.
+/// Deliveries found in one pass through the latest records: on which queue they were, and inside of
+/// what.
 struct DeliveryScan {
-  /// Where code runs: a scheduler by its row, or a thread that runs none.
+  /// Where code runs: a scheduler by its row, or a thread outside any scheduler's work.
   enum Place: Hashable {
     case main
     case scheduler(UInt32)
@@ -21,14 +22,14 @@ struct DeliveryScan {
     }
   }
 
-  /// What came to a gate while it was taken.
+  /// Events that came to a gate while it was taken.
   struct Meeting {
     var turns = 0
-    /// From inside the delivery under way.
+    /// Those sent from inside the current delivery.
     var nested = Deliveries()
-    /// From other threads.
+    /// Those sent from other threads.
     var overlapping = Deliveries()
-    /// The handlers from inside of which others were sent, by the line that subscribed.
+    /// The handlers from inside which others were sent, by the line that subscribed.
     var handlers: [UInt32: Int] = [:]
     let site: UInt32
   }
@@ -36,33 +37,35 @@ struct DeliveryScan {
   /// Values that reached the program, by the line that subscribed and its caller.
   private(set) var deliveries: [UInt64: [Place: Deliveries]] = [:]
   private(set) var meetings: [TraceID: Meeting] = [:]
-  /// Stretches in which a thread delivered what others sent.
+  /// Stretches in which a thread delivered the events of other senders.
   private(set) var holds = TurnHolds()
-  /// Whether the main queue was seen on another thread than the main one, which may have ended, and of some code that no
-  /// scheduler runs the trace does not tell if it was there.
+  /// Whether the main queue was seen on a thread other than the main one, which may have ended, so
+  /// that for code outside any scheduler the trace does not show whether it ran there.
   var mainQueueWanders: Bool { isOnOtherThreads && hasUnknown }
   private var isOnOtherThreads = false
   private var hasUnknown = false
   private var mainQueue = MainQueueTurns()
 
-  /// How many records are looked at, the latest: fewer of a running program, which is looked at again and again.
+  /// The maximum number of the latest records that are read: fewer for a running program, which is
+  /// examined repeatedly.
   static func limit(_ facts: FindingFacts) -> Int { facts.isRunning ? 1 << 16 : 1 << 20 }
 
   private let store: EntityStore
   private var hops: [UInt32: [UInt32]] = [:]
   private var turns: [TraceID: [UInt32]] = [:]
-  /// The line whose handler each thread was in last.
+  /// The line whose handler each thread called last.
   private var handlers: [UInt32: UInt32] = [:]
 
   init(_ facts: FindingFacts) {
     let rows = facts.records.suffix(Self.limit(facts)).indices
-    // Who is not told of within as many records before is not known: the program may be looked at each second.
+    // An entity that is not identified within as many earlier records stays unknown: the program
+    // may be examined each second.
     store = facts.entities(in: rows, searchLimit: Self.limit(facts))
     facts.records.forEach(of: Self.kinds, in: rows) { take($1, $0, facts) }
     holds.finish()
   }
 
-  /// Whether it has seen everything there ever was.
+  /// Whether the pass covers everything that was ever recorded.
   func isWhole(_ facts: FindingFacts) -> Bool {
     facts.isExact(since: facts.start) && facts.records.count <= Self.limit(facts)
   }
@@ -94,12 +97,13 @@ struct DeliveryScan {
     case .hopEnded: _ = hops[record.thread]?.popLast()
     case .turnBegan:
       holds.turnBegan(record)
-      // Another delivery through a subject's gate waits, so the end of the one before is not in the trace.
+      // Another delivery through a subject's gate waits, so the record of the previous one's end is
+      // missing.
       let site = store.life(record.entity, at: row)?.site
       if let site, facts.site(site).traits.contains(.hot) {
         turns[record.entity]?.removeAll { $0 == record.thread }
       }
-      // What is not sent from inside of a delivery is sent from no handler.
+      // An event sent outside any delivery is not sent from a handler.
       if turns[record.entity]?.contains(record.thread) != true { handlers[record.thread] = nil }
       meet(record)
       meetings[record.entity, default: Meeting(site: site ?? 0)].turns += 1
@@ -137,7 +141,7 @@ struct DeliveryScan {
 }
 
 extension DeliveryScan.Place {
-  /// Where a thread runs work of a scheduler, which is 0 for none, or what else it delivers.
+  /// The work that a thread is running: of a scheduler, which is 0 for none, or another delivery.
   init(
     _ scheduler: UInt32,
     _ thread: UInt32,

@@ -1,21 +1,23 @@
 import TraceModel
 import TraceReading
 
-/// Subscriptions that subscribers were to share, and which go on without any: their signal is gone, so that nobody can subscribe to it again.
+/// Shared subscriptions that continue without subscribers: their signal is released, so that nobody
+/// can subscribe to it again.
 enum DesertedShares {
-  /// What is to be said of them, one finding for each line.
+  /// The findings, one for each line.
   ///
   /// - Parameters:
-  ///   - runs: Shared subscriptions that nobody subscribes to and whose signal the program refers to no more.
+  ///   - runs: Shared subscriptions without subscribers whose signal the program no longer refers
+  ///     to.
   ///   - walk: Finds their sources.
-  ///   - facts: Of the same trace.
-  /// - Returns: In the order of the lines.
+  ///   - facts: The facts of the same trace.
+  /// - Returns: The drafts, in the order of the lines.
   static func drafts(
     of runs: [TraceSlot],
     _ walk: UpstreamWalk,
     _ facts: FindingFacts
   ) -> [FindingDraft] {
-    // Where slots are lost, the signal or who listens to it may be among them.
+    // Where slots are lost, the signal or its subscribers may be among them.
     guard !facts.lacksSlots else { return [] }
     let endless = runs.filter { walk.endlessSource(above: $0) != nil }
     return Dictionary(grouping: endless, by: \.site).sorted { $0.key < $1.key }

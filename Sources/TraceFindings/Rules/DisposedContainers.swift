@@ -12,22 +12,27 @@ extension FindingKind {
   )
 }
 
-/// Containers that end what they are given at once: those that have been disposed of, and those that are let go of by the function that made them.
+/// Containers that end what they receive at once: those that have been disposed of, and those that
+/// are released by the function that made them.
 ///
-/// Once is what they are for, where something comes after the end. The same container again and again is one that somebody means to use on, and
-/// the same line again and again one where somebody means to keep what it makes.
+/// To do so once is their purpose, where something arrives after the end. If the same container
+/// does it repeatedly, somebody means to keep using it; if the same line does, somebody means to
+/// keep what it makes.
 enum DisposedContainers: FindingRule {
   static let kinds: [FindingKind] = [.disposedContainer]
 
-  /// Occasions on which containers have ended what they were given, and seconds between two of them.
+  /// The minimum number of occasions on which containers ended what they received, and of seconds
+  /// between two of them.
   private static let fewest = 3
   private static let apart = 0.02
-  /// Seconds within which what was put into one has ended at once, with nothing else done by the thread in between.
+  /// The number of seconds within which a subscription put into one must have ended, with no other
+  /// record of the thread in between.
   private static let atOnce = 0.05
-  /// What part of all that the same lines have subscribed to since the first must have ended so.
+  /// The share of all subscriptions of the same lines since the first that must have ended this
+  /// way.
   private static let share = 0.5
 
-  /// What one container was given.
+  /// What one container received.
   private struct Container {
     var site: UInt32
     var bound = 0
@@ -36,10 +41,10 @@ enum DisposedContainers: FindingRule {
     var from: UInt64 = 0
     var last: UInt64 = 0
     var occasions = 0
-    /// Whether it has ended itself, so that nobody can have meant to use it on.
+    /// Whether it has ended, so that nobody can mean to keep using it.
     var isOver = false
 
-    /// Whether it has ended all that it was given.
+    /// Whether it has ended everything it received.
     var isDeadly: Bool { bound > 0 && bound == ended.count }
   }
 
@@ -49,7 +54,7 @@ enum DisposedContainers: FindingRule {
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
-    // One that is given something after its end begins anew for the trace.
+    // A container that receives something after its end has a new entity in the trace.
     guard facts.sites.contains(where: { $0.ownersEnded > 0 }), let histories = context.histories
     else { return [] }
     let bySite = Dictionary(grouping: containers(facts), by: \.site)
@@ -87,7 +92,7 @@ enum DisposedContainers: FindingRule {
         latest[record.thread] = (owner, one.key, record)
         return
       }
-      // What is upstream may be torn down first.
+      // Upstream subscriptions may be torn down first.
       guard let end = record.tearDown, end.cause == .owner,
         let before = latest.removeValue(forKey: record.thread), end.by == before.owner,
         facts.seconds(from: before.record.ticks, to: record.ticks) < atOnce,
@@ -152,7 +157,7 @@ enum DisposedContainers: FindingRule {
 }
 
 extension Histories {
-  /// Whether a subscription that has ended had begun something, and was never sent a value.
+  /// Whether an ended subscription had begun something, and never received a value.
   fileprivate func hasAskedInVain(_ key: EntityKey, _ facts: FindingFacts) -> Bool {
     place(of: key).map { all[$0].events == 0 && !all[$0].isLive && asks($0, facts) } ?? false
   }

@@ -1,9 +1,10 @@
 import TraceModel
 import TraceReading
 
-/// What speaks for a fault and cannot be judged, because the records that would tell were never written, or are overwritten.
+/// Signs of a fault that cannot be judged, because the necessary records were never written, or are
+/// overwritten.
 enum Doubts {
-  /// Values held from which on something is looked at.
+  /// The number of values held from which on a subscription is examined.
   private static let many: UInt32 = 1024
   private static let manyRefused: UInt64 = 10
   private static let limit = 8
@@ -11,8 +12,8 @@ enum Doubts {
   /// One sentence for each line of code.
   ///
   /// - Parameters:
-  ///   - snapshot: What is judged.
-  ///   - findings: What was found in it: what they accuse is in no doubt.
+  ///   - snapshot: The trace to be judged.
+  ///   - findings: The findings in it: what they accuse is not in doubt.
   /// - Returns: The sentences, in the order of the lines; at most eight.
   /// - Complexity: O(slots + sites), and nothing where all records are there.
   static func of(_ snapshot: TraceSnapshot, _ findings: [Finding]) -> [String] {

@@ -24,9 +24,9 @@ struct DroppedDisposables: FindingRule {
   let members: [TraceSlot]
   private let row: TraceSite
   private let source: TraceSite
-  /// Live subscriptions whose disposable is gone.
+  /// Live subscriptions whose disposable was released.
   private let dropped: UInt64
-  /// Others of which the same is recorded, but which may be about to end.
+  /// Others with the same record, which may be about to end.
   private let younger: Int
   private let isGrowing: Bool
   private let events: [UInt64]
@@ -45,7 +45,7 @@ struct DroppedDisposables: FindingRule {
     var young: [UInt32: [TraceSlot]] = [:]
     let sites = Set(suspects.map { UInt32($0) })
     for slot in facts.slots where slot.isLiveSubscription && sites.contains(slot.site) {
-      // What is bound to an owner ends with it.
+      // A subscription that is bound to an owner ends with it.
       guard slot.owner == 0 else { continue }
       if facts.isSettled(slot.createdAt) {
         roots[slot.site, default: []].append(slot)
@@ -83,14 +83,15 @@ struct DroppedDisposables: FindingRule {
   ) {
     row = facts.site(site)
     let all = roots.filter { releases.number(of: $0) != nil }
-    // What one call has made once, and never again, may be meant to last as long as the program.
+    // A subscription that a call made once, and never again, may be meant to last as long as the
+    // program.
     let repeated = all.filter { calls.count(of: $0, facts) != 1 }
     let known = repeated.isEmpty ? all : repeated
     let isOfOnce = row.subscribed == 1 || repeated.isEmpty && !all.isEmpty
-    // A subscription that has ended accounts for one dropped disposable at most.
+    // An ended subscription accounts for at most one dropped disposable.
     let ended = row.endedCount
     let counted = row.disposablesReleased > ended ? row.disposablesReleased - ended : 0
-    // Those that records tell of first; of the others as many as there must be among the old.
+    // Those in records come first; of the others, as many as there must be among the old ones.
     let young = row.live > UInt64(roots.count) ? row.live - UInt64(roots.count) : 0
     let least = max(UInt64(known.count), counted > young ? counted - young : 0)
     guard least > 0 else { return nil }
@@ -177,7 +178,7 @@ struct DroppedDisposables: FindingRule {
   var rank: Rank { Rank(live: dropped, age: age) }
 }
 
-/// How many of the program's own subscriptions each call has ever made, at some lines.
+/// The number of root subscriptions that each call has ever made, at some lines.
 private struct SubscriptionsByCall {
   private struct Call: Hashable {
     var site: UInt32
@@ -202,7 +203,7 @@ private struct SubscriptionsByCall {
     }
   }
 
-  /// Of the call that made a subscription; nil where that is not known.
+  /// The count of the call that made a subscription; nil where that is not known.
   func count(of root: TraceSlot, _ facts: FindingFacts) -> Int? {
     counts.isEmpty ? nil : counts[Self.call(root.site, root.chain, facts)]
   }
@@ -212,7 +213,7 @@ private struct SubscriptionsByCall {
   }
 }
 
-/// The records that tell of dropped disposables.
+/// The records of dropped disposables.
 private struct Releases {
   private var numbers: [TraceID: UInt64] = [:]
 

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// One signal that does work is subscribed to several times at once, and does it each time.
+  /// One signal that does work has several subscribers at once, and does the work for each.
   public static let duplicatedWork = FindingKind(
     "duplicated-work",
     "work done several times",
@@ -15,33 +15,35 @@ extension FindingKind {
 
 /// One signal that does work for each of its subscribers, and has several at once.
 ///
-/// Whoever subscribes to it again when the one before is over, as a retry or a poll does, wants the work again; whoever subscribes to what others
-/// have shared does not.
+/// A caller that subscribes again after the previous subscription ended, such as a retry or a poll,
+/// wants the work again; subscribers of a shared signal do not cause it again.
 enum DuplicatedWork: FindingRule {
   static let kinds: [FindingKind] = [.duplicatedWork]
 
-  /// Seconds between two subscriptions up to which they are of one occasion, though the first was over when the second began.
+  /// The maximum number of seconds between two subscriptions of one occasion, even if the first had
+  /// ended when the second began.
   private static let occasion = 0.02
 
-  /// Values of what is an answer rather than a stream.
+  /// The maximum number of values of an answer, as opposed to a stream.
   private static let mostAnswers: UInt64 = 3
 
-  /// Signals of a line that shares something with nobody, and how many of them ran at once.
+  /// The minimum number of signals of a line that share with nobody, and of those that ran at once.
   private static let fewestUnshared = 4
   private static let fewestUnsharedAtOnce = 2
-  /// Times that shared work was begun anew for somebody who came late.
+  /// The minimum number of times that shared work was begun again for a late subscriber.
   private static let fewestAnew = 3
 
-  /// Lines whose signals the same lines subscribe to several times at once, where that is so of whatever these are given.
+  /// The minimum number of lines whose signals a helper subscribes to several times at once, for it
+  /// to be so whatever the helper receives.
   private static let fewestOfHelper = 3
 
-  /// At once: that there are more makes no difference.
+  /// The maximum that is counted: more make no difference.
   private static let enough = 256
 
   private struct Crowd {
     /// The subscriptions at the source.
     var sources: [Int]
-    /// The signal furthest downstream that all of them are of.
+    /// The signal furthest downstream to which all of them belong.
     var fork: UInt32
     var roots: Set<UInt32>
   }
@@ -58,7 +60,8 @@ enum DuplicatedWork: FindingRule {
 
   // MARK: After the end
 
-  /// Shared answers that were asked for anew, for others than had asked for them before, because they had come to their end.
+  /// Shared answers that were requested again for other subscribers than before, because they had
+  /// ended.
   private static func anew(_ histories: Histories, _ facts: FindingFacts) -> [FindingDraft] {
     guard facts.sites.contains(where: { $0.traits.contains(.refCounted) && $0.subscribed > 2 })
     else { return [] }
@@ -111,7 +114,7 @@ enum DuplicatedWork: FindingRule {
         rank: Rank(live: UInt64(all.count)),
         restsOnRecords: true,
         ruledOut: ["a retry or a poll: no operator below subscribes to it again and again"]
-          // How many they were is not known without records of them.
+          // Their number is not known without records of them.
           + (facts.hasEvents
             ? ["a stream: the one before had completed after \(mostAnswers) values at most"] : [])
       )
@@ -120,7 +123,8 @@ enum DuplicatedWork: FindingRule {
 
   // MARK: Shared with nobody
 
-  /// Lines that share something with nobody: each signal made there has one subscriber, and a source of its own that never ends.
+  /// Lines that share with nobody: each signal made there has one subscriber, and a source of its
+  /// own that never ends.
   private static func unshared(_ histories: Histories, _ context: FindingContext) -> [FindingDraft]
   {
     let facts = context.facts
@@ -163,7 +167,8 @@ enum DuplicatedWork: FindingRule {
     }
   }
 
-  /// How many of some subscriptions, in the order of creation, lived at one instant, at most.
+  /// The maximum number of some subscriptions, in the order of creation, that were live at one
+  /// instant.
   private static func most(atOnce all: [History]) -> Int {
     let ends = all.compactMap(\.endedAt).sorted()
     var (most, ended) = (0, 0)
@@ -174,7 +179,8 @@ enum DuplicatedWork: FindingRule {
     return most
   }
 
-  /// The site of the one source above a shared subscription, if it works at the pace of a timer and never ends; where there are no others.
+  /// The site of the only source upstream of a shared subscription, if it is driven by a timer and
+  /// never ends; nil where there are other sources.
   private static func endless(
     above run: Int,
     _ histories: Histories,
@@ -193,7 +199,7 @@ enum DuplicatedWork: FindingRule {
     return nil
   }
 
-  /// Whether it was subscribed to by what subscribes again and again.
+  /// Whether its subscriber subscribes repeatedly.
   private static func isRepeated(
     _ visitor: Int,
     _ histories: Histories,
@@ -234,7 +240,7 @@ enum DuplicatedWork: FindingRule {
         found[crowd.fork] = crowd
       }
     }
-    // Lines that subscribe several times to whatever they are given do so once for all.
+    // Lines that subscribe several times to whatever they receive are reported once for all of it.
     let groups = Dictionary(grouping: found.keys) { found[$0]?.roots ?? [] }
     return groups.values.flatMap { sites -> [FindingDraft] in
       let sites = sites.sorted()
@@ -250,7 +256,8 @@ enum DuplicatedWork: FindingRule {
     }.sorted { $0.site < $1.site }
   }
 
-  /// Whether it does work of its own for its subscriber: a source, or what subscribes to one for each value.
+  /// Whether it does separate work for its subscriber: a source, or an operator that subscribes to
+  /// one for each value.
   private static func works(_ place: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool {
     let traits = facts.site(histories.all[place].site).traits
     if traits.contains(.source) { return true }
@@ -258,7 +265,7 @@ enum DuplicatedWork: FindingRule {
     if traits.contains(.merging), traits.fate == .flattens {
       inners = histories.inputs[place].dropFirst()
     } else if traits.fate == .unknown, traits.isDisjoint(with: .notMakingOne) {
-      // One that makes its source when it is subscribed to.
+      // An operator that makes its source when it is subscribed to.
       inners = histories.inputs[place][...]
     } else {
       return false
@@ -266,7 +273,7 @@ enum DuplicatedWork: FindingRule {
     return inners.prefix(4).contains { histories.asks($0, facts) }
   }
 
-  /// Those of one source that run at once, each for somebody else.
+  /// The subscriptions of one source that run at once, each for another subscriber.
   private static func crowd(
     _ places: [Int],
     _ histories: Histories,
@@ -280,11 +287,11 @@ enum DuplicatedWork: FindingRule {
       let born = histories.all[place].born
       open.removeAll { other in
         guard let end = histories.all[other].endedAt, end <= born else { return false }
-        // One line that subscribes again and again wants the work again, as soon as it is over.
+        // One line that subscribes repeatedly wants the work again, as soon as it has ended.
         return isOfOneLine(other, place, histories)
           || facts.seconds(from: histories.all[other].born, to: born) > occasion
       }
-      // What one operator subscribes to again and again is meant to be done again.
+      // What one operator subscribes to repeatedly is meant to be repeated.
       let below = histories.all[place].below
       if below >= 0, open.contains(where: { histories.all[$0].below == below }) { continue }
       open.append(place)
@@ -293,8 +300,9 @@ enum DuplicatedWork: FindingRule {
       if open.count > best.count { best = open }
     }
     guard best.count > 1 else { return nil }
-    // What goes on for each of many that one line serves may be meant so; an answer is the same for all. One that begins while the end of the
-    // one before is on its way does so by chance, and now and then.
+    // A stream for each of many that one line serves may be intended; an answer is the same for
+    // all. One that begins while the end of the previous one is on its way does so by chance,
+    // occasionally.
     if best.allSatisfy({ isOfOneLine($0, best[0], histories) }) {
       guard joined * 2 >= seen else { return nil }
       let answers = best.allSatisfy {
@@ -303,7 +311,7 @@ enum DuplicatedWork: FindingRule {
       }
       guard answers else { return nil }
     }
-    // Whoever asks for it through one signal could share that.
+    // Callers that request it through one signal could share that.
     var steps = best
     var fork = histories.all[best[0]].site
     while true {
@@ -360,7 +368,7 @@ enum DuplicatedWork: FindingRule {
         events: crowd.sources.map { histories.all[$0].birth }.sorted(),
         counters: ["at once \(count)", "subscribed \(row.subscribed)"]
       ),
-      // Whoever came first did nothing wrong.
+      // The first subscriber did nothing wrong.
       accusedRoots: crowd.sources.dropFirst().map { place in
         let root = histories.all[histories.root(of: place)]
         return AccusedRoot(root)
@@ -377,7 +385,7 @@ enum DuplicatedWork: FindingRule {
 }
 
 extension Histories {
-  /// The nearest subscription of a line to which another leads.
+  /// The nearest subscription downstream that belongs to a line.
   fileprivate func stage(below place: Int, at site: UInt32) -> History? {
     var here = place
     while here >= 0 {
@@ -389,7 +397,7 @@ extension Histories {
 }
 
 extension SiteTraits {
-  /// What an operator is that makes no source for each subscriber.
+  /// The traits of operators that do not make a source for each subscriber.
   fileprivate static var notMakingOne: SiteTraits {
     [.root, .hot, .shares, .merging, .timer, .subject]
   }

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A failure has ended a stream that would have gone on, and nothing has taken its place.
+  /// A failure has ended a stream that would have continued, and nothing has replaced it.
   public static let endedByFailure = FindingKind(
     "ended-by-failure",
     "stream ended by a failure",
@@ -12,28 +12,31 @@ extension FindingKind {
   )
 }
 
-/// Streams of something that never ends by itself, which one failure has ended for good: nobody subscribed at that line again.
+/// Streams from a source that never ends by itself, which one failure has ended permanently: nobody
+/// subscribed at that line again.
 ///
-/// The failure may have been handled, and so be seen by nobody: where it is turned into an end, the stream is over all the same.
+/// The failure may have been handled, and be visible to nobody: where it is turned into a
+/// completion, the stream has ended nevertheless.
 enum EndedByFailure: FindingRule {
   static let kinds: [FindingKind] = [.endedByFailure]
 
-  /// Seconds for which nothing has taken its place.
+  /// The number of seconds for which nothing has replaced it.
   private static let shortestSilence = 0.4
-  /// Values that were sent in vain, from which on it does not count that others listen to other sources of the same line.
+  /// The number of values sent without a subscriber from which on it does not matter that others
+  /// subscribe to other sources of the same line.
   private static let fewestInVain = 2
 
   private struct Loss {
     var root: Int
-    /// Where the failure was seen first.
+    /// Where the failure first occurred.
     var origin: Int
-    /// The stage that turned it into an end; nil where it went all the way.
+    /// The stage that turned it into a completion; nil where it reached the end of the chain.
     var handler: Int?
-    /// The stage that has tried again, and given up.
+    /// The stage that has retried, and stopped retrying.
     var retry: Int?
-    /// The stage by whose inner signal, or by one of whose partners, it came in.
+    /// The stage through whose inner signal, or through one of whose partners, it arrived.
     var joint: Int?
-    /// What would have gone on.
+    /// The source that would have continued.
     var source: Int
     var sentSince: [Histories.Turn]
 
@@ -75,9 +78,11 @@ enum EndedByFailure: FindingRule {
     }
   }
 
-  /// Whether one of the same line, over the same operators to the same source, was begun after the end.
+  /// Whether one of the same line, over the same operators to the same source, was begun after the
+  /// end.
   ///
-  /// Where values were sent in vain, it must be the very source: the next screen has one of its own.
+  /// Where values were sent without a subscriber, it must be the same source: the next screen has
+  /// one of its own.
   private static func isReplaced(
     _ loss: Loss,
     at end: UInt64,
@@ -111,7 +116,8 @@ enum EndedByFailure: FindingRule {
           }
       })
     else { return nil }
-    // From there down: where it came in from the side, and where it was turned into an end.
+    // The path from there down: where the failure joined from another input, and where it was
+    // turned into a completion.
     var path = [origin]
     while let here = path.last, histories.all[here].below >= 0, path.count < 512 {
       path.append(histories.all[here].below)
@@ -130,7 +136,7 @@ enum EndedByFailure: FindingRule {
       return traits.contains(.retries) && histories.all[place].hasFailed
         && histories.inputs[place].count > 1
     }
-    // What it has ended must have had more to say.
+    // A source that it has ended must have had more to send.
     let source = tree.first { place in
       let one = histories.all[place]
       let traits = facts.site(one.site).traits
@@ -144,7 +150,7 @@ enum EndedByFailure: FindingRule {
     let signal = histories.all[source].signal
     let since = (histories.turns[signal] ?? []).filter { $0.ticks > end }
     let isHot = facts.site(histories.all[source].site).traits.contains(.hot)
-    // Whoever sends no more has nothing to say either.
+    // A source that no longer sends has nothing more to send either.
     if isHot, since.isEmpty, facts.hasEvents || !isHeard(signal, after: end, facts) { return nil }
     return Loss(
       root: root,
@@ -157,7 +163,8 @@ enum EndedByFailure: FindingRule {
     )
   }
 
-  /// Whether somebody else has got a value of a signal after an instant, by the counters of who lives.
+  /// Whether another subscriber has received a value of a signal after an instant, by the counters
+  /// of live subscriptions.
   private static func isHeard(_ signal: TraceID, after ticks: UInt64, _ facts: FindingFacts) -> Bool
   {
     facts.slots.contains {
@@ -165,7 +172,7 @@ enum EndedByFailure: FindingRule {
     }
   }
 
-  /// Whether an operator below ends what comes from a source in any case.
+  /// Whether an operator downstream would have ended the source's stream anyway.
   private static func isBounded(
     _ place: Int,
     _ root: Int,

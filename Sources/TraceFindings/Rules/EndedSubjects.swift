@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A signal that several send to was ended by the first of them that ended.
+  /// A signal with several senders was ended by the first sender that ended.
   public static let endedSubject = FindingKind(
     "subject-ended",
     "ended by one of its senders",
@@ -13,17 +13,18 @@ extension FindingKind {
   )
 }
 
-/// Subjects to which the handlers of several subscriptions send, and which the end of one of these has ended: what the others have to say comes to
-/// nothing from then on.
+/// Subjects to which the handlers of several subscriptions send, and which the end of one of these
+/// has ended: values of the others are lost from then on.
 enum EndedSubjects: FindingRule {
   static let kinds: [FindingKind] = [.endedSubject]
 
-  /// Values that came to nothing, seconds over which they came, and between both ends.
+  /// The minimum number of lost values, of seconds over which they came, and of seconds between
+  /// both ends.
   private static let fewest = 3
   private static let shortest = 0.3
   private static let atOnce = 0.01
 
-  /// What others had to say.
+  /// The lost values of other senders.
   private struct Vain {
     var senders = 0
     var values: [Histories.Turn] = []
@@ -100,7 +101,7 @@ enum EndedSubjects: FindingRule {
     )
   }
 
-  /// Values that came to a sender, or to what it was subscribed to, since the end of what it sent to.
+  /// Values that reached a sender, or its source, after the end of the subject.
   private static func inVain(
     _ sender: CausalScan.Handled,
     _ ending: CausalScan.Ending,
@@ -109,7 +110,7 @@ enum EndedSubjects: FindingRule {
   ) -> [Histories.Turn] {
     let own = sender.values.filter { $0.ticks > ending.ticks }
     if !own.isEmpty { return own }
-    // It was ended along with it: what would have come to it?
+    // The sender ended along with the subject: which values would it have received?
     guard let place = histories.place(of: sender.key), let end = histories.all[place].endedAt,
       histories.all[place].reason == .cancelled, end >= ending.ticks,
       facts.seconds(from: ending.ticks, to: end) <= atOnce

@@ -13,20 +13,22 @@ extension FindingKind {
   )
 }
 
-/// Executions of an action or a command that do not end, while others of the same line are refused, and inner signals of what
-/// ignores values meanwhile (``IgnoredWhileBusy``).
+/// Executions of an action or a command that do not end, while others of the same line are refused,
+/// and inner signals of an operator that ignores values while one runs (``IgnoredWhileBusy``).
 ///
-/// What is blamed is the signal that the execution is of: whoever made it has to see that it ends.
+/// The signal of the execution is blamed: its author has to make sure that it ends.
 enum EndlessExecutions: FindingRule {
   static let kinds: [FindingKind] = [.endlessExecution]
 
-  /// Refusals since it began, where its source never ends, and where it only has been silent for long.
+  /// The minimum number of refusals since it began, where its source never ends, and where it has
+  /// only been silent for long.
   private static let fewRefused = 2
   private static let manyRefused = 3
-  /// Seconds of silence of one that may end, and how many times the usual gap they must be.
+  /// The number of seconds of silence of one that may end, and the minimum ratio to the usual gap.
   private static let shortestSilence = 1.5
   private static let timesTheGap = 10.0
-  /// Others that have ended, how many times as long it must run as the longest of these, and seconds.
+  /// The minimum number of others that have ended, how many times as long as the longest of these
+  /// it must run, and a number of seconds.
   private static let fewEnded = 2
   private static let timesTheLongest = 10.0
   private static let shortestRun = 1.0
@@ -81,7 +83,7 @@ enum EndlessExecutions: FindingRule {
     let age = facts.age(slot.createdAt)
     let longest =
       ended.map { facts.seconds(from: $0.born, to: $0.endedAt ?? facts.last) }.max() ?? .infinity
-    // Whoever asks whether it is enabled is not refused.
+    // A caller that checks whether the command is enabled is not refused.
     let isOutOfLine =
       source != nil && slot.eventCount > 0 && ended.count >= fewEnded && age >= shortestRun
       && age >= longest * timesTheLongest

@@ -1,11 +1,11 @@
 import TraceModel
 import TraceReading
 
-/// When the records were written that findings name as their evidence.
+/// The times of the records that findings name as their evidence.
 struct EvidenceTimes {
   private var found: [UInt64: Evidence.Moment] = [:]
 
-  /// - Complexity: O(records), where a finding names one; of those kinds that such findings may name.
+  /// - Complexity: O(records), where a finding names one, of the kinds that such findings may name.
   init(of findings: [Finding], _ facts: FindingFacts) {
     var wanted: Set<UInt64> = []
     var kinds: RecordKinds = []
@@ -27,14 +27,14 @@ struct EvidenceTimes {
     }
   }
 
-  /// Those of some evidence in the order of time; none where one of them is not known.
+  /// The moments of some evidence in the order of time; none where one of them is not known.
   func moments(of evidence: Evidence) -> [Evidence.Moment] {
     let moments = evidence.unread.compactMap { found[$0] }
     guard moments.count == evidence.eventCount else { return [] }
     return moments.sorted { ($0.time, $0.number) < ($1.time, $1.number) }
   }
 
-  /// What a record is on a lane of marbles.
+  /// The sign of a record on a lane of marbles.
   private static func sign(_ event: TraceEvent?) -> (values: Int, marks: MarbleMarks) {
     switch event {
     case .failed, .failureText: (0, .failed)

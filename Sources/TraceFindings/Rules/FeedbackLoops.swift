@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Values go round between signals without anything from outside.
+  /// Values circulate between signals without a cause from outside.
   public static let feedbackLoop = FindingKind(
     "feedback-loop",
     "values that go round for ever",
@@ -14,18 +14,21 @@ extension FindingKind {
   )
 }
 
-/// Signals that set each other: the handler of each sends to the next, a little later each time, and it never comes to rest.
+/// Signals that set each other: the handler of each sends to the next, a little later each time,
+/// and this never stops.
 ///
-/// What begins outside, as with a timer, is no loop, nor is what waits in between for work, as a poll does for its answer, unless it goes through so many
-/// signals that nobody would write a poll so. Of signals that keep no value one that lets values wait for a pause must be among what is in between: two that
-/// call each other after a while may be a clock.
+/// A circulation that begins outside, as with a timer, is not a loop, nor is one that waits for
+/// work in between, as a poll does for its answer, unless it passes so many signals that nobody
+/// would write a poll that way. Between signals that keep no value there must be one that waits for
+/// a pause between values: two that call each other after a while may be a clock.
 enum FeedbackLoops: FindingRule {
   static let kinds: [FindingKind] = [.feedbackLoop]
 
-  /// Times that a value has come back, signals that it may go through, and how many times the usual gap it may be silent for.
+  /// The minimum number of rounds, the maximum number of signals on the way, and of the usual gap
+  /// that it may be silent for.
   private static let fewest = 10
   private static let longest = 16
-  /// Signals of a loop that may wait for work in between.
+  /// The minimum number of signals in a loop that may wait for work in between.
   private static let many = 3
   private static let timesTheGap = 5.0
 
@@ -38,7 +41,7 @@ enum FeedbackLoops: FindingRule {
     guard mayWait, facts.sites.count(where: { $0.traits.contains(.hot) && $0.subscribed > 0 }) > 1,
       let causes = context.causes
     else { return [] }
-    // How often the value of each turn has come back to its signal, and where it was there before.
+    // How often the value of each turn has returned to its signal, and where it was there before.
     var rounds = [Int](repeating: 0, count: causes.turns.count)
     var before = [Int](repeating: -1, count: causes.turns.count)
     var longestBySignal: [UInt64: Int] = [:]
@@ -65,7 +68,8 @@ enum FeedbackLoops: FindingRule {
     return found.keys.sorted().compactMap { found[$0] }
   }
 
-  /// The turn of the same signal from which this one came, over others; nil where it is none, or waited for work in between.
+  /// The turn of the same signal that caused this one by way of others; nil where there is none, or
+  /// it waited for work in between.
   private static func lastRound(
     of place: Int,
     _ causes: CausalScan,
@@ -113,7 +117,7 @@ enum FeedbackLoops: FindingRule {
     return steps
   }
 
-  /// Whether it has not come to rest while those live that it goes through.
+  /// Whether it continues while the subscriptions that it passes are live.
   private static func isGoingOn(
     _ place: Int,
     _ before: [Int],
@@ -130,13 +134,13 @@ enum FeedbackLoops: FindingRule {
     while before[first] >= 0 { first = before[first] }
     let (from, to) = (causes.turns[first].ticks, causes.turns[place].ticks)
     let gap = facts.seconds(from: from, to: to) / Double(rounds[place])
-    // Something from outside may take its place.
+    // A value from outside may have replaced it.
     let signal = causes.turns[place].signal
     let next = causes.turns[(place + 1)...].first { $0.signal == signal }?.ticks ?? facts.last
     return !areLive || facts.seconds(from: to, to: next) <= gap * timesTheGap
   }
 
-  /// The sites of all that gets what some handlers have sent.
+  /// The sites of all subscriptions that receive what some handlers have sent.
   private static func sites(fedBy roots: [CausalScan.Handled], _ facts: FindingFacts) -> Set<UInt32>
   {
     let sent = roots.reduce(into: Set<UInt64>()) { $0.formUnion($1.sent) }
@@ -163,7 +167,7 @@ enum FeedbackLoops: FindingRule {
     _ facts: FindingFacts
   ) -> FindingDraft? {
     let roots = steps.compactMap { causes.handled[causes.turns[$0].root] }
-    // What was added last has closed the circle.
+    // The handler that was added last has closed the loop.
     guard let root = roots.max(by: { $0.key < $1.key }) else { return nil }
     var first = place
     var numbers: [UInt64] = [causes.turns[place].number]

@@ -1,28 +1,30 @@
 public import TraceModel
 
-/// What is known of findings from earlier: those there were already, and those that are allowed for a while.
+/// What is known of findings from earlier runs: those that existed already, and those that are
+/// allowed for a while.
 ///
 /// A text file, one statement a line; `#` begins a comment:
 ///
 ///     known 9f86d081884c7d65 7d8641b0e2a1c3f4 LEAK growth-at-site subscribe Pane.swift:94
 ///     allow kind=reentrancy file=Pane.swift until=2027-01-31 the pane asks again on purpose
 ///
-/// A finding is *known* if either fingerprint is the same and its level is no worse; each statement knows one finding. `allow` takes `kind`,
-/// `operator`, `file`, `module` and `fingerprint`, each a text in which `*` stands for anything; it wants a last
-/// day (`until=never` for none) and a reason.
+/// A finding is *known* if either fingerprint is equal and its level is no worse; each statement
+/// covers one finding. `allow` takes `kind`, `operator`, `file`, `module` and `fingerprint`, each a
+/// text in which `*` matches anything; it requires a last day (`until=never` for none) and a
+/// reason.
 public struct FindingBaseline: Sendable, Equatable {
-  /// A finding there was.
+  /// A finding of an earlier run.
   public struct Known: Sendable, Equatable {
     /// The fingerprint that depends on the line.
     public var fingerprint: String
     /// The one that does not.
     public var looseFingerprint: String
-    /// How sure it was.
+    /// The level that it had.
     public var level: FindingLevel
-    /// What it was, for people.
+    /// A description for people.
     public var note: String
 
-    /// A finding there was.
+    /// A finding of an earlier run.
     public init(fingerprint: String, looseFingerprint: String, level: FindingLevel, note: String) {
       (self.fingerprint, self.looseFingerprint) = (fingerprint, looseFingerprint)
       (self.level, self.note) = (level, note)
@@ -35,20 +37,20 @@ public struct FindingBaseline: Sendable, Equatable {
     public var patterns: [String: String]
     /// The last day on which it holds, as `2027-01-31`; nil if it always does.
     public var until: String?
-    /// Why.
+    /// The reason.
     public var reason: String
-    /// Where it stands in the file, from 1.
+    /// The line in the file, from 1.
     public var line: Int
   }
 
-  /// Findings that are no news.
+  /// Findings that are not new.
   public var known: [Known] = []
   /// Findings that do not count.
   public var allowances: [Allowance] = []
 
   private static let keys = ["kind", "operator", "file", "module", "fingerprint"]
 
-  /// One that allows nothing; without findings, each is new.
+  /// A baseline that allows nothing; without known findings, each one is new.
   public init(known: [Known] = []) { self.known = known }
 
   // MARK: Reading
@@ -147,14 +149,15 @@ public struct FindingBaseline: Sendable, Equatable {
 
   /// The statement that makes a finding known.
   ///
-  /// Spaces in names are dropped, so that a line is as many words as it looks.
+  /// Spaces in names are removed, so that a statement has a fixed number of words.
   public static func statement(_ finding: Finding) -> String {
     let name = finding.name.filter { !$0.isWhitespace }
     return "known \(finding.fingerprint) \(finding.looseFingerprint) \(finding.level.label) "
       + "\(finding.kind.rawValue) \(displayName(name)) \(displayName(finding.location))"
   }
 
-  /// The statements that make findings known, in the order of kinds, names and places, so that a change of a file shows what has changed.
+  /// The statements that make findings known, in the order of kinds, names and places, so that the
+  /// diff of a file shows exactly what has changed.
   public static func statements(_ findings: [Finding]) -> [String] {
     let lines = findings.map(statement)
     func note(_ line: String) -> [Substring] {
@@ -165,17 +168,17 @@ public struct FindingBaseline: Sendable, Equatable {
 
   // MARK: Applying
 
-  /// Says of each finding whether it is new.
+  /// Sets for each finding whether it is new.
   ///
   /// - Parameters:
-  ///   - inspection: Its findings are told whether they are news.
+  ///   - inspection: The inspection whose findings are marked.
   ///   - today: As `2027-01-31`.
-  /// - Returns: What is known and was not found.
+  /// - Returns: The known findings that were not found.
   @discardableResult
   public func apply(to inspection: inout Inspection, today: String) -> [Known] {
     var left = known
     var before: [Int: Known] = [:]
-    // What has not moved is recognised first.
+    // Findings that have not moved are matched first.
     for print in [\Finding.fingerprint, \Finding.looseFingerprint] {
       let knownPrint = print == \.fingerprint ? \Known.fingerprint : \Known.looseFingerprint
       for (index, finding) in inspection.findings.enumerated() where before[index] == nil {
@@ -220,7 +223,7 @@ public struct FindingBaseline: Sendable, Equatable {
   }
 }
 
-/// What is wrong with a file of known findings.
+/// An error in a file of known findings.
 public struct BaselineError: Error, CustomStringConvertible {
   /// From 1.
   public let line: Int
@@ -236,7 +239,7 @@ public struct BaselineError: Error, CustomStringConvertible {
   public var description: String { "line \(line): \(message)" }
 }
 
-/// Texts in which `*` stands for anything.
+/// Texts in which `*` matches anything.
 enum Glob {
   /// O(text × pattern) at worst.
   static func matches(_ text: [Character], _ pattern: [Character]) -> Bool {

@@ -1,43 +1,47 @@
 import TraceModel
 import TraceReading
 
-/// What a rule has found, before it is decided what becomes of it.
+/// A finding of a rule, before the engine decides whether and how it is reported.
 struct FindingDraft {
   var kind: FindingKind
-  /// How sure it is, as far as its own evidence goes.
+  /// How sure it is, judged by its own evidence.
   var level = FindingLevel.suspect
   var site: UInt32
-  /// The accused entity, where it is one.
+  /// The accused entity, where a single one is accused.
   var subject: EntityKey?
   /// A few words for a row of a table.
   var summary: String
   /// One sentence with the figures.
   var sentence: String
-  /// What to do.
+  /// The remedy.
   var remedy: String
   var evidence: Evidence
-  /// What lives, or lived on, of which its figures are; the rows of their sites tell the rest.
+  /// Live entities, or those live until the end, from which its figures are computed; the rows of
+  /// their sites provide the rest.
   var members: [TraceSlot] = []
   /// Those of the members that are accused, where not all of them are.
   var accused: [TraceSlot]?
-  /// The program's own subscriptions that are accused and have no slot any more.
+  /// The accused root subscriptions that have no slot any more.
   var accusedRoots: [AccusedRoot] = []
-  /// Subscriptions, of operators too, of which the callers are to blame if others of the same line are in order.
+  /// Subscriptions, including those of operators, whose callers are to blame if others of the same
+  /// line are healthy.
   ///
-  /// Empty where those of the program's own are asked that these belong to. Where ``accusedRoots`` are told besides, these are asked last.
+  /// Where it is empty, the root subscriptions to which the accused belong are used. Where
+  /// ``accusedRoots`` are set as well, these are used last.
   var accusedStages: [AccusedRoot] = []
-  /// Subscriptions, also ended ones, to which nothing comes, or less than there is, because of it: what `rxtop explain` tells it of.
+  /// Subscriptions, including ended ones, that receive nothing, or less than there is, because of
+  /// it: `rxtop explain` mentions it for these.
   var affected: [EntityKey] = []
   /// Rows of the marks whose counts it compares.
   var marks: [Int] = []
   /// Why the level is lower than it could be with all records; nil if it is not.
   var cap: String?
   var rank = Rank()
-  /// Operators upstream that go along with it.
+  /// The number of operators upstream that grow along with it.
   var descendants = 0
   /// The operators above the site, nearest first, each with its place: part of the fingerprint.
   var upstreamChain: [String] = []
-  /// Whether figures in its words come from records, so that they are too low where some were lost.
+  /// Whether figures in its texts come from records, so that they are too low where some were lost.
   var restsOnRecords = false
 
   /// Whether the program as a whole is accused, where no line is.
@@ -45,40 +49,43 @@ struct FindingDraft {
 
   // MARK: Beside other findings
 
-  /// Sites of which this explains what is a ``Standing/symptom`` there.
+  /// Sites at which it explains a ``Standing/symptom``.
   var explains: Set<UInt32> = []
-  /// Entities that this accounts for: rules that come later leave them alone.
+  /// Entities that it accounts for: later rules ignore them.
   var claims: Set<TraceID> = []
-  /// What it is beside others.
+  /// Its relation to other drafts.
   var standing = Standing.cause
 
-  /// The steps by which it follows from the trace alone, whatever comes later; none where it rests on figures and time.
+  /// The steps by which it follows from the trace alone, whatever happens later; none where it
+  /// rests on figures and time.
   var proof: [String] = []
 
-  /// What it might have been and is not, each with how that is known, as the rule has looked at it: `a retry: each began while the others ran`.
+  /// Innocent explanations that the rule has checked and excluded, each with the reason: `a retry:
+  /// each began while the others ran`.
   var ruledOut: [String] = []
 
   enum Standing {
-    /// Says why something is so.
+    /// It says why something is so.
     case cause
-    /// Says that something is so: where a cause is known, that is accused instead.
+    /// It says that something is so: where a cause is known, that is accused instead.
     case symptom
-    /// The same, of a line whose subscriptions only become more.
+    /// A symptom of a line whose subscriptions only grow in number.
     case growth
   }
 
-  /// Takes over what a symptom has shown of the same fault.
+  /// Adopts what a symptom has shown of the same fault.
   mutating func absorb(_ other: FindingDraft) {
     if other.level == .leak, level < .leak {
       level = .leak
       sentence += " They only become more: \(other.summary)."
     }
-    // Those of another line would be taken for its own.
+    // Counters of another line would be mistaken for its own.
     for counter in other.evidence.counters
     where other.site == site && !evidence.counters.contains(counter) {
       evidence.counters.append(counter)
     }
-    // Whoever says which of its line are accused knows better than what only counts those of the same line.
+    // A draft that names the accused of its line is more precise than one that only counts
+    // subscriptions of that line.
     if accused == nil || other.site != site, accused != nil || other.accused != nil {
       accused = (accused ?? members) + (other.accused ?? other.members)
     }
@@ -86,13 +93,13 @@ struct FindingDraft {
     accusedRoots += other.accusedRoots
     affected += other.affected
     marks += other.marks
-    // Of another line they say nothing of this one, and a proof is short.
+    // Explanations excluded for another line say nothing about this one, and a proof is short.
     if ruledOut.isEmpty, other.site == site { ruledOut = other.ruledOut }
   }
 }
 
 extension [FindingDraft] {
-  /// Of each line of code the first, with what the others have to say of it.
+  /// The first draft of each line of code, extended by what the others say about it.
   var oneOfEachLine: [FindingDraft] {
     var places: [UInt32: Int] = [:]
     var merged: [FindingDraft] = []
@@ -100,7 +107,7 @@ extension [FindingDraft] {
       if let place = places[draft.site], draft.level >= .suspect, merged[place].level >= .suspect {
         merged[place].absorb(draft)
         merged[place].sentence += " \(draft.sentence)"
-        // Those of which the reason is known.
+        // Those whose reason is known.
         merged[place].accused = draft.accused ?? draft.members
       } else {
         places[draft.site] = merged.count
@@ -110,7 +117,7 @@ extension [FindingDraft] {
     return merged
   }
 
-  /// Of each line of code the one with the most, in the order of the lines.
+  /// The draft with the highest rank of each line of code, in the order of the lines.
   var worstOfEachLine: [FindingDraft] {
     var bySite: [UInt32: FindingDraft] = [:]
     for one in self where bySite[one.site].map({ $0.rank.live < one.rank.live }) ?? true {
@@ -120,9 +127,9 @@ extension [FindingDraft] {
   }
 }
 
-/// What puts findings of one level in order: the first difference decides.
+/// The order of findings of one level: the first difference decides.
 struct Rank {
-  /// Live subscriptions more per round or window.
+  /// The growth of live subscriptions per round or window.
   var growth = 0.0
   var live: UInt64 = 0
   /// Useless events or wakeups per second.
@@ -152,7 +159,7 @@ enum Words {
     return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
   }
 
-  /// `2, 4, 6`, of long lists both ends.
+  /// `2, 4, 6`; of a long list, both ends.
   static func list(_ values: [some BinaryInteger]) -> String {
     guard values.count > 16 else { return values.map { "\($0)" }.joined(separator: ", ") }
     let first = values.prefix(4).map { "\($0)" }

@@ -1,29 +1,29 @@
 public import TraceModel
 public import TraceReading
 
-/// Looks for what is wrong, or likely to be, in what a trace says.
+/// Finds what is wrong, or likely to be, in a trace.
 ///
-/// One type per kind (``/TraceModel/FindingKind``) does the looking and the wording; this puts their results in order
-/// and holds them back where the trace is incomplete.
+/// One type per kind (``/TraceModel/FindingKind``) searches and writes the texts; the engine sorts
+/// the results and caps them where the trace is incomplete.
 public enum FindingEngine {
-  /// What is wrong at the end of a trace, worst first.
+  /// The findings at the end of a trace, worst first.
   ///
   /// The same snapshot always gives the same findings in the same order.
   ///
   /// - Parameters:
-  ///   - snapshot: What is judged.
-  ///   - inspection: Of the same snapshot; gives the rows of the accused sites and the time that ages
-  ///     count to. An empty one will do.
+  ///   - snapshot: The trace to be judged.
+  ///   - inspection: The inspection of the same snapshot, which provides the rows of the accused
+  ///     sites and the time to which ages are computed. An empty one is sufficient.
   /// - Returns: The findings in the order in which they are to be read.
-  /// - Complexity: O(sites × marks + slots), and O(records) where something is found to be shown by them.
+  /// - Complexity: O(sites × marks + slots), and O(records) where a finding needs them.
   public static func findings(in snapshot: TraceSnapshot, inspection: Inspection) -> [Finding] {
     let coverage = snapshot.eventCoverage
     guard !coverage.isComplete, coverage.hasAny else {
       let facts = FindingFacts(snapshot, now: inspection.instant.time)
       return inOrder(findings(in: snapshot, inspection, facts) { _ in true }, snapshot)
     }
-    // Places have levels of their own. Lines that are connected with none without events are judged as where all are recorded, and the others as
-    // where none is.
+    // Places have levels of their own. Lines that are connected only with lines whose events are
+    // recorded are judged as if all events were recorded, and the others as if none were.
     var followed = FollowedLines(snapshot, coverage)
     let found = [true, false].flatMap { hasEvents in
       let facts = FindingFacts(snapshot, now: inspection.instant.time, hasEvents: hasEvents)
@@ -38,7 +38,7 @@ public enum FindingEngine {
     return findings.sorted(by: isWorse)
   }
 
-  /// What is found from some facts, in any order.
+  /// The findings from some facts, in any order.
   private static func findings(
     in snapshot: TraceSnapshot,
     _ inspection: Inspection,
@@ -55,7 +55,7 @@ public enum FindingEngine {
         if draft.standing == .cause { causes.append(draft) } else { symptoms.append(draft) }
       }
     }
-    // A line of which it is known why it grows is accused of the reason.
+    // If it is known why a line grows, the reason is accused instead.
     symptoms.removeAll { symptom in
       let lines = symptom.explains.union([symptom.site])
       guard let place = causes.firstIndex(where: { !$0.explains.isDisjoint(with: lines) }) else {
@@ -65,7 +65,7 @@ public enum FindingEngine {
       return true
     }
     symptoms = symptoms.oneOfEachLine
-    // What speaks against a line whose row is lost stands in that row.
+    // Evidence about a line whose row is lost would be in that row.
     let drafts = (symptoms + causes).filter { !facts.site($0.site).isLost && isWanted($0) }
     let names = drafts.contains { $0.subject != nil } ? facts.signalNames() : nil
     let calls = AccusedCalls(drafts, facts, inspection.callPaths ?? CallPaths(snapshot))
@@ -99,7 +99,7 @@ public enum FindingEngine {
       weight: draft.rank.weight
     )
     if draft.isOfProgram, draft.site == 0 {
-      // No line is accused, the program as a whole is.
+      // The whole program is accused, and no line.
       finding.name = facts.programName
       finding.location = "process \(facts.processID)"
     }
@@ -108,14 +108,14 @@ public enum FindingEngine {
     if let subject = draft.subject, let name = names?.wholeName(of: facts.signal(of: subject)) {
       finding.sentence += " The signal is \(displayName(endOf: name, columns: 400))."
     }
-    // Where anything is lost, nothing follows.
+    // Where anything is lost, nothing is proved.
     if facts.loss == nil { finding.proof = draft.proof }
     finding.ruledOut = draft.ruledOut
     finding.explains = draft.explains
     finding.affected = draft.affected
     finding.descendants = draft.descendants
     finding.cap = draft.cap
-    // A broken rule is proven by its own records, whatever else is missing.
+    // A violation is proved by its own records, whatever else is missing.
     if finding.level == .leak, let loss = facts.loss {
       finding.level = .suspect
       finding.cap = "SUSPECT at most, for this trace is incomplete: \(loss)."
@@ -128,7 +128,7 @@ public enum FindingEngine {
     return finding
   }
 
-  /// The order of the list: level, then weight; the rest makes it the same every time.
+  /// The order of the list: by level, then by weight; the rest makes it deterministic.
   private static func isWorse(_ left: Finding, _ right: Finding) -> Bool {
     if left.level != right.level { return left.level > right.level }
     if left.weight != right.weight { return left.weight > right.weight }
@@ -143,7 +143,7 @@ public enum FindingEngine {
 }
 
 extension SiteRow {
-  /// The row of a site of which there is none yet.
+  /// The row of a site that has none yet.
   init(_ id: UInt32, _ site: TraceSite) {
     self.init()
     self.id = id

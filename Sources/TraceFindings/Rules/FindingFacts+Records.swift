@@ -1,16 +1,17 @@
 import TraceReading
 
 extension TraceSite {
-  /// How many subscriptions have ended for a reason; 0 for one that a trace does not know.
+  /// The number of subscriptions that ended for a reason; 0 for a reason that a trace does not
+  /// know.
   func ended(_ reason: EndReason) -> UInt64 {
     let place = Int(reason.rawValue)
     return ended.indices.contains(place) ? ended[place] : 0
   }
 }
 
-/// Where kinds of findings look for records.
+/// Searches of records that rules share.
 extension FindingFacts {
-  /// Whether every record since then is there.
+  /// Whether no record since then is missing.
   func isExact(since ticks: UInt64) -> Bool {
     loss == nil && (exactFrom.map { $0 <= ticks } ?? false)
   }
@@ -30,7 +31,7 @@ extension FindingFacts {
     return found
   }
 
-  /// The numbers of the records of birth of what lives in some slots, in order.
+  /// The numbers of the records that begin the entities in some slots, in order.
   func births(of slots: [TraceSlot]) -> [UInt64] {
     let serials = Dictionary(slots.map { ($0.id, $0.serial) }, uniquingKeysWith: max)
     guard !serials.isEmpty else { return [] }
@@ -41,12 +42,12 @@ extension FindingFacts {
     return numbers
   }
 
-  /// What the event counts of some subscriptions were at some instants, with the record that tells.
+  /// The event counts of some subscriptions at some instants, with the record that shows each.
   ///
   /// - Parameters:
   ///   - slots: Live subscriptions.
-  ///   - instants: In rising order.
-  /// - Returns: A count for each instant; nil where no record tells.
+  ///   - instants: The instants in ascending order.
+  /// - Returns: A count for each instant; nil where no record shows it.
   func counts(
     of slots: [TraceSlot],
     at instants: [UInt64]
@@ -56,7 +57,7 @@ extension FindingFacts {
     for slot in slots {
       found[slot.id] = [(count: UInt64, number: UInt64)?](repeating: nil, count: instants.count)
       born[slot.id] = slot.createdAt
-      // Nothing had come before it was made.
+      // No event had come before it was made.
       if isExact(since: slot.createdAt), hasEvents {
         found[slot.id] = instants.map { _ in (0, 0) }
       }
@@ -71,13 +72,14 @@ extension FindingFacts {
     return found
   }
 
-  /// Seconds between two events of a subscription, on the average; nil where there were too few.
+  /// The average number of seconds between two events of a subscription; nil where there were too
+  /// few.
   func usualGap(_ slot: TraceSlot, atLeast fewest: UInt64 = 5) -> Double? {
     guard slot.eventCount >= fewest else { return nil }
     return seconds(from: slot.createdAt, to: slot.lastEventAt) / Double(slot.eventCount)
   }
 
-  /// Whether something has been there for so long that it is not about to end: five seconds, or half a
+  /// Whether something has existed for so long that it is not about to end: five seconds, or half a
   /// second that is half of the recording.
   func isSettled(_ ticks: UInt64) -> Bool {
     let age = age(ticks)

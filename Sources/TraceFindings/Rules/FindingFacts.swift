@@ -1,29 +1,30 @@
 import TraceModel
 import TraceReading
 
-/// What findings are made from, with look-ups.
+/// The data from which findings are made, with lookups.
 struct FindingFacts {
   let sites: [TraceSite]
   let slots: [TraceSlot]
   let marks: [TraceMark]
   let records: TraceRecords
-  /// Ticks to which ages count.
+  /// Ticks to which ages are computed.
   let now: UInt64
   /// Ticks of the last sign of life.
   let last: UInt64
   /// Ticks when the recording began.
   let start: UInt64
-  /// Ticks from which on every record is there that was written; nil if there is no such stretch.
+  /// Ticks from which on no written record is missing; nil if there is no such stretch.
   let exactFrom: UInt64?
-  /// What the trace has lost that findings are made from; nil if nothing.
+  /// What the trace has lost that findings need; nil if nothing.
   let loss: String?
   private let snapshot: TraceSnapshot
   private let places: [TraceID: Int]
 
   /// - Parameters:
-  ///   - snapshot: What is judged.
-  ///   - now: Since the recording began; the last sign of life counts if it is later.
-  ///   - hasEvents: Whether single events are taken for complete; nil where they have to be, of all lines of code.
+  ///   - snapshot: The trace to be judged.
+  ///   - now: The time since the recording began; the last sign of life is used if it is later.
+  ///   - hasEvents: Whether events are to be treated as complete; nil to require it of all lines of
+  ///     code.
   init(_ snapshot: TraceSnapshot, now: Duration = .zero, hasEvents: Bool? = nil) {
     self.snapshot = snapshot
     last = snapshot.lastTicks
@@ -42,19 +43,20 @@ struct FindingFacts {
     self.places = places
   }
 
-  /// Who identifiers mean in the records.
+  /// The entities to which identifiers in the records refer.
   ///
-  /// - Complexity: O(records + slots), at each call.
+  /// - Complexity: O(records + slots) for each call.
   func entities() -> EntityStore { EntityStore(snapshot) }
 
   /// The same for some of the records.
   ///
-  /// - Complexity: O(records of the rows and of a generation, or of so many before them), at each call.
+  /// - Complexity: O(records of the rows and of a generation, or of `searchLimit` before them) for
+  ///   each call.
   func entities(in rows: Range<Int>, searchLimit: Int) -> EntityStore {
     EntityStore(snapshot, in: rows, searchLimit: searchLimit)
   }
 
-  /// The signal that an entity is, or is an instance of, if it lives at the end.
+  /// The signal that an entity is, or is an instance of, if it is live at the end.
   func signal(of key: EntityKey) -> TraceID {
     guard let slot = slot(key.id), slot.serial == key.serial else { return .none }
     switch slot.kind {
@@ -64,16 +66,16 @@ struct FindingFacts {
     }
   }
 
-  /// The names of the signals that live at the end.
+  /// The names of the signals that are live at the end.
   func signalNames() -> SignalNames { SignalNames(endOf: snapshot) }
 
   /// Where records of threads are missing.
   var gaps: RecordGaps { RecordGaps(snapshot) }
 
-  /// Whether the program runs, so that its trace is looked at again and again.
+  /// Whether the program is running, so that its trace is examined repeatedly.
   var isRunning: Bool { snapshot.isProcessAlive }
 
-  /// How the program ended, if not as it should.
+  /// How the program ended, if not normally.
   var programEnding: ProgramEnding? { ProgramEnding(snapshot) }
 
   /// The name of the program.
@@ -86,52 +88,54 @@ struct FindingFacts {
 
   /// Ticks of the signal by which the program crashed, if it did and they are known.
   ///
-  /// What other threads do while a report of the crash is made says nothing of the program.
+  /// What other threads do while a crash report is made says nothing about the program.
   var crashTicks: UInt64? {
     guard case .crashed(let ending) = programEnding else { return nil }
     return ending.ticks
   }
 
-  /// Whether records are missing that were not overwritten by the ring, so that none is known to be the last of its thread.
+  /// Whether records are missing for another reason than that the ring overwrote them, so that no
+  /// record is known to be the last of its thread.
   var lacksRecords: Bool {
     snapshot.header.lostRecords > 0 || snapshot.missingSegments > 0
       || snapshot.damagedSegments > 0 || snapshot.firstLoss != nil
   }
 
-  /// Whether something was lost because there was no room for it.
+  /// Whether something was lost for lack of space.
   var hasLostForRoom: Bool {
     snapshot.header.lostRecords > 0 || snapshot.header.lost.values.contains { $0 > 0 }
   }
 
-  /// When something was written, since the recording began.
+  /// The time since the recording began of a number of ticks.
   func time(_ ticks: UInt64) -> Duration { snapshot.time(ticks) }
 
-  /// Whether marks are lost, or what they say of sites: in one of them everything may have ended.
+  /// Whether marks are lost, or their counts of sites: everything may have ended at one of them.
   var lacksMarks: Bool {
     snapshot.lostEntries[.marks] != nil || snapshot.lostEntries[.markCounts] != nil
   }
 
-  /// Whether signals, subscriptions, timers or owners are lost, so that what has no slot may be there all the same.
+  /// Whether signals, subscriptions, timers or owners are lost, so that an entity without a slot
+  /// may exist nevertheless.
   var lacksSlots: Bool { snapshot.lostEntries[.slab] != nil }
 
-  /// Whether single events were recorded from beginning to end, of all lines of code that are judged.
+  /// Whether events were recorded from beginning to end, for all lines of code that are judged.
   let hasEvents: Bool
 
   /// Whether chosen places have a level of their own.
   var hasPlaces: Bool { !snapshot.header.places.isEmpty }
 
-  /// Whether recording was stopped in order, so that what is gone went when the program ended.
+  /// Whether recording was stopped normally, so that what ended did so when the program ended.
   var isStopped: Bool { snapshot.header.stopTicks != nil }
 
-  /// Whether the backtraces of the program's own subscriptions begin with who made them.
+  /// Whether the backtraces of root subscriptions begin with the caller that made them.
   var hasCallers: Bool { snapshot.hasCallers }
 
-  /// What was recorded of how a subscription was made.
+  /// What was recorded about how a subscription was made.
   func call(of chain: UInt32, at site: UInt32) -> RecordedCall {
     snapshot.call(of: chain, at: site)
   }
 
-  /// What lives under an identifier.
+  /// The slot of an identifier.
   func slot(_ id: TraceID) -> TraceSlot? { places[id].map { slots[$0] } }
 
   /// The site in a row of the table; a nameless one for a row that is not there.
@@ -140,13 +144,14 @@ struct FindingFacts {
   /// A string of the trace.
   func string(_ number: UInt32) -> String { snapshot.string(number) }
 
-  /// The name of the type of a failure, without the address that stands for where a private type was declared.
+  /// The name of the type of a failure, without the address that marks where a private type was
+  /// declared.
   func failureName(_ number: UInt32) -> String { snapshot.failureName(number) }
 
-  /// What stands between the parentheses of the operator of a signal.
+  /// The text between the parentheses of the operator of a signal.
   func argument(of signal: TraceSlot) -> SignalArgument { snapshot.argument(signal.argument) }
 
-  /// What a scheduler is called; nil where none is known.
+  /// A scheduler; nil where none is known.
   func scheduler(_ row: UInt32) -> TraceScheduler? {
     row > 0 && Int(row) < snapshot.schedulers.count ? snapshot.schedulers[Int(row)] : nil
   }
@@ -161,13 +166,13 @@ struct FindingFacts {
 
   func seconds(from start: UInt64, to end: UInt64) -> Double {
     guard end > start else { return 0 }
-    // A file may claim any clock: thirty thousand years are enough for all of them.
+    // A file may claim any clock: the result is limited to about thirty thousand years.
     return min(Double(end - start) * snapshot.nanosecondsPerTick / 1e9, 1e12)
   }
 
   // MARK: Evidence
 
-  /// Names the rows that have the counters of a finding.
+  /// Names the rows that hold the counters of a finding.
   func name(_ draft: FindingDraft, in evidence: inout Evidence) {
     var sites = Set(draft.members.map(\.site))
     sites.insert(draft.site)
@@ -176,7 +181,7 @@ struct FindingFacts {
     let marks = Set(draft.marks)
     evidence.rowCount = sites.count + slots.count + marks.count
     var rows = sites.sorted().prefix(Evidence.rowLimit).map { "site \($0)" }
-    // There may be thousands of subscriptions, which must not keep the marks out.
+    // There may be thousands of subscriptions, which are not to displace the marks.
     rows += marks.sorted().prefix(Evidence.rowLimit).map { "count \($0) \(draft.site)" }
     rows += slots.sorted().prefix(Evidence.rowLimit).map { "slot \($0)" }
     evidence.rows = Array(rows.prefix(Evidence.rowLimit))

@@ -1,13 +1,13 @@
 public import TraceModel
 import TraceReading
 
-/// Looks for one kind of fault, or a few that are found together.
+/// Finds one kind of fault, or a few that are found together.
 ///
 /// A rule does not know the others. What it needs to know of what they have found, the context tells.
 protocol FindingRule: SendableMetatype {
-  /// What it finds.
+  /// The kinds that it finds.
   static var kinds: [FindingKind] { get }
-  /// What is found in a trace, at most one for each line of code and kind.
+  /// The findings in a trace, at most one for each line of code and kind.
   static func check(_ context: FindingContext) -> [FindingDraft]
 }
 
@@ -15,8 +15,8 @@ extension FindingKind {
   /// All kinds there are, in the order of their rules.
   public static let allCases: [FindingKind] = rules.flatMap { $0.kinds }
 
-  /// All rules, the more telling ones first: a rule leaves alone what an earlier one accounts for, and the first cause takes over a
-  /// symptom.
+  /// All rules, the more specific ones first: a rule ignores what an earlier one accounts for, and
+  /// the first cause absorbs a symptom.
   static let rules: [any FindingRule.Type] = [
     GrowthAtSite.self, DroppedDisposables.self, IdleTimers.self, LateEvents.self,
     OutlivedOwners.self, HeldOwners.self,
@@ -33,20 +33,20 @@ extension FindingKind {
   ]
 }
 
-/// What rules look at: the trace, and what has been found in it so far.
+/// The input of rules: the trace, and what has been found in it so far.
 final class FindingContext {
   let facts: FindingFacts
   lazy var walk = UpstreamWalk(facts)
-  /// Who delivered what on which queue; nil where there are no records.
+  /// The deliveries on each queue; nil where there are no records.
   lazy var deliveries: DeliveryScan? = facts.records.isEmpty ? nil : DeliveryScan(facts)
 
-  /// What became of each subscription; nil where records are missing in between.
+  /// What happened to each subscription; nil where records are missing in between.
   lazy var histories: Histories? = facts.records.isEmpty ? nil : Histories(facts)
 
-  /// What led to what; nil where records are missing in between.
+  /// The causes of events; nil where records are missing in between.
   lazy var causes: CausalScan? = histories == nil ? nil : CausalScan(facts)
 
-  /// What handlers have subscribed to.
+  /// The subscriptions made by handlers.
   lazy var handlerSubscriptions: [HandlerSubscriptions] = {
     let mayRepeat = facts.sites.contains { $0.traits.contains(.root) && $0.subscribed > 2 }
     guard mayRepeat, let histories, let causes, !causes.makings.isEmpty else { return [] }
@@ -55,7 +55,7 @@ final class FindingContext {
 
   private var claims: Set<TraceID> = []
   private var subjects: Set<EntityKey> = []
-  /// Lines of which it is known that their subscriptions only become more.
+  /// Lines whose subscriptions are known only to grow in number.
   private(set) var growing: Set<UInt32> = []
   private var sites: Set<UInt32> = []
   private var explained: Set<UInt32> = []
@@ -71,13 +71,13 @@ final class FindingContext {
   /// Whether an earlier finding accuses a line of code, at SUSPECT or above.
   func isAccused(_ site: UInt32) -> Bool { sites.contains(site) }
 
-  /// Whether it is known of a line of code that its subscriptions only become more.
+  /// Whether the subscriptions of a line of code are known only to grow in number.
   func isGrowing(_ site: UInt32) -> Bool { growing.contains(site) }
 
   /// Whether an earlier finding, of another line, explains what is found at a line, at SUSPECT or above.
   func isExplained(_ site: UInt32) -> Bool { explained.contains(site) }
 
-  /// Takes note of what a rule has found.
+  /// Records what a rule has found.
   func note(_ drafts: [FindingDraft]) {
     for draft in drafts {
       claims.formUnion(draft.claims)

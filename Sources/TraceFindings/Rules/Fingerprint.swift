@@ -1,26 +1,28 @@
 import TraceModel
 import TraceReading
 
-/// What a finding is recognised by in another run.
+/// Identifies a finding across runs.
 enum Fingerprint {
-  /// A hash of the kind, the operator, its file and line, and the operators above it in order: of nothing
-  /// that differs from run to run.
+  /// A hash of the kind, the operator, its file and line, and the operators upstream in order: it
+  /// contains nothing that differs from run to run.
   static func of(_ kind: FindingKind, _ site: TraceSite, chain: [String]) -> String {
     hash([kind.rawValue, site.name, site.location] + chain)
   }
 
-  /// The same without lines: equal for findings that differ in nothing else, until they are numbered.
+  /// The hash without lines: equal for findings that differ in nothing else, until they are
+  /// numbered.
   static func loose(_ kind: FindingKind, _ site: TraceSite, chain: [String]) -> String {
     let shape = chain.map { place in
       place.lastIndex(of: ":").map { String(place[..<$0]) } ?? place
     }
-    // The first of those that differ in nothing else.
+    // The number of the first one that differs in nothing else.
     return hash([kind.rawValue, site.name, site.file, "0"] + shape)
   }
 
-  /// Tells findings with one loose fingerprint apart by their order in the file.
+  /// Distinguishes findings with one loose fingerprint by their order in the file.
   ///
-  /// Other lines of the same operator do not count: that one of them comes or goes is no news of a finding.
+  /// Lines of the same operator without a finding do not count, so that adding or removing one does
+  /// not change the fingerprint.
   static func number(_ findings: inout [Finding], _ sites: [TraceSite]) {
     func place(_ finding: Finding) -> (UInt32, UInt32, UInt64) {
       let site = Int(finding.site) < sites.count ? sites[Int(finding.site)] : TraceSite()

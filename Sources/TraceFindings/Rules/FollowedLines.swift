@@ -1,14 +1,15 @@
 import TraceModel
 import TraceReading
 
-/// The lines of code of which it is known what came, and what did not: of them, and of all that they are connected with, every single event
-/// is recorded.
+/// The lines of code of which it is known what came, and what did not: for them, and for all lines
+/// connected with them, every event is recorded.
 ///
-/// Two lines are connected where a subscription or a signal of one feeds one of the other, by way of others, too.
+/// Two lines are connected where a subscription or a signal of one sends events to one of the
+/// other, directly or by way of others.
 struct FollowedLines {
-  /// For each line another of those it is connected with; the last of a chain is itself.
+  /// For each line, another line of its connected set; the last of a chain refers to itself.
   private var parents: [Int]
-  /// Whether no line lacks events that leads here.
+  /// Whether every line of the set ending here has its events recorded.
   private var isFollowed: [Bool]
 
   /// - Complexity: O(records + slots).
@@ -31,12 +32,12 @@ struct FollowedLines {
     for site in isFollowed.indices where !isFollowed[site] { isFollowed[root(of: site)] = false }
   }
 
-  /// Whether of a line, and of all that it is connected with.
+  /// Whether this holds for a line, and for all lines connected with it.
   mutating func contains(_ site: UInt32) -> Bool {
     Int(site) < parents.count && isFollowed[root(of: Int(site))]
   }
 
-  /// Whether of all lines that a finding speaks of.
+  /// Whether this holds for all lines that a finding mentions.
   mutating func contains(_ draft: FindingDraft) -> Bool {
     guard contains(draft.site), draft.explains.allSatisfy({ contains($0) }) else { return false }
     return (draft.members + (draft.accused ?? [])).allSatisfy { contains($0.site) }

@@ -2,7 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// One event reaches an operator on two ways, so that it combines the new value of one with the old of the other in between.
+  /// One event reaches an operator on two paths, so that in between it combines the new value of
+  /// one with the old value of the other.
   public static let glitch = FindingKind(
     "glitch",
     "glitch: new combined with old",
@@ -13,14 +14,18 @@ extension FindingKind {
   )
 }
 
-/// Operators such as `combineLatest` that send twice for one event of a source, which comes to them on two ways: what they send first is made
-/// of the new value of one and the old value of the other.
+/// Operators such as `combineLatest` that send twice for one event of a source, which reaches them
+/// on two paths: what they send first is made of the new value of one and the old value of the
+/// other.
 ///
-/// And operators that pair values of different times for good (``PairsOutOfStep``). The term is that of E. Bainomugisha et al., *A survey on reactive programming* (ACM Computing Surveys 45(4), 2013).
+/// Also operators that permanently pair values of different times (``PairsOutOfStep``). The term is
+/// that of E. Bainomugisha et al., *A survey on reactive programming* (ACM Computing Surveys 45(4),
+/// 2013).
 enum Glitches: FindingRule {
   static let kinds: [FindingKind] = [.glitch]
 
-  /// How often it has to happen, and in which part of the deliveries in which the operator sends at all.
+  /// How often it has to happen, and in which share of the deliveries in which the operator sends
+  /// at all.
   private static let fewest = 3
   private static let share = 0.5
 
@@ -29,14 +34,14 @@ enum Glitches: FindingRule {
     let stage: Int
     let root: Int
     let source: TraceID
-    /// The inputs that come from there.
+    /// The inputs that come from that source.
     let inputs: [Int]
     var sent = 0
     var doubled = 0
     var numbers: [UInt64] = []
   }
 
-  /// What comes of one value of a source, as far as it has been delivered.
+  /// The effects of one value of a source, as far as it has been delivered.
   private struct Delivery {
     let source: TraceID
     var sent: [Int: [UInt64]] = [:]
@@ -88,7 +93,8 @@ enum Glitches: FindingRule {
     }
   }
 
-  /// The program's own subscription that is given all that an operator sends; nil where something in between chooses.
+  /// The root subscription that receives everything an operator sends; nil where an operator in
+  /// between filters.
   private static func handler(
     below place: Int,
     _ histories: Histories,
@@ -213,7 +219,8 @@ enum Glitches: FindingRule {
 }
 
 extension History {
-  /// Whether a record of its identifier is about it, and not about another that has used the identifier.
+  /// Whether a record with its identifier is about it, and not about another entity that has used
+  /// the identifier.
   func isThere(at record: TraceRecord) -> Bool {
     record.number >= birth && (end == 0 || record.number <= end)
   }

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// The live subscriptions of one line of code only ever become more.
+  /// The number of live subscriptions of one line of code only ever grows.
   public static let growth = FindingKind(
     "growth-at-site",
     "growth at one site",
@@ -13,7 +13,7 @@ extension FindingKind {
   )
 }
 
-/// The live subscriptions of one line of code only ever become more.
+/// The number of live subscriptions of one line of code only ever grows.
 ///
 /// The rules and their reasons are in `Documentation/Decisions/0004-growth-levels.md`.
 struct GrowthAtSite: FindingRule {
@@ -24,7 +24,7 @@ struct GrowthAtSite: FindingRule {
   let descendants: Int
   let upstreamChain: [String]
   let members: [TraceSlot]
-  /// Those of them that were made while it grew.
+  /// The accused among them: those made while it grew.
   private let accused: [TraceSlot]
   private let row: TraceSite
   private let windows: GrowthWindows
@@ -34,10 +34,10 @@ struct GrowthAtSite: FindingRule {
   private let events: [UInt64]
   private let age: Double
   private let owners: LivingOwners
-  /// How many objects of the same line as the owners are gone.
+  /// The number of released objects of the same line as the owners.
   private let ownersReleased: UInt64
 
-  /// Seconds that automatic windows have to span.
+  /// The minimum number of seconds that automatic windows have to span.
   private static let shortestTime = 5.0
 
   // MARK: Looking
@@ -46,7 +46,7 @@ struct GrowthAtSite: FindingRule {
     let facts = context.facts
     guard !facts.lacksMarks else { return [] }
     let ways = GrowthWindows.all(facts.marks, now: facts.now).filter { windows in
-      // So short together, automatic windows see nothing but a program starting.
+      // Automatic windows that span less time show only the start of a program.
       windows.isDeclared || facts.age(windows.ticks(0)) >= shortestTime
     }
     var levels: [UInt32: (level: FindingLevel, windows: GrowthWindows)] = [:]
@@ -63,7 +63,7 @@ struct GrowthAtSite: FindingRule {
     guard !levels.isEmpty else { return [] }
     let blame = GrowthBlame(Set(levels.keys), facts)
     let walk = context.walk
-    // Where slots are lost, what is downstream may be among them.
+    // Where slots are lost, downstream subscriptions may be among them.
     let accused = levels.keys.filter {
       blame.culprit(of: $0) == $0
         && (!facts.lacksSlots || facts.site($0).traits.contains(.root))
@@ -84,7 +84,8 @@ struct GrowthAtSite: FindingRule {
         return nil
       }
     }
-    // What else the same objects have made is theirs, though it is in no bag of theirs.
+    // Other subscriptions made by the same objects belong to these, although they are in no bag of
+    // theirs.
     for growth in others {
       let owners = kept.keys.sorted().first { owners in
         kept[owners]?.contains { $0.owners.wereMadeWith(growth.members) } ?? false
@@ -94,10 +95,12 @@ struct GrowthAtSite: FindingRule {
     return drafts + kept.keys.sorted().compactMap { kept[$0].flatMap { draft(of: $0, facts) } }
   }
 
-  /// Rounds from which on it is sure that objects are kept for good which may be meant to stay, as the pages behind tabs are.
+  /// The number of rounds from which on it is certain that objects are kept permanently; with
+  /// fewer, they may be meant to stay, as the pages behind tabs are.
   private static let surelyKept = 6
 
-  /// The one finding of lines whose subscriptions belong to owners that become more themselves: whatever keeps the owners keeps all of them.
+  /// The one finding for lines whose subscriptions belong to owners that grow in number themselves:
+  /// whatever keeps the owners keeps all of them.
   private static func draft(of lines: [GrowthAtSite], _ facts: FindingFacts) -> FindingDraft? {
     let owning = lines.filter(\.owners.explain)
     guard var first = owning.max(by: { $0.rank.weight < $1.rank.weight }) else { return nil }
@@ -135,10 +138,10 @@ struct GrowthAtSite: FindingRule {
   ///
   /// - Parameters:
   ///   - row: The site.
-  ///   - site: Its number.
-  ///   - windows: What the marks say of it.
-  ///   - isOver: Whether the program has ended in order, which ends subscriptions that should have ended
-  ///     long before.
+  ///   - site: The entry of the site.
+  ///   - windows: The windows that the marks define.
+  ///   - isOver: Whether the program has ended normally, which ends subscriptions that should have
+  ///     ended long before.
   /// - Returns: The level before it is capped.
   private static func level(
     _ row: TraceSite,
@@ -147,7 +150,7 @@ struct GrowthAtSite: FindingRule {
     isOver: Bool
   ) -> FindingLevel? {
     let floors = windows.floors(site, live: row.live)
-    // What has drained since is no leak.
+    // Growth that has drained since is not a leak.
     guard let last = floors.last, last > 0,
       row.isLost || Int(clamping: row.live) >= last || windows.isDeclared && isOver,
       !windows.hasDrained(site, below: last)
@@ -164,9 +167,11 @@ struct GrowthAtSite: FindingRule {
     return trend.run >= 4 && trend.slope > 0 ? .suspect : nil
   }
 
-  /// Whether nearly all that became more are no older than those that have ended were: then more of them come, and they go as ever.
+  /// Whether nearly all of the growth is no older than ended subscriptions were: then more of them
+  /// come, and they end as before.
   ///
-  /// Only where the program declares no rounds: at the end of a round nothing of it should be left, at whatever age.
+  /// Only where the program declares no rounds: at the end of a round nothing of it should be left,
+  /// at whatever age.
   private static func isDemand(
     _ row: TraceSite,
     _ site: UInt32,
@@ -184,7 +189,7 @@ struct GrowthAtSite: FindingRule {
     return overdue * 4 < rise
   }
 
-  /// Ended subscriptions from which on their lifetimes say how long others will live.
+  /// The number of ended subscriptions from which on their lifetimes predict those of others.
   private static let fewestEnded = 16
 
   private init(
@@ -212,7 +217,7 @@ struct GrowthAtSite: FindingRule {
     let members = facts.slots.filter { $0.site == site && $0.isLiveSubscription }
     self.members = members
     let start = windows.ticks(0)
-    // Who has not subscribed again since is not who makes it grow.
+    // A caller that has not subscribed again since does not make it grow.
     let callers = Set(members.filter { $0.createdAt > start && $0.link == .none }.map(\.chain))
     let since = members.filter {
       $0.createdAt > start || $0.link == .none && callers.contains($0.chain)
@@ -240,7 +245,8 @@ struct GrowthAtSite: FindingRule {
     )
   }
 
-  /// The same, of the operator whose inner signals these are, where all are of one; nil where they are not.
+  /// The same finding for the operator whose inner signals these are, where all belong to one; nil
+  /// where they do not.
   private func ofInners(_ facts: FindingFacts) -> FindingDraft? {
     var outers: Set<TraceID> = []
     for slot in accused.prefix(100) {
@@ -264,8 +270,8 @@ struct GrowthAtSite: FindingRule {
     return draft
   }
 
-  /// The same, of the operator over which all that live lead and none that has completed by itself; nil where there is none, or where some were
-  /// disposed of.
+  /// The same finding for the operator through which all live ones pass and no completed one; nil
+  /// where there is none, or where some were disposed of.
   private func ofOperator(_ context: FindingContext) -> FindingDraft? {
     let facts = context.facts
     guard row.traits.contains(.root), level == .leak,
@@ -307,7 +313,7 @@ struct GrowthAtSite: FindingRule {
 
   // MARK: Wording
 
-  /// The steps that count: all, or those up to the end in which it rose.
+  /// The steps that count: all, or the final ones in which it rose.
   private var counted: ArraySlice<Int> {
     level == .leak ? trend.steps[...] : trend.steps.suffix(trend.run)
   }
@@ -353,7 +359,7 @@ struct GrowthAtSite: FindingRule {
     }
   }
 
-  /// What has gone since with the program itself.
+  /// A remark that the program ended the subscriptions when it ended itself.
   private var before: String {
     guard let last = levels.last, Int(clamping: row.live) < last else { return "" }
     return ", \(last) before the program ended"
@@ -401,7 +407,7 @@ struct GrowthAtSite: FindingRule {
     return Evidence(events: events, counters: counters)
   }
 
-  /// What else becomes more for a while.
+  /// Other causes of temporary growth.
   private var ruledOut: [String] {
     var others: [String] = []
     if level == .leak, counted.allSatisfy({ $0 > 0 }) {
@@ -422,13 +428,14 @@ struct GrowthAtSite: FindingRule {
 }
 
 extension FindingFacts {
-  /// The operator that a subscription is an inner signal of, or leads to one of; nil if there is none below it.
+  /// The operator of which a subscription is an inner signal, or part of one; nil if there is none
+  /// downstream.
   fileprivate func outer(of slot: TraceSlot) -> TraceSlot? {
     var here = slot
     var left = 64
     while left > 0, here.link != .none, let next = self.slot(here.link), next.isLiveSubscription {
       let traits = site(next.site).traits
-      // What it was applied to is no inner signal.
+      // The signal to which the operator was applied is not an inner signal.
       if traits.contains(.merging), traits.fate == .flattens,
         self.slot(TraceID(rawValue: next.signal))?.link.rawValue != here.signal
       {

@@ -1,15 +1,16 @@
 import TraceModel
 import TraceReading
 
-/// Tells the growing site that is to blame from those that only grow along with it.
+/// Distinguishes the growing site that is to blame from those that only grow along with it.
 ///
-/// Each stage of a chain lives as long as the subscription at its end, so of the growing sites on one
-/// chain the one furthest downstream explains all the others.
+/// Each stage of a chain lives as long as the subscription at its end, so of the growing sites on
+/// one chain the one furthest downstream explains all the others.
 struct GrowthBlame {
   /// The site to blame, for every growing site.
   private let culprits: [UInt32: UInt32]
 
-  /// Subscriptions of one site that are followed downstream; the others will be like them.
+  /// The number of subscriptions of one site that are followed downstream; the others are assumed
+  /// to be similar.
   private static let samples = 1000
 
   init(_ growing: Set<UInt32>, _ facts: FindingFacts) {
@@ -20,7 +21,7 @@ struct GrowthBlame {
       samples[slot.site, default: 0] += 1
       votes[slot.site, default: [:]][Self.furthest(from: slot, growing, facts), default: 0] += 1
     }
-    // Where nothing is left to be followed, a root explains the operators.
+    // Where there is nothing left to follow, a root explains the operators.
     let roots = growing.filter { facts.site($0).traits.contains(.root) }
     culprits = growing.reduce(into: [:]) { culprits, site in
       let most = votes[site]?.max { ($0.value, $1.key) < ($1.value, $0.key) }
@@ -61,7 +62,7 @@ struct GrowthBlame {
   }
 }
 
-/// Where the records tell of the births of what lives at some sites.
+/// The records that begin the live entities of some sites.
 struct Births {
   private var numbers: [UInt32: [UInt64]] = [:]
   private var oldest: [UInt32: UInt64] = [:]

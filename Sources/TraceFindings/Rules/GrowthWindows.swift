@@ -3,37 +3,38 @@ import TraceReading
 
 /// The stretches of a recording between which live counts are compared.
 ///
-/// Rounds that the program declared, by at least ``fewestRounds`` marks of one name (digits left aside, so
-/// that `round 1` and `round 2` belong together); otherwise stretches of equal numbers of automatic marks.
-/// The first stretch is dropped: it warms up. Where the recorder has given up some of the rounds' marks, a
-/// stretch is as many rounds as lie between two that were kept, and what is left behind the last of these is
-/// no stretch of its own.
+/// Rounds that the program declared, by at least ``fewestRounds`` marks of one name (ignoring
+/// digits, so that `round 1` and `round 2` belong together); otherwise stretches of equal numbers
+/// of automatic marks. The first stretch is dropped as a warm-up. Where the recorder has given up
+/// some of the rounds' marks, a stretch spans as many rounds as there are between two marks that
+/// were kept, and the remainder after the last of these is not a stretch.
 struct GrowthWindows {
   let isDeclared: Bool
-  /// Rows of the marks at which windows end, the first being the end of the dropped one.
+  /// Rows of the marks at which windows end, beginning with the end of the dropped one.
   let ends: [Int]
-  /// How many declared rounds a stretch is; 1 of other windows.
+  /// The number of declared rounds in a stretch; 1 for other windows.
   let rounds: Int
-  /// Row of the newest mark of the rounds, where it ends no whole stretch.
+  /// Row of the newest mark of the rounds, where it does not complete a stretch.
   private let rest: Int?
   private let marks: [TraceMark]
-  /// Row behind which the first window begins.
+  /// Row after which the first window begins.
   private let start: Int
-  /// Windows that have gone by since the newest mark: an automatic mark comes with a subscription, so that none began in them.
+  /// The number of windows that have passed since the newest mark: an automatic mark is set with a
+  /// subscription, so none began in them.
   private let quiet: Int
 
   static let fewestRounds = 5
-  /// How many windows automatic marks are put together to: first many, which can be surer, then fewer, for
-  /// growth whose steps are too far apart to show in each of many.
+  /// The numbers of windows into which automatic marks are divided: first many, which can give more
+  /// certainty, then fewer, for growth whose steps are too far apart to appear in each of many.
   private static let windowCounts = [8, 6]
 
-  /// Every way to look at a recording; none where there is nothing to compare, or where marks are missing in
-  /// between: a window that nobody saw could be the one in which everything ended.
+  /// Every way to divide a recording; none where there is nothing to compare, or where marks are
+  /// missing in between: everything could have ended in a window without marks.
   ///
   /// - Parameters:
   ///   - marks: All marks of the recording.
-  ///   - now: Ticks to which the time since the newest mark counts.
-  /// - Returns: The ways, the surer ones first.
+  ///   - now: Ticks to which the time since the newest mark is computed.
+  /// - Returns: The divisions, those with more certainty first.
   static func all(_ marks: [TraceMark], now: UInt64) -> [GrowthWindows] {
     guard isGapless(marks) else { return [] }
     if let rounds = declared(marks) { return [rounds] }
@@ -73,7 +74,7 @@ struct GrowthWindows {
   /// Pairs of windows that can be compared.
   var steps: Int { ends.count - 1 + quiet }
 
-  /// Rows in the table of marks of all that are compared.
+  /// Rows in the table of marks of all marks that are compared.
   var marked: [Int] {
     guard let last = ends.last, start < last else { return ends.map { marks[$0].index } }
     return (start...last).map { marks[$0].index }
@@ -82,32 +83,34 @@ struct GrowthWindows {
   func name(_ window: Int) -> String { marks[ends[window]].name }
   func ticks(_ window: Int) -> UInt64 { marks[ends[window]].ticks }
 
-  /// How the heap has changed from the end of the first window to that of the last; nil where it is not recorded.
+  /// How the heap has changed from the end of the first window to that of the last; nil where it is
+  /// not recorded.
   var memory: String? {
     guard let first = ends.first, let last = ends.last, first < last,
       let heap = marks[last].memoryChange(since: marks[first]).heap
     else { return nil }
     let change = Quantity.memory(heap.magnitude)
-    // Pages and pools of the allocator, and what other threads hold at the moment.
+    // A smaller change may come from pages and pools of the allocator, and from what other threads
+    // hold at the moment.
     if heap.magnitude < 4096 { return "The heap in use did not change with it." }
     return heap > 0
       ? "The heap in use rose by \(change) meanwhile."
       : "The heap in use did not rise with it: it is \(change) smaller."
   }
 
-  /// Live subscriptions of a site at the end of each window.
+  /// The live count of a site at the end of each window.
   func levels(_ site: UInt32) -> [Int] { ends.map { Self.value(marks[$0].live, site) } }
 
-  /// Whether some of a site had ended again at the newest mark.
+  /// Whether some subscriptions of a site had ended again at the newest mark.
   func hasDrained(_ site: UInt32, below level: Int) -> Bool {
     rest.map { Self.value(marks[$0].live, site) < level } ?? false
   }
 
-  /// The fewest live ones in each window: bursts that drain do not show.
+  /// The smallest live count in each window, so that bursts that drain do not matter.
   ///
   /// - Parameters:
   ///   - site: A line of code.
-  ///   - live: Those that live now, which were there since the newest mark.
+  ///   - live: The current live count, which has held since the newest mark.
   /// - Returns: A number for each window.
   func floors(_ site: UInt32, live: UInt64) -> [Int] {
     var floors: [Int] = []
@@ -137,7 +140,7 @@ struct GrowthWindows {
     for (row, mark) in marks.enumerated() where mark.kind == .program && !mark.name.isEmpty {
       byName[mark.name.filter { !$0.isNumber }, default: []].append(row)
     }
-    // How many marks there were, also of those that were given up.
+    // The number of marks that were set, including those that were given up.
     func made(_ rows: [Int]) -> Int {
       max(rows.count, Int(clamping: marks[rows[rows.count - 1]].ordinal))
     }
@@ -153,18 +156,18 @@ struct GrowthWindows {
   }
 }
 
-/// How a count moves from window to window.
+/// How a count changes from window to window.
 struct Trend {
   /// By how much it rose in each step; negative where it fell.
   let steps: [Int]
-  /// Steps up to the end in each of which it rose.
+  /// The number of final steps in each of which it rose.
   let run: Int
   /// The median of the slopes between all pairs of smallest counts (Theil–Sen), per window.
   let slope: Double
 
   /// - Parameters:
   ///   - floors: The smallest count of each window.
-  ///   - levels: The count at the end of each, where that has to rise as well.
+  ///   - levels: The count at the end of each window, where that has to rise as well.
   init(floors: [Int], levels: [Int]?) {
     let floorSteps = zip(floors, floors.dropFirst()).map { $1 - $0 }
     let levelSteps = levels.map { levels in zip(levels, levels.dropFirst()).map { $1 - $0 } }

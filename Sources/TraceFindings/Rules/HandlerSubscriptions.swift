@@ -1,21 +1,22 @@
 import TraceModel
 import TraceReading
 
-/// Subscriptions of the program's own that the handler of another one has made, by one call.
+/// Root subscriptions that the handler of another one has made, by one call.
 struct HandlerSubscriptions {
-  /// Whose handler it is, by its place in the ``Histories``.
+  /// The subscription with the handler, by its place in the ``Histories``.
   var maker: Int
   var site: UInt32
   /// Their places, in the order of creation.
   var members: [Int]
-  /// At which value of the maker each was made, counted from 0.
+  /// The index of the maker's value at which each was made, counted from 0.
   var values: [Int]
-  /// Whether each value of the maker takes the place of the one before: it follows what keeps one value, and nothing else.
+  /// Whether each value of the maker replaces the previous one: it follows a signal that keeps one
+  /// value, and nothing else.
   var isOfState: Bool
   /// How many values the maker has handled.
   var handled: Int
 
-  /// What the maker's values come from, where it is one.
+  /// The source of the maker's values, where there is a single one.
   func source(_ histories: Histories) -> History {
     histories.all[histories.tree(above: maker).last ?? maker]
   }
@@ -26,7 +27,7 @@ struct HandlerSubscriptions {
     var chain: UInt32
   }
 
-  /// All that were made more than once by one call.
+  /// All subscriptions that were made more than once by one call.
   ///
   /// - Complexity: O(subscriptions).
   static func all(
@@ -78,6 +79,7 @@ struct HandlerSubscriptions {
 }
 
 extension SiteTraits {
-  /// Whether a newer value takes the place of the one before, which whoever comes is given: that of a property.
+  /// Whether a newer value replaces the previous one, and new subscribers receive the latest: as a
+  /// property does.
   var keepsOneValue: Bool { contains(.hot) && (!contains(.subject) || contains(.replays)) }
 }

@@ -2,7 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// An operator or handler works on the main queue for so long that everything else there has to wait.
+  /// An operator or handler works on the main queue for so long that everything else there has to
+  /// wait.
   public static let heldMainQueue = FindingKind(
     "main-queue-held",
     "long work on the main queue",
@@ -13,23 +14,27 @@ extension FindingKind {
   )
 }
 
-/// Closures that run on the main queue for a tenth of a second and more, again and again, where it has other work besides, which waits for them or would.
+/// Closures that repeatedly run on the main queue for a tenth of a second or more, where the queue
+/// has other work, which waits for them or would.
 ///
-/// The time of a value is that of the delivery it is in, so that it is known how long all closures of a delivery ran, up to the next record that has
-/// a time of its own, but not which of them. A tenth of a second is about what a user takes for at once (R. B. Miller, *Response time in man-computer conversational transactions*, 1968).
+/// The time of a value is that of its delivery, so that it is known how long all closures of a
+/// delivery ran, up to the next record with a time of its own, but not which of them. A tenth of a
+/// second is about what a user perceives as immediate (R. B. Miller, *Response time in man-computer
+/// conversational transactions*, 1968).
 enum HeldMainQueue: FindingRule {
   static let kinds: [FindingKind] = [.heldMainQueue]
 
   private static let shortest = 0.1
   private static let fewest = 3
-  /// What part of the values have to take so long: a thread may be held up now and then.
+  /// The share of the values that have to take so long: any thread may be delayed occasionally.
   private static let share = 0.2
-  /// Within how many seconds what has waited begins.
+  /// The number of seconds within which waiting work begins afterwards.
   private static let pause = 0.01
-  /// Other pieces of work of the main queue, without which it is as good as any.
+  /// The minimum number of other pieces of work on the main queue, without which it is like any
+  /// other queue.
   private static let fewestOthers = 5
 
-  /// What a thread does, from the outermost piece of work or delivery on.
+  /// What a thread does, from the outermost piece of work or delivery.
   private struct Work {
     var row = 0
     var ticks: UInt64 = 0
@@ -42,9 +47,9 @@ enum HeldMainQueue: FindingRule {
 
   /// Closures of one delivery that ran for long.
   private struct Stretch {
-    /// Who sent a value last in it.
+    /// The last sender of a value in it.
     var sender: TraceID
-    /// Who subscribed to what was made at its end; none if nobody did.
+    /// The subscriber of what was made at its end; none if there is none.
     var subscriber = TraceID.none
     var seconds: Double
     var number: UInt64
@@ -78,10 +83,10 @@ enum HeldMainQueue: FindingRule {
       }
       guard let sender else { continue }
       let traits = facts.site(histories.all[sender].site).traits
-      // What hands values on from elsewhere has no closure.
+      // An operator that forwards values from elsewhere has no closure.
       let isPassedOn = !traits.isDisjoint(with: .withoutClosure)
       let below = histories.all[sender].below
-      // What then subscribed to the signal that a closure had made has run that.
+      // The subscriber of the signal that a closure had made has run that closure.
       let hasMade = below >= 0 && histories.all[below].key.id == stretch.subscriber
       let stage = isPassedOn || hasMade ? below : sender
       guard stage >= 0, histories.all[stage].birth != 0 else { continue }
@@ -104,7 +109,8 @@ enum HeldMainQueue: FindingRule {
     .worstOfEachLine
   }
 
-  /// Whether an earlier finding accuses a line of the same subscriptions: that something waits in it is the same fault.
+  /// Whether an earlier finding accuses a line of the same subscriptions: waiting in one of these
+  /// is the same fault.
   private static func isExplained(
     _ held: Held,
     _ histories: Histories,
@@ -121,7 +127,7 @@ enum HeldMainQueue: FindingRule {
 
   private struct Walk {
     private(set) var all: [Stretch] = []
-    /// Pieces of work of the main queue in which no closure ran for long.
+    /// The number of pieces of work of the main queue without a long closure.
     private(set) var others = 0
     private let facts: FindingFacts
     private var works: [UInt32: Work] = [:]
@@ -189,11 +195,11 @@ enum HeldMainQueue: FindingRule {
       works[record.thread] = work
     }
 
-    /// Which closures a long piece of work spent its time in.
+    /// Finds the closures in which a long piece of work spent its time.
     private mutating func look(in rows: ClosedRange<Int>, of thread: UInt32) {
       var sent: TraceRecord?
       var before: UInt64?
-      // Whether nothing but signals were made since the last long one.
+      // Whether only signals were made since the last long closure.
       var isOver = false
       for row in rows {
         let record = facts.records[row]
@@ -270,7 +276,7 @@ enum HeldMainQueue: FindingRule {
 }
 
 extension SiteTraits {
-  /// Of what hands on values and has no closure that works on them.
+  /// The traits of operators that forward values without a closure that works on them.
   fileprivate static var withoutClosure: SiteTraits {
     [.hot, .switchesQueue, .timer, .source, .shares]
   }

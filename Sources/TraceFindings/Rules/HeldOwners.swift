@@ -2,7 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A closure of a subscription holds the object that would end the subscription, so that each keeps the other.
+  /// A closure of a subscription holds the object that would end the subscription, so that each
+  /// keeps the other alive.
   public static let heldOwner = FindingKind(
     "kept-by-closure",
     "closure keeps its owner",
@@ -14,13 +15,15 @@ extension FindingKind {
   )
 }
 
-/// Objects that are never released, because a closure holds each that belongs to a subscription in its own bag.
+/// Objects that are never released, because a closure holds each object whose bag the subscription
+/// is in.
 ///
-/// That a closure does so is no fault as long as somebody breaks the circle: ever more of them must be there.
+/// Such a closure is not a fault if something breaks the cycle: the number of objects has to grow.
 enum HeldOwners: FindingRule {
   static let kinds: [FindingKind] = [.heldOwner]
 
-  /// Owners from which on they are looked at: where their subscriptions are known to become more, and where not.
+  /// The number of owners from which on they are examined: where their subscriptions are known to
+  /// grow in number, and where not.
   private static let fewest = 3
   private static let few = 6
 
@@ -66,7 +69,7 @@ enum HeldOwners: FindingRule {
     let ended = facts.site(pair.owner).ownersEnded
     guard isGrowing ? owners.count >= fewest : ended == 0 && keepComing(owners, survivors, facts)
     else { return nil }
-    // What is looked at is a part: those that were made by the same calls are alike.
+    // Only some are examined: those that were made by the same calls are alike.
     let calls = Set(circle.roots.map { Packing.pair(high: $0.site, low: $0.chain) })
     var bound: [TraceSlot] = []
     var kept: Set<UInt32> = []
@@ -110,7 +113,8 @@ enum HeldOwners: FindingRule {
     )
   }
 
-  /// Whether each stretch of time has left some, up to the end, or for most of the time if the program then did something else.
+  /// Whether each stretch of time has left some, up to the end, or for most of the time if the
+  /// program then did something else.
   private static func keepComing(
     _ owners: [TraceSlot],
     _ survivors: Survivors,
@@ -122,7 +126,8 @@ enum HeldOwners: FindingRule {
       && most.span * 2 >= facts.seconds(from: facts.start, to: facts.last)
   }
 
-  /// Whether what grows at a line belongs to as many objects, or to some of each of them.
+  /// Whether the growth of a line corresponds to as many objects, or to several subscriptions of
+  /// each.
   private static func isAlike(_ site: UInt32, _ count: Int, _ facts: FindingFacts) -> Bool {
     let owners = LivingOwners(of: site, facts)
     guard owners.explain, count > 0 else { return false }

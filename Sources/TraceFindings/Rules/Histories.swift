@@ -1,12 +1,12 @@
 import TraceModel
 import TraceReading
 
-/// What became of one subscription, from its beginning to its end.
+/// What happened to one subscription, from its beginning to its end.
 struct History {
   var key: EntityKey
   var site: UInt32
   var signal: TraceID
-  /// The place of the one that its events go to; -1 where there is none, or it is not known.
+  /// The index of its downstream subscription; -1 where there is none, or it is not known.
   var below: Int = -1
   var chain: UInt32
   var born: UInt64
@@ -14,17 +14,18 @@ struct History {
   var birth: UInt64 = 0
   var failure: UInt64 = 0
   var end: UInt64 = 0
-  /// Ticks; nil for what lives.
+  /// Ticks; nil while it is live.
   var endedAt: UInt64?
   var reason: EndReason?
-  /// The type of the failure that passed, by its number among the strings.
+  /// The type of the failure that passed, as the number of its string.
   var failureType: UInt32 = 0
   var events: UInt64 = 0
   /// Ticks of the first value; 0 where there was none, or it is not known.
   var firstEvent: UInt64 = 0
-  /// The same of the last one.
+  /// Ticks of the last value; 0 where there was none, or it is not known.
   var lastEvent: UInt64 = 0
-  /// Values of its inputs since it sent one itself, and when the first of these came.
+  /// The number of values its inputs have sent since it sent one itself, and the time of the first
+  /// of these.
   var arrivedSince: UInt64 = 0
   var arrivedFrom: UInt64 = 0
 
@@ -32,20 +33,21 @@ struct History {
   var hasFailed: Bool { failure != 0 }
 }
 
-/// What became of each subscription that records tell of, or that lives.
+/// What happened to each subscription that records mention, or that is live.
 ///
-/// Only what is known to be without a gap up to the end is looked at, and of a running program the latest records.
+/// Only the stretch without a gap up to the end is examined, and for a running program its latest
+/// records.
 struct Histories {
   private(set) var all: [History] = []
   /// The inputs of each, in the order of creation.
   private(set) var inputs: [[Int]] = []
-  /// Signals to which values were sent while no subscription of them lived.
+  /// Signals to which values were sent while they had no live subscription.
   private(set) var unheard: Set<TraceID> = []
-  /// What signals were applied to that read other signals besides.
+  /// The signals to which operators were applied that read other signals as well.
   private(set) var sources: [TraceID: TraceID] = [:]
   /// Values sent to each signal.
   private(set) var turns: [TraceID: [Turn]] = [:]
-  /// Whether nothing that ever happened is left out.
+  /// Whether it covers everything that ever happened.
   let isWhole: Bool
   private let places: [UInt64: Int]
 
@@ -84,10 +86,10 @@ struct Histories {
     self.places = places
   }
 
-  /// Where a subscription stands; nil if nothing is told of it.
+  /// The index of a subscription; nil if nothing is known about it.
   func place(of key: EntityKey) -> Int? { places[key.serial] }
 
-  /// The one at the end of the chain that it belongs to.
+  /// The root of the chain to which it belongs.
   func root(of place: Int) -> Int {
     var here = place
     var left = 512
@@ -104,7 +106,7 @@ struct Histories {
     return one.birth != 0 && one.reason == .failed && one.events == 0 && inputs[place].isEmpty
   }
 
-  /// Whether it leads to what does something of its own for each subscriber, and comes to an end.
+  /// Whether its source does separate work for each subscriber, and ends.
   func asks(_ place: Int, _ facts: FindingFacts) -> Bool {
     tree(above: place, limit: 64).contains {
       let traits = facts.site(all[$0].site).traits
@@ -112,12 +114,13 @@ struct Histories {
     }
   }
 
-  /// Whether a failure has passed it, or what leads to it.
+  /// Whether a failure has passed it, or a subscription upstream of it.
   func hasFailed(above place: Int) -> Bool {
     tree(above: place, limit: 32).contains { all[$0].hasFailed }
   }
 
-  /// From itself up to the source, where there is but one way; nil where there are several.
+  /// From the subscription up to the source, where there is only one path; nil where there are
+  /// several.
   func way(above place: Int) -> [Int]? {
     var way = [place]
     while way.count < 512, let here = way.last, let next = inputs[here].first {
@@ -127,7 +130,8 @@ struct Histories {
     return way
   }
 
-  /// The line of what never ends above a subscription, where there is but one way to it and nothing on it ends what comes.
+  /// The line of a source that never ends upstream of a subscription, where there is only one path
+  /// to it and no operator on the path ends it.
   func endlessSource(above place: Int, _ facts: FindingFacts) -> UInt32? {
     var here = place
     for _ in 0..<256 {
@@ -141,7 +145,7 @@ struct Histories {
     return nil
   }
 
-  /// All that lead to it, itself first.
+  /// The subscription itself, followed by everything upstream of it.
   func tree(above root: Int, limit: Int = 4096) -> [Int] {
     var found = [root]
     var next = 0
@@ -163,7 +167,7 @@ struct Histories {
 
     init(_ facts: FindingFacts, since start: UInt64) {
       self.facts = facts
-      // Those that were there before the records.
+      // Subscriptions that existed before the records.
       for slot in facts.slots where slot.isLiveSubscription && slot.createdAt < start {
         begin(
           History(
@@ -202,7 +206,7 @@ struct Histories {
         one.birth = record.number
         one.below = below(one.key, birth.downstream)
         begin(one)
-      // Those of a startup would be taken for all there were.
+      // The values recorded during startup alone would be mistaken for all values.
       case .next where facts.hasEvents:
         guard let place = current[record.entity] else { return }
         all[place].events &+= 1
@@ -222,7 +226,7 @@ struct Histories {
         close(place, at: record.ticks)
         all[place].end = record.number
         all[place].reason = record.endReason
-        // Where there are no records of events, the end tells that one was a failure.
+        // Where events are not recorded, the end shows that it was a failure.
         if !facts.hasEvents, record.endReason == .failed { all[place].failure = record.number }
       case .turnBegan where facts.hasEvents:
         let turn = Turn(ticks: record.ticks, number: record.number)
@@ -232,7 +236,8 @@ struct Histories {
       }
     }
 
-    /// The place of what a subscription leads to: that has begun before it, whatever a file claims, so that no way leads in a circle.
+    /// The index of the downstream subscription: one that began earlier, whatever a file claims, so
+    /// that no path is circular.
     private func below(_ key: EntityKey, _ downstream: TraceID) -> Int {
       guard downstream != .none, let place = current[downstream],
         all[place].key.serial < key.serial
@@ -246,7 +251,7 @@ struct Histories {
       listeners[signal] = max(0, (listeners[signal] ?? 0) - 1)
     }
 
-    /// What is told of the living by their slots.
+    /// Adds what slots say about live subscriptions.
     mutating func finish() {
       var slots: [UInt64: TraceSlot] = [:]
       for slot in facts.slots where slot.kind == .subscription { slots[slot.serial] = slot }

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A timer goes on although nothing can receive what it leads to.
+  /// A timer continues although nothing can receive its events.
   public static let idleTimer = FindingKind(
     "timer-without-subscriber",
     "timer with no live subscriber",
@@ -13,11 +13,11 @@ extension FindingKind {
   )
 }
 
-/// Repeating timers of one site that go on although nothing comes of it.
+/// Repeating timers of one site that continue although they have no effect.
 ///
-/// A timer of an operator has to end with its subscription: if it does not, the rule is broken. A timer
-/// that a program armed by itself belongs to nobody, so there the fires in a row that led to no event have
-/// to tell.
+/// A timer of an operator has to end with its subscription: if it does not, a rule of the event
+/// contract is broken. A timer that a program armed by itself belongs to no subscription, so there
+/// the consecutive fires that led to no event have to show it.
 struct IdleTimers: FindingRule {
   static let kinds: [FindingKind] = [.idleTimer]
 
@@ -26,15 +26,15 @@ struct IdleTimers: FindingRule {
   let cap: String?
   private let timers: [TraceSlot]
   private let isOfUserCode: Bool
-  /// Whether it is known that what they send to has no subscriber.
+  /// Whether the signal that they send to is known to have no subscriber.
   private let isDeserted: Bool
   private let row: TraceSite
   private let events: [UInt64]
   /// Seconds since the oldest was armed.
   private let age: Double
 
-  /// Fires in a row that led to nothing, from which on a timer is looked at, and from which on one is
-  /// mentioned that has never led to anything.
+  /// The number of consecutive fires without an effect from which on a timer is examined, and from
+  /// which on one is reported that has never had an effect.
   private static let someFires = 10
   private static let manyFires = 50
   /// Seconds that these fires have to span.
@@ -62,7 +62,7 @@ struct IdleTimers: FindingRule {
   }
 
   private static func isOfUserCode(_ site: TraceSite) -> Bool {
-    // An operator's timer is without subscription where there was no slot for that.
+    // An operator's timer has no subscription where there was no slot for one.
     site.traits.contains(.ofProgram)
   }
 
@@ -75,10 +75,10 @@ struct IdleTimers: FindingRule {
     return subscription.kind != .subscription || subscription.state == .ended
   }
 
-  /// What is to be said of timers that a program armed by itself.
+  /// The drafts about timers that a program armed by itself.
   ///
-  /// That nothing comes of a timer proves nothing: a poll finds nothing for hours. So the records of its
-  /// fires have to show that it sends to where nobody is subscribed any more.
+  /// A timer without effect is no proof: a poll may find nothing for hours. So the records of its
+  /// fires have to show that it sends to a signal that has no subscriber any more.
   private static func idle(
     _ site: UInt32,
     _ timers: [TraceSlot],
@@ -89,7 +89,8 @@ struct IdleTimers: FindingRule {
     let deserted = timers.filter { targets.deserted(by: $0) != nil }
     if !deserted.isEmpty {
       let turns = deserted.compactMap { targets.deserted(by: $0)?.number }
-      // One may be a clock that people look at now and then; of several, each has lost its own listeners.
+      // A single one may be a clock that is watched only occasionally; of several, each has lost
+      // its own subscribers.
       let lost = deserted.count { hadListeners($0) || targets.hadSubscribers($0) }
       return IdleTimers(
         site,
@@ -117,7 +118,7 @@ struct IdleTimers: FindingRule {
     timer.eventCount > UInt64(timer.depth)
   }
 
-  /// Whether ever more timers are armed at one line, none of which ends or leads to anything.
+  /// Whether ever more timers are armed at one line, none of which ends or has an effect.
   private static func pilesUp(
     _ timers: [TraceSlot],
     _ row: TraceSite,
@@ -144,7 +145,7 @@ struct IdleTimers: FindingRule {
         )
       }
       let idle = timers.filter { $0.depth >= 2 }
-      // Where slots are lost, that there is none proves nothing.
+      // Where slots are lost, the absence of a subscription proves nothing.
       guard !idle.isEmpty, !facts.lacksSlots else { return nil }
       return IdleTimers(
         site,
@@ -265,7 +266,7 @@ extension TraceSlot {
   var period: Double { Double(signal) / 1e6 }
 }
 
-/// The records of the latest fires of some timers: those in a row that led to nothing.
+/// The records of the latest fires of some timers: the consecutive ones without an effect.
 private struct Fires {
   private(set) var numbers: [UInt64] = []
 
@@ -284,7 +285,7 @@ private struct Fires {
   }
 }
 
-/// Which timers are shown by records to have fired after the end of their subscription.
+/// The timers that, according to records, have fired after the end of their subscription.
 private struct OrphanProof {
   private(set) var proven: [TraceSlot] = []
   /// The end of each subscription and the fires after it.
@@ -297,7 +298,7 @@ private struct OrphanProof {
       byTimer[timer.id] = timer
       bySubscription[timer.link, default: []].append(timer)
     }
-    // The end of a subscription and its release, which by itself proves that it had ended.
+    // The end of a subscription and its release; the release by itself proves that it had ended.
     var ends: [TraceID: [TraceRecord]] = [:]
     var fires: [TraceID: [TraceRecord]] = [:]
     for record in facts.records {
@@ -318,7 +319,7 @@ private struct OrphanProof {
     for timer in timers {
       guard let all = ends[timer.link], let end = all.first else { continue }
       let late = fires[timer.id] ?? []
-      // At level graph single fires are not recorded, but the slab knows the latest.
+      // At level `graph` fires are not recorded, but the slab has the time of the latest.
       guard !late.isEmpty || facts.seconds(from: end.ticks, to: timer.lastEventAt) > grace
       else { continue }
       proven.append(timer)

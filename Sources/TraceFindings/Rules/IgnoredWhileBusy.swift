@@ -1,14 +1,15 @@
 import TraceModel
 import TraceReading
 
-/// Inner signals that do not end, of operators that ignore what comes while one runs: a button that is dead from then on.
+/// Inner signals that do not end, of operators that ignore values while one runs: the button that
+/// triggers them does nothing any more.
 ///
-/// Others of the same line must have ended, so that one that is meant to run on is not accused.
+/// Others of the same line must have ended, so that one that is meant to continue is not accused.
 enum IgnoredWhileBusy {
-  /// Values ignored, and others of the line that have ended.
+  /// The minimum number of ignored values, and of others of the line that have ended.
   private static let fewIgnored = 2
   private static let fewEnded = 2
-  /// Silence: seconds at least, and how many times as long as the longest of the others ran.
+  /// The minimum silence in seconds, and its minimum ratio to the longest run of the others.
   private static let shortestSilence = 0.5
   private static let timesTheLongest = 3.0
 
@@ -47,7 +48,7 @@ enum IgnoredWhileBusy {
       histories.all[newest].isLive, let slot = facts.slot(histories.all[newest].key.id)
     else { return nil }
     let inner = histories.all[newest]
-    // The value that began it was no ignored one; a ring may have overwritten it.
+    // The value that began it was not ignored; its record may have been overwritten.
     let began: UInt64 = stage.lastEvent < inner.born ? 1 : 0
     let ignored = stage.arrivedSince - min(stage.arrivedSince, began)
     let silence = facts.seconds(from: max(stage.lastEvent, inner.born), to: facts.last)

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Inner signals of one operator become more and more.
+  /// The number of inner signals of one operator grows.
   public static let innerGrowth = FindingKind(
     "inner-signals-pile-up",
     "inner signals pile up",
@@ -12,19 +12,19 @@ extension FindingKind {
   )
 }
 
-/// Inner signals of one `flatMap` or `merge` that become more and more, because they do not end.
+/// Inner signals of one `flatMap` or `merge` whose number grows, because they do not end.
 enum InnerGrowth: FindingRule {
   static let kinds: [FindingKind] = [.innerGrowth]
 
-  /// Inner signals that may run at once without being looked at.
+  /// The number of inner signals that may run at once without being examined.
   static let concurrency = 32
-  /// How many of those begun may have ended.
+  /// The share of those begun that may have ended.
   private static let endedShare = 0.9
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
     var outers: [UInt32: [(outer: TraceSlot, inners: [TraceSlot])]] = [:]
-    // Most subscriptions are ruled out by a number.
+    // Most subscriptions are excluded by a number alone.
     var merging: [TraceID: Int] = [:]
     for slot in facts.slots where slot.isLiveSubscription {
       if facts.site(slot.site).traits.contains(.merging) { merging[slot.id] = 0 }
@@ -35,7 +35,7 @@ enum InnerGrowth: FindingRule {
     }
     for slot in facts.slots where slot.isLiveSubscription {
       guard merging[slot.id] ?? 0 > concurrency else { continue }
-      // What it was applied to is no inner signal.
+      // The signal to which the operator was applied is not an inner signal.
       let inners = walk.inputs(of: slot).filter { $0.role != .source }.map(\.slot)
       guard inners.count > concurrency,
         Survivors(inners, since: slot.createdAt, facts).rise(atLeast: concurrency + 1)

@@ -13,11 +13,12 @@ extension FindingKind {
   )
 }
 
-/// A source went on sending to subscriptions of one site that had been disposed of, or had ended.
+/// Subscriptions of one site that received values after they had been disposed of, or had ended.
 ///
-/// Only where values are *sent* is anybody accused, which is at a source. Further down they are delivered: a thread
-/// that is inside a gate delivers what others had sent before the end, and a subject does not know who has left.
-/// Nor is anything said of completions and failures: they close a source that nobody listens to any more.
+/// Only the place where values are *sent* is accused, which is a source. Further downstream they
+/// are delivered: a thread inside a gate delivers what others had sent before the end, and a
+/// subject does not know which subscribers have ended. Completions and failures are not reported
+/// either: they close a source that has no subscriber any more.
 struct LateEvents: FindingRule {
   static let kinds: [FindingKind] = [.eventAfterDispose]
 
@@ -27,9 +28,9 @@ struct LateEvents: FindingRule {
   let subject: EntityKey?
   private let row: TraceSite
   private let events: [UInt64]
-  /// How many of the values that were refused here speak for it.
+  /// The number of values refused here that support it.
   private let values: Int
-  /// The program's own subscriptions that were sent to too late.
+  /// The root subscriptions that received values too late.
   private let roots: [AccusedRoot]
 
   // MARK: Looking
@@ -52,7 +53,7 @@ struct LateEvents: FindingRule {
     }
   }
 
-  /// Nil where no subscription is known to have been sent more than what was under way.
+  /// Nil where no subscription is known to have received more than what was already in progress.
   private init?(
     _ site: UInt32,
     _ lives: [RefusedLife],

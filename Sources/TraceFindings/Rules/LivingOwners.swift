@@ -1,17 +1,18 @@
 import TraceModel
 import TraceReading
 
-/// The owners of what grows at a site, where each subscription has one of its own and all are alive: then it is
-/// not forgotten disposables that grow, but objects that are never released.
+/// The owners of the growing subscriptions of a site, where each has an owner of its own and all of
+/// these are live: then the growth is not caused by forgotten disposables, but by objects that are
+/// never released.
 struct LivingOwners {
-  /// Owners that live.
+  /// The number of live owners.
   private(set) var count = 0
   /// Where they were made.
   private(set) var place = ""
   private(set) var sites: Set<UInt32> = []
-  /// Whether they are the reason: nearly every subscription has one of its own.
+  /// Whether they are the reason: nearly every subscription has a separate owner.
   private(set) var explain = false
-  /// When each of them got its first subscription, in order.
+  /// When the first subscription was bound to each of them, in order.
   private var births: [UInt64] = []
 
   init(of site: UInt32, _ facts: FindingFacts) {
@@ -30,9 +31,11 @@ struct LivingOwners {
     explain = alive.count >= 2 && places.count == 1 && alive.count * 2 > live
   }
 
-  /// Whether these were made along with them: the same number with each, and all with one before the first with the next.
+  /// Whether other subscriptions were made along with them: the same number with each, and all with
+  /// one owner before the first with the next.
   ///
-  /// An object makes more than it puts into its bag: what an action or a property of its own subscribes to.
+  /// An object makes more subscriptions than it puts into its bag, for example those inside an
+  /// action or a property that it has.
   func wereMadeWith(_ others: [TraceSlot]) -> Bool {
     guard births.count >= 3, others.count >= births.count, others.count % births.count == 0 else {
       return false

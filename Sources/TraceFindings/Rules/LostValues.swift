@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Values came to nothing because whoever they were for was not there yet.
+  /// Values were lost because their receiver was not there yet.
   public static let lostValues = FindingKind(
     "values-lost",
     "values lost",
@@ -13,33 +13,38 @@ extension FindingKind {
   )
 }
 
-/// Values that came to nothing: sent before the first subscriber came, or while the other side of an operator had no value yet; asked of
-/// inner signals that were given up each time before they answered, or that their own trigger ended at once; the last ones, of which an
-/// operator lets none through.
+/// Values that were lost: sent before the first subscriber came, or while the other input of an
+/// operator had no value yet; requested from inner signals that were cancelled each time before
+/// they answered, or that their own trigger ended at once; the last ones, where an operator
+/// forwards none of them.
 enum LostValues: FindingRule {
   static let kinds: [FindingKind] = [.lostValues]
 
-  /// Seconds between the last value that nobody heard and the first subscriber, and for which such values may have come.
+  /// The maximum number of seconds between the last value without a subscriber and the first
+  /// subscriber, and of seconds over which such values came.
   private static let shortly = 1.0
   private static let beginning = 2.0
-  /// What part of all values they must be: one in so many.
+  /// The minimum share of all values: one in this number.
   private static let smallestPart = 5
-  /// Subjects of one line whose first values nobody heard, and what part of all that one line subscribes to.
+  /// The minimum number of subjects of one line whose first values had no subscriber, and their
+  /// share of all subjects that one line subscribes to.
   private static let fewestAlike = 3
-  /// Seconds between a value and the subscriber that are no longer one occasion.
+  /// The number of seconds between a value and the subscriber above which they are separate
+  /// occasions.
   private static let apart = 0.02
   private static let shareAlike = 0.8
-  /// Inner signals given up without an answer, and their share.
+  /// The minimum number of inner signals cancelled without an answer, and their share.
   private static let fewestGivenUp = 5
   private static let share = 0.95
   private static let shareCutShort = 0.8
-  /// Values before the last one, seconds of silence behind it, and how many times the usual gap they must be.
+  /// The minimum number of values before the last one, of seconds of silence after it, and its
+  /// ratio to the usual gap.
   private static let fewestSent: UInt64 = 5
   private static let shortestSilence = 0.5
   private static let timesTheGap = 5.0
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
-    // Without events nobody knows what has sent something.
+    // Without events it is unknown what has sent something.
     guard context.facts.hasEvents, let histories = context.histories else { return [] }
     let all =
       unheard(histories, context) + unmatched(histories, context) + givenUp(histories, context)
@@ -56,7 +61,7 @@ enum LostValues: FindingRule {
     var first: [TraceID: Int] = [:]
     var known: [TraceID: UInt64] = [:]
     for (place, one) in histories.all.enumerated() where histories.unheard.contains(one.signal) {
-      // The program's own subscription is of the same signal; the one that counts begins where values are sent.
+      // The root subscription is of the same signal; the one that counts is where values are sent.
       guard facts.site(one.site).traits.contains(.subject) else { continue }
       known[one.signal, default: 0] += 1
       if first[one.signal] == nil { first[one.signal] = place }
@@ -66,23 +71,24 @@ enum LostValues: FindingRule {
     return first.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { signal in
       guard let place = first[signal] else { return nil }
       let one = histories.all[place]
-      // Each subscription it ever had must be known; of one that is gone its kind tells.
+      // Each subscription that it ever had must be known; for one that has ended, the kind of
+      // record is enough.
       if let slot = facts.slot(signal), slot.kind == .signal {
         guard slot.eventCount == known[signal] else { return nil }
       } else if !alike.contains(one.site), !missed.contains(signal) {
         return nil
       }
-      // Only what came before the first of all subscribers.
+      // Only values from before the first of all subscribers.
       let before = (histories.turns[signal] ?? []).prefix { $0.ticks < one.born }
       guard let last = before.last, let start = before.first else { return nil }
       let after = (histories.turns[signal] ?? []).count - before.count
-      // One that keeps values has given them to it.
+      // A signal that keeps values has given them to the subscriber.
       guard !isGiven(one, facts) else { return nil }
       let isAtOnce =
         facts.seconds(from: last.ticks, to: one.born) <= shortly
         && facts.seconds(from: start.ticks, to: one.born) <= beginning
       let isAll = after == 0 && facts.isSettled(one.born)
-      // In a crowd one may slip in before the first.
+      // Among many subscribers, a value may be sent just before the first.
       guard
         isAll || missed.contains(signal)
           || isAtOnce && before.count * smallestPart >= before.count + after
@@ -128,8 +134,9 @@ enum LostValues: FindingRule {
     }
   }
 
-  /// Signals whose only value came right before their only subscriber, where that of others of the same line came after it: what is sent at once is
-  /// lost, and what is sent later is not.
+  /// Signals whose only value was sent right before their only subscriber came, while that of
+  /// others of the same line was sent after: a value sent at once is lost, and one sent later is
+  /// not.
   private static func justMissed(
     _ first: [TraceID: Int],
     _ histories: Histories,
@@ -160,13 +167,14 @@ enum LostValues: FindingRule {
     }
   }
 
-  /// Whether a subscriber was given a value as soon as it came.
+  /// Whether a subscriber received a value immediately on subscribing.
   private static func isGiven(_ one: History, _ facts: FindingFacts) -> Bool {
     facts.site(one.site).traits.contains(.replays) && one.firstEvent != 0
       && facts.seconds(from: one.born, to: one.firstEvent) < 0.001
   }
 
-  /// The lines of subjects whose first value came to nothing for nearly all that were made there and subscribed to.
+  /// The lines of subjects where the first value was lost for nearly all subjects that were made
+  /// there and subscribed to.
   private static func alike(
     _ first: [TraceID: Int],
     _ histories: Histories,
@@ -176,7 +184,7 @@ enum LostValues: FindingRule {
     for (signal, place) in first {
       let one = histories.all[place]
       let last = (histories.turns[signal] ?? []).last { $0.ticks < one.born }
-      // What is sent while something is put together was for nobody.
+      // A value sent while the program is still setting up had no intended receiver.
       guard let last, facts.seconds(from: last.ticks, to: one.born) >= apart,
         !isGiven(one, facts)
       else { continue }
@@ -195,7 +203,7 @@ enum LostValues: FindingRule {
 
   // MARK: Without a counterpart
 
-  /// Values for which the input that is read beside them had none yet.
+  /// Values for which the other input that is read had none yet.
   private static func unmatched(_ histories: Histories, _ context: FindingContext) -> [FindingDraft]
   {
     let facts = context.facts
@@ -206,7 +214,7 @@ enum LostValues: FindingRule {
       else { return nil }
       let inputs = histories.inputs[place]
       guard inputs.count >= 2 else { return nil }
-      // What it was applied to is the first that its signal names.
+      // The signal to which it was applied is the first that its signal names.
       let link = facts.slot(stage.signal).flatMap { $0.kind == .signal ? $0.link : nil }
       guard let first = link ?? histories.sources[stage.signal],
         let source = inputs.first(where: { histories.all[$0].signal == first })
@@ -248,7 +256,7 @@ enum LostValues: FindingRule {
 
   // MARK: Given up
 
-  /// Inner signals that the next one replaces before they have sent anything.
+  /// Inner signals that are replaced by the next one before they have sent anything.
   private static func givenUp(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     return histories.all.indices.compactMap { place in
@@ -263,7 +271,7 @@ enum LostValues: FindingRule {
       var lost: [Int] = []
       for (one, next) in zip(inners, inners.dropFirst()) {
         let inner = histories.all[one]
-        // It is the newer one that has ended it.
+        // The newer one has ended it.
         guard inner.reason == .cancelled, inner.events == 0, let end = inner.endedAt,
           facts.seconds(
             from: min(end, histories.all[next].born),
@@ -308,9 +316,11 @@ enum LostValues: FindingRule {
 
   // MARK: The last one
 
-  /// The last values before the end, or before a long silence, where an operator drops what comes between two that it lets through.
+  /// The last values before the end, or before a long silence, where an operator drops values
+  /// between two that it forwards.
   ///
-  /// One that sends the latest in the end has armed a timer for that, or does so when it completes.
+  /// An operator that sends the latest value in the end has armed a timer for it, or does so when
+  /// it completes.
   private static func dropped(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     return histories.all.indices.compactMap { place in
@@ -417,7 +427,8 @@ enum LostValues: FindingRule {
     }
   }
 
-  /// Whether one of the sources has sent a value in a stretch of time, rather than that it had one for whoever comes.
+  /// Whether one of the sources has sent a value in a stretch of time, as opposed to a value kept
+  /// for new subscribers.
   private static func isSent(
     above place: Int,
     from start: UInt64,

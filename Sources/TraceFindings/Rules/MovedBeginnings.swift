@@ -1,10 +1,11 @@
 import TraceModel
 import TraceReading
 
-/// Operators that lead the beginning of a subscription to the main queue, where what comes is sent elsewhere all the same: by a subject, to which it makes no
-/// difference where somebody has subscribed to it.
+/// Operators that move the beginning of a subscription to the main queue, where the values are sent
+/// elsewhere nevertheless: by a subject, which sends on the sender's queue wherever somebody
+/// subscribed.
 enum MovedBeginnings {
-  /// Values that tell where a handler runs.
+  /// The minimum number of values that show where a handler runs.
   private static let fewest = 3
 
   private struct Move {
@@ -49,7 +50,7 @@ enum MovedBeginnings {
       if case .thread(let thread) = place { return !causes.mainThreads.contains(thread) }
       return true
     }
-    // Nothing on the way may change the queue, on purpose or by the way.
+    // No operator on the path may change the queue, on purpose or as a side effect.
     func isPlain(_ place: Int) -> Bool {
       let traits = facts.site(histories.all[place].site).traits
       return traits.contains(.root) || traits.fate == .passes || traits.fate == .drops

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A signal that does something was made and never subscribed to.
+  /// A signal that does work was made and never subscribed to.
   public static let neverStarted = FindingKind(
     "never-subscribed",
     "signal never subscribed to",
@@ -12,7 +12,7 @@ extension FindingKind {
   )
 }
 
-/// Signals that were made, never subscribed to, and let go again: what they would have done has not happened.
+/// Signals that were made, never subscribed to, and released again: their work was never done.
 enum NeverStarted: FindingRule {
   static let kinds: [FindingKind] = [.neverStarted]
 
@@ -29,7 +29,7 @@ enum NeverStarted: FindingRule {
       let site = facts.sites[row]
       let number = UInt32(row)
       let made = births.at(number)
-      // One is enough that something else was made of.
+      // A single one of which another signal was made is enough.
       guard !made.isEmpty, made.count == Int(clamping: site.signalsCreated),
         made.allSatisfy({ !births.isUsed($0) }),
         let source = births.source(above: made[0]), facts.site(source).traits.contains(.source)
@@ -60,7 +60,7 @@ enum NeverStarted: FindingRule {
   }
 }
 
-/// Which signal was made of which.
+/// Which signals were made from which.
 private struct SignalBirths {
   private struct Birth {
     var site: UInt32

@@ -2,14 +2,17 @@ import TraceModel
 import TraceReading
 
 extension NothingPasses {
-  /// Subscriptions of one line that were given the time only when all was over, values that each was sent, and seconds over which they came.
+  /// The minimum number of starved subscriptions of one line, of values that each received, and of
+  /// seconds over which these came.
   private static let fewStarved = 2
   private static let fewestBefore: UInt64 = 12
   private static let shortestStretch = 0.5
-  /// Seconds before the end of the input within which a value is sent because of that.
+  /// The maximum number of seconds before the end of the input within which a value counts as sent
+  /// because of the end.
   private static let atTheEnd = 0.005
 
-  /// Operators that keep the latest value until there is a pause, and let the last one through only because their input ended: all before it was of no use.
+  /// Operators that keep the latest value until there is a pause, and forward only the last one
+  /// because their input ended: all earlier values had no effect.
   static func onlyAtEnd(
     except told: Set<UInt32>,
     _ context: FindingContext

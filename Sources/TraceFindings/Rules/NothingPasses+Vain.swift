@@ -2,13 +2,14 @@ import TraceModel
 import TraceReading
 
 extension NothingPasses {
-  /// Subscriptions of one line that waited in vain; how many times as long as the longest wait of others, and seconds more.
+  /// The minimum number of subscriptions of one line that waited unsuccessfully; the minimum ratio
+  /// to the longest wait of others, and further seconds.
   private static let fewInVain = 2
   private static let timesTheLongest = 3.0
   private static let longestPause = 0.2
 
-  /// Operators that wait for a value of each input, where some subscriptions waited for much longer than others took, for an input that sent nothing,
-  /// until they were disposed of.
+  /// Operators that wait for a value of each input, where some subscriptions waited for much longer
+  /// than others, for an input that sent nothing, until they were disposed of.
   static func inVain(
     except told: Set<UInt32>,
     _ context: FindingContext
@@ -36,7 +37,7 @@ extension NothingPasses {
         return time >= longest * timesTheLongest + longestPause && missing(place, histories) != nil
       }
     )
-    // What waits for another one that waits is the same fault, and where it all comes to a halt.
+    // An operator that waits for another waiting one has the same fault; the outermost is reported.
     let outermost = vain.filter { place in
       var here = histories.all[place].below
       while here >= 0 {
@@ -53,7 +54,7 @@ extension NothingPasses {
       }
   }
 
-  /// The input from which no value came, while one came from another; nil where it is not so.
+  /// The input that sent no value while another did; nil where that is not the case.
   private static func missing(_ place: Int, _ histories: Histories) -> Int? {
     let inputs = histories.inputs[place]
     guard inputs.contains(where: { histories.all[$0].events > 0 }) else { return nil }
@@ -72,7 +73,7 @@ extension NothingPasses {
   ) -> FindingDraft {
     let facts = context.facts
     let row = facts.site(site)
-    // From the operator to where nothing came from.
+    // From the operator to the silent source.
     var silent: [Int] = []
     var here = places[0]
     while let next = missing(here, histories) ?? histories.inputs[here].first, silent.count < 64 {
@@ -114,7 +115,8 @@ extension NothingPasses {
     )
   }
 
-  /// Operators that send when their inputs have ended, each of which was disposed of before, as one of its inputs never ends.
+  /// Operators that send when their inputs have ended, each of which was disposed of before,
+  /// because one of its inputs never ends.
   static func untilDisposedOf(
     except told: Set<UInt32>,
     _ context: FindingContext

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Values come to an operator, and what it waits for does not.
+  /// Values reach an operator, but what it waits for does not come.
   public static let nothingPasses = FindingKind(
     "nothing-passes",
     "values arrive, nothing passes",
@@ -24,29 +24,31 @@ extension FindingKind {
   )
 }
 
-/// Operators to which values come and from which none goes on, because something else that they wait for does not come: another
-/// input, a trigger, a pause between two values, the end of a signal that does not end.
+/// Operators that receive values and forward none, because something else that they wait for does
+/// not come: another input, a trigger, a pause between two values, the end of a signal that does
+/// not end.
 ///
-/// An operator that drops what it does not want is not looked at: nobody knows what it wants.
+/// An operator that filters is not examined: it is unknown which values it is meant to forward.
 enum NothingPasses: FindingRule {
   static let kinds: [FindingKind] = [.nothingPasses, .nothingCombined]
 
-  /// Values that must have come to an operator that waits for a first value of another input.
+  /// The minimum number of values received by an operator that waits for a first value of another
+  /// input.
   private static let few: UInt64 = 3
-  /// The same of one that lets through some of what comes, in time.
+  /// The minimum number for an operator that forwards some values at certain times.
   private static let many: UInt64 = 20
-  /// Seconds for which values must have come without a pause.
+  /// The number of seconds for which values must have come without a pause.
   private static let shortestWait = 1.0
 
   /// What an operator waits for.
   private enum Reason {
-    /// A first value of an input that lives.
+    /// A first value of a live input.
     case silent(TraceSlot)
     /// One of some inputs, of which it is not known which, has ended without a value.
     case over([History])
-    /// An event of a trigger; nil where none is left.
+    /// An event of a trigger; nil where there is no trigger any more.
     case trigger(TraceSlot?)
-    /// A pause of what comes.
+    /// A pause between values.
     case pause
     /// The end of a signal that does not end.
     case end(TraceSite)
@@ -55,10 +57,10 @@ enum NothingPasses: FindingRule {
   private struct Stuck {
     var stage: TraceSlot
     var reason: Reason
-    /// Values that came, and from which inputs.
+    /// The number of values received, and from which inputs.
     var arrived: UInt64
     var inputs: [TraceSlot]
-    /// Ticks since which it waits.
+    /// Ticks since which it has been waiting.
     var since: UInt64
   }
 
@@ -87,7 +89,7 @@ enum NothingPasses: FindingRule {
       + ofNothing(context)
   }
 
-  /// Whether it waits for what does not come from another one that waits, which is the one to tell of.
+  /// Whether it waits for the values of another operator that waits; that one is reported.
   private static func isBehindAnother(
     _ stuck: Stuck,
     _ all: [TraceID: Stuck],
@@ -104,7 +106,8 @@ enum NothingPasses: FindingRule {
     return false
   }
 
-  /// The site to blame: the operator, or what has never sent, where the operator serves others that it passes values on to.
+  /// The site to blame: the operator, or the source that has never sent, where the operator
+  /// forwards the values of others.
   private static func blamed(_ stuck: Stuck, _ walk: UpstreamWalk, _ facts: FindingFacts) -> UInt32
   {
     let site = stuck.stage.site
@@ -119,7 +122,8 @@ enum NothingPasses: FindingRule {
 
   // MARK: Of no inputs
 
-  /// Operators that wait for a value of each input and were given none, so that they end without a value, and nothing below has one.
+  /// Operators that wait for a value of each input but have no inputs, so that they end without a
+  /// value, and so does everything downstream.
   private static func ofNothing(_ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     let sites = facts.sites.contains { $0.traits.contains(.waitsForAll) && $0.endedCount > 0 }
@@ -160,7 +164,7 @@ enum NothingPasses: FindingRule {
     }
   }
 
-  /// Whether nothing on the way down has put a value in its place, or does something when it is over.
+  /// Whether no operator downstream has substituted a value, or acts on completion.
   private static func isMissed(_ place: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool
   {
     var here = histories.all[place].below
@@ -175,7 +179,8 @@ enum NothingPasses: FindingRule {
     return true
   }
 
-  /// What is to be said of one operator, by its name; nil where nothing keeps it from passing values on.
+  /// The sentence about one operator, by its name; nil where nothing keeps it from forwarding
+  /// values.
   static func sentence(of slot: TraceSlot, _ context: FindingContext) -> String? {
     guard let stuck = stuck(slot, context) else { return nil }
     let draft = draft(stuck, others: 0, context.walk, context)
@@ -185,7 +190,7 @@ enum NothingPasses: FindingRule {
   private static func stuck(_ slot: TraceSlot, _ context: FindingContext) -> Stuck? {
     let (facts, walk) = (context.facts, context.walk)
     let traits = facts.site(slot.site).traits
-    // Most operators are ruled out by what they are.
+    // Most operators are excluded by their traits.
     let mayWait =
       traits.contains(.waitsForAll) || traits.inputs == .triggers || traits.fate == .keepsLatest
       || traits.fate == .folds
@@ -193,7 +198,8 @@ enum NothingPasses: FindingRule {
     let inputs = walk.inputs(of: slot)
     let active = inputs.filter { $0.slot.eventCount > 0 && $0.role != .trigger }.map(\.slot)
     let arrived = active.reduce(UInt64(0)) { $0.saturatingAdding($1.eventCount) }
-    // Of what sends only when all has ended, one is enough: how many there were says nothing.
+    // For an operator that sends only when all inputs have ended, one value is enough: the number
+    // says nothing.
     guard arrived >= (traits.sendsOnlyAtEnd ? 1 : few) else { return nil }
     if slot.eventCount == 0, facts.isSettled(slot.createdAt),
       let reason = reason(slot, inputs, arrived, context)
@@ -211,7 +217,7 @@ enum NothingPasses: FindingRule {
     return starved(slot, active, context)
   }
 
-  /// What an operator waits for that has let nothing through; nil where that is not known.
+  /// What an operator that has forwarded nothing waits for; nil where that is not known.
   private static func reason(
     _ slot: TraceSlot,
     _ inputs: [(slot: TraceSlot, role: InputRole)],
@@ -237,7 +243,7 @@ enum NothingPasses: FindingRule {
     return row.traits.sendsOnlyAtEnd ? endless() : nil
   }
 
-  /// The input that has ended without a value, as records tell.
+  /// The input that has ended without a value, according to records.
   private static func over(_ slot: TraceSlot, _ context: FindingContext) -> Reason? {
     guard let histories = context.histories,
       let place = histories.place(of: slot.key), histories.all[place].birth != 0
@@ -252,7 +258,7 @@ enum NothingPasses: FindingRule {
     return ended.first { $0.events == 0 }.map { .over([$0]) }
   }
 
-  /// What keeps the latest value until it is time for it, and is never given the time.
+  /// An operator that keeps the latest value until a certain time, which never comes.
   private static func starved(
     _ slot: TraceSlot,
     _ active: [TraceSlot],
@@ -262,7 +268,7 @@ enum NothingPasses: FindingRule {
     guard let input = active.max(by: { $0.eventCount < $1.eventCount }) else { return nil }
     var (arrived, since) = (input.eventCount, slot.createdAt)
     if slot.eventCount > 0 {
-      // Which of the values came since it sent one, records tell, if they go on to the end.
+      // If records reach to the end, they show which of the values came since it last sent one.
       guard facts.hasEvents, let histories = context.histories,
         let place = histories.place(of: slot.key)
       else { return nil }
@@ -270,7 +276,7 @@ enum NothingPasses: FindingRule {
       since = histories.all[place].arrivedFrom
     }
     let busy = facts.seconds(from: since, to: input.lastEventAt)
-    // A burst is no steady input.
+    // A burst is not a steady input.
     guard arrived >= many, busy >= shortestWait, busy * 3 >= facts.age(slot.createdAt) else {
       return nil
     }
@@ -397,7 +403,8 @@ enum NothingPasses: FindingRule {
 }
 
 extension UpstreamWalk {
-  /// The stage at which the values of an input begin: the last one upstream, where there is but one way.
+  /// The stage at which the values of an input begin: the last one upstream, where there is only
+  /// one path.
   func furthest(above slot: TraceSlot) -> TraceSlot {
     var here = slot
     var left = 512
@@ -412,7 +419,7 @@ extension UpstreamWalk {
 }
 
 extension SiteTraits {
-  /// Whether nothing is sent before what it was applied to has completed (`reduce`, `forkJoin`).
+  /// Whether nothing is sent before the inputs have completed (`reduce`, `forkJoin`).
   var sendsOnlyAtEnd: Bool {
     contains(.sendsAtEnd) || contains(.waitsForAll) && fate == .keepsLatest && inputs == .partners
   }

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// One line subscribes again and again to one signal.
+  /// One line subscribes repeatedly to one signal.
   public static let observerLoop = FindingKind(
     "observers-in-a-loop",
     "one line subscribes again and again",
@@ -14,18 +14,19 @@ extension FindingKind {
 
 /// Many subscriptions made by one line to one and the same signal.
 ///
-/// A line that runs once for each of several signals, or whose subscriptions are owned by different objects,
-/// is no loop: cells and screens are like that.
+/// A line that runs once for each of several signals, or whose subscriptions are owned by different
+/// objects, is not a loop: cells and screens behave like that.
 enum ObserverLoops: FindingRule {
   static let kinds: [FindingKind] = [.observerLoop]
 
-  /// Subscriptions to one signal, from which on a line is looked at.
+  /// The number of subscriptions to one signal from which on a line is examined.
   private static let many = 16
-  /// The same where they were made in one go and nobody can end them.
+  /// The number where they were made in one burst and can no longer be ended.
   private static let burst = 8
-  /// Seconds between two of one go.
+  /// The maximum number of seconds between two subscriptions of one burst.
   private static let gap = 0.002
-  /// Subscriptions of one call for one owner, and seconds between two of them that are not of one go.
+  /// The minimum number of subscriptions of one call for one owner, and of seconds between two that
+  /// belong to different bursts.
   private static let fewestForOwner = 5
   private static let apart = 0.02
 
@@ -60,7 +61,8 @@ enum ObserverLoops: FindingRule {
       worst[site].map { draft(site, $0.members, inOneGo: $0.inOneGo, walk, facts) }
     }
     found += again(except: Set(found.map(\.site)), context)
-    // Also those of a line that are not told of, for another of its signals has more.
+    // This includes subscriptions of a line that are not reported, because another signal of the
+    // line has more.
     if !found.isEmpty { found[0].claims = claims }
     return found
   }
@@ -74,7 +76,8 @@ enum ObserverLoops: FindingRule {
     var signal: UInt32
   }
 
-  /// What one call subscribes to again and again for one and the same owner, at other times each, of which none has ended: all lead to one signal.
+  /// Subscriptions that one call repeatedly makes for the same owner, at different times, none of
+  /// which has ended, and all of which lead to one signal.
   private static func again(
     except told: Set<UInt32>,
     _ context: FindingContext
@@ -142,7 +145,7 @@ enum ObserverLoops: FindingRule {
     return owners.count >= 2 && owners.count * 2 >= members.count
   }
 
-  /// Whether they were made right after one another and nothing can end them any more.
+  /// Whether they were made in one burst and nothing can end them any more.
   private static func isDroppedInOneGo(_ members: [TraceSlot], _ facts: FindingFacts) -> Bool {
     var longest = 1
     var run = 1
@@ -154,8 +157,8 @@ enum ObserverLoops: FindingRule {
       && Dropped(members, facts).count >= burst
   }
 
-  /// How many disposables of some subscriptions of one line are gone: by their records, or else by the counters
-  /// of the line, as many as there must be.
+  /// How many disposables of some subscriptions of one line were released: by their records, or
+  /// else the minimum that follows from the counters of the line.
   private struct Dropped {
     var count: Int
     var numbers: [UInt64] = []
@@ -168,7 +171,7 @@ enum ObserverLoops: FindingRule {
         return
       }
       let row = facts.site(members[0].site)
-      // One that has ended accounts for one at most, and so does one of another group.
+      // An ended subscription accounts for at most one, and so does one of another group.
       let live = row.live - min(row.live, UInt64(members.count))
       let others = row.endedCount.saturatingAdding(live)
       count = row.disposablesReleased > others ? Int(clamping: row.disposablesReleased - others) : 0

@@ -1,20 +1,24 @@
 import TraceModel
 import TraceReading
 
-/// Of several callers that one line subscribes for, the one whose handler is never on the main queue, where those of all others always are.
+/// Of several callers for which one line subscribes, the one whose handler never runs on the main
+/// queue, while those of all others always do.
 ///
-/// Whoever leads values to another queue on purpose does so with an operator that is there for that, or with a timer that runs there. It is the
-/// others that are told of: a delay, an inner signal or a task that goes on elsewhere, behind a way to the main queue that has no effect so.
+/// A program that moves values to another queue on purpose uses an operator for that, or a timer
+/// that runs there. Only accidental moves are reported: a delay, an inner signal or a task that
+/// continues elsewhere, downstream of an operator that moves to the main queue and has no effect in
+/// that place.
 enum OddCallers {
-  /// Others that are always on the main queue, how many of them for each that is not, and values that tell where a handler runs.
+  /// The minimum number of others that are always on the main queue, the number of these for each
+  /// that is not, and of values that show where a handler runs.
   private static let fewestOthers = 3
   private static let othersForEach = 3
   private static let fewest = 3
   private static let fewestElsewhere = 5
-  /// What part of its values may be on the main queue all the same.
+  /// The share of its values that may be on the main queue nevertheless.
   private static let share = 0.2
 
-  /// What one caller of a line was given.
+  /// The values for one caller of a line.
   private struct Caller {
     var main = 0
     var broughtToMain = 0
@@ -40,7 +44,8 @@ enum OddCallers {
     for (_, one) in causes.handled.sorted(by: { $0.key < $1.key }) {
       var caller = lines[one.site]?[one.chain] ?? Caller()
       for (place, count) in one.places where place != .main {
-        // Nobody knows of which queue a thread is that runs no work of a scheduler now, but has run that of the main queue.
+        // For a thread that is running no scheduler's work now, but has run that of the main queue,
+        // the queue is unknown.
         if case .thread(let thread) = place, !isWhole || causes.mainThreads.contains(thread) {
           continue
         }
@@ -68,7 +73,7 @@ enum OddCallers {
     }
   }
 
-  /// The stage that leads to the main queue what one caller subscribes to.
+  /// The stage that moves the values for one caller to the main queue.
   private static func wayToMain(
     _ caller: Caller,
     _ causes: CausalScan,
@@ -85,7 +90,7 @@ enum OddCallers {
     }.first
   }
 
-  /// Whether it is known of all that one caller subscribes to where it comes from.
+  /// Whether the origin of everything that one caller subscribes to is known.
   private static func isKnown(
     _ caller: Caller,
     _ histories: Histories,
@@ -119,7 +124,8 @@ enum OddCallers {
     let row = facts.site(site)
     let undone = wayToMain(caller, causes, histories, facts)
     if undone == nil {
-      // A timer runs where it was told to, and without a way to the main queue nobody has said that this belongs there, unless it is the custom.
+      // A timer runs where the program asked for it, and without an operator that moves to the main
+      // queue nothing shows that the values belong there, unless the other callers do so.
       guard !facts.site(bringer).traits.contains(.timer), isKnown(caller, histories, facts),
         others.count(where: { wayToMain($0, causes, histories, facts) != nil }) >= fewestOthers
       else { return nil }

@@ -1,10 +1,12 @@
 import TraceModel
 import TraceReading
 
-/// Of several lines whose subscriptions belong to owners of one kind and lead to one source, the one whose handler is never on the main queue, where
-/// those of all others always are, because an operator leads them there.
+/// Of several lines whose subscriptions belong to owners of one kind and lead to one source, the
+/// one whose handler never runs on the main queue, while those of all others always do, because an
+/// operator moves them there.
 enum OddNeighbours {
-  /// Other lines, subscriptions of the odd one, and values that tell where a handler runs.
+  /// The minimum number of other lines, of subscriptions of the odd one, and of values that show
+  /// where a handler runs.
   private static let fewestOthers = 2
   private static let fewestRoots = 3
   private static let fewest = 5

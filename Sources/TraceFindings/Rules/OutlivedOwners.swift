@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A subscription lives on although the object that was to end it has ended.
+  /// A subscription is still live although the object that was to end it has ended.
   public static let outlivedOwner = FindingKind(
     "owner-ended",
     "subscription outlives its owner",
@@ -10,7 +10,7 @@ extension FindingKind {
   )
 }
 
-/// Subscriptions that live on although the object has ended that was to end them.
+/// Subscriptions that are still live although the object that was to end them has ended.
 enum OutlivedOwners: FindingRule {
   static let kinds: [FindingKind] = [.outlivedOwner]
 

@@ -2,7 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// What inner signals were made of was ended on purpose, and one of them goes on for ever.
+  /// The source from which inner signals were made was ended on purpose, and one of them continues
+  /// for ever.
   public static let outlivedSource = FindingKind(
     "inner-outlives-source",
     "inner signal goes on after its source",
@@ -14,17 +15,18 @@ extension FindingKind {
   )
 }
 
-/// Operators whose source was ended by a trigger, while an inner signal goes on that nothing ends.
+/// Operators whose source was ended by a trigger, while an inner signal continues that nothing
+/// ends.
 ///
-/// A source that has come to its end by itself is no fault: one value is often turned into a stream. Where the program ends the source
-/// with a trigger, it means the whole.
+/// A source that has ended by itself is not a fault: one value is often turned into a stream. Where
+/// the program ends the source with a trigger, it means everything to end.
 enum OutlivedSources: FindingRule {
   static let kinds: [FindingKind] = [.outlivedSource]
 
   private struct Outlived {
     var stage: TraceSlot
     var source: History
-    /// What ended the source.
+    /// The line that ended the source.
     var bound: UInt32
     var inners: [TraceSlot]
     var endless: TraceSite
@@ -83,7 +85,7 @@ enum OutlivedSources: FindingRule {
     }?.site
   }
 
-  /// Whether something below ends all of it some time.
+  /// Whether an operator downstream ends all of it at some time.
   private static func isBounded(_ place: Int, _ histories: Histories, _ facts: FindingFacts) -> Bool
   {
     var here = histories.all[place].below

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// What was asked first is answered last, again and again.
+  /// The first question is repeatedly answered last.
   public static let overtakenAnswers = FindingKind(
     "answers-overtake",
     "an older answer comes last",
@@ -13,21 +13,24 @@ extension FindingKind {
   )
 }
 
-/// Operators that let several inner signals of one answer each run at once, where the last answer is one to an older question each time.
+/// Operators that run several inner signals of one answer each at once, where the last answer
+/// repeatedly belongs to an older question.
 ///
-/// Where the order is left to chance, the last answer is now and then that of the last question. It must be less likely than that: the more so
-/// where nothing tells that a newer answer takes the place of an older one, as with a handler on the main queue or one that sets a value.
+/// Where the order is random, the last answer sometimes is that of the last question. The observed
+/// order must be less likely than chance, all the more where nothing shows that a newer answer
+/// replaces an older one, as with a handler on the main queue or one that sets a value.
 enum OvertakenAnswers: FindingRule {
   static let kinds: [FindingKind] = [.overtakenAnswers]
 
-  /// Times that several were under way at once, how likely it may be by chance that each of them was overtaken, and seconds between two
-  /// questions that were not asked at once.
+  /// The minimum number of times that several were running at once, the maximum probability that
+  /// each of them was overtaken by chance, and the minimum number of seconds between two separate
+  /// questions.
   private static let fewest = 3
   private static let fewestInHandlers = 2
   private static let likely = 0.15
   private static let unlikely = 0.01
   private static let apart = 0.001
-  /// What part of all inner signals must have given one answer.
+  /// The share of all inner signals that must have given exactly one answer.
   private static let share = 0.9
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -44,7 +47,8 @@ enum OvertakenAnswers: FindingRule {
 
   // MARK: In handlers
 
-  /// What a handler has asked for each value of what keeps one value, of which an older answer has come last.
+  /// Requests that a handler makes for each value of a signal that keeps one value, of which an
+  /// older answer has come last.
   private static func draft(
     _ made: HandlerSubscriptions,
     _ histories: Histories,
@@ -80,7 +84,7 @@ enum OvertakenAnswers: FindingRule {
     )
   }
 
-  /// Those of which an older answer came after the newest.
+  /// Bursts in which an older answer came after the newest.
   private static func overtaken(of bursts: [[History]]) -> [[History]] {
     bursts.filter { burst in
       guard let newest = burst.last else { return false }
@@ -105,7 +109,7 @@ enum OvertakenAnswers: FindingRule {
     let answers = inners.filter { $0.events == 1 && $0.firstEvent != 0 && $0.reason == .completed }
     guard answers.count >= 2 * fewest,
       Double(answers.count) >= Double(inners.count { !$0.isLive }) * share,
-      // What was asked by somebody, not a list that is worked on.
+      // Requests made one by one, not for a list that is processed.
       histories.tree(above: source, limit: 64).contains(where: {
         facts.site(histories.all[$0].site).traits.contains(.hot)
       })
@@ -139,13 +143,13 @@ enum OvertakenAnswers: FindingRule {
     )
   }
 
-  /// Those that were under way at once, each asked a little later than the one before.
+  /// Requests that were running at once, each made a little later than the one before.
   private static func bursts(_ answers: [History], _ facts: FindingFacts) -> [[History]] {
     var bursts: [[History]] = []
     var until: UInt64 = 0
     for one in answers.sorted(by: { $0.born < $1.born }) {
       if let last = bursts.last?.last, one.born < until {
-        // What is asked at once has no order.
+        // Requests made at the same time have no order.
         guard facts.seconds(from: last.born, to: one.born) >= apart else {
           bursts[bursts.count - 1] = []
           until = max(until, one.firstEvent)
@@ -163,7 +167,8 @@ enum OvertakenAnswers: FindingRule {
     return bursts
   }
 
-  /// Whether a newer value takes the place of an older one, as far as can be told: in a handler on the main queue, or in what it sets.
+  /// Whether a newer value replaces an older one, as far as that can be seen: in a handler on the
+  /// main queue, or in what it sets.
   private static func takesThePlace(
     _ place: Int,
     _ histories: Histories,

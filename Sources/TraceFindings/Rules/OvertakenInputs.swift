@@ -13,14 +13,15 @@ extension FindingKind {
   )
 }
 
-/// Inputs of one operator of which one goes over a queue, where what was sent to it is overtaken by the next of another each time.
+/// Inputs of one operator of which one passes a queue, where its values are overtaken each time by
+/// the next value of the other input.
 ///
-/// That something comes in between now and then is chance. Here nearly each value of the one is overtaken by one of the other, which is sent next,
-/// and both come to the main queue.
+/// An occasional value in between is chance. Here nearly each value of one input is overtaken by
+/// one of the other that is sent next, and both arrive on the main queue.
 enum OvertakenInputs: FindingRule {
   static let kinds: [FindingKind] = [.overtakenInputs]
 
-  /// Values that were overtaken, and what part of those of both inputs that must be.
+  /// The minimum number of overtaken values, and their share of those of both inputs.
   private static let fewest = 5
   private static let share = 0.8
   private static let mostInputs = 16
@@ -28,7 +29,7 @@ enum OvertakenInputs: FindingRule {
   /// Two inputs of one operator.
   private struct Pair {
     var stage: Int
-    /// Where the values of the one begin to wait, and where they go on.
+    /// Where the values of the first input begin to wait, and where they continue.
     var entry: Int
     var queue: Int
     var other: Int
@@ -46,9 +47,10 @@ enum OvertakenInputs: FindingRule {
       let histories = context.histories
     else { return [] }
     let pairs = histories.all.indices.flatMap { ways(into: $0, histories, facts) }
-      // Two ways of one source are accused for that.
+      // Two paths from one source are accused for that already.
       .filter { !context.isAccused(histories.all[$0.stage].site) }
-    // On the main queue both are handled one after the other; of other queues nobody knows what the thread was that delivered.
+    // On the main queue both are handled one after the other; for other queues it is unknown which
+    // thread delivered.
     guard !pairs.isEmpty, let causes = context.causes else { return [] }
     let mainPairs = pairs.filter { pair in
       (causes.targets[histories.all[pair.queue].key.serial] ?? []).contains {
@@ -83,7 +85,8 @@ enum OvertakenInputs: FindingRule {
     }
   }
 
-  /// The stage of an input that leads to another queue; nil where there is none, or where its values may become others or fewer.
+  /// The stage of an input that moves to another queue; nil where there is none, or where the
+  /// number of its values may change.
   private static func queue(
     above input: Int,
     _ histories: Histories,
@@ -138,12 +141,12 @@ enum OvertakenInputs: FindingRule {
     var (overtaken, overtaking) = (0, 0)
     var numbers: [UInt64] = []
     var next = 0
-    // Each leaves the queue in the order in which it came.
+    // Values leave the queue in the order in which they came.
     for (entry, exit) in zip(entries, exits) {
       while next < others.count, others[next].ticks < entry.ticks { next += 1 }
       var between = 0
       while next < others.count, others[next].ticks < exit.ticks {
-        // What is handled in different places has no order.
+        // Values that are handled in different places have no order.
         if others[next].thread == exit.thread {
           if between == 0 { numbers += [entry.number, others[next].number, exit.number] }
           between += 1

@@ -1,28 +1,30 @@
 import TraceModel
 import TraceReading
 
-/// Operators such as `zip` that pair what comes of one source on two ways, and have been out of step since one way gave a value that the other did not:
-/// each pair since is of values of different times.
+/// Operators such as `zip` that pair values of one source from two paths, and have been out of step
+/// since one path sent a value that the other did not: each pair since then is of values of
+/// different times.
 ///
-/// A way that is ahead from the beginning (`skip(1)` on the other) is meant, and one that is ahead by ever more is a backlog.
+/// A path that is ahead from the beginning (`skip(1)` on the other) is intended, and one that is
+/// ahead by a growing amount is a backlog.
 enum PairsOutOfStep {
-  /// Pairs in step before, and out of step since, at least.
+  /// The minimum number of pairs in step before, and out of step since.
   private static let fewestBefore = 3
   private static let fewestSince = 3
 
-  /// An operator, and how far its inputs have come.
+  /// An operator, and the progress of its inputs.
   private struct Pairing {
     let stage: Int
     let inputs: [Int]
     let source: TraceID
     var arrived: [UInt64] = [0, 0]
     var inStep = 0
-    /// How far the one is ahead, of how many pairs, since which record and time.
+    /// By how many pairs one input is ahead, after how many pairs, and since which record and time.
     var ahead: UInt64 = 0
     var since = 0
     var number: UInt64 = 0
     var ticks: UInt64 = 0
-    /// Whether it is ahead by now more, now less.
+    /// Whether the lead changes in both directions.
     var varies = false
 
     mutating func pair(_ record: TraceRecord) {
@@ -38,7 +40,8 @@ enum PairsOutOfStep {
       }
     }
 
-    /// Whether all pairs were in step up to one of them, and none has been since, nor will the next be.
+    /// Whether all pairs were in step up to some pair, and none has been since, nor will the next
+    /// be.
     var isOut: Bool {
       !varies && inStep >= fewestBefore && since >= fewestSince
         && max(arrived[0], arrived[1]) - min(arrived[0], arrived[1]) == ahead
@@ -81,7 +84,7 @@ enum PairsOutOfStep {
     _ histories: Histories,
     _ facts: FindingFacts
   ) {
-    /// For each identifier where it stands: an input's place, or nil for the operator itself.
+    /// The role of each identifier: the index of an input, or nil for the operator itself.
     var parts: [TraceID: [(pairing: Int, history: Int, input: Int?)]] = [:]
     for (place, one) in pairings.enumerated() {
       for (input, history) in one.inputs.enumerated() {

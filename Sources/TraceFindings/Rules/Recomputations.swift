@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// An operator sends the same value again and again, and what is below does its work again.
+  /// An operator repeatedly sends the same value, and everything downstream does its work again.
   public static let recomputation = FindingKind(
     "same-value-again",
     "same value again and again",
@@ -14,13 +14,15 @@ extension FindingKind {
   )
 }
 
-/// Operators that make the same of ever other values, and send it on each time; seen only where values are recorded.
+/// Operators that compute the same result from changing values, and send it each time; detected
+/// only where values are recorded.
 ///
-/// Whether an operator below drops what has not changed is looked at, too.
+/// It is also checked whether an operator downstream drops unchanged values.
 enum Recomputations: FindingRule {
   static let kinds: [FindingKind] = [.recomputation]
 
-  /// Values of an operator from which on it is looked at, the share of the same among them, and the share of others that came to it.
+  /// The number of values from which on an operator is examined, the share of equal ones among
+  /// them, and the share of changed ones among its inputs.
   private static let fewest = 20
   private static let share = 0.8
   private static let shareOfOthers = 0.5
@@ -29,7 +31,7 @@ enum Recomputations: FindingRule {
     var count = 0
     var same = 0
     var others = 0
-    /// The last one, as far as it is recorded.
+    /// The last one, as far as it was recorded.
     var last: (text: String, bytes: Int)?
     var numbers: [UInt64] = []
   }
@@ -43,7 +45,7 @@ enum Recomputations: FindingRule {
       var course = courses[record.entity] ?? Course()
       course.count += 1
       if let last = course.last {
-        // Of a long one only the beginning is there.
+        // Of a long value, only the beginning is recorded.
         if last != (text, bytes) {
           course.others += 1
         } else if bytes <= Layout.Record.valueByteCount {
@@ -76,7 +78,7 @@ enum Recomputations: FindingRule {
       let course = courses[stage.key.id], course.count >= fewest,
       Double(course.same) >= Double(course.count) * share
     else { return nil }
-    // What came to it did change.
+    // Its inputs did change.
     let inputs = histories.inputs[place].compactMap { courses[histories.all[$0].key.id] }
     guard inputs.count == 1, let input = inputs.first, input.count >= course.count,
       Double(input.same) <= Double(input.count) * (1 - shareOfOthers)

@@ -1,29 +1,29 @@
 import TraceModel
 import TraceReading
 
-/// What records tell of one subscription at a source that was sent values too late.
+/// What records say about one subscription at a source that received values too late.
 struct RefusedLife {
   var key: EntityKey
-  /// The records of its end, and of its disposal where the sender asked for that.
+  /// The records of its end, and of its disposal where the sender requested that.
   var ends: [UInt64] = []
-  /// Refused values of which the sending began when their sender knew of the end; not where it is only one, which
-  /// may have been under way.
+  /// Refused values that were sent when their sender already knew of the end; empty where there is
+  /// only one, which may have been in progress.
   var knowing: [UInt64] = []
-  /// Values refused one after the other, in one piece of work or on one thread: for as long as the source usually
-  /// leaves between two, or on the thread that had disposed of the subscription.
+  /// Values refused one after the other, in one piece of work or on one thread: for as long as the
+  /// source's usual gap, or on the thread that had disposed of the subscription.
   ///
-  /// Nobody knows whether they had been waiting before the end.
+  /// It is unknown whether they had been waiting before the end.
   var goingOn: [UInt64] = []
 }
 
 /// All subscriptions at sources that refused values, by site.
 ///
-/// A value is refused at a source when it is sent, on the thread that sends it. What that thread knows:
+/// A value is refused at a source when it is sent, on the thread that sends it. That thread knows:
 ///
-/// - of its own call to dispose, unless it made that from inside a delivery, and now goes on with what called it, or
-///   empties a queue at once, which may have been filled before;
-/// - of what came before the work was scheduled that it runs; what had been scheduled before the end still runs, and
-///   each piece may send a value.
+/// - of its own call to dispose, unless it made that call inside a delivery and is now continuing
+///   with the caller of that, or is emptying a queue in one go, which may have been filled before;
+/// - of everything before the scheduling of the work that it runs; work scheduled before the end
+///   still runs, and each piece may send a value.
 struct RefusedLives {
   private var bySite: [UInt32: [RefusedLife]] = [:]
 
@@ -61,36 +61,36 @@ struct RefusedLives {
     var key: EntityKey
     var ends: [UInt64]
     var site: UInt32
-    /// Of work that was scheduled when an event had been refused.
+    /// Values of work that was scheduled after an event had been refused.
     var later: [UInt64]
-    /// From the thread that disposed.
+    /// Values from the thread that disposed.
     var disposed: Sequence
-    /// The most that came from one thread, in one piece of work.
+    /// The longest sequence from one thread, in one piece of work.
     var goingOn: Sequence
     /// The number of its first refusal.
     var first: UInt64
-    /// Ticks of its birth, if known, and of its end.
+    /// Ticks of its beginning, if known, and of its end.
     var born: UInt64?
     var over: UInt64
   }
 }
 
-/// How long a source usually leaves between two values.
+/// The usual gap between two values of a source.
 private struct SourcePace {
-  /// For how long a thread that has something to do may stand still, in seconds.
+  /// The number of seconds for which a thread with work to do may be suspended.
   private static let pause = 0.05
 
-  /// In ticks; nil where nobody knows.
+  /// In ticks; nil where unknown.
   private let gaps: [UInt64?]
   private let facts: FindingFacts
 
-  /// Whether values were sent for as long as that.
+  /// Whether values were sent for at least as long as the usual gap.
   func goesOn(_ number: Int, _ sent: RefusedLives.Sequence) -> Bool {
     guard let times = sent.times, let gap = gaps[number] else { return false }
     return times.upperBound - times.lowerBound >= gap
   }
 
-  /// Whether they were sent for so long that no pause of a thread explains it, which empties a queue.
+  /// Whether they were sent for so long that a suspended thread emptying a queue cannot explain it.
   func surelyGoesOn(_ number: Int, _ sent: RefusedLives.Sequence) -> Bool {
     guard let times = sent.times, goesOn(number, sent) else { return false }
     return facts.seconds(from: times.lowerBound, to: times.upperBound) >= Self.pause
@@ -121,9 +121,9 @@ private struct SourcePace {
   }
 }
 
-/// Goes through the records once.
+/// One pass through the records.
 private struct RefusalWalk {
-  /// Who sends: a thread, in one run of a piece of work or outside of any.
+  /// The sender: a thread, in one run of a piece of work or outside of any.
   private struct Sender: Hashable {
     var thread: UInt32
     var run = Run()
@@ -131,14 +131,14 @@ private struct RefusalWalk {
 
   private struct Run: Hashable {
     var hop: UInt32 = 0
-    /// How many records stood before its beginning: that of a timer runs again and again.
+    /// The number of records before its beginning: a timer's work runs repeatedly.
     var place = 0
   }
 
   private struct Sent {
     var numbers: [UInt64] = []
     var ticks: [UInt64] = []
-    /// How many records stood before the first of them.
+    /// The number of records before the first of them.
     var place: Int
     /// When the piece of work was accepted, and on which thread, where that is known.
     var scheduled: Scheduling?
@@ -149,7 +149,7 @@ private struct RefusalWalk {
     var by: Scheduler
   }
 
-  /// A thread, or a timer: that ends one run before it schedules the next.
+  /// A thread, or a timer, which ends one run before it schedules the next.
   private enum Scheduler: Hashable {
     case thread(UInt32)
     case timer(UInt32)
@@ -161,7 +161,7 @@ private struct RefusalWalk {
     var downstream = TraceID.none
     var born: UInt64?
     var ends: [(number: UInt64, ticks: UInt64)] = []
-    /// Who asked for the end.
+    /// The sender that requested the end.
     var disposer: Sender?
     var firstRefusal: (number: UInt64, ticks: UInt64)?
     var sent: [Sender: Sent] = [:]
@@ -172,7 +172,7 @@ private struct RefusalWalk {
     var root: EntityKey
     var number: UInt64
     var sender: Sender
-    /// Deliveries that it was called from.
+    /// The deliveries during which it was called.
     var turns: [TraceID]
   }
 
@@ -182,12 +182,13 @@ private struct RefusalWalk {
   private var hops: [UInt32: [Run]] = [:]
   private var turns: [UInt32: [TraceID]] = [:]
   private var scheduled: [UInt32: Scheduling] = [:]
-  /// Work of timers, as far as they have fired.
+  /// The work of timers, as far as they have fired.
   private var timers: Set<UInt32> = []
-  /// Where work ended last on a thread that was not seen to begin: what came before may have been in it.
+  /// Where work ended last on a thread without a record of its beginning: earlier records may have
+  /// been part of it.
   private var unseenWork: [UInt32: Int] = [:]
   private var place = 0
-  /// Whether work and deliveries are recorded, without which nobody knows what is inside of what.
+  /// Whether work and deliveries are recorded; without them it is unknown what is inside of what.
   private var isTold: Bool
 
   init(isTold: Bool) { self.isTold = isTold }
@@ -216,7 +217,7 @@ private struct RefusalWalk {
       if let last = turns[record.thread]?.lastIndex(of: id) {
         turns[record.thread]?.remove(at: last)
       } else if open[id]?.disposer?.thread == record.thread {
-        // It was called from a delivery of which the beginning is not there.
+        // It was called during a delivery whose beginning is not recorded.
         open[id]?.disposer = nil
       }
     case .hopScheduled:
@@ -269,11 +270,11 @@ private struct RefusalWalk {
     open[id] = life
   }
 
-  /// Whether what passes a subscription goes on to another one.
+  /// Whether the events of one subscription reach another.
   private func leads(_ id: TraceID, to root: EntityKey) -> Bool {
     guard open[root.id]?.key == root else { return false }
     var next = id
-    // A file may lead in a circle.
+    // A damaged file may contain a cycle.
     for _ in 0..<1000 {
       if next == root.id { return true }
       guard let life = open[next], life.downstream != .none else { return false }
@@ -312,7 +313,8 @@ private struct RefusalWalk {
     guard let site = life.site, let first = life.firstRefusal else { return nil }
     var disposed = Sent(place: 0)
     var longest = Sent(place: 0)
-    /// By who scheduled it: one piece may have been on its way there, too.
+    /// By the scheduling thread or timer: one piece of work of each may have been in progress
+    /// already.
     var later: [Scheduler: [Sent]] = [:]
     for (sender, sent) in life.sent where !wasInUnseenWork(sender, sent) {
       if sender.run.hop == 0 || sender == life.disposer {
@@ -343,7 +345,7 @@ private struct RefusalWalk {
     )
   }
 
-  /// Nothing where it is only one, which may have been under way.
+  /// Empty where there is only one, which may have been in progress.
   private static func sequence(_ sent: Sent) -> RefusedLives.Sequence {
     guard sent.numbers.count >= 2, let first = sent.ticks.min(), let last = sent.ticks.max() else {
       return .init()

@@ -1,15 +1,17 @@
 import TraceModel
 import TraceReading
 
-/// Work that was begun anew while the same was under way, because something happened again of which nothing is known but that it happened: a
-/// button that is pressed twice.
+/// Work that was begun again while the same work was running, because of an event that carries no
+/// information except that it happened: a button that is pressed twice.
 enum RepeatedTriggers {
-  /// Times that it was begun while it was under way, and occasions.
+  /// The minimum number of times that it was begun while running, and of occasions.
   private static let fewest = 3
   private static let fewestOccasions = 2
-  /// Seconds between the end of the work and that of what began it.
+  /// The maximum number of seconds between the end of the work and that of its trigger's
+  /// subscription.
   private static let apart = 0.005
-  /// What part of all must have been begun alone: a stream of triggers is no press.
+  /// The maximum share that was begun while running: a continuous stream of triggers is not a
+  /// press.
   private static let mostOverlapping = 0.9
 
   static func found(_ context: FindingContext) -> [FindingDraft] {
@@ -28,7 +30,7 @@ enum RepeatedTriggers {
       var end: UInt64 = 0
       for inner in inners where histories.asks(inner, facts) {
         let its = histories.all[inner]
-        // Not what goes on until all is over.
+        // A subscription that continues until everything ends does not count.
         guard its.reason == .completed, let its = its.endedAt,
           facts.seconds(from: its, to: one.endedAt ?? facts.last) > apart
         else { continue }
@@ -70,7 +72,7 @@ enum RepeatedTriggers {
     }
   }
 
-  /// Whether the program itself sends what comes, rather than a timer.
+  /// Whether the program itself sends the events, as opposed to a timer.
   private static func isPressed(
     _ place: Int,
     _ histories: Histories,

@@ -2,7 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// What had been done before a failure is done again, because all of it is retried for the one that failed.
+  /// Work that had been done before a failure is done again, because everything is retried for the
+  /// one part that failed.
   public static let repeatedWork = FindingKind(
     "work-repeated",
     "done again for one that failed",
@@ -11,7 +12,7 @@ extension FindingKind {
     evidence: [.subscribed, .next, .failed],
     doubt: "Only who wrote it knows whether all of it is to be done or none."
   )
-  /// A failure is kept and given to each attempt that comes later.
+  /// A failure is kept and given to each later attempt.
   public static let keptFailure = FindingKind(
     "failure-kept",
     "tried again, with the failure of before",
@@ -22,18 +23,21 @@ extension FindingKind {
   )
 }
 
-/// Retries in the wrong place: around a whole row of things of which one has failed, and behind what keeps the failure.
+/// Retries in the wrong place: around a whole sequence of which one part has failed, or downstream
+/// of an operator that keeps the failure.
 enum RepeatedWork: FindingRule {
   static let kinds: [FindingKind] = [.repeatedWork, .keptFailure]
 
-  /// Failed attempts that had got some way, values that are some way, and values of all of these.
+  /// The minimum number of failed attempts that had made progress, of values that count as
+  /// progress, and of values of all these attempts.
   private static let fewestAttempts = 2
   private static let someWay: UInt64 = 2
   private static let fewestAgain: UInt64 = 5
-  /// Attempts that got the failure of before, and seconds that they took at most.
+  /// The minimum number of attempts that received an earlier failure, and the maximum number of
+  /// seconds that they took.
   private static let fewestKept = 3
   private static let atOnce = 0.002
-  /// Seconds after the failure from which on whoever comes is another occasion.
+  /// The number of seconds after the failure from which on a new subscriber is a separate occasion.
   private static let later = 0.02
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -62,7 +66,7 @@ enum RepeatedWork: FindingRule {
     let attempts = histories.inputs[place]
     var joint: Int?
     var lost: [Int] = []
-    // The furthest that a later one has come: what an attempt had done was done again by that.
+    // The furthest progress of a later attempt, which repeated the work of earlier ones.
     var furthest: UInt64 = 0
     for attempt in attempts.reversed() {
       let one = histories.all[attempt]
@@ -99,7 +103,8 @@ enum RepeatedWork: FindingRule {
     )
   }
 
-  /// Where the failure of an attempt came in from an inner signal, one for each of a row of values that comes to an end.
+  /// The stage where the failure of an attempt arrived from an inner signal, one for each of a
+  /// finite sequence of values.
   private static func joint(
     of attempt: Int,
     _ histories: Histories,
@@ -135,13 +140,13 @@ enum RepeatedWork: FindingRule {
 
   // MARK: Kept
 
-  /// Attempts that ended at once with the failure of the first, of which nothing was asked anew.
+  /// Attempts that ended at once with the failure of the first, for which no work was begun again.
   private static func kept(
     _ stages: [Int],
     _ histories: Histories,
     _ facts: FindingFacts
   ) -> [FindingDraft] {
-    // What was begun for all who share it, in order.
+    // The shared subscriptions that were begun, in order.
     var begun: [TraceID: [Int]] = [:]
     for (place, one) in histories.all.enumerated()
     where one.below < 0 && !facts.site(one.site).traits.contains(.root) {
@@ -156,14 +161,14 @@ enum RepeatedWork: FindingRule {
       }
     }
     var found: [UInt32: [Int]] = [:]
-    // When each signal has failed first.
+    // When each signal first failed.
     var failed: [TraceID: UInt64] = [:]
     for (leaf, one) in histories.all.enumerated() where one.hasFailed && one.birth != 0 {
       let traits = facts.site(one.site).traits
       guard histories.inputs[leaf].isEmpty, let end = one.endedAt,
         !traits.isDisjoint(with: [.shares, .subject]), one.below >= 0
       else { continue }
-      // Who was there when it failed has nothing to do with what is kept.
+      // Subscribers that were there when it failed are unrelated to the kept failure.
       let first = failed[one.signal] ?? end
       failed[one.signal] = min(first, end)
       guard facts.seconds(from: one.born, to: end) <= atOnce,
@@ -177,7 +182,7 @@ enum RepeatedWork: FindingRule {
       let row = facts.site(site)
       let tries = all.map { histories.all[$0] }
       let isRetried = all.contains(where: attempts.contains)
-      // Whoever comes at once without a retry is of one occasion.
+      // Without a retry, subscribers that come at once belong to one occasion.
       guard isRetried || facts.seconds(from: tries[0].born, to: tries[all.count - 1].born) >= later
       else { return nil }
       let types = Set(tries.map { facts.failureName($0.failureType) }).filter { !$0.isEmpty }
@@ -205,7 +210,7 @@ enum RepeatedWork: FindingRule {
     }
   }
 
-  /// Whether one of some subscriptions, which are in order, was begun between two instants.
+  /// Whether one of some subscriptions, which are sorted, was begun between two instants.
   private static func isBegun(
     _ places: [Int],
     from start: UInt64,

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Signals made at one line of code are kept, ever more of them.
+  /// Signals made at one line of code are kept, in growing number.
   public static let signalGrowth = FindingKind(
     "signals-pile-up",
     "signals pile up",
@@ -12,18 +12,20 @@ extension FindingKind {
   )
 }
 
-/// Subscriptions of one caller, or subjects of one line, of which each stretch of time leaves some behind.
+/// Subscriptions of one caller, or subjects of one line, some of which remain from each stretch of
+/// time.
 ///
-/// Growth without marks: what is compared is when those were made that live now. Where a line serves several callers, each is judged
-/// by itself, so that those who clean up do not hide the one who does not.
+/// Growth without marks: the creation times of what is live now are compared. Where a line serves
+/// several callers, each is judged separately, so that those that clean up do not hide the one that
+/// does not.
 enum Residents: FindingRule {
   static let kinds: [FindingKind] = [.signalGrowth]
 
-  /// Subscriptions, and signals, from which on they are looked at.
+  /// The numbers of subscriptions, and of signals, from which on they are examined.
   private static let few = 6
   private static let many = 32
   private static let fewWaitedFor = 8
-  /// Seconds from the first to the last.
+  /// The minimum number of seconds from the first to the last.
   private static let shortestTime = 1.5
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
@@ -34,7 +36,7 @@ enum Residents: FindingRule {
 
   private static func subscriptions(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
-    // Where the program says what its rounds are, these tell.
+    // Where the program declares its rounds, these decide.
     guard !facts.lacksSlots, !GrowthWindows.areDeclared(facts.marks) else { return [] }
     var groups: [UInt64: [TraceSlot]] = [:]
     for slot in facts.slots where slot.isLiveSubscription && slot.link == .none {
@@ -82,16 +84,18 @@ enum Residents: FindingRule {
     }
   }
 
-  /// Whether they have become more up to the end, by small steps.
+  /// Whether their number has grown up to the end, in small steps.
   private static func isRising(_ slots: [TraceSlot], _ fewest: Int, _ facts: FindingFacts) -> Bool {
     let survivors = Survivors(slots, facts)
     guard survivors.rise(atLeast: fewest), survivors.span >= shortestTime else { return false }
-    // What is renewed stands in the last quarters; what was made at the start, in the first.
+    // Renewed subscriptions are concentrated in the last quarters; those made at the start, in the
+    // first.
     guard let most = survivors.counts.max(), most * 5 < slots.count * 4 else { return false }
     return survivors.span * 2 >= facts.seconds(from: facts.start, to: facts.last)
   }
 
-  /// Whether the line had nearly as many from the middle of their time on: then others ended as these were made.
+  /// Whether the line had nearly as many from the middle of the time on: then others ended as these
+  /// were made.
   private static func areRenewed(_ slots: [TraceSlot], _ facts: FindingFacts) -> Bool {
     guard !facts.lacksMarks, let site = slots.first?.site,
       let oldest = slots.map(\.createdAt).min()
@@ -128,12 +132,12 @@ enum Residents: FindingRule {
     return groups.keys.sorted().compactMap { site in
       guard let slots = groups[site], !context.isAccused(site) else { return nil }
       let observers = slots.reduce(UInt64(0)) { $0.saturatingAdding(UInt64($1.depth)) }
-      // Those that somebody waits for weigh more.
+      // Signals with subscribers count more.
       guard isRising(slots, observers >= UInt64(slots.count) ? fewWaitedFor : many, facts) else {
         return nil
       }
       let roots = walk.roots(below: facts.observers(of: slots))
-      // They are parts of objects that are kept, of which it is said already or will be.
+      // They are parts of objects that are kept, which are reported themselves.
       let isPart = facts.slots.contains {
         $0.owner != 0 && roots.contains($0.site) && $0.isLiveSubscription
           && context.isClaimed(TraceID(rawValue: $0.owner))
@@ -170,7 +174,7 @@ enum Residents: FindingRule {
 }
 
 extension FindingFacts {
-  /// The numbers of the records that tell of the beginnings of some signals.
+  /// The numbers of the records that begin some signals.
   fileprivate func signalBirths(of slots: [TraceSlot]) -> [UInt64] {
     let serials = Dictionary(slots.map { ($0.id, $0.serial) }, uniquingKeysWith: max)
     var numbers: [UInt64] = []
@@ -180,7 +184,7 @@ extension FindingFacts {
     return numbers
   }
 
-  /// The living subscriptions of some signals.
+  /// The live subscriptions of some signals.
   fileprivate func observers(of signals: [TraceSlot]) -> [TraceSlot] {
     let wanted = Set(signals.map(\.id.rawValue))
     return slots.filter { $0.isLiveSubscription && wanted.contains($0.signal) }

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A signal that fails is subscribed to again at once, again and again.
+  /// A signal that fails is immediately subscribed to again, repeatedly.
   public static let retryStorm = FindingKind(
     "retry-storm",
     "subscribed again and again without delay",
@@ -12,13 +12,15 @@ extension FindingKind {
   )
 }
 
-/// Signals that fail and are subscribed to again at once, in vain: by an operator that retries, or by the program itself.
+/// Signals that fail and are immediately subscribed to again without success: by an operator that
+/// retries, or by the program itself.
 enum RetryStorms: FindingRule {
   static let kinds: [FindingKind] = [.retryStorm]
 
-  /// Failures in a row, without a value, from which on it is a storm, and seconds between two at most.
+  /// The number of consecutive failures without a value from which on it is a storm, and the
+  /// maximum number of seconds between two.
   private static let few = 12
-  /// Values of an attempt that got nowhere: a greeting.
+  /// The maximum number of values of an attempt without progress, such as a greeting.
   private static let mostValues: UInt64 = 1
   private static let pause = 0.05
 
@@ -57,7 +59,7 @@ enum RetryStorms: FindingRule {
     }
   }
 
-  /// The longest row of attempts that failed, each soon after the one before.
+  /// The longest series of attempts that failed, each soon after the one before.
   private static func storm(_ places: [Int], _ histories: Histories, _ facts: FindingFacts) -> Storm
   {
     var best = Storm()

@@ -1,9 +1,9 @@
 import TraceModel
 import TraceReading
 
-/// Why a finding is not sure, and what would settle it.
+/// Why a finding is not certain, and what would settle it.
 enum Settling {
-  /// Seconds below which a recording is too short to tell what goes on.
+  /// The number of seconds below which a recording is too short to show what continues.
   private static let short = 5.0
 
   /// The sentence of its kind, and what its recording lacks; nil where nothing is in doubt.
@@ -13,14 +13,14 @@ enum Settling {
     _ facts: FindingFacts
   ) -> String? {
     guard finding.level < .leak, finding.proof.isEmpty else { return nil }
-    // What is sure but for what is lost has no other doubt.
+    // A finding that is certain except for what is lost has no other doubt.
     let isCapped = draft.level >= .leak
     var parts = isCapped ? [] : [finding.kind.doubt].compactMap { $0 }
     parts += recording(finding.kind, isCapped, facts, facts.site(draft.site))
     return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 
-  /// What a recording of the same would have to have besides.
+  /// What a new recording would need in addition.
   private static func recording(
     _ kind: FindingKind,
     _ isCapped: Bool,
@@ -57,14 +57,14 @@ enum Settling {
     return parts
   }
 
-  /// What would be recorded so: the line's own file, or what it is connected with.
+  /// The place to record in more detail: the line's own file, or that of a connected line.
   private static func place(_ site: TraceSite) -> String {
     site.level == .graph ? displayName(site.file, columns: 120) : "what it is connected with"
   }
 }
 
 extension FindingFacts {
-  /// Whether records that a kind rests on found no room, or were overwritten.
+  /// Whether records that a kind needs were dropped for lack of space, or were overwritten.
   fileprivate func isShort(of kind: FindingKind) -> Bool {
     guard !kind.evidence.isEmpty else { return false }
     return hasLostForRoom || loss == nil && !isExact(since: start)

@@ -1,22 +1,23 @@
 import TraceModel
 import TraceReading
 
-/// From where the operators were called that made the signals of some subscriptions, and of those below them.
+/// The calls of the operators that made the signals of some subscriptions, and of those downstream.
 ///
-/// Who subscribed says nothing of an operator that a helper applies, where something else subscribes to what it returns; and of an inner
-/// signal it is the operator around it that tells for whom it is.
+/// The caller of `subscribe` says nothing about an operator that a helper applies, where other code
+/// subscribes to what the helper returns; and for an inner signal it is the operator around it that
+/// shows for whom it is.
 struct SignalMakers {
-  /// One subscription on the way down to the program's own.
+  /// One subscription on the path down to the root.
   struct Step: Hashable {
-    /// Of its operator.
+    /// The site of its operator.
     var site: UInt32
-    /// In which the operator was called; 0 where that was not captured.
+    /// The chain in which the operator was called; 0 where that was not captured.
     var chain: UInt32
   }
 
-  /// How far down it is looked.
+  /// The maximum number of steps downstream.
   static let depth = 8
-  /// Others of a line that are looked at.
+  /// The maximum number of other subscriptions of a line that are examined.
   private static let others = 256
 
   private struct Birth {
@@ -27,19 +28,20 @@ struct SignalMakers {
 
   private var births: [TraceID: Birth] = [:]
   private var chains: [TraceID: UInt32] = [:]
-  /// The subscriptions of each line that were looked at, each with whether it lives.
+  /// The subscriptions of each line that were examined, each with whether it is live.
   private(set) var known: [UInt32: [(key: EntityKey, isAlive: Bool)]] = [:]
 
   /// - Parameters:
   ///   - accused: Subscriptions of operators.
-  ///   - facts: Of the same trace.
+  ///   - facts: The facts of the same trace.
   /// - Complexity: O(slots + records).
   init(of accused: [AccusedRoot], _ facts: FindingFacts) {
     guard !accused.isEmpty, facts.hasCallers else { return }
     let sites = Set(accused.map(\.site))
     let serials = Set(accused.map(\.key.serial))
     var others: [UInt32: Int] = [:]
-    /// Whether a subscription is looked at: of each line all that are accused, and so many others, the living ones first.
+    /// Whether a subscription is examined: all accused ones of each line, and a limited number of
+    /// others, the live ones first.
     func isWanted(_ key: EntityKey, _ site: UInt32) -> Bool {
       guard sites.contains(site) else { return false }
       if serials.contains(key.serial) { return true }
@@ -85,7 +87,7 @@ struct SignalMakers {
       below.insert(birth.downstream)
       made.insert(birth.signal)
     }
-    // Backwards: what is downstream began before, and so did the signals of all.
+    // Backwards, because downstream subscriptions began earlier, and so did the signals of all.
     _ = facts.records.lastRow(of: Self.kinds) { record in
       read(record)
       return false
@@ -95,12 +97,12 @@ struct SignalMakers {
     }
   }
 
-  /// All in which an operator was called.
+  /// All chains in which an operator was called.
   var allChains: Set<UInt32> { Set(chains.values) }
 
   private static let kinds = RecordKinds([.subscribed, .signalMade])
 
-  /// The subscription itself, and those below it, the nearest first.
+  /// The subscription itself, and those downstream, the nearest first.
   func steps(from subscription: TraceID) -> [Step] {
     var steps: [Step] = []
     var here = subscription

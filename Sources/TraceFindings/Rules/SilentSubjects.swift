@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A subject has gone silent without having completed, and observers pile up.
+  /// A subject has become silent without completing, and its observers accumulate.
   public static let silentSubject = FindingKind(
     "subject-never-completed",
     "subject silent, never completed",
@@ -12,14 +12,15 @@ extension FindingKind {
   )
 }
 
-/// A subject that has gone silent without having completed, while more and more observers wait.
+/// A subject that has become silent without completing, while a growing number of observers wait.
 enum SilentSubjects: FindingRule {
   static let kinds: [FindingKind] = [.silentSubject]
 
-  /// Values it must have sent, and observers that must have come since the last.
+  /// The minimum number of values it must have sent, and of observers that must have come since the
+  /// last.
   private static let fewestValues: UInt64 = 3
   private static let fewestObservers = 4
-  /// Seconds of silence, and how many times the usual gap they must be.
+  /// The minimum number of seconds of silence, and its ratio to the usual gap.
   private static let shortestSilence = 1.0
   private static let timesTheGap = 20.0
 
@@ -35,7 +36,7 @@ enum SilentSubjects: FindingRule {
     for slot in facts.slots where slot.isLiveSubscription && wanted[slot.signal] == slot.site {
       observers[slot.signal, default: []].append(slot)
     }
-    // What the slab alone rules out needs no records.
+    // Subjects that the slab alone excludes need no records.
     let silent = subjects.filter { subject in
       let all = observers[subject.id.rawValue] ?? []
       let last = all.filter { $0.eventCount > 0 }.map(\.lastEventAt).max() ?? 0

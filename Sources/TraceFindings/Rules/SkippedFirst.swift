@@ -2,12 +2,14 @@ import TraceModel
 import TraceReading
 
 extension LostValues {
-  /// Subscriptions of one line that have left out the first values of what has no first value of its own.
+  /// The minimum number of subscriptions of one line that have dropped the first value of a source
+  /// that sends none on subscribing.
   private static let fewestSkipping = 3
-  /// Seconds within which whoever keeps a value gives it to a new subscriber.
+  /// The number of seconds within which a signal that keeps a value gives it to a new subscriber.
   private static let atOnce = 0.001
 
-  /// First values that an operator drops, as it should where they say what is there already, and that were sent later here: they were news.
+  /// First values that an operator drops: that is right where they report an existing state, but
+  /// here they were sent later, so that they were new.
   static func skipped(_ histories: Histories, _ context: FindingContext) -> [FindingDraft] {
     let facts = context.facts
     guard facts.sites.contains(where: { $0.traits.contains(.dropsFirst) && $0.subscribed > 1 })
@@ -25,7 +27,7 @@ extension LostValues {
         return source.firstEvent != 0
           && facts.seconds(from: source.born, to: source.firstEvent) > atOnce
       }
-      // One that has had a first value at once is meant to leave that out.
+      // An operator that has received a first value at once is meant to drop it.
       let given = all.count { histories.all[$0.source].firstEvent != 0 } - late.count
       guard late.count >= fewestSkipping, given == 0, let first = late.first else { return nil }
       let row = facts.site(site)
@@ -61,7 +63,7 @@ extension LostValues {
     }
   }
 
-  /// The subject whose values come to a stage by operators that send on each as it comes.
+  /// The subject whose values reach a stage through operators that forward each as it comes.
   private static func subject(
     above place: Int,
     _ histories: Histories,

@@ -2,7 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// Two ways of one source over different queues come together again, so that values may overtake each other.
+  /// Two paths from one source meet again after passing different queues, so that values may
+  /// overtake each other.
   public static let splitQueues = FindingKind(
     "order-over-queues",
     "order lost over queues",
@@ -12,11 +13,12 @@ extension FindingKind {
   )
 }
 
-/// Operators at which two ways of one source come together, of which one leads over a queue that the other does not.
+/// Operators at which two paths from one source meet, of which one passes a queue that the other
+/// does not.
 enum SplitQueues: FindingRule {
   static let kinds: [FindingKind] = [.splitQueues]
 
-  /// Inputs of one operator that are compared.
+  /// The maximum number of inputs of one operator that are compared.
   private static let mostWays = 64
 
   static func check(_ context: FindingContext) -> [FindingDraft] {

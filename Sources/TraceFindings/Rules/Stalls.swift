@@ -15,21 +15,21 @@ extension FindingKind {
 
 /// Something waits to be delivered, and nothing moves for much longer than usual.
 ///
-/// Silence alone says nothing: a user may be away. So only what is known to be on its way counts: values that a
+/// Silence alone says nothing: a user may be away. So only pending deliveries count: values that a
 /// queue has not taken, inner signals that wait for one that runs, halves of pairs.
 enum Stalls: FindingRule {
   static let kinds: [FindingKind] = [.stall]
 
-  /// Seconds of silence, and how many times the usual gap they must be.
+  /// The minimum number of seconds of silence, and its ratio to the usual gap.
   private static let shortestSilence = 0.5
   private static let timesTheGap = 10.0
-  /// Seconds for what has never delivered anything.
+  /// The minimum number of seconds for one that has never delivered anything.
   private static let firstSilence = 1.0
 
   private enum Reason {
     case queue
     case inner(TraceSlot)
-    /// What runs does not end, so that none that waits will ever begin.
+    /// The running inner signal does not end, so that no waiting one will ever begin.
     case endless([TraceSlot], TraceSite)
     case partner(TraceSlot, Backlogs.Zip)
 
@@ -40,7 +40,7 @@ enum Stalls: FindingRule {
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
-    // Behind a crash nothing moves, whatever other threads go on doing for a while.
+    // After a crash nothing moves, whatever other threads continue to do for a while.
     let end = min(facts.now, facts.crashTicks ?? .max)
     var found: [UInt32: FindingDraft] = [:]
     var stalled: [(slot: TraceSlot, reason: Reason, silence: Double)] = []
@@ -53,7 +53,8 @@ enum Stalls: FindingRule {
     let told = facts.records(about: stalled.map(\.slot)) { $0 == .depth || $0 == .next }
     for (slot, reason, silence) in stalled {
       let records = told[slot.id] ?? []
-      // What waits came behind the last that was delivered. An earlier one says nothing of how long that is ago.
+      // Pending events came after the last that was delivered. An earlier event does not show how
+      // long they have been pending.
       let last = records.last { $0.kind == .next }.flatMap { record in
         record.argument == UInt32(truncatingIfNeeded: slot.eventCount) ? record : nil
       }
@@ -77,7 +78,7 @@ enum Stalls: FindingRule {
         return .endless(running, source)
       }
     }
-    // A single one may have waited at the gate only, of which nobody tells when it was let in.
+    // A single one may only have waited at the gate, and no record shows when it entered.
     if traits.contains(.queuesInner), slot.depth > 1 {
       guard mayStall(UInt64(slot.depth), slot, facts) else { return nil }
       return walk.upstreams(of: slot).last.map { .inner($0) }
@@ -89,7 +90,8 @@ enum Stalls: FindingRule {
     return nil
   }
 
-  /// Whether more values came to an operator than inner signals have begun, as records tell: a single one may have waited at the gate only.
+  /// Whether records show that an operator received more values than inner signals have begun: a
+  /// single one may only have waited at the gate.
   private static func hasMoreToBegin(_ slot: TraceSlot, _ context: FindingContext) -> Bool {
     guard let histories = context.histories, let place = histories.place(of: slot.key),
       histories.all[place].birth != 0,
@@ -98,12 +100,12 @@ enum Stalls: FindingRule {
     return source.slot.eventCount >= UInt64(max(1, histories.inputs[place].count))
   }
 
-  /// So much may be a backlog that grows, unless the records are there to tell that it does not.
+  /// This amount may be a growing backlog, unless records show that it does not grow.
   private static func mayStall(_ held: UInt64, _ slot: TraceSlot, _ facts: FindingFacts) -> Bool {
     held <= Backlogs.many || facts.hasEvents && facts.isExact(since: slot.createdAt)
   }
 
-  /// Seconds for which nothing has moved, if that is long for this subscription.
+  /// The number of seconds for which nothing has moved, if that is long for this subscription.
   private static func silence(
     _ slot: TraceSlot,
     _ reason: Reason,
@@ -122,7 +124,7 @@ enum Stalls: FindingRule {
       last = max(last, inner.lastEventAt, inner.createdAt)
       if gap == nil { gap = facts.usualGap(inner) }
     case .partner(_, let zip):
-      // Only where the other side goes on.
+      // Only where the other side continues.
       guard zip.ahead.lastEventAt > slot.lastEventAt else { return nil }
     }
     let silence = facts.seconds(from: last, to: end)

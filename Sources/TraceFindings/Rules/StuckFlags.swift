@@ -2,7 +2,8 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A signal that is written when work begins and when it ends was not written when it failed, and no work has begun since.
+  /// A signal that is written when work begins and when it ends was not written when the work
+  /// failed, and no work has begun since.
   public static let stuckFlag = FindingKind(
     "not-reset-by-failure",
     "not set back after a failure",
@@ -13,28 +14,31 @@ extension FindingKind {
   )
 }
 
-/// Work that somebody is told of when it begins and when it ends, as a flag tells that something is loading, but not when it fails: nothing begins any more, because whoever
-/// asks is told that it is still under way.
+/// Work whose beginning and end are reported to a signal, such as a "loading" flag, but not its
+/// failure: nothing begins any more, because the flag says that the work is still running.
 enum StuckFlags: FindingRule {
   static let kinds: [FindingKind] = [.stuckFlag]
 
-  /// Times that the work came to its end.
+  /// The minimum number of times that the work ended.
   private static let fewest = 2
-  /// Seconds between the beginning or the end of the work and what tells of it; on a busy machine they are this part of the time between two beginnings.
+  /// The maximum number of seconds between the beginning or the end of the work and its report; on
+  /// a busy machine, this share of the time between two beginnings.
   private static let apart = 0.005
   private static let shareApart = 0.1
-  /// Of so many, one may be told of late: on a busy machine a thread may have been away.
+  /// Of this many, one may be reported late: on a busy machine a thread may have been suspended.
   private static let manyPerLateOne = 4
-  /// How many times the usual time between two beginnings nothing has begun, and seconds at least.
+  /// For how many times the usual time between two beginnings nothing has begun, and the minimum in
+  /// seconds.
   private static let timesTheGap = 2.5
   private static let shortest = 0.4
 
-  /// The latest that are compared with what was written.
+  /// The maximum number of the latest runs that are compared with what was written.
   private static let compared = 64
 
-  /// Work of one line, or of one operator, in the order in which it began: the last one failed.
+  /// Work of one line, or of one operator, in the order in which it began, the last of which
+  /// failed.
   private struct Series {
-    /// The latest.
+    /// The latest runs.
     var places: [Int]
     var count: Int
     var gap: Double
@@ -42,7 +46,7 @@ enum StuckFlags: FindingRule {
     var failure: Int { places[places.count - 1] }
   }
 
-  /// That a signal was written, and behind which record.
+  /// A write to a signal, and the record that it follows.
   private struct Write {
     var ticks: UInt64
     var number: UInt64
@@ -133,14 +137,14 @@ enum StuckFlags: FindingRule {
           && facts.seconds(from: min($0.ticks, ticks), to: max($0.ticks, ticks)) <= apart
       }
     }
-    /// The write when one began, and the one after that when it ended.
+    /// The write when a run began, and the next one when it ended.
     func told(_ place: Int, _ writes: [Write]) -> Write? {
       let one = histories.all[place]
       guard let end = one.endedAt, let raising = near(writes, one.born) else { return nil }
       return near(writes, end, after: raising.ticks)
     }
     let flag = writes.sorted { $0.key.rawValue < $1.key.rawValue }.first { _, writes in
-      // As often as the work, and not by the way.
+      // Written as often as the work runs, and not for other reasons.
       guard writes.count <= 3 * series.count, let last = writes.last,
         facts.seconds(from: min(failure.born, last.ticks), to: max(failure.born, last.ticks))
           <= apart,
@@ -194,7 +198,8 @@ enum StuckFlags: FindingRule {
     )
   }
 
-  /// The stage whose closure wrote something when a value had been delivered: the one to which that leads, or the program's own.
+  /// The stage whose closure wrote something after the delivery of a value: the one that receives
+  /// it, or the root.
   private static func stage(
     behind delivered: TraceID,
     in place: Int,
@@ -210,7 +215,7 @@ enum StuckFlags: FindingRule {
     return below >= 0 ? below : stage
   }
 
-  /// The stage of a line among those that lead to another one, or that one.
+  /// The stage of a line on the path to a subscription, or that subscription.
   private static func stage(at site: UInt32, in place: Int, _ histories: Histories) -> Int {
     histories.tree(above: place, limit: 64).first { histories.all[$0].site == site } ?? place
   }

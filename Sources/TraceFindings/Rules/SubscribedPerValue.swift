@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A handler subscribes anew for each value, and what it subscribed to before goes on.
+  /// A handler subscribes again for each value, and its earlier subscriptions continue.
   public static let subscribedPerValue = FindingKind(
     "subscribed-per-value",
     "subscribed anew for each value",
@@ -14,11 +14,13 @@ extension FindingKind {
   )
 }
 
-/// Subscriptions made in the handler of another one, one for each of its values, of which none has ended, though a newer value takes the place of
-/// the older ones, or all of them listen to the same signal.
+/// Subscriptions made in the handler of another one, one for each of its values, of which none has
+/// ended, although a newer value replaces the older ones, or all of them are subscribed to the same
+/// signal.
 ///
-/// A handler that subscribes for each of several things that come and stay, as for each connection, makes one for each value, too: where
-/// its values are events and each has a signal of its own, nothing is said.
+/// A handler that subscribes for each of several things that come and stay, such as connections,
+/// also makes one for each value: where its values are events and each has a separate signal,
+/// nothing is reported.
 enum SubscribedPerValue: FindingRule {
   static let kinds: [FindingKind] = [.subscribedPerValue]
 
@@ -78,7 +80,7 @@ enum SubscribedPerValue: FindingRule {
     )
   }
 
-  /// Whether all lead to one and the same signal that is there whether or not anybody subscribes to it.
+  /// Whether all lead to the same signal, which exists whether or not anybody subscribes to it.
   private static func areOfOneSignal(
     _ places: [Int],
     _ histories: Histories,

@@ -1,25 +1,25 @@
 import TraceReading
 
-/// When what lives now was made, in four equal windows up to the last sign of life.
+/// The creation times of what is live now, in four equal windows up to the last sign of life.
 ///
-/// Things that come and go leave survivors in the last window only, things that were made at the start of a
-/// program in the first only. Where each window has left some, they pile up. The slab alone tells this, so that
-/// it does not matter how far back records go.
+/// Things that come and go leave survivors in the last window only, things that were made at the
+/// start of a program in the first only. Where some remain from each window, they accumulate. The
+/// slab alone shows this, so that it does not matter how far back records reach.
 struct Survivors {
-  /// How many of each window live, the oldest first.
+  /// The live count from each window, the oldest first.
   let counts: [Int]
-  /// Seconds of all four windows.
+  /// The length of all four windows in seconds.
   let span: Double
 
   static let windows = 4
-  /// Seconds below which a program is only starting.
+  /// The number of seconds below which a program is only starting.
   static let shortestSpan = 0.2
 
   /// - Parameters:
-  ///   - slots: What lives.
-  ///   - start: Where the first window begins; at the oldest if it is not given.
-  ///   - end: Where the last window ends; at the last sign of life if it is not given.
-  ///   - facts: Says when that was.
+  ///   - slots: The live entities.
+  ///   - start: The beginning of the first window; by default that of the oldest entity.
+  ///   - end: The end of the last window; by default the last sign of life.
+  ///   - facts: The facts that provide it.
   init(
     _ slots: [TraceSlot],
     since start: UInt64? = nil,
@@ -38,7 +38,7 @@ struct Survivors {
     self.counts = counts
   }
 
-  /// Whether there are so many and each window has left some.
+  /// Whether there are at least so many and some remain from each window.
   func rise(atLeast fewest: Int) -> Bool {
     counts.reduce(0, +) >= fewest && span >= Self.shortestSpan && counts.allSatisfy { $0 > 0 }
   }
@@ -47,7 +47,7 @@ struct Survivors {
   var text: String { Words.list(counts) }
 }
 
-/// When a count reached each power of two since it was zero last, as depth records tell.
+/// When a count reached each power of two since it was last zero, according to depth records.
 struct Doublings {
   private let records: [TraceRecord]
 
@@ -65,9 +65,9 @@ struct Doublings {
   var highest: UInt32 { records.last?.argument ?? 0 }
   var numbers: [UInt64] { records.map(\.number) }
 
-  /// Whether it still grows: what grows evenly doubles for the last time in the second half.
+  /// Whether it still grows: a steadily growing count doubles for the last time in the second half.
   ///
-  /// What came in one burst has doubled long before.
+  /// A count that came in one burst has doubled long before.
   func goOn(since start: UInt64, _ facts: FindingFacts) -> Bool {
     guard let last = records.last, records.count >= 4 else { return false }
     let span = facts.seconds(from: start, to: facts.last)

@@ -1,9 +1,10 @@
 import TraceModel
 import TraceReading
 
-/// What timers of a program send to, as far as records of their fires tell.
+/// What timers of a program send to, as far as records of their fires show it.
 struct TimerTargets {
-  /// Signals that each timer sent to while nothing came of it, with the record of the latest turn there.
+  /// The signals that each timer sent to without an effect, with the record of the latest turn
+  /// there.
   private var turns: [TraceID: [TraceID: UInt64]] = [:]
   private let facts: FindingFacts
 
@@ -11,11 +12,11 @@ struct TimerTargets {
     self.facts = facts
     guard !timers.isEmpty else { return }
     let born = Dictionary(timers.map { ($0.id, $0.createdAt) }, uniquingKeysWith: max)
-    // The timer whose work runs on a thread, and how deep other work has begun in it.
+    // The timer whose work runs on a thread, and the nesting depth of other work in it.
     var running: [UInt32: (timer: TraceID, depth: Int)] = [:]
     var gaps = facts.gaps
     for record in facts.records {
-      // What the thread was doing may be over.
+      // Whatever the thread was doing may have ended.
       if gaps.isBehindOne(record) { running[record.thread] = nil }
       switch record.kind {
       case .timerFired:
@@ -34,7 +35,7 @@ struct TimerTargets {
     }
   }
 
-  /// A signal that the timer sends to and nobody is subscribed to; nil if none is known.
+  /// A signal that the timer sends to and that has no subscriber; nil if none is known.
   func deserted(by timer: TraceSlot) -> (signal: TraceSlot, number: UInt64)? {
     for (id, number) in (turns[timer.id] ?? [:]).sorted(by: { $0.value < $1.value }) {
       guard let signal = facts.slot(id), signal.kind == .signal, signal.depth == 0 else { continue }
@@ -43,7 +44,7 @@ struct TimerTargets {
     return nil
   }
 
-  /// Whether what the timer sends to had a subscriber once.
+  /// Whether the signal that the timer sends to ever had a subscriber.
   func hadSubscribers(_ timer: TraceSlot) -> Bool {
     deserted(by: timer).map { $0.signal.eventCount > 0 } ?? false
   }

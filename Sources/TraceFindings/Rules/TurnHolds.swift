@@ -1,33 +1,34 @@
 import TraceReading
 
-/// Stretches in which one thread did not come out of a gate, because others went on sending.
+/// Stretches in which one thread did not leave a gate, because others continued to send.
 ///
-/// A gate whose queue becomes longer tells so at each power of two, 1 included, by a record of the thread that sends. As
-/// long as no record says 1, the queue has not been empty, so that all that is delivered had waited, and whoever is inside
-/// has been there since. What waited at the last record is as many deliveries more.
+/// When the queue of a gate grows, the sending thread writes a record at each power of two,
+/// including 1. While no record says 1, the queue has not been empty, so that everything that is
+/// delivered had waited, and the thread inside has been there since. The number that waited at the
+/// last record is the number of further deliveries.
 struct TurnHolds {
-  /// One of them, at least: what the records show.
+  /// One stretch, at least as long as the records show.
   struct Hold {
     let thread: UInt32
-    /// The delivery in which others began to send.
+    /// The delivery during which others began to send.
     let first: UInt64
-    /// When the first of what they sent began to be delivered.
+    /// When the delivery of the first event of others began.
     var began: UInt64
-    /// When the last one of what others sent had been delivered.
+    /// When the delivery of the last event of others ended.
     var ended: UInt64
-    /// Events of others that it has delivered.
+    /// The number of events of others that it has delivered.
     var delivered = 0
-    /// The most that waited, and the records in which that rose.
+    /// The most that waited, and the records in which that number rose.
     var peak: UInt32 = 0
     var rises: [UInt64] = []
-    /// Threads that made the queue longer.
+    /// Threads that made the queue grow.
     var senders: Set<UInt32> = []
 
     var ticks: UInt64 { ended > began ? ended - began : 0 }
     var numbers: [UInt64] { ([first] + rises).sorted() }
   }
 
-  /// Of one gate, the longest by what was delivered, and by the time.
+  /// The longest stretches of one gate, by the number of deliveries and by time.
   struct Worst {
     var most: Hold
     var longest: Hold
@@ -42,14 +43,14 @@ struct TurnHolds {
 
   private struct Running {
     var hold: Hold
-    /// Known to have waited when the last record was written.
+    /// The number known to have waited when the last record was written.
     var known = 0
-    /// Delivered since then.
+    /// The number delivered since then.
     var since = 0
-    /// The thread itself has sent there, from inside: which events are whose is unknown.
+    /// The thread itself has sent there, from inside: the sender of each event is unknown.
     var isMixed = false
 
-    /// What waits for certain.
+    /// The number that certainly waits.
     var left: Int { max(known - since, 0) }
   }
 
@@ -57,7 +58,7 @@ struct TurnHolds {
   private var turns: [TraceID: Turn] = [:]
   private var running: [TraceID: Running] = [:]
 
-  /// Fewer are no stretch.
+  /// A smaller number is not a stretch.
   private static let few = 32
 
   mutating func turnBegan(_ record: TraceRecord) {
@@ -99,7 +100,7 @@ struct TurnHolds {
     }
   }
 
-  /// Nothing follows.
+  /// The end of the records.
   mutating func finish() { for id in Array(running.keys) { close(id) } }
 
   private mutating func begin(_ record: TraceRecord) {

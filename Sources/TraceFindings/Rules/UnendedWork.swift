@@ -1,10 +1,10 @@
 import TraceModel
 import TraceReading
 
-/// Subscriptions that are to do something when all is over, where all that was begun for them is over, and only the source of it is not: it has sent one value
-/// and never ends.
+/// Subscriptions with an action for the end, where everything that was begun for them has ended
+/// except the source, which has sent one value and never ends.
 enum UnendedWork {
-  /// Subscriptions of one line, and seconds for which nothing more has come.
+  /// The minimum number of subscriptions of one line, and of seconds without a further event.
   private static let fewest = 2
   private static let shortest = 0.2
 
@@ -12,7 +12,7 @@ enum UnendedWork {
     var root: Int
     /// The operator that began something for the one value.
     var stage: Int
-    /// What never ends.
+    /// The source that never ends.
     var source: UInt32
     var seconds: Double
   }
@@ -54,7 +54,7 @@ enum UnendedWork {
     var first: (stage: Int, source: UInt32)?
     for stage in tree {
       let traits = facts.site(histories.all[stage].site).traits
-      // What ends below, or when another signal says so, ends in any case.
+      // An operator that ends downstream, or when another signal sends, ends in any case.
       if traits.contains(.bounding) { return nil }
       guard traits.fate == .flattens, histories.inputs[stage].count > 1 else { continue }
       let inputs = histories.inputs[stage].map { histories.all[$0] }

@@ -1,15 +1,15 @@
 import TraceModel
 import TraceReading
 
-/// Follows subscriptions from a root to where their events come from.
+/// Follows subscriptions from a root to their sources.
 ///
-/// The index is made when it is asked for the first time: most programs give no cause for it.
+/// The index is made on first access: most programs do not need it.
 final class UpstreamWalk {
   private let facts: FindingFacts
-  /// Live subscriptions by the one downstream, in the order of creation.
+  /// Live subscriptions by their downstream, in the order of creation.
   private lazy var upstreams = index()
 
-  /// The oldest subscription of each site that has subscribed to something itself.
+  /// The oldest subscription of each site that has upstream subscriptions of its own.
   private lazy var trunks: [UInt32: TraceSlot] = {
     var trunks: [UInt32: TraceSlot] = [:]
     for slots in upstreams.values {
@@ -30,17 +30,17 @@ final class UpstreamWalk {
     return upstreams
   }
 
-  /// What a live subscription has subscribed to itself, in the order of creation.
+  /// The upstream subscriptions of a live one, in the order of creation.
   func upstreams(of slot: TraceSlot) -> [TraceSlot] { upstreams[slot.id] ?? [] }
 
-  /// The same with what each is to it.
+  /// The upstream subscriptions with their roles.
   func inputs(of slot: TraceSlot) -> [(slot: TraceSlot, role: InputRole)] {
     let all = upstreams(of: slot)
     let signal = facts.slot(TraceID(rawValue: slot.signal))
     return Array(zip(all, InputRole.roles(of: all, at: facts.site(slot.site), in: signal)))
   }
 
-  /// The sites of everything above a subscription.
+  /// The sites of everything upstream of a subscription.
   func sites(above slot: TraceSlot) -> Set<UInt32> {
     var sites: Set<UInt32> = []
     var left = [slot.id]
@@ -55,7 +55,7 @@ final class UpstreamWalk {
     return sites
   }
 
-  /// The sites of the subscriptions that lead to nothing further, below those given.
+  /// The sites of the roots downstream of some subscriptions.
   func roots(below slots: [TraceSlot]) -> Set<UInt32> {
     Set(
       slots.prefix(1000).compactMap { slot in
@@ -74,15 +74,17 @@ final class UpstreamWalk {
 
   // MARK: Names
 
-  /// The operators above the subscriptions of a site, in order: the least of all chains found, so that it
-  /// does not matter which subscription is asked.
+  /// The operators upstream of the subscriptions of a site, in order: the least of all chains
+  /// found, so that it does not matter which subscription is used.
   ///
-  /// Where a program runs, one that has just begun may not have subscribed to all that it is going to: it is asked only if there is no other.
+  /// In a running program, a new subscription may not have made all its upstream subscriptions yet:
+  /// it is used only if there is no other.
   func chain(above site: UInt32) -> [String] {
     leastChain(above: site, age: Self.beginning) ?? leastChain(above: site, age: 0) ?? []
   }
 
-  /// Seconds within which a subscription has subscribed to all that it subscribes to at once.
+  /// The number of seconds within which a subscription has made all upstream subscriptions that it
+  /// makes at once.
   private static let beginning = 0.05
 
   private func leastChain(above site: UInt32, age: Double) -> [String]? {
@@ -92,7 +94,8 @@ final class UpstreamWalk {
     where slot.site == site && slot.isLiveSubscription && facts.age(slot.createdAt) >= age {
       var budget = 64
       let chain = chain(above: slot, &budget)
-      // Of a line that shares, what is shared has something above it, and those who share it, who come and go, have not.
+      // On a line that shares, the shared subscription has upstreams, and its subscribers, which
+      // come and go, have none.
       if least.map({ $0.isEmpty || (!chain.isEmpty && chain.lexicographicallyPrecedes($0)) })
         ?? true
       {
@@ -118,8 +121,8 @@ final class UpstreamWalk {
 
   // MARK: Ends
 
-  /// A source above `root` that never ends, where no operator on the way to it ends it; nil if there is
-  /// none.
+  /// A source upstream of `root` that never ends, where no operator on the path to it ends it; nil
+  /// if there is none.
   func endlessSource(above root: TraceSlot) -> TraceSite? {
     var budget = 512
     return source(above: root, &budget)
@@ -134,7 +137,7 @@ final class UpstreamWalk {
     let above = inputs(of: slot)
     guard !above.isEmpty else { return sourceOfSignal(slot) ?? sourceOfBranch(slot, &budget) }
     var found: TraceSite?
-    // What is only asked for a moment or for a value keeps nothing going.
+    // A trigger or a sampled input does not keep the stream alive.
     for (upstream, role) in above where ![.trigger, .sampled].contains(role) {
       let source = source(above: upstream, &budget)
       // It ends when the first of its inputs does, so all of them have to be endless.
@@ -144,11 +147,12 @@ final class UpstreamWalk {
     return found
   }
 
-  /// A signal that an operator has split off ends with the operator's source, unless others that it split off have ended before.
+  /// A signal that an operator has split off ends with the operator's source, unless others that it
+  /// split off have ended before.
   private func sourceOfBranch(_ slot: TraceSlot, _ budget: inout Int) -> TraceSite? {
     let site = facts.site(slot.site)
     let isOfNothing = facts.slot(TraceID(rawValue: slot.signal)).map { $0.link == .none } ?? true
-    // What keeps values or inner signals may live longer than what it was applied to.
+    // An operator that keeps values or inner signals may live longer than its source.
     guard isOfNothing, site.traits.fate == .unknown,
       site.ended(.completed) == 0,
       site.traits.isDisjoint(with: [.root, .hot, .source, .timer, .shares, .merging]),
@@ -157,7 +161,7 @@ final class UpstreamWalk {
     return source(above: trunk, &budget)
   }
 
-  /// Where the chain of subscriptions ends at a shared signal, the description tells what feeds it.
+  /// Where the chain of subscriptions ends at a shared signal, the description names its source.
   private func sourceOfSignal(_ slot: TraceSlot) -> TraceSite? {
     var signal = facts.slot(TraceID(rawValue: slot.signal))
     var left = 64

@@ -2,7 +2,7 @@ public import TraceModel
 import TraceReading
 
 extension FindingKind {
-  /// A handler that runs on the main queue sometimes does not.
+  /// A handler that usually runs on the main queue sometimes does not.
   public static let wrongQueue = FindingKind(
     "wrong-queue",
     "values on another queue",
@@ -14,23 +14,24 @@ extension FindingKind {
   )
 }
 
-/// Handlers that run on the main queue but for now and then.
+/// Handlers that run on the main queue with occasional exceptions.
 ///
 /// Queues are compared, not threads: a serial queue runs on any of a pool.
 enum WrongQueue: FindingRule {
   static let kinds: [FindingKind] = [.wrongQueue]
 
-  /// Values a line must have been given, the share of them on the main queue, and those elsewhere.
+  /// The minimum number of values of a line, the minimum share of them on the main queue, and the
+  /// minimum number elsewhere.
   private static let fewest = 20
   private static let share = 0.8
   private static let fewestElsewhere = 3
 
   static func check(_ context: FindingContext) -> [FindingDraft] {
     let (facts, walk) = (context.facts, context.walk)
-    // Where the beginning or the end of work is missing, nobody knows on which queue the rest was.
+    // Where the beginning or the end of work is missing, the queue of the rest is unknown.
     guard facts.loss == nil, let scan = context.deliveries else { return [] }
     let knowsThreads = !scan.mainQueueWanders && scan.isWhole(facts)
-    // Each caller of a line may have a queue of its own.
+    // Each caller of a line may use another queue.
     let now = scan.deliveries.keys.sorted().compactMap { key -> FindingDraft? in
       let site = Packing.high(key)
       let places = (scan.deliveries[key] ?? [:]).filter { place, _ in
@@ -77,8 +78,9 @@ enum WrongQueue: FindingRule {
     return (lines + OddNeighbours.found(except: Set(lines.map(\.site)), context)).worstOfEachLine
   }
 
-  /// Whether all values that came on the main queue did so because an operator had kept them until it was time for them, and runs its timer there: those that it
-  /// sends on at once come where they come, and nobody has asked for the main queue.
+  /// Whether all values on the main queue were there because an operator had kept them for a time,
+  /// and runs its timer there: values that it forwards at once come on the sender's queue, and
+  /// nothing has requested the main queue.
   private static func isOfTime(_ site: UInt32, _ chain: UInt32, _ context: FindingContext) -> Bool {
     guard let causes = context.causes else { return false }
     let handled = causes.handled.values.filter {
@@ -86,7 +88,7 @@ enum WrongQueue: FindingRule {
     }
     return !handled.isEmpty
       && handled.allSatisfy { one in
-        // What there was when it was subscribed to came where that was done.
+        // A value that existed at subscription was delivered where the subscription was made.
         one.broughtToMain > 0 && one.broughtToMain + 1 >= one.main
           && one.mainBringers.keys.allSatisfy { stage in
             let traits = context.facts.site(stage).traits

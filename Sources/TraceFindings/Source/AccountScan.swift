@@ -1,13 +1,13 @@
 import TraceModel
 import TraceReading
 
-/// Puts together what the records tell of one thing.
+/// Assembles what the records say about one thing.
 struct AccountScan {
   private let end: Duration
   private let snapshot: TraceSnapshot
 
   /// - Parameters:
-  ///   - end: The moment that is asked about.
+  ///   - end: The moment in question.
   ///   - snapshot: The trace.
   init(upTo end: Duration, _ snapshot: TraceSnapshot) {
     self.end = end
@@ -72,7 +72,7 @@ struct AccountScan {
     account.lastValue = LastValue.find(account.scope, before: row, snapshot)
   }
 
-  /// The owners of the program's own subscriptions that those of an operator belong to.
+  /// The owners of the root subscriptions to which those of an operator belong.
   private func ownersOfRoots(
     ofSite site: UInt32,
     _ owners: OwnerScan,
@@ -94,7 +94,7 @@ struct AccountScan {
     }
   }
 
-  /// Subscriptions of a line that are followed to their owners, at most.
+  /// The maximum number of subscriptions of a line that are followed to their owners.
   private static let lineLimit = 4096
 
   /// The latest ends of subscriptions of a line of code, the latest last.
@@ -111,6 +111,7 @@ struct AccountScan {
   }
 
   private static let endingLimit = 24
-  /// Records that are looked at for what led to what: it is asked anew each second.
+  /// The maximum number of records that are read for causes, because the account is requested again
+  /// each second.
   private static let flowLimit = 1 << 16
 }

@@ -1,9 +1,11 @@
 import TraceModel
 import TraceReading
 
-/// The findings at the end of a trace and what cannot be judged there, made anew when something has changed.
+/// The findings at the end of a trace and what cannot be judged there, recomputed when something
+/// has changed.
 ///
-/// Of a running program they are made less often the longer it takes: never more than one second in sixty.
+/// For a running program they are recomputed less often the longer it takes: never more than one
+/// second in sixty.
 struct FindingCache: Sendable {
   private var judgement: Judgement?
   private var madeAt = ContinuousClock.now
@@ -25,13 +27,13 @@ struct FindingCache: Sendable {
     var lastTicks: UInt64
   }
 
-  /// Times the cost of making them that has to pass before they are made again.
+  /// The time before they are recomputed, in multiples of the time that computing them took.
   private static let patience = 60.0
 
   /// - Parameters:
-  ///   - snapshot: What is judged.
-  ///   - inspection: Of the same snapshot, without findings.
-  /// - Returns: What is to be said now, or was a while ago.
+  ///   - snapshot: The trace to be judged.
+  ///   - inspection: The inspection of the same snapshot, without findings.
+  /// - Returns: The current findings, or those of a while ago.
   mutating func judgement(on snapshot: TraceSnapshot, _ inspection: Inspection) -> Judgement {
     if let judgement = known(of: snapshot) { return judgement }
     let now = ContinuousClock.now
@@ -44,7 +46,8 @@ struct FindingCache: Sendable {
     return made
   }
 
-  /// What was said of a snapshot, or lately of a program that runs; nil where it has to be judged anew.
+  /// The findings for a snapshot, or recent ones for a running program; nil where it has to be
+  /// judged again.
   func known(of snapshot: TraceSnapshot) -> Judgement? {
     let isRunning = snapshot.processStatus == .running
     let isKept =

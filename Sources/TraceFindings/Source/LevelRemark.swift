@@ -1,7 +1,7 @@
 package import TraceModel
 import TraceReading
 
-/// What of a recording has no single events.
+/// A remark about lines of code for which a recording has no events.
 package enum LevelRemark {
   /// `Recorded at level graph`, or which lines of code are: `2 lines are recorded at level graph (map Noise.swift:3 and 1 more)`; nil
   /// where all are recorded at a higher level.

@@ -1,8 +1,9 @@
 import TraceModel
 
-/// The latest answers about the records of a running program, asked for again at each look.
+/// The latest answers about the records of a running program, which are requested again at each
+/// refresh.
 ///
-/// Never more than one second in forty goes into the same question about another moment.
+/// Never more than one second in forty is spent on the same question about another moment.
 struct QueryCache: Sendable {
   private struct Kept {
     let query: TraceQuery
@@ -11,22 +12,23 @@ struct QueryCache: Sendable {
     let cost: Duration
   }
 
-  /// The latest last.
+  /// In chronological order.
   private var kept: [Kept] = []
 
-  /// Times the cost of an answer that has to pass before a new one is made.
+  /// The time before an answer is recomputed, in multiples of the time that computing it took.
   private static let patience = 40.0
-  /// Questions that a screen asks at once, and that of the screen before.
+  /// The number of questions that a screen asks at once, plus that of the screen before.
   private static let limit = 3
 
-  /// An answer that will do: to the same question, or to it of another moment, if it was dear and is new.
+  /// An acceptable answer: to the same question, or to the same question about another moment, if
+  /// it was expensive and is recent.
   func recent(_ query: TraceQuery) -> TraceAnswer? {
     kept.last { one in
       query.isAlike(one.query) && ContinuousClock.now - one.madeAt < one.cost * Self.patience
     }?.answer
   }
 
-  /// The answer to the very same question about a trace that changes no more.
+  /// The answer to exactly the same question about a trace that no longer changes.
   func same(_ query: TraceQuery) -> TraceAnswer? { kept.last { $0.query == query }?.answer }
 
   mutating func keep(
@@ -42,11 +44,11 @@ struct QueryCache: Sendable {
 }
 
 extension TraceQuery {
-  /// Whether both ask the same, though not of the same moment.
+  /// Whether both ask the same, possibly about different moments.
   fileprivate func isAlike(_ other: TraceQuery) -> Bool {
     switch (self, other) {
     case (.marbles(var one), .marbles(let two)):
-      // Scrolled or zoomed by hand is another question; going with the time is not.
+      // Scrolling or zooming by hand asks another question; following the time does not.
       guard one.span == two.span, one.from >= two.from, one.from - two.from < one.span / 2 else {
         return false
       }

@@ -4,10 +4,10 @@ public import TraceReading
 extension TraceSource {
   /// The answer to a question about the records.
   ///
-  /// Of a running program the answer may be one of a while ago, where a new one is dear.
+  /// For a running program the answer may be slightly outdated, where a new one is expensive.
   ///
   /// - Throws: `TraceError` if it is about a record or mark that the trace does not have.
-  /// - Complexity: O(records), and for what asks of a stretch of time, O(records from there on).
+  /// - Complexity: O(records), and for questions about a stretch of time, O(records from there on).
   public mutating func query(_ query: TraceQuery) throws(TraceError) -> TraceAnswer {
     if snapshot.processStatus == .running {
       if let answer = queryCache.recent(query) { return answer }
@@ -20,12 +20,13 @@ extension TraceSource {
     return answer
   }
 
-  /// How long the work of each line of code waited; nil where the records do not tell.
+  /// How long the work of each line of code waited; nil where the records do not show it.
   ///
   /// - Complexity: O(records).
   package func waits() -> WaitReport? { WaitScan.report(snapshot) }
 
-  /// What has a number in the order of creation, also if it has ended; nil if nothing in the trace tells of it.
+  /// The entity with a number in the order of creation, including an ended one; nil if the trace
+  /// does not mention it.
   ///
   /// - Complexity: O(records).
   public func entity(serial: UInt64) -> KnownEntity? {
@@ -60,13 +61,14 @@ extension TraceSource {
     }
   }
 
-  /// Records behind a stretch that are gone through rather than looking up who lives there.
+  /// The number of records after a stretch up to which they are read rather than resolving which
+  /// entities are live there.
   private static let fewRecords = 1 << 18
 
-  /// Who lives at a moment of the past that is being looked at; nil at the end, where slots tell.
+  /// The entities that are live at a moment of the past; nil at the end, where slots show it.
   private mutating func living(at time: Duration) -> [TracedEntity]? {
     let end = snapshot.ticks(at: time)
-    // Little is left to go through behind it.
+    // There are few records after it.
     guard snapshot.records.count - snapshot.records.count(upTo: end) > Self.fewRecords,
       let place = timeline?.place(.time(time)), let moment = timeline?.moment(at: place),
       moment.isExact
@@ -75,7 +77,7 @@ extension TraceSource {
   }
 
   private func base(_ position: Position) throws(TraceError) -> SiteBase {
-    // A copy goes into the past, so that this one stays where it is.
+    // A copy moves into the past, so that this value keeps its position.
     var past = self
     var base = SiteBase(try past.inspection(at: position))
     if case .mark(let index) = position,
@@ -89,9 +91,9 @@ extension TraceSource {
 
 /// An entity of a trace, living or ended.
 public struct KnownEntity: Sendable, Equatable {
-  /// What names it.
+  /// What identifies it.
   public var key: EntityKey
-  /// What it is.
+  /// Its kind.
   public var kind: EntityKind
   /// The row of its line of code in the table of sites.
   public var site: UInt32

@@ -1,26 +1,27 @@
 public import TraceModel
 public import TraceReading
 
-/// A trace being looked at: a running program's or a file, which look the same from here.
+/// An open trace: that of a running program or a file, which are used in the same way.
 ///
-/// At the end it reads what is new each time it is asked. At any other instant it stands on what was read
-/// when the past was entered, and reads on when a step leads beyond that. Once the process is gone
-/// everything stays as it was. A value: copies read the same file and know nothing of each other.
+/// At the end of the trace, it reads new records on each access. At any other instant, it uses what
+/// was read when the past was entered, and reads more when a step leads beyond that. Once the
+/// process has ended everything stays as it was. It is a value: copies read the same file
+/// independently of each other.
 public struct TraceSource: Sendable {
   private let reader: TraceReader
-  /// What was read last.
+  /// The latest snapshot.
   private(set) var snapshot: TraceSnapshot
-  /// Where the past is looked at; nil at the end.
+  /// The timeline for the past; nil at the end.
   var timeline: Timeline?
   private var hasBeenRunning = false
   private var goneSince: ContinuousClock.Instant?
   private var symbolizer: (value: Symbolizer, imageCount: Int)?
-  /// Why the file could not be read the last time.
+  /// Why the file could not be read on the last attempt.
   private var unreadable: TraceError?
-  /// What the end looked like last, for rates of programs that record no events.
+  /// The counters of the previous refresh at the end, for rates of programs that record no events.
   private var lastSample: CounterRates.CounterSample?
   private var findings = FindingCache()
-  /// Who made subscriptions, as far as it was looked up: the same for all inspections.
+  /// The callers of subscriptions, as far as they were looked up: the same for all inspections.
   private let callPaths: CallPaths
   var queryCache = QueryCache()
 
@@ -42,7 +43,7 @@ public struct TraceSource: Sendable {
     if timeline == nil { openTimeline() }
     if let inspection = timeline?.inspection(at: position) {
       guard snapshot.records.hasLostRecords else { return finished(inspection) }
-      // What is gone from under the index would be missing without a word.
+      // Data that has disappeared from under the index would be missing silently.
       openTimeline()
       return finished(timeline?.inspection(at: position) ?? inspection)
     }
@@ -52,7 +53,7 @@ public struct TraceSource: Sendable {
     throw missing(position)
   }
 
-  /// The state one step from a position, and the position of it; nil if there is nothing further.
+  /// The state one step from a position, with its position; nil if there is no further step.
   public mutating func step(
     _ step: Step,
     forward: Bool,
@@ -70,7 +71,7 @@ public struct TraceSource: Sendable {
     return (try inspection(at: next), next)
   }
 
-  /// What has become of the program, from its header alone.
+  /// The status of the program, from its header alone.
   public mutating func program() -> ProgramInfo {
     var copy = snapshot
     do throws(TraceError) {
@@ -86,7 +87,7 @@ public struct TraceSource: Sendable {
 
   /// An asynchronous backtrace, one line for each frame, unfiltered; empty if there is none.
   ///
-  /// Symbols are looked up the first time one is asked for.
+  /// Symbols are looked up on the first call.
   public mutating func backtrace(of chain: UInt32) -> [String] {
     let text = AsyncBacktraceText(snapshot)
     let symbolizer = currentSymbolizer().knowing(text.addresses(of: chain))
@@ -94,16 +95,18 @@ public struct TraceSource: Sendable {
     return text.lines(of: chain, symbolizer)
   }
 
-  /// Where the program's debug information says that a line of source was when it was compiled.
+  /// Where, according to the program's debug information, a line of source was when it was
+  /// compiled.
   ///
-  /// The compiler calls a file `Module/File.swift` wherever it is; the asynchronous backtraces lead through it.
+  /// The compiler names a file `Module/File.swift` wherever it is; its path is found through the
+  /// asynchronous backtraces that pass through it.
   ///
   /// - Parameters:
-  ///   - file: As the compiler named it.
+  ///   - file: The name used by the compiler.
   ///   - line: The line.
-  /// - Returns: Paths, the likeliest first: those with that very line, or else all of that name; none without
-  ///   debug information. The paths may be of another machine.
-  /// - Complexity: O(records), and for debug information that was not read yet, its size.
+  /// - Returns: Paths, the likeliest first: those with that very line, or otherwise all of that
+  ///   name; none without debug information. The paths may be those of another machine.
+  /// - Complexity: O(records), plus the size of debug information that has not been read yet.
   public mutating func sourcePaths(of file: String, line: UInt32) -> [String] {
     SourcePaths(snapshot).paths(of: file, line: line, currentSymbolizer())
   }
@@ -146,7 +149,7 @@ public struct TraceSource: Sendable {
     return program
   }
 
-  /// Reads what is new; what was read stays where the file cannot be read any more.
+  /// Reads new records; earlier ones are kept when the file cannot be read any more.
   private mutating func readAhead() {
     do throws(TraceError) {
       if snapshot.records.hasLostRecords {
@@ -195,6 +198,6 @@ public struct TraceSource: Sendable {
     }
   }
 
-  /// Since it was first seen to be gone, if it was seen running before.
+  /// The time since it was first found to have ended, if it was seen running before.
   private var endedAgo: Duration? { goneSince.map { .now - $0 } }
 }
