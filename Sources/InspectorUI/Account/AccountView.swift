@@ -2,7 +2,7 @@ import TraceFindings
 import TraceModel
 internal import TraceReading
 
-/// Accounts of what is no row of a table: owners, queues, and records of work.
+/// Accounts of things without a row in a table: owners, queues, and records of work.
 enum AccountView {
   static func lines(_ model: Model) -> [DocumentLine]? {
     let width = model.size.columns
@@ -18,7 +18,7 @@ enum AccountView {
     }
   }
 
-  /// Rows of a list, at most.
+  /// The maximum number of rows of a list.
   private static let rowLimit = 200
 
   /// The backtraces that lines of an account need.
@@ -146,7 +146,7 @@ enum AccountView {
     return owners(title, account.owners)
   }
 
-  /// Owners under a heading, first those that hold most.
+  /// Owners under a heading, those that hold most first.
   static func owners(_ title: String, _ owners: [OwnerAccount], ofLine: Bool = false)
     -> [DocumentLine]
   {
@@ -204,7 +204,7 @@ enum AccountView {
     return lines + work(report, model)
   }
 
-  /// What runs, what waits and what ran lately.
+  /// Running, pending and recent work.
   static func work(_ report: QueueAccount, _ model: Model) -> [DocumentLine] {
     let program = model.inspection.program
     let width = model.size.columns
@@ -235,7 +235,7 @@ enum AccountView {
     return lines
   }
 
-  /// Why nothing is recorded of work; nil where it is.
+  /// Why no work is recorded; nil where it is.
   private static func missingLevel(_ program: ProgramInfo) -> String? {
     guard program.highestLevel < .events else { return nil }
     return
@@ -272,7 +272,8 @@ enum AccountView {
     hop.timer == nil ? "scheduled by" : "timer of"
   }
 
-  /// The line of code that scheduled it: of an operator, or the first of the program's own in the backtrace.
+  /// The line of code that scheduled it: that of an operator, or the first of the program's own in
+  /// the backtrace.
   private static func place(_ hop: HopAccount, _ model: Model) -> String {
     if let timer = hop.timer { return timer.label }
     if let subscription = hop.subscription { return subscription.label }
@@ -317,7 +318,7 @@ enum AccountView {
         target: Place(.events, scope: .chain(number))
       )
     )
-    // What an argument is made of is for those who read the file.
+    // How an argument is encoded matters only to those who read the file.
     let meaning = spec.meaning.split(separator: ". ").filter { !$0.contains("argument") }
       .map { $0.hasSuffix(".") ? String($0) : $0 + "." }
     lines += DocumentLine.paragraph(meaning.joined(separator: " "), width: width, role: .dim)

@@ -1,7 +1,7 @@
 import TraceModel
 internal import TraceReading
 
-/// Who ended a subscription, in which work, and what ended with it.
+/// What ended a subscription, in which work, and what ended with it.
 enum EndingView {
   static func lines(_ ending: EndingAccount, _ model: Model) -> [DocumentLine] {
     let width = model.size.columns
@@ -70,7 +70,7 @@ enum EndingView {
     return lines
   }
 
-  /// Why no work is named in which it happened.
+  /// Why the work in which it happened is not named.
   private static func unknownWork(_ model: Model) -> String {
     model.inspection.program.highestLevel >= .events
       ? "the program's own call: in no work of a scheduler"
@@ -100,7 +100,7 @@ enum EndingView {
     return Place(.detail, scope: scope)
   }
 
-  /// The latest ends of a line of code, each with who ended it.
+  /// The latest ends of a line of code, each with what ended it.
   static func list(_ endings: [EventRow], _ model: Model) -> [DocumentLine] {
     guard !endings.isEmpty else { return [] }
     return [.heading("Latest ends")]
@@ -118,7 +118,7 @@ enum EndingView {
 }
 
 extension String {
-  /// The text with blanks behind it, and one at least.
+  /// The text padded with blanks, with at least one.
   fileprivate func padding(to width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - CellWidth.of(self)))
   }

@@ -1,20 +1,20 @@
 import TraceModel
 internal import TraceReading
 
-/// Where the events of a line of code came from in the first place, and what they led to.
+/// Where the events of a line of code originated, and what they led to.
 struct LineFlow {
   struct Entry {
-    /// The row of the line at the other end; nil for what could not be followed.
+    /// The row of the line at the other end; nil for events that could not be followed.
     var site: UInt32?
     var label: String
     /// `160 of 161`.
     var text: String
   }
 
-  /// The most first.
+  /// Sorted by number, the greatest first.
   let came: [Entry]
   let led: [Entry]
-  /// How long the stretch is that was looked at.
+  /// The length of the stretch that was examined.
   let span: String
 
   init(_ row: SiteRow, _ report: FlowReport, _ inspection: Inspection) {
@@ -57,7 +57,7 @@ struct LineFlow {
     }
   }
 
-  /// All of it, a line for each, which opens the other end.
+  /// All entries, one line each, which opens the other end.
   var lines: [DocumentLine] {
     func section(_ heading: String, _ word: String, _ entries: [Entry]) -> [DocumentLine] {
       guard !entries.isEmpty else { return [] }

@@ -7,7 +7,7 @@ enum ListPreview {
     draw(lines(model), model, &frame, layout)
   }
 
-  /// Lines below a rule; where there are too many, the last one says so.
+  /// Draws lines below a rule; where there are too many, the last one says so.
   static func draw(
     _ lines: [DocumentLine],
     _ model: Model,
@@ -49,7 +49,7 @@ enum ListPreview {
     }
   }
 
-  /// What the records tell of the selected line of code or subscription, in a line each.
+  /// What the records say about the selected line of code or subscription, one line each.
   static func account(_ model: Model) -> [DocumentLine] {
     guard let account = model.previewedAccount else { return [] }
     var lines: [DocumentLine] = []
@@ -79,7 +79,7 @@ enum ListPreview {
     return lines
   }
 
-  /// The backtrace that stands below a list; 0 for none.
+  /// The backtrace that is shown below a list; 0 for none.
   static func chain(_ model: Model) -> UInt32 {
     guard model.place.screen == .subscriptions, model.layout.explanation.count > 0,
       case .subscription(let key)? = model.selectedScope
@@ -89,7 +89,8 @@ enum ListPreview {
 
   // MARK: Rows
 
-  /// All that the row has no room for, then the work that it is about, or what it is of.
+  /// Everything that does not fit into the row, then the work that the record is about, or its
+  /// subject.
   private static func event(_ row: EventRow, _ model: Model) -> [DocumentLine] {
     let thread = row.thread.isEmpty ? Quantity.unknown : displayName(row.thread, columns: 32)
     var lines = [
@@ -103,7 +104,7 @@ enum ListPreview {
         DocumentLine([("says      ", .dim), (displayName(row.text, columns: 400), .text)])
       )
     }
-    // What comes behind the first sentence is about the arguments of the record.
+    // Everything after the first sentence is about the arguments of the record.
     let meaning = RecordSpec.of(row.kind).meaning
     let end = meaning.firstRange(of: ". ").map { meaning.index(after: $0.lowerBound) }
     lines.append(
@@ -186,7 +187,7 @@ enum ListPreview {
     return lines + BacktraceView.lines(Array(shown))
   }
 
-  /// When events came at a line of code lately.
+  /// When events recently came at a line of code.
   static func flow(_ site: UInt32, _ model: Model) -> [DocumentLine] {
     guard let report = model.flow, let parts = report.parts[site] else { return [] }
     let events = Quantity.of(Int(clamping: report.events(ofSite: site)), "event", "events")

@@ -1,10 +1,11 @@
 import TraceModel
 
 extension Model {
-  /// The modules that lines of code are in, in the order of the alphabet.
+  /// The modules of lines of code, in alphabetical order.
   var modules: [String] { Set(inspection.sites.map(\.module)).sorted() }
 
-  /// Opens the account of the one queue with a text in its name; of several, lists them.
+  /// Opens the account of the only queue whose name contains a text; where there are several, lists
+  /// them.
   mutating func openQueue(_ name: String) {
     let queues = inspection.schedulers.filter {
       displayName($0.name).lowercased().contains(name.lowercased())

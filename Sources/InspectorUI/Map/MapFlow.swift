@@ -1,9 +1,10 @@
 import GraphLayout
 import TraceModel
 
-/// Marks that move along the connections over which something flows.
+/// Marks that move along the connections with events.
 enum MapFlow {
-  /// Draws a mark on each connection that something goes over; none before the first pulse, so that a picture that stands has none.
+  /// Draws a mark on each connection with events; none before the first pulse, so that a still
+  /// picture has none.
   static func draw(
     _ view: inout Frame,
     _ picture: MapPicture,
@@ -18,13 +19,14 @@ enum MapFlow {
       guard (0..<view.size.rows).contains(row), (0..<view.size.columns).contains(column) else {
         continue
       }
-      // How many events a connection carried is to be read.
+      // The number of events on a connection must remain readable.
       guard view[row, column].role != .message else { continue }
       view.put(glyphs.marbles.value, row: row, column: column, role: .good)
     }
   }
 
-  /// Where the mark of a connection is: a cell further with each pulse, from the node that feeds to the arrow head and again.
+  /// The position of the mark of a connection: it advances one cell with each pulse, from the
+  /// source node to the arrow head, and starts again.
   static func cell(_ route: GraphLayout.Route, pulse: Int) -> GraphLayout.Point? {
     let points = route.isReversed ? route.points.reversed() : route.points
     let pieces = zip(points, points.dropFirst())

@@ -1,6 +1,6 @@
 import TraceModel
 
-/// How one node of the map looks.
+/// How one node of the map is drawn.
 struct MapNodeView {
   let account: MapAccount
   let glyphs: Glyphs
@@ -8,14 +8,15 @@ struct MapNodeView {
   let isFold: Bool
   /// Whether events come here from another scheduler.
   let isHop: Bool
-  /// Events in equal parts of the stretch that was looked at, the latest last; none where that is not known.
+  /// Events in equal parts of the stretch that was examined, the latest last; empty where that is
+  /// not known.
   let parts: [UInt32]
-  /// What was searched for.
+  /// The text of the search.
   let search: String
 
   // MARK: Signs
 
-  /// What is wrong or new with it, in a word and a colour.
+  /// A warning or a change, as a word and a colour.
   var sign: (text: String, role: Role)? {
     if let worst = account.worst, worst >= .suspect { return (worst.label, worst.role) }
     if account.growth > 0 { return ("+\(account.growth)", .suspect) }
@@ -28,10 +29,10 @@ struct MapNodeView {
     return nil
   }
 
-  /// Between the operators of a chain.
+  /// The separator between the operators of a chain.
   private static let fold = " › "
 
-  /// How long nothing came until that is worth a word.
+  /// The duration of silence from which on it is shown.
   private static let silence = Duration.seconds(5)
 
   var role: Role {
@@ -39,18 +40,18 @@ struct MapNodeView {
     return account.live == 0 ? .gone : .text
   }
 
-  /// `×28`; of one that is alone, nothing.
+  /// `×28`; empty for a single one.
   var count: String {
     guard let live = account.live else { return Quantity.unknown }
     return live == 1 ? "" : "\(glyphs.times)\(Quantity.count(live))"
   }
 
-  /// `[slow]`, as the user tagged it.
+  /// `[slow]`, the tag that the user gave it.
   private var tag: String? { account.tag.map { "[\(displayName($0, columns: 24))]" } }
 
   /// `12/s ▂▃▅`.
   var flow: String {
-    // Two parts make one sign: there is room for eight.
+    // Two parts are combined into one sign: there is room for eight.
     let signs = Sparkline.text(parts, glyphs, each: 2)
     guard (account.rate ?? 0) > 0 || !signs.isEmpty else { return "" }
     let rate = account.rate.map { "\(Quantity.rate($0))/s" } ?? ""
@@ -121,7 +122,7 @@ struct MapNodeView {
     }
     guard let tag else { return }
     let text = Fitting.head(tag, inner, glyphs)
-    // What the user said of it counts for more than a figure.
+    // The user's tag takes precedence over a figure.
     frame.put(
       text,
       row: row + 3,
@@ -172,7 +173,7 @@ struct MapNodeView {
     let name = displayName(account.name, columns: 120)
     guard isFold else { return Fitting.head(name, width, glyphs) }
     let parts = name.split(separator: Self.fold)
-    // Of two beginnings and ends nobody can read anything.
+    // Two names that are both cut cannot be read.
     guard parts.count > 1, CellWidth.of(name) > width, width < 20 else {
       return Fitting.middle(name, width, glyphs)
     }
@@ -184,7 +185,7 @@ struct MapNodeView {
     Fitting.middle(displayName(place, columns: 120), width, glyphs)
   }
 
-  /// Text with what was searched for marked in it; returns the column behind it.
+  /// Writes text with matches of the search highlighted; returns the column after it.
   @discardableResult
   private func put(
     _ frame: inout Frame,

@@ -3,7 +3,7 @@ import TraceModel
 
 /// The map of an instant with a place for each node and each connection, in cells.
 struct MapPicture: Sendable {
-  /// What it was made from: the same leads to the same picture.
+  /// The inputs it was made from: equal inputs lead to an equal picture.
   struct Origin: Equatable, Sendable {
     var reading: Int
     var focus: ProgramMap.ID?
@@ -22,13 +22,13 @@ struct MapPicture: Sendable {
   private let drawing: Drawing
   /// The line of the worst finding.
   private let accused: UInt32?
-  /// Nodes from left to right, and from the top down where they stand side by side.
+  /// Nodes from left to right, and top to bottom within a layer.
   let order: [Int]
-  /// Lines of code that a filter keeps out.
+  /// The number of lines of code that a filter excludes.
   let hiddenLines: Int
-  /// Connections over which something flows at this instant.
+  /// Connections with events at this instant.
   let flowing: [Int]
-  /// Live subscriptions of the whole program.
+  /// The number of live subscriptions of the whole program.
   let live: Int
 
   private struct Drawing: Sendable {
@@ -37,15 +37,15 @@ struct MapPicture: Sendable {
     var widths: [Int]
   }
 
-  /// Where nodes and connections are.
+  /// The positions of nodes and connections.
   var layout: GraphLayout { drawing.layout }
 
   /// - Parameters:
   ///   - map: The map.
-  ///   - inspection: The instant that it is of.
-  ///   - before: The picture that was shown before: nodes stay where they were.
-  ///   - origin: What it is made from.
-  ///   - hiddenLines: Lines of code that are not in the map because of a filter.
+  ///   - inspection: The instant that it shows.
+  ///   - before: The previous picture: nodes keep their positions.
+  ///   - origin: The inputs from which it is made.
+  ///   - hiddenLines: The number of lines of code that a filter excludes from the map.
   init(
     _ map: ProgramMap,
     _ inspection: Inspection,
@@ -79,7 +79,7 @@ struct MapPicture: Sendable {
       let layout = GraphLayout(graph, after: same?.layout.memory)
       return Drawing(layout: layout, graph: graph, widths: widths)
     }
-    /// As wide as its texts are, or as it has to be in order to fit.
+    /// As wide as its texts, or narrower if necessary to fit.
     func fitted(_ style: MapStyle) -> Drawing {
       let drawing = laidOut(style, style.widths.upperBound)
       let room = origin.room.columns
@@ -91,12 +91,13 @@ struct MapPicture: Sendable {
     }
     var style = origin.style ?? before?.style ?? .boxes
     var drawing = fitted(style)
-    // Boxes are for what fits; once it was too much for them, it stays so until somebody asks for them.
+    // Boxes are used where they fit; once they did not, lines of text remain until the user asks
+    // for boxes.
     if origin.style == nil, style == .boxes,
       drawing.layout.rows > origin.room.rows || drawing.layout.columns > origin.room.columns
     {
       let lines = fitted(.lines)
-      // Where lines of text are too wide as well, boxes that are no wider tell more.
+      // Where lines of text are too wide as well, boxes of the same width show more.
       let areLinesBetter =
         drawing.layout.rows > origin.room.rows || lines.layout.columns <= origin.room.columns
         || lines.layout.columns < drawing.layout.columns
@@ -112,7 +113,7 @@ struct MapPicture: Sendable {
     }
   }
 
-  /// Where a node stands; nil where the map has none of that name.
+  /// The index of a node; nil where the map does not have it.
   func place(of id: ProgramMap.ID?) -> Int? {
     guard let id else { return nil }
     return map.nodes.firstIndex { $0.id == id }
@@ -134,7 +135,7 @@ struct MapPicture: Sendable {
     }
   }
 
-  /// What the eye should meet first: what the worst finding accuses, else the first.
+  /// The node to select first: the one that the worst finding accuses, or otherwise the first.
   var first: Int? {
     if let site = accused, let node = map.nodes.firstIndex(where: { $0.sites.contains(site) }) {
       return node
@@ -143,7 +144,7 @@ struct MapPicture: Sendable {
     return order.first { worst >= .suspect && accounts[$0].worst == worst } ?? order.first
   }
 
-  /// Columns for a node: what is said of it changes, and its width must not.
+  /// The width of a node: it must not change with its texts.
   private static func width(_ account: MapAccount, _ style: MapStyle, isHop: Bool) -> Int {
     let name = CellWidth.of(displayName(account.name, columns: 60))
     let wanted =

@@ -26,7 +26,7 @@ enum MapPreview {
       }
   }
 
-  /// What led to its events, and to what they led.
+  /// The origins of its events, and where they led.
   private static func flow(_ row: SiteRow, _ model: Model) -> [DocumentLine] {
     guard let report = model.flow else { return [] }
     let flow = LineFlow(row, report, model.inspection)
@@ -46,7 +46,7 @@ enum MapPreview {
       + line("led       ", flow.led) { "\($0.text) to \($0.label)" }
   }
 
-  /// The same of a line of code in a list.
+  /// The preview of a line of code in a list.
   static func lines(of row: SiteRow, _ model: Model) -> [DocumentLine] {
     line(row, model, model.size.columns, ListPreview.flow(row.id, model))
   }
@@ -81,7 +81,7 @@ enum MapPreview {
       )
       lines += FindingsView.lines(finding, width: width, model.glyphs)
     }
-    // What is wrong comes first: there may be room for a few lines only.
+    // Problems come first: there may be room for only a few lines.
     lines += ListPreview.account(model)
     guard findings.isEmpty else { return lines }
     let ends = row.endedByReason.enumerated().filter { $0.element > 0 }.compactMap { place, count in

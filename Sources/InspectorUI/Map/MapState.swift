@@ -4,16 +4,16 @@ import TraceModel
 struct MapState: Hashable, Sendable {
   /// The selected node.
   var selected: ProgramMap.ID?
-  /// The cell of the drawing that stands in the upper left corner.
+  /// The cell of the drawing in the upper left corner.
   var top = 0
   var left = 0
-  /// The node around which everything else is left out.
+  /// The node to which the map is restricted, with what reaches it or is reached from it.
   var focus: ProgramMap.ID?
-  /// What is drawn as one node.
+  /// What is folded into one node.
   var folding = MapFolding()
-  /// Whether what has ended is drawn, too.
+  /// Whether ended connections are drawn, too.
   var showsEnded = false
-  /// Nil for what fits.
+  /// Nil to use what fits.
   var style: MapStyle?
 }
 
@@ -24,10 +24,10 @@ enum MapStyle: Hashable, Sendable {
   /// A box with two lines of text.
   case boxes
 
-  /// Rows of a node, and blank ones between two.
+  /// The rows of a node, and the blank rows between two.
   var height: Int { self == .boxes ? 4 : 1 }
-  /// Columns of a node, at least and at most.
+  /// The minimum and maximum width of a node.
   var widths: ClosedRange<Int> { self == .boxes ? 18...30 : 20...36 }
-  /// Columns below which nothing can be read.
+  /// The width below which nothing can be read.
   var least: Int { self == .boxes ? 16 : 20 }
 }

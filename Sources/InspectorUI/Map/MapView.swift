@@ -3,7 +3,8 @@ import TraceModel
 
 /// The first screen: the whole program, from its sources at the left to its subscriptions at the right.
 enum MapView {
-  /// The picture of what a model shows; what it was before stays where it can.
+  /// The picture that a model shows; nodes of the previous picture keep their positions where
+  /// possible.
   static func picture(_ model: Model, after before: MapPicture?) -> MapPicture? {
     guard model.hasInspection else { return nil }
     let state = model.place.map
@@ -30,7 +31,7 @@ enum MapView {
     return MapPicture(map, model.inspection, after: before, origin, hiddenLines: hidden)
   }
 
-  /// What a model shows, folded in some way.
+  /// The map that a model shows, with a folding.
   static func map(
     _ model: Model,
     _ folding: MapFolding,
@@ -45,8 +46,9 @@ enum MapView {
     )
   }
 
-  /// The stretch of time of which flows are shown: from the moment of D on, where that is earlier; of a program that runs the last ten seconds, and
-  /// of a recording what is known of it.
+  /// The stretch of time for which events are counted: from the moment set by D, where that is
+  /// earlier; for a running program the last ten seconds, and for a recording everything that is
+  /// known.
   static func stretch(_ model: Model) -> Range<Duration> {
     let now = model.inspection.instant.time
     if let start = model.comparedFrom, start < now { return start..<now }
@@ -72,7 +74,7 @@ enum MapView {
     drawPreview(model, picture, &frame, layout)
   }
 
-  /// The whole of it, with nothing selected, as wide as it is.
+  /// The whole map, with nothing selected, at its full width.
   static func whole(_ model: Model) -> Frame? {
     guard let picture = model.picture, !picture.map.nodes.isEmpty else { return nil }
     var state = model.place.map
@@ -124,7 +126,7 @@ enum MapView {
     }
   }
 
-  /// Connections, those of the selected node where the eye finds them.
+  /// Draws connections, those of the selected node highlighted.
   private static func drawEdges(
     _ picture: MapPicture,
     _ view: inout Frame,
@@ -153,7 +155,7 @@ enum MapView {
         )
       }
     }
-    // Those that run together into the selected node have one figure.
+    // Connections that join before the selected node share one figure.
     var counts: [GraphLayout.Point: (count: UInt64, edge: Int)] = [:]
     for (edge, connection) in picture.map.edges.enumerated()
     where connection.carried > 0 && (connection.from == selected || connection.to == selected) {
@@ -165,7 +167,7 @@ enum MapView {
     }
   }
 
-  /// How many events connections carried that come to an end as one, where that is long enough.
+  /// Draws the number of events on connections with a common end, where that is long enough.
   private static func drawCount(
     _ count: UInt64,
     _ route: GraphLayout.Route,
@@ -186,7 +188,7 @@ enum MapView {
     )
   }
 
-  /// What is outside of the screen, and on which side.
+  /// Shows what is outside of the screen, and on which side.
   private static func drawMore(
     _ picture: MapPicture,
     _ state: MapState,
@@ -199,7 +201,7 @@ enum MapView {
       let cells = picture.cells(of: node)
       if cells.rows.lowerBound >= state.top + layout.list.count { counts.below += 1 }
       if cells.rows.upperBound <= state.top { counts.above += 1 }
-      // A name that is cut is not seen.
+      // A node whose name is cut counts as outside.
       if cells.columns.upperBound > state.left + frame.size.columns { counts.right += 1 }
       if cells.columns.lowerBound < state.left { counts.left += 1 }
     }

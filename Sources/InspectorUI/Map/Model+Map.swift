@@ -2,7 +2,7 @@ import GraphLayout
 import TraceModel
 
 extension Model {
-  /// What a command does on the map; nil where it does there what it does elsewhere.
+  /// The effect of a command on the map; nil where it does what it does elsewhere.
   mutating func performOnMap(_ command: Command) -> [Effect]? {
     guard place.screen == .map, let picture, !picture.map.nodes.isEmpty else { return nil }
     switch command {
@@ -26,7 +26,7 @@ extension Model {
     case .zoomIn: zoomMap(picture, isOut: false)
     case .zoomOut: zoomMap(picture, isOut: true)
     case .zoomAll:
-      // Boxes again, where they fit.
+      // Uses boxes again, where they fit.
       self.picture = nil
       place.map.style = nil
       place.map.folding = MapFolding()
@@ -37,12 +37,12 @@ extension Model {
     return []
   }
 
-  /// Makes the picture anew, and keeps in sight what is selected.
+  /// Recomputes the picture, and keeps the selection visible.
   mutating func refreshMap() {
     picture = MapView.picture(self, after: picture)
     guard let picture else { return }
     if picture.place(of: place.map.selected) == nil {
-      // What is selected may have been folded, or unfolded.
+      // The selected node may have been folded or unfolded.
       let sites = selectedSites
       let heir = picture.map.nodes.firstIndex { node in node.sites.contains(where: sites.contains) }
       place.map.selected = (heir ?? picture.first).map { picture.map.nodes[$0].id }
@@ -61,7 +61,7 @@ extension Model {
     show(node, picture)
   }
 
-  /// Moves the window so that a node is in it, and no further.
+  /// Moves the window just far enough to contain a node.
   private mutating func show(_ node: Int, _ picture: MapPicture) {
     let cells = picture.cells(of: node)
     let height = listHeight
@@ -78,7 +78,8 @@ extension Model {
     place.map = state
   }
 
-  /// To the next node of the same column; where there is none, to the nearest in that direction.
+  /// Moves to the next node of the same column; where there is none, to the nearest in that
+  /// direction.
   private mutating func moveOnMap(_ picture: MapPicture, down rows: Int) {
     guard let selected = picture.place(of: place.map.selected) else {
       return select(picture.first, picture)
@@ -101,7 +102,8 @@ extension Model {
     select(here, picture)
   }
 
-  /// Columns count for more than rows: what stands below is meant, and not what stands beside that.
+  /// A distance in columns counts more than one in rows, so that the node below is chosen rather
+  /// than one beside it.
   private func distance(_ node: Int, _ from: Int, _ middle: Int, _ picture: MapPicture) -> Int {
     let (cells, start) = (picture.cells(of: node), picture.cells(of: from))
     let across =
@@ -123,7 +125,7 @@ extension Model {
     select(nearest, picture)
   }
 
-  /// To what the selected node feeds, or to what feeds it: the busiest.
+  /// Moves to the busiest downstream or upstream node of the selected one.
   private mutating func followFlow(_ picture: MapPicture, isForward: Bool) {
     guard let selected = picture.place(of: place.map.selected) else { return }
     let next = picture.map.edges.filter { (isForward ? $0.from : $0.to) == selected }
@@ -146,7 +148,7 @@ extension Model {
     if let target = SitesView.target(of: row, in: inspection) { path.append(target) }
   }
 
-  /// From boxes to lines of text, files and modules, and back.
+  /// Changes from boxes to lines of text, files and modules, and back.
   private mutating func zoomMap(_ picture: MapPicture, isOut: Bool) {
     let level = picture.map.level
     if level == .lines, picture.style == (isOut ? .boxes : .lines) {
@@ -177,7 +179,7 @@ extension Model {
       place.map.folding.unfolded.insert(node.id)
       return
     }
-    // A line of an unfolded chain, file or module folds it again, the smallest first.
+    // On a line of an unfolded chain, file or module, folds it again, the smallest first.
     let site = node.sites[0]
     let before = place.map.folding
     for id in before.unfolded.sorted(by: { $0.rank < $1.rank }) {
@@ -204,7 +206,7 @@ extension Model {
 
   // MARK: Searching
 
-  /// Selects the next node that contains what was searched for, round the end if need be.
+  /// Selects the next node that matches the search, wrapping around at the end.
   mutating func findNode(forward: Bool, includingCurrent: Bool = false) {
     guard let picture, !search.isEmpty else {
       say("Nothing was searched for yet; / searches.")
@@ -235,7 +237,7 @@ extension Model {
     say("\(row.label) has no node of its own: \(why).")
   }
 
-  /// The line of code that the selected node stands for: of a chain, the last.
+  /// The line of code that the selected node represents; for a chain, the last.
   var mapScope: Scope? {
     guard let picture, let node = picture.place(of: place.map.selected) else { return nil }
     return picture.map.nodes[node].sites.last.map(Scope.site)
@@ -243,7 +245,7 @@ extension Model {
 
   // MARK: Mouse
 
-  /// Selects the node that was pressed, and opens it where it was selected already.
+  /// Selects the node that was pressed, or opens it if it was selected already.
   mutating func pointOnMap(_ action: MouseAction, _ layout: ScreenLayout) -> [Effect] {
     guard let picture, layout.list.contains(action.row) else { return [] }
     let row = action.row - layout.list.lowerBound + place.map.top
@@ -252,7 +254,7 @@ extension Model {
     }
     let wasSelected = picture.map.nodes[node].id == place.map.selected
     select(node, picture)
-    // The border of a box where the scheduler changes has its name.
+    // The border of a box at which the scheduler changes shows its name.
     if wasSelected, picture.style == .boxes, row == picture.cells(of: node).rows.lowerBound,
       picture.map.edges.contains(where: { $0.isHop && $0.to == node }),
       let queue = mapScope.flatMap(queue(of:))

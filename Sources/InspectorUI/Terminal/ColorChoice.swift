@@ -5,9 +5,9 @@ public enum ColorChoice: String, CaseIterable, Sendable {
   /// The palette to draw with, or nil for plain text.
   ///
   /// - Parameters:
-  ///   - isTerminal: Whether the output is one.
+  ///   - isTerminal: Whether the output is a terminal.
   ///   - noColor: The value of `NO_COLOR`; any text but the empty one means no colour (no-color.org).
-  ///   - term: The value of `TERM`; `dumb` and none at all can show no attributes.
+  ///   - term: The value of `TERM`; `dumb`, or no value, means that attributes cannot be shown.
   /// - Returns: The palette.
   public func palette(isTerminal: Bool, noColor: String?, term: String?) -> Palette? {
     switch self {

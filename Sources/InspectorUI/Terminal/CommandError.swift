@@ -3,7 +3,7 @@ public import TraceModel
 
 /// Errors as rxtop prints them, and the status it exits with.
 public enum CommandError {
-  /// `rxtop: error: …`, with one full stop at most and without anything a terminal would obey.
+  /// `rxtop: error: …`, with at most one full stop and without control characters.
   public static func line(_ message: String) -> String {
     let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
       .map { displayName(String($0), columns: 2000) }
@@ -11,7 +11,7 @@ public enum CommandError {
   }
 }
 
-/// What rxtop exits with.
+/// The exit statuses of rxtop.
 public enum ExitStatus: Int32, CaseIterable, Sendable {
   case clean = 0
   /// `check` found something at or above `--fail-on`.
@@ -20,13 +20,13 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
   case usage = 2
   /// The trace cannot be read, or there is none.
   case unreadable = 3
-  /// `check`: nothing found, but the trace is too incomplete to say so.
+  /// `check` found nothing, but the trace is too incomplete to be called clean.
   case incomplete = 4
 
   /// The verdict of `check`.
   ///
-  /// Findings at or above the limit are findings even in an incomplete trace, which can only hide some; those
-  /// that a ``/TraceFindings/FindingBaseline`` knows or allows are none.
+  /// Findings at or above the limit count even in an incomplete trace, which can only hide further
+  /// ones; those that a ``/TraceFindings/FindingBaseline`` knows or allows do not count.
   public init(checking inspection: Inspection, failOn limit: FindingLevel) {
     switch inspection.verdict(failOn: limit) {
     case .clean: self = .clean
@@ -35,8 +35,8 @@ public enum ExitStatus: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// The status for an error that argument-parser exits with: its 64 for usage errors is our 2, and
-  /// anything else went wrong with the trace, because 1 means findings.
+  /// The status for an exit code of argument-parser: its 64 for usage errors becomes 2, and
+  /// anything else becomes 3, because 1 means findings.
   public init(argumentParser code: Int32) {
     self = code == 64 ? .usage : .unreadable
   }

@@ -1,22 +1,22 @@
-/// A terminal made of a script, for tests.
+/// A terminal driven by a script, for tests.
 ///
 /// It answers with one scripted message at a time and, when they are used up, with
 /// ``TerminalMessage/ended``. It never waits.
 public struct HeadlessTerminal: Terminal {
-  /// Changed by the script alone.
+  /// Changed only by the script.
   public private(set) var size: Size
   /// Every frame presented, oldest first.
   public private(set) var frames: [Frame] = []
   private var script: [TerminalMessage]
   private var position = 0
 
-  /// A terminal of a size that will type these messages.
+  /// A terminal with a size and the messages that it returns.
   public init(size: Size, script: [TerminalMessage]) {
     self.size = size
     self.script = script
   }
 
-  /// A terminal that will type a key script, see ``Key/script(_:)``.
+  /// A terminal with a size and the keys of a script, see ``Key/script(_:)``.
   public init(size: Size, keys: String) {
     self.init(size: size, script: Key.script(keys).map(TerminalMessage.key))
   }
@@ -34,6 +34,6 @@ public struct HeadlessTerminal: Terminal {
     return script[position]
   }
 
-  /// Keeps the frame.
+  /// Stores the frame.
   public mutating func present(_ frame: Frame) throws(TerminalError) { frames.append(frame) }
 }

@@ -14,7 +14,7 @@ public enum KeyManual {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Text of which troff makes nothing else.
+  /// Text escaped so that troff prints it unchanged.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for character in text {

@@ -1,10 +1,11 @@
 import Glibc
 
-/// A process of this machine, as far as anybody may know.
+/// A process of this machine, as far as the user may know.
 public struct RunningProcess: Sendable, Hashable {
-  /// What it executes, as `server`, at most 15 bytes, unfiltered; nil if the system keeps it secret.
+  /// The name of its executable, such as `server`, at most 15 bytes, unfiltered; nil if the system
+  /// hides it.
   public var name: String?
-  /// Whether this user cannot look at its trace.
+  /// Whether this user is not allowed to open its trace.
   public var isOfAnotherUser: Bool
 
   /// Describes a process.
@@ -17,7 +18,7 @@ public struct RunningProcess: Sendable, Hashable {
   public static func find(_ process: Int32) -> RunningProcess? {
     guard process > 0, kill(process, 0) == 0 || errno == EPERM else { return nil }
     var status = stat()
-    // A system that hides processes of others lets nobody find out whose they are.
+    // On a system that hides the processes of others, the owner cannot be determined.
     let isKnown = stat("/proc/\(process)", &status) == 0
     let isOfAnotherUser = !isKnown || status.st_uid != geteuid()
     return RunningProcess(

@@ -2,23 +2,23 @@ public import TraceModel
 
 /// Runs a ``Model`` between a terminal and a trace until the user quits.
 public struct ScreenLoop<Source: InspectionSource> {
-  /// What was shown last.
+  /// The model as it was last shown.
   public private(set) var model: Model
   private var source: Source
   private let refresh: Duration
   private let helpers: ScreenHelpers
   private let now: () -> ContinuousClock.Instant
-  /// What the latest of each kind of question took.
+  /// The durations of the latest question of each kind.
   private var costs: [String: Duration] = [:]
 
   /// A loop that has not begun.
   ///
   /// - Parameters:
-  ///   - model: With the size of the terminal.
+  ///   - model: The model, with the size of the terminal.
   ///   - source: The trace.
-  ///   - refresh: How often a running program is looked at.
-  ///   - helpers: What a screen cannot do by itself.
-  ///   - now: Tells the time, by which the terminal waits too.
+  ///   - refresh: The interval at which a running program is read.
+  ///   - helpers: Functions that the program around the screens provides.
+  ///   - now: Returns the time, which is also that of the terminal's deadlines.
   public init(
     model: Model,
     source: Source,
@@ -69,12 +69,12 @@ public struct ScreenLoop<Source: InspectionSource> {
     }
   }
 
-  /// When something is to be drawn though nothing was typed, or the program is to be looked at again.
+  /// The time of the next drawing without input, or of the next refresh.
   private func nextMove(_ deadline: ContinuousClock.Instant) -> ContinuousClock.Instant {
     model.isAnimated ? min(deadline, now() + Model.pulseInterval) : deadline
   }
 
-  /// Does what the model asked for and shows what came of it; false to quit.
+  /// Performs the effects and passes the results to the model; returns false to quit.
   private mutating func perform(_ effects: [Effect], _ terminal: inout some Terminal) throws -> Bool
   {
     var effects = effects
@@ -92,17 +92,17 @@ public struct ScreenLoop<Source: InspectionSource> {
     return true
   }
 
-  /// Whether an answer is expected to take so long that the screen should say so meanwhile.
+  /// Whether an answer is expected to take so long that the screen should say so.
   private func takesLong(_ kind: String) -> Bool {
     let cost = costs[kind].map { $0 > Self.patience }
     return cost ?? (model.inspection.program.recordCount > Self.manyRecords)
   }
 
-  /// Half of what one may wait without a word.
+  /// Half of the time that a user may wait without a message.
   private static var patience: Duration { .milliseconds(250) }
   private static var manyRecords: Int { 1_000_000 }
 
-  /// The screen as it is, with a word about what it waits for.
+  /// The current screen, with a message about what it waits for.
   private var waitingFrame: Frame {
     var model = model
     let count = Quantity.count(UInt64(model.inspection.program.recordCount))
@@ -142,7 +142,7 @@ public struct ScreenLoop<Source: InspectionSource> {
 }
 
 extension Effect {
-  /// What it asks, if that means to go through records; the end is read on as records come.
+  /// The kind of question, if it needs to read records; the end is updated as records come.
   fileprivate var kind: String? {
     switch self {
     case .show(.end): nil
@@ -164,14 +164,14 @@ extension Effect {
   }
 }
 
-/// What screens need from the program around them.
+/// Functions that screens need from the program around them.
 public struct ScreenHelpers {
   /// Writes a screen into a file and returns its path.
   public var save: (String) throws -> String
   /// A sentence about an error.
   public var describe: (any Error) -> String
-  /// Opens a line of a source file in an editor, and says what was opened; the file as the compiler named it, and
-  /// where it was according to debug information.
+  /// Opens a line of a source file in an editor, and returns what was opened; the file is named as
+  /// by the compiler, with its locations according to debug information.
   public var edit: (_ file: String, _ line: UInt32, _ paths: [String]) throws -> String
   /// Writes the settings into their file and returns its path.
   public var saveSettings: (Settings) throws -> String
@@ -179,7 +179,7 @@ public struct ScreenHelpers {
   /// can be opened.
   public var compare: ((_ name: String, _ later: Inspection) throws -> SiteBase)?
 
-  /// Helpers of a program.
+  /// The helpers of a program.
   public init(
     save: @escaping (String) throws -> String,
     describe: @escaping (any Error) -> String,

@@ -1,6 +1,7 @@
-/// What somebody may have meant who mistyped a word.
+/// The word that somebody may have meant who mistyped another.
 public enum Suggestion {
-  /// The name that is at most two changes of a letter away; nil if none is, or the word is a name.
+  /// The name that differs in at most two letters; nil if there is none, or the word is itself a
+  /// name.
   ///
   /// - Complexity: O(letters²) for each name.
   public static func nearest(to word: String, in names: [String]) -> String? {
@@ -9,7 +10,7 @@ public enum Suggestion {
     return ranked.filter { $0.changes <= 2 }.min { $0.changes < $1.changes }?.name
   }
 
-  /// Letters to insert, remove or replace to make one word of the other.
+  /// The number of letters to insert, remove or replace to turn one word into the other.
   private static func changes(_ word: [Character], _ name: [Character]) -> Int {
     var row = Array(0...name.count)
     for (index, letter) in word.enumerated() {

@@ -1,12 +1,12 @@
-/// Where frames go and messages come from.
+/// A target of frames and source of messages.
 ///
-/// The live terminal, a script in a test and plain output are the same to the program.
+/// The live terminal, a script in a test and plain output are interchangeable for the program.
 public protocol Terminal {
-  /// The size frames should have now.
+  /// The size that frames should have now.
   var size: Size { get }
   /// Waits for a key or another size until the deadline.
   ///
-  /// - Returns: ``TerminalMessage/ended`` when no further input can come; nil when the time is over.
+  /// - Returns: ``TerminalMessage/ended`` when no further input can come; nil at the deadline.
   mutating func nextMessage(before deadline: ContinuousClock.Instant) throws(TerminalError)
     -> TerminalMessage?
   /// Shows a frame.
@@ -16,17 +16,17 @@ public protocol Terminal {
 }
 
 extension Terminal {
-  /// Just runs it: where nothing is taken over, nothing has to be given back.
+  /// Runs the closure, for terminals that have nothing to suspend.
   public mutating func lend(to body: () throws -> Void) throws { try body() }
 }
 
-/// What a terminal has to say.
+/// A message from a terminal.
 public enum TerminalMessage: Hashable, Sendable {
   case key(Key)
   case resized(Size)
   /// The mouse was used.
   case mouse(MouseAction)
-  /// Input is over: the terminal was closed, or the program was asked to end.
+  /// Input has ended: the terminal was closed, or the program was asked to end.
   case ended
 }
 

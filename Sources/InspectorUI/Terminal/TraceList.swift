@@ -7,11 +7,11 @@ public enum TraceList {
   /// A table as plain text, one line each; a sentence if there are none.
   ///
   /// - Parameters:
-  ///   - entries: As `TraceDirectory.list()` gives them.
+  ///   - entries: The result of `TraceDirectory.list()`.
   ///   - now: Nanoseconds since 1970.
-  ///   - width: Columns of the output.
-  ///   - glyphs: What it can show.
-  ///   - order: Which of them, and in which order.
+  ///   - width: The width of the output.
+  ///   - glyphs: The characters that it can show.
+  ///   - order: The filter, order and limit.
   /// - Returns: Lines ended by newlines.
   public static func text(
     _ entries: [TraceDirectory.Entry],
@@ -42,10 +42,10 @@ public enum TraceList {
     public var filter: String
     /// A column, and `up` or `down`; nil for running programs first, then the latest.
     public var sort: String?
-    /// How many at most.
+    /// The maximum number.
     public var limit: Int?
 
-    /// All of them as they are, unless told otherwise.
+    /// All of them in their original order, by default.
     public init(filter: String = "", sort: String? = nil, limit: Int? = nil) {
       self.filter = filter
       self.sort = sort
@@ -85,7 +85,7 @@ public enum TraceList {
     return (kept, list.places.count - kept.count)
   }
 
-  /// The same as JSON, ended by a newline; `Documentation/JSON.md` describes it.
+  /// The list as JSON, ended by a newline; `Documentation/JSON.md` describes it.
   public static func json(
     _ entries: [TraceDirectory.Entry],
     now: UInt64,
@@ -112,7 +112,7 @@ public enum TraceList {
     return json.text + "\n"
   }
 
-  /// `98 MB`: how long files are said to be.
+  /// `98 MB`: the size of a file as text.
   public static func bytes(_ count: Int) -> String { Quantity.bytes(count) }
 
   static func table(_ glyphs: Glyphs, now: UInt64) -> Table<TraceDirectory.Entry> {

@@ -1,19 +1,20 @@
 import TraceModel
 public import TraceReading
 
-/// Which trace a command line means.
+/// Finds the trace that a command line refers to.
 public enum TraceTarget {
-  /// The path of the trace that a process number or a file name stands for.
+  /// The path of the trace to which a process number or a file name refers.
   ///
-  /// Digits alone are a process unless a file is called so. Of a process that runs it is that one's trace, never
-  /// that of an earlier one that had its number.
+  /// Digits alone are a process number unless there is a file with that name. For a running
+  /// process, it is the trace of that process, never that of an earlier one with the same number.
   ///
   /// - Parameters:
-  ///   - argument: As typed.
-  ///   - entries: The traces in the usual directories, as `TraceDirectory.list()` gives them.
-  ///   - fileExists: Whether there is a file of that name.
-  ///   - mapped: The traces that a process has in its memory, for one that has none there.
-  ///   - runningProcess: The process of a number; nil if there is none.
+  ///   - argument: The argument as typed.
+  ///   - entries: The traces in the usual directories, as returned by `TraceDirectory.list()`.
+  ///   - fileExists: Whether there is a file with a name.
+  ///   - mapped: The traces that a process has mapped into memory, for one without a trace in these
+  ///     directories.
+  ///   - runningProcess: The process with a number; nil if there is none.
   /// - Returns: A path that exists, or did a moment ago.
   /// - Throws: ``TraceTargetError`` with what to do instead.
   public static func path(
@@ -48,7 +49,7 @@ public enum TraceTarget {
         "\(shownProcess) belongs to another user, whose traces only that user can read; run rxtop as that user"
       )
     }
-    // Numbers are used again: what an earlier process of that number left is not what was asked for.
+    // Process numbers are reused: the trace of an earlier process is not what was asked for.
     let earlier = traces.first.map {
       "; '\(displayName($0.path, columns: 400))' is the trace of an earlier process of that number"
     }
@@ -57,7 +58,7 @@ public enum TraceTarget {
     )
   }
 
-  /// How to get something to look at, for people who have nothing yet.
+  /// How to record a first trace.
   public static let howToTrace = """
     no traced program is running.
 
@@ -67,7 +68,7 @@ public enum TraceTarget {
     """
 }
 
-/// A target that cannot be opened, with what to do instead.
+/// An argument that cannot be opened, with what to do instead.
 public struct TraceTargetError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence for the user, without a full stop.
   public let description: String

@@ -1,6 +1,6 @@
-/// A frame as a stream of text for a terminal or a file: no cursor movement, colours at most.
+/// A frame as text for a terminal or a file: with colours at most, and without cursor movement.
 ///
-/// For `--once`, and for saved screens. Plain output has not one escape character.
+/// It is used for `--once`, and for saved screens. Plain output has no escape character at all.
 public struct ANSIText: Sendable {
   /// Nil writes plain text.
   public let palette: Palette?

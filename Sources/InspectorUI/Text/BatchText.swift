@@ -1,6 +1,6 @@
 public import TraceModel
 
-/// A screen as text, all rows of it: what `rxtop --once` prints.
+/// A screen as text with all of its rows, which `rxtop --once` prints.
 public struct BatchText: Sendable {
   private let screen: Screen
   private let filter: String
@@ -16,7 +16,7 @@ public struct BatchText: Sendable {
   ///   - screen: One of ``Screen/inBar``.
   ///   - filter: As typed after `\`.
   ///   - sort: A column, and `up` or `down`; nil for the screen's own order.
-  ///   - limit: Rows printed at most; nil for all.
+  ///   - limit: The maximum number of rows; nil for all.
   ///   - columns: Width of the output; at least 40.
   ///   - glyphs: What the output can show.
   ///   - palette: Nil writes plain text.
@@ -38,11 +38,11 @@ public struct BatchText: Sendable {
     self.palette = palette
   }
 
-  /// The text: a line about the program, what was lost, the rows, and under Sites the findings.
+  /// The text: a line about the program, its losses, the rows, and below Sites the findings.
   ///
   /// - Parameters:
-  ///   - inspection: What is printed.
-  ///   - query: Answers what only the records know.
+  ///   - inspection: The inspection to print.
+  ///   - query: Answers questions about the records.
   /// - Returns: Lines ended by newlines.
   public func render(
     _ inspection: Inspection,
@@ -56,9 +56,9 @@ public struct BatchText: Sendable {
   /// Writes the same text piece by piece, so that memory does not grow with the number of rows.
   ///
   /// - Parameters:
-  ///   - inspection: What is printed.
-  ///   - query: Answers what only the records know.
-  ///   - output: Takes the pieces, in order.
+  ///   - inspection: The inspection to print.
+  ///   - query: Answers questions about the records.
+  ///   - output: Receives the pieces, in order.
   public func write(
     _ inspection: Inspection,
     query: (TraceQuery) throws -> TraceAnswer,
@@ -117,7 +117,7 @@ public struct BatchText: Sendable {
     return draw(lines) + "\n"
   }
 
-  /// How far the recording goes; of a moment before that, both.
+  /// The length of the recording; for an earlier moment, both times.
   private func time(_ inspection: Inspection) -> String {
     let time = Quantity.moment(inspection.instant.time)
     guard !inspection.instant.isEnd else { return "after \(time)" }
@@ -268,10 +268,10 @@ extension TableScreen {
 }
 
 extension EventsView {
-  /// Rows that are written at once.
+  /// The number of rows that are written at once.
   private static let pieceLength = 1 << 12
 
-  /// Headings and the rows, of which the latest are those that a limit leaves.
+  /// Writes headings and rows; a limit keeps the latest rows.
   static func writeAll(
     _ model: Model,
     columns width: Int,
@@ -324,7 +324,7 @@ extension Table {
 }
 
 extension BatchText {
-  /// The same for screens that ask nothing of the records.
+  /// The text of a screen that needs no records.
   public func render(_ inspection: Inspection) -> String {
     render(inspection) { query in
       switch query {
@@ -342,13 +342,13 @@ extension BatchText {
 }
 
 extension Inspection {
-  /// Keeps the rows of one screen that pass a filter, in an order, and no more than so many; rows of other
-  /// screens stay.
+  /// Restricts one screen to the rows that pass a filter, with an order and a maximum number; other
+  /// screens keep their rows.
   public mutating func narrow(to screen: Screen, filter: String, sort: String?, limit: Int?) {
     var settings = Settings()
     if let sort { settings.sort[screen] = sort }
     var model = Model(size: .standard, screen: screen, filter: filter, settings: settings)
-    // Without a word about the order, that of the rows stays.
+    // Without an order, that of the rows is kept.
     if sort == nil { model.place.sort = SortOrder(column: "", ascending: true) }
     _ = model.update(.inspection(self, at: .end))
     while model.isSearching { _ = model.update(.idle) }
@@ -372,6 +372,6 @@ extension Screen {
   /// Names of the columns that it can be sorted by.
   public var sortableColumns: [String] { table?.sortable.map(\.name) ?? [] }
 
-  /// Whether `--sort` may say this of it.
+  /// Whether `--sort` accepts this order for the screen.
   public func canSort(by text: String) -> Bool { SortOrder(text, on: self, .utf8) != nil }
 }

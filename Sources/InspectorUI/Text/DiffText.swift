@@ -2,7 +2,7 @@ import TraceExports
 public import TraceModel
 import TraceReading
 
-/// A difference as text or JSON: what `rxtop diff` prints.
+/// A comparison as text or JSON, which `rxtop diff` prints.
 public struct DiffText: Sendable {
   private let columns: Int
   private let filter: String
@@ -12,9 +12,9 @@ public struct DiffText: Sendable {
   private let palette: Palette?
   private let showsAll: Bool
 
-  /// Text of a width, with the rows that pass a filter in an order.
+  /// Text with a width, of the rows that pass a filter, in an order.
   ///
-  /// With `showsAll`, lines that are alike in two traces are among them.
+  /// With `showsAll`, it includes lines that are alike in two traces.
   public init(
     columns: Int,
     filter: String = "",
@@ -33,19 +33,19 @@ public struct DiffText: Sendable {
     self.showsAll = showsAll
   }
 
-  /// Names of the columns that rows can be sorted by, of moments or of two traces.
+  /// The names of columns by which rows can be sorted, for moments or for two traces.
   public static func sortableColumns(ofTraces: Bool) -> [String] {
     ofTraces ? DiffView.runTable(.utf8).sortable.map(\.name) : Screen.diff.sortableColumns
   }
 
-  /// Whether rows can be sorted by what `--sort` says.
+  /// Whether `--sort` accepts this order.
   public static func canSort(by text: String, ofTraces: Bool) -> Bool {
     ofTraces
       ? SortOrder(text, in: DiffView.runTable(.utf8).sortable) != nil
       : Screen.diff.canSort(by: text)
   }
 
-  /// The moment that is compared with unless one is named: the first mark, or the beginning.
+  /// The moment to compare with by default: the first mark, or the beginning.
   public static func firstMoment(_ inspection: Inspection) -> Position {
     inspection.marks.first.map { .mark($0.id) } ?? .time(.zero)
   }
@@ -65,7 +65,7 @@ public struct DiffText: Sendable {
     return model
   }
 
-  /// The summary and the rows; of two traces first what got worse, and what got better.
+  /// The summary and the rows; for two traces, what got worse and what got better comes first.
   ///
   /// - Parameters:
   ///   - after: The later state.

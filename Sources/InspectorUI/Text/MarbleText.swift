@@ -2,32 +2,33 @@ public import TraceFindings
 public import TraceModel
 import TraceReading
 
-/// Marbles as text: what `rxtop marble` prints.
+/// Marbles as text, which `rxtop marble` prints.
 public struct MarbleText: Sendable {
-  /// What is asked of the records.
+  /// The question about the records.
   public let query: MarbleQuery
   private let model: Model
-  /// The lines of code of those that are asked for by number.
+  /// The lines of code of lanes that are requested by number.
   private var sites: [EntityKey: UInt32] = [:]
 
-  /// Frames and values that a string for a test holds at most.
+  /// The maximum number of frames and values in a string for a test.
   static let frameLimit = 400
   private static let letters = Array(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
   )
 
-  /// Reads what was asked for.
+  /// Parses the arguments.
   ///
   /// - Parameters:
   ///   - nodes: Numbers of subscriptions or timers and places in the source, separated by commas; empty for all
   ///     lines of code.
-  ///   - from: Where the stretch begins, as after `:goto`; nil for what fits.
-  ///   - to: Where it ends; nil for the end.
-  ///   - columns: Of the output.
-  ///   - glyphs: What it can show.
+  ///   - from: The beginning of the stretch, as after `:goto`; nil for what fits.
+  ///   - to: The end of the stretch; nil for that of the recording.
+  ///   - columns: The width of the output.
+  ///   - glyphs: The characters that it can show.
   ///   - inspection: The end of the trace.
-  ///   - entity: What has a number, also if it has ended: ``/TraceFindings/TraceSource/entity(serial:)``.
-  /// - Throws: ``MarbleTextError`` for what is in no trace.
+  ///   - entity: The entity with a number, including an ended one:
+  ///     ``/TraceFindings/TraceSource/entity(serial:)``.
+  /// - Throws: ``MarbleTextError`` for something that the trace does not have.
   public init(
     nodes: String,
     from: String?,
@@ -74,7 +75,7 @@ public struct MarbleText: Sendable {
     var lanes: [MarbleLane] = []
     var sitesOfKeys: [EntityKey: UInt32] = [:]
     for word in nodes.split(separator: ",").map({ String($0).trimmingBlanks }) {
-      // `map@Feed.swift:81 #12`, as screens write it, is #12.
+      // `map@Feed.swift:81 #12`, as screens write it, refers to #12.
       let number = word.split(separator: " ").last.flatMap { $0.hasPrefix("#") ? $0 : nil }
       if let serial = UInt64((number ?? word[...]).drop { $0 == "#" }), serial > 0 {
         let (lane, known) = try lane(serial, inspection, entity)
@@ -140,7 +141,7 @@ public struct MarbleText: Sendable {
     )
   }
 
-  /// The moment that a text means; nil if it means none.
+  /// The moment that a text refers to; nil if it is not one.
   public static func position(of text: String, _ inspection: Inspection) -> Position? {
     var model = Model(size: .standard)
     _ = model.update(.inspection(inspection, at: .end))
@@ -152,7 +153,7 @@ public struct MarbleText: Sendable {
 
   // MARK: Text
 
-  /// The axis, a line for each lane, and what the signs mean.
+  /// The axis, a line for each lane, and a legend.
   public func text(_ chart: MarbleChart) -> String {
     var model = model
     model.place.stretch = Stretch(span: query.span, end: query.from + query.span)
@@ -172,11 +173,11 @@ public struct MarbleText: Sendable {
     return ANSIText(palette: nil).render(frame) + "\n" + MarbleSigns.legend(model.glyphs) + "\n"
   }
 
-  /// Strings that ReactiveTesting reads, one for each lane, with what the letters stand for.
+  /// Strings that ReactiveTesting reads, one for each lane, with a key to the letters.
   ///
   /// - Parameters:
   ///   - lanes: The answer to ``/TraceModel/TraceQuery/moments(_:)``.
-  ///   - frame: How long a frame is.
+  ///   - frame: The length of a frame.
   /// - Returns: Lines ended by newlines.
   /// - Throws: ``MarbleTextError`` if there are more frames or values than a string should hold.
   public func testText(
@@ -249,7 +250,7 @@ public struct MarbleText: Sendable {
   }
 }
 
-/// Why marbles cannot be printed as asked, with what to do instead.
+/// Why marbles cannot be printed as requested, with what to do instead.
 public struct MarbleTextError: Error, Sendable, Hashable, CustomStringConvertible {
   /// One sentence, without a full stop.
   public let description: String
@@ -257,9 +258,9 @@ public struct MarbleTextError: Error, Sendable, Hashable, CustomStringConvertibl
   init(_ description: String) { self.description = description }
 }
 
-/// Text inside text of other languages.
+/// Escaping of text inside other languages.
 enum CommandText {
-  /// What stands between quotation marks in Swift.
+  /// The text as the content of a Swift string literal.
   static func swiftEscaped(_ text: String) -> String {
     displayName(text, columns: 200).reduce(into: "") { escaped, character in
       if character == "\"" || character == "\\" { escaped.append("\\") }

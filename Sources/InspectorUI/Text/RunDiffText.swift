@@ -3,7 +3,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// One run of a program against another, as text or JSON: what `rxtop diff A B` prints.
+/// A comparison of two runs of a program as text or JSON, which `rxtop diff A B` prints.
 struct RunDiffText {
   let columns: Int
   let filter: String
@@ -13,7 +13,7 @@ struct RunDiffText {
   let palette: Palette?
   let showsAll: Bool
 
-  /// What lists name at most: the table has the rest.
+  /// The maximum number of entries in lists: the table has the rest.
   private static let most = (worse: 10, others: 5)
 
   // MARK: Text
@@ -93,10 +93,10 @@ struct RunDiffText {
 
   // MARK: Lists
 
-  /// What is said of one line of code, or one finding.
+  /// What is written about one line of code, or one finding.
   private struct Entry {
     var changes: [RunChange]
-    /// Lines of which as many more, or fewer, live.
+    /// Other lines whose live count changed by the same amount.
     var others: [RunChange] = []
 
     var label: String {
@@ -109,7 +109,7 @@ struct RunDiffText {
 
     var text: String {
       let texts = changes.enumerated().map { place, change in
-        // The label has said it.
+        // The label contains it already.
         let title = place == 0 ? change.aspect.title + " " : ""
         return change.text.hasPrefix(title)
           ? String(change.text.dropFirst(title.count)) : change.text
@@ -125,7 +125,7 @@ struct RunDiffText {
       return text
     }
 
-    /// By how much more live, of an entry that says this first.
+    /// The growth of the live count, of an entry that begins with it.
     var growth: Double? {
       guard changes[0].aspect == .live, let before = changes[0].before, let after = changes[0].after
       else { return nil }
@@ -133,7 +133,8 @@ struct RunDiffText {
     }
   }
 
-  /// One entry for each finding and each line; a chain of which all lines have as many more is one.
+  /// One entry for each finding and each line; a chain whose lines all grew by the same amount is
+  /// one entry.
   private func entries(_ changes: [RunChange]) -> [Entry] {
     var entries: [Entry] = []
     for change in changes {
@@ -230,7 +231,7 @@ struct RunDiffText {
 
   // MARK: JSON
 
-  /// What two traces have besides, and the rows.
+  /// Writes the further content of a comparison of two traces, and the rows.
   func write(_ after: Inspection, _ base: SiteBase, to json: inout JSONWriter) {
     let comparison = RunComparison(after, since: base)
     let before = base.other ?? Inspection()

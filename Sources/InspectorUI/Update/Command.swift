@@ -1,23 +1,23 @@
 public import TraceModel
 
-/// What a key asks for.
+/// An action that a key triggers.
 public enum Command: Hashable, Sendable {
   case show(Screen)
   case nextScreen, previousScreen
-  /// Rows down; negative is up.
+  /// The number of rows down; negative is up.
   case move(Int)
-  /// Half screens down; negative is up.
+  /// The number of half screens down; negative is up.
   case scroll(Int)
   case first, last
-  /// To the left and right: back and open, and on Marbles the cursor.
+  /// To the left and right: back and open; on Marbles they move the cursor.
   case stepLeft, stepRight
-  /// Opens what the selected row stands for.
+  /// Opens what the selected row represents.
   case open
-  /// Closes what is on top; never the program.
+  /// Closes the screen on top; never the program.
   case back
-  /// Through the screens that were shown before.
+  /// Moves through the screens that were shown before.
   case historyBack, historyForward
-  /// Closes what is on top, and the program when nothing is.
+  /// Closes the screen on top, and the program when there is no other.
   case quit
   /// Ends the program at once.
   case quitNow
@@ -41,20 +41,22 @@ public enum Command: Hashable, Sendable {
   /// Asks for a moment to go to.
   case goToTime
   case bookmark, previousBookmark, nextBookmark
-  /// Takes this moment as what Diff compares with.
+  /// Sets this moment as the one that Diff compares with.
   case compareFromHere
   /// The causal chain of the selected event.
   case followCause
   case zoomIn, zoomOut, zoomAll
-  /// Graph: lanes instead of the tree, and back.
+  /// Graph: switches between lanes and the tree.
   case lanes
-  /// Detail: all functions of a backtrace, or the program's own alone. Map: the lines of a chain or a file, or one node.
+  /// Detail: shows all functions of a backtrace, or the program's own alone. Map: shows the lines
+  /// of a chain or a file, or one node.
   case unfold
-  /// Draws on the map what has ended, too, or what lives alone.
+  /// Draws ended connections on the map as well, or live ones only.
   case showEnded
-  /// Map: only what reaches the selected node or is reached from it, and the whole again.
+  /// Map: shows only what reaches the selected node or is reached from it, or the whole again.
   case focus
-  /// What is known of the selected row, below lists and the map, or the whole screen for these.
+  /// Shows what is known about the selected row below lists and the map, or uses the whole screen
+  /// for these.
   case preview
   /// The line of source in an editor.
   case edit
@@ -64,7 +66,7 @@ public enum Command: Hashable, Sendable {
   case save
   case redraw
 
-  /// What `:` calls it.
+  /// The name after `:`.
   public var name: String {
     switch self {
     case .show(let screen): screen.rawValue

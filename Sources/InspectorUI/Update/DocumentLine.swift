@@ -1,6 +1,6 @@
 import TraceModel
 
-/// A line of a screen that is text rather than a table: pieces with roles, and what Enter opens.
+/// A line of a text screen: pieces with roles, and what Enter opens.
 struct DocumentLine: Sendable, Hashable {
   struct Piece: Sendable, Hashable {
     var text: String
@@ -40,7 +40,7 @@ struct DocumentLine: Sendable, Hashable {
     return Fitting.wrap(text, max(10, width - indent)).map { DocumentLine(blank + $0, role: role) }
   }
 
-  /// Why there is nothing to see, and what to do: sentences over as many lines as they need.
+  /// Why there is nothing to show, and what to do: sentences over as many lines as they need.
   static func emptiness(_ sentences: [String], width: Int) -> [Self] {
     [DocumentLine()]
       + sentences.enumerated().flatMap { place, sentence in

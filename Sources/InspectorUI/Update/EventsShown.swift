@@ -1,16 +1,16 @@
 import TraceModel
 
-/// The rows of Events, as far as the records have been searched for them.
+/// The rows of Events, as far as the records have been searched.
 ///
-/// Of a causal chain all of them are known. Of a recording they are found some thousand records at a time, the latest first,
-/// so that keys are answered meanwhile.
+/// Of a causal chain all rows are known. Of a recording they are found a few thousand records at a
+/// time, the latest first, so that keys are handled in between.
 struct EventsShown: Sendable {
   private(set) var rows = EventRows([])
-  /// All events, without those that only another scope has, before the filter.
+  /// The number of all events of the scope, before the filter.
   private(set) var total = 0
   /// Every event of the recording.
   private var all = EventScan()
-  /// Those of the scope that pass the filter; nil where these are all.
+  /// The events of the scope that pass the filter; nil where these are all.
   private var passing: EventScan?
   private var question: Question?
   private var reading = -1
@@ -22,19 +22,19 @@ struct EventsShown: Sendable {
     let query: Int
   }
 
-  /// Records that are gone through before a character of a filter is shown.
+  /// The number of records that are searched before a character of a filter is shown.
   private static let typingSlice = 1 << 12
-  /// Records that are gone through before another key is answered.
+  /// The number of records that are searched before another key is handled.
   private static let firstSlice = 1 << 14
-  /// Records that are gone through between two looks for a key.
+  /// The number of records that are searched between two checks for a key.
   private static let slice = 1 << 16
-  /// The same where nothing is compared.
+  /// The number where nothing is compared.
   private static let countingSlice = 1 << 20
 
   /// Whether there is more to search.
   var isSearching: Bool { !all.isDone || passing?.isDone == false }
 
-  /// The part of the records that has been searched.
+  /// The share of the records that has been searched.
   var share: Double {
     let scan = passing ?? all
     return scan.total == 0 ? 1 : Double(scan.searched) / Double(scan.total)
@@ -43,13 +43,13 @@ struct EventsShown: Sendable {
   /// Records that were not searched, because the user stopped it.
   var leftOut: Int { passing?.leftOut ?? all.leftOut }
 
-  /// Whether a model has another filter on the same rows.
+  /// Whether a model has another filter for the same rows.
   func isOtherFilter(of model: Model) -> Bool {
     guard let question, reading >= 0 else { return false }
     return question.scope == model.place.scope && question.filter != model.filter.text
   }
 
-  /// Finds the rows of what a model shows; what is known of them already stays.
+  /// Finds the rows that a model shows; known results are kept.
   mutating func update(_ model: Model) {
     let isChain = if case .chain = model.place.scope { true } else { false }
     let next = Question(
@@ -80,12 +80,12 @@ struct EventsShown: Sendable {
     goOn(model, admits, model.prompt == nil ? Self.firstSlice : Self.typingSlice)
   }
 
-  /// Searches on for a while.
+  /// Continues to search for a while.
   mutating func goOn(_ model: Model, isFirst: Bool = false) {
     goOn(model, Self.admits(model), isFirst ? Self.firstSlice : Self.slice)
   }
 
-  /// Leaves out what has not been searched.
+  /// Leaves out the records that have not been searched.
   mutating func stop(_ model: Model) {
     all.stop()
     passing?.stop()
@@ -107,7 +107,7 @@ struct EventsShown: Sendable {
     rows = passing?.rows(comparesWithAll: comparesDelta) ?? known
   }
 
-  /// Whether a row is one of the scope and passes the filter; nil if all are.
+  /// Whether a row belongs to the scope and passes the filter; nil if all do.
   private static func admits(_ model: Model) -> ((EventRow) -> Bool)? {
     let scope = model.place.scope
     let isWhole = if case .chain = scope { true } else { scope == .all }
@@ -121,7 +121,7 @@ struct EventsShown: Sendable {
   }
 }
 
-/// A search for a text in the rows of Events, some thousand at a time, round the end if need be.
+/// A search for a text in the rows of Events, a few thousand at a time, wrapping around at the end.
 struct EventFind: Sendable {
   let text: String
   private let forward: Bool
@@ -130,7 +130,7 @@ struct EventFind: Sendable {
   private var left: Int
   private let total: Int
 
-  /// Rows that are gone through between two looks for a key.
+  /// The number of rows that are searched between two checks for a key.
   private static let slice = 1 << 14
 
   init(_ text: String, forward: Bool, from index: Int, count: Int) {
@@ -142,13 +142,13 @@ struct EventFind: Sendable {
     total = count
   }
 
-  /// Whether every row has been gone through.
+  /// Whether every row has been searched.
   var isDone: Bool { left == 0 }
 
-  /// The part of the rows that has been gone through.
+  /// The share of the rows that has been searched.
   var share: Double { total == 0 ? 1 : Double(total - left) / Double(total) }
 
-  /// The place of the first row with the text, if it is among the next few thousand.
+  /// The index of the first row with the text, if it is among the next few thousand.
   mutating func goOn(_ rows: EventRows, _ table: Table<EventRow>) -> Int? {
     guard rows.count == total else {
       left = 0
@@ -174,7 +174,7 @@ struct EventFind: Sendable {
 }
 
 extension Model {
-  /// Whether records are being searched: ``Message/idle`` goes on with it.
+  /// Whether records are being searched: ``Message/idle`` continues the search.
   public var isSearching: Bool {
     eventFind != nil || (place.screen == .events && events.isSearching)
   }
@@ -183,7 +183,7 @@ extension Model {
   mutating func refreshEvents() {
     var shown = EventsShown()
     swap(&shown, &events)
-    // Of what changes no more, a filter is not a reason to leave the event one is at.
+    // In a recording that no longer changes, a filter is no reason to leave the current event.
     if shown.isOtherFilter(of: self), !isRunning { place.list.isPinned = false }
     shown.update(self)
     events = shown
@@ -193,7 +193,7 @@ extension Model {
     if isPinned { place.list.select(rows.count - 1, in: rows.rowIDs, height: listHeight) }
   }
 
-  /// Searches on for a while.
+  /// Continues to search for a while.
   mutating func searchOn(isFirst: Bool = false) {
     if eventFind != nil {
       findOn()
@@ -206,7 +206,7 @@ extension Model {
     refresh()
   }
 
-  /// Ends what is being searched; false if nothing is.
+  /// Stops a search; returns false if there is none.
   mutating func stopSearching() -> Bool {
     if let find = eventFind {
       eventFind = nil
@@ -223,7 +223,7 @@ extension Model {
     return true
   }
 
-  /// Goes to the next event that contains what was searched for.
+  /// Goes to the next event that matches the search.
   mutating func findEvent(forward: Bool, includingCurrent: Bool) {
     let step = includingCurrent ? 0 : forward ? 1 : -1
     eventFind = EventFind(

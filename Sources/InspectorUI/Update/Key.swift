@@ -7,7 +7,7 @@ public enum Key: Hashable, Sendable {
   case up, down, left, right, home, end, pageUp, pageDown
   case enter, escape, backspace, tab, backTab, delete
 
-  /// What help screens call it.
+  /// The name in help screens.
   public var name: String {
     switch self {
     case .character(" "): "space"
@@ -36,7 +36,7 @@ extension Key {
   /// Reads a key script: characters stand for themselves, `<Enter>`, `<Esc>`, `<F1>`, `<^C>`,
   /// `<Space>`, `<Up>` … for the others, `<lt>` for `<`.
   ///
-  /// What is not a key is skipped.
+  /// Anything that is not a key is skipped.
   public static func script(_ text: String) -> [Key] {
     var keys: [Key] = []
     var rest = Substring(text)

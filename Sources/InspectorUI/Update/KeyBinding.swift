@@ -2,17 +2,17 @@
 public struct KeyBinding: Sendable {
   /// Any of these.
   public let keys: [Key]
-  /// One or two words for the footer; empty if it never stands there.
+  /// One or two words for the footer; empty if it is never shown there.
   public let label: String
   /// One line for the help and the manual.
   public let help: String
-  /// What it does.
+  /// The command that it triggers.
   public let command: Command
-  /// The heading it stands under.
+  /// The heading below which it is listed.
   public let group: Group
-  /// Low numbers stay longest in a narrow footer.
+  /// In a narrow footer, bindings with low numbers are kept longest.
   let footerRank: Int
-  /// Screens on which it stands in the footer; nil for all.
+  /// Screens whose footer shows it; nil for all.
   let footerScreens: [Screen]?
 
   /// The headings of the help.

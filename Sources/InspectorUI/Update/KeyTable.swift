@@ -5,10 +5,10 @@ public enum KeyTable {
   /// All bindings, in the order of the help.
   public static let all: [KeyBinding] = screens + moving + finding + time + drawing + program
 
-  /// What a key does.
+  /// The command of a key.
   public static func command(for key: Key) -> Command? { byKey[key] }
 
-  /// The bindings with a footer label that stand on a screen, the most important first.
+  /// The bindings with a footer label that are shown on a screen, the most important first.
   static func footer(of screen: Screen) -> [KeyBinding] {
     labelled.filter { $0.footerScreens?.contains(screen) ?? true }
   }

@@ -2,23 +2,23 @@ import TraceModel
 
 /// A name that a user gave to a line of code of a program.
 public struct LineTag: Hashable, Sendable {
-  /// The program that the line is of.
+  /// The program to which the line belongs.
   var program: String
   /// `subscribe@App/Feed.swift:81:5`.
   var line: String
   /// What was typed after `:tag`.
   var name: String
 
-  /// What parts the name from the line in the file of settings.
+  /// The separator between the name and the line in the settings file.
   private static let at = " at "
-  /// Columns of a name, at most.
+  /// The maximum width of a name.
   static let longest = 24
 
   init(program: String, line: String, name: String) {
     (self.program, self.line, self.name) = (Self.key(program), line, name)
   }
 
-  /// Reads `NAME at LINE`; nil where it is something else.
+  /// Parses `NAME at LINE`; nil for any other text.
   init?(program: String, _ text: String) {
     let parts = text.components(separatedByText: Self.at)
     guard parts.count > 1, let line = parts.last, line.contains("@") else { return nil }
@@ -27,18 +27,18 @@ public struct LineTag: Hashable, Sendable {
     self.init(program: program, line: line, name: name)
   }
 
-  /// The line of the file of settings that says so.
+  /// The line of the settings file for this tag.
   var setting: String { "tag.\(program) = \(name)\(Self.at)\(line)" }
 
-  /// A line of code by everything that is known of it.
+  /// The identification of a line of code in the settings file.
   static func line(_ row: SiteRow) -> String { "\(row.name)@\(row.file):\(row.line):\(row.column)" }
 
-  /// The name of a program as the file of settings can have it.
+  /// The name of a program in a form that the settings file can contain.
   static func key(_ program: String) -> String {
     String(program.map { $0.isLetter || $0.isNumber || "-_.+".contains($0) ? $0 : "_" })
   }
 
-  /// What is wrong with a name; nil if nothing is.
+  /// The error in a name; nil if there is none.
   static func problem(_ name: String) -> String? {
     if name != displayName(name, columns: longest) {
       return "A tag has at most \(longest) characters that can be shown."
@@ -61,7 +61,7 @@ extension String {
 }
 
 extension Model {
-  /// Gives a name to the line of code that is selected, or takes it off.
+  /// Sets or removes the tag of the selected line of code.
   mutating func tag(_ name: String) {
     guard let site = site(of: selectedScope ?? place.scope),
       let row = inspection.site(site)
@@ -90,7 +90,7 @@ extension Model {
     )
   }
 
-  /// Writes into the lines of an inspection how they are tagged.
+  /// Adds the tags to the lines of an inspection.
   mutating func showTags() {
     let program = LineTag.key(inspection.program.name)
     let names = Dictionary(

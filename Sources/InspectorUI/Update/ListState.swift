@@ -1,21 +1,22 @@
-/// What is selected in a list and which part of it is visible.
+/// The selected row of a list, and the visible part of the list.
 ///
-/// The selection follows its row, not its place: when rows come and go above it, it stays where it was
-/// looking. Only when the row itself is gone does the neighbour in its place take over.
+/// The selection follows its row, not its index: when rows come and go above it, it stays on the
+/// same row. Only when the row itself disappears does the neighbour at its index take over.
 struct ListState: Sendable, Hashable {
   /// The selected row; nil before anything was there.
   var selected: RowID?
-  /// Its place when it was last seen.
+  /// Its index when it was last seen.
   var index = 0
   /// Whether the selection stays on the last row as rows are added.
   var isPinned = false
   /// The first row on the screen.
   var top = 0
 
-  /// Before another order: who has chosen no row wants to see which come first, and who has keeps it.
+  /// Called before the order changes: if the user has chosen no row, the first rows are shown,
+  /// otherwise the selection is kept.
   mutating func stayOnTop() { if index == 0 { selected = nil } }
 
-  /// Finds the selection among other rows.
+  /// Restores the selection among other rows.
   mutating func follow(_ rows: RowIDs, height: Int) {
     guard !rows.isEmpty else {
       index = 0
@@ -31,7 +32,7 @@ struct ListState: Sendable, Hashable {
     select(index, in: rows, height: height)
   }
 
-  /// Selects the row at a place, or the nearest there is.
+  /// Selects the row at an index, or the nearest one.
   mutating func select(_ place: Int, in rows: RowIDs, height: Int) {
     guard !rows.isEmpty else { return }
     index = min(max(0, place), rows.count - 1)
@@ -39,7 +40,7 @@ struct ListState: Sendable, Hashable {
     show(count: rows.count, height: height)
   }
 
-  /// Moves the window so that the selection is in it, and no further.
+  /// Moves the window just far enough to contain the selection.
   mutating func show(count: Int, height: Int) {
     let height = max(1, height)
     if index < top { top = index }

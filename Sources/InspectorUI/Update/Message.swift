@@ -4,19 +4,19 @@ public import TraceModel
 public enum Message: Sendable {
   case key(Key)
   case resized(Size)
-  /// The refresh interval is over.
+  /// The refresh interval has passed.
   case tick
   /// Nothing was typed while ``Model/isSearching``.
   case idle
-  /// A part of the refresh interval is over while ``Model/isAnimated``.
+  /// A part of the refresh interval has passed while ``Model/isAnimated``.
   case pulse
-  /// So much time has passed while ``Model/isPlaying``.
+  /// An amount of time has passed while ``Model/isPlaying``.
   case elapsed(Duration)
   /// An answer to ``Effect/show(_:)`` or ``Effect/step(_:forward:from:)``, and the first picture.
   case inspection(Inspection, at: Position)
-  /// An answer to ``Effect/step(_:forward:from:)``: there is nothing further that way.
+  /// An answer to ``Effect/step(_:forward:from:)``: there is no further step in that direction.
   case noStep(forward: Bool)
-  /// An answer to ``Effect/watch``: what has become of the program while the screen is paused.
+  /// An answer to ``Effect/watch``: the status of the program while the screen is paused.
   case program(ProgramInfo)
   /// An answer to ``Effect/backtrace(of:)``.
   case backtrace(chain: UInt32, [String])
@@ -36,13 +36,13 @@ public enum Message: Sendable {
   case failed(String)
 }
 
-/// What the program around a ``Model`` is to do, as a value.
+/// A side effect that the program around a ``Model`` has to perform, as a value.
 public enum Effect: Hashable, Sendable {
   /// Read the state at a position.
   case show(Position)
   /// Go one step from a position.
   case step(Step, forward: Bool, from: Position)
-  /// Look what has become of the program, without reading its trace anew.
+  /// Read the status of the program, without reading its trace again.
   case watch
   /// Resolve an asynchronous backtrace.
   case backtrace(of: UInt32)

@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Model {
-  /// What a key does where nothing is being typed.
+  /// Handles a key while nothing is being typed.
   mutating func press(_ key: Key) -> [Effect] {
     if key == .escape, stopSearching() { return [] }
     eventFind = nil
@@ -12,7 +12,7 @@ extension Model {
     return perform(command)
   }
 
-  /// What a command does, whether a key, the mouse or `:` asked for it.
+  /// Performs a command, whether it comes from a key, the mouse or `:`.
   mutating func perform(_ command: Command) -> [Effect] {
     if let effects = performOnMap(command) { return effects }
     switch command {
@@ -94,7 +94,7 @@ extension Model {
   /// Rows of a table, or lines of a text.
   var listCount: Int { place.screen.table == nil ? document.count : rows.count }
 
-  /// What they stand for.
+  /// What the rows represent.
   var rowIDs: RowIDs {
     place.screen.table == nil ? RowIDs(document.indices.map(RowID.line)) : rows.rowIDs
   }
@@ -104,7 +104,7 @@ extension Model {
     let old = place.list
     place.list.select(index, in: ids, height: listHeight)
     place.list.isPinned = place.screen == .events && place.list.index == ids.count - 1
-    // A text is scrolled rather than walked through: there the window goes along with the key.
+    // A text is scrolled with each key, instead of moving a selection through it.
     if place.screen == .help, !ids.isEmpty {
       let top = max(0, min(old.top + index - old.index, ids.count - listHeight))
       place.list.top = top
@@ -136,7 +136,7 @@ extension Model {
       if place.screen == .graph || place.screen == .help { return }
       path.append(Place(.graph, scope: focus ?? place.scope))
     case .marbles where place.screen == .subscriptions || place.screen == .detail:
-      // Of what is selected, not of everything: that is what one came from.
+      // The scope of the selection, if there is one: the new screen shows what the user came from.
       let scope = focus ?? place.scope
       guard scope == .all || Self.canBeTagged(scope) else {
         say("Marbles are of lines, signals, subscriptions and timers; select one of these.")
@@ -147,7 +147,7 @@ extension Model {
       remembered[path[0].screen] = path[0]
       path = [remembered[screen] ?? Place(screen)]
       if screen == .events, remembered[screen] == nil { place.list.isPinned = true }
-      // The queue of what one came from.
+      // The queue of what the user came from.
       if screen == .queues, let queue = focus.flatMap(queue(of:)) {
         place.list.selected = .queue(queue)
       }
@@ -160,7 +160,7 @@ extension Model {
     show(bar[(index + step + bar.count) % bar.count])
   }
 
-  /// What the selected row is about.
+  /// The scope of the selected row.
   var selectedScope: Scope? {
     if place.screen == .map { return mapScope }
     guard let table = place.screen.table else {

@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Model {
-  /// Moves the cursor by cells; at the edge, the stretch goes along.
+  /// Moves the cursor by cells; at the edge, the stretch moves along.
   mutating func moveCursor(_ cells: Int) {
     let query = MarblesView.query(self)
     let cell = query.cell
@@ -20,7 +20,7 @@ extension Model {
       place.stretch.end = min(newest, end + cell * 8)
       cursor -= 8
     } else {
-      // A stretch that is being looked at stands still.
+      // The stretch stays fixed while the cursor is used.
       place.stretch.end = end
     }
     let start = (place.stretch.end ?? end) - query.span
@@ -53,7 +53,7 @@ extension Model {
     place.stretch.end = max(min(end, max(inspection.instant.time, span)), span / 8)
   }
 
-  /// Everything, and along with the instant shown.
+  /// Shows everything, and moves along with the instant shown.
   mutating func zoomAll() {
     guard place.screen == .marbles else {
       say("0 is for Marbles; a shows that.")

@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Model {
-  /// What a mouse did: rows are selected and opened, the bar, the headings and the footer are pressed.
+  /// Handles the mouse: selects and opens rows, and presses the bar, the headings and the footer.
   mutating func point(_ action: MouseAction) -> [Effect] {
     guard prompt == nil, size.columns >= Size.minimum.columns, size.rows >= Size.minimum.rows
     else { return [] }

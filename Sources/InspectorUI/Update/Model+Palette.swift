@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Model {
-  /// What `:` understands besides the names of keys: words that take something.
+  /// The commands after `:` besides the names of keys: words that take an argument.
   static let palette: [(name: String, takes: String, help: String)] = [
     ("sort", "COLUMN [up|down]", "sort by a column"),
     ("goto", "WHEN", "12.5s, -3s, 1:12.258, #8203, end, or the name of a mark"),
@@ -25,12 +25,12 @@ extension Model {
     ("set", "KEY VALUE", "change a setting, as in the file of settings"),
   ]
 
-  /// Stops of each kind, both ways.
+  /// Stops of each kind, in both directions.
   private static let seeks: [Command] = [Step.error, .finding, .stall, .loss, .problem].flatMap {
     [.seek($0, true), .seek($0, false)]
   }
 
-  /// Every word that may stand first.
+  /// Every word that a command may begin with.
   static let commandNames: [String] = {
     var seen: Set<String> = []
     return (palette.map(\.name) + KeyTable.all.map(\.command.name) + seeks.map(\.name)).filter {
@@ -38,7 +38,7 @@ extension Model {
     }
   }()
 
-  /// Does what was typed after `:`.
+  /// Performs the command typed after `:`.
   mutating func run(_ text: String) -> [Effect] {
     let text = text.trimmingBlanks
     guard !text.isEmpty else { return [] }
@@ -86,7 +86,7 @@ extension Model {
     return []
   }
 
-  /// The longest beginning that all words have in common that begin like the one being typed.
+  /// The longest common prefix of all words that begin with the one being typed.
   func completion(of text: String) -> String {
     let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard let last = words.last else { return text }
@@ -115,7 +115,7 @@ extension Model {
     return matching.count == 1 && words.count == 1 ? done + " " : done
   }
 
-  /// The command typed before the one on the line.
+  /// The command typed before the current one.
   func typedBefore(_ text: String) -> String {
     guard let place = typedCommands.lastIndex(of: text) else { return typedCommands.last ?? text }
     return place > 0 ? typedCommands[place - 1] : text
@@ -155,7 +155,7 @@ extension Model {
     return go(to: position)
   }
 
-  /// The moment that a text means.
+  /// The moment that a text refers to.
   func position(of text: String) -> Position? {
     if text == "end" || text == "live" { return .end }
     if text == "begin" { return .time(.zero) }
@@ -185,13 +185,13 @@ extension Model {
 }
 
 extension SortOrder {
-  /// Reads `live`, `live down`, `age up`; nil if the screen has no such column.
+  /// Parses `live`, `live down`, `age up`; nil if the screen has no such column.
   init?(_ text: String, on screen: Screen, _ glyphs: Glyphs) {
     guard let table = screen.table else { return nil }
     self.init(text, in: table.sortable)
   }
 
-  /// The same; nil if none of these is meant.
+  /// Parses an order; nil if it is none of these columns.
   init?(_ text: String, in columns: [SortableColumn]) {
     var words = text.split(separator: " ").map(String.init)
     var ascending: Bool?

@@ -1,10 +1,10 @@
 import TraceModel
 
 extension Model {
-  /// Whether what a row stands for is tagged.
+  /// Whether the subject of a row is tagged.
   func isTagged(_ scope: Scope?) -> Bool { scope.map(tags.contains) ?? false }
 
-  /// Tags the selected row and goes on to the next, or takes its tag off.
+  /// Tags the selected row and moves to the next, or removes its tag.
   mutating func tag() {
     guard let scope = selectedScope, Self.canBeTagged(scope) else {
       say(
@@ -21,7 +21,7 @@ extension Model {
     say("\(Quantity.of(tags.count, "row", "rows")) tagged; a draws them as marbles.")
   }
 
-  /// Tags all rows of the screen that come from the same line of code.
+  /// Tags all rows of the screen that belong to the same line of code.
   mutating func tagAlike() {
     guard let scope = selectedScope, Self.canBeTagged(scope), let site = site(of: scope) else {
       say(
@@ -33,7 +33,7 @@ extension Model {
       tag()
       return
     }
-    // Of events there may be millions.
+    // There may be millions of events.
     for index in 0..<min(rows.count, 100_000) {
       guard let row = rows.place(at: index), let other = table.subject(self, at: row),
         self.site(of: other) == site,
@@ -44,7 +44,7 @@ extension Model {
     say("\(Quantity.of(tags.count, "row", "rows")) tagged; a draws them as marbles.")
   }
 
-  /// The line of code that something comes from.
+  /// The line of code of a scope.
   func site(of scope: Scope) -> UInt32? {
     switch scope {
     case .site(let site): site
@@ -55,7 +55,7 @@ extension Model {
     }
   }
 
-  /// The scheduler that something was made on.
+  /// The scheduler on which the subject of a scope was made.
   func queue(of scope: Scope) -> UInt32? {
     let name: String? =
       switch scope {
@@ -77,7 +77,7 @@ extension Model {
 
   // MARK: History
 
-  /// Goes to the screen shown before, or forth again.
+  /// Goes to the screen shown before, or forward again.
   mutating func travelHistory(forward: Bool) {
     guard let way = forward ? future.popLast() : past.popLast() else {
       say("There is no screen further that way.")
@@ -90,7 +90,7 @@ extension Model {
 
   // MARK: The line of source
 
-  /// Opens the line of code of what is selected.
+  /// Opens the selected line of code.
   mutating func edit() -> [Effect] {
     let scope = selectedScope ?? place.scope
     guard let site = site(of: scope).flatMap(inspection.site) else {
@@ -100,7 +100,7 @@ extension Model {
     return [.edit(file: site.file, line: site.line)]
   }
 
-  /// The settings as they are now.
+  /// The current settings.
   var currentSettings: Settings {
     var settings = settings
     settings.screen = path.last { Screen.inBar.contains($0.screen) }?.screen

@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Model {
-  /// What the keys of time do.
+  /// Performs the commands about time.
   mutating func travel(_ command: Command) -> [Effect] {
     guard hasInspection else { return [] }
     switch command {
@@ -37,7 +37,7 @@ extension Model {
     }
   }
 
-  /// The position of what is on the screen now.
+  /// The position that is shown.
   var here: Position {
     if let event = inspection.instant.event { return .event(event) }
     return .time(inspection.instant.time)
@@ -58,7 +58,7 @@ extension Model {
   }
 
   private mutating func step(_ step: Step, forward: Bool) -> [Effect] {
-    // The end shows more than its last event, so that one may be what is looked for.
+    // The end shows more than its last event, so that event may be a valid target.
     let isAtEnd = isFollowing && step != .event && step != .graphChange && !forward
     let from = isAtEnd ? .end : isFollowing ? here : position
     lastStep = (step, isFollowing)

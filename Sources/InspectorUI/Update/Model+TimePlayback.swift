@@ -1,10 +1,10 @@
 import TraceModel
 
 extension Model {
-  /// How many times as fast as it was recorded a recording can be played.
+  /// The speeds of playback, relative to the recording.
   static let playbackSpeeds = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]
 
-  /// How often the instant moves on while a recording is played.
+  /// The interval at which the instant moves during playback.
   public static let playbackInterval = Duration.milliseconds(100)
 
   mutating func play() -> [Effect] {
@@ -19,11 +19,11 @@ extension Model {
     isFollowing = false
     if place.screen == .events { place.list.isPinned = true }
     saySpeed()
-    // From the end there is nothing to play but everything.
+    // Playback from the end starts at the beginning.
     return isAtEnd ? [.show(.time(beginning))] : []
   }
 
-  /// Where the recording begins, or the part of it that is exact.
+  /// The beginning of the recording, or of its exact part.
   private var beginning: Duration { inspection.program.exactWindow?.lowerBound ?? .zero }
 
   mutating func changeSpeed(_ step: Int) -> [Effect] {
@@ -32,7 +32,7 @@ extension Model {
     return []
   }
 
-  /// `×0.5`, `×10`: a speed by its place in ``playbackSpeeds``.
+  /// `×0.5`, `×10`: a speed by its index in ``playbackSpeeds``.
   static func playbackName(_ speed: Int) -> String {
     let times = playbackSpeeds[speed]
     return "×" + (times < 1 ? "\(times)" : "\(Int(times))")
@@ -47,7 +47,7 @@ extension Model {
     )
   }
 
-  /// Moves the instant on as far as the recording went in that time.
+  /// Moves the instant by an amount of playback time.
   mutating func playOn(_ time: Duration) -> [Effect] {
     guard isPlaying, hasInspection, time > .zero else { return [] }
     let next = inspection.instant.time + time * Self.playbackSpeeds[speed]
@@ -60,7 +60,7 @@ extension Model {
     return [.show(.time(next))]
   }
 
-  /// Says that there is nothing further, and goes on with the program where nothing was left for it.
+  /// Says that there is no further step, and follows the program again where nothing was left.
   mutating func sayThereIsNoStep(forward: Bool) {
     let step = lastStep.step
     if lastStep.wasFollowing, step != .event, step != .graphChange { isFollowing = true }

@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Model {
-  /// What a key does while a search or a filter is being typed.
+  /// Handles a key while a search or a filter is being typed.
   mutating func type(_ key: Key) -> [Effect] {
     guard var typing = prompt else { return [] }
     switch key {
@@ -46,7 +46,7 @@ extension Model {
     }
   }
 
-  /// Selects the next row that contains what was searched for, round the end if need be.
+  /// Selects the next row that matches the search, wrapping around at the end.
   mutating func findMatch(forward: Bool, includingCurrent: Bool = false) {
     guard !search.isEmpty || opensFromLines else {
       say("Nothing was searched for yet; / searches.")
@@ -71,7 +71,8 @@ extension Model {
     say("'\(search)' is on no row of this screen.")
   }
 
-  /// Whether lines of the screen open something, so that one goes from one of these to the next where nothing is searched for.
+  /// Whether lines of the screen can be opened, so that `n` moves between them where there is no
+  /// search.
   private var opensFromLines: Bool {
     place.screen.table == nil && document.contains { $0.target != nil }
   }

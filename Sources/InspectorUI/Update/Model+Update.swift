@@ -1,10 +1,10 @@
 import TraceModel
 
 extension Model {
-  /// What to do before the first message.
+  /// The effects before the first message.
   public func start() -> [Effect] { [.show(.end)] }
 
-  /// Takes in what happened and says what to do about it.
+  /// Handles a message and returns the resulting effects.
   public mutating func update(_ message: Message) -> [Effect] {
     switch message {
     case .key(let key):
@@ -29,7 +29,7 @@ extension Model {
         queryState.take(answer, to: query)
         refresh()
       }
-      // What it tells of may have a backtrace, and what is selected an account.
+      // New content may need a backtrace, and the selection an account.
       return wanted()
     case .compared(let base):
       otherTrace = base
@@ -57,7 +57,7 @@ extension Model {
     case .tick:
       if isPlaying || eventFind != nil { return [] }
       if isRunning { return [isFollowing ? .show(.end) : .watch] }
-      // Only how long ago it ended still changes.
+      // Only the time since its end still changes.
       if case .gone(_?) = inspection.program.status { return [.watch] }
       return []
     case .inspection(let inspection, let position):
@@ -90,7 +90,7 @@ extension Model {
     note = Note(text: text, isProblem: isProblem)
   }
 
-  /// Makes rows and lines anew and keeps the selection where it was.
+  /// Recomputes rows and lines, and keeps the selection.
   mutating func refresh() {
     document = []
     let height = listHeight
@@ -103,7 +103,7 @@ extension Model {
       return
     }
     if let table = place.screen.table {
-      // Moving about in a hundred thousand rows must not sort them at every key.
+      // Moving through a hundred thousand rows must not sort them at every key.
       let origin = RowList.Origin(
         screen: place.screen,
         scope: place.scope,
@@ -135,7 +135,8 @@ extension Model {
     }
   }
 
-  /// The rows there are, of the newest inspection, where it is too soon to choose them anew.
+  /// The existing rows, found again in the newest inspection, where it is too soon to choose them
+  /// again.
   private func rowsAgain(_ table: any TableScreen.Type, _ origin: RowList.Origin) -> RowList? {
     guard rows.patience > 0, isFollowing, let made = rows.origin, made.reading != origin.reading,
       origin.reading - made.reading < rows.patience
@@ -149,7 +150,7 @@ extension Model {
     return again
   }
 
-  /// Which lines of the screen belong to what.
+  /// The layout of the screen's lines.
   var layout: ScreenLayout {
     ScreenLayout(
       size: size,
@@ -159,10 +160,11 @@ extension Model {
     )
   }
 
-  /// Rows or lines the list part of the screen has room for.
+  /// The number of rows or lines that fit into the list part of the screen.
   var listHeight: Int { layout.list.count }
 
-  /// What the screen on top still needs: the backtraces it shows, and what only records tell.
+  /// The effects that the screen on top still needs: its backtraces, and questions about the
+  /// records.
   private mutating func wanted() -> [Effect] {
     var effects = wantedBacktraces()
     guard hasInspection else { return effects }
@@ -178,7 +180,7 @@ extension Model {
     DocumentScreens.chains(self).filter { backtraces[$0] == nil }.map(Effect.backtrace(of:))
   }
 
-  /// Keeps the way that led to the screen that was left.
+  /// Adds the path of the screen that was left to the history.
   private mutating func remember(_ before: [Place]) {
     guard !before.elementsEqual(path, by: { $0.isSame(as: $1) }) else { return }
     if isTravellingInHistory {
@@ -200,7 +202,7 @@ extension Model {
     if wasRunning { announceEnd() }
   }
 
-  /// Says so if the program does not run any more.
+  /// Shows a message if the program has ended.
   private mutating func announceEnd() {
     guard !isRunning else { return }
     let status = displayName(inspection.program.statusText)

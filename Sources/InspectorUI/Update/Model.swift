@@ -1,28 +1,28 @@
 public import TraceModel
 
-/// Everything rxtop shows and remembers: what was read from the trace, and where the user is in it.
+/// The whole state of rxtop: what was read from the trace, and where the user is in it.
 ///
-/// ``update(_:)`` is the only thing that changes it, and ``frame()`` the only thing that draws it. Both
-/// are pure: time, input and what was read arrive as messages, and what is to be done leaves as effects.
-/// The same for a running program and for a file.
+/// ``update(_:)`` is the only function that changes it, and ``frame()`` is the only one that draws
+/// it. Both are pure: time, input and data arrive as messages, and side effects are returned as
+/// values. It is used in the same way for a running program and for a file.
 public struct Model: Sendable {
-  /// The signs the terminal can show.
+  /// The characters that the terminal can show.
   public let glyphs: Glyphs
-  /// Of the screen.
+  /// The size of the screen.
   public internal(set) var size: Size
-  /// What was read last.
+  /// The latest inspection.
   public internal(set) var inspection = Inspection()
-  /// The position it was read at.
+  /// Its position.
   public internal(set) var position = Position.end
-  /// Whether the screen goes on with the program, as opposed to standing at an instant.
+  /// Whether the screen follows the program, as opposed to staying at an instant.
   public internal(set) var isFollowing = true
-  /// Whether anything was read yet.
+  /// Whether there was an inspection yet.
   public internal(set) var hasInspection = false
-  /// The way here: the screens that were opened from one another.
+  /// The path: the screens that were opened from one another.
   ///
   /// Never empty.
   public internal(set) var path: [Place]
-  /// Which rows to show of the screen on top.
+  /// The filter of the screen on top.
   ///
   /// Each screen has its own.
   public internal(set) var filter: RowFilter {
@@ -30,74 +30,74 @@ public struct Model: Sendable {
     set { place.filter = newValue }
   }
 
-  /// What was searched for last.
+  /// The text of the last search.
   var search = ""
   /// What is being typed.
   var prompt: Prompt?
-  /// What the program has to say.
+  /// A message from rxtop.
   var note: Note?
-  /// Whether the instant shown moves on by itself, as the recording did.
+  /// Whether a recording is being played back.
   public internal(set) var isPlaying = false
-  /// How many times as fast as the recording, as an index of ``playbackSpeeds``.
+  /// The speed of playback, as an index of ``playbackSpeeds``.
   var speed = Model.playbackSpeeds.firstIndex(of: 1) ?? 0
-  /// The step that was asked for last, and whether the screen was going with the program then.
+  /// The last requested step, and whether the screen was following the program then.
   var lastStep: (step: Step, wasFollowing: Bool) = (.event, false)
   /// Moments the user marked, in order.
   var bookmarks: [Duration] = []
-  /// What was chosen for Marbles and lanes, in the order in which it was.
+  /// The tagged scopes for Marbles and lanes, in the order of tagging.
   var tags: [Scope] = []
-  /// What Diff compares with; nil for the first mark, or the beginning.
+  /// The moment that Diff compares with; nil for the first mark, or the beginning.
   var comparedWith: Position?
   /// Another trace that Diff compares with, instead of an earlier moment of this one.
   var otherTrace: SiteBase?
-  /// Recordings that may be named after `:diff`.
+  /// Recordings that can be named after `:diff`.
   let recordings: [String]
-  /// The answer to what the screen on top asks of the records.
+  /// The state of the question of the screen on top.
   var queryState = QueryState()
-  /// The same of the selected row, for what stands below a list.
+  /// The state of the question about the selected row, for the preview below a list.
   var previewed = QueryState()
-  /// The ways that led to earlier screens, and to those gone back from.
+  /// The paths of earlier screens, and of those that the user went back from.
   var past: [[Place]] = []
   var future: [[Place]] = []
-  /// Whether the key being handled goes through ``past`` and ``future``.
+  /// Whether the current key moves through ``past`` and ``future``.
   var isTravellingInHistory = false
   /// Commands typed after `:`, the latest last.
   var typedCommands: [String] = []
-  /// What is kept from one run to the next.
+  /// The settings, which are kept from one run to the next.
   var settings: Settings
   /// Asynchronous backtraces resolved so far, by chain.
   var backtraces: [UInt32: [String]] = [:]
-  /// How the screens of the bar were left.
+  /// The states in which the screens of the bar were left.
   var remembered: [Screen: Place] = [:]
-  /// How many inspections were taken in.
+  /// The number of inspections received.
   var readings = 0
-  /// The rows of the table shown last; of the screen on top, if it is a table.
+  /// The rows of the table shown last, which is the screen on top if that is a table.
   var rows = RowList()
-  /// The same before a filter, which neither adds rows nor changes their order.
+  /// The rows before a filter, which neither adds rows nor changes their order.
   var rowsBeforeFilter = RowList()
   /// The rows of Events.
   var events = EventsShown()
-  /// What is being searched for in them, where that takes long.
+  /// A search in the events that takes long.
   var eventFind: EventFind?
   /// The map shown last.
   var picture: MapPicture?
-  /// How far the marks have gone that move where something flows.
+  /// The animation step of the marks that move along connections with events.
   var pulse = 0
-  /// The lines of code of its selected node.
+  /// The lines of code of the selected node of the map.
   var selectedSites: Set<UInt32> = []
   /// The lines of the screen on top, if it is text.
   var document: [DocumentLine] = []
 
-  /// A model that has read nothing yet.
+  /// A model without an inspection.
   ///
   /// - Parameters:
-  ///   - size: Of the screen.
-  ///   - glyphs: The signs the terminal can show.
+  ///   - size: The size of the screen.
+  ///   - glyphs: The characters that the terminal can show.
   ///   - screen: The first screen.
   ///   - filter: As typed after `\`.
-  ///   - otherTrace: What Diff compares with.
-  ///   - settings: The orders of screens, and what `:write-config` begins with.
-  ///   - recordings: What Tab completes after `:diff`.
+  ///   - otherTrace: The trace that Diff compares with.
+  ///   - settings: The orders of screens, and the settings that `:write-config` starts from.
+  ///   - recordings: The names that Tab completes after `:diff`.
   public init(
     size: Size,
     glyphs: Glyphs = .utf8,
@@ -130,36 +130,37 @@ public struct Model: Sendable {
     set { path[path.count - 1] = newValue }
   }
 
-  /// How often marks on the map move on.
+  /// The interval at which marks on the map move.
   public static let pulseInterval = Duration.milliseconds(250)
 
-  /// Whether something on the screen moves between two looks at the program: marks on the map, where something flows.
+  /// Whether something on the screen moves between two refreshes: marks on the map, where there are
+  /// events.
   public var isAnimated: Bool {
     place.screen == .map && timeState == .live && picture?.flowing.isEmpty == false
   }
 
-  /// Whether the traced process runs.
+  /// Whether the traced process is running.
   var isRunning: Bool { inspection.program.status == .running }
 
-  /// The state of the screen towards time, as the top line shows it.
+  /// How the screen relates to time, as the top line shows it.
   var timeState: TimeState {
     if isRunning { return isFollowing ? .live : .paused }
     return isFollowing && inspection.instant.isEnd ? .ended : .replay
   }
 }
 
-/// What was found out about the records for the screen on top.
+/// The state of a question about the records.
 struct QueryState: Sendable {
-  /// What was asked last, and at which reading.
+  /// The last question, and the reading at which it was asked.
   var asked: TraceQuery?
   var reading = -1
-  /// The latest answer, and to what; kept on the screen until the next one is there.
+  /// The question of the latest answer, which is shown until the next one arrives.
   var question: TraceQuery?
   var answer: TraceAnswer?
-  /// How many answers were taken in.
+  /// The number of answers received.
   var count = 0
 
-  /// Whether a question has to be asked, which it is taken to be from then on.
+  /// Whether a question has to be asked; if so, it is noted as asked.
   mutating func asks(_ query: TraceQuery, at reading: Int) -> Bool {
     guard query != asked || (self.reading != reading && !query.isLasting) else { return false }
     (asked, self.reading) = (query, reading)
@@ -174,13 +175,13 @@ struct QueryState: Sendable {
 
 /// How the instant shown relates to the program.
 enum TimeState: String, Sendable {
-  /// The program runs and the screen goes with it.
+  /// The program is running and the screen follows it.
   case live
-  /// The program runs and the screen stands.
+  /// The program is running and the screen is paused.
   case paused
-  /// The program does not run and the screen shows its end.
+  /// The program has ended and the screen shows its end.
   case ended
-  /// The program does not run and the screen shows its past.
+  /// The program has ended and the screen shows its past.
   case replay
 }
 
@@ -190,11 +191,11 @@ struct Prompt: Sendable, Hashable {
 
   var kind: Kind
   var text: String
-  /// What Esc brings back.
+  /// The text that Esc restores.
   let before: String
 }
 
-/// An answer or a complaint, shown in the footer until the next key.
+/// An answer or an error, shown in the footer until the next key.
 struct Note: Sendable, Hashable {
   var text: String
   var isProblem = false

@@ -1,9 +1,9 @@
 /// What a mouse did on a cell of the screen.
 public struct MouseAction: Hashable, Sendable {
-  /// What was done.
+  /// The kind of action.
   public enum Kind: Hashable, Sendable { case press, doublePress, wheelUp, wheelDown }
 
-  /// What was done.
+  /// The kind of action.
   public var kind: Kind
   /// Line from the top, 0 first.
   public var row: Int

@@ -1,25 +1,25 @@
 public import TraceModel
 
-/// One screen of the way that led to the present one.
+/// One screen of the path to the current one.
 public struct Place: Hashable, Sendable {
-  /// Which screen.
+  /// The screen.
   public var screen: Screen
-  /// What it is narrowed down to.
+  /// What it is restricted to.
   public var scope: Scope = .all
   var list = ListState()
-  /// Which rows to show.
+  /// The filter of its rows.
   var filter = RowFilter("")
   var sort: SortOrder? { didSet { if sort != oldValue { list.stayOnTop() } } }
-  /// Whether rows keep their order although what they are sorted by changes.
+  /// Whether rows keep their order although the values they are sorted by change.
   var isFrozen = false
-  /// Marbles: which stretch of time.
+  /// Marbles: the stretch of time.
   var stretch = Stretch()
   /// Graph: whether it is drawn in lanes.
   var hasLanes = false
   /// Detail: whether all functions of backtraces are shown; help: whether it is about everything.
   var isUnfolded = false
 
-  /// Map: what is selected, in sight and folded.
+  /// Map: the selection, the visible part and the folding.
   var map = MapState()
 
   init(_ screen: Screen, scope: Scope = .all) {
@@ -27,7 +27,7 @@ public struct Place: Hashable, Sendable {
     self.scope = scope
   }
 
-  /// Whether both show the same, whatever is selected in them.
+  /// Whether both show the same, ignoring the selection.
   func isSame(as other: Place) -> Bool { screen == other.screen && scope == other.scope }
 }
 
@@ -41,7 +41,7 @@ struct SortOrder: Hashable, Sendable {
 struct Stretch: Hashable, Sendable {
   /// Its length; nil for what fits the recording.
   var span: Duration?
-  /// Its end; nil goes along with the instant shown.
+  /// Its end; nil to follow the instant shown.
   var end: Duration?
   /// The instant of the cursor; nil for the end.
   var cursor: Duration?

@@ -1,6 +1,6 @@
 public import TraceModel
 
-/// What a row of a list stands for, the same at every refresh.
+/// What a row of a list represents, the same at every refresh.
 public enum RowID: Hashable, Sendable {
   /// Row in the site table.
   case site(UInt32)
@@ -12,6 +12,6 @@ public enum RowID: Hashable, Sendable {
   case finding(String)
   /// Row in the scheduler table.
   case queue(UInt32)
-  /// A line of text or of a tree, by its place.
+  /// A line of text or of a tree, by its index.
   case line(Int)
 }

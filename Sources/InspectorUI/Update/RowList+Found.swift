@@ -1,10 +1,10 @@
 import TraceModel
 
 extension RowList {
-  /// The same rows in an inspection made since, in the same order, without those that are gone.
+  /// The same rows in a later inspection, in the same order, without those that have disappeared.
   ///
-  /// - Complexity: O(n) where few have gone or come since, for each row is looked for first where it moved to with the one before it;
-  ///   O(n log n) otherwise.
+  /// - Complexity: O(n) where few rows have come or gone, because each row is first expected next
+  ///   to the one before it; O(n log n) otherwise.
   func found(again rows: LazyRows<some EntityRow>, _ key: (RowID) -> EntityKey?) -> RowList {
     var list = self
     list.ids = []

@@ -1,22 +1,23 @@
 import TraceModel
 
-/// The rows of a list screen after narrowing, filtering and sorting.
+/// The rows of a list screen after restricting, filtering and sorting.
 struct RowList: Sendable {
-  /// What each row stands for.
+  /// What each row represents.
   var ids: [RowID] = []
-  /// Where each stands in the array of the inspection.
+  /// The index of each in the array of the inspection.
   var places: [Int] = []
-  /// Rows before the filter.
+  /// The number of rows before the filter.
   var total = 0
-  /// What they were made from; the same again makes the same rows.
+  /// The inputs from which they were made; equal inputs make equal rows.
   var origin: Origin?
-  /// The inspection that ``places`` are of, where only these were made anew since.
+  /// The inspection to which ``places`` refer, where only these were recomputed since.
   var foundAt: Int?
-  /// Looks at a running program until rows are filtered and sorted anew, where that is dear.
+  /// The number of refreshes of a running program until rows are filtered and sorted again, where
+  /// that is expensive.
   ///
-  /// Until then the same rows stay, with what they say now.
+  /// Until then the same rows are shown, with current values.
   var patience = 0
-  /// Of Events: the rows themselves, which have no lists.
+  /// The rows of Events, which have no lists.
   private var events: EventRows?
 
   struct Origin: Hashable, Sendable {
@@ -24,7 +25,7 @@ struct RowList: Sendable {
     let scope: Scope
     let sort: SortOrder?
     private(set) var filter: String
-    /// What Diff compares with: without an answer about that moment it has no rows.
+    /// The base of Diff: without an answer about that moment it has no rows.
     let comparedWith: Position?
     var reading: Int
     let query: Int
@@ -36,7 +37,7 @@ struct RowList: Sendable {
     }
   }
 
-  /// Puts rows that were there before into the order they had; new ones come behind them.
+  /// Restores the previous order of rows that existed before; new ones follow.
   mutating func keep(orderOf before: RowList) {
     var ranks: [RowID: Int] = [:]
     for (rank, id) in before.ids.enumerated() { ranks[id] = rank }
@@ -49,7 +50,7 @@ struct RowList: Sendable {
 
   init() {}
 
-  /// All of some events.
+  /// A list of all of some events.
   init(_ events: EventRows, total: Int) {
     self.events = events
     self.total = total
@@ -57,10 +58,10 @@ struct RowList: Sendable {
 
   var count: Int { events?.count ?? ids.count }
 
-  /// What the rows stand for.
+  /// What the rows represent.
   var rowIDs: RowIDs { events.map(RowIDs.init) ?? RowIDs(ids) }
 
-  /// Where a row stands among those it was made from; nil if there is none.
+  /// The index of a row among those it was made from; nil if there is none.
   func place(at index: Int) -> Int? {
     guard (0..<count).contains(index) else { return nil }
     return events == nil ? places[index] : index
@@ -68,9 +69,10 @@ struct RowList: Sendable {
 }
 
 extension Table {
-  /// Narrows, filters and sorts; rows that are equal keep their order, and what is unknown comes last in either direction.
+  /// Restricts, filters and sorts; equal rows keep their order, and unknown values come last in
+  /// either direction.
   ///
-  /// Of many rows, each is made once for the filter and once for the order.
+  /// Where there are many rows, each is made once for the filter and once for the order.
   ///
   /// - Complexity: O(n log n) for n rows.
   func arrange<Rows: RandomAccessCollection<Row>>(
@@ -106,15 +108,16 @@ extension Table {
     return list
   }
 
-  /// Filters rows that were narrowed and sorted already.
+  /// Filters rows that were restricted and sorted already.
   ///
   /// - Parameters:
   ///   - list: The rows.
-  ///   - rows: What they are places in.
-  ///   - filter: What they have to pass.
-  ///   - likeness: Says of a place what its row has in common with others, as far as words are looked for in it; nil where each is to be made.
-  /// - Returns: Those that pass, in the same order.
-  /// - Complexity: O(n), without what the order costs.
+  ///   - rows: The rows to which their indices refer.
+  ///   - filter: The filter.
+  ///   - likeness: Returns, for an index, the parts of a row that words of the filter can match;
+  ///     nil where each row is to be made.
+  /// - Returns: The rows that pass, in the same order.
+  /// - Complexity: O(n), not counting the sorting.
   func filter<Rows: RandomAccessCollection<Row>>(
     _ list: RowList,
     _ rows: Rows,
@@ -142,22 +145,22 @@ extension Table {
     return filtered
   }
 
-  /// Rows whose text may be made at each look.
+  /// The number of rows whose text may be made at each refresh.
   private static var rowsForPatience: Int { 5000 }
 
-  /// Everything a row says, for searching.
+  /// The whole text of a row, for searching.
   func text(of row: Row) -> String {
     columns.map { $0.column.text(of: row, dash: glyphs.dash) }.joined(separator: " ")
   }
 }
 
-/// What rows are ordered by: a number for each, or a text that many of them share.
+/// The sort keys of rows: a number for each, or a text that many of them share.
 private struct RowOrder<Row> {
   private let column: Column<Row>
   private let sign: Double
   private let dash: String
   private var numbers: [Double] = []
-  /// Of texts: which one each row has.
+  /// For sort keys that are texts: the index of each row's text.
   private var texts: [String] = []
   private var numberOfText: [String: Int] = [:]
   private var numberOfGroup: [Int: Int] = [:]
@@ -185,7 +188,7 @@ private struct RowOrder<Row> {
     numbers.append(Double(number))
   }
 
-  /// Places of the rows added.
+  /// The indices of the added rows, sorted.
   var sorted: [Int] {
     var keys = numbers
     if !column.isNumeric {
@@ -201,16 +204,17 @@ private struct RowOrder<Row> {
   }
 }
 
-/// Tells which rows pass a filter, remembering what texts that many rows share have said.
+/// Decides which rows pass a filter, with a cache for texts that many rows share.
 ///
-/// A class, whose columns are not copied for each row.
+/// A class, so that its columns are not copied for each row.
 final class RowMatching<Row> {
   private let filter: RowFilter
   private let dash: String
   private let searched: [Searched]
   private let compared: [Compared]
 
-  /// A column whose figures are compared: there are few, so that looking through them takes less than a hash.
+  /// A column whose figures are compared: there are few, so that a linear search is faster than
+  /// hashing.
   private final class Compared {
     let name: String
     let column: Column<Row>
@@ -218,10 +222,10 @@ final class RowMatching<Row> {
     init(_ name: String, _ column: Column<Row>) { (self.name, self.column) = (name, column) }
   }
 
-  /// A column in which words are looked for.
+  /// A column that is searched for words.
   private final class Searched {
     let column: Column<Row>
-    /// Whether the text of a group holds a word, for the few words there are.
+    /// Whether the text of a group contains a word, for the few words of the filter.
     private var verdicts: [(word: String, byGroup: [Int: Bool])] = []
 
     init(_ column: Column<Row>) { self.column = column }

@@ -3,7 +3,7 @@ public enum Screen: String, CaseIterable, Sendable {
   case map, sites, signals, subscriptions, graph, events, findings, marbles, queues, diff, detail,
     help
 
-  /// What the view bar, `--screen` and the help call it.
+  /// The name in the view bar, for `--screen` and in the help.
   public var title: String {
     switch self {
     case .map: "Map"
@@ -30,7 +30,7 @@ public enum Screen: String, CaseIterable, Sendable {
     }
   }
 
-  /// What it shows, for the help.
+  /// Its content, for the help.
   public var meaning: String {
     switch self {
     case .map: "the whole program: what feeds what, from sources to subscriptions"
@@ -50,7 +50,7 @@ public enum Screen: String, CaseIterable, Sendable {
     }
   }
 
-  /// Screens that stand in the view bar; the others are opened from a row.
+  /// Screens in the view bar; the others are opened from a row.
   public static let inBar: [Screen] = [
     .map, .sites, .signals, .subscriptions, .graph, .events, .findings, .marbles, .queues, .diff,
   ]

@@ -1,9 +1,9 @@
 import TraceModel
 internal import TraceReading
 
-/// What each screen asks of the records.
+/// The questions of each screen about the records.
 enum ScreenQueries {
-  /// The question of the screen on top; nil if what is read anyway is enough for it.
+  /// The question of the screen on top; nil if the inspection is sufficient.
   static func wanted(by model: Model) -> TraceQuery? {
     let place = model.place
     let now = model.inspection.instant.time
@@ -31,14 +31,14 @@ enum ScreenQueries {
     }
   }
 
-  /// The question about the selected row, for what stands below a list.
+  /// The question about the selected row, for the preview below a list.
   static func previewed(by model: Model) -> TraceQuery? {
     guard model.layout.explanation.count > 0, let scope = model.previewedScope else { return nil }
     let now = model.inspection.instant.time
     switch (model.place.screen, scope) {
     case (.queues, .queue): return .account(scope, upTo: now)
     case (.map, .site), (.sites, .site), (.subscriptions, .subscription), (.events, .record):
-      // Of a long recording one has to ask, with d, for what goes through all of it.
+      // In a long recording the user has to request, with d, anything that reads all of it.
       guard model.inspection.program.recordCount <= 1 << 18, !isTooSoon(scope, model) else {
         return nil
       }
@@ -47,19 +47,19 @@ enum ScreenQueries {
     }
   }
 
-  /// Whether the account of a row can wait: a filter that is being typed changes what is selected with each letter, and
-  /// the account of a running program that was made a moment ago is still good.
+  /// Whether the account of a row can wait: a filter that is being typed changes the selection with
+  /// each letter, and a recent account of a running program is still good enough.
   private static func isTooSoon(_ scope: Scope, _ model: Model) -> Bool {
     if model.prompt != nil { return true }
     guard model.isRunning, model.isFollowing, case .account(scope, _)? = model.previewed.asked
     else { return false }
-    // The more records there are, the longer it takes to make it.
+    // The more records there are, the longer it takes to make.
     return model.readings - model.previewed.reading <= model.inspection.program.recordCount >> 14
   }
 }
 
 extension Model {
-  /// The answer on the screen, if it is of the kind that the screen shows.
+  /// The answer, if it is of the kind that the screen shows.
   var marbles: MarbleChart? {
     guard case .marbles(let chart)? = queryState.answer, place.screen == .marbles else {
       return nil
@@ -67,7 +67,7 @@ extension Model {
     return chart
   }
 
-  /// What went from line to line, as far as it was counted last; of another moment it is better than none.
+  /// The latest count of events between lines; that of another moment is better than none.
   var flow: FlowReport? {
     guard case .flow(let report)? = queryState.answer else { return nil }
     return report
@@ -92,7 +92,7 @@ extension Model {
     return journey
   }
 
-  /// The account of what a detail is of.
+  /// The account for a Detail screen.
   var account: Account? {
     guard case .account(let account)? = queryState.answer, account.scope == place.scope else {
       return nil
@@ -108,12 +108,13 @@ extension Model {
     return events.rows[row]
   }
 
-  /// What stands below a list is about: of an event it is the event, not what that is of.
+  /// The subject of the preview below a list: for an event, the event itself rather than its
+  /// subject.
   var previewedScope: Scope? {
     place.screen == .events ? selectedEvent.map { .record($0.number) } : selectedScope
   }
 
-  /// The account of the selected row of a list; nil while it is not there.
+  /// The account of the selected row of a list; nil until it arrives.
   var previewedAccount: Account? {
     guard case .account(let account)? = previewed.answer, account.scope == previewedScope else {
       return nil
@@ -123,27 +124,27 @@ extension Model {
 
   var histograms: [Histogram]? { account?.histograms }
 
-  /// What owners are called, by their lines of code.
+  /// The names of owners, by their lines of code.
   var ownerNames: [String] {
     inspection.sites.filter { $0.kind == .owners }.map(\.label)
   }
 
   // MARK: Causes and differences
 
-  /// The moment of D, where it is one of this recording.
+  /// The moment set by D, where it belongs to this recording.
   var comparedFrom: Duration? {
     guard case .time(let time)? = comparedWith else { return nil }
     return time
   }
 
-  /// The event that Detail is about, or the end of what has ended.
+  /// The event that Detail shows, or the end of an ended entity.
   var detailedEvent: UInt64? {
     guard place.screen == .detail else { return nil }
     if case .record(let number) = place.scope { return number }
     return account?.ending?.event
   }
 
-  /// Events, narrowed down to the chain of the selected one.
+  /// Opens Events, restricted to the chain of the selected one.
   mutating func followCause() {
     let number: UInt64
     if place.screen == .events, (0..<rows.count).contains(place.list.index),
@@ -164,7 +165,7 @@ extension Model {
     path.append(next)
   }
 
-  /// Diff compares with this moment from now on.
+  /// Makes Diff compare with this moment.
   mutating func compareFromHere() -> [Effect] {
     guard hasInspection else { return [] }
     comparedWith = .time(inspection.instant.time)

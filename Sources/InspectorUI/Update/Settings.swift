@@ -1,13 +1,15 @@
 import TraceModel
 
-/// What is kept from one run to the next: the file `rxtop/config` in the directory of settings.
+/// The settings that are kept from one run to the next, in the file `rxtop/config` in the settings
+/// directory.
 ///
-/// A line is `key = value`; `#` begins a comment, but not within a filter, which may have one. What cannot be understood is named and left out: a
-/// mistake in it never keeps the program from running.
+/// A line is `key = value`; `#` begins a comment, except within a filter, which may contain one. A
+/// line that cannot be understood is reported and ignored: an error in the file never keeps the
+/// program from running.
 public struct Settings: Hashable, Sendable {
   /// The first screen.
   public var screen: Screen?
-  /// Seconds between looks at a running program.
+  /// The refresh interval for a running program, in seconds.
   public var refresh: Double?
   /// Whether only ASCII characters are drawn.
   public var ascii = false
@@ -15,7 +17,7 @@ public struct Settings: Hashable, Sendable {
   public var color: ColorChoice?
   /// Whether the mouse is used; the terminal's own selection needs it off, or Shift.
   public var mouse = true
-  /// Whether what is known of the selected row stands below lists and the map.
+  /// Whether what is known about the selected row is shown below lists and the map.
   public var preview = true
   /// As typed after `\`.
   public var filter = ""
@@ -25,16 +27,16 @@ public struct Settings: Hashable, Sendable {
   /// Names of lines of code, by program.
   public var tags: [LineTag] = []
 
-  /// What is so where nothing is said.
+  /// The defaults.
   public init() {}
 
-  /// Lines longer than this, and files of more lines, are no settings.
+  /// The maximum length of a line, and the maximum number of lines of a file.
   static let limit = 400
 
   /// Reads settings.
   ///
   /// - Parameter text: The contents of the file.
-  /// - Returns: The settings, and a sentence for each line that is none.
+  /// - Returns: The settings, and a sentence for each line that is invalid.
   public static func parse(_ text: String) -> (settings: Settings, problems: [String]) {
     var settings = Settings()
     var problems: [String] = []
@@ -63,7 +65,7 @@ public struct Settings: Hashable, Sendable {
 
   /// Changes one setting.
   ///
-  /// - Returns: What is wrong with it; nil if nothing is.
+  /// - Returns: The error; nil if there is none.
   public mutating func set(_ key: String, _ value: String) -> String? {
     switch key {
     case "screen":
@@ -121,7 +123,7 @@ public struct Settings: Hashable, Sendable {
     if !mouse { lines.append("mouse = off") }
     if !preview { lines.append("preview = off") }
     let line = "filter = \(filter.trimmingBlanks)"
-    // Blanks alone, or more than a line may have, would not be read back.
+    // Blanks alone, or a line that is too long, could not be read back.
     if !filter.trimmingBlanks.isEmpty, line.count <= Self.limit { lines.append(line) }
     for screen in Screen.allCases {
       if let order = sort[screen] { lines.append("sort.\(screen.rawValue) = \(order)") }

@@ -2,7 +2,7 @@ import TraceModel
 
 /// A backtrace in two columns: where, and what.
 ///
-/// The program's own lines stand out from the machinery between them.
+/// The program's own lines are highlighted among the others.
 enum BacktraceView {
   /// Lines for the frames of a backtrace as text: `function at path/File.swift:12 [inlined]`.
   static func lines(_ frames: [String]) -> [DocumentLine] {

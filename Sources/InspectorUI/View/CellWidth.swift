@@ -1,20 +1,21 @@
 import TraceModel
 
-/// Columns of text in a frame: the rules of ``DisplayText``, with at least one column for a cell.
+/// The width of text in a frame: by the rules of ``DisplayText``, with at least one column for a
+/// cell.
 enum CellWidth {
   /// 1, or 2 for East Asian wide characters and emoji.
   static func of(_ character: Character) -> Int {
     character.isASCII ? 1 : max(1, DisplayText.columns(character))
   }
 
-  /// Columns of a line of text.
+  /// The width of a line of text.
   static func of(_ text: some StringProtocol) -> Int {
     text.reduce(0) { $0 + of($1) }
   }
 
-  /// The character itself if a terminal prints it and does nothing else, otherwise `?`.
+  /// The character itself if a terminal prints it without any other effect, otherwise `?`.
   ///
-  /// The display filter has made names readable long before they come here; this is the last door.
+  /// The display filter has made names safe long before; this is the last check.
   static func printable(_ character: Character) -> Character {
     let scalars = character.unicodeScalars
     guard let first = scalars.first, !isUnsafe(first) else { return "?" }

@@ -1,9 +1,9 @@
 import TraceReading
 import TraceModel
 
-/// What a subscription belongs to and where its events go, and why that is not known.
+/// The root and downstream of a subscription, and why they are not known.
 extension DetailView {
-  /// The program's own subscription that it belongs to.
+  /// The root subscription to which it belongs.
   static func root(_ row: SubscriptionRow, _ inspection: Inspection) -> DocumentLine {
     guard row.isRoot || row.root == nil else { return link(row.root, "root", "", inspection) }
     let text =
@@ -12,7 +12,7 @@ extension DetailView {
     return .field("root", text, role: .dim)
   }
 
-  /// Where its events go.
+  /// The downstream of a subscription.
   static func feeds(_ row: SubscriptionRow, _ inspection: Inspection) -> DocumentLine {
     if row.isRoot || row.downstream != nil {
       return link(row.downstream, "feeds", "the program's own code", inspection)
@@ -27,10 +27,10 @@ extension DetailView {
     )
   }
 
-  /// Why no root is known of what is none itself.
+  /// Why the root of a subscription is not known.
   private static func whyRootless(_ row: SubscriptionRow, _ inspection: Inspection) -> String {
     var last = row
-    // A damaged trace may lead round in a circle.
+    // A damaged trace may contain a cycle.
     var seen: Set<EntityKey> = [row.key]
     while let key = last.downstream, let next = inspection.subscription(key) {
       guard seen.insert(key).inserted else { return "the way to it leads round in a circle" }
@@ -49,7 +49,8 @@ extension DetailView {
     "no subscription below \(name) is recorded"
   }
 
-  /// Whether it is the one that all subscriptions of its signal share: these have nothing upstream themselves.
+  /// Whether it is the one that all subscriptions of its signal share: these have no upstream
+  /// themselves.
   private static func isShared(_ row: SubscriptionRow) -> Bool {
     row.downstream == nil && !row.isRoot && !row.upstreams.isEmpty && row.traits.contains(.shares)
   }

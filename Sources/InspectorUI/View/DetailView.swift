@@ -44,7 +44,7 @@ enum DetailView {
     return own.filter { $0 != 0 } + (model.account.map(AccountView.chains) ?? [])
   }
 
-  /// What is known of something that has no row any more.
+  /// What is known about an entity that has no row any more.
   private static func gone(_ what: String, _ model: Model) -> [DocumentLine] {
     guard let account = model.account, let life = account.life else {
       return absent(what, model)
@@ -72,7 +72,7 @@ enum DetailView {
     return lines + histograms(model)
   }
 
-  /// Who owns it, and what passed last.
+  /// The owner, and the latest value.
   static func owned(_ model: Model) -> [DocumentLine] {
     guard let account = model.account else { return [] }
     var lines: [DocumentLine] = []
@@ -93,7 +93,7 @@ enum DetailView {
     return lines
   }
 
-  /// The queue of a name, which opens.
+  /// A scheduler by name, with a line that opens it.
   static func queue(
     _ label: String,
     _ name: String?,
@@ -109,7 +109,7 @@ enum DetailView {
     )
   }
 
-  /// Where its values passed, a line each, which opens the queue.
+  /// The places where its values passed, one line each, which opens the queue.
   static func runPlaces(_ model: Model) -> [DocumentLine] {
     guard level(of: model) >= .events else {
       return [.field("runs on", "not recorded: level 'events' is (RXTRACE=1)", role: .dim)]
@@ -179,7 +179,7 @@ enum DetailView {
     if row.refused > 0 {
       lines.append(.field("refused", "\(row.refused) after its end", role: .violation))
     }
-    // What ended later in the same moment has not ended yet.
+    // What ended later within the same moment has not ended yet.
     let ending = row.state?.isLive == true ? nil : model.account?.ending
     if let ending { lines += EndingView.lines(ending, model) }
     lines.append(.heading("Connections"))

@@ -2,22 +2,24 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What became more and what less, line by line, since an earlier moment or against another trace.
+/// What increased and decreased, line by line, since an earlier moment or compared with another
+/// trace.
 enum DiffView: TableScreen {
   static var isQueried: Bool { true }
   static var columns: [Column<DiffRow>] { DiffRow.columns }
   static var defaultSort: SortOrder? { SortOrder(column: "change", ascending: false) }
 
-  /// The moment that is compared with: what `D` said, else the first mark, else the beginning.
+  /// The moment to compare with: the one set by `D`, otherwise the first mark, otherwise the
+  /// beginning.
   static func base(_ model: Model) -> Position {
     if let position = model.comparedWith { return position }
     return model.inspection.marks.first.map { .mark($0.id) } ?? .time(.zero)
   }
 
-  /// The base that is there: of another trace, or the answer about an earlier moment.
+  /// The available base: of another trace, or the answer about an earlier moment.
   private static func base(of model: Model) -> SiteBase? { model.otherTrace ?? model.base }
 
-  /// What is compared with another trace; nil where it is an earlier moment.
+  /// The comparison with another trace; nil where it is with an earlier moment.
   private static func comparison(_ model: Model) -> RunComparison? {
     guard let other = model.otherTrace, other.isOtherTrace else { return nil }
     return RunComparison(model.inspection, since: other)
@@ -59,9 +61,10 @@ enum DiffView: TableScreen {
     return reason(rows, model.inspection).map { "\(text). \($0)" } ?? text
   }
 
-  /// How memory has changed, how many lines have more and how many have less, and of how many that is unknown.
+  /// How memory has changed, how many lines have more and how many have less, and for how many that
+  /// is unknown.
   ///
-  /// Memory first, for it is never left out: a narrow terminal cuts the end off.
+  /// Memory comes first, because a narrow terminal cuts the end off.
   static func counts(_ rows: [DiffRow], _ after: Inspection, since base: SiteBase) -> String {
     let grown = rows.count { ($0.change ?? 0) > 0 }
     let shrunk = rows.count { ($0.change ?? 0) < 0 }
@@ -74,7 +77,7 @@ enum DiffView: TableScreen {
       + (hasMemory(after, base) ? "" : "; memory was not recorded")
   }
 
-  /// Of how many lines something is worse, better or less, and how memory has changed.
+  /// For how many lines something is worse, better or less, and how memory has changed.
   static func runCounts(_ comparison: RunComparison, _ after: Inspection, since base: SiteBase)
     -> String
   {
@@ -93,9 +96,9 @@ enum DiffView: TableScreen {
       + (hasMemory(after, base) ? "" : "; memory was not recorded")
   }
 
-  /// How the heap and what is in memory have changed; nil where that is not known.
+  /// How the heap and the resident memory have changed; nil where that is not known.
   ///
-  /// Memory is known at marks only: where other moments are compared, it says which.
+  /// Memory is known only at marks: where other moments are compared, the text says which marks.
   private static func memory(_ after: Inspection, since base: SiteBase) -> String? {
     guard let change = memoryChange(after, since: base), let before = base.memory,
       let now = after.memory
@@ -107,7 +110,7 @@ enum DiffView: TableScreen {
       : "\(change.text) from the mark at \(from) to that at \(to)"
   }
 
-  /// How memory has changed from the mark that the base has it of to the latest one; nil where nothing is known.
+  /// How memory has changed from the base's mark to the latest one; nil where nothing is known.
   static func memoryChange(_ after: Inspection, since base: SiteBase) -> MemoryChange? {
     guard let before = base.memory, let now = after.memory,
       base.isOtherTrace || now.time > before.time
@@ -116,12 +119,12 @@ enum DiffView: TableScreen {
     return change.isUnknown ? nil : change
   }
 
-  /// Whether the marks say anything of memory, if there are any.
+  /// Whether the marks contain memory figures, if there are any marks.
   private static func hasMemory(_ after: Inspection, _ base: SiteBase) -> Bool {
     after.allMarks.isEmpty || base.memory != nil || after.allMarks.contains { $0.memory != nil }
   }
 
-  /// Why something is unknown, and what to do about it; nil where nothing is.
+  /// Why something is unknown, and what to do about it; nil where nothing is unknown.
   static func reason(_ rows: [DiffRow], _ inspection: Inspection) -> String? {
     let unknown = rows.filter { $0.change == nil }
     guard !unknown.isEmpty else { return nil }

@@ -1,16 +1,16 @@
 import TraceModel
 internal import TraceReading
 
-/// What happened, one line each, oldest first.
+/// All events, one line each, oldest first.
 enum EventsView: TableScreen {
   static var columns: [Column<EventRow>] { EventRow.columns }
 
   static func rows(_ model: Model) -> EventRows { model.events.rows }
 
-  /// The causal chain that was asked for, as far as it is known.
+  /// The requested causal chain, as far as it is known.
   static func chain(_ model: Model) -> [EventRow] {
     guard let journey = model.journey else { return [] }
-    // What happened where is told by how far it stands to the right.
+    // Indentation shows the number of hops.
     return zip(journey.events, journey.depths).map { event, depth in
       var event = event
       event.handedOn = depth

@@ -2,7 +2,7 @@ import TraceModel
 
 /// The records that a finding rests on as marbles, over the time from the first to the last.
 enum EvidenceStrip {
-  /// Records from which on a picture says more than their times.
+  /// The number of records from which on a picture shows more than their times.
   private static let fewest = 3
   private static let fewestColumns = 8
 

@@ -1,7 +1,7 @@
 import TraceFindings
 import TraceModel
 
-/// What is wrong or looks wrong, worst first, with what speaks for it below the list.
+/// What is wrong or likely to be, worst first, with the evidence below the list.
 enum FindingsView: TableScreen {
   static var columns: [Column<Finding>] { Finding.columns }
 
@@ -27,7 +27,7 @@ enum FindingsView: TableScreen {
     return place
   }
 
-  /// Of a crash the last one, behind which nothing came.
+  /// For a crash the last record, after which nothing came.
   static func event(of row: Finding) -> UInt64? {
     row.kind == .crash ? row.evidence.events.last : row.evidence.events.first
   }
@@ -82,7 +82,7 @@ enum FindingsView: TableScreen {
     ]
   }
 
-  /// The line of code that is accused; the caller to blame before it, where it is a helper's.
+  /// The accused line of code; where it belongs to a helper, preceded by the caller to blame.
   static func headline(_ finding: Finding) -> String {
     let place = displayName("\(finding.name)@\(finding.location)", columns: 120)
     guard let caller = finding.blamedCaller else { return place }

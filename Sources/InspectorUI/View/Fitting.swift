@@ -1,8 +1,8 @@
 import TraceModel
 
-/// Cutting text to a number of columns.
+/// Cuts text to a number of columns.
 enum Fitting {
-  /// The beginning, with an ellipsis where something is cut.
+  /// The beginning of a text, with an ellipsis where something is cut.
   static func head(_ text: String, _ width: Int, _ glyphs: Glyphs) -> String {
     let text = glyphs.text(text)
     guard CellWidth.of(text) > width else { return text }
@@ -15,7 +15,8 @@ enum Fitting {
     head(displayName(endOf: text, columns: width), width, glyphs)
   }
 
-  /// Both ends; of `operator@File.swift:line #12` the operator and what is behind the file above all.
+  /// Both ends of a text; for `operator@File.swift:line #12`, preferably the operator and what
+  /// follows the file.
   static func middle(_ text: String, _ width: Int, _ glyphs: Glyphs) -> String {
     let text = glyphs.text(text)
     guard CellWidth.of(text) > width else { return text }

@@ -2,9 +2,9 @@ public import TraceModel
 
 /// The size of a screen in character cells.
 public struct Size: Hashable, Sendable {
-  /// Cells side by side.
+  /// The number of columns.
   public var columns: Int
-  /// Lines.
+  /// The number of lines.
   public var rows: Int
 
   /// Negative numbers count as zero.
@@ -13,19 +13,19 @@ public struct Size: Hashable, Sendable {
     self.rows = max(0, rows)
   }
 
-  /// What every screen is laid out for; a smaller one shows a sentence saying so.
+  /// The minimum for which every screen is laid out; on a smaller one, a sentence says so.
   public static let minimum = Size(columns: 40, rows: 10)
-  /// What terminals have been since there were terminals.
+  /// The traditional size of terminals.
   public static let standard = Size(columns: 80, rows: 24)
 }
 
 /// One place on the screen.
 public struct Cell: Hashable, Sendable {
-  /// What stands there: one grapheme, never a control character.
+  /// Its content: one grapheme, never a control character.
   ///
-  /// Empty in the right half of a wide one.
+  /// Nil in the right half of a wide character.
   public var text: Character?
-  /// What it means, which decides how it looks.
+  /// Its meaning, which decides how it is drawn.
   public var role: Role
   /// Whether it belongs to the selected row.
   public var isSelected: Bool
@@ -40,13 +40,13 @@ public struct Cell: Hashable, Sendable {
 
 /// A screen as a value: a grid of cells, drawn by views and shown by a ``Terminal``.
 ///
-/// Writing outside the grid is cut off, never an error. ``put(_:row:column:width:role:)`` is the only way
-/// text gets in, and it shows control characters, bidirectional overrides and zero-width characters as
-/// `?`: whatever a trace contains, no frame carries an escape sequence.
+/// Text outside the grid is cut off, never an error. ``put(_:row:column:width:role:)`` is the only
+/// way to write text, and it shows control characters, bidirectional overrides and zero-width
+/// characters as `?`: whatever a trace contains, no frame carries an escape sequence.
 public struct Frame: Hashable, Sendable {
-  /// How many cells there are.
+  /// The number of cells.
   public let size: Size
-  /// Where a text cursor should blink; nil hides it.
+  /// The position of the text cursor; nil hides it.
   public var cursor: (row: Int, column: Int)? {
     get {
       cursorCell < 0 ? nil : (cursorCell / max(1, size.columns), cursorCell % max(1, size.columns))
@@ -60,8 +60,8 @@ public struct Frame: Hashable, Sendable {
   /// A blank screen.
   ///
   /// - Parameters:
-  ///   - size: How many cells.
-  ///   - glyphs: The table whose characters may stand in it; in the ASCII one all others become `?`.
+  ///   - size: The number of cells.
+  ///   - glyphs: The permitted characters; with the ASCII table all others become `?`.
   public init(size: Size, glyphs: Glyphs = .utf8) {
     self.size = size
     self.glyphs = glyphs
@@ -74,15 +74,15 @@ public struct Frame: Hashable, Sendable {
     return cells[row * size.columns + column]
   }
 
-  /// Writes text from a place to the right and returns the column behind it.
+  /// Writes text from a position to the right and returns the column after it.
   ///
   /// - Parameters:
-  ///   - text: What to write; one line.
+  ///   - text: The text; one line.
   ///   - row: Line from the top, 0 first.
   ///   - column: Column from the left, 0 first.
-  ///   - width: At most so many columns are written; nil is up to the edge.
-  ///   - role: How it looks.
-  /// - Returns: The column behind the last one written.
+  ///   - width: The maximum width; nil for the rest of the line.
+  ///   - role: The role of the text.
+  /// - Returns: The column after the last one written.
   /// - Complexity: O(length of what fits).
   @discardableResult
   public mutating func put(
@@ -126,7 +126,7 @@ public struct Frame: Hashable, Sendable {
     }
   }
 
-  /// Copies another frame over the lines from one on, as far as there is room.
+  /// Copies another frame from a line on, as far as there is room.
   mutating func paste(_ other: Frame, row: Int) {
     for line in 0..<other.size.rows {
       for column in 0..<min(size.columns, other.size.columns) {

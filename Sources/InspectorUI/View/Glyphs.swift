@@ -1,6 +1,7 @@
-/// The signs views draw with, in two tables: what UTF-8 terminals show and what `LC_ALL=C` does.
+/// The characters that views draw with, in two tables: one for UTF-8 terminals and one for
+/// `LC_ALL=C`.
 ///
-/// Text from a trace is a separate matter: `text(_:)` makes it fit the table.
+/// Text from a trace is converted separately: `text(_:)` makes it fit the table.
 public struct Glyphs: Hashable, Sendable {
   let ellipsis: String
   let ascending: String
@@ -44,7 +45,7 @@ public struct Glyphs: Hashable, Sendable {
     let crossedLane: String
   }
 
-  /// What stands in the cells of marbles.
+  /// The contents of the cells of marbles.
   struct Marbles: Hashable, Sendable {
     let value: String
     let subscribed: String
@@ -164,7 +165,7 @@ public struct Glyphs: Hashable, Sendable {
     isASCII: true
   )
 
-  /// Text as this table can show it: in the ASCII table what is beyond seven bits becomes `?`.
+  /// Text as this table can show it: in the ASCII table, characters beyond seven bits become `?`.
   func text(_ text: String) -> String {
     guard isASCII, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     return text.map { $0.isASCII ? String($0) : Self.substitutes[$0] ?? "?" }.joined()

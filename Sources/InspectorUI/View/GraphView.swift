@@ -1,6 +1,6 @@
 import TraceModel
 
-/// What feeds the chosen node, and what it feeds, as a tree.
+/// The upstream and downstream of the chosen node as a tree.
 enum GraphView {
   static func lines(_ model: Model) -> [DocumentLine] {
     guard let node = node(model) else {
@@ -79,7 +79,7 @@ enum GraphView {
     }
   }
 
-  /// Enter on the chosen node opens its detail, on another one makes that the chosen one.
+  /// Enter on the chosen node opens its detail; on another one it makes that the chosen one.
   static func target(_ node: TreeNode, isChosen: Bool) -> Place {
     let scope: Scope =
       switch node {
@@ -125,7 +125,7 @@ enum GraphView {
     }
   }
 
-  /// Connections from which on a node is called a hub.
+  /// The number of connections from which on a node is called a hub.
   static let hubSize = 32
 
   private static func hub(_ count: Int, _ what: String) -> String {

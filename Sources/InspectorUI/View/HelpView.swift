@@ -1,13 +1,13 @@
 import TraceFindings
 import TraceModel
 
-/// The help: a page about the screen that one is on, and behind it everything there is.
+/// The help: a page about the current screen, followed by everything else.
 ///
-/// Both are made of the key table and of the columns. There is no other list of keys.
+/// Both are generated from the key table and the columns. There is no other list of keys.
 enum HelpView {
   // MARK: The page of a screen
 
-  /// What the screen below the help shows, its keys and its columns: no more than fits 80 columns and 24 lines.
+  /// What the current screen shows, its keys and its columns, within 80 columns and 24 lines.
   static func page(_ model: Model) -> [DocumentLine] {
     let screen = about(model)
     let width = model.size.columns
@@ -42,7 +42,7 @@ enum HelpView {
       }
   }
 
-  /// What stands on the map beside names and lines of code.
+  /// The signs on the map besides names and lines of code.
   private static func mapSigns(_ glyphs: Glyphs) -> [(String, String)] {
     [
       ("\(glyphs.times)28", "live subscriptions of the line; one where nothing stands there"),
@@ -61,7 +61,7 @@ enum HelpView {
     ]
   }
 
-  /// The screen that the help was opened on.
+  /// The screen on which the help was opened.
   static func about(_ model: Model) -> Screen {
     model.path.last { $0.screen != .help }?.screen ?? .map
   }
@@ -91,7 +91,8 @@ enum HelpView {
     }
   }
 
-  /// What a key does on a screen, in a few words; nil where the beginning of what the table says will do.
+  /// What a key does on a screen, in a few words; nil where the beginning of the table's text is
+  /// sufficient.
   private static func brief(_ command: Command, on screen: Screen) -> String? {
     switch command {
     case .open where screen == .graph: "go there"
@@ -118,7 +119,7 @@ enum HelpView {
     }
   }
 
-  /// Keys in as many columns as there is room for, with the beginning of what the table says of them.
+  /// Keys in as many columns as fit, with the beginning of their text in the table.
   private static func grid(of screen: Screen, width: Int, _ glyphs: Glyphs) -> [DocumentLine] {
     let bindings = commands(of: screen).compactMap { command in
       KeyTable.all.first { $0.command == command }
@@ -189,7 +190,7 @@ enum HelpView {
 
   private static let indent = 16
 
-  /// A name, and what it means behind it; below it where the name is long.
+  /// A name and its meaning; the meaning is on the next line where the name is long.
   static func entry(_ name: String, _ text: String, width: Int) -> [DocumentLine] {
     let blank = String(repeating: " ", count: indent)
     let wrapped = Fitting.wrap(text, max(16, width - indent))

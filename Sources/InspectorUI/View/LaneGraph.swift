@@ -1,15 +1,16 @@
 /// A graph drawn in lanes, as version control draws histories: one line for each node, one column for each
 /// connection that is open there.
 ///
-/// Nodes stand below those that they feed, so the columns of a line are its connections still to come.
+/// Nodes are below those downstream of them, so the columns of a line are its open connections.
 struct LaneGraph {
-  /// A line of it: the lanes, and which node stands there; none on lines of connections alone.
+  /// A line of the drawing: the lanes, and the node on it; none on lines that contain only
+  /// connections.
   struct Line: Equatable {
     var lanes: String
     var node: Int?
   }
 
-  /// Nodes above which it is refused: width grows with the connections that are open.
+  /// The number of nodes above which it is refused: the width grows with the open connections.
   static let limit = 200
 
   private let glyphs: Glyphs
@@ -20,8 +21,8 @@ struct LaneGraph {
   ///
   /// - Parameters:
   ///   - count: Nodes, numbered from 0.
-  ///   - upstreams: What feeds each. A connection that would close a circle is left out.
-  ///   - glyphs: What the terminal can show.
+  ///   - upstreams: The upstream nodes of each. A connection that would close a cycle is left out.
+  ///   - glyphs: The characters that the terminal can show.
   init(count: Int, upstreams: [[Int]], _ glyphs: Glyphs) {
     self.glyphs = glyphs
     // Two connections between the same nodes are drawn as one.
@@ -37,7 +38,7 @@ struct LaneGraph {
     }
   }
 
-  /// Downstream first; of what is possible, what continues the line above.
+  /// Downstream first; among the possible nodes, the one that continues the line above.
   private static func order(_ count: Int, _ upstreams: [[Int]]) -> [Int] {
     var waiting = [Int](repeating: 0, count: count)
     for upstreams in upstreams { for node in Set(upstreams) { waiting[node] += 1 } }
@@ -45,7 +46,7 @@ struct LaneGraph {
     var order: [Int] = []
     var isDone = [Bool](repeating: false, count: count)
     while order.count < count {
-      // Where only circles are left, the first of them begins.
+      // Where only cycles are left, the first of their nodes begins.
       let node = ready.popLast() ?? isDone.firstIndex(of: false) ?? 0
       if isDone[node] { continue }
       isDone[node] = true
@@ -90,7 +91,7 @@ struct LaneGraph {
     }.joined()
   }
 
-  /// From one column to others, over what lies between.
+  /// The line from one column to others, across what lies between.
   private func connection(_ column: Int, _ edges: [Int], _ before: [Int?]) -> String {
     let ends = edges + [column]
     let left = ends.min() ?? column

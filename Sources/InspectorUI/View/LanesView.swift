@@ -1,6 +1,6 @@
 import TraceModel
 
-/// The graph in lanes: everything that hangs together with what was chosen, or what is tagged.
+/// The graph in lanes: everything connected with the chosen node, or with the tagged ones.
 enum LanesView {
   static func lines(_ model: Model) -> [DocumentLine] {
     let nodes = nodes(model)
@@ -44,7 +44,7 @@ enum LanesView {
     "consumers on top; V goes back to the tree"
   }
 
-  /// What is to be drawn, in a stable order.
+  /// The nodes to draw, in a stable order.
   private static func nodes(_ model: Model) -> [TreeNode] {
     let inspection = model.inspection
     if !model.tags.isEmpty {
@@ -74,7 +74,7 @@ enum LanesView {
     }
   }
 
-  /// Everything that can be reached from a node, a little more than can be drawn at most.
+  /// Everything that can be reached from a node, up to slightly more than can be drawn.
   private static func connected(_ start: TreeNode, _ inspection: Inspection) -> [TreeNode] {
     var found: [TreeNode] = [start]
     var seen: Set<TreeNode> = [start]

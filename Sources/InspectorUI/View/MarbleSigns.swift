@@ -1,9 +1,9 @@
 import TraceModel
 
-/// The signs of one lane.
+/// The characters of one lane.
 ///
-/// A cell shows the gravest of what happened in it: failure, end, value, beginning. Several values are a
-/// digit in a lane of one entity, and a density in one of many.
+/// A cell shows the most severe thing that happened in it: failure, end, value, beginning. Several
+/// values are a digit in a lane of one entity, and a density in one of many.
 struct MarbleSigns {
   private let glyphs: Glyphs
   private let isGroup: Bool
@@ -24,7 +24,7 @@ struct MarbleSigns {
   func sign(_ cell: MarbleCell) -> (String, Role) {
     if cell.marks.contains(.failed) { return (glyphs.marbles.failed, .violation) }
     if cell.marks.contains(.refused) { return (glyphs.marbles.refused, .violation) }
-    // So many at least: no number where records are missing.
+    // A lower bound is not shown as a number where records are missing.
     if cell.isPartial, cell.values > 0 { return (glyphs.marbles.value, .dim) }
     if isGroup, cell.values > 0 { return (density(cell.values), .strong) }
     if cell.marks.contains(.disposed) { return (glyphs.marbles.disposed, .gone) }

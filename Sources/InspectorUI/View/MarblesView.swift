@@ -1,6 +1,6 @@
 import TraceModel
 
-/// When things happened: a lane for each line of code or entity, on a time axis with a real scale.
+/// When things happened: a lane for each line of code or entity, on a time axis to scale.
 enum MarblesView {
   // MARK: What is asked
 
@@ -17,23 +17,24 @@ enum MarblesView {
     )
   }
 
-  /// What is known in full, but no more than can be told apart.
+  /// The stretch that is fully known, but no more than can be distinguished on the screen.
   private static func fittingSpan(_ inspection: Inspection) -> Duration {
     let window = inspection.program.exactWindow.map { $0.upperBound - $0.lowerBound }
     let all = max(inspection.program.duration, .milliseconds(1))
     let span = min(window ?? all, .seconds(10))
-    // Nor more than can be gone through at each step.
+    // Nor more than can be read at each step.
     let records = inspection.program.recordCount
     let part = records > Self.recordLimit ? Double(Self.recordLimit) / Double(records) : 1
     return max(.milliseconds(1), min(span, all * part))
   }
 
-  /// Records of the stretch that is shown unless another is asked for, about.
+  /// The approximate number of records in the default stretch.
   private static let recordLimit = 1 << 19
-  /// Lanes that one screen asks for at most.
+  /// The maximum number of lanes that one screen requests.
   static let laneLimit = 200
 
-  /// What is tagged, else what the screen was opened for, else all lines of code.
+  /// The tagged entities, otherwise those for which the screen was opened, otherwise all lines of
+  /// code.
   static func lanes(_ model: Model) -> [MarbleLane] {
     let inspection = model.inspection
     if model.place.scope == .all, !model.tags.isEmpty {
@@ -46,7 +47,7 @@ enum MarblesView {
       if one != two { return one > two }
       let (slow, fast) = (left.rate ?? 0, right.rate ?? 0)
       if slow != fast { return slow > fast }
-      // At the end of a recording nothing has a rate.
+      // At the end of a recording there are no rates.
       let (few, many) = (left.events ?? 0, right.events ?? 0)
       return few != many ? few > many : left.id < right.id
     }
@@ -71,7 +72,7 @@ enum MarblesView {
     }
   }
 
-  /// From the sources down to the root: how values come.
+  /// From the sources down to the root, in the direction of values.
   private static func chain(of key: EntityKey, _ inspection: Inspection) -> [EntityKey] {
     var upstream: [EntityKey] = []
     func climb(_ key: EntityKey, _ level: Int) {
@@ -105,7 +106,7 @@ enum MarblesView {
 
   static func labelWidth(_ columns: Int) -> Int { max(12, min(36, columns * 3 / 10)) }
 
-  /// Room at the right for what the cursor stands on.
+  /// The width at the right for the reading of the cursor.
   static func readingWidth(_ columns: Int) -> Int { columns >= 100 ? 16 : 0 }
 
   static func cellCount(_ columns: Int) -> Int {
@@ -166,9 +167,9 @@ enum MarblesView {
     )
   }
 
-  /// What a lane is called, cut to its room.
+  /// The name of a lane, cut to fit.
   ///
-  /// `sites` are the lines of code of those that are not among the living.
+  /// `sites` contains the lines of code of entities that are not live.
   static func label(
     _ lane: MarbleLane,
     _ model: Model,
@@ -182,7 +183,7 @@ enum MarblesView {
     switch lane {
     case .site(let site):
       let row = inspection.site(site)
-      // Where there is no room for the file, the line alone still tells.
+      // Where the file does not fit, the line number alone is still useful.
       text =
         room < 16
         ? row.map { displayName("\($0.name):\($0.line)", columns: 120) } ?? "site \(site)"
@@ -204,7 +205,7 @@ enum MarblesView {
     return fitted + String(repeating: " ", count: max(1, width - CellWidth.of(fitted)))
   }
 
-  /// The cells of a track as text, in pieces that look the same.
+  /// The cells of a track as text, in runs of the same role.
   private static func runs(_ track: MarbleTrack, _ glyphs: Glyphs, cursor: Int) -> [(String, Role)]
   {
     let signs = MarbleSigns(track, glyphs)
@@ -243,7 +244,7 @@ enum MarblesView {
     }
   }
 
-  /// All that a cell says; `isLater` where its time is after the moment that is shown.
+  /// Everything about a cell; `isLater` where its time is after the moment that is shown.
   static func long(_ track: MarbleTrack, _ place: Int, isLater: Bool) -> String {
     let cell = track.cells[place]
     var words: [String] = []
@@ -267,7 +268,7 @@ enum MarblesView {
     return words.joined(separator: ", ")
   }
 
-  /// Why nothing is there, as far as the cells around it say.
+  /// Why there is nothing, as far as the cells around it show.
   private static func absence(_ track: MarbleTrack, _ place: Int) -> String {
     let wasThere = track.cells[..<place].contains { $0.life != .absent }
     let comes = track.cells[place...].contains { $0.life != .absent }
@@ -275,13 +276,13 @@ enum MarblesView {
       ? "not subscribed at this time" : comes ? "not subscribed yet" : "no longer subscribed"
   }
 
-  /// How many values there were; at least, where records are missing.
+  /// The number of values, as a lower bound where records are missing.
   private static func values(_ cell: MarbleCell) -> String {
     let text = Quantity.of(cell.values, "value", "values")
     return cell.isPartial ? text + " or more" : text
   }
 
-  /// Below the lanes: what the cursor stands on, and what the signs mean.
+  /// Below the lanes: the reading of the cursor, and a legend.
   static func explain(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
     guard layout.explanation.count > 0 else { return }
     let width = frame.size.columns

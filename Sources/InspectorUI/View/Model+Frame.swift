@@ -1,7 +1,7 @@
 import TraceModel
 
 extension Model {
-  /// The screen as it is now: pure, and cheap enough to make at every key.
+  /// The current screen; this is pure, and cheap enough to be done at every key.
   ///
   /// - Complexity: O(cells), however many rows there are.
   public func frame() -> Frame {
@@ -35,7 +35,7 @@ extension Model {
     if let row = layout.headings {
       let label = marbles == nil ? "" : "time"
       frame.put(label, row: row, column: 0, role: .heading)
-      // The axis of what is drawn, which may be of a moment ago.
+      // The axis of the drawn chart, which may be slightly outdated.
       MarbleAxis.draw(
         marbles?.query ?? MarblesView.query(self),
         &frame,

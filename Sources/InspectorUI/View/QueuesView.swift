@@ -1,7 +1,8 @@
 import TraceModel
 internal import TraceReading
 
-/// How long work waits and runs on each scheduler, and whose events run on another than their own.
+/// How long work waits and runs on each scheduler, and whose events run on another scheduler than
+/// their own.
 enum QueuesView: TableScreen {
   static var isQueried: Bool { true }
   static var columns: [Column<QueueRow>] { QueueRow.columns }
@@ -17,7 +18,7 @@ enum QueuesView: TableScreen {
   }
   static func subject(of row: QueueRow) -> Scope? { .queue(row.id) }
 
-  /// What runs on it, waits and ran lately.
+  /// Its running, pending and recent work.
   static func target(of row: QueueRow, in inspection: Inspection) -> Place? {
     Place(.detail, scope: .queue(row.id))
   }
@@ -47,7 +48,8 @@ enum QueuesView: TableScreen {
 
   // MARK: Crossings
 
-  /// Below the list: lines whose events ran on another queue than their own, and what the selected queue does.
+  /// Below the list: lines whose events ran on another queue than their own, and the work of the
+  /// selected queue.
   static func explain(_ model: Model, _ frame: inout Frame, _ layout: ScreenLayout) {
     guard layout.explanation.count > 0, let report = model.queues else { return }
     let crossings = crossings(report, model, width: frame.size.columns)
@@ -84,7 +86,7 @@ enum QueuesView: TableScreen {
       }
   }
 
-  /// What is known where no event was seen on another queue.
+  /// The conclusion where no event was seen on another queue.
   private static func verdict(_ report: QueueReport) -> String {
     guard report.unknownCount > 0 else {
       return

@@ -1,7 +1,7 @@
 import TraceModel
 internal import TraceReading
 
-/// What every screen has: the title, the view bar, the line above the rows, and the footer.
+/// The parts of every screen: the title, the view bar, the line above the rows, and the footer.
 enum ScreenFrame {
   /// Program, state and time at the left; losses, level and window at the right, as far as they fit.
   static func drawTitle(_ model: Model, _ frame: inout Frame, row: Int) {
@@ -24,14 +24,14 @@ enum ScreenFrame {
     var right = width
     for (text, role) in facts(model) {
       let start = right - CellWidth.of(text)
-      // A loss is shown whatever it covers.
+      // A loss is shown even where it covers other text.
       guard start >= column + 2 || role == .loss else { continue }
       frame.put(text, row: row, column: start, role: role)
       right = start - 2
     }
   }
 
-  /// What stands at the right of the title, the most important first.
+  /// The texts at the right of the title, the most important first.
   private static func facts(_ model: Model) -> [(String, Role)] {
     guard model.hasInspection else { return [] }
     let program = model.inspection.program
@@ -66,19 +66,20 @@ enum ScreenFrame {
     }
   }
 
-  /// A screen in the bar, with where it stands.
+  /// A screen in the bar, with its position.
   struct BarSegment {
     var screen: Screen
     var key: String
     /// Empty where there is no room for it.
     var title: String
     var columns: Range<Int>
-    /// Blanks before the key.
+    /// The number of blanks before the key.
     var padding: Int
     var isActive: Bool
   }
 
-  /// The letters of the screens; titles as far as they fit, the open one's always.
+  /// The keys of the screens, with titles as far as they fit; the title of the open one is always
+  /// shown.
   static func barSegments(_ model: Model) -> [BarSegment] {
     let active = model.path.last { Screen.inBar.contains($0.screen) }?.screen
     let findings = model.inspection.findings.count
@@ -142,7 +143,7 @@ enum ScreenFrame {
     }
   }
 
-  /// The way here, and what the rows are; a loss in full.
+  /// Draws the path, and what the rows are; a loss in full.
   static func drawSummary(_ model: Model, _ frame: inout Frame, row: Int) {
     var column = 0
     if let way = way(model) {
@@ -179,7 +180,7 @@ enum ScreenFrame {
     let right = frame.size.columns - CellWidth.of(rows)
     frame.put(rows, row: row, column: right, role: .dim)
     let room = right - column - (rows.isEmpty ? 0 : 1)
-    // A word and a half tell nothing.
+    // A fragment of a word would be useless.
     guard room >= min(12, CellWidth.of(text)) else { return }
     frame.put(Fitting.head(text, room, model.glyphs), row: row, column: column, role: .dim)
   }
@@ -193,7 +194,7 @@ enum ScreenFrame {
     return "\(top + 1)\(model.glyphs.dash)\(last) of \(model.rows.count)"
   }
 
-  /// The way here, as `Sites > subscriptions of map@Feed.swift:81`; the last step in full.
+  /// The path, such as `Sites > subscriptions of map@Feed.swift:81`; the last step in full.
   private static func way(_ model: Model) -> String? {
     let steps = model.path.map { place -> String in
       let title = place.screen.title
@@ -217,7 +218,7 @@ enum ScreenFrame {
     return way
   }
 
-  /// What a scope is called.
+  /// The name of a scope.
   static func name(_ scope: Scope, _ inspection: Inspection) -> String {
     switch scope {
     case .all: return "everything"
@@ -243,7 +244,7 @@ enum ScreenFrame {
     }
   }
 
-  /// What is being typed, or what was said, or the keys.
+  /// Draws what is being typed, or otherwise a message, or otherwise the keys.
   static func drawFooter(_ model: Model, _ frame: inout Frame, row: Int) {
     drawFooter(
       prompt: model.prompt,
@@ -298,7 +299,7 @@ enum ScreenFrame {
     }
   }
 
-  /// A key in the footer, with where it stands.
+  /// A key in the footer, with its position.
   struct FooterSegment {
     var key: String
     var label: String
@@ -310,7 +311,7 @@ enum ScreenFrame {
     footerSegments(KeyTable.footer(of: model.place.screen), width: model.size.columns)
   }
 
-  /// Those of bindings that fit, the first ones first.
+  /// The segments of the bindings that fit, the first ones first.
   static func footerSegments(_ bindings: [KeyBinding], width: Int) -> [FooterSegment] {
     var column = 0
     var segments: [FooterSegment] = []
@@ -331,7 +332,7 @@ enum ScreenFrame {
     return segments
   }
 
-  /// What to do about an empty screen: to wait, to go to the end, or to record more.
+  /// What to do about an empty screen: wait, go to the end, or record more.
   static func emptyHint(_ model: Model, _ whileItRuns: String) -> String {
     if !model.isFollowing { return "Press $ to see the newest state." }
     return model.isRunning
@@ -354,7 +355,7 @@ enum ScreenFrame {
     }
   }
 
-  /// Below the minimum there is one sentence.
+  /// On a screen below the minimum size there is only one sentence.
   static func drawTooSmall(_ frame: inout Frame) {
     let sentence =
       "rxtop needs \(Size.minimum.columns) columns and \(Size.minimum.rows) lines; "

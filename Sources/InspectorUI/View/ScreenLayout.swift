@@ -1,12 +1,12 @@
-/// Which lines of the screen belong to what.
+/// The layout of the screen's lines.
 ///
-/// Update and view both ask it, so that they agree on how many rows there are to scroll in.
+/// Update and view both use it, so that they agree on the number of rows to scroll in.
 struct ScreenLayout: Equatable {
   /// Program, state, time.
   let title = 0
   /// The view bar.
   let bar = 1
-  /// What the screen shows, in a sentence; nil on low screens.
+  /// A sentence about what the screen shows; nil on low screens.
   let summary: Int?
   /// Column headings; nil where there are none.
   let headings: Int?
@@ -14,12 +14,12 @@ struct ScreenLayout: Equatable {
   let list: Range<Int>
   /// The part below the list that explains the selected row.
   let explanation: Range<Int>
-  /// Keys, or what is being typed or said.
+  /// Keys, or what is being typed, or a message.
   let footer: Int
 
-  /// A few rows that are `found` leave more room for the explanation of one.
+  /// Where only a few rows are `found`, there is more room for the explanation of one.
   ///
-  /// On high screens a list has a part below it, unless `hasPreview` says that it has none.
+  /// On high screens a list has a part below it, unless `hasPreview` is false.
   init(size: Size, screen: Screen, found: Int = 0, hasPreview: Bool = true) {
     let rows = max(size.rows, Size.minimum.rows)
     footer = rows - 1
@@ -51,6 +51,6 @@ struct ScreenLayout: Equatable {
     explanation = min(bottom + 1, footer)..<footer
   }
 
-  /// Rows of a screen from which on a list has room for what is known of its selected row.
+  /// The number of screen rows from which on a list has room for a preview of its selected row.
   static let leastForPreview = 36
 }

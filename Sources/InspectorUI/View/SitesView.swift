@@ -29,9 +29,10 @@ enum SitesView: TableScreen {
       + live(inspection) + (mark ?? "")
   }
 
-  /// How many subscriptions live, as `7 live subscriptions`.
+  /// The number of live subscriptions, as `7 live subscriptions`.
   ///
-  /// A mark has counted them. Before the exact window, others may have lived that have ended unseen.
+  /// The count comes from a mark. Before the exact window, others may have lived that ended without
+  /// a record.
   private static func live(_ inspection: Inspection) -> String {
     let instant = inspection.instant
     let mark = inspection.marks.last { $0.time == instant.time }

@@ -1,12 +1,13 @@
-/// Figures over time as signs of different height.
+/// Figures over time as signs of different heights.
 enum Sparkline {
-  /// A sign for each figure, as high as its part of the greatest, and a dot where there was nothing.
+  /// A sign for each figure, whose height is relative to the greatest, and a dot for zero.
   ///
   /// - Parameters:
-  ///   - figures: From the earliest to the latest.
-  ///   - glyphs: What the terminal can show.
-  ///   - step: How many figures are one sign, which is as high as the greatest of them.
-  /// - Returns: Nothing where all figures are zero.
+  ///   - figures: The figures from the earliest to the latest.
+  ///   - glyphs: The characters that the terminal can show.
+  ///   - step: The number of figures that are combined into one sign, which shows the greatest of
+  ///     them.
+  /// - Returns: The signs; empty where all figures are zero.
   static func text(_ figures: [Double], _ glyphs: Glyphs, each step: Int = 1) -> String {
     let most = figures.max() ?? 0
     guard most > 0, most < 1e300 else { return "" }
@@ -18,7 +19,7 @@ enum Sparkline {
     }.joined()
   }
 
-  /// The same of counts.
+  /// The signs for counts.
   static func text(_ counts: [UInt32], _ glyphs: Glyphs, each step: Int = 1) -> String {
     text(counts.map(Double.init), glyphs, each: step)
   }

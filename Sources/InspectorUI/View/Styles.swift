@@ -5,7 +5,7 @@ public enum TerminalColor: Int, CaseIterable, Sendable {
   case black, red, green, yellow, blue, magenta, cyan, white
 }
 
-/// How a cell looks.
+/// How a cell is drawn.
 public struct Attributes: Hashable, Sendable {
   /// Nil is the terminal's own.
   public var foreground: TerminalColor?
@@ -15,7 +15,7 @@ public struct Attributes: Hashable, Sendable {
   public var isBold: Bool
   /// Fainter.
   public var isDim: Bool
-  /// Foreground and background changed about.
+  /// Foreground and background exchanged.
   public var isReverse: Bool
   /// With a line below.
   public var isUnderlined: Bool
@@ -37,16 +37,16 @@ public struct Attributes: Hashable, Sendable {
   }
 }
 
-/// From meaning to look.
+/// Maps roles to attributes.
 ///
-/// Meaning is never by colour alone: `mono` tells everything too.
+/// Meaning is never conveyed by colour alone: `mono` shows everything, too.
 public enum Palette: String, CaseIterable, Sendable {
   /// The eight colours, on the terminal's own background.
   case color
   /// Bold, dim, reverse and underline only.
   case mono
 
-  /// How a cell looks.
+  /// The attributes of a cell.
   public func attributes(of cell: Cell) -> Attributes {
     var attributes = attributes(of: cell.role)
     guard cell.isSelected else { return attributes }
@@ -66,7 +66,7 @@ public enum Palette: String, CaseIterable, Sendable {
     return attributes
   }
 
-  /// How a role looks where nothing is selected.
+  /// The attributes of a role outside the selection.
   public func attributes(of role: Role) -> Attributes {
     self == .color ? colored(role) : plain(role)
   }

@@ -59,7 +59,8 @@ package enum SubscriptionsView: TableScreen {
       + (callerProblem(model).map { "; callers: \(displayName($0, columns: 200))" } ?? "")
   }
 
-  /// Why the callers of rows on the screen are unknown, though their stacks were recorded; nil where they are known or not shown.
+  /// Why the callers of rows on the screen are unknown, although their stacks were recorded; nil
+  /// where they are known or not shown.
   private static func callerProblem(_ model: Model) -> String? {
     let table = table(model.glyphs)
     let shown = table.layout(width: model.size.columns).shown

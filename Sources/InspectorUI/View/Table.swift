@@ -2,20 +2,20 @@ import TraceModel
 
 /// Which columns of a table are shown, and how wide each is.
 struct TableLayout: Equatable {
-  /// Numbers of the columns shown, left to right.
+  /// The indices of the columns shown, left to right.
   let shown: [Int]
   /// The width of each of them.
   let widths: [Int]
 
-  /// One blank between columns.
+  /// There is one blank between columns.
   ///
-  /// Drops by priority until the rest fits, then hands out what is left.
+  /// Drops columns by priority until the rest fits, then distributes the remaining width.
   ///
   /// - Parameters:
-  ///   - wishes: What each column asks for.
-  ///   - limits: The greatest width of each column; none where a number is missing.
+  ///   - wishes: The width, weight and priority of each column.
+  ///   - limits: The maximum width of each column; no limit where a number is missing.
   ///   - hidden: Columns that are not shown at this width.
-  ///   - width: What there is.
+  ///   - width: The available width.
   init(
     _ wishes: [(width: Int, weight: Int, priority: Int)],
     limits: [Int: Int] = [:],
@@ -35,7 +35,7 @@ struct TableLayout: Equatable {
     var widths = shown.map { wishes[$0].width }
     var left = max(0, width - needed())
     var weights = shown.reduce(0) { $0 + wishes[$1].weight }
-    // Those with a limit first, so that the others get what these leave.
+    // Columns with a limit come first, so that the others get what these leave.
     let order = shown.indices.sorted { one, other in
       let (isLimited, isOther) = (limits[shown[one]] != nil, limits[shown[other]] != nil)
       return isLimited == isOther ? one < other : isLimited
@@ -53,14 +53,14 @@ struct TableLayout: Equatable {
   }
 }
 
-/// A table: headings, rows and the layout they share, on a frame or as text.
+/// A table: headings, rows and their common layout, on a frame or as text.
 struct Table<Row> {
-  /// Those that stand on screens, with their headings.
+  /// The columns on screens, with their headings.
   let columns: [(heading: ColumnHeading, column: Column<Row>)]
-  /// Those that only exports have, which filters compare as well.
+  /// Columns that only exports have, which filters can compare as well.
   private let exported: [Column<Row>]
   let glyphs: Glyphs
-  /// The order rows have until another is asked for; nil keeps that of the trace.
+  /// The default order of rows; nil keeps that of the trace.
   let defaultSort: SortOrder?
 
   init(_ columns: [Column<Row>], _ glyphs: Glyphs, sort: SortOrder? = nil) {
@@ -82,15 +82,15 @@ struct Table<Row> {
     )
   }
 
-  /// An operator and its place are seldom longer: what is left over is of more use elsewhere.
+  /// An operator and its place are seldom longer: the remaining width is more useful elsewhere.
   private static var longestPlace: Int { 48 }
 
-  /// The column that a filter or a command means.
+  /// The column that a filter or a command refers to.
   func column(_ name: String) -> Column<Row>? {
     columns.first { $0.column.isCalled(name) }?.column ?? exported.first { $0.isCalled(name) }
   }
 
-  /// Those that rows can be sorted by.
+  /// The columns by which rows can be sorted.
   var sortable: [SortableColumn] {
     columns.filter(\.heading.isSortable).map {
       SortableColumn(
@@ -101,7 +101,8 @@ struct Table<Row> {
     }
   }
 
-  /// What its columns mean, for the help; those next to one another that mean the same in one entry.
+  /// The meanings of its columns, for the help; adjacent columns with the same meaning share one
+  /// entry.
   var columnHelp: [(titles: [String], meaning: String)] {
     var entries: [(titles: [String], meaning: String)] = []
     for (heading, column) in columns {
@@ -189,15 +190,16 @@ struct Table<Row> {
 
 /// A column that rows can be sorted by.
 struct SortableColumn {
-  /// What stands above it.
+  /// The heading.
   let title: String
-  /// What commands call it.
+  /// The name in commands.
   let name: String
   let isDescendingFirst: Bool
 }
 
 extension String {
-  /// Where `needle` first stands, letters compared without case, and a blank as the `@` between an operator and its place.
+  /// The first occurrence of `needle`, ignoring case, with a blank equal to the `@` between an
+  /// operator and its place.
   ///
   /// O(count × needle).
   func foldedRange(of needle: String) -> Range<String.Index>? {

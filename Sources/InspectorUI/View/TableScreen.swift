@@ -1,33 +1,34 @@
 import TraceModel
 
-/// A screen of rows: where they come from, how they look, and where Enter leads.
+/// A screen of rows: where they come from, how they are drawn, and where Enter leads.
 ///
-/// One type per screen, without state. What is here once for all of them is narrowing, sorting, drawing
-/// and saying why there is nothing.
+/// There is one type per screen, without state. Implemented here for all of them are restricting,
+/// sorting, drawing and the reasons for an empty screen.
 protocol TableScreen {
   associatedtype Row
   associatedtype Rows: RandomAccessCollection<Row> where Rows.Index == Int
 
   static var columns: [Column<Row>] { get }
-  /// The order that rows have until another is asked for; nil keeps that of the trace.
+  /// The default order of rows; nil keeps that of the trace.
   static var defaultSort: SortOrder? { get }
-  /// The table as a model has it: what is compared may change its columns.
+  /// The table for a model: a comparison may change its columns.
   static func table(of model: Model) -> Table<Row>
   static func rows(_ model: Model) -> Rows
-  /// Whether its rows are the answer to a question to the records, so that they are others when that comes.
+  /// Whether its rows are the answer to a question about the records, so that they change when that
+  /// arrives.
   static var isQueried: Bool { get }
   static func id(_ row: Row) -> RowID
-  /// What a row has in common with others, as far as words of a filter are looked for in it; nil where each row is to be made.
+  /// The parts of a row that words of a filter can match; nil where each row is to be made.
   static func likeness(at index: Int, in rows: Rows) -> RowLikeness?
-  /// The rows of the screen, narrowed, filtered and sorted.
+  /// The rows of the screen, restricted, filtered and sorted.
   ///
-  /// What they were before the filter, where that is known, saves the rest.
+  /// If the rows before the filter are known, only the filter is applied.
   static func arrange(_ model: Model, _ beforeFilter: RowList?) -> RowList
-  /// The rows of a list that was made of an earlier inspection, found again in this one; nil for screens that
-  /// are arranged anew each time.
+  /// The rows of a list that was made from an earlier inspection, found again in this one; nil for
+  /// screens that are arranged again each time.
   static func find(again list: RowList, _ model: Model) -> RowList?
   static func belongs(_ row: Row, to scope: Scope, in inspection: Inspection) -> Bool
-  /// What the row is about, for the graph.
+  /// The subject of the row, for the graph.
   static func subject(of row: Row) -> Scope?
   /// What Enter opens.
   static func target(of row: Row, in inspection: Inspection) -> Place?
@@ -35,7 +36,7 @@ protocol TableScreen {
   static func event(of row: Row) -> UInt64?
   /// One line above the table.
   static func summary(_ model: Model) -> String
-  /// Why there are no rows, and what to do, a sentence each.
+  /// Why there are no rows, and what to do, one sentence each.
   static func emptiness(_ model: Model) -> [String]
   /// Writes headings and rows as text.
   static func writeAll(
@@ -86,11 +87,11 @@ extension TableScreen {
     for (offset, row) in layout.list.enumerated() {
       let index = list.top + offset
       guard let place = model.rows.place(at: index) else { break }
-      // The list may be of another inspection or answer than the rows.
+      // The list may belong to another inspection or answer than the rows.
       guard rows.indices.contains(place) else { continue }
       let item = rows[place]
       table.draw(item, &frame, row: row, columns, matching: model.search)
-      // Between the first two columns, where nothing else ever stands.
+      // Between the first two columns, where nothing else is ever drawn.
       if !model.tags.isEmpty, model.isTagged(subject(of: item)) {
         frame.put(model.glyphs.tag, row: row, column: columns.widths.first ?? 0, role: .message)
       }
@@ -102,7 +103,8 @@ extension TableScreen {
     ScreenFrame.drawEmptiness(reasons(model), &frame, layout, hasExplanation: hasExplanation)
   }
 
-  /// Why there is nothing to see: not read yet, filtered away, or the screen's own reason.
+  /// Why there is nothing to show: nothing read yet, everything filtered out, or the screen's own
+  /// reason.
   private static func reasons(_ model: Model) -> [String] {
     guard model.hasInspection else { return ["Reading the trace …"] }
     if model.isSearching {
@@ -119,7 +121,8 @@ extension TableScreen {
     return emptiness(model)
   }
 
-  /// What to say of a filter that compares columns which the screen does not have, or with what is no figure.
+  /// A remark about a filter that compares columns which the screen does not have, or compares with
+  /// something that is not a number.
   static func unknownColumns(_ model: Model) -> [String] {
     let table = table(of: model)
     let unknown = model.filter.columns.filter { table.column($0) == nil }
@@ -160,13 +163,14 @@ extension TableScreen {
   /// The columns that rows can be sorted by.
   static var sortable: [SortableColumn] { table(.utf8).sortable }
 
-  /// The headings that there is room for.
+  /// The headings that fit.
   static func shownTitles(_ model: Model) -> [String] {
     let table = table(of: model)
     return table.layout(width: model.size.columns).shown.map { table.columns[$0].heading.title }
   }
 
-  /// What its columns mean, for the help; those next to one another that mean the same in one entry.
+  /// The meanings of its columns, for the help; adjacent columns with the same meaning share one
+  /// entry.
   static var columnHelp: [(titles: [String], meaning: String)] { table(.utf8).columnHelp }
 
   /// The heading at a column of the screen.

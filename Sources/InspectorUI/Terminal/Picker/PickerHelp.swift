@@ -1,6 +1,6 @@
 import TraceModel
 
-/// What the start screen says of itself: its keys, taken from the key table, its columns, and how to begin.
+/// The help of the start screen: its keys, taken from the key table, its columns, and how to begin.
 enum PickerHelp {
   /// The bindings of its footer, the most important first.
   static let footer: [KeyBinding] =
@@ -48,7 +48,8 @@ enum PickerHelp {
 
   // MARK: How to begin
 
-  /// What is said where there is nothing to choose; of the ways to begin only the commands, where there is no room for more.
+  /// The text shown where there is nothing to choose; where there is little room, only the
+  /// commands.
   static func beginning(width: Int, height: Int) -> [DocumentLine] {
     let reason = DocumentLine.emptiness(
       ["No traced program runs, and there are no recordings in the usual places."],

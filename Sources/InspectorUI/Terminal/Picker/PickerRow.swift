@@ -3,11 +3,11 @@ import TraceReading
 
 /// A running program or a recording, as the start screen shows it.
 struct PickerRow: Sendable {
-  /// What became of it.
+  /// What happened to it.
   enum State: String, Sendable, CaseIterable {
     case running, ended, died, crashed, elsewhere, unusable
 
-    /// What it means, for the help.
+    /// The meaning, for the help.
     var meaning: String {
       switch self {
       case .running: "the program runs, and may be recording"
@@ -22,20 +22,22 @@ struct PickerRow: Sendable {
 
   /// The file.
   var path: String
-  /// Of the program; of a file that cannot be read, its own.
+  /// The name of the program; for a file that cannot be read, that of the file.
   var name: String
   /// Nil where it is not known.
   var processID: Int32?
   var state: State
   /// Subscriptions that have not ended.
   var live: UInt64?
-  /// Events per second since the look before; nil for what does not run, and before the second look.
+  /// Events per second since the previous refresh; nil for a program that is not running, and
+  /// before the second refresh.
   var rate: Double?
-  /// The same at the latest looks, the newest last.
+  /// The rates at the latest refreshes, the newest last.
   var rates: [Double] = []
-  /// Live subscriptions more than at the latest mark of the program, or at the first look.
+  /// The growth of live subscriptions since the latest mark of the program, or since the first
+  /// refresh.
   var growth: Int?
-  /// What was found in it; nil as long as that is not known.
+  /// What was found in it; nil until that is known.
   var verdict: TraceVerdict?
   /// Nanoseconds since 1970; 0 where it is not known.
   var startedAt: UInt64
@@ -43,7 +45,7 @@ struct PickerRow: Sendable {
   /// Why it cannot be read, in a sentence, unfiltered.
   var problem: String?
 
-  /// What it is called among the rows.
+  /// The identifier of the row.
   var id: RowID { .finding(path) }
 }
 
@@ -124,7 +126,7 @@ extension PickerRow {
     )
   }
 
-  /// Looks of which ``rates`` are kept: as many as the column is wide.
+  /// The number of refreshes for which ``rates`` are kept: the width of the column.
   static let looksKept = 7
 
   private static func role(_ state: State) -> Role {

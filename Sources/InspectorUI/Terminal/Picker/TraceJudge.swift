@@ -3,28 +3,29 @@ import TraceFindings
 import TraceModel
 package import TraceReading
 
-/// Looks for the worst finding of one trace after the other, besides the thread that asks.
+/// Finds the worst finding of one trace after the other, on another thread than the caller's.
 ///
-/// A recording is looked through once, as long as it stays as it is. A program that runs is looked through again after
-/// ``pause``, and not before twenty times what the last time took: the program it watches needs the processor more.
+/// A recording is examined once, unless it changes. The trace of a running program is examined
+/// again after ``pause``, and not before twenty times the duration of the last examination: the
+/// program needs the processor more.
 package final class TraceJudge: Sendable {
-  /// The least between two looks through the trace of a running program.
+  /// The minimum time between two examinations of a running program's trace.
   package static let pause = Duration.seconds(10)
-  /// What a trace may take on the disk: what is larger is not read unasked.
+  /// The maximum size on the disk of a trace that is examined without being asked for.
   package static let limit = 256 << 20
 
   private struct Judged {
     var stamp: TraceWatch.Stamp
     var wasRunning: Bool
     var verdict: TraceVerdict
-    /// When it may be looked through again, if it runs.
+    /// The time from which on it may be examined again, if it is running.
     var until: ContinuousClock.Instant
   }
 
   private struct State {
     var queue: [TraceWatch.File] = []
     var isBusy = false
-    /// The path of the one that is being looked through.
+    /// The path of the trace that is being examined.
     var current: String?
     var judged: [String: Judged] = [:]
   }
@@ -33,11 +34,11 @@ package final class TraceJudge: Sendable {
   private let judge: @Sendable (String) -> TraceVerdict
   private let run: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-  /// One that has looked through nothing.
+  /// A judge that has examined nothing.
   ///
   /// - Parameters:
-  ///   - judge: Looks through the trace at a path.
-  ///   - run: Does something besides the thread that asks; tests do it at once.
+  ///   - judge: Examines the trace at a path.
+  ///   - run: Runs a closure on another thread; tests run it at once.
   package init(
     judge: @escaping @Sendable (String) -> TraceVerdict = TraceJudge.verdict,
     run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { work in
@@ -47,17 +48,18 @@ package final class TraceJudge: Sendable {
     (self.judge, self.run) = (judge, run)
   }
 
-  /// What was found, by path.
+  /// The results, by path.
   package var verdicts: [String: TraceVerdict] {
     state.withLock { $0.judged.mapValues(\.verdict) }
   }
 
-  /// Whether a trace is being looked through.
+  /// Whether a trace is being examined.
   package var isBusy: Bool { state.withLock { $0.isBusy } }
 
-  /// Looks through those of which nothing is known, or nothing new, in this order, and through none that was asked for before.
+  /// Examines the files without a result, or without a recent one, in this order; drops earlier
+  /// requests.
   ///
-  /// Returns at once; what is found stands in ``verdicts`` later.
+  /// Returns at once; results appear in ``verdicts`` later.
   package func ask(about files: [TraceWatch.File], at now: ContinuousClock.Instant = .now) {
     let begins = state.withLock { state in
       let there = Set(files.map(\.path))
@@ -73,7 +75,7 @@ package final class TraceJudge: Sendable {
     if begins { run { [self] in work() } }
   }
 
-  /// Lets go of what was not begun yet.
+  /// Drops requests that have not begun yet.
   package func stop() { state.withLock { $0.queue = [] } }
 
   private static func isKnown(
@@ -121,9 +123,9 @@ package final class TraceJudge: Sendable {
     }
   }
 
-  /// What is found in the trace at a path.
+  /// The findings of the trace at a path.
   ///
-  /// - Complexity: As opening it.
+  /// - Complexity: That of opening it.
   package static func verdict(of path: String) -> TraceVerdict {
     do throws(TraceError) {
       var source = try TraceSource(path: path)

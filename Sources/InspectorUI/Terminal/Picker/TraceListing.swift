@@ -1,34 +1,34 @@
 package import TraceReading
 
-/// What there is to choose from at one moment.
+/// The traces to choose from at one moment.
 package struct TraceListing: Sendable {
   /// Nanoseconds since 1970.
   package var now: UInt64
   /// In the order in which they are listed.
   package var files: [TraceWatch.File]
-  /// What was found, by path.
+  /// The results, by path.
   package var verdicts: [String: TraceVerdict]
 
-  /// A look.
+  /// A listing.
   package init(now: UInt64, files: [TraceWatch.File], verdicts: [String: TraceVerdict] = [:]) {
     (self.now, self.files, self.verdicts) = (now, files, verdicts)
   }
 }
 
-/// Where the start screen gets what it shows.
+/// The source of the start screen's data.
 package protocol TraceListings {
-  /// What there is now.
+  /// The current listing.
   ///
-  /// - Parameter selected: The path of the selected row, of which findings are wanted first.
-  /// - Returns: The files, and what was found in them until now.
+  /// - Parameter selected: The path of the selected row, which is examined first.
+  /// - Returns: The files, and the results so far.
   mutating func refreshed(selected: String?) -> TraceListing
-  /// What was found until now, by path.
+  /// The results so far, by path.
   var verdicts: [String: TraceVerdict] { get }
-  /// Whether traces are being looked through, so that there will soon be more verdicts.
+  /// Whether traces are being examined, so that there will soon be more results.
   var isJudging: Bool { get }
 }
 
-/// The directories of traces, and a ``TraceJudge`` that looks through what is in them.
+/// The directories of traces, and a ``TraceJudge`` that examines the traces in them.
 package struct WatchedTraces: TraceListings {
   private var watch: TraceWatch
   private let judge = TraceJudge()
@@ -37,7 +37,7 @@ package struct WatchedTraces: TraceListings {
   /// Traces in the usual directories.
   ///
   /// - Parameters:
-  ///   - directories: Where they are.
+  ///   - directories: The directories.
   ///   - now: Nanoseconds since 1970.
   package init(
     _ directories: [String] = TraceDirectory.candidates(),
@@ -57,6 +57,6 @@ package struct WatchedTraces: TraceListings {
     return TraceListing(now: now(), files: files, verdicts: judge.verdicts)
   }
 
-  /// Lets go of what was not looked through yet.
+  /// Drops requests that have not begun yet.
   package func stop() { judge.stop() }
 }

@@ -8,7 +8,7 @@ extension TracePicker {
   /// Rows of the list, or lines of the help.
   var listRows: Range<Int> { 3..<max(4, footerRow - explanationHeight) }
   var listHeight: Int { listRows.count }
-  /// A blank line, the file, and what is known of it.
+  /// A blank line, the file, and what is known about it.
   private var explanationHeight: Int { helpTop == nil && size.rows >= 14 ? 3 : 0 }
 
   var isLargeEnough: Bool {
@@ -119,7 +119,7 @@ extension TracePicker {
     }
   }
 
-  /// The file of the selected row, and what is known of it.
+  /// Draws the file of the selected row, and what is known about it.
   private func drawExplanation(_ frame: inout Frame) {
     guard let row = selectedRow else { return }
     let first = footerRow - 2
@@ -150,7 +150,7 @@ extension TracePicker {
 }
 
 extension PickerRow {
-  /// What is known of it in a sentence, unfiltered.
+  /// What is known about it in a sentence, unfiltered.
   fileprivate var explanation: (String, Role) {
     if let problem { return ("The file \(problem)", .suspect) }
     guard let verdict else { return ("It has not been looked through yet.", .dim) }

@@ -1,7 +1,7 @@
 import TraceModel
 
 extension TracePicker {
-  /// Takes a key, the mouse or another size in.
+  /// Handles a key, the mouse or another size.
   public mutating func update(_ message: TerminalMessage) -> Outcome {
     switch message {
     case .resized(let size):
@@ -27,7 +27,7 @@ extension TracePicker {
 
   private mutating func press(_ key: Key) -> Outcome {
     guard let command = KeyTable.command(for: key) else { return sayUnknown(key) }
-    // As it was before there was anything else to close.
+    // Escape quits only when there is nothing else to close.
     if key == .escape, helpTop == nil { return .quit }
     switch command {
     case .begin: return perform(.first)
@@ -57,7 +57,7 @@ extension TracePicker {
     case .scroll(let halves): move(by: halves * max(1, listHeight / 2))
     case .first: move(by: -Self.farthest)
     case .last: move(by: Self.farthest)
-    // The rest is of the list.
+    // The other commands apply to the list.
     case _ where helpTop != nil: say("That is of the list; Esc closes this help.")
     case .open: return open()
     case .search: prompt = Prompt(kind: .search, text: "", before: search)
@@ -72,7 +72,7 @@ extension TracePicker {
     return .undecided
   }
 
-  /// More rows than there ever are.
+  /// More rows than there can be.
   private static var farthest: Int { 1 << 40 }
 
   private mutating func move(by step: Int) {
@@ -128,7 +128,7 @@ extension TracePicker {
     refresh()
   }
 
-  /// Selects the next row that contains what was searched for, round the end if need be.
+  /// Selects the next row that matches the search, wrapping around at the end.
   private mutating func findMatch(forward: Bool, includingCurrent: Bool = false) {
     guard !search.isEmpty else { return say("Nothing was searched for yet; / searches.") }
     let count = shown.count

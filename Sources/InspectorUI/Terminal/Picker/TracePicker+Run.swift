@@ -1,18 +1,18 @@
 import TraceModel
 
 extension TracePicker {
-  /// Shows the screen until something was opened.
+  /// Shows the screen until a trace is opened.
   ///
-  /// What cannot be opened is said, and another can be chosen.
+  /// An error on opening is shown, and another trace can be chosen.
   ///
   /// - Parameters:
-  ///   - terminal: Where it is shown.
-  ///   - traces: What there is.
-  ///   - refresh: How often it is looked at.
+  ///   - terminal: The terminal on which it is shown.
+  ///   - traces: The traces to choose from.
+  ///   - refresh: The interval of refreshes.
   ///   - describe: A sentence about an error.
   ///   - open: Opens the trace at a path.
-  /// - Returns: What was opened; nil if the user would rather not.
-  /// - Throws: What the terminal throws.
+  /// - Returns: What was opened; nil if the user quit.
+  /// - Throws: The errors of the terminal.
   package mutating func run<Opened>(
     on terminal: inout some Terminal,
     _ traces: inout some TraceListings,
@@ -42,13 +42,13 @@ extension TracePicker {
       } else {
         take(traces.verdicts)
       }
-      // Also between keys that come without a pause.
+      // This is also done between keys that come without a pause.
       guard ContinuousClock.now >= deadline else { continue }
       take(traces.refreshed(selected: selected))
       deadline = .now + refresh
     }
   }
 
-  /// How soon a finding is shown.
+  /// The time until a finding is shown.
   private static var patience: Duration { .milliseconds(250) }
 }

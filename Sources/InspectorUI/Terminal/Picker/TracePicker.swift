@@ -3,33 +3,33 @@ import TraceReading
 
 /// The start screen: running programs and recordings, of which one is opened.
 ///
-/// `take(_:)` and ``update(_:)`` are the only things that change it, and ``frame()`` the only one that draws it. All are
-/// pure: what there is, and when, arrives in looks.
+/// `take(_:)` and ``update(_:)`` are the only functions that change it, and ``frame()`` is the only
+/// one that draws it. All are pure: files and times arrive as listings.
 public struct TracePicker: Sendable {
   let glyphs: Glyphs
   var size: Size
-  /// What there is, in its own order.
+  /// All rows, in their original order.
   var rows: [PickerRow] = []
-  /// What is shown of it, filtered and sorted.
+  /// The rows that are shown, filtered and sorted.
   var shown = RowList()
   var list = ListState()
   var filter = RowFilter("")
   var sort: SortOrder?
-  /// What was searched for last.
+  /// The text of the last search.
   var search = ""
   /// What is being typed.
   var prompt: Prompt?
-  /// What the program has to say.
+  /// A message from rxtop.
   var note: Note?
   /// The first line of the help that is shown; nil where the help is closed.
   var helpTop: Int?
-  /// Nanoseconds since 1970, at the latest look.
+  /// Nanoseconds since 1970, at the latest refresh.
   var now: UInt64 = 0
-  /// Whether anything was looked at yet.
+  /// Whether there was a listing yet.
   var hasLooked = false
   private var histories: [String: History] = [:]
 
-  /// What a message led to.
+  /// The result of a message.
   public enum Outcome: Sendable, Hashable {
     case undecided
     /// The trace at this path is to be opened.
@@ -37,10 +37,10 @@ public struct TracePicker: Sendable {
     case quit
   }
 
-  /// What the counters of one file were at earlier looks.
+  /// The counters of one file at earlier refreshes.
   private struct History {
     let stamp: TraceWatch.Stamp
-    /// Live subscriptions at the first look.
+    /// Live subscriptions at the first refresh.
     let live: UInt64
     var events: UInt64
     var countedAt: ContinuousClock.Instant
@@ -48,7 +48,7 @@ public struct TracePicker: Sendable {
 
     mutating func add(_ counters: TraceCounters, _ time: ContinuousClock.Instant) {
       let elapsed = (time - countedAt) / .seconds(1)
-      // A look so soon after another would tell of nothing but chance.
+      // A rate over such a short time would be random.
       guard elapsed >= 0.05 else { return }
       let more = counters.events > events ? counters.events - events : 0
       rates = rates.suffix(PickerRow.looksKept - 1) + [Double(more) / elapsed]
@@ -56,7 +56,7 @@ public struct TracePicker: Sendable {
     }
   }
 
-  /// A screen that has looked at nothing yet.
+  /// A screen without a listing.
   public init(glyphs: Glyphs, size: Size) {
     self.glyphs = glyphs
     self.size = size
@@ -67,7 +67,7 @@ public struct TracePicker: Sendable {
 
   // MARK: Looks
 
-  /// Takes in what there is now; the selection stays on its row.
+  /// Adopts a new listing; the selection stays on its row.
   package mutating func take(_ look: TraceListing) {
     now = look.now
     hasLooked = true
@@ -81,7 +81,7 @@ public struct TracePicker: Sendable {
     refresh()
   }
 
-  /// Takes in what was found since.
+  /// Adopts new results.
   package mutating func take(_ verdicts: [String: TraceVerdict]) {
     for index in rows.indices {
       guard let verdict = verdicts[rows[index].path] else { continue }
@@ -146,7 +146,7 @@ public struct TracePicker: Sendable {
 
   var table: Table<PickerRow> { PickerRow.table(glyphs, now: now) }
 
-  /// Filters and sorts anew, and finds the selection again.
+  /// Filters and sorts again, and restores the selection.
   mutating func refresh() {
     shown = table.arrange(rows, id: \.id, filter: filter, sort: sort)
     list.follow(shown.rowIDs, height: listHeight)
@@ -155,7 +155,7 @@ public struct TracePicker: Sendable {
 
   var selectedRow: PickerRow? { row(at: list.index) }
 
-  /// The row at a place of the list.
+  /// The row at an index of the list.
   func row(at index: Int) -> PickerRow? {
     guard shown.places.indices.contains(index) else { return nil }
     let place = shown.places[index]
@@ -168,7 +168,8 @@ public struct TracePicker: Sendable {
 }
 
 extension PickerRow {
-  /// What was found, which tells of a crash better than the header does: the program may have survived the signal.
+  /// Adopts a result, which is more reliable about a crash than the header: the program may have
+  /// survived the signal.
   mutating func settle(_ verdict: TraceVerdict) {
     self.verdict = verdict
     guard let isCrash = verdict.isCrash, state == .crashed || state == .died else { return }

@@ -1,27 +1,27 @@
 package import TraceModel
 
-/// What was found in a trace, as far as a list of traces says it.
+/// What was found in a trace, as far as a list of traces shows it.
 package struct TraceVerdict: Sendable, Hashable {
   /// How sure the worst finding is; nil where nothing was found.
   package var level: FindingLevel?
-  /// What kind of thing it is, in a few words.
+  /// The kind of finding, in a few words.
   package var title = ""
-  /// Where, and what, in a sentence, unfiltered.
+  /// The place and the finding, in a sentence, unfiltered.
   package var sentence = ""
   /// How many findings there are.
   package var count = 0
   /// Whether the program is known to have crashed; nil where nothing is known of its end.
   package var isCrash: Bool?
-  /// Why nothing was looked for, in a sentence, unfiltered.
+  /// Why the trace was not examined, in a sentence, unfiltered.
   package var problem: String?
 
   /// A trace in which nothing was found.
   package init() {}
 
-  /// One that was not looked through, and why.
+  /// The verdict on a trace that was not examined, with the reason.
   package init(problem: String) { self.problem = problem }
 
-  /// What was found in an inspection of the end.
+  /// The verdict on an inspection of the end.
   package init(_ inspection: Inspection) {
     let findings = inspection.findings
     count = findings.count
