@@ -201,7 +201,7 @@ struct RowAssignment {
 }
 
 extension RowAssignment {
-  /// Removes rows on which nothing stands and starts at row zero.
+  /// Removes empty rows and starts at row zero.
   func compacted(_ rows: [Int]) -> [Int] {
     let extent = extent(rows)
     guard extent.count < 8 * graph.vertexCount + 4096 else {

@@ -4,7 +4,7 @@
 struct RowRefinement {
   private let assignment: RowAssignment
   private let context: DrawingContext
-  /// The rows as they stand.
+  /// The current rows.
   private(set) var rows: [Int]
   private var centers: [(x: Int, y: Int)]
   private let incident: Adjacency

@@ -4,10 +4,10 @@
 /// places that are worse. The technique is due to Matuszewski, Schönfeld & Molitor (1999).
 struct Sifting {
   private let graph: LayeredGraph
-  /// The order as it stands.
+  /// The current order.
   private(set) var order: LayerOrder
-  /// For each position in the layer before, or behind, the weights of the segments of the vertex
-  /// on the move that end above it less those that end below it.
+  /// For each position in the layer before, or behind, the weights of the moving vertex's segments
+  /// that end above it minus those that end below it.
   private var earlierBalance: [Int]
   private var laterBalance: [Int]
   /// What the moving vertex gains by passing each vertex of its layer.

@@ -1,7 +1,7 @@
 extension LayeredGraph {
   /// An order to start a search from.
   enum Start {
-    /// Depth first along the flow, so that what belongs together stands together.
+    /// Depth first along the flow, so that connected vertices are close together.
     case forward
     /// Depth first against the flow.
     case backward

@@ -1,6 +1,6 @@
 /// Counts crossings of edges drawn as straight lines between the centres of their nodes.
 ///
-/// This is how a reader perceives the structure of a drawing, whatever way its lines take. Edges
+/// This is how a reader perceives the structure of a drawing, whatever path its lines take. Edges
 /// that share a node do not cross.
 package struct StraightCrossings: Sendable {
   /// The number of pairs of edges that cross in a point inside both.

@@ -16,7 +16,7 @@ struct TightTree {
     self.layers = layers
     edges.reserveCapacity(graph.count)
     guard graph.count > 1 else { return }
-    // The layers of nodes in the tree are stored less `shift`, so that moving it costs nothing.
+    // The layers of nodes in the tree are stored minus `shift`, so that moving it costs nothing.
     var shift = 0
     var isInside = [Bool](repeating: false, count: graph.count)
     var outgoing = MinimumHeap()

@@ -1,8 +1,8 @@
 /// Gives the nets that cross the channel between two layers their vertical tracks.
 ///
-/// A net leaves one row on the left and reaches rows on the right. Where a net leaves on the row
-/// on which another arrives, it must turn off first. Such demands may form circles; then a net of
-/// the circle takes two tracks, joined on a row that is free.
+/// A net leaves one row on the left and reaches rows on the right. Where a net leaves on the row on
+/// which another arrives, it must turn off first. Such demands may form cycles; then a net of the
+/// cycle takes two tracks, joined on a row that is free.
 struct TrackAssignment {
   /// What a net does in the channel.
   struct Crossing {
@@ -38,7 +38,7 @@ struct TrackAssignment {
     var predecessors: [Int] = []
     var open = 0
     var track = -1
-    /// The piece that takes over what was demanded of this one's successors.
+    /// The piece that takes over the demands of this one's successors.
     var head = -1
     var bendRow = 0
     var visit = 0
@@ -56,7 +56,7 @@ struct TrackAssignment {
   ///   - keepsOrder: Whether nets in the same direction keep their order where they run side by
   ///     side, which avoids needless crossings but may take more tracks.
   /// - Complexity: O(n log n) for n nets in large channels, quadratic in small ones, where it
-  ///   looks harder for free tracks.
+  ///   searches more thoroughly for free tracks.
   init(crossings: [Crossing], rows: [Int], keepsOrder: Bool) {
     paths = [Path](repeating: Path(track: -1, bend: nil), count: crossings.count)
     var pieceOfNet = [Int](repeating: -1, count: crossings.count)
@@ -175,7 +175,7 @@ struct TrackAssignment {
   private mutating func circleMember(from start: Int) -> Int {
     var piece = start
     while pieces[piece].visit != pieces.count {
-      // The number of pieces grows with every circle that is broken, so it tells walks apart.
+      // The number of pieces grows with every cycle that is broken, so it distinguishes walks.
       pieces[piece].visit = pieces.count
       let waitedFor = pieces[piece].predecessors.first {
         pieces[$0].track < 0 && pieces[$0].head < 0

@@ -1,7 +1,7 @@
 import TraceModel
 import TraceReading
 
-/// Tables with plain numbers: times in nanoseconds, nothing where the trace cannot tell.
+/// Tables with plain numbers: times in nanoseconds, and empty fields where the trace does not say.
 struct CSVExport {
   private let inspection: Inspection
   private let snapshot: TraceSnapshot
@@ -37,14 +37,14 @@ struct CSVExport {
     }
   }
 
-  /// Events that are written at once.
+  /// The number of events that are written at once.
   private static let pieceLength = 1 << 13
 
   private func headings<Row>(_ columns: [Column<Row>]) -> String {
     line(columns.filter { !$0.isOnScreenOnly }.map(\.id))
   }
 
-  /// The rows that pass the filter, which finds what stands in the file and what stands on screens.
+  /// The rows that pass the filter, which matches the text of the file and that of screens.
   private func lines<Row>(_ all: [Column<Row>], _ rows: [Row], _ filter: RowFilter) -> String {
     let columns = all.filter { !$0.isOnScreenOnly }
     let shown = all.filter { $0.heading != nil && $0.kind.isSearched && !$0.isComparedOnly }
@@ -74,8 +74,8 @@ struct CSVExport {
 
   /// Quoted where needed.
   ///
-  /// A text that a spreadsheet would take for a formula gets an apostrophe, as it shows
-  /// texts itself.
+  /// A text that a spreadsheet would read as a formula is preceded by an apostrophe, as
+  /// spreadsheets mark texts themselves.
   static func field(_ text: String) -> String {
     let shown = displayName(text, columns: 4000)
     let isNumber = Double(shown) != nil
@@ -110,7 +110,7 @@ struct CSVExport {
   var queues: [QueueRow] {
     QueueScan.report(upTo: inspection.instant.time, snapshot).queues.map { row in
       var row = row.counted(inspection)
-      // What is known of it is that there are no fewer.
+      // It is only known to be a lower bound.
       if row.isWaitingLeast { row.waiting = nil }
       return row
     }

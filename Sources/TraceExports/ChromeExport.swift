@@ -1,8 +1,9 @@
 import TraceModel
 import TraceReading
 
-/// Trace events as JSON, one on a line: deliveries and work as complete events on threads, subscriptions as
-/// asynchronous ones, the way from a scheduler's acceptance to the work as flows.
+/// Trace events as JSON, one per line: deliveries and work as complete events on threads,
+/// subscriptions as asynchronous ones, and hops from acceptance by a scheduler to the work as
+/// flows.
 struct ChromeExport {
   private let snapshot: TraceSnapshot
   private let process: Int32
@@ -195,7 +196,7 @@ struct ChromeExport {
   }
 }
 
-/// Collects pieces of text and hands them on in larger ones.
+/// Collects pieces of text and forwards them in larger ones.
 struct BufferedOutput {
   private let write: ([UInt8]) throws -> Void
   private var bytes: [UInt8] = []

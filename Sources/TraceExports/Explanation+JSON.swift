@@ -2,7 +2,7 @@ public import TraceFindings
 import TraceModel
 
 extension Explanation {
-  /// For programs; the keys are in `Documentation/JSON.md`.
+  /// The explanation for programs; the keys are documented in `Documentation/JSON.md`.
   public func json() -> String {
     var json = JSONWriter()
     json.object { json in

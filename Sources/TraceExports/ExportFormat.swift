@@ -1,4 +1,4 @@
-/// What a trace can be exported as.
+/// The formats to which a trace can be exported.
 public enum ExportFormat: String, CaseIterable, Sendable {
   /// A line of JSON for each record, with what caused it.
   case ndjson
@@ -6,7 +6,7 @@ public enum ExportFormat: String, CaseIterable, Sendable {
   case csv
   /// Trace events for ui.perfetto.dev and chrome://tracing.
   case chrome
-  /// The same as protocol buffers, with backtraces.
+  /// Trace events as protocol buffers, with backtraces.
   case perfetto
   /// The graph for Graphviz.
   case dot
@@ -14,15 +14,15 @@ public enum ExportFormat: String, CaseIterable, Sendable {
   case mermaid
   /// What is alive, by asynchronous backtrace, for speedscope.app.
   case speedscope
-  /// What is and was there, and how long work waited and ran, by asynchronous backtrace.
+  /// Live and past subscriptions, and how long work waited and ran, by asynchronous backtrace.
   case pprof
   /// Tables and views for questions in SQL.
   case sqlite
 
-  /// Whether it is no text.
+  /// Whether it is not text.
   public var isBinary: Bool { [.perfetto, .pprof, .sqlite].contains(self) }
 
-  /// What opens it.
+  /// The programs that open it.
   public var opensWith: String {
     switch self {
     case .ndjson: "jq and scripts, line by line; Documentation/Exports.md has the keys"

@@ -9,7 +9,7 @@ struct ExportGraph {
     /// `live 812`, `active, 42 events`.
     var note: String
     var level: FindingLevel?
-    /// The name of its signal, of a subscription.
+    /// The name of the signal, for a subscription.
     var signal: String?
     /// The line of code, to keep instances together.
     var site: UInt32
@@ -18,9 +18,9 @@ struct ExportGraph {
   struct Edge {
     var from: Int
     var to: Int
-    /// How many subscriptions it stands for.
+    /// The number of subscriptions that it represents.
     var count: Int
-    /// The scheduler that events cross to, unfiltered; nil if they stay where they are.
+    /// The scheduler to which events change, unfiltered; nil if they stay on the same one.
     var hop: String?
   }
 
@@ -28,7 +28,7 @@ struct ExportGraph {
   private(set) var edges: [Edge] = []
   let isBySubscription: Bool
 
-  /// Live subscriptions up to which each is drawn.
+  /// The number of live subscriptions up to which each is drawn separately.
   static let fewSubscriptions = 60
 
   init(_ inspection: Inspection, isBySubscription: Bool?, filter: String) {
@@ -128,7 +128,7 @@ struct DOTExport {
       }
       for index in members {
         let node = graph.nodes[index]
-        // In a label, \n is a line break of DOT itself.
+        // Inside a label, \n is DOT's own line break.
         let label = [node.name, node.location, node.note].map(Self.escaped).joined(separator: "\\n")
         let color =
           node.level.map { $0 >= .leak ? ", color=red, penwidth=2" : ", color=orange" } ?? ""
@@ -163,7 +163,7 @@ struct DOTExport {
 
 /// The graph, or the journey of an event, for Markdown.
 enum MermaidExport {
-  /// What renderers take by default is 500 connections and 50 000 characters.
+  /// By default, renderers accept 500 connections and 50 000 characters.
   static let edgeLimit = 400
   static let textLimit = 45_000
 
@@ -202,7 +202,7 @@ enum MermaidExport {
     return text
   }
 
-  /// Threads as participants, one message for each time work was handed on.
+  /// Threads as participants, with one message for each hop.
   static func text(_ journey: Journey) -> String {
     var lines = ["sequenceDiagram"]
     var participants: [String: Int] = [:]
@@ -224,7 +224,7 @@ enum MermaidExport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What has a meaning in Mermaid, as entities.
+  /// Characters with a meaning in Mermaid become entities.
   static func escaped(_ text: String) -> String {
     displayName(text, columns: 80).reduce(into: "") { escaped, character in
       switch character {

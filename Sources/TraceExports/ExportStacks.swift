@@ -1,14 +1,14 @@
 import TraceModel
 import TraceReading
 
-/// Stacks as flame graphs draw them, the outermost function first: the asynchronous backtrace of something, with a frame of its own where
-/// work was handed on.
+/// Stacks for flame graphs, the outermost function first: an asynchronous backtrace, with a frame
+/// for each hop.
 struct ExportStacks {
   struct Frame: Hashable {
     var name: String
     var file = ""
     var line: UInt64 = 0
-    /// Of a function, whose it is.
+    /// The owner of a function.
     var owner: String?
   }
 
@@ -21,7 +21,7 @@ struct ExportStacks {
     symbolizer = Symbolizer(snapshot).knowing(snapshot.chains.lazy.flatMap(\.frames))
   }
 
-  /// The line of code that a site is.
+  /// The frame of a site's line of code.
   func frame(ofSite row: UInt32) -> Frame {
     let site = snapshot.site(row)
     return Frame(

@@ -11,15 +11,14 @@ import TraceReading
 public enum InspectionJSON {
   /// The version of the schema.
   ///
-  /// It rises when a key is removed or changes its meaning, not when one is
-  /// added.
+  /// It is increased when a key is removed or changes its meaning, not when one is added.
   public static let version = 1
 
   /// Writes an inspection.
   ///
   /// - Parameters:
   ///   - inspection: The state.
-  ///   - gone: What a baseline knows and was not found; nil without a baseline.
+  ///   - gone: The known findings of a baseline that were not found; nil without a baseline.
   /// - Returns: The JSON text, ended by a newline.
   /// - Complexity: O(rows); about 500 bytes for each subscription.
   public static func text(_ inspection: Inspection, gone: [FindingBaseline.Known]? = nil) -> String

@@ -40,7 +40,7 @@ extension JSONWriter {
     }
   }
 
-  /// An entity: its serial, null where the trace does not tell it, and its identifier.
+  /// An entity: its serial, null where the trace does not say, and its identifier.
   ///
   /// Null if there is none.
   mutating func key(_ name: String?, _ key: EntityKey?) {

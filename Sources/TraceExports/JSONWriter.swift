@@ -2,11 +2,11 @@ import TraceModel
 
 /// Writes JSON text: keys in the order they are written, one row of a table per line.
 ///
-/// Commas and line breaks follow from the calls, so that what comes out is valid whatever is written.
+/// Commas and line breaks follow from the calls, so that the output is always valid.
 package struct JSONWriter {
   private var bytes: [UInt8] = []
   private var needsComma = false
-  /// Objects and arrays inside this many others stand on one line.
+  /// Objects and arrays nested at least this deep are written on one line.
   private let deepestLineBreak: Int
   private var depth = 0
 
@@ -18,12 +18,13 @@ package struct JSONWriter {
 
   // MARK: Structure
 
-  /// An object: the value of `key`, an element of an array, or all there is.
+  /// An object: the value of `key`, an element of an array, or the whole document.
   package mutating func object(_ key: String? = nil, _ fields: (inout Self) -> Void) {
     enclose(key, open: "{", close: "}", fields)
   }
 
-  /// An array of whatever `element` writes for each row: the value of `key`, an element of an array, or all there is.
+  /// An array of what `element` writes for each row: the value of `key`, an element of an array, or
+  /// the whole document.
   package mutating func array<Rows: Collection>(
     _ key: String?,
     _ rows: Rows,
@@ -46,13 +47,13 @@ package struct JSONWriter {
     depth += 1
     contents(&self)
     depth -= 1
-    // An empty one closes where it opened.
+    // An empty array closes on the same line.
     if needsComma, depth < deepestLineBreak { lineBreak() }
     append(close)
     needsComma = true
   }
 
-  /// Puts what stands before a value: a comma, a line break, the key.
+  /// Writes what precedes a value: a comma, a line break, the key.
   private mutating func begin(_ key: String?) {
     if needsComma { append(",") }
     if depth > 0, depth <= deepestLineBreak {
@@ -86,7 +87,7 @@ package struct JSONWriter {
     put(key, value.flatMap { $0.isFinite ? "\($0)" : nil })
   }
 
-  /// A number that is written already.
+  /// A number that is already formatted.
   package mutating func number(_ key: String, _ literal: String) { put(key, literal) }
 
   /// An array of numbers, as an element of another.
@@ -96,7 +97,7 @@ package struct JSONWriter {
     }
   }
 
-  /// A truth; null if it is unknown.
+  /// A Boolean; null if it is unknown.
   package mutating func field(_ key: String?, _ value: Bool?) {
     put(key, value.map { $0 ? "true" : "false" })
   }
@@ -138,7 +139,7 @@ package struct JSONWriter {
     append("\"")
   }
 
-  /// `\u000A`; above U+FFFF, the two surrogates that JSON wants.
+  /// `\u000A`; above U+FFFF, the two surrogates that JSON requires.
   private mutating func appendEscape(of scalar: Unicode.Scalar) {
     for unit in String(scalar).utf16 {
       let digits = String(unit, radix: 16, uppercase: true)
@@ -146,7 +147,7 @@ package struct JSONWriter {
     }
   }
 
-  /// Whether a scalar would act on a terminal, or be there unseen.
+  /// Whether a scalar would affect a terminal, or be invisible.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,

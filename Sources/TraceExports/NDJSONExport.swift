@@ -1,12 +1,12 @@
 import TraceModel
 import TraceReading
 
-/// A line of JSON for each thing: the trace, its tables, its records in order, and a last line that says that
-/// nothing was cut off.
+/// A line of JSON for each thing: the trace, its tables, its records in order, and a last line that
+/// shows that nothing was cut off.
 struct NDJSONExport {
   private let snapshot: TraceSnapshot
 
-  /// The version of the schema; rises when a key is removed or changes its meaning.
+  /// The version of the schema; it is increased when a key is removed or changes its meaning.
   static let version = 1
 
   init(_ snapshot: TraceSnapshot) { self.snapshot = snapshot }
@@ -99,7 +99,7 @@ struct NDJSONExport {
     json.field("number", record.number)
     json.field("time", snapshot.time(record.ticks))
     json.field("kind", RecordSpec.of(record.kind).name)
-    // One that the table does not have has no name either.
+    // A thread that is missing from the table has no name either.
     let isListed = record.thread > 0 && Int(record.thread) < snapshot.threads.count
     json.field("thread", isListed ? record.thread : nil)
     json.field("cause", cause)
@@ -113,7 +113,7 @@ struct NDJSONExport {
     put(record, &json)
   }
 
-  /// What only records of its kind say.
+  /// Writes the fields that only records of its kind have.
   private func put(_ record: TraceRecord, _ json: inout JSONWriter) {
     switch record.event {
     case .next(let sequence): json.field("sequence", sequence)
@@ -156,8 +156,8 @@ struct NDJSONExport {
     json.field("endedBy", by.flatMap { $0 == 0 ? nil : $0 })
   }
 
-  /// Which record led to which: what scheduled a piece of work led to its beginning, and that, or the beginning of
-  /// a turn, to what the thread does until its end.
+  /// Which record caused which: the scheduling of a piece of work caused its beginning, and that,
+  /// or the beginning of a turn, caused everything that the thread does until its end.
   private struct Causes {
     var gaps: RecordGaps
     private var open: [UInt32: [(number: UInt64, kind: RecordKind, id: UInt32)]] = [:]
@@ -166,7 +166,7 @@ struct NDJSONExport {
     init(gaps: RecordGaps) { self.gaps = gaps }
 
     mutating func cause(of record: TraceRecord) -> UInt64? {
-      // What the thread was doing may be over.
+      // Whatever the thread was doing may have ended.
       if gaps.isBehindOne(record) { open[record.thread] = nil }
       let within = open[record.thread]?.last?.number
       switch record.kind {

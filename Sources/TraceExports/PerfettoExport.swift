@@ -61,7 +61,7 @@ struct PerfettoExport {
     let process = UInt64(max(1, snapshot.header.processID))
     try packet(&output) { packet in
       packet.varint(Packet.sequence, 1)
-      // The state of the sequence begins here.
+      // The state of the sequence is reset here.
       packet.varint(Packet.flags, 1)
       packet.message(Packet.track) { track in
         track.varint(Track.uuid, Self.processTrack)
@@ -71,7 +71,7 @@ struct PerfettoExport {
         }
       }
     }
-    // Also those that the table has lost.
+    // This includes threads that the table has lost.
     var threads = Set(snapshot.threads.indices.dropFirst().map { UInt32($0) })
     for record in snapshot.records { threads.insert(record.thread) }
     for row in threads.sorted() {
@@ -136,7 +136,7 @@ struct PerfettoExport {
     try packet(&output) { packet in
       packet.varint(Packet.timestamp, snapshot.header.start.monotonic &+ time)
       packet.varint(Packet.sequence, 1)
-      // The packet needs the names before it.
+      // The packet depends on the names written before it.
       packet.varint(Packet.flags, 2)
       if isNew, let name, let nameID {
         packet.message(Packet.interned) { interned in
@@ -182,7 +182,7 @@ struct PerfettoExport {
       let uuid = Self.subscriptionTrack(entry.key.serial)
       let name = displayName(snapshot.label(ofSite: entry.site))
       try track(uuid, Self.siteTrack(entry.site), name, &output) { track in
-        // Subscriptions of a line share its rows where they do not overlap.
+        // Subscriptions of a line share rows where they do not overlap.
         track.varint(Track.mergeBehavior, 3)
         track.text(Track.mergeKey, "site-\(entry.site)")
       }

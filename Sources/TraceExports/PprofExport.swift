@@ -1,7 +1,8 @@
 import TraceModel
 import TraceReading
 
-/// What is and was there, and how long work waited and ran, by asynchronous stack: a profile as `go tool pprof` and others read it.
+/// Live and past subscriptions, and how long work waited and ran, by asynchronous stack: a profile
+/// for `go tool pprof` and similar tools.
 struct PprofExport {
   /// The values of a sample, in this order.
   private enum Measure: Int, CaseIterable {
@@ -60,7 +61,7 @@ struct PprofExport {
   private mutating func add(_ amount: UInt64, _ measure: Measure, to stack: [Int]) {
     let nothing = [UInt64](repeating: 0, count: Measure.allCases.count)
     let sum = samples[stack, default: nothing][measure.rawValue].saturatingAdding(amount)
-    // A value has a sign there.
+    // Values of the format are signed.
     samples[stack, default: nothing][measure.rawValue] = min(sum, UInt64(Int64.max))
   }
 
@@ -77,7 +78,7 @@ struct PprofExport {
     var living: Set<EntityKey> = []
     for row in inspection.subscriptions where row.state?.isLive != false {
       living.insert(row.key)
-      // As counted, also before the first record.
+      // The counter also includes events before the first record.
       if let count = row.events { events[row.key] = count }
     }
     for life in store.all(of: .subscription) {
@@ -148,12 +149,12 @@ struct PprofExport {
     }
     for (stack, values) in samples.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
       writer.message(Profile.sample) { sample in
-        // The innermost first.
+        // The innermost frame first.
         sample.packed(1, stack.reversed().map { UInt64($0) + 1 })
         sample.packed(2, values)
       }
     }
-    // Names are known: nobody is to look for them in the program.
+    // Names are included, so that no tool needs to look them up in the program.
     writer.message(Profile.mapping) { mapping in
       mapping.varint(1, 1)
       mapping.varint(5, strings.number(of: displayName(snapshot.header.programName)))
@@ -200,6 +201,6 @@ struct PprofExport {
 }
 
 extension Duration {
-  /// Nanoseconds; none where a damaged trace claims fewer.
+  /// Nanoseconds; 0 where a damaged trace claims a negative time.
   fileprivate var unsignedNanoseconds: UInt64 { UInt64(max(0, wholeNanoseconds)) }
 }

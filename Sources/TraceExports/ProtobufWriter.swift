@@ -20,7 +20,7 @@ struct ProtobufWriter {
     lengthDelimited(field, inner.bytes)
   }
 
-  /// Numbers of a repeated field, which has a length instead of a key for each.
+  /// The numbers of a repeated field, which has one length instead of a key for each number.
   mutating func packed(_ field: Int, _ values: [UInt64]) {
     var inner = Self()
     for value in values { inner.raw(value) }

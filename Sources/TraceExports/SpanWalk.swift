@@ -1,7 +1,7 @@
 import TraceModel
 import TraceReading
 
-/// A stretch of one thread: a delivery, or work of a scheduler.
+/// A stretch of time on one thread: a delivery, or work of a scheduler.
 struct ExportSlice {
   enum Kind { case delivery, work, scheduling }
 
@@ -11,7 +11,7 @@ struct ExportSlice {
   /// Nanoseconds since the recording began.
   var start: UInt64
   var end: UInt64 = 0
-  /// Who it is about.
+  /// The subject.
   var subject: EntityStore.Life?
   /// The record that began it.
   var event: UInt64
@@ -21,11 +21,11 @@ struct ExportSlice {
   var flowOut: UInt64?
   /// Whether its end is not recorded.
   var isOpen = false
-  /// What its end will name.
+  /// The value by which its end refers to it.
   var identifier: UInt32 = 0
 }
 
-/// What an export of the time line is made of, in the order of the records.
+/// The elements of a timeline export, in the order of the records.
 enum ExportItem {
   /// Its beginning, for formats that write both ends.
   case begin(ExportSlice)
@@ -33,18 +33,18 @@ enum ExportItem {
   case end(ExportSlice)
   /// A record about a subscription, signal or timer.
   case instant(TraceRecord, EntityStore.Life, time: UInt64)
-  /// So many records of a thread are missing.
+  /// A number of missing records of a thread.
   case lost(count: UInt64, thread: UInt32, time: UInt64)
   /// A mark of the program.
   case mark(String, time: UInt64)
-  /// Live subscriptions.
+  /// The number of live subscriptions.
   case live(Int, time: UInt64)
 }
 
-/// Walks records and makes slices that nest on each thread.
+/// Reads records and makes slices that nest on each thread.
 ///
-/// Records of one turn have the same time, so ends and beginnings would fall together: the clock of each
-/// thread moves on by at least a nanosecond from the beginning of a slice to its end.
+/// Records of one turn have the same time, so ends and beginnings would coincide: the clock of each
+/// thread advances by at least a nanosecond from the beginning of a slice to its end.
 struct SpanWalk {
   let walk: RecordWalk
   let store: EntityStore
@@ -61,7 +61,7 @@ struct SpanWalk {
     walk = RecordWalk(snapshot)
     store = EntityStore(snapshot)
     gaps = RecordGaps(snapshot)
-    // Alive when that begins of which everything is known.
+    // The number of live subscriptions at the beginning of the exact window.
     let first = walk.exactFrom ?? .max
     live = store.count {
       $0.kind == .subscription && $0.createdAt < first && !$0.isEndUnknown
@@ -69,9 +69,10 @@ struct SpanWalk {
     }
   }
 
-  /// Nanoseconds since the recording began; 0 for what was before.
+  /// Nanoseconds since the recording began; 0 for anything earlier.
   ///
-  /// Far below the limit of the type, also where the trace claims more: ends are put behind beginnings.
+  /// Limited to far below the maximum of the type, whatever the trace claims, because ends are
+  /// moved behind beginnings.
   func nanoseconds(_ ticks: UInt64) -> UInt64 {
     UInt64(max(0, min(0x1p62, walk.snapshot.nanoseconds(from: ticks).rounded())))
   }
@@ -143,7 +144,7 @@ struct SpanWalk {
       try emit(.instant(record, entry, time: time))
       guard record.kind == .subscribed || (record.kind == .ended && entry.kind == .subscription)
       else { return }
-      // How many live is known where every beginning and end is.
+      // The live count is known where no beginning and end is missing.
       guard walk.snapshot.isExact(record), walk.snapshot.header.lostRecords == 0 else { return }
       live += record.kind == .subscribed ? 1 : -1
       try emit(.live(max(0, live), time: time))
@@ -194,7 +195,7 @@ struct SpanWalk {
 }
 
 extension TraceSnapshot {
-  /// What a thread is called, unfiltered.
+  /// The name of a thread, unfiltered.
   func threadLabel(_ row: UInt32) -> String {
     let name = threadName(row)
     return name.isEmpty ? "thread \(row)" : name

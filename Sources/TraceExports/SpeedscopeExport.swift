@@ -1,10 +1,10 @@
 import TraceModel
 import TraceReading
 
-/// What is alive by where it came from: a flame graph of subscriptions, and one of their events.
+/// Live subscriptions by origin: a flame graph of subscriptions, and one of their events.
 ///
-/// A stack is the asynchronous backtrace where there is one, and below it, from the root on, the lines of code that
-/// the subscription feeds; work that was handed on is a frame of its own.
+/// A stack is the asynchronous backtrace where there is one, and below it, from the root on, the
+/// lines of code downstream of the subscription; each hop is a separate frame.
 struct SpeedscopeExport {
   private typealias Frame = ExportStacks.Frame
 

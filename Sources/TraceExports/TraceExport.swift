@@ -4,18 +4,18 @@ public import TraceReading
 
 /// A trace in another program's format.
 public struct TraceExport: Sendable {
-  /// What is exported.
+  /// The trace.
   let snapshot: TraceSnapshot
   /// The rows at the end of the trace.
   let inspection: Inspection
 
-  /// Exports of a snapshot.
+  /// An export of a snapshot.
   public init(_ snapshot: TraceSnapshot) {
     self.snapshot = snapshot
     inspection = Inspection(snapshot: snapshot)
   }
 
-  /// What may be chosen.
+  /// The options of formats.
   public struct Options: Sendable {
     /// The table of ``ExportFormat/csv``.
     public var table = ExportTable.sites
@@ -23,22 +23,23 @@ public struct TraceExport: Sendable {
     public var event: UInt64?
     /// DOT and Mermaid: subscriptions rather than lines of code; nil where there are few.
     public var isBySubscription: Bool?
-    /// Which rows or nodes.
+    /// The filter of rows or nodes.
     public var filter = ""
 
-    /// What is so where nothing is said.
+    /// The defaults.
     public init() {}
   }
 
   /// Writes a format, piece by piece.
   ///
   /// - Parameters:
-  ///   - format: Which one.
-  ///   - options: What may be chosen.
-  ///   - write: Takes the bytes, in order.
-  /// - Throws: ``ExportError`` where the format cannot hold the trace, and what `write` throws.
-  /// - Complexity: O(records); NDJSON, Chrome JSON and Perfetto remember entities and work, but not
-  ///   records.
+  ///   - format: The format.
+  ///   - options: The options.
+  ///   - write: Receives the bytes, in order.
+  /// - Throws: ``ExportError`` where the format cannot represent the trace, and the errors of
+  ///   `write`.
+  /// - Complexity: O(records); NDJSON, Chrome JSON and Perfetto keep entities and work in memory,
+  ///   but not records.
   public func write(
     _ format: ExportFormat,
     _ options: Options = Options(),

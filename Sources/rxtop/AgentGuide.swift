@@ -13,7 +13,7 @@ struct AgentGuide: ParsableCommand {
 
   func run() { Output.write(Self.text) }
 
-  /// What stands in it is tried by `Tests/RxtopTests/AgentGuideTests.swift`.
+  /// Its commands are tested by `Tests/RxtopTests/AgentGuideTests.swift`.
   static let text = """
     # Finding a fault with rxtop \(Rxtop.version)
 

@@ -4,7 +4,7 @@ internal import InspectorUI
 internal import TraceFindings
 internal import TraceModel
 
-/// The file that says what is known.
+/// The baseline file of known findings.
 struct BaselineFile {
   let path: String
 
@@ -22,7 +22,7 @@ struct BaselineFile {
     }
   }
 
-  /// Makes findings known; what the file allows stays, and so do its comments.
+  /// Makes findings known; allowances and comments in the file are kept.
   func write(_ findings: [Finding]) throws {
     var kept: [Substring] = []
     if let text = try? String(contentsOfFile: path, encoding: .utf8) {
@@ -43,7 +43,7 @@ struct BaselineFile {
     )
   }
 
-  /// The day it is, in UTC.
+  /// The current day, in UTC.
   static func today() -> String {
     var now = time(nil)
     var day = tm()

@@ -169,7 +169,7 @@ struct Check: ParsableCommand {
   }
 }
 
-/// What `check` prints.
+/// The output formats of `check`.
 enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, sarif, github, junit
 }

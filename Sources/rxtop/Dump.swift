@@ -58,10 +58,10 @@ struct Dump: ParsableCommand {
   private func printBacktraces(of path: String) throws {
     do {
       let snapshot = try TraceReader(path: path).snapshot()
-      // All in one go, as packing does: most of the time goes into reading the debug information.
+      // All in one call, as packing does: most of the time is spent reading the debug information.
       let symbolizer = Symbolizer(snapshot).knowing(snapshot.chains.lazy.flatMap(\.frames))
       let texts = AsyncBacktraceText(snapshot)
-      // Those that are part of no longer one.
+      // Only chains that are not part of a longer one are printed.
       let parents = Set(snapshot.chains.map(\.parent))
       for problem in snapshot.problems {
         Output.write("\(displayName(problem.description, columns: 1 << 20))\n")

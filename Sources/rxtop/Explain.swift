@@ -83,7 +83,7 @@ struct Explain: ParsableCommand {
     }
   }
 
-  /// Of `12`, of `#12`, and of `map@Feed.swift:81 #12`, as screens write it.
+  /// The number in `12`, in `#12`, and in `map@Feed.swift:81 #12`, as screens write it.
   private var number: UInt64? {
     guard let which, let word = which.split(separator: " ").last else { return nil }
     if word.hasPrefix("#") { return UInt64(word.dropFirst()) }

@@ -2,9 +2,9 @@ internal import Glibc
 import InspectorUI
 internal import TraceModel
 
-/// Whole files.
+/// Reads and writes whole files.
 enum Files {
-  /// Everything in a file, or on standard input for `-`; at most `limit` bytes.
+  /// The contents of a file, or of standard input for `-`; at most `limit` bytes.
   static func contents(_ path: String, limit: Int = .max) throws -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("cannot read '\(path)'") }
@@ -27,17 +27,17 @@ enum Files {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Makes a new file, readable by its owner only; one that exists is left alone.
+  /// Creates a new file, readable by its owner only; an existing one is left alone.
   static func create(_ path: String, _ bytes: [UInt8]) throws {
     try create(path) { try $0(bytes) }
   }
 
-  /// The same in pieces; where one cannot be written, or made, nothing is left of the file.
+  /// Creates a new file piece by piece; on an error, nothing is left of it.
   ///
   /// - Parameters:
-  ///   - path: Where it goes.
-  ///   - body: Gets what takes the pieces, in order.
-  /// - Throws: `Failure`, or what `body` throws.
+  ///   - path: The path of the file.
+  ///   - body: Receives a closure that accepts the pieces, in order.
+  /// - Throws: `Failure`, or the errors of `body`.
   static func create(_ path: String, _ body: (@escaping ([UInt8]) throws -> Void) throws -> Void)
     throws
   {

@@ -7,23 +7,23 @@ internal import TraceReading
 /// rxtop on a terminal.
 struct Interactive {
   let target: String?
-  /// Whether one program that runs is not opened unasked.
+  /// Whether to show the start screen even if there is only one running program.
   var choose = false
   let screen: Screen
   let filter: String
   let refresh: Duration
   let glyphs: Glyphs
   let palette: Palette
-  /// What the program is to record while it is looked at; nil for what it does by itself.
+  /// The level at which the program is to record while its trace is open; nil for its own.
   let level: TraceLevel?
-  /// What Diff compares with, where it is another trace.
+  /// The other trace that Diff compares with, if any.
   var otherTrace: SiteBase?
   var settings = Settings()
-  /// Where lines of source are searched.
+  /// The folder in which source files are searched.
   var sourceRoot: String?
 
   func run() throws {
-    // Whatever can fail without a terminal fails before there is one.
+    // Anything that can fail without a terminal is done before the terminal is taken over.
     let named = try target.map(Target.path)
     var source = try (named ?? onlyProgram).map(open(path:))
     defer { source?.release() }
@@ -67,7 +67,7 @@ struct Interactive {
     if let ending, ending != SIGINT { TerminalGuard.endProcess(by: ending) }
   }
 
-  /// The trace of the traced program that runs, if there is one and no other.
+  /// The trace of the only running traced program; nil if there are none or several.
   private var onlyProgram: String? {
     guard !choose else { return nil }
     let running = TraceDirectory.list().filter { $0.status == .running }

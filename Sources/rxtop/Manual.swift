@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import InspectorUI
 
-/// The subcommand `keys`, which is not listed: the manual page takes its keys from it.
+/// The hidden subcommand `keys`: the manual page takes its keys from it.
 struct Keys: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys",

@@ -4,18 +4,18 @@ internal import InspectorUI
 
 /// The live terminal.
 ///
-/// One at a time. Whatever ends the program gives the terminal back: ``close()``, a signal, a trap
-/// (``TerminalGuard``). For the main thread alone, because ncurses is.
+/// There can be only one at a time. Whatever ends the program restores the terminal: ``close()``, a
+/// signal, a trap (``TerminalGuard``). It may be used only on the main thread, because of ncurses.
 final class NcursesTerminal: Terminal {
   private(set) var size: Size
   private let palette: Palette
   private let screen: OpaquePointer
   private var pairs: [Int: Int32] = [:]
   private var isOpen = true
-  /// The signal that asked the program to end, if one did.
+  /// The signal that asked the program to end, if there was one.
   private(set) var endingSignal: Int32?
 
-  /// Takes the terminal over: alternate screen, keys one by one, no cursor.
+  /// Takes over the terminal: alternate screen, unbuffered keys, no cursor.
   init(palette: Palette, hasMouse: Bool = true) throws(TerminalError) {
     guard TerminalGuard.install() else {
       throw TerminalError(.unusable, "the terminal cannot be guarded: no pipe could be made")
@@ -39,7 +39,7 @@ final class NcursesTerminal: Terminal {
     rxn_refresh()
   }
 
-  /// Gives the terminal back.
+  /// Restores the terminal.
   ///
   /// May be called twice.
   func close() {
@@ -76,7 +76,7 @@ final class NcursesTerminal: Terminal {
     }
   }
 
-  /// Gives the terminal to a program, as an editor, and takes it again.
+  /// Restores the terminal while another program, such as an editor, runs, and takes it over again.
   func lend(to body: () throws -> Void) throws {
     endwin()
     TerminalGuard.reset()
@@ -96,7 +96,7 @@ final class NcursesTerminal: Terminal {
     rxn_refresh()
   }
 
-  /// Writes runs of cells that look the same in one go.
+  /// Writes consecutive cells with the same attributes at once.
   private func present(_ frame: Frame, row: Int) {
     var column = 0
     let end = min(frame.size.columns, size.columns)
@@ -119,7 +119,7 @@ final class NcursesTerminal: Terminal {
     }
   }
 
-  /// The number of a pair of colours, made at its first use; 0 where the terminal has no more.
+  /// The number of a colour pair, created on first use; 0 where the terminal has no more.
   private func pair(_ attributes: Attributes) -> Int32 {
     guard palette == .color, attributes.foreground != nil || attributes.background != nil else {
       return 0

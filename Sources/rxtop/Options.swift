@@ -5,7 +5,7 @@ public import InspectorUI
 import TraceModel
 import TraceReading
 
-/// How output looks, for every subcommand that has any.
+/// How output is displayed, for every subcommand that prints.
 struct DisplayOptions: ParsableArguments {
   @Flag(help: "Draw with ASCII characters only.")
   var ascii = false
@@ -13,7 +13,7 @@ struct DisplayOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Use colour: auto (the default), always or never.", valueName: "when"))
   var color: ColorChoice?
 
-  /// What the output can show.
+  /// The characters that the output can show.
   var glyphs: Glyphs {
     setlocale(LC_ALL, "")
     return ascii || !rxn_locale_is_utf8() ? .ascii : .utf8
@@ -22,7 +22,7 @@ struct DisplayOptions: ParsableArguments {
   /// The palette for standard output; nil for plain text.
   var palette: Palette? { palette(preferring: nil) }
 
-  /// The same, where settings say what is so unless `--color` is there.
+  /// The palette, where a setting applies unless `--color` is given.
   func palette(preferring setting: ColorChoice?) -> Palette? {
     (color ?? setting ?? .auto).palette(
       isTerminal: Output.isTerminal(STDOUT_FILENO),
@@ -32,7 +32,7 @@ struct DisplayOptions: ParsableArguments {
   }
 }
 
-/// How much is printed, for subcommands that print lists.
+/// The number of rows, for subcommands that print lists.
 struct LengthOptions: ParsableArguments {
   @Option(
     name: [.customShort("n"), .customLong("limit")],
@@ -49,11 +49,11 @@ struct LengthOptions: ParsableArguments {
 
 extension ColorChoice: ExpressibleByArgument {}
 extension Screen: ExpressibleByArgument {
-  /// Detail and Help need a row or a reader.
+  /// Detail needs a selected row, and Help a reader.
   public static var allValueStrings: [String] { inBar.map(\.rawValue) }
 }
 
-/// The levels of findings as they are typed.
+/// The names of levels of findings on the command line.
 enum LevelName: String, CaseIterable, ExpressibleByArgument {
   case violation, leak, suspect, info
 
@@ -67,7 +67,7 @@ enum LevelName: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// From an argument to the path of a trace.
+/// Resolves an argument to the path of a trace.
 enum Target {
   static func path(_ argument: String) throws -> String {
     do {

@@ -4,8 +4,8 @@ internal import InspectorUI
 
 /// Standard output and standard error.
 enum Output {
-  /// Writes all of a text; a closed pipe ends the program quietly, as the reader wished, and a full disk with
-  /// a sentence.
+  /// Writes a whole text; a closed pipe ends the program silently, because the reader has stopped,
+  /// and a full disk ends it with an error message.
   static func write(_ text: String) {
     write(text, to: STDOUT_FILENO)
   }
@@ -18,7 +18,7 @@ enum Output {
 
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Columns to lay text out for: those of the terminal, of `COLUMNS`, or 100.
+  /// The width of the output: that of the terminal, that in `COLUMNS`, or 100.
   static var columns: Int {
     var size = winsize()
     if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {

@@ -41,7 +41,7 @@ struct Pack: ParsableCommand {
     do {
       let reader = try TraceReader(path: file)
       let snapshot = try reader.snapshot()
-      // One that has stopped may go on, in the file that it has open.
+      // A program whose recording has stopped may continue it, in the file that it has open.
       if snapshot.isProcessAlive, snapshot.header.state != .stopped || output == nil {
         throw Failure(
           .unreadable,

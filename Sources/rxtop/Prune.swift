@@ -76,7 +76,8 @@ struct Prune: ParsableCommand {
     Output.write(dryRun ? "would remove \(what)\n" : "removed \(what)\n")
   }
 
-  /// Whoever names a directory wants to hear where nothing can be found in it.
+  /// An error is shown only for a directory that was named on the command line and contains no
+  /// traces.
   private func check(_ path: String) throws {
     var status = stat()
     let reason: String

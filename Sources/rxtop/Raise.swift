@@ -4,7 +4,7 @@ internal import TraceFindings
 internal import TraceModel
 internal import TraceReading
 
-/// The levels that `--raise` takes.
+/// The levels that `--raise` accepts.
 enum LevelToRaise: String, CaseIterable, ExpressibleByArgument {
   case graph, events, values
 
@@ -17,9 +17,9 @@ enum LevelToRaise: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// A trace whose process records more as long as it is looked at.
+/// A trace whose process records at a higher level while it is open.
 ///
-/// Each look renews the lease; while the screen stands still, it expires.
+/// Each refresh renews the lease; while the screen is paused, it expires.
 struct RaisedSource: InspectionSource {
   private var source: TraceSource
   private let lease: TraceLease?
@@ -27,8 +27,8 @@ struct RaisedSource: InspectionSource {
   /// - Parameters:
   ///   - source: The trace.
   ///   - path: Its file.
-  ///   - level: What the process is to record; nil for what it does by itself.
-  ///   - refresh: How often it is looked at.
+  ///   - level: The level at which the process is to record; nil for its own.
+  ///   - refresh: The refresh interval.
   /// - Throws: `TraceError` if the level cannot be raised.
   init(
     _ source: TraceSource,
@@ -45,10 +45,10 @@ struct RaisedSource: InspectionSource {
     lease = try TraceLease.take(path: path, level: level, seconds: seconds)
   }
 
-  /// An ended process needs no lease, and what it recorded is still to be seen.
+  /// A process that has ended needs no lease, and its records can still be shown.
   private func renew() { try? lease?.renew() }
 
-  /// Gives the lease back.
+  /// Ends the lease.
   func release() { lease?.release() }
 
   mutating func inspection(at position: Position) throws -> Inspection {

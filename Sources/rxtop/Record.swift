@@ -78,10 +78,10 @@ struct Record: ParsableCommand {
     if stream { words.append("mode=stream") }
     words.append("crashes=on")
     setenv("RXTRACE", words.joined(separator: ","), 1)
-    // What the terminal sends is for the program; it decides when both end.
+    // Keys that send signals are meant for the program; it decides when both end.
     signal(SIGINT, SIG_IGN)
     signal(SIGQUIT, SIG_IGN)
-    // Where it is ignored, nobody is told how a child has ended.
+    // If SIGCHLD were ignored, the exit status of the child would be lost.
     signal(SIGCHLD, SIG_DFL)
     let outcome = try ChildProcess.run(command)
     let (status, ending) = (outcome.status, TraceEnding(outcome.cause))
@@ -105,7 +105,7 @@ struct Record: ParsableCommand {
     if status != 0 { throw ExitCode(status) }
   }
 
-  /// Where the trace goes, seen from the root: the program may change its directory.
+  /// The absolute path of the trace: the program may change its directory.
   private func free() throws -> String {
     func absolute(_ path: String) -> String {
       guard !path.hasPrefix("/"), let directory = getcwd(nil, 0) else { return path }
@@ -154,14 +154,15 @@ struct Record: ParsableCommand {
   }
 }
 
-/// A path that `RXTRACE` can hold, for one that it cannot: with a comma, or with a blank at its end.
+/// A path that `RXTRACE` can contain, in place of one that it cannot: with a comma, or with a blank
+/// at its end.
 ///
-/// Leads over a link to the folder, which lasts as long as the program runs. Where the name of the file is what does not
-/// fit, the file has another one until then.
+/// It goes through a link to the folder, which exists while the program runs. Where the file name
+/// itself cannot be used, the file has another name until then.
 private struct WritablePath {
-  /// What to write in `RXTRACE`.
+  /// The text for `RXTRACE`.
   let path: String
-  /// Where the trace is to be, and where it is while the program runs.
+  /// The final path of the trace, and its path while the program runs.
   private let (wanted, real): (String, String)
   /// The folder of the link.
   private let folder: String?
@@ -199,7 +200,8 @@ private struct WritablePath {
     (try? TraceOptions.parse("file=\(path)"))?.path == path
   }
 
-  /// Gives the file its name when the program has ended; one that has it meanwhile stays.
+  /// Gives the file its final name after the program has ended; an existing file with that name is
+  /// kept.
   func rename() throws {
     guard real != wanted, access(real, F_OK) == 0 else { return }
     guard link(real, wanted) == 0 else {
@@ -211,7 +213,7 @@ private struct WritablePath {
     unlink(real)
   }
 
-  /// Takes the link away.
+  /// Removes the link.
   func remove() {
     guard let folder else { return }
     unlink(folder + "/to")
@@ -221,12 +223,12 @@ private struct WritablePath {
 
 /// A program run on this terminal.
 enum ChildProcess {
-  /// What became of it.
+  /// The way in which it ended.
   struct Outcome {
     let process: Int32
     let cause: TraceEnding.Cause
 
-    /// As a shell has it: 128 and the signal if one ended it.
+    /// The status as in a shell: 128 plus the signal if one ended it.
     var status: Int32 {
       switch cause {
       case .exited(let status): status
@@ -241,7 +243,7 @@ enum ChildProcess {
     var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     pointers.append(nil)
     defer { for pointer in pointers { free(pointer) } }
-    // It gets its signals as they would be without us.
+    // It gets the signal handling that it would have without rxtop.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

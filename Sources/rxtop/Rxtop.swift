@@ -54,7 +54,7 @@ struct Rxtop: ParsableCommand {
     }
   }
 
-  /// Prints what has to be said about an error and exits with our status for it.
+  /// Prints the message of an error and exits with its status.
   private static func finish(_ error: any Error) -> Never {
     let code = exitCode(for: error)
     let message = fullMessage(for: error)

@@ -6,9 +6,10 @@ internal import TraceReading
 
 /// Files that the screen writes and reads: saved screens, settings, lines of source.
 enum ScreenFiles {
-  /// What screens need.
+  /// The helpers for screens.
   ///
-  /// Sources are searched in the folder; where it is nil, where they were compiled and in the working directory.
+  /// Sources are searched in the folder; where it is nil, at the place where they were compiled and
+  /// in the working directory.
   static func helpers(sourceRoot: String?) -> ScreenHelpers {
     ScreenHelpers(
       save: SavedScreen.write,
@@ -19,7 +20,7 @@ enum ScreenFiles {
     )
   }
 
-  /// The recordings in the working directory, and those in the usual ones.
+  /// The recordings in the working directory, and those in the default ones.
   static func recordings() -> [String] {
     let here = TraceDirectory.list(in: ["."]).map { String($0.path.dropFirst(2)) }
     return here + TraceDirectory.list().map(\.path)
@@ -31,7 +32,7 @@ enum ScreenFiles {
     do throws(TraceError) {
       var other = try TraceSource(path: path)
       let end = try other.inspection(at: .end)
-      // The screen has read its own trace already, but hands on no more of it than what it shows.
+      // The screen has opened its own trace already, but only provides the part that it shows.
       let present = try? TraceSource(path: later.program.path)
       return SiteBase(end, of: later, name: name, waits: (other.waits(), present?.waits()))
     } catch {
@@ -46,7 +47,7 @@ enum ScreenFiles {
 
 /// Screens saved with `P`.
 enum SavedScreen {
-  /// Writes into the working directory under a name that is free, as `rxtop-1.txt`.
+  /// Writes to the working directory under an unused name, such as `rxtop-1.txt`.
   static func write(_ text: String) throws -> String {
     for number in 1...999 {
       let path = "rxtop-\(number).txt"
@@ -60,7 +61,7 @@ enum SavedScreen {
 
 /// The settings in `$XDG_CONFIG_HOME/rxtop/config`, or `~/.config/rxtop/config`.
 enum SettingsFile {
-  /// Where it is; nil where there is no home.
+  /// The path of the file; nil where there is no home directory.
   static var path: String? {
     if let folder = Output.variable("XDG_CONFIG_HOME"), folder.hasPrefix("/") {
       return folder + "/rxtop/config"
@@ -69,11 +70,11 @@ enum SettingsFile {
     return home + "/.config/rxtop/config"
   }
 
-  /// The settings, and what is wrong with them; no file is no settings.
+  /// The settings, and the errors in them; without a file they are the defaults.
   static func read() -> (settings: Settings, problems: [String]) {
     var status = stat()
     guard let path, stat(path, &status) == 0 else { return (Settings(), []) }
-    // To open it would be to wait for whoever writes into it.
+    // Opening a FIFO would block until another process opens it for writing.
     guard status.st_mode & S_IFMT != S_IFIFO else {
       return (Settings(), ["'\(path)' is a pipe, a file was expected"])
     }
@@ -86,7 +87,7 @@ enum SettingsFile {
     }
   }
 
-  /// Writes them, in one go: a file that is half written is never seen.
+  /// Writes the settings atomically: a partially written file is never visible.
   static func write(_ settings: Settings) throws -> String {
     guard let path else {
       throw Failure(.unreadable, "settings have no place: set HOME or XDG_CONFIG_HOME")

@@ -4,10 +4,11 @@ internal import TraceModel
 
 /// Opens a line of source in the user's editor.
 enum SourceEditor {
-  /// Waits until the editor has ended; says what was opened.
+  /// Waits until the editor has ended; returns a text about what was opened.
   ///
-  /// The file is as the compiler named it, the paths are where it was according to debug information. Where no file
-  /// is there, or a folder is named, that or the working directory is searched.
+  /// The file is named as by the compiler, and the paths are its locations according to debug
+  /// information. If there is no file at any of them, or a folder is given, that folder or the
+  /// working directory is searched.
   static func open(
     _ file: String,
     _ line: UInt32,
@@ -19,7 +20,8 @@ enum SourceEditor {
       throw Failure(.unreadable, "no editor is known; set VISUAL or EDITOR, as in EDITOR=vi")
     }
     let (path, doubt) = try find(SourceSearch(file: file, paths: paths), below: root)
-    // The editor may be several words; the path is handed over as it is, not as shell text, nor as an option.
+    // The editor may consist of several words; the path is passed as an argument, neither as shell
+    // text nor as an option.
     let script = "exec \(editor) \"$@\""
     let argument = path.hasPrefix("/") ? path : "./" + path
     let status = try ChildProcess.run(["/bin/sh", "-c", script, "rxtop", "+\(line)", argument])
@@ -30,12 +32,12 @@ enum SourceEditor {
     return "Opened \(path):\(line)\(doubt)."
   }
 
-  /// The file, and what is to be said of it besides.
+  /// The file, and a remark about it.
   private static func find(
     _ search: SourceSearch,
     below root: String?
   ) throws -> (path: String, doubt: String) {
-    // A folder that was named is where the sources are, whatever else is on this machine.
+    // If a folder was given, the sources are there, whatever else is on this machine.
     if root == nil, let path = search.original(exists: { access($0, R_OK) == 0 }) {
       return (path, "")
     }

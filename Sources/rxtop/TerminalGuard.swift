@@ -2,38 +2,39 @@ internal import CNcurses
 internal import CTerminalGuard
 internal import Glibc
 
-/// Signals while the terminal is taken over.
+/// Handles signals while the terminal is taken over.
 ///
-/// Handlers restore the terminal at a trap and otherwise only take a note that ``wait(until:)`` reads.
+/// Handlers restore the terminal on a trap and otherwise only set a flag that ``wait(until:)``
+/// reads.
 enum TerminalGuard {
-  /// What a wait ended with.
+  /// The event that ended a wait.
   enum Event {
     case input, inputGone, resize, stop, resume
     /// Asked to end by this signal.
     case end(Int32)
   }
 
-  /// Remembers the terminal's modes and installs the handlers; to be called before ncurses begins.
+  /// Saves the terminal's modes and installs the handlers; to be called before ncurses begins.
   static func install() -> Bool { rxn_guard_install() }
 
   /// Builds the reset string from the terminal's description; to be called after ncurses began.
   static func arm() {
     for capability in ["sgr0", "rmkx", "cnorm", "rmcup"] { rxn_guard_append(tigetstr(capability)) }
-    // No more reports of the mouse; a terminal that has none ignores it.
+    // Turns off mouse reports; a terminal without them ignores this.
     rxn_guard_append("\u{1B}[?1000l\u{1B}[?1006l")
     rxn_guard_arm()
   }
 
-  /// The terminal is ours again.
+  /// Re-arms the guard when the terminal is taken over again.
   static func rearm() { rxn_guard_arm() }
 
-  /// Puts the terminal back without ncurses.
+  /// Restores the terminal without ncurses.
   static func reset() { rxn_guard_reset() }
 
-  /// Puts the terminal back, stops the process, and returns when it is continued.
+  /// Restores the terminal, stops the process, and returns when it is continued.
   ///
-  /// Where a whole group of processes is stopped, the shell may have the terminal before we give it
-  /// back: that must not stop us half-way.
+  /// Where a whole process group is stopped, the shell may take the terminal before it is restored
+  /// here: that must not stop this process half-way.
   static func stopProcess(after giveBack: () -> Void) {
     rxn_guard_yield(true)
     giveBack()
@@ -45,7 +46,7 @@ enum TerminalGuard {
   /// Ends the process as the signal would have.
   static func endProcess(by signal: Int32) { rxn_guard_end_by(signal) }
 
-  /// Waits for something to do; nil when the time is over.
+  /// Waits for an event; nil at the deadline.
   static func wait(until deadline: ContinuousClock.Instant) -> Event? {
     let left = ContinuousClock.now.duration(to: deadline)
     let milliseconds =

@@ -1,15 +1,15 @@
 import CSQLite
 
-/// A new file of SQLite that is being written.
+/// A new SQLite file that is being written.
 final class Database {
-  /// What stands in a field.
+  /// The value of a field.
   enum Value {
     case none
     case integer(Int64)
     case real(Double)
     case text(String)
 
-    /// The largest number that a field can have, for a greater one.
+    /// A number; one that is too large becomes the largest that a field can hold.
     static func number(_ value: (some BinaryInteger)?) -> Value {
       value.map { .integer(Int64(clamping: $0)) } ?? .none
     }
@@ -20,11 +20,11 @@ final class Database {
   private var handle: OpaquePointer?
   private let path: String
 
-  /// Makes the file, or empties one that is there.
+  /// Creates the file, or empties an existing one.
   init(path: String) throws(ExportError) {
     self.path = path
     guard sqlite3_open(path, &handle) == SQLITE_OK else { throw failure("cannot be made") }
-    // Nobody reads it before it is whole, and one that is not is removed.
+    // Nobody reads the file before it is complete, and an incomplete one is removed.
     try run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")
   }
 
@@ -40,13 +40,13 @@ final class Database {
     }
   }
 
-  /// Makes a table, and fills it.
+  /// Creates a table, and fills it.
   ///
   /// - Parameters:
   ///   - name: Its name.
-  ///   - columns: Name and type of each column, as `line INTEGER`.
-  ///   - fill: Is given what adds a row.
-  /// - Throws: ``ExportError`` where the file cannot be written, and what `fill` throws.
+  ///   - columns: The name and type of each column, such as `line INTEGER`.
+  ///   - fill: Receives a closure that adds a row.
+  /// - Throws: ``ExportError`` where the file cannot be written, and the errors of `fill`.
   func table(
     _ name: String,
     _ columns: [String],

@@ -3,16 +3,16 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// A database of SQLite: the tables of the screens, column by column as they are declared, what records tell besides, and views of
-/// what people ask most.
+/// An SQLite database: the tables of the screens, with the columns as they are declared, further
+/// content of the records, and views for frequent questions.
 struct DatabaseExport {
   let snapshot: TraceSnapshot
   let inspection: Inspection
 
-  /// Rises when a column or a view is removed or changes its meaning.
+  /// Increased when a column or a view is removed or changes its meaning.
   static let version = 1
 
-  /// Writes it into a file of its own first: a database is not written in order.
+  /// Writes to a temporary file first, because a database is not written sequentially.
   func write(to write: ([UInt8]) throws -> Void) throws {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(folder)/rxtop-export-XXXXXX".utf8CString)
@@ -35,7 +35,7 @@ struct DatabaseExport {
   }
 
   private func fill(_ database: Database) throws {
-    // 'rxtp', for `file` and others that ask whose it is.
+    // 'rxtp', for `file` and other programs that identify formats.
     try database.run(
       "PRAGMA application_id = \(0x7278_7470); PRAGMA user_version = \(Self.version)"
     )
@@ -126,7 +126,7 @@ struct DatabaseExport {
       }
   }
 
-  /// Several are an array in JSON, which SQLite can go through.
+  /// Several values become a JSON array, which SQLite can iterate over.
   private static func value(_ value: ColumnValue) -> Database.Value {
     switch value {
     case .text(let text): .text(text.map { displayName($0, columns: 4000) })

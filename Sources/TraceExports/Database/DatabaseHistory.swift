@@ -1,7 +1,8 @@
 import TraceModel
 import TraceReading
 
-/// What records tell that is no row of a screen: all that ever lived, all work, and the functions of backtraces.
+/// Content of the records that is in no row of a screen: everything that ever lived, all work, and
+/// the functions of backtraces.
 struct DatabaseHistory {
   private let snapshot: TraceSnapshot
   private let store: EntityStore

@@ -1,6 +1,6 @@
 /// The views of the database.
 ///
-/// `Documentation/Queries.md` says what each is for.
+/// `Documentation/Queries.md` describes each.
 enum DatabaseViews {
   static let text = """
     CREATE INDEX livesBySite ON lives (site);

@@ -16,7 +16,7 @@ public struct HTMLReport: Sendable {
   ///
   /// - Parameters:
   ///   - source: The trace.
-  ///   - earlier: Another run, which it is compared with; nil for none.
+  ///   - earlier: Another run to compare it with; nil for none.
   public init(_ source: TraceSource, against earlier: TraceSource? = nil) {
     self.source = source
     self.earlier = earlier
@@ -25,7 +25,8 @@ public struct HTMLReport: Sendable {
   /// The page, in UTF-8.
   ///
   /// - Throws: `TraceError` if a trace cannot be read any more.
-  /// - Complexity: O(records + entities). What has no bound in a trace has one in the page, which says how much is left out.
+  /// - Complexity: O(records + entities). Content without a limit in a trace is limited in the
+  ///   page, which says how much is left out.
   public func page() throws(TraceError) -> [UInt8] {
     var source = source
     let inspection = try source.inspection(at: .end)
@@ -86,7 +87,7 @@ public struct HTMLReport: Sendable {
     html.element("style") { $0.raw(ReportStyle.text) }
   }
 
-  /// Nothing but the style and the script that the page has itself.
+  /// A policy that permits only the style and the script in the page.
   private static var policy: String {
     func hash(_ text: StaticString) -> String {
       "'sha256-\(SHA256.base64(text.withUTF8Buffer { Array($0) }))'"

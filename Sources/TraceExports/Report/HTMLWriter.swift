@@ -1,8 +1,9 @@
 import TraceModel
 
-/// Writes HTML in which whatever comes from a trace is text.
+/// Writes HTML in which everything from a trace is plain text.
 ///
-/// ``raw(_:)`` alone writes markup, and takes nothing but literals of the source. So are the names of elements and attributes.
+/// Only ``raw(_:)`` writes markup, and it accepts only literals of the source. The same applies to
+/// the names of elements and attributes.
 struct HTMLWriter {
   /// Names and values of attributes.
   typealias Attributes = KeyValuePairs<StaticString, String>
@@ -10,16 +11,16 @@ struct HTMLWriter {
   /// What has been written, in UTF-8.
   private(set) var bytes: [UInt8] = []
 
-  /// Writes markup as it stands in the source.
+  /// Writes markup unchanged.
   mutating func raw(_ markup: StaticString) {
     markup.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  /// Writes a text, fit to be shown, in which nothing is markup.
+  /// Writes a text with control characters removed, in which nothing is markup.
   ///
   /// - Parameters:
-  ///   - text: As recorded.
-  ///   - columns: The most columns that it may take; a longer one ends in `…`.
+  ///   - text: The text as recorded.
+  ///   - columns: The maximum width in columns; a longer text ends in `…`.
   mutating func text(_ text: String, columns: Int = 4000) {
     for byte in displayName(text, columns: columns).utf8 {
       switch byte {
@@ -33,7 +34,7 @@ struct HTMLWriter {
     }
   }
 
-  /// Writes an element with what `content` writes inside of it.
+  /// Writes an element with the content that a closure writes.
   mutating func element(
     _ name: StaticString,
     _ attributes: Attributes = [:],
@@ -46,12 +47,12 @@ struct HTMLWriter {
     raw(">")
   }
 
-  /// Writes an element of one text.
+  /// Writes an element that contains a text.
   mutating func element(_ name: StaticString, _ attributes: Attributes = [:], text: String) {
     element(name, attributes) { $0.text(text) }
   }
 
-  /// Writes an element that has no end.
+  /// Writes an element without an end tag.
   mutating func void(_ name: StaticString, _ attributes: Attributes = [:]) {
     raw("<")
     raw(name)
@@ -65,7 +66,7 @@ struct HTMLWriter {
     raw(">")
   }
 
-  /// Writes a text in which what stands between backticks is code.
+  /// Writes a text in which backticks enclose code.
   mutating func prose(_ text: String) {
     for (place, part) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated() {
       if place.isMultiple(of: 2) {
@@ -76,7 +77,7 @@ struct HTMLWriter {
     }
   }
 
-  /// Writes a section of the page, which its heading names.
+  /// Writes a section of the page with its heading.
   mutating func section(_ id: String, _ title: String, _ content: (inout HTMLWriter) -> Void) {
     raw("\n")
     element("section", ["id": id, "aria-labelledby": "\(id)-title"]) { html in
@@ -85,13 +86,13 @@ struct HTMLWriter {
     }
   }
 
-  /// Writes a list, and nothing where there is nothing to list.
+  /// Writes a list, or nothing if it is empty.
   mutating func list(_ items: [String]) {
     guard !items.isEmpty else { return }
     element("ul") { html in for item in items { html.element("li", text: item) } }
   }
 
-  /// Writes a region that scrolls by keyboard where it is too wide.
+  /// Writes a region that can be scrolled by keyboard where it is too wide.
   mutating func scrolling(_ label: String, _ content: (inout HTMLWriter) -> Void) {
     element(
       "div",

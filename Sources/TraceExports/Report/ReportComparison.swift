@@ -2,13 +2,13 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// The recording against an earlier one: what `rxtop diff` says.
+/// The comparison of the recording with an earlier one, with the content of `rxtop diff`.
 struct ReportComparison {
   private let comparison: RunComparison
   private let before: Inspection
   private let after: Inspection
 
-  /// What lists name, and rows of the table, at most.
+  /// The maximum numbers of entries in lists, and of rows in the table.
   private static let limit = (list: 20, rows: 200)
 
   init(
@@ -76,7 +76,7 @@ struct ReportComparison {
     if rest > 0 { html.element("p") { $0.prose("\(rest) more: \(command).") } }
   }
 
-  /// The changes of each line of code, or the one that is a finding.
+  /// The changes grouped by line of code, with each finding as a group.
   private static func lines(_ changes: [RunChange]) -> [[RunChange]] {
     var lines: [[RunChange]] = []
     for change in changes {

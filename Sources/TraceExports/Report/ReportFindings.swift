@@ -1,14 +1,14 @@
 import TraceModel
 import TraceReading
 
-/// What is wrong or looks wrong, worst first, with what speaks for it.
+/// What is wrong or likely to be, worst first, with the evidence.
 struct ReportFindings {
   private let inspection: Inspection
   private let stacks: ReportStacks
 
-  /// Findings that are in the page at most.
+  /// The maximum number of findings in the page.
   static let limit = 100
-  /// Bytes of the page from which on they go without backtraces.
+  /// The size of the page in bytes from which on findings have no backtraces.
   private static let byteLimit = 1 << 20
 
   init(_ inspection: Inspection, _ stacks: ReportStacks) {
@@ -16,7 +16,7 @@ struct ReportFindings {
     self.stacks = stacks
   }
 
-  /// `2 LEAK, 1 INFO`, or that there is nothing.
+  /// `2 LEAK, 1 INFO`, or a text that there are none.
   static func counts(_ inspection: Inspection) -> String {
     let counts = FindingLevel.allCases.reversed().compactMap { level -> String? in
       let count = inspection.findings.count { $0.level == level }
@@ -135,7 +135,7 @@ struct ReportFindings {
     }
   }
 
-  /// When the records were written, over the length of the recording.
+  /// Writes the times of the records on a strip as long as the recording.
   private func writeStrip(_ evidence: Evidence, _ html: inout HTMLWriter) {
     let length = inspection.instant.time
     guard let first = evidence.moments.first, let last = evidence.moments.last, length > .zero

@@ -3,16 +3,16 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What feeds what in the whole program, as a drawing.
+/// The flow of events through the whole program, as a drawing.
 struct ReportMap {
   private let map: ProgramMap
   private let accounts: [MapAccount]
   private let inspection: Inspection
   private let sites: ReportSites
 
-  /// Nodes and connections above which a drawing shows nothing any more.
+  /// The numbers of nodes and connections above which a drawing would be unreadable.
   private static let limit = (nodes: 800, edges: 2000)
-  /// Pixels of a cell of the layout, and cells of a node.
+  /// The size of a layout cell in pixels, and that of a node in cells.
   private static let cell = (width: 8, height: 14)
   private static let height = 4
   private static let widths = 18...38
@@ -217,7 +217,7 @@ struct ReportMap {
 
   // MARK: In words
 
-  /// The same as a list, for those who do not see the drawing.
+  /// Writes the same as a list, for readers who do not see the drawing.
   private func writeList(_ html: inout HTMLWriter) {
     func name(_ node: Int) -> String { "\(accounts[node].name) (\(accounts[node].place))" }
     let next = Dictionary(grouping: map.edges.filter { $0.from != $0.to }, by: \.from)

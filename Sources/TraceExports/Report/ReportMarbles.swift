@@ -3,17 +3,17 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// When things happened in the lines that findings accuse, or else in the busiest ones.
+/// When things happened on the lines that findings accuse, or otherwise on the busiest ones.
 struct ReportMarbles {
   private let chart: MarbleChart?
   private let inspection: Inspection
   private let sites: ReportSites
   private let isOfFindings: Bool
 
-  /// Lanes of what findings accuse, and without findings.
+  /// The maximum numbers of lanes with and without findings.
   private static let limit = (accused: 8, busiest: 3)
   private static let columns = 160
-  /// Units of the drawing for a cell, and for the height of a lane.
+  /// The size of a cell in units of the drawing.
   private static let cell = 6
   private static let height = 30
 
@@ -120,7 +120,7 @@ struct ReportMarbles {
     var path = ""
   }
 
-  /// What is drawn, from the back to the front: lives, values, then single events.
+  /// The shapes from back to front: lives, values, then single events.
   private static func shapes(_ track: MarbleTrack) -> [Shape] {
     var (life, unknown, waiting) = (
       Shape(style: "life"), Shape(style: "unknown"), Shape(style: "waits")
@@ -192,7 +192,7 @@ struct ReportMarbles {
     }
   }
 
-  /// The shortest of 1, 2 and 5 times a power of ten that is no shorter.
+  /// The shortest of 1, 2 and 5 times a power of ten that is at least as long.
   private static func step(_ least: Duration) -> Duration {
     var step = Duration.microseconds(1)
     var factor = 0

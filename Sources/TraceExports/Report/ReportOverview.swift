@@ -1,7 +1,7 @@
 import TraceModel
 import TraceReading
 
-/// What was recorded, and what of it is known.
+/// What was recorded, and how much of it is known.
 struct ReportOverview {
   private let program: ProgramInfo
   private let inspection: Inspection
@@ -11,7 +11,7 @@ struct ReportOverview {
     program = inspection.program
   }
 
-  /// The title, and what the recording is of.
+  /// Writes the title, and what was recorded.
   func writeHead(_ html: inout HTMLWriter) {
     html.element("h1", text: program.name.isEmpty ? "A program without a name" : program.name)
     let counts = ReportFindings.counts(inspection)
@@ -38,7 +38,7 @@ struct ReportOverview {
     ]
   }
 
-  /// How the program ended, from when on everything is known, and what is lost.
+  /// Writes how the program ended, from when on everything is known, and what is lost.
   func writeCompleteness(_ html: inout HTMLWriter) {
     html.section("completeness", "What is known") { html in
       html.element("p", text: sentence(program.statusText))
@@ -84,7 +84,7 @@ struct ReportOverview {
     return first.uppercased() + text.dropFirst() + (".?!…".contains(last) ? "" : ".")
   }
 
-  /// `2026-03-01 14:05:09 UTC` of nanoseconds since 1970.
+  /// `2026-03-01 14:05:09 UTC` for nanoseconds since 1970.
   static func date(_ nanoseconds: UInt64) -> String {
     let seconds = nanoseconds / 1_000_000_000
     // Days are counted from the first of March of the year 0, so that a leap day is the last of its year.

@@ -1,6 +1,6 @@
-/// The script of a report: orders and searches tables, and moves about on the map.
+/// The script of a report: it sorts and searches tables, and moves the map.
 ///
-/// The page says the same without it. It makes nothing of texts but texts.
+/// The page has the same content without it. It treats texts only as text.
 enum ReportScript {
   /// The text of the page's one script.
   static let text: StaticString = #"""

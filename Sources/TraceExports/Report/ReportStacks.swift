@@ -2,7 +2,7 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// From where the program subscribed: the backtraces of what findings accuse, and of what lives.
+/// Where the program subscribed: the backtraces of what findings accuse, and of what is live.
 struct ReportStacks {
   /// A backtrace.
   struct Stack {
@@ -19,13 +19,14 @@ struct ReportStacks {
   private let inspection: Inspection
   private var known: [UInt32: [String]] = [:]
   private var groups: [Group] = []
-  /// Subscriptions whose backtraces are known, and their backtraces.
+  /// The number of subscriptions whose backtraces are known, and of their backtraces.
   private var counted = (live: 0, chains: 0)
 
-  /// Backtraces that are in the page, of how many they are taken, and how many lines each has, at most.
+  /// The maximum numbers of backtraces in the page, of chains from which they are taken, and of
+  /// lines of each.
   private static let limit = (groups: 24, chains: 400, lines: 120)
 
-  /// Bytes of the page from which on backtraces are left out.
+  /// The size of the page in bytes from which on backtraces are left out.
   private static let byteLimit = 4 << 20
 
   init(_ inspection: Inspection, _ source: inout TraceSource) {
@@ -47,7 +48,7 @@ struct ReportStacks {
     return Stack(title: title, lines: lines)
   }
 
-  /// That of the accused, or of the oldest of them, or of the program's own subscription that it belongs to.
+  /// The chain of the accused entity, or of the oldest one, or of the root to which it belongs.
   private func chain(of finding: Finding) -> (title: String, chain: UInt32)? {
     var keys = [finding.subject, finding.callers?.shares.first?.oldest].compactMap(\.self)
     keys += inspection.subscriptionRows.keys(ofSite: finding.site, limit: 1)
@@ -66,7 +67,7 @@ struct ReportStacks {
 
   // MARK: Of what lives
 
-  /// Backtraces of the program's own live subscriptions, those that look the same as one.
+  /// Groups the backtraces of live root subscriptions: those that look the same are one.
   private mutating func group(_ source: inout TraceSource) {
     struct Origin: Hashable {
       var chain: UInt32
@@ -139,7 +140,8 @@ struct ReportStacks {
     }
   }
 
-  /// The program's own functions, and behind them all; a sentence where the page has become too long.
+  /// Writes the program's own functions, followed by all; or a sentence where the page has become
+  /// too long.
   func write(_ lines: [String], upTo limit: Int, _ html: inout HTMLWriter) {
     guard html.bytes.count < limit else {
       return html.element("p") {

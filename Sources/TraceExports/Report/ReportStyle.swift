@@ -1,4 +1,4 @@
-/// The style of a report: light and dark as the reader's system is, and on paper.
+/// The style of a report: light or dark, following the reader's system, and for print.
 enum ReportStyle {
   /// The text of the page's one style sheet.
   static let text: StaticString = """

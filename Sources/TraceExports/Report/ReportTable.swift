@@ -1,16 +1,16 @@
 import TraceModel
 
-/// A table of rows by their columns as they are declared, which the page's script orders and searches.
+/// A table of rows with their declared columns, which the page's script sorts and searches.
 struct ReportTable<Row> {
   private let columns: [Column<Row>]
   private let rows: [Row]
 
-  /// What stands for none.
+  /// The text for no value.
   private static var dash: String { "–" }
 
   /// - Parameters:
-  ///   - columns: Those that have a heading are shown, unless no row has anything in them.
-  ///   - rows: In the order in which they are shown.
+  ///   - columns: The columns; those with a heading are shown, unless they are empty in every row.
+  ///   - rows: The rows in the order in which they are shown.
   init(_ columns: [Column<Row>], _ rows: [Row]) {
     self.rows = rows
     self.columns = columns.filter { column in
@@ -19,14 +19,15 @@ struct ReportTable<Row> {
     }
   }
 
-  /// Writes it.
+  /// Writes the table.
   ///
   /// - Parameters:
-  ///   - id: Of the table.
-  ///   - caption: What it is of.
-  ///   - sorted: The columns by which it is ordered from the greatest down: the first that is shown.
-  ///   - html: Where to.
-  ///   - rowID: What links to a row call it; nil for rows to which nothing leads.
+  ///   - id: The identifier of the table.
+  ///   - caption: The caption.
+  ///   - sorted: The columns by which the rows are sorted in descending order: the first one that
+  ///     is shown.
+  ///   - html: The writer.
+  ///   - rowID: The anchor of a row; nil for rows without links to them.
   func write(
     _ id: String,
     _ caption: String,
@@ -57,7 +58,7 @@ struct ReportTable<Row> {
     }
   }
 
-  /// Writes what the columns mean.
+  /// Writes the meanings of the columns.
   func writeMeanings(_ html: inout HTMLWriter) {
     html.element("details") { html in
       html.element("summary", text: "What the columns mean")
@@ -108,17 +109,17 @@ struct ReportTable<Row> {
     }
   }
 
-  /// In words what screens say by a sign.
+  /// Replaces signs that screens use by words.
   private static func text(_ column: Column<Row>, _ row: Row) -> String {
     switch column.value(row) {
     case .text(let level) where column.id == "worst": level ?? ""
-    // Nothing was counted at marks: there were none, or it is not of subscriptions.
+    // There are no counts at marks: there were no marks, or the row is not of subscriptions.
     case .series(nil): dash
     default: column.text(of: row, dash: dash)
     }
   }
 
-  /// Figures as a line.
+  /// Writes figures as a line chart.
   private static func write(_ figures: [Double], _ html: inout HTMLWriter) {
     let most = max(figures.max() ?? 0, 1)
     let points = figures.enumerated().map { place, figure in
@@ -137,13 +138,13 @@ struct ReportTable<Row> {
   }
 }
 
-/// Lines of code, with what lives there.
+/// Lines of code, with their live instances.
 struct ReportSites {
   private let inspection: Inspection
   private let rows: [SiteRow]
   private let ids: Set<UInt32>
 
-  /// Rows that are in the page at most.
+  /// The maximum number of rows in the page.
   static let limit = 400
 
   init(_ inspection: Inspection) {
@@ -152,10 +153,10 @@ struct ReportSites {
     ids = Set(rows.map(\.id))
   }
 
-  /// What leads to the row of a line; nil where it is left out.
+  /// The link to the row of a line; nil where it is left out.
   func link(_ site: UInt32) -> String? { ids.contains(site) ? "#site-\(site)" : nil }
 
-  /// What findings accuse, then what is most alive.
+  /// The accused lines first, then those with the most live instances.
   private static func shown(_ inspection: Inspection) -> [SiteRow] {
     let rank = SiteRow.columns.first { $0.id == "worst" }
     let ranked = inspection.sites.map { (rank: rank?.number(of: $0) ?? 0, row: $0) }

@@ -1,8 +1,8 @@
 import TraceModel
 
-/// The hash by which a page says which of its own styles and scripts are to be used (FIPS 180-4).
+/// The hash with which a page identifies its permitted styles and scripts (FIPS 180-4).
 struct SHA256 {
-  /// The hash of some bytes in base 64, as a content security policy has it.
+  /// The hash of some bytes in base 64, as in a content security policy.
   static func base64(_ bytes: [UInt8]) -> String {
     CompactBacktrace.base64(hash(bytes))
   }
@@ -57,7 +57,7 @@ struct SHA256 {
 
   /// The first 32 bits of the fractions of the square or cube roots of the first primes.
   ///
-  /// Found with whole numbers: the root of p · 2⁶⁴, or of p · 2⁹⁶.
+  /// Computed with integers: the root of p · 2⁶⁴, or of p · 2⁹⁶.
   private static func roots(_ count: Int, cube: Bool) -> [UInt32] {
     let primes = (2..<312).lazy.filter { number in
       !(2..<number).contains { $0 * $0 <= number && number.isMultiple(of: $0) }

@@ -3,7 +3,8 @@ import TraceModel
 
 /// Findings as answers that a program can act on: a file, a line, the reasoning, and what to change there.
 ///
-/// The keys of ``json()`` are a contract, in `Documentation/JSON.md`: none is removed nor changes its meaning within a version.
+/// The keys of ``json()`` are a contract, documented in `Documentation/JSON.md`: none is removed or
+/// changes its meaning within a version.
 public struct FindingAnswers: Sendable {
   /// The version of the contract.
   public static let version = 1
@@ -17,12 +18,12 @@ public struct FindingAnswers: Sendable {
     findings = report.findings
   }
 
-  /// One of them.
+  /// A single finding.
   ///
   /// - Parameters:
-  ///   - report: All of them.
-  ///   - name: Its place in them, from 1, or its fingerprint.
-  /// - Throws: ``ExportError`` if there is none such.
+  ///   - report: The report.
+  ///   - name: Its position, from 1, or its fingerprint.
+  /// - Throws: ``ExportError`` if there is no such finding.
   public init(_ report: FindingReport, only name: String) throws(ExportError) {
     self.report = report
     if let number = Int(name), report.findings.indices.contains(number - 1) {
@@ -38,7 +39,7 @@ public struct FindingAnswers: Sendable {
     )
   }
 
-  /// For programs.
+  /// The answers for programs.
   public func json() -> String {
     var json = JSONWriter(linesTo: 3)
     json.object { json in
@@ -93,7 +94,7 @@ public struct FindingAnswers: Sendable {
     json.field("text", place.text)
   }
 
-  /// For people.
+  /// The answers for people.
   public func text() -> String {
     var text = report.shortfalls.map { "Not known: \($0)\n" }.joined()
     if findings.isEmpty { text += "Nothing was found.\n" }

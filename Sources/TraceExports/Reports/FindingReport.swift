@@ -2,40 +2,42 @@ public import TraceFindings
 public import TraceModel
 import TraceReading
 
-/// What `rxtop check` says, for tools of continuous integration: made once, and written for each of them.
+/// The content of `rxtop check` for tools of continuous integration: made once, and written in the
+/// format of each.
 public struct FindingReport: Sendable {
   /// The program's name.
   public var program: String
-  /// How long was recorded.
+  /// The length of the recording.
   public var duration: Duration
-  /// Worst first.
+  /// The findings, worst first.
   public var findings: [ReportedFinding]
-  /// What the baseline knows and was not found; nil without a baseline.
+  /// The known findings of the baseline that were not found; nil without a baseline.
   public var gone: [FindingBaseline.Known]?
-  /// What comes of it all.
+  /// The overall verdict.
   public var verdict: CheckVerdict
-  /// What the recording lacks that bears on the verdict, a sentence each.
+  /// What the recording lacks that affects the verdict, one sentence each.
   public var shortfalls: [String]
-  /// What else is to be known of the recording, a sentence each.
+  /// Further remarks about the recording, one sentence each.
   public var notes: [String]
-  /// Kinds of findings that this recording cannot tell of.
+  /// Kinds of findings that cannot be detected in this recording.
   public var unseen: Set<FindingKind>
-  /// Where paths begin.
+  /// The folder to which paths are relative.
   public var root: String
-  /// Files of findings that are not below the root of the sources, as the compiler names them.
+  /// Files of findings that are outside the root of the sources, named as by the compiler.
   public var unknownFiles: [String]
 
-  /// Reports what was found in a trace.
+  /// Reports the findings of a trace.
   ///
   /// Symbols are looked up for it.
   ///
   /// - Parameters:
-  ///   - inspection: The state with its findings, to which a baseline has been applied if there is one.
-  ///   - source: The trace that it is of.
-  ///   - root: The folder that paths begin at; nil for the repository of Git that the working directory is in, or else that
-  ///     directory.
+  ///   - inspection: The state with its findings, to which a baseline has been applied if there is
+  ///     one.
+  ///   - source: The trace of the inspection.
+  ///   - root: The folder to which paths are relative; nil for the Git repository that contains the
+  ///     working directory, or otherwise that directory.
   ///   - limit: The level from which on a finding makes the check fail.
-  ///   - gone: What the baseline knows and was not found; nil without a baseline.
+  ///   - gone: The known findings of the baseline that were not found; nil without a baseline.
   /// - Complexity: O(records), O(files below `root`), and the size of the debug information.
   public init(
     _ inspection: Inspection,
@@ -45,7 +47,7 @@ public struct FindingReport: Sendable {
     gone: [FindingBaseline.Known]?
   ) {
     let root = root ?? RepositoryPaths.repository(around: ".")
-    // Where nothing was found, no folder needs to be looked through.
+    // Without findings, no folder needs to be searched.
     let paths =
       inspection.findings.isEmpty
       ? RepositoryPaths(root: root, files: [:]) : RepositoryPaths(below: root)
@@ -86,8 +88,8 @@ public struct FindingReport: Sendable {
   /// Writes the report in a format.
   ///
   /// - Parameters:
-  ///   - format: Whose.
-  ///   - version: That of the tool.
+  ///   - format: The format.
+  ///   - version: The version of the tool.
   /// - Returns: The text, ended by a newline unless it is empty.
   public func text(_ format: ReportFormat, version: String) -> String {
     switch format {
@@ -97,7 +99,7 @@ public struct FindingReport: Sendable {
     }
   }
 
-  /// A text without anything that would act on a terminal; lines stay lines.
+  /// A text without characters that would affect a terminal; line breaks are kept.
   static func shown(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { displayName(String($0), columns: 10_000) }.joined(separator: "\n")
@@ -106,7 +108,7 @@ public struct FindingReport: Sendable {
 
 /// Formats of ``FindingReport``.
 public enum ReportFormat: String, CaseIterable, Sendable {
-  /// The OASIS standard for results of analyses, version 2.1.0.
+  /// The OASIS standard for results of static analysis, version 2.1.0.
   case sarif
   /// Commands of GitHub Actions that annotate lines.
   case github

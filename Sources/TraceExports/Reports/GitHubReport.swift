@@ -1,9 +1,10 @@
 import TraceFindings
 import TraceModel
 
-/// Workflow commands of GitHub Actions, a line each: what they print becomes an annotation of the line of code.
+/// Workflow commands of GitHub Actions, one line each, which become annotations of lines of code.
 ///
-/// An error is what makes the check fail. What the baseline knows or allows is not repeated at each pull request.
+/// A finding that makes the check fail is an error. Findings that the baseline knows or allows are
+/// not repeated in each pull request.
 enum GitHubReport {
   static func text(_ report: FindingReport) -> String {
     var lines = report.findings.filter(\.standing.counts).map { finding in

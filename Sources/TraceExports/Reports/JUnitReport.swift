@@ -3,10 +3,11 @@ import TraceModel
 
 /// Results of tests in the XML of JUnit: one suite, in which each finding that fails the check is a red case.
 ///
-/// A kind of which nothing was found is a green case, and one that this recording cannot tell of is skipped. What the baseline knows or
-/// allows, and what is below the level that fails, is skipped with the reason.
+/// A kind without findings is a passed case, and one that this recording cannot show is skipped.
+/// Findings that the baseline knows or allows, and those below the level that fails, are skipped
+/// with the reason.
 enum JUnitReport {
-  /// What comes of a case.
+  /// The result of a case.
   private enum Outcome {
     case passed
     case failed(ReportedFinding)
@@ -100,7 +101,7 @@ enum JUnitReport {
     return [begin + ">", "      " + content, "    </testcase>"]
   }
 
-  /// All that is known of a finding, for people.
+  /// Everything that is known about a finding, for people.
   private static func details(of finding: ReportedFinding) -> String {
     func line(_ place: ReportedFinding.Place) -> String {
       "\(displayName(place.path, columns: 4000)):\(place.line): \(place.text)"
@@ -121,7 +122,7 @@ enum JUnitReport {
     all.map { " \($0)=\"\(escaped($1).replacing("\n", with: "&#10;"))\"" }.joined()
   }
 
-  /// Text that may stand in an element or in quotes; characters that XML does not have are spelled out.
+  /// Text escaped for elements and attributes; characters that XML does not permit are spelled out.
   private static func escaped(_ text: String) -> String {
     FindingReport.shown(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
       .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")

@@ -2,11 +2,11 @@ import TraceFindings
 import TraceModel
 import TraceReading
 
-/// What a report asks of a trace besides its inspection.
+/// The parts of a trace that a report needs besides its inspection.
 protocol ReportSource {
-  /// An asynchronous backtrace, innermost first, as ``/TraceModel/AsyncBacktraceText`` has it.
+  /// An asynchronous backtrace, innermost first, as ``/TraceModel/AsyncBacktraceText`` formats it.
   mutating func backtrace(of chain: UInt32) -> [String]
-  /// Where debug information says that a line of source was when it was compiled.
+  /// Where a line of source was when it was compiled, according to debug information.
   mutating func sourcePaths(of file: String, line: UInt32) -> [String]
 }
 
@@ -20,14 +20,14 @@ struct ReportBuilder<Source: ReportSource> {
   private let paths: RepositoryPaths
   private let limit: FindingLevel
   private(set) var source: Source
-  /// What was looked up before, by file as the compiler names it.
+  /// Earlier results, by the file name that the compiler uses.
   private var known: [String: String?] = [:]
   /// Files that are not below the root.
   private(set) var unknownFiles: [String] = []
 
-  /// Callers, and other lines of code, that are named at most.
+  /// The maximum number of callers, and of other lines of code, that are named.
   private static var mostLines: Int { 8 }
-  /// How a line of a backtrace begins that stands between two stacks.
+  /// The beginning of a separator line between two stacks of a backtrace.
   private static var handingOn: String { "… asynchronously invoked" }
 
   init(
@@ -97,10 +97,10 @@ struct ReportBuilder<Source: ReportSource> {
   /// A function of the program on an asynchronous backtrace.
   private struct Frame {
     var function: String
-    /// As debug information has it.
+    /// The path in debug information.
     var path: String
     var line: UInt32
-    /// On its way to the next function inwards the work was handed on: by what, as `on road`.
+    /// The hop between this function and the next inner one, such as `on road`.
     var handedOn: String?
   }
 
@@ -112,7 +112,7 @@ struct ReportBuilder<Source: ReportSource> {
     var handedOn: String?
     for (line, owner) in zip(lines, AsyncBacktraceText.owners(of: lines)) {
       if line.hasPrefix(Self.handingOn) {
-        // Behind it stands ` (on road) from:`, or ` from:`.
+        // The separator continues with ` (on road) from:`, or ` from:`.
         handedOn = String(line.dropFirst(Self.handingOn.count).dropLast(6).dropFirst(2).dropLast())
       }
       guard owner == .program, let at = line.lastRange(of: " at ") else { continue }
@@ -135,7 +135,7 @@ struct ReportBuilder<Source: ReportSource> {
     return frames
   }
 
-  /// The chain of what a finding accuses, or of the oldest that lives on its line.
+  /// The chain of the accused entity, or of the oldest live one on its line.
   private func chain(of finding: Finding) -> UInt32 {
     if let key = finding.callers?.blamed?.oldest ?? finding.subject {
       if let chain = inspection.subscription(key)?.chain ?? inspection.timer(key)?.chain, chain != 0
@@ -184,7 +184,7 @@ struct ReportBuilder<Source: ReportSource> {
     }
   }
 
-  /// As debug information has it where the file is not below the root.
+  /// The path is that of debug information where the file is not below the root.
   private mutating func blamedCall(of finding: Finding) -> Place? {
     guard finding.blamedCaller != nil, let share = finding.callers?.blamed else { return nil }
     let function = displayName(share.caller.function, columns: 1000)
@@ -197,7 +197,7 @@ struct ReportBuilder<Source: ReportSource> {
     return Place(path: displayName(file), line: line, column: nil, text: function)
   }
 
-  /// Lines of code, besides the accused one, that have counters it rests on.
+  /// Further lines of code whose counters are evidence.
   private mutating func otherLines(of finding: Finding) -> [Place] {
     var places: [Place] = []
     for row in finding.evidence.rows where row.hasPrefix("site ") && places.count < Self.mostLines {

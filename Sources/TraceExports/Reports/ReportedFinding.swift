@@ -2,17 +2,18 @@ public import TraceModel
 
 /// A finding as tools of continuous integration read it: plain text, with places in a repository.
 ///
-/// Nothing of its texts would act on a terminal.
+/// Its texts contain no characters that would affect a terminal.
 public struct ReportedFinding: Sendable, Equatable {
   /// A line of source, and what it has to do with the finding.
   public struct Place: Sendable, Equatable {
-    /// From the root of the sources on, as `Sources/App/Pane.swift`; as the compiler names the file where it is not known there.
+    /// The path relative to the root of the sources, such as `Sources/App/Pane.swift`; the
+    /// compiler's name where the file is not found there.
     public var path: String
     /// From 1.
     public var line: UInt32
     /// In bytes, from 1; nil where it is not known.
     public var column: UInt32?
-    /// What is there, for people.
+    /// A description for people.
     public var text: String
   }
 

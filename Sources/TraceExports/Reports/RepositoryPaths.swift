@@ -1,21 +1,21 @@
 import Glibc
 import TraceModel
 
-/// From files as compilers and debug information name them to paths in a repository.
+/// Maps file names of compilers and debug information to paths in a repository.
 ///
 /// The compiler calls a file `Module/File.swift` wherever it is. Debug information tells where it was when it was compiled; without it, a file of
 /// that name counts that is in the folder of the target or in one called like the module. Where several may be meant, none is.
 struct RepositoryPaths {
-  /// Without symbolic links, and without a slash at its end.
+  /// The root without symbolic links, and without a trailing slash.
   let root: String
-  /// By name, from the root on.
+  /// Paths relative to the root, by file name.
   private let files: [String: [String]]
   /// The folders of targets that the package's manifest names, by module.
   private let folders: [String: String]
 
   /// The files below a folder.
   ///
-  /// - Complexity: O(files below it).
+  /// - Complexity: O(files below the folder).
   init(below root: String) {
     let resolved = Self.resolved(root) ?? root
     let endings = [".swift", ".c", ".cc", ".cpp", ".m", ".mm", ".h"]
@@ -32,7 +32,7 @@ struct RepositoryPaths {
     folders = Self.folders(in: manifest)
   }
 
-  /// The repository of Git that a folder belongs to; the folder itself if it belongs to none.
+  /// The Git repository that contains a folder; the folder itself if there is none.
   static func repository(around folder: String) -> String {
     guard var here = resolved(folder) else { return folder }
     let own = here
@@ -43,12 +43,13 @@ struct RepositoryPaths {
     return here
   }
 
-  /// Where a file is below the root.
+  /// The path of a file below the root.
   ///
   /// - Parameters:
-  ///   - file: `Module/File.swift`, or the name alone.
-  ///   - compiled: Where it was when it was compiled, the likeliest first; empty without debug information.
-  /// - Returns: Its path from the root on; nil if there is none there, or several may be meant.
+  ///   - file: `Module/File.swift`, or the file name alone.
+  ///   - compiled: Its locations when it was compiled, the likeliest first; empty without debug
+  ///     information.
+  /// - Returns: The path relative to the root; nil if there is no such file, or several match.
   func path(of file: String, compiledAt compiled: [String]) -> String? {
     let there = compiled.compactMap { Self.resolved($0.hasPrefix("/") ? $0 : root + "/" + $0) }
       .filter { $0.hasPrefix(root + "/") }
@@ -76,7 +77,7 @@ struct RepositoryPaths {
 
   // MARK: Targets
 
-  /// The module of a target: what is no letter or digit becomes an underscore.
+  /// The module of a target: characters other than letters and digits become underscores.
   private static func module(_ target: String) -> String {
     String(target.map { $0.isLetter || $0.isNumber ? $0 : "_" })
   }

@@ -3,7 +3,7 @@ import TraceModel
 
 /// SARIF 2.1.0, the OASIS standard for results of analyses: GitHub's code scanning, editors and dashboards read it.
 enum SARIFReport {
-  /// The name under which a result's fingerprint stands; its meaning does not change.
+  /// The key of a result's fingerprint; its meaning does not change.
   static let fingerprintName = "rxtop/v1"
 
   static func text(_ report: FindingReport, _ version: String) -> String {
@@ -44,13 +44,14 @@ enum SARIFReport {
         message("shortDescription", kind.title, &json)
         message("fullDescription", kind.description, &json)
         message("help", kind.help, &json)
-        // Results say their own.
+        // Each result has its own level.
         json.object("defaultConfiguration") { $0.field("level", "warning") }
       }
     }
   }
 
-  /// Whether the recording is all that a verdict wants: a clean result of half a recording must not look like one of a whole.
+  /// Writes whether the recording is sufficient for a verdict: a clean result from an incomplete
+  /// recording must not look like one from a complete recording.
   private static func write(invocation report: FindingReport, _ json: inout JSONWriter) {
     let isUnsure = report.verdict == .incomplete
     json.field("executionSuccessful", !isUnsure)
@@ -84,7 +85,7 @@ enum SARIFReport {
         if let place {
           write(place, &json)
         } else {
-          // Readers want one in any case.
+          // Consumers require a location in any case.
           json.object("physicalLocation") { json in
             json.object("artifactLocation") { $0.field("uri", uri(report.program)) }
           }
@@ -163,7 +164,7 @@ enum SARIFReport {
 
   // MARK: Texts
 
-  /// A message; what would be a link or a placeholder in it is none.
+  /// A message in which links and placeholders are escaped.
   private static func message(_ key: String, _ text: String, _ json: inout JSONWriter) {
     let plain = text.replacing("{", with: "{{").replacing("}", with: "}}").replacing(
       "](",
@@ -172,7 +173,7 @@ enum SARIFReport {
     json.object(key) { $0.field("text", plain) }
   }
 
-  /// A path as a relative reference: what is not plain in it is a byte each.
+  /// A path as a relative reference: other than plain characters are percent-encoded byte by byte.
   private static func uri(_ path: String) -> String {
     var uri = ""
     for byte in path.utf8 {
@@ -191,13 +192,13 @@ enum SARIFReport {
 }
 
 extension FindingKind {
-  /// What it is, and what speaks against it.
+  /// What it is, and why it may be innocent.
   fileprivate var description: String {
     let sentence = title.prefix(1).uppercased() + title.dropFirst() + "."
     return doubt.map { "\(sentence) \($0)" } ?? sentence
   }
 
-  /// The same with what a recording has to have.
+  /// The description, with what a recording needs.
   fileprivate var help: String {
     var text = description
     if needsEvents { text += " It is found only in recordings at level events or values." }
