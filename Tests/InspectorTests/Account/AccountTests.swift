@@ -13,7 +13,7 @@ import TraceModel
 
   // MARK: Endings
 
-  @Test func anEndIsAccountedForWithItsWorkAndWhatEndedWithIt() throws {
+  @Test func anEndIsShownWithItsWorkAndWithWhatEndedAlongWithIt() throws {
     let text = try press("/", "Panel.swift:40", "<Enter>", "d", "/", "#5", "<Enter>", "<Enter>")
     #expect(
       text.contains("Subscription #5") && text.contains("How it ended, at 1.502 s"),
@@ -25,14 +25,14 @@ import TraceModel
     #expect(text.contains("ended above   debounce@Inlet.swift:9 #6, the first of 2"))
   }
 
-  @Test func aRowOfAnEndOpensTheSameFromEvents() throws {
+  @Test func theRowOfAnEndOnEventsOpensTheSameAccount() throws {
     let text = try press("e", "/", "by its owner", "<Enter>", "<Enter>")
     #expect(text.contains("Subscription #7") && text.contains("How it ended"), "\(text)")
     #expect(text.contains("ended below   debounce@Inlet.swift:9 #6, the first of 2"), "\(text)")
     #expect(text.contains("owner         DisposableBag@Panel.swift:12 #21, of its root"), "\(text)")
   }
 
-  @Test func anEndByAnOperatorTellsAtWhichValueAndOpensIt() throws {
+  @Test func anEndByAnOperatorNamesItsValueAndOpensIt() throws {
     let trace = """
       header state=stopped clock=monotonic slotBits=8 generation=1 startTicks=1 stopTicks=9000000 latestTicks=9000000
       site name="take" file="App/Main.swift" line=8
@@ -56,14 +56,14 @@ import TraceModel
     #expect(value.contains("A value passed."), "\(value)")
   }
 
-  @Test func whatEndsLaterInTheSameMomentHasNotEnded() throws {
+  @Test func anEndLaterInTheSameMomentIsNotShownYet() throws {
     let text = try press("(", "e", "<Enter>")
     #expect(text.contains("state         active") && !text.contains("How it ended"), "\(text)")
     let later = try press("(", "e", ".", ".", "<Enter>")
     #expect(later.contains("How it ended, at 1.700 s"), "\(later)")
   }
 
-  @Test func anEventOfADetailOpensWithWhatItsRecordSays() throws {
+  @Test func anEventOnDetailOpensTheContentOfItsRecord() throws {
     let text = try press(
       "u",
       "/",
@@ -78,7 +78,7 @@ import TraceModel
     #expect(text.contains("A value passed.") && text.contains("causes"), "\(text)")
   }
 
-  @Test func fromAnEventOrAnEndThatDetailShowsEGoesThereOnEventsAndCToItsCauses() throws {
+  @Test func onDetailEOpensTheEventOnEventsAndCItsCauses() throws {
     let end = ["/", "Panel.swift:40", "<Enter>", "d", "/", "#5", "<Enter>", "<Enter>"]
     let shown = try press(end[0], end[1], end[2], end[3], end[4], end[5], end[6], end[7], "e")
     #expect(shown.contains("1.502") && shown.contains("replay paused"), "\(shown)")
@@ -88,7 +88,7 @@ import TraceModel
     #expect(causes.contains("events of #"), "\(causes)")
   }
 
-  @Test func detailOfALineSaysWhatItsEventsCameFromAndWhatTheyLedTo() throws {
+  @Test func detailOfALineShowsTheOriginsAndEffectsOfItsEvents() throws {
     let text = try press("s", "/", "debounce", "<Enter>", "d")
     #expect(text.contains("What its events came from"), "\(text)")
     let subject = try press("s", "/", "Inlet.swift:8", "<Enter>", "d")
@@ -104,7 +104,7 @@ import TraceModel
     #expect(work.contains("Hop 40") && work.contains("debounce@Inlet.swift:9 #6"), "\(work)")
   }
 
-  @Test func whatIsNotInTheRecordingIsSaid() throws {
+  @Test func missingRecordsAreMentioned() throws {
     #expect(
       try press(":", "owner nobody", "<Enter>").contains("No owner with 'nobody' in its name")
     )
@@ -115,7 +115,7 @@ import TraceModel
 
   // MARK: Owners
 
-  @Test func anOwnerListsWhatItHoldsAndOpensIt() throws {
+  @Test func anOwnerListsItsSubscriptionsAndOpensThem() throws {
     let text = try press(":", "owner #20", "<Enter>")
     #expect(text.contains("Owner #20") && text.contains("Holds now: 1"), "\(text)")
     #expect(text.contains("subscribe@Panel.swift:40 #1  active"))
@@ -126,7 +126,7 @@ import TraceModel
     #expect(opened.contains("Subscription #1") && opened.contains("owner         DisposableBag"))
   }
 
-  @Test func withoutANameAllOwnersAreListedWhatHoldsMostFirst() throws {
+  @Test func withoutANameAllOwnersAreListedLargestFirst() throws {
     let text = try press(":", "owner", "<Enter>")
     #expect(text.contains("detail of all owners") && text.contains("Owners: 2"), "\(text)")
     let lines = text.split(separator: "\n")
@@ -135,7 +135,7 @@ import TraceModel
     #expect(try #require(first) < #require(second))
   }
 
-  @Test func anOwnerAtAnEarlierMomentHoldsWhatItHeldThen() throws {
+  @Test func anOwnerAtAnEarlierMomentHasTheSubscriptionsOfThatMoment() throws {
     let text = try press(":", "goto 1.2s", "<Enter>", ":", "owner #21", "<Enter>")
     #expect(text.contains("holds         1 subscription now, 1 ever"), "\(text)")
   }
@@ -162,7 +162,7 @@ import TraceModel
     #expect(text.contains("Queue gateway.net") && text.contains("Running now: 1"), "\(text)")
   }
 
-  @Test func detailTellsOnWhichQueuesTheValuesOfASubscriptionPassed() throws {
+  @Test func detailShowsTheQueuesOfASubscriptionsValues() throws {
     let trace = """
       header state=stopped clock=monotonic slotBits=8 generation=1 startTicks=1 stopTicks=9000000 latestTicks=9000000
       site name="subscribe" file="App/Main.swift" line=8 traits=0x1
@@ -198,7 +198,7 @@ import TraceModel
     #expect(queue.contains("Queue App.work"), "\(queue)")
   }
 
-  @Test func whatALevelDoesNotRecordIsSaidWithTheLevelThatDoes() throws {
+  @Test func detailNamesTheLevelThatRecordsWhatIsMissing() throws {
     let trace = Gateway.text().replacing(
       "startLevel=values control=0x103",
       with: "startLevel=graph control=0x101"
@@ -213,7 +213,7 @@ import TraceModel
     #expect(try press(":", "module G", "<Tab>").contains(":module Gateway"))
   }
 
-  @Test func anOperatorTellsTheOwnersOfWhatItBelongsTo() throws {
+  @Test func anOperatorShowsTheOwnersOfItsRoots() throws {
     let text = try press("/", "debounce", "<Enter>", "d")
     #expect(
       text.contains("DisposableBag@Panel.swift:12 #20  holds 1 of the line, 1 now"),
@@ -241,7 +241,7 @@ import TraceModel
     #expect(model.frame().text.contains("detail of decoder"))
   }
 
-  @Test func aSettingLeavesOutWhatStandsBelowLists() {
+  @Test func aSettingHidesThePreviewBelowLists() {
     let (settings, problems) = Settings.parse("preview = off")
     #expect(problems == [] && !settings.preview)
     #expect(settings.text.contains("preview = off"))
@@ -249,7 +249,7 @@ import TraceModel
 
   // MARK: Below lists
 
-  @Test func highScreensTellBelowAListWhatIsSelectedAndKLeavesItOut() throws {
+  @Test func highScreensShowAPreviewBelowAListAndKHidesIt() throws {
     let text = try press("u", "/", "Panel.swift:40", "<Enter>")
     #expect(text.contains("owner     DisposableBag@Panel.swift:12 #20"), "\(text)")
     #expect(text.contains("value     42 C"))
@@ -259,7 +259,7 @@ import TraceModel
     #expect(!low.contains("owner     DisposableBag"))
   }
 
-  @Test func belowEventsStandsAllThatTheSelectedOneSays() throws {
+  @Test func thePreviewBelowEventsShowsTheWholeSelectedEvent() throws {
     let work = try press("e", "/", "hop-began", "<Enter>")
     #expect(work.contains("means     "), "\(work)")
     #expect(work.contains("Hop 40") && work.contains("queue         main"), "\(work)")

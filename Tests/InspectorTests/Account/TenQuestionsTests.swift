@@ -70,7 +70,7 @@ import TraceModel
     #expect(text.contains("yesterday.rxtrace"), "\(text)")
   }
 
-  @Test func whatIsThereOfMyModuleAlone() throws {
+  @Test func whatIsLiveInMyModule() throws {
     let filtered = try answer("\\", "module=Gateway", "<Enter>")
     #expect(filtered.contains("debounce") && !filtered.contains("Health"), "\(filtered)")
     let folded = try answer(":", "module Gateway", "<Enter>")

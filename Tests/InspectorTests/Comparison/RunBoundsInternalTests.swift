@@ -10,18 +10,18 @@ import TraceModel
   @Test(arguments: [
     (3, 5), (0, 8), (1, 10), (10, 15), (20, 40), (100, 140), (5, 3), (8, 0), (0, 0), (7, 7),
   ])
-  func fewAreChance(before: UInt64, after: UInt64) {
+  func aSmallDifferenceIsChance(before: UInt64, after: UInt64) {
     #expect(same.direction(before, after) == nil)
   }
 
   @Test(arguments: [(0, 9), (1, 12), (20, 45), (100, 160), (1, 29)])
-  func manyMoreAreNot(before: UInt64, after: UInt64) {
+  func aLargeDifferenceIsNotChance(before: UInt64, after: UInt64) {
     #expect(same.direction(before, after) == .more)
     #expect(same.direction(after, before) == .less)
   }
 
   @Test(arguments: [0, 1, 9, 100, 5000])
-  func whatIsDoneOnceOrAllTheTimeDiffersByLengthAlone(count: UInt64) {
+  func aDifferenceExplainedByTheRunsLengthsIsIgnored(count: UInt64) {
     for once in [0, count / 2, count] {
       let twice = once + 2 * (count - once)
       #expect(longer.direction(count, twice) == nil && longer.rateDirection(count, twice) == nil)
@@ -29,7 +29,7 @@ import TraceModel
     }
   }
 
-  @Test func moreThanLengthExplainsIsFoundInEitherRun() {
+  @Test func aDifferenceBeyondTheRunsLengthsIsFoundInEitherRun() {
     #expect(longer.direction(100, 400) == .more)
     #expect(longer.direction(100, 50) == .less)
     #expect(shorter.direction(100, 200) == .more)
@@ -44,7 +44,7 @@ import TraceModel
   }
 
   /// A timer more in each second: twice as long, twice as many, and four times the fires.
-  @Test func moreThatLiveInALongerRunSendMore() {
+  @Test func moreLiveSubscriptionsAreExpectedToSendMore() {
     #expect(longer.eventDirection(1000, 4000, live: (10, 20)) == nil)
     #expect(shorter.eventDirection(4000, 1000, live: (20, 10)) == nil)
     #expect(longer.eventDirection(1000, 4000, live: (10, 10)) == .more)
@@ -54,13 +54,13 @@ import TraceModel
     #expect(longer.eventDirection(1000, 8000, live: (10, 400)) == .more)
   }
 
-  @Test func aRateThatIsNextToNothingDoesNotMatter() {
+  @Test func aNegligibleRateIsIgnored() {
     let day = RunBounds(before: .seconds(86_400), after: .seconds(86_400))
     #expect(day.rateDirection(100, 300) == nil && day.direction(100, 300) == .more)
     #expect(day.rateDirection(10_000, 30_000) == .more)
   }
 
-  @Test func countsOfARunWithoutLengthAreComparedWithThoseOfSuchARunOnly() {
+  @Test func aRunWithoutLengthIsOnlyComparedWithAnotherSuchRun() {
     let none = RunBounds(before: .zero, after: .zero)
     #expect(none.direction(1, 29) == .more && none.rateDirection(1, 29) == nil)
     let one = RunBounds(before: .zero, after: .seconds(5))
@@ -92,7 +92,7 @@ import TraceModel
     #expect(same.failures(RunFigures(), ended(3, of: 3)) == nil)
   }
 
-  @Test func failuresAtTheStartAreAGreaterPartOfAShorterRun() {
+  @Test func failuresAtTheStartAreALargerShareOfAShorterRun() {
     #expect(shorter.failures(ended(50, of: 1000), ended(50, of: 500)) == nil)
     #expect(longer.failures(ended(50, of: 500), ended(50, of: 1000)) == nil)
   }
@@ -123,7 +123,7 @@ import TraceModel
     #expect(direction(muchLonger, 1, 9) == .more)
   }
 
-  @Test func waitsDifferWhereTheyMatterAndManyAreKnown() {
+  @Test func waitsAreComparedWhereTheyAreLongAndNumerous() {
     func direction(_ before: Int, _ after: Int, _ count: UInt64, long: Bool) -> RunBounds.Direction?
     {
       same.waits(

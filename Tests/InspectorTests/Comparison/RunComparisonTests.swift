@@ -7,7 +7,7 @@ import TraceReading
   // MARK: Length
 
   @Test(arguments: [(5, 5), (5, 10), (10, 5), (7, 9)])
-  func theSameProgramForAnotherTimeGotNeitherWorseNorBetter(before: Int, after: Int) {
+  func theSameProgramRunForLongerIsNeitherWorseNorBetter(before: Int, after: Int) {
     var run = SimulatedRun()
     (run.tiles, run.blinks) = (3, true)
     let comparison = RunComparison(
@@ -19,7 +19,7 @@ import TraceReading
     #expect(comparison.less.isEmpty)
   }
 
-  @Test func ratesAreThoseOfTheOwnLengthOfARun() throws {
+  @Test func ratesAreRelativeToTheLengthOfTheirRun() throws {
     let run = SimulatedRun()
     let comparison = RunComparison(run.inspection(seconds: 5), to: run.inspection(seconds: 10))
     let row = try #require(comparison.rows.first { $0.name == "request" })
@@ -30,7 +30,7 @@ import TraceReading
     #expect(timer.earlier?.eventRate == 10 && timer.later?.eventRate == 10)
   }
 
-  @Test func saysThatARunIsLongerAndThatAVeryShortOneTellsLittle() {
+  @Test func saysThatARunIsLongerOrTooShort() {
     let run = SimulatedRun()
     let longer = RunComparison(run.inspection(seconds: 4), to: run.inspection(seconds: 10))
     #expect(longer.remarks.contains { $0.hasPrefix("B is 2.5 times as long as A: ") })
@@ -51,7 +51,7 @@ import TraceReading
     )
   }
 
-  @Test func moreThatLiveAreWorse() throws {
+  @Test func moreLiveSubscriptionsAreWorse() throws {
     let comparison = compared { $0.tiles = 3 }
     #expect(
       comparison.worseInShort == ["live tile@Wall.swift:30", "begun tile@Wall.swift:30"]
@@ -64,7 +64,7 @@ import TraceReading
     #expect(comparison.rows.filter { !$0.isAlike }.map(\.name) == ["tile"])
   }
 
-  @Test func failuresComeBeforeAllElseOfLines() {
+  @Test func failuresComeBeforeOtherChangesOfLines() {
     let comparison = compared { run in
       run.failing = 2
       run.tiles = 30
@@ -154,7 +154,7 @@ import TraceReading
     return RunComparison(after.0, since: base)
   }
 
-  @Test func workThatWaitsLongerIsWorse() throws {
+  @Test func longerWaitsAreWorse() throws {
     let comparison = compared(try waiting(2), try waiting(50))
     #expect(comparison.worse.map(\.text) == ["half waits on queues up to 2.0 ms → 50 ms"])
     #expect(comparison.worse.first?.before == 2e6 && comparison.worse.first?.after == 5e7)
@@ -178,7 +178,7 @@ import TraceReading
     )
   }
 
-  @Test func whatWasBeforeTheLevelWasRaisedIsNotCounted() throws {
+  @Test func waitsBeforeTheLevelWasRaisedAreNotCounted() throws {
     let whole = try #require(try waiting(2).1)
     #expect(whole.isWhole && whole.span == .seconds(3) && whole.sites[1]?.count == 30)
     let raised = try #require(try waiting(2, raisedAt: 11).1)
@@ -246,7 +246,7 @@ import TraceReading
     #expect(comparison.better.isEmpty)
   }
 
-  @Test func findingsThatAreGoneOrLessSureAreBetter() {
+  @Test func findingsThatDisappearedOrAreLessSureAreBetter() {
     let comparison = compared(
       [finding(.growth, .leak, "lowered"), finding(.stall, .leak, "gone")],
       [finding(.growth, .suspect, "lowered")]
@@ -259,7 +259,7 @@ import TraceReading
     #expect(comparison.worse.isEmpty)
   }
 
-  @Test func manyOfOneFingerprintAreOne() {
+  @Test func findingsWithOneFingerprintCountAsOne() {
     let many = [finding(.growth, .suspect, "x"), finding(.growth, .leak, "x")]
     #expect(compared([], many).worse.map(\.level) == [.leak])
     #expect(compared(many, many).worse.isEmpty)
@@ -273,7 +273,7 @@ import TraceReading
     #expect(compared([before], [after]).better.isEmpty)
   }
 
-  @Test func whatOneTraceCouldNotShowIsNeitherNewNorRaised() {
+  @Test func aFindingThatOneTraceCouldNotShowIsNeitherNewNorWorse() {
     let reentrancy = finding(.reentrancy, .violation, "x")
     let graph = compared([], [reentrancy]) { $0.program.level = .graph }
     #expect(graph.worse.isEmpty)

@@ -65,7 +65,7 @@ import TraceReading
     #expect(all.count { $0.contains("alike") } == 5, "\(all)")
   }
 
-  @Test func linesWithAsManyMoreAreOneEntry() {
+  @Test func linesWithEqualGrowthAreOneEntry() {
     func chain(_ count: Int) -> Inspection {
       var trace = TraceSimulator()
       _ = trace.thread("main", isMain: true)
@@ -131,7 +131,7 @@ import TraceReading
     #expect(lines.contains { $0.contains("2 > 32; begun/s 0.2 > 3.2 (x16)") })
   }
 
-  @Test func bearsAnyNumber() {
+  @Test func extremeNumbersDoNotOverflow() {
     let huge = { (snapshot: inout TraceSnapshot) in
       for place in snapshot.sites.indices {
         snapshot.sites[place].subscribed = .max

@@ -27,7 +27,7 @@ import TraceReading
     #expect(explanation.parts.allSatisfy { $0.steps.allSatisfy { !$0.isCulprit } })
   }
 
-  @Test func withoutAThreadAllThatWasUnderWayIsListedAndNobodyIsBlamed() throws {
+  @Test func withoutTheCrashedThreadAllActivityIsListedAndNothingBlamed() throws {
     for ending in [nil, TraceEnding(.signal(SIGTERM))] {
       let explanation = try CrashExplanation.of(Scene.crashed(by: ending).snapshot)
       #expect(explanation.steps.isEmpty)
@@ -38,13 +38,13 @@ import TraceReading
     }
   }
 
-  @Test func workThatHadEndedWasNotUnderWay() throws {
+  @Test func workThatHadEndedIsNotListed() throws {
     let explanation = try CrashExplanation.of(Scene.crashed(by: nil, isEnded: true).snapshot)
     #expect(explanation.parts.isEmpty)
     #expect(explanation.answer.hasSuffix("By the records, nothing was under way in any thread."))
   }
 
-  @Test func whatTheTraceDoesNotTellIsSaid() throws {
+  @Test func unknownFactsAreListed() throws {
     var recording = Scene.crashed()
     recording.edit { snapshot in
       snapshot.header.level = .graph
@@ -59,7 +59,7 @@ import TraceReading
   }
 
   @Test(arguments: [ProcessStatus.running, .stopped])
-  func ofAProgramThatHasNotDiedThereIsNothingToExplain(status: ProcessStatus) {
+  func aProgramThatEndedNormallyHasNoCrashToExplain(status: ProcessStatus) {
     var recording = Scene.crashed(by: nil)
     recording.edit { $0.processStatus = status }
     #expect(throws: ExplainError.self) { try CrashExplanation.of(recording.snapshot) }

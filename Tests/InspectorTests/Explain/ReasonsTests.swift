@@ -40,7 +40,7 @@ import TraceReading
     return recording
   }
 
-  @Test func oneThatHasEndedIsExplainedIfAFindingAccusesIt() throws {
+  @Test func anEndedSubscriptionIsExplainedIfAFindingAccusesIt() throws {
     let scene = dying(besides: false)
     let explanation = try SilenceExplanation.of(place: "Pull.swift:9", in: scene.snapshot)
     #expect(explanation.title.hasPrefix("subscription #2"), "\(explanation.title)")
@@ -54,7 +54,7 @@ import TraceReading
     #expect(explanation.known.first == "it has ended, and a finding accuses it")
   }
 
-  @Test func theAccusedOneComesBeforeAHealthyOneThatIsAlive() throws {
+  @Test func anAccusedSubscriptionIsChosenBeforeAHealthyLiveOne() throws {
     let scene = dying(besides: true)
     let explanation = try SilenceExplanation.of(place: "Pull.swift:9", in: scene.snapshot)
     #expect(explanation.title.hasPrefix("subscription #2"), "\(explanation.title)")
@@ -70,7 +70,7 @@ import TraceReading
     #expect(!other.answer.contains("to blame"), "\(other.answer)")
   }
 
-  @Test func ofSeveralThatAreAliveTheAccusedOneIsChosen() throws {
+  @Test func amongLiveSubscriptionsTheAccusedOneIsChosen() throws {
     var scene = Recording()
     let root = scene.site("subscribe", 9, .root)
     let debounce = scene.site("debounce", 8, .keepsLatest)

@@ -12,7 +12,7 @@ import TraceReading
     }
   }
 
-  @Test func aNumberOfSomethingElseIsSaidToBeThat() {
+  @Test func theNumberOfAnotherEntityIsReportedAsSuch() {
     var recording = Recording()
     let site = recording.site("Subject", 1, [.hot, .endless])
     _ = recording.signal(site, at: 0)
@@ -33,7 +33,7 @@ import TraceReading
     }
   }
 
-  @Test func ofASubscriptionThatHasEndedItsEndAndLineAreSaid() {
+  @Test func anEndedSubscriptionIsReportedWithItsEndAndLine() {
     var recording = Recording()
     let id = recording.subscribe(recording.site("subscribe", 9, .root), at: 0)
     recording.next(id, at: 1)
@@ -49,7 +49,7 @@ import TraceReading
     )
   }
 
-  @Test func atALineTheOldestThatIsAliveIsExplained() throws {
+  @Test func theOldestLiveSubscriptionOfALineIsExplained() throws {
     var recording = Recording()
     let root = recording.site("subscribe", "App/Feed.swift", 9, .root)
     let map = recording.site("map", "App/Feed.swift", 9)
@@ -90,7 +90,7 @@ import TraceReading
     }
   }
 
-  @Test func aStatusTellsThatItHasEndedButNotWhen() {
+  @Test func aStatusShowsThatItEndedButNotWhen() {
     var recording = Recording()
     let site = recording.site("subscribe", 9, .root)
     let id = recording.subscribe(site, at: 0)
@@ -151,17 +151,17 @@ import TraceReading
   }
 
   @Test(arguments: [0, 1, 3, 6])
-  func aFilterBetweenTwoValuesHoldsNothingUp(refused: Int) throws {
+  func aFilterBetweenTwoValuesIsNotBlamed(refused: Int) throws {
     let answer = try answer(refused: refused)
     #expect(answer.hasPrefix("Nothing is held up:"), "\(answer)")
   }
 
-  @Test func aFilterThatIsSilentForLongerThanEverIsWhereItStops() throws {
+  @Test func aFilterSilentForLongerThanEverIsBlamed() throws {
     let answer = try answer(refused: 100)
     #expect(answer.hasPrefix("filter@Feed.swift:7 is where it stops: nothing has passed for 1"))
   }
 
-  @Test func whatAnOperatorWaitsForIsSaid() throws {
+  @Test func theMissingInputOfAnOperatorIsNamed() throws {
     var recording = Recording()
     let root = recording.site("subscribe", 9, .root)
     let debounce = recording.site("debounce", 8, .keepsLatest)

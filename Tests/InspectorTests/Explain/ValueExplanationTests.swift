@@ -86,7 +86,7 @@ import TraceReading
     )
   }
 
-  @Test func anEndLongAfterItIsNotItsOwn() throws {
+  @Test func anEndLongAfterAValueIsNotCausedByIt() throws {
     var recording = Recording()
     let ids = chain("combineLatest", &recording)
     recording.turn(ids.source, at: 1) { $0.next(ids.source, at: 1) }
@@ -94,7 +94,7 @@ import TraceReading
     try expectUnseen(ids.source, in: recording, ended: "60 s later")
   }
 
-  @Test func afterItsDeliveryTheThreadHasTurnedToSomethingElse() throws {
+  @Test func anEndAfterOtherWorkOfTheThreadIsNotCausedByTheValue() throws {
     var recording = Recording()
     let ids = chain("combineLatest", &recording)
     recording.turn(ids.source, at: 1) { $0.next(ids.source, at: 1) }
@@ -102,7 +102,7 @@ import TraceReading
     try expectUnseen(ids.source, in: recording, ended: "3 s later")
   }
 
-  @Test func theEndOfASourceIsHandedOn() throws {
+  @Test func theEndOfASourceIsForwarded() throws {
     var recording = Recording()
     let ids = chain("combineLatest", &recording)
     let queue = recording.scheduler("feed", .serialQueue)
@@ -116,7 +116,7 @@ import TraceReading
     try expectUnseen(ids.source, in: recording, ended: "at the same moment")
   }
 
-  @Test func whatAnotherSourceSendsMayEndTheStage() throws {
+  @Test func anotherSourceMayHaveEndedTheStage() throws {
     var recording = Recording()
     let ids = chain("combineLatest", &recording)
     let other = recording.subscribe(recording.site("map", 8), to: ids.stage, at: 0)
@@ -131,7 +131,7 @@ import TraceReading
     #expect(explanation.answer == "It made combineLatest at Feed.swift:2 fail with Refusal.")
   }
 
-  @Test func ofAStageThatLivesNothingIsKnown() throws {
+  @Test func nothingIsConcludedAboutALiveStage() throws {
     var recording = Recording()
     let ids = chain("combineLatest", &recording)
     recording.turn(ids.source, at: 1) { $0.next(ids.source, at: 1) }
@@ -147,7 +147,7 @@ import TraceReading
   // MARK: Stages that are known
 
   @Test(arguments: ["debounce", "delay", "deliver(on:)", "buffer", "zip"])
-  func whatAStageHeldIsDroppedAtItsEnd(stage: String) throws {
+  func aHeldValueIsDroppedWhenItsStageEnds(stage: String) throws {
     var recording = Recording()
     let ids = chain(stage, &recording)
     recording.turn(ids.source, at: 1) { recording in
@@ -164,7 +164,7 @@ import TraceReading
   }
 
   @Test(arguments: ["filter", "skip(while:)"])
-  func aFilterDropsItWhateverBecomesOfTheFilter(stage: String) throws {
+  func aValueDroppedByAFilterIsReportedEvenIfTheFilterEnds(stage: String) throws {
     var recording = Recording()
     let ids = chain(stage, &recording)
     recording.turn(ids.source, at: 1) { $0.next(ids.source, at: 1) }
@@ -174,7 +174,7 @@ import TraceReading
     #expect(explanation.known.isEmpty && explanation.unknown.isEmpty)
   }
 
-  @Test func whatIsKeptIsFollowedWhenItIsSentLater() throws {
+  @Test func aKeptValueIsFollowedToWhereItIsSentLater() throws {
     var recording = Recording()
     let ids = chain("debounce", &recording)
     let queue = recording.scheduler("feed", .serialQueue)
@@ -196,7 +196,7 @@ import TraceReading
     #expect(explanation.known == ["debounce at Feed.swift:2 kept it for 500 ms"])
   }
 
-  @Test func whatIsTakenLeadsToTheNextThatIsMadeOfSeveral() throws {
+  @Test func aCombinedValueIsFollowedToTheResult() throws {
     var recording = Recording()
     let ids = chain("buffer(count:)", &recording)
     recording.turn(ids.source, at: 1) { $0.next(ids.source, at: 1) }

@@ -77,7 +77,7 @@ import TraceReading
   }
 
   /// A fold is, as a number, a value that passes and one that is dropped.
-  @Test func whatBecomesOfAValueHasOneName() {
+  @Test func eachFateOfAValueHasOneName() {
     #expect(SiteTraits([.folds, .sampled, .hot]).schemaNames == ["hot", "folds", "sampled"])
     #expect(SiteTraits.drops.schemaNames == ["drops"])
   }

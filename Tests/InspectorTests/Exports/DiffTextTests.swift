@@ -34,7 +34,7 @@ import TraceReading
     #expect(cells(text, "interval") == nil)
   }
 
-  @Test func whatBeganAtTheTicksOfAMarkWhoseCountsAreLostIsUnknown() {
+  @Test func countsAtTheTicksOfAMarkWithLostCountsAreUnknown() {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)
     let early = trace.site("interval", "Feed.swift", 1, [.timer])
@@ -173,7 +173,7 @@ import TraceReading
   }
 
   @Test(arguments: [UInt64.max, 1 << 57, 0])
-  func bearsAnyNumber(heap: UInt64) throws {
+  func extremeNumbersDoNotOverflow(heap: UInt64) throws {
     var timeline = Timeline(marked([(1, .max), (heap, 0)]))
     let base = SiteBase(try inspection(&timeline, .mark(0)))
     let after = try inspection(&timeline, .mark(1))
@@ -220,7 +220,7 @@ import TraceReading
     return Array(lines.prefix { !$0.hasPrefix("!") })
   }
 
-  @Test func countsWhatIsUnknownAndSaysWhyAndWhatToDo() throws {
+  @Test func unknownLinesAreCountedWithTheReasonAndARemedy() throws {
     #expect(
       try head(wrapped(), since: .time(.milliseconds(500))) == [
         "since 0.500 s: 0 grew, 0 shrank, 0 unchanged, 2 unknown; memory was not recorded",

@@ -60,7 +60,7 @@ import TraceReading
 
   // MARK: What is reported
 
-  @Test func aResultStandsAtItsPathAndLine() throws {
+  @Test func aResultHasItsPathAndLine() throws {
     let result = try #require(results(report(growth)).first)
     #expect(result["ruleId"] as? String == "growth-at-site")
     #expect(result["level"] as? String == "error")
@@ -118,7 +118,7 @@ import TraceReading
     #expect((result["codeFlows"] as? [Any])?.count == 1)
   }
 
-  @Test func recordsOfItsEvidenceAreRelated() throws {
+  @Test func recordsOfTheEvidenceAreRelatedLocations() throws {
     let fault = try #require(
       Fault.allCases.first { !($0.recording.findings.first?.evidence.events.isEmpty ?? true) }
     )
@@ -126,7 +126,7 @@ import TraceReading
     #expect(finding.related.contains { $0.text.hasPrefix("event #") && $0.line > 0 })
   }
 
-  @Test func aFindingOfTheWholeProgramStandsAtItsName() throws {
+  @Test func aFindingOfTheWholeProgramIsLocatedAtTheProgramsName() throws {
     let inspection = Inspection(snapshot: Fault.died.recording.snapshot)
     let report = report(inspection)
     let place = try #require(report.findings.firstIndex { $0.place == nil })
@@ -136,7 +136,7 @@ import TraceReading
     #expect(physical == ["artifactLocation": ["uri": report.program]])
   }
 
-  @Test func aFileThatIsNotThereIsNamedAsTheCompilerDoes() throws {
+  @Test func aMissingFileIsNamedAsByTheCompiler() throws {
     var made = Made()
     let nothing = RepositoryPaths(root: "/nowhere", files: [:])
     let report = FindingReport(growth, nothing, &made, failOn: .leak, gone: nil)
@@ -170,7 +170,7 @@ import TraceReading
     #expect(try notifications(report(clean)).isEmpty)
   }
 
-  @Test func aRecordingThatIsTooIncompleteIsNoCleanResult() throws {
+  @Test func anIncompleteRecordingIsNotACleanResult() throws {
     var half = growth
     half.findings = []
     half.program.isIncomplete = true
@@ -193,7 +193,7 @@ import TraceReading
     #expect(try notifications(report).compactMap { $0["level"] as? String } == ["error"])
   }
 
-  @Test func kindsThatTheRecordingDoesNotTellOfAreNotGreen() throws {
+  @Test func kindsThatTheRecordingCannotShowAreSkipped() throws {
     var graph = growth
     graph.findings = []
     graph.program.level = .graph
@@ -203,7 +203,7 @@ import TraceReading
     #expect(text.contains("<skipped message=\"this recording does not tell of it\"/>"))
   }
 
-  @Test func whatIsKnownIsUnchangedAndRedNowhere() throws {
+  @Test func knownFindingsAreUnchangedAndDoNotFail() throws {
     var inspection = growth
     FindingBaseline(known: known).apply(to: &inspection, today: "2027-01-31")
     let report = report(inspection, gone: [])
@@ -214,7 +214,7 @@ import TraceReading
     #expect(report.text(.junit, version: "").contains("the baseline knows it"))
   }
 
-  @Test func whatIsAllowedIsSuppressedForItsReason() throws {
+  @Test func allowedFindingsAreSuppressedWithTheirReason() throws {
     var inspection = growth
     let text = "allow kind=growth-at-site until=never by design"
     try FindingBaseline(parsing: text).apply(to: &inspection, today: "2027-01-31")
@@ -223,7 +223,7 @@ import TraceReading
     #expect(suppression["justification"] == "by design")
   }
 
-  @Test func whatIsGoneIsSaidInEachFormat() throws {
+  @Test func findingsThatDisappearedAreReportedInEachFormat() throws {
     var clean = growth
     clean.findings = []
     let report = report(clean, gone: known)
@@ -249,7 +249,7 @@ import TraceReading
     return report(inspection)
   }
 
-  @Test func aHostileAnnotationIsOneCommandOfOneLine() throws {
+  @Test func hostileTextStaysWithinOneAnnotation() throws {
     let lines = attack.text(.github, version: "").split(
       separator: "\n",
       omittingEmptySubsequences: false

@@ -20,7 +20,7 @@ import TraceReading
     for (place, keys) in documented { #expect(emitted[place] == keys, "in \(place)") }
   }
 
-  @Test func whatIsWrittenIsWhatIsRead() throws {
+  @Test func writtenJSONIsReadBackUnchanged() throws {
     let object = try Self.parse(.everything)
     let program = try #require(object["program"] as? [String: Any])
     #expect(program["status"] as? String == "gone")
@@ -43,7 +43,7 @@ import TraceReading
     #expect(evidence["eventCount"] as? Int == 40)
   }
 
-  @Test func whatIsUnknownIsNull() throws {
+  @Test func unknownValuesAreNull() throws {
     var inspection = Inspection()
     inspection.sites = [SiteRow()]
     inspection.subscriptions = [
@@ -63,7 +63,7 @@ import TraceReading
     #expect((subscription["key"] as? [String: Any])?["id"] as? Int == 9)
   }
 
-  @Test func ratesThatAreNoNumbersAreNull() throws {
+  @Test func ratesThatAreNotNumbersAreNull() throws {
     for rate in [Double.nan, .infinity, -.infinity] {
       var inspection = Inspection()
       var row = SchedulerRow()
@@ -81,7 +81,7 @@ import TraceReading
     "tag\u{E0041}", "ä 日本 👩‍👩‍👧 e\u{301}", "", "\u{FFFF}\u{10FFFF}\u{E000}",
   ]
 
-  @Test func hostileNamesArriveUnchangedAndUnseen() throws {
+  @Test func hostileNamesAreEscapedAndReadBackUnchanged() throws {
     for name in Self.hostileNames {
       var inspection = Inspection()
       inspection.program.name = name
@@ -103,7 +103,7 @@ import TraceReading
     }
   }
 
-  @Test func eachRowOfATableHasALineOfItsOwn() {
+  @Test func eachRowOfATableIsOnASeparateLine() {
     var inspection = Inspection()
     inspection.sites = [SiteRow(), SiteRow(), SiteRow()]
     let lines = InspectionJSON.text(inspection).split(separator: "\n")

@@ -46,12 +46,12 @@ import TraceModel
     )
   }
 
-  @Test func whereSeveralMayBeMeantNoneIs() {
+  @Test func anAmbiguousFileHasNoPath() {
     #expect(paths.path(of: "Shop/Cart.swift", compiledAt: []) == nil)
     #expect(paths.path(of: "Shop/main.swift", compiledAt: []) == nil)
   }
 
-  @Test func aFileOfAnotherModuleIsNotMeant() {
+  @Test func aFileOfAnotherModuleDoesNotMatch() {
     #expect(paths.path(of: "Shop/Only.swift", compiledAt: []) == nil)
     #expect(paths.path(of: "Shop/Nowhere.swift", compiledAt: []) == nil)
     #expect(paths.path(of: "", compiledAt: []) == nil)

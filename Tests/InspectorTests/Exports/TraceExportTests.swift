@@ -18,7 +18,7 @@ import TraceReading
   }
 
   @Test(arguments: ExportFormat.allCases)
-  func timesBeyondAllReasonAreWrittenAsTheyCanBe(_ format: ExportFormat) throws {
+  func extremeTimesAreLimitedToWhatTheFormatCanHold(_ format: ExportFormat) throws {
     let export = TraceExport(lateDelivery())
     nonisolated(unsafe) var count = 0
     try export.write(format) { count += $0.count }

@@ -41,7 +41,7 @@ import TraceReading
   }
 
   /// No record says 1: the queue was never empty, so that all that was delivered had waited.
-  @Test func whatIsDeliveredBetweenTwoRecordsOfAQueueThatIsNeverEmptyCounts() throws {
+  @Test func deliveriesBetweenTwoRecordsOfANonemptyQueueCount() throws {
     var recording = Scene.captured(sent: 4, every: 0.001)
     let subject = recording.snapshot.slots[0].id
     for number in 1...300 {
@@ -65,7 +65,7 @@ import TraceReading
     #expect(Scene.captured(sent: 100, every: 0.001).findings.isEmpty)
   }
 
-  @Test func whoIsRelievedIsNotCaptured() {
+  @Test func aThreadThatIsRelievedIsNotCaptured() {
     var recording = Scene.captured(sent: 2000, every: 0.001, relievedAfter: 96)
     #expect(recording.findings.isEmpty)
     // The same by one thread is a fault.
@@ -87,7 +87,7 @@ import TraceReading
   }
 
   /// Where the handler itself sends, what it delivers may be its own.
-  @Test func whatTheThreadHasSentFromInsideIsNotHeldAgainstOthers() {
+  @Test func valuesTheThreadItselfSentFromInsideAreNotBlamedOnOthers() {
     let recording = Scene.captured(sent: 2048, every: 0.001, sender: 1)
     #expect(!recording.findings.contains { $0.kind == .capturedThread })
     let mixed = Scene.captured(sent: 2048, every: 0.001, alsoFromInside: true)
@@ -95,14 +95,14 @@ import TraceReading
   }
 
   /// It tells how many values it keeps, in the same words.
-  @Test func aSubjectThatKeepsValuesHasNoQueueByThem() {
+  @Test func keptValuesOfASubjectAreNotMistakenForAQueue() {
     let recording = Scene.captured(sent: 1100, every: 0.001, subject: "ReplaySubject")
     #expect(!recording.findings.contains { $0.kind == .capturedThread })
   }
 
   // MARK: Less
 
-  @Test func whereTheRingHasOverwrittenTheBeginningTheRestIsSaidWithAReason() throws {
+  @Test func withAnOverwrittenBeginningTheRestIsReportedWithAReason() throws {
     let whole = Scene.captured(sent: 1100, every: 0.001)
     for part in [0, 0.01, 0.3, 0.6, 0.99] {
       var snapshot = whole.snapshot
@@ -121,7 +121,7 @@ import TraceReading
     }
   }
 
-  @Test func whereSegmentsAreMissingNothingIsSaid() {
+  @Test func withMissingSegmentsNothingIsReported() {
     var recording = Scene.captured(sent: 1100, every: 0.001)
     recording.edit { $0.missingSegments = 1 }
     #expect(recording.findings.isEmpty)

@@ -14,7 +14,7 @@ import TraceReading
 
   // MARK: Owners
 
-  @Test func whatOutlivesItsOwnerIsALeak() throws {
+  @Test func aSubscriptionThatOutlivesItsOwnerIsALeak() throws {
     let finding = try only(Scene.outlived(2), .outlivedOwner)
     #expect(finding.level == .leak)
     #expect(
@@ -24,13 +24,13 @@ import TraceReading
     #expect(finding.evidence.eventCount == 5)
   }
 
-  @Test func whoseOwnerLivesOrWhoseDisposableIsKeptIsNone() {
+  @Test func aSubscriptionWithALiveOwnerOrAKeptDisposableIsNotALeak() {
     #expect(Scene.outlived(2, ownerEnds: false).findings.isEmpty)
     #expect(Scene.outlived(2, drops: false).findings.isEmpty)
   }
 
   @Test(arguments: [RecordKind.ownerEnded, .disposableReleased])
-  func withoutTheEndOfItsOwnerNothingIsSaid(kind: RecordKind) {
+  func withoutTheEndOfTheOwnerNothingIsReported(kind: RecordKind) {
     var recording = Scene.outlived(2)
     recording.edit { $0.records.removeAll { $0.kind == kind } }
     #expect(recording.findings.isEmpty)
@@ -48,7 +48,7 @@ import TraceReading
     #expect(finding.sentence.contains("subscribe at Quotes.swift:22"))
   }
 
-  @Test func silenceAloneIsNone() {
+  @Test func silenceAloneIsNotReported() {
     // All were there before, or come in one go, or go again; or it was never less silent.
     #expect(Scene.silence(observersAt: Scene.times(6, from: 0.1, to: 0.9)).findings.isEmpty)
     #expect(Scene.silence(observersAt: Scene.times(6, from: 1.2, to: 1.3)).findings.isEmpty)
@@ -69,7 +69,7 @@ import TraceReading
     #expect(finding.remedy.contains("flatMapLatest"))
   }
 
-  @Test func innerSignalsThatEndOrStayAtTheirNumberAreNone() {
+  @Test func innerSignalsThatEndOrStayConstantInNumberAreNotReported() {
     #expect(Scene.inner(at: Scene.times(400, from: 0, to: 4), endingAfter: 0.5).findings.isEmpty)
     #expect(Scene.inner(at: Scene.times(60, from: 0, to: 0.5)).findings.isEmpty)
     #expect(Scene.inner(at: Scene.times(30, from: 0, to: 4)).findings.isEmpty)
@@ -87,7 +87,7 @@ import TraceReading
     #expect(finding.cap == nil)
   }
 
-  @Test func aZipThatCatchesUpIsNone() {
+  @Test func aZipThatCatchesUpIsNotReported() {
     let left = Scene.times(300, from: 0, to: 2)
     #expect(Scene.zip(left: left, right: Scene.times(300, from: 2, to: 4)).findings.isEmpty)
     // Much at once and then no more is no growth; that it stays is a stall.
@@ -95,7 +95,7 @@ import TraceReading
     #expect(!once.contains { $0.kind == .backlog })
   }
 
-  @Test func withoutRecordsOnlyAGreatBacklogIsNamed() throws {
+  @Test func withoutRecordsOnlyALargeBacklogIsReported() throws {
     var recording = Scene.zip(left: Scene.times(1500, from: 0, to: 4), right: [0.5])
     recording.edit {
       $0.records = []
@@ -129,7 +129,7 @@ import TraceReading
     #expect(findings.allSatisfy { $0.sentence.contains("120 values wait here for a queue") })
   }
 
-  @Test func innerSignalsThatWaitAndBecomeMoreAreASuspect() throws {
+  @Test func aGrowingNumberOfWaitingInnerSignalsIsASuspect() throws {
     let finding = try only(Scene.queue(at: Scene.times(150, from: 0, to: 4)), .backlog)
     #expect(finding.sentence.hasPrefix("150 inner signals wait here for their turn"))
     #expect(finding.sentence.contains("line at Orders.swift:7"))
@@ -137,7 +137,7 @@ import TraceReading
     #expect(finding.evidence.eventCount == 8)
   }
 
-  @Test func innerSignalsThatCameInOneGoOrWereRunAreNoBacklog() {
+  @Test func innerSignalsOfOneBurstOrThatWereRunAreNotABacklog() {
     let once = Scene.queue(at: Scene.times(150, from: 0, to: 0.1)).findings
     #expect(!once.contains { $0.kind == .backlog })
     let times = Scene.times(150, from: 0, to: 3)
@@ -153,20 +153,20 @@ import TraceReading
     #expect(finding.remedy.contains("capacity"))
   }
 
-  @Test func aCacheWithABoundOrFilledAtOnceIsNone() {
+  @Test func aBoundedCacheOrOneFilledAtOnceIsNotReported() {
     #expect(Scene.keeper(at: Scene.times(1500, from: 0, to: 4), capacity: 64).findings.isEmpty)
     #expect(Scene.keeper(at: Scene.times(1500, from: 0, to: 0.2)).findings.isEmpty)
     #expect(Scene.keeper(at: Scene.times(200, from: 0, to: 4)).findings.isEmpty)
   }
 
-  @Test func aConnectionThatGoesOnForNobodyIsASuspect() throws {
+  @Test func aSharedSubscriptionWithoutSubscribersIsASuspect() throws {
     let finding = try only(Scene.connection(visits: [(0.1, 0.5)], until: 2), .orphanConnection)
     #expect(finding.level == .suspect)
     #expect(finding.name == "replayLast")
     #expect(finding.sentence.contains("149 values came in the 1.5 s"))
   }
 
-  @Test func aConnectionThatIsVisitedNowAndThenIsNone() {
+  @Test func aSharedSubscriptionWithOccasionalSubscribersIsNotReported() {
     #expect(Scene.connection(visits: [(0.1, nil)]).findings.isEmpty)
     #expect(Scene.connection(visits: []).findings.isEmpty)
     let visits = [(begin: 0.1, end: Double?(0.2)), (begin: 1.2, end: 1.3), (begin: 2.3, end: 2.4)]
@@ -174,7 +174,7 @@ import TraceReading
   }
 
   /// Its signal is listed as long as the shared subscription goes on, although the program has released it.
-  @Test func aConnectionWhoseSignalIsGoneIsASuspectWithoutAnyVisit() throws {
+  @Test func aSharedSubscriptionWhoseSignalIsReleasedIsASuspectWithoutAnySubscriber() throws {
     var recording = Scene.connection(visits: [], until: 2)
     recording.edit { snapshot in
       for place in snapshot.slots.indices where snapshot.slots[place].kind == .signal {
@@ -205,7 +205,7 @@ import TraceReading
     #expect(finding.sentence.contains("10 of their disposables are gone"))
   }
 
-  @Test func cellsWorkersAndFanOutAreNone() {
+  @Test func cellsWorkersAndFanOutAreNotReported() {
     let times = Scene.times(40, from: 0, to: 4)
     // That they only become more is another matter.
     #expect(Scene.observers(at: times, owners: 40).findings.map(\.kind) == [.growth])
@@ -213,7 +213,7 @@ import TraceReading
     #expect(Scene.observers(at: Scene.times(40, from: 0, to: 0.005)).findings.isEmpty)
   }
 
-  @Test func whatGrowsByALoopIsAccusedOnce() throws {
+  @Test func growthCausedByALoopIsReportedOnce() throws {
     var recording = Recording()
     let root = recording.site("subscribe", 5, .root)
     let target = recording.signal(recording.site("map", 4), at: 0)
@@ -236,7 +236,7 @@ import TraceReading
     #expect(finding.evidence.eventCount == 40)
   }
 
-  @Test func aBagThatIsEmptiedOrFilledAtTheStartIsNone() {
+  @Test func aBagThatIsEmptiedOrFilledAtTheStartIsNotReported() {
     #expect(Scene.bag(at: Scene.times(400, from: 0, to: 4), endingAfter: 0.5).findings.isEmpty)
     #expect(Scene.bag(at: Scene.times(60, from: 0, to: 0.1)).findings.isEmpty)
   }
@@ -252,7 +252,7 @@ import TraceReading
     #expect(finding.evidence.eventCount == 6)
   }
 
-  @Test func whatIsSubscribedToOrKeptOrDoesNothingIsNone() {
+  @Test func aSignalThatIsSubscribedToOrKeptOrDoesNoWorkIsNotReported() {
     #expect(Scene.plans(3, subscribed: true).findings.isEmpty)
     #expect(Scene.plans(3, released: false).findings.isEmpty)
     #expect(Scene.plans(3, source: []).findings.isEmpty)
@@ -268,7 +268,7 @@ import TraceReading
     #expect(finding.evidence.eventCount == 2)
   }
 
-  @Test func aQueueWithNothingToDoOrALittleLateIsNone() {
+  @Test func anIdleOrSlightlyLateQueueIsNotReported() {
     #expect(Scene.belt(delivered: 20, holding: 0, silentFor: 60).findings.isEmpty)
     #expect(Scene.belt(delivered: 20, holding: 4, silentFor: 0.3).findings.isEmpty)
   }
@@ -304,7 +304,7 @@ import TraceReading
     #expect(finding.evidence.eventCount == 5)
   }
 
-  @Test func aHandlerOfAnotherQueueOrOfBothIsNone() {
+  @Test func aHandlerOnAnotherQueueOrOnBothIsNotReported() {
     #expect(Scene.queues([Bool](repeating: false, count: 60)).findings.isEmpty)
     #expect(Scene.queues((0..<60).map { $0 % 2 == 0 }).findings.isEmpty)
     #expect(Scene.queues((0..<60).map { $0 != 5 }).findings.isEmpty)
@@ -320,7 +320,7 @@ import TraceReading
     #expect(Scene.queues(values, keeper: .switchesQueue).findings.count == 1)
   }
 
-  @Test func whatSaysTheMainActorAndIsNotBreaksARule() throws {
+  @Test func aMainActorSchedulerThatRunsElsewhereIsAViolation() throws {
     let recording = Scene.queues([true, false, true], name: "subscribeOnMainActor")
     #expect(try only(recording, .wrongQueue).level == .violation)
   }
@@ -333,7 +333,7 @@ import TraceReading
     #expect(Scene.circle(turns: 40, nested: 2).findings.isEmpty)
   }
 
-  @Test func threadsThatMeetAreNoCircle() {
+  @Test func threadsThatMeetAtAGateAreNotReentrancy() {
     #expect(Scene.circle(turns: 40, nested: 30, thread: 2).findings.isEmpty)
   }
 
@@ -350,7 +350,7 @@ import TraceReading
     #expect(finding.evidence.eventCount == 6)
   }
 
-  @Test func aFailureThatIsHandledIsNone() {
+  @Test func aFailureThatIsHandledIsNotReported() {
     #expect(Scene.failing(2, of: 3, handled: true).findings.isEmpty)
     #expect(Scene.failing(0, of: 3).findings.isEmpty)
   }

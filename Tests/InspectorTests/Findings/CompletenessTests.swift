@@ -25,7 +25,7 @@ import TraceReading
   private static let provenByWhatIsOver: Set = [Fault.gathered, .pairs, .streams]
 
   @Test(arguments: Loss.allCases, provenByRecords)
-  func lossHoldsALeakBackAndSaysWhy(loss: Loss, fault: Fault) throws {
+  func aLossCapsALeakAndSaysWhy(loss: Loss, fault: Fault) throws {
     let whole = fault.recording.findings
     var recording = fault.recording
     recording.edit(loss.apply)
@@ -45,7 +45,7 @@ import TraceReading
     }
   }
 
-  @Test func whatARingOverwroteIsNoLoss() {
+  @Test func overwrittenRecordsAreNotALoss() {
     var recording = Fault.declaredGrowth.recording
     recording.edit { $0.header.recycledSegments = 40 }
     #expect(recording.findings.map(\.level) == [.leak])
@@ -54,7 +54,7 @@ import TraceReading
   // MARK: Taking evidence away
 
   @Test(arguments: provenByRecords)
-  func lessIsNeverWorse(fault: Fault) {
+  func fewerRecordsNeverMakeAFindingWorse(fault: Fault) {
     let snapshot = fault.recording.snapshot
     let whole = Self.levels(snapshot)
     for index in stride(from: 0, to: snapshot.records.count, by: 1 + snapshot.records.count / 150) {
@@ -75,7 +75,7 @@ import TraceReading
       [4, 0, 0, 0, 0, 0], [1, 1, 1, 1, 0, 0], [1, 2, -1, 2, -1, 2, -1, 2], [3, 0, 3, 0, 3, 0],
       [0, 0, 0, 1, 1, 1, 1], [1, 1, 0, 1, 1, 1],
     ])
-  func marksTakenAwayMakeNoLeak(steps: [Int]) {
+  func removedMarksDoNotMakeALeak(steps: [Int]) {
     for recording in [Scene.rounds(steps), Scene.windows(steps + [1, 1, 1])] {
       let whole = Self.levels(recording.snapshot)
       // The last mark is left: without it this is a shorter recording, not one with a hole.
@@ -108,7 +108,7 @@ import TraceReading
 
   /// A ring goes round at another pace for each thread, so that what remains may begin in the middle of anything.
   @Test(arguments: Fault.allCases)
-  func recordsThatAreLostInAnyMixtureStopNothing(fault: Fault) {
+  func anyCombinationOfLostRecordsIsJudged(fault: Fault) {
     let snapshot = fault.recording.snapshot
     for kind in Set(snapshot.records.map(\.kind)) {
       var less = snapshot
@@ -132,7 +132,7 @@ import TraceReading
 
   /// The evidence named is the evidence that counts: without it nothing claims to be proven by it.
   @Test(arguments: [Fault.orphanTimer, .lateValues])
-  func aViolationGoesWithItsRecords(fault: Fault) throws {
+  func aViolationDisappearsWithItsRecords(fault: Fault) throws {
     var snapshot = fault.recording.snapshot
     let finding = try #require(Recording.findings(snapshot).first)
     #expect(finding.level == .violation)
@@ -143,7 +143,7 @@ import TraceReading
 
   /// Without any record about what it accuses, a finding that rests on records goes, or says what it lacks.
   @Test(arguments: provenByRecords)
-  func withoutItsRecordsAFindingGoesOrSaysSo(fault: Fault) throws {
+  func withoutItsRecordsAFindingDisappearsOrIsCapped(fault: Fault) throws {
     let whole = fault.recording.findings
     var snapshot = fault.recording.snapshot
     snapshot.records = []
@@ -162,7 +162,7 @@ import TraceReading
 
   /// Subscriptions that lead to each other in a circle, in the slab and in the records, stop nothing.
   @Test(arguments: Fault.allCases)
-  func circlesOfSubscriptionsAreBorne(fault: Fault) {
+  func cyclesOfSubscriptionsAreTolerated(fault: Fault) {
     var snapshot = fault.recording.snapshot
     let ids = snapshot.slots.filter { $0.kind == .subscription }.map(\.id)
     guard let first = ids.first else { return }
@@ -183,7 +183,7 @@ import TraceReading
 
   /// Numbers that no recorder writes stop nothing.
   @Test(arguments: Fault.allCases)
-  func numbersWithoutMeaningAreBorne(fault: Fault) {
+  func meaninglessNumbersAreTolerated(fault: Fault) {
     var snapshot = fault.recording.snapshot
     for index in snapshot.sites.indices {
       snapshot.sites[index].subscribed = .max

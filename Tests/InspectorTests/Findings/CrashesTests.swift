@@ -29,7 +29,7 @@ import TraceReading
   }
 
   @Test(arguments: [SIGTERM, SIGKILL, SIGINT, SIGHUP, SIGQUIT, SIGPIPE])
-  func whoeverIsEndedFromOutsideHasNotCrashed(signal: Int32) throws {
+  func aProgramEndedFromOutsideHasNotCrashed(signal: Int32) throws {
     let finding = try only(Scene.crashed(by: TraceEnding(.signal(signal), thread: 2)))
     #expect(finding.kind == .died)
     #expect(finding.level == .info)
@@ -44,7 +44,7 @@ import TraceReading
     #expect(finding.sentence.hasSuffix("ended it; which thread caused it is not known."))
   }
 
-  @Test func withoutASignalItIsNewsAndNoAccusation() throws {
+  @Test func withoutASignalTheEndIsReportedAsInformation() throws {
     let finding = try only(Scene.crashed(by: nil))
     #expect(finding.kind == .died)
     #expect(finding.level == .info)
@@ -56,7 +56,7 @@ import TraceReading
     #expect(status.summary == "exited with status 3 without stopping the recording")
   }
 
-  @Test func aProgramThatRunsOrStoppedInOrderHasNotDied() {
+  @Test func aProgramThatRunsOrEndedNormallyHasNoFinding() {
     var recording = Scene.crashed(by: nil)
     for status in [ProcessStatus.running, .stopped, .elsewhere] {
       recording.edit { $0.processStatus = status }
@@ -81,7 +81,7 @@ import TraceReading
   }
 
   /// As while the runtime writes a report of the crash, for seconds.
-  @Test func whatWaitsBehindACrashIsNoStall() throws {
+  @Test func pendingWorkAfterACrashIsNotAStall() throws {
     for (ticks, kinds) in [
       (1_300_000_000, [FindingKind.crash]), (4_900_000_000, [.crash, .stall]),
     ]
@@ -114,7 +114,7 @@ import TraceReading
     #expect(finding.evidence.events.isEmpty)
   }
 
-  @Test func aRingThatWrappedBeforeChangesNothing() throws {
+  @Test func aRingThatWrappedEarlierDoesNotChangeTheFinding() throws {
     let whole = try only(Scene.crashed())
     var recording = Scene.crashed()
     recording.edit { snapshot in
@@ -146,7 +146,7 @@ import TraceReading
   // MARK: Screens
 
   @Test(arguments: [TraceEnding(.signal(SIGSEGV), thread: 2), nil])
-  func thatNothingIsWrongNeverStandsForAProgramThatDied(ending: TraceEnding?) {
+  func aProgramThatCrashedIsNeverCalledFine(ending: TraceEnding?) {
     var inspection = Inspection(snapshot: Scene.crashed(by: ending).snapshot)
     #expect(inspection.program.statusText.contains("explain FILE crash"))
     // Also where the finding is known, and not listed.
@@ -162,7 +162,7 @@ import TraceReading
     #expect(json.contains("\"ending\""))
   }
 
-  @Test func anUnstoppedTraceOfElsewhereIsNotCalledFine() {
+  @Test func anUnfinishedTraceFromAnotherMachineIsNotCalledFine() {
     var recording = Scene.crashed(by: nil)
     recording.edit { $0.processStatus = .elsewhere }
     let text = BatchText(screen: .findings, filter: "", columns: 100, glyphs: .utf8, palette: nil)

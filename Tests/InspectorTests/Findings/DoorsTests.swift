@@ -31,7 +31,7 @@ import TraceReading
     #expect(Scene.crowd(bursts: 1, of: 24, places: 8, fails: false).findings.isEmpty)
   }
 
-  @Test func workForWhichThereIsRoomIsInOrder() {
+  @Test func workWithinTheLimitIsNotReported() {
     #expect(Scene.crowd(places: 12).findings.isEmpty)
   }
 
@@ -44,13 +44,13 @@ import TraceReading
     #expect(finding.sentence.contains("the next one failed (App.Refusal)"))
   }
 
-  @Test func aFlagThatIsSetBackOrWorkThatGoesOnIsInOrder() {
+  @Test func aFlagThatIsSetBackOrWorkThatContinuesIsNotReported() {
     #expect(Scene.flag(isReset: true).findings.isEmpty)
     #expect(Scene.flag(isReset: false, goesOn: 2).findings.isEmpty)
     #expect(Scene.flag(2, isReset: false).findings.isEmpty)
   }
 
-  @Test func aFirstValueThatIsLeftOutThoughItIsNewsIsLost() throws {
+  @Test func aDroppedFirstValueThatWasNewIsLost() throws {
     let finding = try only(Scene.firsts(4, keepsOne: false), .lostValues)
     #expect(finding.level == .suspect && finding.location == "Screen.swift:8")
     #expect(finding.sentence.contains("it was sent 100 ms after the subscription had begun"))
@@ -58,7 +58,7 @@ import TraceReading
     #expect(Scene.firsts(2, keepsOne: false).findings.isEmpty)
   }
 
-  @Test func aPauseThatComesOnlyWithTheEndIsNoPause() throws {
+  @Test func aDebounceThatOnlySendsAtTheEndIsReported() throws {
     let finding = try only(Scene.streams(2, of: 16), .nothingPasses)
     #expect(finding.level == .suspect && finding.location == "Search.swift:8")
     #expect(finding.sentence.contains("none passed before take at Search.swift:7 was over"))
@@ -66,7 +66,7 @@ import TraceReading
     #expect(Scene.streams(1, of: 16).findings.isEmpty)
   }
 
-  @Test func aPressWhileTheWorkIsUnderWayBeginsTheSameOnceMore() throws {
+  @Test func aPressDuringTheWorkThatBeginsItAgainIsReported() throws {
     let finding = try only(Scene.presses([1, 3, 2]), .duplicatedWork)
     #expect(finding.level == .suspect && finding.location == "Button.swift:8")
     #expect(finding.sentence.hasPrefix("3 of 6 inner signals were begun here while one before"))
@@ -74,7 +74,7 @@ import TraceReading
     #expect(Scene.presses([1, 1, 1, 1, 1]).findings.isEmpty)
   }
 
-  @Test func anEndThatNeverComesIsBlamedOnWhatFollowsASourceThatNeverEnds() throws {
+  @Test func workThatWaitsForASourceThatNeverEndsIsReported() throws {
     let finding = try only(Scene.leaves(3), .waitedInVain)
     #expect(finding.level == .suspect && finding.location == "Leaf.swift:8")
     #expect(finding.sentence.hasPrefix("subscribe at Leaf.swift:9 is to do something at the end"))

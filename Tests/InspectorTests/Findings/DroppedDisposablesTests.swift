@@ -4,7 +4,7 @@ import TraceModel
 import TraceReading
 
 @Suite struct DroppedDisposablesTests {
-  @Test func severalAreASuspect() throws {
+  @Test func severalDroppedDisposablesAreASuspect() throws {
     let finding = try #require(Scene.dropped(3).findings.first)
     #expect((finding.level, finding.kind) == (.suspect, .droppedDisposable))
     #expect(finding.location == "Log.swift:22")
@@ -13,12 +13,12 @@ import TraceReading
     #expect(finding.evidence.eventCount == 3)
   }
 
-  @Test func theOnlyOneOfAProgramIsForInformation() {
+  @Test func aSingleDroppedDisposableIsForInformation() {
     #expect(Scene.dropped(1).findings.map(\.level) == [.info])
     #expect(Scene.dropped(1, ended: 1).findings.map(\.level) == [.suspect])
   }
 
-  @Test func withGrowthItIsALeak() throws {
+  @Test func withGrowthDroppedDisposablesAreALeak() throws {
     var recording = Recording()
     let root = recording.site("subscribe", 22, .root)
     let subject = recording.site("Subject", 20, [.hot, .endless])
@@ -35,16 +35,16 @@ import TraceReading
     #expect(finding.evidence.counters.contains { $0.hasPrefix("disposables released") })
   }
 
-  @Test func signalsThatEndAreNone() {
+  @Test func signalsThatEndAreNotReported() {
     #expect(Scene.dropped(3, source: .source).findings.isEmpty)
     #expect(Scene.dropped(3, stage: .bounding).findings.isEmpty)
   }
 
-  @Test func whatIsYoungIsNone() {
+  @Test func youngSubscriptionsAreNotReported() {
     #expect(Scene.dropped(3, age: 0.4).findings.isEmpty)
   }
 
-  @Test func youngOnesBesideTheOldAreNamedAndNotCounted() throws {
+  @Test func youngSubscriptionsBesideOldOnesAreMentionedButNotCounted() throws {
     var recording = Recording()
     let root = recording.site("subscribe", 22, .root)
     let subject = recording.site("source", 20, [.hot, .endless])
@@ -61,7 +61,7 @@ import TraceReading
     #expect(!old.evidence.counters.contains { $0.hasPrefix("not counted") })
   }
 
-  @Test func whatIsBoundToAnOwnerIsNone() {
+  @Test func subscriptionsBoundToAnOwnerAreNotReported() {
     var recording = Scene.dropped(3)
     recording.edit { snapshot in
       for index in snapshot.slots.indices { snapshot.slots[index].owner = 7 }
@@ -69,11 +69,11 @@ import TraceReading
     #expect(recording.findings.isEmpty)
   }
 
-  @Test func onlyEndedOnesAreNone() {
+  @Test func endedSubscriptionsAreNotReported() {
     #expect(Scene.dropped(0, ended: 3).findings.isEmpty)
   }
 
-  @Test func withoutRecordsTheCountersSpeak() throws {
+  @Test func withoutRecordsTheCountersAreUsed() throws {
     var recording = Scene.dropped(3, ended: 2)
     recording.edit { $0.records.removeAll { $0.kind == .disposableReleased } }
     let finding = try #require(recording.findings.first)

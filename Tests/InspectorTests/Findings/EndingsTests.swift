@@ -22,7 +22,7 @@ import TraceReading
     #expect(finding.sentence.contains("12 of these objects live, 0 have been released"))
   }
 
-  @Test func aClosureThatHoldsItsPageIsBlamedThoughNoPageCameLately() throws {
+  @Test func aClosureThatHoldsItsPageIsBlamedEvenWithoutRecentPages() throws {
     let finding = try only(Scene.pages(at: Scene.times(12, from: 0, to: 2.7)), .heldOwner)
     #expect(finding.location == "Page.swift:8")
     #expect(Scene.pages(at: Scene.times(12, from: 0, to: 1)).findings.isEmpty)
@@ -35,7 +35,7 @@ import TraceReading
     #expect(finding.proof.isEmpty && finding.remedy.contains("unowned"))
   }
 
-  @Test func pagesThatAreLetGoOrThatNoClosureHoldsAreNotOfAClosure() {
+  @Test func pagesThatAreReleasedOrNotHeldByAClosureAreNotBlamedOnOne() {
     #expect(Scene.pages(at: Self.often, endingAfter: 0.3).findings.isEmpty)
     #expect(
       !Scene.pages(at: Self.often, isHeld: false).findings.contains { $0.kind == .heldOwner }
@@ -55,7 +55,7 @@ import TraceReading
     #expect(finding.sentence.contains("nothing has come of it for 3.9 s"))
   }
 
-  @Test func anExecutionThatStillWorksOrThatNobodyWaitsForIsNone() {
+  @Test func anExecutionThatStillWorksOrRefusesNobodyIsNotReported() {
     let works = Scene.execution(refusals: 4, isEndless: false, sendsUntil: 3.9)
     #expect(works.findings.isEmpty)
     #expect(Scene.execution(refusals: 1, isEndless: true).findings.isEmpty)
@@ -69,24 +69,24 @@ import TraceReading
     #expect(try only(Scene.button(ignoring: 3, isEndless: false), .endlessExecution).proof.isEmpty)
   }
 
-  @Test func oneThatNothingIsIgnoredForOrThatIsTheFirstOfItsKindIsNone() {
+  @Test func anInnerSignalWithoutIgnoredValuesOrTheFirstOfItsKindIsNotReported() {
     #expect(Scene.button(ignoring: 1, isEndless: true).findings.isEmpty)
     #expect(Scene.button(ignoring: 5, isEndless: true, ending: 1).findings.isEmpty)
   }
 
-  @Test func anInnerSignalThatOutlivesWhatATriggerEndedIsBlamedOnItsOperator() throws {
+  @Test func anInnerSignalThatOutlivesASourceEndedByATriggerIsReported() throws {
     let one = try only(Scene.forms(1, endsTheSource: true), .outlivedSource)
     #expect(one.level == .suspect && one.location == "Form.swift:8")
     #expect(one.sentence.contains("which take(until:) at Form.swift:7 has ended"))
     #expect(try only(Scene.forms(5, endsTheSource: true), .outlivedSource).level == .leak)
   }
 
-  @Test func aSourceThatEndedByItselfOrATriggerBehindTheOperatorIsNoFault() {
+  @Test func aSourceThatEndedByItselfOrATriggerDownstreamIsNotReported() {
     #expect(Scene.forms(1, endsTheSource: true, isTriggered: false).findings.isEmpty)
     #expect(Scene.forms(5, endsTheSource: false).findings.isEmpty)
   }
 
-  @Test func sharedSubscriptionsOfSignalsThatAreGoneAreALeak() throws {
+  @Test func sharedSubscriptionsOfReleasedSignalsAreALeak() throws {
     let finding = try only(Scene.shares(at: Self.often), .orphanConnection)
     #expect(finding.level == .leak && finding.location == "Share.swift:8")
     #expect(finding.sentence.contains("interval at Share.swift:7 never ends"))
@@ -102,7 +102,7 @@ import TraceReading
     #expect(try only(recording, .orphanConnection).fingerprint == before)
   }
 
-  @Test func whoSharesAndComesAndGoesChangesNoFingerprint() throws {
+  @Test func subscribersOfASharedSignalDoNotChangeTheFingerprint() throws {
     var recording = Scene.shares(at: Self.often)
     let before = try only(recording, .orphanConnection).fingerprint
     let share = try #require(recording.snapshot.sites.first { $0.name == "replayLazily" }).index
@@ -115,21 +115,21 @@ import TraceReading
     #expect(try only(recording, .orphanConnection).fingerprint == before)
   }
 
-  @Test func aSharedSubscriptionThatSomebodyMayComeBackToIsNone() {
+  @Test func aSharedSubscriptionThatCanBeSubscribedToAgainIsNotReported() {
     #expect(Scene.shares(at: [0.1], areGone: false).findings.isEmpty)
   }
 
-  @Test func whatIsCombinedOfNothingIsSaid() throws {
+  @Test func combiningNoSignalsIsReported() throws {
     let finding = try only(Scene.lists(2), .nothingCombined)
     #expect(finding.location == "List.swift:6")
     #expect(finding.sentence.hasPrefix("2 of 2 subscriptions made here were of no signals at all"))
   }
 
-  @Test func aValueInThePlaceOfNoneMakesUpForIt() {
+  @Test func aSubstituteForTheMissingValueIsNotReported() {
     #expect(Scene.lists(2, isReplaced: true).findings.isEmpty)
   }
 
-  @Test func theSameTextForEveryNumberIsSaid() throws {
+  @Test func repeatedEqualResultsAreReported() throws {
     let finding = try only(Scene.texts(of: Array(0..<40)) { "theme \($0 / 40)" }, .recomputation)
     #expect(finding.location == "Theme.swift:7")
     #expect(
@@ -139,17 +139,17 @@ import TraceReading
     )
   }
 
-  @Test func textsThatChangeOrThatAnOperatorDropsAreNone() {
+  @Test func changingResultsOrDroppedRepetitionsAreNotReported() {
     #expect(Scene.texts(of: Array(0..<40)) { "theme \($0)" }.findings.isEmpty)
     #expect(Scene.texts(of: Array(0..<40), dropsTheSame: true) { _ in "theme" }.findings.isEmpty)
   }
 
-  @Test func ofLongTextsTheBeginningProvesNothing() {
+  @Test func equalBeginningsOfLongTextsProveNothing() {
     let long = String(repeating: "very ", count: 12)
     #expect(Scene.texts(of: Array(0..<40)) { _ in long }.findings.isEmpty)
   }
 
-  @Test func whatFollowsFromTheTraceAloneSaysHow() throws {
+  @Test func aProvedFindingListsItsSteps() throws {
     let finding = try only(Scene.forms(5, endsTheSource: true), .outlivedSource)
     #expect(finding.proof.count == 4)
     #expect(finding.proof.last == "no operator between ends it, nor one below")
@@ -182,14 +182,14 @@ import TraceReading
     return Inspection(snapshot: recording.snapshot)
   }
 
-  @Test func manyValuesThatWaitAreInDoubtWhereTheRecordsAreOverwritten() {
+  @Test func manyPendingValuesAreInDoubtWhereRecordsAreOverwritten() {
     let inspection = Self.inspection(Self.backlog(4096), isWhole: false)
     #expect(inspection.findings.isEmpty && inspection.doubts.count == 1)
     #expect(inspection.doubts.first?.hasPrefix("4096 values are held at collect") == true)
     #expect(ExitStatus(checking: inspection, failOn: .leak) == .incomplete)
   }
 
-  @Test func fewOfThemOrAllRecordsLeaveNoDoubt() {
+  @Test func fewPendingValuesOrAllRecordsLeaveNoDoubt() {
     #expect(Self.inspection(Self.backlog(20), isWhole: false).doubts.isEmpty)
     #expect(Self.inspection(Self.backlog(4096), isWhole: true).doubts.isEmpty)
   }

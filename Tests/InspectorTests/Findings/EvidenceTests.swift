@@ -21,7 +21,7 @@ import TraceReading
 
   /// Takes away the records that are named, as a ring or a damaged file would.
   @Test(arguments: Fault.allCases)
-  func withoutItsRecordsAFindingGoesOrSaysLess(fault: Fault) throws {
+  func withoutItsRecordsAFindingDisappearsOrClaimsLess(fault: Fault) throws {
     for finding in fault.recording.findings where !finding.evidence.events.isEmpty {
       var snapshot = fault.recording.snapshot
       var named: Set<UInt64> = []
@@ -45,7 +45,7 @@ import TraceReading
 
   /// Takes away the counters, and the marks that have them.
   @Test(arguments: Fault.allCases)
-  func withoutItsCountersAndRecordsAFindingGoes(fault: Fault) {
+  func withoutItsCountersAndRecordsAFindingDisappears(fault: Fault) {
     for finding in fault.recording.findings {
       var snapshot = fault.recording.snapshot
       snapshot.records = []

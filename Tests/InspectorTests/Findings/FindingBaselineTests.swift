@@ -16,12 +16,12 @@ import TraceReading
 
   private var growth: Recording { Fault.declaredGrowth.recording }
 
-  @Test func withoutABaselineNothingIsSaid() {
+  @Test func withoutABaselineNoStandingIsShown() {
     #expect(growth.findings.map(\.standing) == [.unknown])
     #expect(growth.findings.first?.standing.badge == nil)
   }
 
-  @Test func whatItDoesNotKnowIsNew() throws {
+  @Test func aFindingMissingFromTheBaselineIsNew() throws {
     let finding = try #require(applied("# nothing\n\n", to: growth).first)
     #expect(finding.standing == .new)
     #expect(finding.standing.badge == "NEW")
@@ -29,7 +29,7 @@ import TraceReading
   }
 
   @Test(arguments: Fault.allCases)
-  func whatWasWrittenIsKnown(fault: Fault) throws {
+  func aFindingWrittenToTheBaselineIsKnown(fault: Fault) throws {
     let text = fault.recording.findings.map(FindingBaseline.statement).joined(separator: "\n")
     for finding in try applied(text, to: fault.recording(offset: 300)) {
       #expect(finding.standing == .known)
@@ -45,7 +45,7 @@ import TraceReading
     #expect(try applied(text, to: moved).map(\.standing) == [.known])
   }
 
-  @Test func whatIsKnownAndNotFoundIsGone() throws {
+  @Test func aKnownFindingThatIsNotFoundIsReported() throws {
     let statements = growth.findings.map(FindingBaseline.statement)
     let other = "known 0123456789abcdef fedcba9876543210 LEAK backlog zip Feed.swift:7"
     let baseline = try FindingBaseline(parsing: (statements + [other]).joined(separator: "\n"))
@@ -60,7 +60,7 @@ import TraceReading
     )
   }
 
-  @Test func aStatementKnowsOneFinding() throws {
+  @Test func aStatementCoversOneFinding() throws {
     let twice = Self.equals(at: [10, 20])
     let first = FindingBaseline.statement(twice.findings[0])
     let standings = try applied(first, to: twice).map(\.standing)
@@ -85,7 +85,7 @@ import TraceReading
     return recording
   }
 
-  @Test func whatIsWorseThanItWasCounts() throws {
+  @Test func aKnownFindingThatGotWorseCounts() throws {
     let before = growth.findings.map(FindingBaseline.statement).joined(separator: "\n")
       .replacing("LEAK", with: "SUSPECT")
     let finding = try #require(applied(before, to: growth).first)
@@ -99,7 +99,7 @@ import TraceReading
       "allow file=Pane.swift until=2027-01-31 by design",
       "allow module=App operator=sub* until=2027-06-01 by design",
     ])
-  func whatIsAllowedDoesNotCount(text: String) throws {
+  func anAllowedFindingDoesNotCount(text: String) throws {
     #expect(try applied(text, to: growth).map(\.standing) == [.allowed("by design")])
   }
 
@@ -108,11 +108,11 @@ import TraceReading
       "allow kind=backlog until=never by design", "allow file=Pane until=never by design",
       "allow kind=growth-at-site file=Feed.swift until=never by design",
     ])
-  func whatDoesNotMatchIsNotAllowed(text: String) throws {
+  func aFindingThatDoesNotMatchIsNotAllowed(text: String) throws {
     #expect(try applied(text, to: growth).map(\.standing) == [.new])
   }
 
-  @Test func whatIsAllowedNoMoreCounts() throws {
+  @Test func anExpiredAllowanceNoLongerApplies() throws {
     let text = "\nallow file=P*.swift until=2027-01-30 by design"
     let finding = try #require(applied(text, to: growth).first)
     #expect(finding.standing == .expired("line 2, until 2027-01-30"))
@@ -124,7 +124,7 @@ import TraceReading
     )
   }
 
-  @Test func theExitStatusLeavesOutWhatDoesNotCount() throws {
+  @Test func theExitStatusIgnoresFindingsThatDoNotCount() throws {
     var inspection = Inspection(snapshot: growth.snapshot)
     #expect(ExitStatus(checking: inspection, failOn: .leak) == .findings)
     try FindingBaseline(parsing: "allow kind=* until=never known").apply(

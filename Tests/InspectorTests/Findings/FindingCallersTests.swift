@@ -21,7 +21,7 @@ import TraceReading
 
   // MARK: Blame
 
-  @Test func whoeverNineInTenWereMadeForIsToBlameWhereOthersAreInOrder() {
+  @Test func theCallerOfNineInTenIsBlamedWhereOthersAreHealthy() {
     let callers = FindingCallers([share("Badge", 12, ended: 80), share("Tile", 108)])
     #expect(callers.blamed?.caller.function == "Tile.open()")
     #expect(
@@ -31,19 +31,19 @@ import TraceReading
     #expect(FindingCallers([share("Badge", 13, ended: 80), share("Tile", 107)]).blamed == nil)
   }
 
-  @Test func nobodyIsToBlameWhereThereIsNoOtherOrNoneInOrder() {
+  @Test func noCallerIsBlamedWithoutHealthyOthers() {
     #expect(FindingCallers([share("Tile", 8, ended: 3)]).blamed == nil)
     #expect(FindingCallers([share("Tile", 99), share("Badge", 1)]).blamed == nil)
     #expect(FindingCallers([share("Tile", 99), share("Badge", 0, others: 1)]).blamed != nil)
   }
 
-  @Test func thoseOfWhomNothingIsKnownMayHaveBeenMadeForOthers() {
+  @Test func subscriptionsWithoutACallerMayBelongToOthers() {
     let callers = FindingCallers([share("Tile", 8), share("Badge", 0, ended: 9)], unknown: 1)
     #expect(callers.blamed == nil)
     #expect(callers.sentence.hasSuffix("; of 1 it is not known"))
   }
 
-  @Test func whoeverSubscribesToASubjectIsNotToBlameForTheSubject() {
+  @Test func aSubscriberIsNotBlamedForItsSubject() {
     var callers = FindingCallers([share("Badge", 0, ended: 80), share("Tile", 20)])
     #expect(callers.blamed != nil)
     callers.isOfLine = false
@@ -99,7 +99,7 @@ import TraceReading
     )
   }
 
-  @Test func whatIsFoundAndItsFingerprintDoNotDependOnCallers() throws {
+  @Test func findingsAndFingerprintsDoNotDependOnCallers() throws {
     let with = try #require(rounds().findings.first)
     let without = try #require(Scene.rounds([1, 2, 2, 2, 2, 2]).findings.first)
     #expect(without.callers == nil && without.callersProblem == nil)
@@ -108,7 +108,7 @@ import TraceReading
     #expect(with.sentence == without.sentence && with.evidence == without.evidence)
   }
 
-  @Test func withRecordsMissingTheCallerIsTheSameOrNobody() throws {
+  @Test func withMissingRecordsTheCallerIsTheSameOrNone() throws {
     let whole = rounds()
     for part in [25, 50, 75, 100] {
       var less = whole
@@ -124,7 +124,7 @@ import TraceReading
     }
   }
 
-  @Test func atALineThatLeaksTheOldestOfTheCallerToBlameIsExplained() throws {
+  @Test func onALeakingLineTheOldestOfTheBlamedCallerIsExplained() throws {
     var recording = rounds()
     // One of another caller lives as long as the program.
     recording.edit { snapshot in

@@ -49,7 +49,7 @@ import TraceReading
   }
 
   @Test(arguments: Fault.allCases)
-  func theOrderAndTheWordsAreAlwaysTheSame(fault: Fault) {
+  func theOrderAndTheTextsAreDeterministic(fault: Fault) {
     let first = fault.recording.findings
     for _ in 0..<5 {
       let again = fault.recording.findings
@@ -60,7 +60,7 @@ import TraceReading
   }
 
   @Test(arguments: Fault.allCases)
-  func everyFindingSaysWhatItRestsOn(fault: Fault) throws {
+  func everyFindingHasEvidence(fault: Fault) throws {
     let findings = fault.recording.findings
     #expect(!findings.isEmpty)
     let numbers = Set(fault.recording.snapshot.records.map(\.number))
@@ -71,7 +71,7 @@ import TraceReading
     }
   }
 
-  @Test func anEmptyInspectionWillDo() throws {
+  @Test func anEmptyInspectionIsSufficient() throws {
     let snapshot = Scene.rounds([1, 2, 2, 2, 2, 2]).snapshot
     let findings = FindingEngine.findings(in: snapshot, inspection: Inspection())
     #expect(findings.map(\.location) == ["Pane.swift:42"])
@@ -137,7 +137,7 @@ import TraceReading
     #expect(prints(at: [20]) == [two[0]])
   }
 
-  @Test func fingerprintsTellLinesAndChainsApart() {
+  @Test func fingerprintsDistinguishLinesAndChains() {
     var recording = Recording()
     let roots = [
       recording.site("subscribe", 1, .root), recording.site("subscribe", 2, .root),

@@ -70,18 +70,18 @@ import TraceReading
     return recording
   }
 
-  @Test func whatObjectsMakeOutsideTheirBagIsPartOfTheFindingAboutThem() throws {
+  @Test func subscriptionsOutsideAnObjectsBagBelongToTheFindingAboutTheObjects() throws {
     let findings = growth(screens(released: 0))
     #expect(findings.map(\.location) == ["Screen.swift:12"])
     let sentence = try #require(findings.first?.sentence)
     #expect(sentence.contains("Action at Screen.swift:18, subscribe at Screen.swift:42"))
   }
 
-  @Test func whatIsMadeAtOtherTimesThanTheObjectsIsAFindingOfItsOwn() {
+  @Test func subscriptionsMadeAtOtherTimesThanTheObjectsAreASeparateFinding() {
     #expect(growth(screens(released: 0, isApart: true)).count == 2)
   }
 
-  @Test func objectsOfWhichSomeHaveBeenReleasedAreNotSaidToBeKeptWithoutException() throws {
+  @Test func objectsOfWhichSomeWereReleasedAreNotCalledKeptWithoutException() throws {
     let sentence = try #require(growth(screens(released: 2)).first?.sentence)
     #expect(sentence.contains("and 2 have been released"))
   }
@@ -90,7 +90,7 @@ import TraceReading
     #expect(try #require(growth(kept(6)).first).level == .suspect)
   }
 
-  @Test func ownersThatLiveOnAreTheReason() throws {
+  @Test func ownersThatAreKeptAreTheReason() throws {
     var recording = Recording()
     let root = recording.site("subscribe", "App/Pane.swift", 42, .root)
     let bag = recording.site("DisposableBag", "App/Pane.swift", 12)
@@ -124,7 +124,7 @@ import TraceReading
     #expect(findings.first?.descendants == 2)
   }
 
-  @Test func innerSignalsThatGrowAreTheirOperatorsFault() throws {
+  @Test func growingInnerSignalsAreBlamedOnTheirOperator() throws {
     let findings = growth(Scene.innerGrowth())
     #expect(findings.count == 1)
     let finding = try #require(findings.first)
@@ -152,11 +152,11 @@ import TraceReading
     #expect(finding.sentence.contains("in each of the last 4 of 6 rounds"))
   }
 
-  @Test func whatHasDrainedIsNoLeak() {
+  @Test func growthThatHasDrainedIsNotALeak() {
     #expect(growth(Scene.rounds([1, 2, 2, 2, 2, 2], drained: true)).isEmpty)
   }
 
-  @Test func whatDrainedWhenTheProgramEndedIs() throws {
+  @Test func growthThatDrainedOnlyWhenTheProgramEndedIsALeak() throws {
     var recording = Scene.rounds([1, 2, 2, 2, 2, 2], drained: true)
     recording.edit { $0.header.stopTicks = Recording.start + 200_000_000_000 }
     let findings = growth(recording)
@@ -164,7 +164,7 @@ import TraceReading
     #expect(findings.first?.sentence.contains("11 before the program ended") == true)
   }
 
-  @Test func marksOfDifferentNamesAreNoRounds() {
+  @Test func marksOfDifferentNamesAreNotRounds() {
     let names = ["start", "config", "plugins", "network", "ready", "idle", "late"]
     // That some of each quarter have stayed is no more than suspicious.
     let found = growth(Scene.rounds([1, 1, 1, 1, 1, 1], names: names))
@@ -205,18 +205,18 @@ import TraceReading
     )
   }
 
-  @Test func whatHasDrainedInTheRoundsBehindTheLastStretchIsNoLeak() {
+  @Test func growthThatDrainedAfterTheLastStretchIsNotALeak() {
     let steps = [Int](repeating: 2, count: 64) + [-40, 0]
     #expect(growth(thinned(steps, every: 8)).isEmpty)
     #expect(growth(thinned(steps, every: 8, drained: true)).isEmpty)
   }
 
-  @Test func stretchesThatEndWhereTheyBeganAreNoLeak() {
+  @Test func stretchesThatEndAtTheirInitialCountAreNotALeak() {
     let steps = (0..<66).map { $0 % 2 == 0 ? 2 : -2 }
     #expect(growth(thinned(steps, every: 8)).isEmpty)
   }
 
-  @Test func aMarkThatIsMissingBetweenStretchesSaysNothing() {
+  @Test func aMissingMarkBetweenStretchesPreventsAVerdict() {
     var recording = thinned([Int](repeating: 2, count: 66), every: 8)
     recording.edit { $0.marks.remove(at: 4) }
     #expect(growth(recording).isEmpty)
@@ -252,7 +252,7 @@ import TraceReading
     #expect(growth(Scene.windows(steps)).isEmpty)
   }
 
-  @Test func aProgramThatStartsIsNoLeak() {
+  @Test func aStartingProgramIsNotALeak() {
     let found = growth(Scene.windows([1, 2, 2, 2, 2, 2, 2, 2, 2], every: 0.5))
     #expect(found.allSatisfy { $0.level == .suspect })
   }
@@ -278,7 +278,7 @@ import TraceReading
     return recording
   }
 
-  @Test func risingDemandOfWhatEndsAfterAsLongAsEverIsNoLeak() {
+  @Test func risingDemandWithUnchangedLifetimesIsNotALeak() {
     #expect(growth(demand(kept: 0)).isEmpty)
   }
 
@@ -286,7 +286,7 @@ import TraceReading
     #expect(growth(demand(kept: 1)).map(\.level) == [.suspect])
   }
 
-  @Test func burstsBetweenMarksDoNotShow() {
+  @Test func burstsBetweenMarksDoNotMatter() {
     var recording = Recording()
     let chain = Scene.panes(&recording)
     for window in 0..<12 {

@@ -11,7 +11,7 @@ import TraceReading
     return try #require(findings.first)
   }
 
-  @Test func aSubscriptionForEachValueOfAPropertyThatDoesNotEndIsBlamed() throws {
+  @Test func subscribingForEachValueOfAPropertyIsReported() throws {
     let finding = try only(Scene.stations(6), .subscribedPerValue)
     #expect(finding.level == .suspect && finding.location == "Board.swift:10")
     #expect(
@@ -22,53 +22,53 @@ import TraceReading
     #expect(finding.sentence.contains("5 of the 5 older ones went on to get values"))
   }
 
-  @Test func thatOfEachEventWithASignalOfItsOwnIsInOrder() {
+  @Test func subscribingForEachEventWithASeparateSignalIsNotReported() {
     #expect(Scene.stations(6, isState: false).findings.isEmpty)
   }
 
-  @Test func oneThatIsDisposedOfBeforeTheNextIsInOrder() {
+  @Test func disposingBeforeTheNextSubscriptionIsNotReported() {
     #expect(Scene.stations(6, endsBefore: true).findings.isEmpty)
   }
 
-  @Test func threeAreTooFew() { #expect(Scene.stations(3).findings.isEmpty) }
+  @Test func threeSubscriptionsAreTooFewToReport() { #expect(Scene.stations(3).findings.isEmpty) }
 
-  @Test func anOlderAnswerThatComesLastToAHandlerIsBlamed() throws {
+  @Test func anOlderAnswerThatArrivesLastIsReported() throws {
     let finding = try only(Scene.stations(8, answersAfter: [0.7, 0.1]), .overtakenAnswers)
     #expect(finding.location == "Board.swift:10")
     #expect(finding.sentence.hasPrefix("8 subscriptions were made here, one for each value of"))
     #expect(finding.remedy.contains("flatMapLatest"))
   }
 
-  @Test func answersInTheOrderOfTheQuestionsAreInOrder() {
+  @Test func answersInTheOrderOfTheQuestionsAreNotReported() {
     #expect(Scene.stations(8, answersAfter: [0.5]).findings.isEmpty)
     #expect(Scene.stations(8, answersAfter: [0.1, 0.2]).findings.isEmpty)
   }
 
-  @Test func aSharedAnswerThatIsAskedForAnewBySomebodyElseIsBlamed() throws {
+  @Test func aSharedAnswerRequestedAgainForAnotherSubscriberIsReported() throws {
     let finding = try only(Scene.late(4), .duplicatedWork)
     #expect(finding.level == .suspect && finding.location == "Page.swift:5")
     #expect(finding.sentence.contains("asked for anew 4 times"))
     #expect(finding.remedy.contains("share(replay: 1, scope: .forever)"))
   }
 
-  @Test func oneThatTheSameLineAsksForAgainIsInOrder() {
+  @Test func aSharedAnswerRequestedAgainByTheSameLineIsNotReported() {
     #expect(Scene.late(4, lines: [7, 7]).findings.isEmpty)
     #expect(Scene.late(2).findings.isEmpty)
   }
 
-  @Test func aFailureThatGivesUpTheWorkOfOthersOfItsLineIsBlamedOnTheOperator() throws {
+  @Test func aFailureThatCancelsTheWorkOfOthersOfItsLineIsReported() throws {
     let finding = try only(Scene.tours(6, failures: 3), .cancelledSiblings)
     #expect(finding.level == .suspect && finding.location == "Tour.swift:8")
     #expect(finding.sentence.hasPrefix("3 times one of several that timer(after:) at Tour.swift:5"))
     #expect(finding.sentence.contains("6 that were under way came to nothing"))
   }
 
-  @Test func oneFailureOrThatOfAnotherLineIsInOrder() {
+  @Test func aSingleFailureOrThatOfAnotherLineIsNotReported() {
     #expect(Scene.tours(6, failures: 1).findings.isEmpty)
     #expect(Scene.tours(6, failures: 3, lines: 3).findings.isEmpty)
   }
 
-  @Test func theInputThatDidNotComeToSomeOfManyIsNamed() throws {
+  @Test func anInputMissingForSomeOfManyIsNamed() throws {
     let finding = try only(Scene.pairs(served: 3, inVain: 2, for: 0.5), .nothingPasses)
     #expect(finding.level == .suspect && finding.location == "Start.swift:8")
     #expect(finding.sentence.contains("2 of 5 subscriptions made here had no value within 500 ms"))
@@ -90,7 +90,7 @@ import TraceReading
     return graph
   }
 
-  @Test func withoutEventsALateRequestAndAnInputThatIsOverAreFoundAllTheSame() throws {
+  @Test func withoutEventsALateRequestAndAnEndedInputAreStillFound() throws {
     #expect(try only(graph(Scene.late(4)), .duplicatedWork).sentence.contains("anew 4 times"))
     #expect(
       try only(graph(Scene.crowd(places: 4)), .crowdRefusal).sentence.hasPrefix("24 of 36 inner")
@@ -104,13 +104,13 @@ import TraceReading
     #expect(graph(served).findings.isEmpty)
   }
 
-  @Test func withoutEventsAnEndTellsOfTheFailure() throws {
+  @Test func withoutEventsAnEndShowsTheFailure() throws {
     #expect(graph(Scene.dying()).findings.isEmpty)
     let finding = try only(graph(Scene.dying(isHeardBesides: true)), .endedByFailure)
     #expect(finding.location == "Pull.swift:8" && !finding.sentence.contains("after 0 values"))
   }
 
-  @Test func whoeverWasDisposedOfBeforeTheOthersHadOneIsInOrder() {
+  @Test func subscriptionsDisposedOfBeforeOthersGotAValueAreNotReported() {
     #expect(Scene.pairs(served: 3, inVain: 2, for: 0.2).findings.isEmpty)
     #expect(Scene.pairs(served: 4, inVain: 1, for: 0.5).findings.isEmpty)
   }

@@ -8,7 +8,7 @@ import TraceReading
   // MARK: Timers of operators
 
   @Test(arguments: [true, false])
-  func aTimerThatOutlivesItsSubscriptionBreaksARule(released: Bool) throws {
+  func aTimerThatOutlivesItsSubscriptionIsAViolation(released: Bool) throws {
     let recording = Scene.orphanTimer(firesAfterEnd: 5, released: released)
     let finding = try #require(recording.findings.first)
     #expect((finding.level, finding.kind) == (.violation, .idleTimer))
@@ -17,7 +17,7 @@ import TraceReading
     #expect(finding.cap == nil)
   }
 
-  @Test func withoutTheRecordOfTheEndItIsASuspect() throws {
+  @Test func withoutTheRecordOfTheEndATimerIsASuspect() throws {
     var recording = Scene.orphanTimer(firesAfterEnd: 5)
     recording.edit { snapshot in
       snapshot.records.removeAll { [.ended, .subscriptionReleased].contains($0.kind) }
@@ -31,18 +31,18 @@ import TraceReading
     #expect(finding.evidence.events.isEmpty)
   }
 
-  @Test func aTimerWithASubscriptionIsNone() {
+  @Test func aTimerWithASubscriptionIsNotReported() {
     #expect(Scene.orphanTimer(firesAfterEnd: 60, ends: false).findings.isEmpty)
   }
 
-  @Test func aFireOnItsWayWhileTheSubscriptionEndsIsNone() {
+  @Test func aFireInProgressWhenTheSubscriptionEndsIsNotReported() {
     var recording = Scene.orphanTimer(firesAfterEnd: 0)
     let timer = recording.snapshot.slots.first { $0.kind == .timer }
     recording.fire(timer?.id ?? .none, usefully: false, at: 0.75)
     #expect(recording.findings.isEmpty)
   }
 
-  @Test func aTimerThatFiresOnceIsNone() {
+  @Test func aTimerThatFiresOnceIsNotReported() {
     var recording = Recording()
     let site = recording.site("delay", 3, .timer)
     let root = recording.subscribe(site, at: 0)
@@ -54,7 +54,7 @@ import TraceReading
 
   // MARK: Timers of programs
 
-  @Test func timersThatHaveLostTheirListenersAreALeak() throws {
+  @Test func timersThatHaveLostTheirSubscribersAreALeak() throws {
     let findings = Scene.timer(useful: 5, idle: 12, count: 3, feeds: true).findings
     let finding = try #require(findings.first)
     #expect(findings.count == 1)
@@ -66,7 +66,7 @@ import TraceReading
     #expect(finding.subject == nil)
   }
 
-  @Test func theEvidenceTellsIdleTimersFromThoseThatLive() throws {
+  @Test func theEvidenceDistinguishesIdleFromLiveTimers() throws {
     var recording = Scene.timer(useful: 5, idle: 12, count: 3, feeds: true)
     let row = recording.snapshot.sites.first { $0.name == "schedule(every:)" }
     let site = try #require(row).index
@@ -85,7 +85,7 @@ import TraceReading
     )
   }
 
-  @Test func aSingleOneIsASuspect() throws {
+  @Test func aSingleTimerWithoutSubscribersIsASuspect() throws {
     let finding = try #require(Scene.timer(useful: 5, idle: 12, feeds: true).findings.first)
     #expect(finding.level == .suspect)
     #expect(finding.summary == "1 timer, 12 fires in vain, 4 wakeups/s")
@@ -93,14 +93,14 @@ import TraceReading
   }
 
   @Test(arguments: [12, 60, 4000])
-  func aPollInALullIsNone(idle: Int) {
+  func aPollDuringALullIsNotReported(idle: Int) {
     #expect(Scene.timer(useful: 5, idle: idle).findings.isEmpty)
     #expect(Scene.timer(useful: 5, idle: idle, count: 3).findings.isEmpty)
     let heard = Scene.timer(useful: 5, idle: idle, count: 3, feeds: true, isDeserted: false)
     #expect(heard.findings.isEmpty)
   }
 
-  @Test func withoutTheRecordsOfWhatItSendsToNothingIsSaid() {
+  @Test func withoutRecordsOfATimersTargetNothingIsReported() {
     var recording = Scene.timer(useful: 5, idle: 60, count: 2, feeds: true)
     recording.edit { $0.records.removeAll { $0.kind == .turnBegan } }
     #expect(recording.findings.isEmpty)
@@ -122,16 +122,16 @@ import TraceReading
     #expect(recording.findings.map(\.level) == [.suspect])
   }
 
-  @Test func aLullIsNone() {
+  @Test func aLullIsNotReported() {
     #expect(Scene.timer(useful: 100, idle: 9, feeds: true).findings.isEmpty)
     #expect(Scene.timer(useful: 5, idle: 60, usefulAtEnd: true, feeds: true).findings.isEmpty)
   }
 
-  @Test func tenFiresInNoTimeAreNone() {
+  @Test func tenFiresInAnInstantAreNotReported() {
     #expect(Scene.timer(useful: 1, idle: 90, feeds: true, every: 0.01).findings.isEmpty)
   }
 
-  @Test func anOperatorWhoseSubscriptionFoundNoSlotIsNone() {
+  @Test func anOperatorTimerWhoseSubscriptionHasNoSlotIsNotReported() {
     var recording = Recording()
     let site = recording.site("interval", 7, [.timer, .endless])
     let timer = recording.arm(site, every: 0.25, at: 0)

@@ -4,7 +4,7 @@ import TraceModel
 import TraceReading
 
 @Suite struct LateEventsTests {
-  @Test func whoDisposesAndThenSendsBreaksARule() throws {
+  @Test func sendingAfterDisposingOnTheSameThreadIsAViolation() throws {
     let finding = try #require(Scene.late([1, 1]).findings.first)
     #expect((finding.level, finding.kind) == (.violation, .eventAfterDispose))
     #expect(finding.name == "create")
@@ -19,21 +19,21 @@ import TraceReading
   }
 
   @Test(arguments: [[1], [2]])
-  func oneOnItsWayIsHarmless(threads: [UInt32]) {
+  func aValueInProgressIsHarmless(threads: [UInt32]) {
     #expect(Scene.late(threads).findings.isEmpty)
     #expect(Scene.late(threads, others: 24).findings.isEmpty)
   }
 
-  @Test func oneOnItsWayOnEachOf32ThreadsIsHarmless() {
+  @Test func aValueInProgressOnEachOf32ThreadsIsHarmless() {
     #expect(Scene.late(Array(1...32)).findings.isEmpty)
   }
 
   @Test(arguments: [RefusedEvent.completed, .failed])
-  func anEndThatComesTooLateIsHarmlessHoweverOften(event: RefusedEvent) {
+  func lateTerminalEventsAreHarmlessHoweverMany(event: RefusedEvent) {
     #expect(Scene.late([1, 1, 2, 2, 2], event).findings.isEmpty)
   }
 
-  @Test func aValueOnItsWayWithTheEndBehindItIsHarmlessHoweverOften() throws {
+  @Test func lateValuesFollowedByTheEndAreHarmlessHoweverMany() throws {
     var recording = Recording()
     let create = recording.site("create", "App/Late.swift", 5, .source)
     for round in 0..<24 {
@@ -50,7 +50,7 @@ import TraceReading
 
   // MARK: What had been sent before
 
-  @Test func whatIsDeliveredTooLateIsNobodysFault() {
+  @Test func lateDeliveriesAreNotReported() {
     for thread in [UInt32(1), 2] {
       var recording = Scene.late([])
       let root = recording.snapshot.slots[0].id
@@ -59,17 +59,17 @@ import TraceReading
     }
   }
 
-  @Test func aQueueThatIsEmptiedAtOnceIsHarmless() {
+  @Test func aQueueEmptiedInOneGoIsHarmless() {
     #expect(Scene.late([UInt32](repeating: 2, count: 40), every: 1e-5).findings.isEmpty)
   }
 
-  @Test func anotherThreadThatGoesOnAtItsPaceIsASuspect() throws {
+  @Test func anotherThreadThatContinuesAtItsPaceIsASuspect() throws {
     let finding = try #require(Scene.late([2, 2, 3, 3, 3]).findings.first)
     #expect(finding.level == .suspect && finding.cap == nil)
     #expect(finding.sentence.hasPrefix("3 values"))
   }
 
-  @Test func whoSendsFromInsideADeliveryThatDisposedProvesNothing() {
+  @Test func sendingInsideTheDeliveryThatDisposedProvesNothing() {
     var recording = Scene.late([])
     let root = recording.subscribe(1, at: 4)
     let create = recording.subscribe(2, to: root, at: 4)
@@ -85,12 +85,12 @@ import TraceReading
   }
 
   @Test(arguments: [UInt32(1), 2])
-  func workThatHadBeenScheduledBeforeIsHarmless(thread: UInt32) {
+  func workScheduledBeforeTheEndIsHarmless(thread: UInt32) {
     #expect(Scene.lateWork(scheduledLater: false, on: thread).findings.isEmpty)
   }
 
   @Test(arguments: [UInt32(1), 2])
-  func workThatIsScheduledLaterBreaksARule(thread: UInt32) {
+  func workScheduledAfterTheEndIsAViolation(thread: UInt32) {
     let recording = Scene.lateWork(scheduledLater: true, on: thread)
     #expect(recording.findings.map(\.level) == [.violation])
     // Nothing is known of work of which no record tells when it was scheduled.
@@ -105,7 +105,7 @@ import TraceReading
     #expect(Scene.late([0, 0, 0]).findings.isEmpty)
   }
 
-  @Test func withoutWorkInTheRecordsNothingIsSaid() {
+  @Test func withoutRecordsOfWorkNothingIsReported() {
     var recording = Scene.late([1, 1])
     recording.edit { $0.header.startLevel = .graph }
     #expect(recording.findings.isEmpty)
@@ -119,13 +119,13 @@ import TraceReading
     #expect(finding.cap?.contains("no record in this trace tells of the end") == true)
   }
 
-  @Test func withoutRecordsNothingIsSaid() throws {
+  @Test func withoutRecordsNothingIsReported() throws {
     var recording = Scene.late([1, 1, 1])
     recording.edit { $0.records = [] }
     #expect(recording.findings.isEmpty)
   }
 
-  @Test func anotherLifeOfAnIdentifierIsAnotherSubscription() {
+  @Test func aReusedIdentifierIsAnotherSubscription() {
     var recording = Scene.late([1])
     let old = recording.snapshot.slots[1].id
     recording.release(old, at: 5)

@@ -14,7 +14,7 @@ import TraceReading
 
   // MARK: The queue of a caller
 
-  @Test func aWayToTheMainQueueThatIsUndoneIsBlamed() throws {
+  @Test func aHopToTheMainQueueThatIsUndoneIsReported() throws {
     let finding = try only(Scene.callers([.main, .main, .main, .undone]), .wrongQueue)
     #expect(finding.level == .suspect && finding.location == "Show.swift:10")
     #expect(
@@ -26,7 +26,7 @@ import TraceReading
     #expect(finding.evidence.events.count == 6)
   }
 
-  @Test func callersWithQueuesOfTheirOwnAreNone() {
+  @Test func callersWithDifferentQueuesAreNotReported() {
     #expect(Scene.callers([.main, .main, .main, .main]).findings.isEmpty)
     #expect(Scene.callers([.main, .main, .main, .meant]).findings.isEmpty)
     #expect(Scene.callers([.main, .main, .undone]).findings.isEmpty)
@@ -35,7 +35,7 @@ import TraceReading
 
   // MARK: Containers
 
-  @Test func aContainerThatIsUsedOnAfterItsDisposalIsNamed() throws {
+  @Test func aContainerUsedAfterItsDisposalIsReported() throws {
     let finding = try only(Scene.rows(8, isMadeAnew: false), .disposedContainer)
     #expect(finding.level == .suspect && finding.location == "Row.swift:3")
     #expect(
@@ -43,35 +43,35 @@ import TraceReading
     )
   }
 
-  @Test func aContainerThatIsMadeAnewOrGetsSomethingLateOnceIsNone() {
+  @Test func aNewContainerOrASingleLateSubscriptionIsNotReported() {
     #expect(Scene.rows(8, isMadeAnew: true).findings.isEmpty)
     #expect(Scene.rows(2, isMadeAnew: false).findings.isEmpty)
   }
 
   // MARK: Senders
 
-  @Test func whoEndsWhatOthersSendToIsBlamed() throws {
+  @Test func endingASignalThatOthersSendToIsReported() throws {
     let finding = try only(Scene.inbox(endsWithOne: true), .endedSubject)
     #expect(finding.level == .suspect && finding.location == "Inbox.swift:12")
     #expect(finding.sentence.contains("completed at 1 s, and Subject at Inbox.swift:5 with it"))
     #expect(finding.sentence.contains("10 values came to nothing since"))
   }
 
-  @Test func anEndThatIsNotPassedOnOrAfterWhichNothingComesIsNone() {
+  @Test func anEndThatIsNotForwardedOrFollowedByValuesIsNotReported() {
     #expect(Scene.inbox(endsWithOne: false).findings.isEmpty)
     #expect(Scene.inbox(endsWithOne: true, goesOn: false).findings.isEmpty)
   }
 
   // MARK: Loops
 
-  @Test func fieldsThatSetEachOtherForEverAreALoop() throws {
+  @Test func propertiesThatSetEachOtherForEverAreALoop() throws {
     let finding = try only(Scene.circle(rounds: 30), .feedbackLoop)
     #expect(finding.level == .suspect && finding.location == "Fields.swift:9")
     #expect(finding.sentence.hasPrefix("A value went round 30 times within 3 s through 2 signals"))
     #expect(finding.sentence.contains("field at Fields.swift:5 and field at Fields.swift:6"))
   }
 
-  @Test func fieldsThatComeToRestOrAreDrivenByATimerAreNone() {
+  @Test func propertiesThatSettleOrAreDrivenByATimerAreNotReported() {
     #expect(Scene.circle(rounds: 4, silentFor: 2).findings.isEmpty)
     #expect(Scene.circle(rounds: 12, silentFor: 2).findings.isEmpty)
     #expect(Scene.circle(rounds: 30, isDriven: true).findings.isEmpty)
@@ -79,7 +79,7 @@ import TraceReading
 
   // MARK: Attempts
 
-  @Test func aRetryAroundARowDoesItAllAgain() throws {
+  @Test func aRetryOfAWholeSequenceIsReported() throws {
     let finding = try only(Scene.uploads([3, 7, 11, 12]), .repeatedWork)
     #expect(finding.level == .suspect && finding.location == "Backup.swift:8")
     #expect(
@@ -88,20 +88,20 @@ import TraceReading
     #expect(finding.remedy.contains("the closure of concatMap at Backup.swift:7"))
   }
 
-  @Test func aRetryOfWhatHasGotNowhereOrOfAStreamIsNone() {
+  @Test func aRetryWithoutProgressOrOfAStreamIsNotReported() {
     #expect(Scene.uploads([0, 1, 0, 12]).findings.isEmpty)
     #expect(Scene.uploads([3, 12]).findings.isEmpty)
     #expect(Scene.uploads([3, 7, 11, 12], isEndless: true).findings.isEmpty)
   }
 
-  @Test func aFailureThatIsKeptIsTriedAgainInVain() throws {
+  @Test func retryingAKeptFailureIsReported() throws {
     let finding = try only(Scene.keys(6, keepsFailure: true), .keptFailure)
     #expect(finding.level == .suspect && finding.location == "Keys.swift:7")
     #expect(finding.sentence.hasPrefix("5 attempts made here again ended at once"))
     #expect(finding.sentence.contains("App.Refusal"))
   }
 
-  @Test func aFailureOfWhatIsAskedAnewIsNone() {
+  @Test func retryingARepeatedRequestIsNotReported() {
     #expect(Scene.keys(6, keepsFailure: false).findings.isEmpty)
     #expect(Scene.keys(3, keepsFailure: true).findings.isEmpty)
   }
@@ -114,18 +114,18 @@ import TraceReading
     #expect(finding.sentence.hasPrefix("5 times several inner signals were under way here at once"))
   }
 
-  @Test func answersInOrderOrTooFewAreNone() {
+  @Test func answersInOrderOrTooFewAreNotReported() {
     #expect(Scene.answers(5, oldestLast: false).findings.isEmpty)
     #expect(Scene.answers(2, oldestLast: true).findings.isEmpty)
   }
 
-  @Test func whatIsOvertakenOnItsWayOverAQueueEachTimeIsASuspect() throws {
+  @Test func valuesRepeatedlyOvertakenOnAQueueAreASuspect() throws {
     let finding = try only(Scene.inputs(10, waitingFor: 0.01), .overtakenInputs)
     #expect(finding.level == .suspect && finding.location == "Versions.swift:8")
     #expect(finding.sentence.hasPrefix("10 of 10 values that went to merge at Versions.swift:8"))
   }
 
-  @Test func whatComesInOrderOrToAnotherThreadIsNone() {
+  @Test func valuesInOrderOrOnAnotherThreadAreNotReported() {
     #expect(Scene.inputs(10, waitingFor: 0.001).findings.isEmpty)
     #expect(Scene.inputs(10, waitingFor: 0.01, on: 2).findings.isEmpty)
     #expect(Scene.inputs(4, waitingFor: 0.01).findings.isEmpty)
@@ -135,7 +135,7 @@ import TraceReading
     Fault.oddCaller, .disposedContainer, .endedSubject, .feedbackLoop, .repeatedWork,
     .keptFailure, .overtakenAnswers, .overtakenInputs,
   ])
-  func whereRecordsAreMissingNothingIsSaid(fault: Fault) {
+  func withMissingRecordsNothingIsReported(fault: Fault) {
     var recording = fault.recording
     recording.edit { $0.header.lostRecords = 1 }
     #expect(recording.findings.isEmpty)

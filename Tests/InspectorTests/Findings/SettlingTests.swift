@@ -11,7 +11,7 @@ import TraceReading
 
   // MARK: Doubts
 
-  @Test func everyKindSaysWhatIsInDoubtOrIsSure() {
+  @Test func everyKindHasADoubtOrIsCertain() {
     let sure = FindingKind.allCases.filter { $0.doubt == nil }
     #expect(Set(sure) == [.outlivedOwner, .crash])
     for finding in Fault.allCases.flatMap(\.recording.findings) where sure.contains(finding.kind) {
@@ -23,7 +23,7 @@ import TraceReading
   }
 
   @Test(arguments: Fault.allCases)
-  func whatIsNotSureSaysWhyAndWhatIsSureDoesNot(fault: Fault) {
+  func uncertainFindingsSayWhyAndCertainOnesDoNot(fault: Fault) {
     for finding in fault.recording.findings {
       let isSure = finding.level >= .leak || !finding.proof.isEmpty
       #expect((finding.settling == nil) == isSure, "\(finding.kind)")
@@ -32,7 +32,7 @@ import TraceReading
     }
   }
 
-  @Test func whereNoRoundIsMarkedAMarkWouldTell() throws {
+  @Test func withoutDeclaredRoundsMarksAreSuggested() throws {
     let visitors = Scene.visitors(at: Scene.times(12, from: 0, to: 4))
     let settling = try #require(only(visitors, .growth).settling)
     #expect(
@@ -51,7 +51,7 @@ import TraceReading
     #expect(suspect.settling == FindingKind.growth.doubt)
   }
 
-  @Test func whereEventsWereNotRecordedTheyWouldTell() throws {
+  @Test func withoutEventsRecordingThemIsSuggested() throws {
     var recording = Scene.belt(delivered: 20, holding: 4, silentFor: 3)
     #expect(try only(recording, .stall).settling?.contains("RXTRACE") == false)
     recording.edit { $0.header.startLevel = .graph }
@@ -62,7 +62,7 @@ import TraceReading
     )
   }
 
-  @Test func whatIsSureButForWhatIsLostHasNoOtherDoubt() throws {
+  @Test func aFindingCappedByALossHasNoOtherDoubt() throws {
     var recording = Scene.rounds([1, 2, 2, 2, 2, 2])
     #expect(try only(recording, .growth).settling == nil)
     var damaged = recording
@@ -82,7 +82,7 @@ import TraceReading
 
   // MARK: Ruled out
 
-  @Test func growthIsNoCacheAndNoBurst() throws {
+  @Test func growthRulesOutACacheAndABurst() throws {
     let sure = try only(Scene.rounds([1, 2, 2, 2, 2, 2]), .growth)
     #expect(
       sure.ruledOut == [
@@ -96,7 +96,7 @@ import TraceReading
     #expect(!late.ruledOut.contains { $0.hasPrefix("a cache") })
   }
 
-  @Test func workThatIsDoneAtOnceIsNoRetry() throws {
+  @Test func concurrentWorkRulesOutARetry() throws {
     let finding = try only(Scene.requests(3, every: 0.01), .duplicatedWork)
     #expect(
       finding.ruledOut == [
@@ -106,7 +106,7 @@ import TraceReading
     )
   }
 
-  @Test func aStormIsNoRetryThatWaits() throws {
+  @Test func aStormRulesOutARetryWithAPause() throws {
     let finding = try only(Scene.attempts(30, every: 0.01), .retryStorm)
     #expect(
       finding.ruledOut == [
@@ -116,7 +116,7 @@ import TraceReading
     )
   }
 
-  @Test func aStallIsNoUsualPause() throws {
+  @Test func aStallRulesOutAUsualPause() throws {
     let finding = try only(Scene.belt(delivered: 20, holding: 4, silentFor: 3), .stall)
     #expect(finding.ruledOut.count == 2)
     #expect(
@@ -126,7 +126,7 @@ import TraceReading
 
   // MARK: Times
 
-  @Test func evidenceSaysWhenItsEventsWere() throws {
+  @Test func evidenceContainsTheTimesOfItsEvents() throws {
     let evidence = try only(Scene.rounds([1, 2, 2, 2, 2, 2]), .growth).evidence
     #expect(evidence.moments.count == 11 && evidence.unread.isEmpty)
     #expect(evidence.moments.allSatisfy { $0.values == 0 && $0.marks == .subscribed })
@@ -144,7 +144,7 @@ import TraceReading
     #expect(Evidence(events: [4]).text == "event #4")
   }
 
-  @Test func ofManyEventsThoseCloseTogetherAreOneMoment() {
+  @Test func closeEventsAreMergedIntoOneMomentWhereThereAreMany() {
     var evidence = Evidence(events: Array(1...10_000))
     evidence.read(
       (1...10_000).map {

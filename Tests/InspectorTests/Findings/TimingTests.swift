@@ -11,33 +11,33 @@ import TraceReading
     return try #require(findings.first)
   }
 
-  @Test func aLimitThatEndsWhatIsStillSendingIsBlamed() throws {
+  @Test func aTimeLimitThatEndsASendingSourceIsReported() throws {
     let finding = try only(Scene.limit(), .cutShort)
     #expect(finding.level == .suspect && finding.location == "Log.swift:8")
     #expect(finding.sentence.contains("create at Log.swift:5 was still sending: 20 values"))
     #expect(finding.remedy.contains("timeout(each:)"))
   }
 
-  @Test func aLimitThatEndsAPauseIsInOrder() {
+  @Test func aTimeLimitAfterAPauseIsNotReported() {
     #expect(Scene.limit(after: 0.5).findings.isEmpty)
   }
 
-  @Test func aFailureThatAValueBringsIsNoLimitOfTime() {
+  @Test func aFailureCausedByAValueIsNotATimeLimit() {
     #expect(Scene.limit(isPassedOn: false).findings.isEmpty)
   }
 
-  @Test func oneValueThatComesOnTwoWaysIsAGlitch() throws {
+  @Test func oneValueOnTwoPathsIsAGlitch() throws {
     let finding = try only(Scene.halves(), .glitch)
     #expect(finding.level == .suspect && finding.location == "Offer.swift:10")
     #expect(finding.sentence.contains("One value of Subject at Offer.swift:5 came here on 2 ways"))
     #expect(finding.sentence.contains("subscribe at Offer.swift:12 was given both"))
   }
 
-  @Test func valuesOfTwoSourcesAreNoGlitch() {
+  @Test func valuesOfTwoSourcesAreNotAGlitch() {
     #expect(Scene.halves(sources: 2).findings.isEmpty)
   }
 
-  @Test func pairsThatHaveBeenOutOfStepSinceOneWayGaveMoreAreAGlitch() throws {
+  @Test func pairsOutOfStepSinceOnePathSentMoreAreAGlitch() throws {
     let finding = try only(Scene.steps([0, 0, 0, 1, 0, 0, 0]), .glitch)
     #expect(finding.level == .suspect && finding.location == "Parts.swift:10")
     #expect(finding.sentence.contains("the first 3 pairs were of values that belong together"))
@@ -54,7 +54,7 @@ import TraceReading
     [1, 0, 0, 0, 0, 0, 0], [0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, -1, 0, 0], [0, 0, 0, 0, 0, 1, 0],
     [0, 0, 0, 0, 0, 0, 0],
   ])
-  func pairsOfAWayThatIsMeantToBeAheadAreNone(extra: [Int]) {
+  func pairsOfAPathThatIsMeantToBeAheadAreNotReported(extra: [Int]) {
     #expect(!Scene.steps(extra).findings.contains { $0.kind == .glitch })
   }
 
@@ -64,7 +64,7 @@ import TraceReading
   }
 
   @Test(arguments: [SiteTraits.keepsLatest, .drops, .folds])
-  func whatTheOperatorsBelowMayChooseFromIsNoGlitch(fate: SiteTraits) {
+  func aFilteredIntermediateValueIsNotAGlitch(fate: SiteTraits) {
     #expect(Scene.halves(below: fate).findings.isEmpty)
   }
 
@@ -79,7 +79,7 @@ import TraceReading
     #expect(finding.sentence.contains("other work was waiting behind it 12 times"))
   }
 
-  @Test func longWorkOnAMainQueueThatHasOtherWorkIsBlamedThoughNothingWaits() throws {
+  @Test func longWorkOnABusyMainQueueIsReportedEvenIfNothingWaits() throws {
     let finding = try only(
       Scene.heldQueue([Double](repeating: 0.12, count: 12), others: 0.05),
       .heldMainQueue
@@ -87,13 +87,13 @@ import TraceReading
     #expect(!finding.sentence.contains("waiting"))
   }
 
-  @Test func longWorkElsewhereOrWhereThereIsNoOtherIsInOrder() {
+  @Test func longWorkElsewhereOrOnAnIdleMainQueueIsNotReported() {
     let long = [Double](repeating: 0.12, count: 12)
     #expect(Scene.heldQueue(long, isMain: false).findings.isEmpty)
     #expect(Scene.heldQueue(long, others: nil).findings.isEmpty)
   }
 
-  @Test func aThreadThatIsHeldUpNowAndThenIsInOrder() {
+  @Test func anOccasionallyDelayedThreadIsNotReported() {
     let seconds = (0..<12).map { $0 % 6 == 5 ? 0.2 : 0.01 }
     #expect(Scene.heldQueue(seconds).findings.isEmpty)
     #expect(Scene.heldQueue([Double](repeating: 0.08, count: 12)).findings.isEmpty)
@@ -101,7 +101,7 @@ import TraceReading
 
   // MARK: Waited in vain
 
-  @Test func whatHadNotBegunWhenAllWasDisposedOfIsBlamedOnTheOperator() throws {
+  @Test func innerSignalsThatNeverBeganBeforeDisposalAreReported() throws {
     let finding = try only(Scene.desks(3), .waitedInVain)
     #expect(finding.level == .suspect && finding.location == "Desk.swift:8")
     #expect(finding.sentence.hasPrefix("3 times concatMap at Desk.swift:8 ended"))
@@ -109,14 +109,14 @@ import TraceReading
     #expect(finding.sentence.contains("interval at Desk.swift:6"))
   }
 
-  @Test func oneThatWasClosedOnceOrWhoseRequestsEndIsInOrder() {
+  @Test func anOperatorClosedOnceOrWithEndingRequestsIsNotReported() {
     #expect(Scene.desks(1).findings.isEmpty)
     #expect(Scene.desks(3, isEndless: false).findings.isEmpty)
   }
 
   // MARK: Level graph
 
-  @Test func withoutEventsNobodyKnowsWhatHasSentSomething() throws {
+  @Test func withoutEventsLostValuesAreNotReported() throws {
     for recording in [Scene.replaced(8), Scene.lists(2)] {
       #expect(recording.findings.count == 1)
       var graph = recording

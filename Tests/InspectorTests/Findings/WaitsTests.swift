@@ -22,13 +22,13 @@ import TraceReading
     #expect(finding.sentence.contains("rights at Meeting.swift:7 has sent none yet"))
   }
 
-  @Test func whatSendsAtTheEndOfInputsThatNeverEndIsProofHoweverFewValuesCame() throws {
+  @Test func waitingForInputsThatNeverEndIsProvedWithFewValues() throws {
     let finding = try only(Scene.gathered(1, isDisposedOf: false), .nothingPasses)
     #expect(finding.location == "Overview.swift:8" && !finding.proof.isEmpty)
     #expect(finding.remedy.contains("take(1)"))
   }
 
-  @Test func whatWasDisposedOfEachTimeBecauseItsInputsNeverEndIsFoundAfterwards() throws {
+  @Test func operatorsAlwaysDisposedOfBeforeTheirEndlessInputsEndAreFoundAfterwards() throws {
     let finding = try only(Scene.gathered(3), .nothingPasses)
     #expect(finding.location == "Overview.swift:8" && !finding.proof.isEmpty)
     #expect(finding.sentence.hasPrefix("3 of 3 subscriptions made here were disposed of"))
@@ -45,49 +45,49 @@ import TraceReading
     #expect(finding.sentence.contains("rights at Meeting.swift:7 has ended without a value"))
   }
 
-  @Test func whatHasPassedOrHasJustBegunIsNone() {
+  @Test func operatorsThatHaveSentOrJustBegunAreNotReported() {
     let left = Scene.times(20, from: 0.1, to: 4)
     #expect(Scene.meeting(left: left, right: [0.05]).findings.isEmpty)
     #expect(Scene.meeting(left: [0.1, 0.2], right: []).findings.isEmpty)
   }
 
-  @Test func aFailureThatEndsAStreamIsBlamedOnWhereItCameIn() throws {
+  @Test func aFailureThatEndsAStreamIsBlamedOnItsEntry() throws {
     let finding = try only(Scene.dying(), .endedByFailure)
     #expect(finding.location == "Pull.swift:8")
     #expect(finding.sentence.contains("App.Refusal from request at Pull.swift:7"))
     #expect(finding.sentence.contains("7 values sent since by Subject at Pull.swift:5"))
   }
 
-  @Test func aStreamThatIsBegunAgainOrWantedNoMoreIsNone() {
+  @Test func aStreamThatIsRestartedOrNoLongerNeededIsNotReported() {
     #expect(Scene.dying(isResumed: true).findings.isEmpty)
     #expect(Scene.dying(sendsOn: false).findings.isEmpty)
   }
 
-  @Test func attemptsWithoutAPauseAreAStorm() throws {
+  @Test func retriesWithoutAPauseAreAStorm() throws {
     let finding = try only(Scene.attempts(30, every: 0.01), .retryStorm)
     #expect(finding.location == "Line.swift:8")
     #expect(finding.sentence.hasPrefix("30 attempts in a row failed here"))
     #expect(finding.sentence.hasSuffix("App.Refusal."))
   }
 
-  @Test func fewAttemptsOrSlowOnesAreNone() {
+  @Test func fewOrSlowRetriesAreNotAStorm() {
     #expect(Scene.attempts(5, every: 0.01).findings.isEmpty)
     #expect(Scene.attempts(30, every: 0.2).findings.isEmpty)
   }
 
-  @Test func workThatSeveralAskForAtOnceIsDoneSeveralTimes() throws {
+  @Test func workRequestedBySeveralAtOnceIsReported() throws {
     let finding = try only(Scene.requests(3, every: 0.01), .duplicatedWork)
     #expect(finding.location == "Profile.swift:3")
     #expect(finding.sentence.hasPrefix("3 subscriptions were made at once to one signal"))
     #expect(finding.sentence.contains("subscribe at Profile.swift:12"))
   }
 
-  @Test func workThatIsAskedForLaterIsWantedAgain() {
+  @Test func workRequestedLaterIsNotReported() {
     #expect(Scene.requests(3, every: 0.5).findings.isEmpty)
     #expect(Scene.requests(1, every: 0.5).findings.isEmpty)
   }
 
-  @Test func linesThatSubscribeTwiceToWhateverTheyAreGivenAreOneFinding() throws {
+  @Test func aHelperThatSubscribesTwiceIsOneFinding() throws {
     let finding = try only(Scene.givenTwice(3), .duplicatedWork)
     let places = "create at Profile.swift:31, create at Profile.swift:32"
     #expect(
@@ -102,34 +102,34 @@ import TraceReading
     #expect(finding.sentence.hasPrefix("4 of 9 values of Subject at News.swift:5 were sent before"))
   }
 
-  @Test func valuesSentLongBeforeAnybodyCameAreNone() {
+  @Test func valuesSentLongBeforeTheFirstSubscriberAreNotReported() {
     #expect(Scene.announcement(4, before: 3).findings.isEmpty)
     #expect(Scene.announcement(0, before: 0).findings.isEmpty)
   }
 
-  @Test func twoWaysOfWhichOneLeadsOverAQueueAreASuspect() throws {
+  @Test func twoPathsOfWhichOnePassesAQueueAreASuspect() throws {
     let finding = try only(Scene.ways(overQueues: [true, false]), .splitQueues)
     #expect(finding.location == "Ways.swift:8")
     #expect(finding.sentence.contains("by way of deliver(on:) at Ways.swift:7"))
   }
 
-  @Test func waysOverTheSameQueueOrNoneAreNone() {
+  @Test func pathsOverTheSameQueueOrNoneAreNotReported() {
     #expect(Scene.ways(overQueues: [false, false]).findings.isEmpty)
     #expect(Scene.ways(overQueues: [true, true]).findings.isEmpty)
   }
 
-  @Test func whatStaysBehindFromEachQuarterIsASuspect() throws {
+  @Test func survivorsOfEachQuarterAreASuspect() throws {
     let finding = try only(Scene.visitors(at: Scene.times(12, from: 0, to: 4)), .growth)
     #expect(finding.location == "Visit.swift:9")
     #expect(finding.sentence.hasPrefix("12 subscriptions made here live"))
   }
 
-  @Test func whatGoesAgainOrWasThereFromTheBeginningIsNone() {
+  @Test func subscriptionsThatEndOrExistedFromTheStartAreNotReported() {
     #expect(Scene.visitors(at: Scene.times(12, from: 0, to: 4), endingAfter: 0.5).findings.isEmpty)
     #expect(Scene.visitors(at: Scene.times(12, from: 0, to: 0.2) + [4]).findings.isEmpty)
   }
 
-  @Test func entriesOfAFullCacheThatAreReplacedOneByOneAreNone() {
+  @Test func replacedEntriesOfAFullCacheAreNotReported() {
     var recording = Recording()
     let root = recording.site("subscribe", "App/Visit.swift", 9, .root)
     let first = Scene.times(12, from: 0, to: 4).map { _ in recording.subscribe(root, at: 0) }
@@ -150,7 +150,7 @@ import TraceReading
     #expect(released.findings.isEmpty)
   }
 
-  @Test func valuesWithoutACounterpartAreLost() throws {
+  @Test func valuesWithoutAValueOfTheOtherInputAreLost() throws {
     let times = Scene.times(8, from: 0.1, to: 4)
     let finding = try only(Scene.asking(at: times, answeredFrom: 1.2), .lostValues)
     #expect(finding.location == "Ask.swift:8")
@@ -177,7 +177,7 @@ import TraceReading
     #expect(later.findings.filter { $0.kind == .lostValues }.isEmpty)
   }
 
-  @Test func whatItsTriggerEndsAtOnceIsCutShort() throws {
+  @Test func aSubscriptionEndedAtOnceByItsTriggerIsReported() throws {
     let finding = try only(Scene.triggered(8, endingAfter: 0), .lostValues)
     #expect(
       finding.sentence.hasPrefix("8 of 8 subscriptions made here ended as soon as they had begun")
@@ -186,7 +186,7 @@ import TraceReading
     #expect(Scene.triggered(3, endingAfter: 0).findings.isEmpty)
   }
 
-  @Test func whatWaitsBehindWhatNeverEndsIsAStallThoughThatSends() throws {
+  @Test func waitingBehindAnEndlessSignalIsAStallEvenIfThatSends() throws {
     let finding = try only(Scene.belt(values: 2, isEndless: true), .stall)
     #expect(finding.location == "Belt.swift:8")
     #expect(finding.sentence.contains("inner at Belt.swift:7 does not end"))
@@ -196,7 +196,7 @@ import TraceReading
   }
 
   @Test(arguments: [(3.0, 1), (30.0, 0)])
-  func onlyAnInputThatIsSteadyStarvesADebounce(until end: Double, count: Int) {
+  func onlyASteadyInputStarvesADebounce(until end: Double, count: Int) {
     var recording = Recording()
     let debounce = recording.site("debounce", 8, .keepsLatest)
     let subject = recording.site("Subject", 3, [.hot, .endless])
@@ -207,7 +207,7 @@ import TraceReading
   }
 
   /// What it sent when single events were recorded no more stands in its counter alone.
-  @Test func aDebounceIsNotJudgedByTheEventsOfTheStartup() {
+  @Test func eventsOfTheStartupAloneDoNotJudgeADebounce() {
     var recording = Recording()
     let debounce = recording.site("debounce", 8, .keepsLatest)
     let subject = recording.site("Subject", 3, [.hot, .endless])
