@@ -54,7 +54,7 @@ struct AgentGuideTests {
     #expect(second.count == 1 && second.first?["line"] as? Int != 94)
   }
 
-  @Test func aFindingThatIsNotThereIsOneSentence() throws {
+  @Test func aMissingFindingIsOneSentence() throws {
     let outcome = try Programs.rxtop("explain", Self.leak, "finding", "9")
     #expect(outcome.status == 3)
     #expect(

@@ -8,7 +8,7 @@ struct CheckTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "traces/watchtower-leak.rxtrace").path
 
-  @Test func whatWasThereBeforeIsNoFailure() throws {
+  @Test func aKnownFindingDoesNotFail() throws {
     let scratch = try Scratch()
     let file = scratch.path("baseline")
     #expect(try Programs.rxtop("check", Self.trace).status == 1)
@@ -20,7 +20,7 @@ struct CheckTests {
     #expect(again.output.contains("known    LEAK growth-at-site, subscribe@Pane.swift:94"))
   }
 
-  @Test func whatIsNewFails() throws {
+  @Test func aNewFindingFails() throws {
     let scratch = try Scratch()
     let file = scratch.path("baseline")
     try "allow kind=growth-at-site until=never on purpose\n"
@@ -34,7 +34,7 @@ struct CheckTests {
     #expect(outcome.output.contains("on purpose"))
   }
 
-  @Test func writingKeepsWhatIsAllowed() throws {
+  @Test func writingABaselineKeepsAllowances() throws {
     let scratch = try Scratch()
     let file = scratch.path("baseline")
     let allow = "# ours\nallow kind=stall until=never the tail waits\nknown 0 0 LEAK\n"
@@ -51,7 +51,7 @@ struct CheckTests {
     #expect(outcome.errors.contains("line 3: expected known, two fingerprints"))
   }
 
-  @Test func aBaselineThatIsNotThereCannotBeRead() throws {
+  @Test func aMissingBaselineIsAnError() throws {
     let outcome = try Programs.rxtop("check", "--baseline", "/nowhere/baseline", Self.trace)
     #expect(outcome.status == 3)
     #expect(outcome.errors.contains("--write-baseline"))
@@ -74,7 +74,7 @@ struct CheckTests {
     )
   }
 
-  @Test func whatIsGoneIsSaid() throws {
+  @Test func findingsThatDisappearedAreReported() throws {
     let scratch = try Scratch()
     let file = scratch.path("baseline")
     #expect(try Programs.rxtop("check", "--write-baseline", file, Self.trace).status == 0)
@@ -93,7 +93,7 @@ struct CheckTests {
     }
   }
 
-  @Test func reportsNameFilesAsTheRepositoryDoes() throws {
+  @Test func reportsUsePathsOfTheRepository() throws {
     let repository = URL(filePath: Self.trace).deletingLastPathComponent()
       .deletingLastPathComponent()
     let path = "Examples/watchtower/Pane.swift"

@@ -4,7 +4,7 @@ import Testing
 /// rxtop without a terminal: what it prints and what it exits with.
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct CommandLineTests {
-  @Test func backtracesThatAreNotThereAreExplained() throws {
+  @Test func missingBacktracesAreExplained() throws {
     let scratch = try Scratch()
     let (whole, cut) = (scratch.path("whole.rxtrace"), scratch.path("cut.rxtrace"))
     try SmallTrace.write(to: whole)
@@ -27,7 +27,7 @@ struct CommandLineTests {
     #expect(try Programs.rxtop("--once", scratch.path("small.rxtrace")).output == outcome.output)
   }
 
-  @Test func coloursOnlyWhereItIsToldTo() throws {
+  @Test func usesColourOnlyOnRequest() throws {
     let scratch = try Scratch()
     try SmallTrace.write(to: scratch.path("small.rxtrace"))
     let colored = try Programs.rxtop("--once", "--color", "always", scratch.path("small.rxtrace"))
@@ -77,7 +77,7 @@ struct CommandLineTests {
     #expect(try !Programs.rxtop("nothing.rxtrace").errors.contains("Did you mean"))
   }
 
-  @Test func whatCannotBeReadExitsWithThree() throws {
+  @Test func anUnreadableTraceExitsWithThree() throws {
     let scratch = try Scratch()
     try Data("no trace at all".utf8).write(to: scratch.folder.appending(path: "text.rxtrace"))
     for arguments in [
@@ -91,7 +91,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test func saysHowToStartAProgramTracedWhenNoneIs() throws {
+  @Test func saysHowToTraceAProgramWhenNoneIs() throws {
     let scratch = try Scratch()
     let environment = ["RXTRACE_DIR": scratch.folder.path, "XDG_RUNTIME_DIR": scratch.folder.path]
     let list = try Programs.rxtop("ls", environment: environment)

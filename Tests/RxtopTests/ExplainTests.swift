@@ -80,7 +80,7 @@ struct ExplainTests {
     )
   }
 
-  @Test func aValueThatMadeAStageFailIsSaidToHaveDoneSo() throws {
+  @Test func aValueThatMadeAStageFailIsReported() throws {
     #expect(
       try explain("value", "8246", of: ExportTests.sample("failure")) == """
         event #8246: value 6 of deliver(on:) at Baskets.swift:97
@@ -94,7 +94,7 @@ struct ExplainTests {
     )
   }
 
-  @Test func aTriggerIsSaidToHaveEndedWhatItIsTheEndOf() throws {
+  @Test func aTriggerThatEndedASubscriptionIsReported() throws {
     #expect(
       try explain("value", "70317", of: ExportTests.sample("watchtower-leak")) == """
         event #70317: value 1 of Subject at Pane.swift:48
@@ -108,7 +108,7 @@ struct ExplainTests {
     )
   }
 
-  @Test func anErrorIsFollowedToWhoeverHandlesIt() throws {
+  @Test func anErrorIsFollowedToItsHandler() throws {
     let scratch = try Scratch()
     let file = try corpus("failures-2", in: scratch)
     let text = try Programs.rxtop("explain", file, "error").output
@@ -174,7 +174,7 @@ struct ExplainTests {
       ("failure", 1, "#1 is a signal, Subject@Baskets.swift:95, not a subscription;"),
     ]
   )
-  func whatHasTheNumberOfNoSubscriptionIsSaid(
+  func aNumberThatIsNotASubscriptionIsReported(
     trace: String,
     number: Int,
     message: String

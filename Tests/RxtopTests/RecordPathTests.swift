@@ -39,7 +39,7 @@ struct RecordPathTests {
   }
 
   /// Who starts rxtop may ignore the ends of its children, and that is inherited.
-  @Test func theStatusIsThatOfTheProgramWhereNobodyWantedToKnowOfChildren() throws {
+  @Test func theStatusIsThatOfTheProgramEvenIfSIGCHLDWasIgnored() throws {
     let scratch = try Scratch()
     let outcome = try Programs.run(
       "/bin/sh",

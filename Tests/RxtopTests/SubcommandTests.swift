@@ -54,7 +54,7 @@ struct SubcommandTests {
     #expect(chart.contains("subscribe@") && chart.contains("#5"), "\(chart)")
   }
 
-  @Test func marbleNamesWhatItDoesNotKnow() throws {
+  @Test func marbleReportsUnknownArguments() throws {
     let trace = ExportTests.sample("failure")
     let nobody = try Programs.rxtop("marble", trace, "--nodes", "9999")
     #expect(nobody.status == 2 && nobody.errors.contains("nothing in this trace tells of #9999"))
@@ -73,7 +73,7 @@ struct SubcommandTests {
   }
 
   @Test(arguments: ["dump", "check", "--json"])
-  func outputThatFindsNoRoomIsSaidInOneSentence(command: String) throws {
+  func outputToAFullDiskIsOneSentence(command: String) throws {
     let rxtop = try #require(Programs.rxtop)
     let script = "exec \"$0\" \(command) \"$1\" >/dev/full"
     let outcome = try Programs.run("/bin/sh", ["-c", script, rxtop, leak])
@@ -83,7 +83,7 @@ struct SubcommandTests {
 
   // MARK: Single events
 
-  @Test func dumpTellsTheMomentOfAnEventFromTheEnd() throws {
+  @Test func dumpDistinguishesTheMomentOfAnEventFromTheEnd() throws {
     let outcome = try Programs.rxtop("dump", leak, "--event", "70317")
     #expect(outcome.status == 0, "\(outcome.errors)")
     let head = "watchtower 24379  ended  after 15.022 s  shown at 14.336 s  level events\n"
@@ -126,7 +126,7 @@ struct SubcommandTests {
     #expect(all.output.contains("operator@file:line") && all.output.contains("alike"))
   }
 
-  @Test func diffOfTwoTracesHasWhatGotWorseInJSON() throws {
+  @Test func diffOfTwoTracesListsWhatGotWorseInJSON() throws {
     let outcome = try Programs.rxtop("diff", sound, leak, "--json", "-n", "3")
     let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
     let worse = try #require(object?["worse"] as? [[String: Any]])
@@ -147,7 +147,7 @@ struct SubcommandTests {
     #expect(try Programs.rxtop("diff", leak, "--all").status == 2)
   }
 
-  @Test func diffNamesMomentsThatItCannotUse() throws {
+  @Test func diffReportsUnusableMoments() throws {
     let back = try Programs.rxtop("diff", leak, "--from", "10s", "--to", "1s")
     #expect(back.status == 2 && back.errors.contains("'10s' is later than '1s'; --from must lie"))
     let none = try Programs.rxtop("diff", leak, "--from", "nowhen")
@@ -192,7 +192,7 @@ struct SubcommandTests {
 
   // MARK: Lists
 
-  @Test func listsAreNarrowedSortedAndCutOff() throws {
+  @Test func listsAreFilteredSortedAndLimited() throws {
     let outcome = try Programs.rxtop(
       "--once",
       "--screen",
@@ -215,7 +215,7 @@ struct SubcommandTests {
     #expect(wrong.status == 2 && wrong.errors.contains("use findings, operator@file:line, live"))
   }
 
-  @Test(arguments: ["marbles", "queues", "diff"]) func printsTheScreensThatAskTheRecords(
+  @Test(arguments: ["marbles", "queues", "diff"]) func printsScreensThatReadTheRecords(
     name: String
   ) throws {
     let outcome = try Programs.rxtop("--once", "--screen", name, leak)
@@ -250,7 +250,7 @@ struct SubcommandTests {
     #expect(try Programs.rxtop("record").status == 2)
   }
 
-  @Test func recordRunsNothingWhereItCannotKeepATrace() throws {
+  @Test func recordRunsNothingIfItCannotWriteATrace() throws {
     let scratch = try Scratch()
     let ran = scratch.path("ran")
     let nowhere = scratch.path("nowhere/app.rxtrace")
@@ -261,7 +261,7 @@ struct SubcommandTests {
     #expect(!FileManager.default.fileExists(atPath: ran))
   }
 
-  @Test func lsListsWhatPassesInTheOrderAskedFor() throws {
+  @Test func lsFiltersAndSorts() throws {
     let scratch = try Scratch()
     for name in ["a", "b", "c"] { try SmallTrace.write(to: scratch.path("\(name).rxtrace")) }
     let environment = ["RXTRACE_DIR": scratch.folder.path]

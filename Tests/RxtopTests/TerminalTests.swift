@@ -8,7 +8,7 @@ import Testing
   .enabled("rxtop was not built beside the tests", { Programs.rxtop != nil })
 )
 struct TerminalTests {
-  @Test(arguments: ["q", "C-c"]) func givesTheTerminalBackAfterAKey(key: String) async throws {
+  @Test(arguments: ["q", "C-c"]) func restoresTheTerminalAfterAKey(key: String) async throws {
     let session = try await open()
     try session.press(key)
     try await expectRestored(session)
@@ -20,7 +20,7 @@ struct TerminalTests {
     ("TRAP", 133),
     ("BUS", 135), ("ABRT", 134), ("FPE", 136),
   ])
-  func givesTheTerminalBackAfterASignal(name: String, status: Int32) async throws {
+  func restoresTheTerminalAfterASignal(name: String, status: Int32) async throws {
     let session = try await open()
     let process = try #require(
       session.contents("pid")?.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -30,7 +30,7 @@ struct TerminalTests {
     #expect(session.contents("status") == "\(status)\n")
   }
 
-  @Test func drawsAnewInAnotherSizeAndSaysWhenItIsTooSmall() async throws {
+  @Test func redrawsAfterAResizeAndSaysWhenItIsTooSmall() async throws {
     let session = try await open()
     try session.resize(columns: 120, rows: 40)
     try await eventually("all columns are there") { session.screen.contains("oldest") }
@@ -42,7 +42,7 @@ struct TerminalTests {
     try await expectRestored(session)
   }
 
-  @Test func givesTheTerminalToTheShellWhileItIsStopped() async throws {
+  @Test func returnsTheTerminalToTheShellWhileStopped() async throws {
     // The shell's own job, so that nothing but rxtop is stopped.
     let session = try await TmuxSession()
     try SmallTrace.write(to: session.path("small.rxtrace"))

@@ -27,7 +27,7 @@ import TraceReading
   }
 
   @Test(arguments: [(Glyphs.utf8, "●" as Character), (Glyphs.ascii, "o" as Character)])
-  func aMarkMovesOnEachConnectionThatSomethingGoesOverAndNothingElseDoes(
+  func onlyMarksOnConnectionsWithEventsMove(
     glyphs: Glyphs,
     mark: Character
   ) {
@@ -45,7 +45,7 @@ import TraceReading
     #expect(Self.changes(still, second).allSatisfy { $0 == mark })
   }
 
-  @Test func aMarkGoesToTheArrowHeadAndBeginsAnew() throws {
+  @Test func aMarkMovesToTheArrowHeadAndStartsAgain() throws {
     var fixture = MapFixture()
     let source = fixture.line("Subject", "A.swift", 1, rate: 4, traits: .subject)
     fixture.feed(source, fixture.subscriber("A.swift", 2))
@@ -63,7 +63,7 @@ import TraceReading
     #expect(seen == ["●──▶", "─●─▶", "──●▶", "●──▶", "─●─▶", "──●▶", "●──▶"])
   }
 
-  @Test func whereNothingFlowsThereIsNoMarkAndNothingIsDrawnAnew() {
+  @Test func withoutEventsThereIsNoMarkAndNoRedraw() {
     let model = Self.model { inspection in
       for place in inspection.sites.indices { inspection.sites[place].rate = 0 }
     }
@@ -90,7 +90,7 @@ import TraceReading
     return inspection
   }
 
-  @Test func whatIsPausedOrOverOrAnotherScreenDoesNotMove() {
+  @Test func pausedAndEndedProgramsAndOtherScreensAreNotAnimated() {
     var model = Self.model()
     _ = model.update(.pulse)
     _ = model.update(.key(.character(" ")))
@@ -116,7 +116,7 @@ import TraceReading
     mutating func present(_ frame: Frame) { frames.append(frame) }
   }
 
-  @Test func theScreenMovesBetweenLooksAtTheProgram() throws {
+  @Test func theScreenIsAnimatedBetweenRefreshes() throws {
     let start = ContinuousClock.now
     var terminal = QuietTerminal(start: start)
     let source = FixtureSource(MapFixture.diamond())

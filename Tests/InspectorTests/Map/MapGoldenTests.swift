@@ -28,7 +28,7 @@ import TraceModel
   }
 
   @Test(arguments: programs.indices, sizes)
-  func looksAsReviewed(program: Int, size: Size) throws {
+  func matchesTheGoldenFile(program: Int, size: Size) throws {
     let program = Self.programs[program]
     let frame = Self.model(program, size).frame()
     try Golden.expect(
@@ -38,7 +38,7 @@ import TraceModel
   }
 
   @Test(arguments: programs.indices, sizes)
-  func needsNoMoreThanASCII(program: Int, size: Size) throws {
+  func isLegibleInASCII(program: Int, size: Size) throws {
     let program = Self.programs[program]
     let frame = Self.model(program, size, .ascii).frame()
     #expect(frame.text.utf8.allSatisfy { $0 < 0x80 })
@@ -49,7 +49,7 @@ import TraceModel
   }
 
   @Test(arguments: programs.indices, sizes)
-  func saysEverythingWithoutColour(program: Int, size: Size) throws {
+  func conveysEverythingWithoutColour(program: Int, size: Size) throws {
     let program = Self.programs[program]
     let frame = Self.model(program, size).frame()
     try Golden.expect(

@@ -27,7 +27,7 @@ import TraceReading
     }.filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  @Test func aChainThatIsGoneUnfoldsAndFoldsAsOneThatLives() {
+  @Test func anEndedChainUnfoldsAndFoldsLikeALiveOne() {
     var fixture = MapFixture()
     let sites = [("Subject", 1), ("map", 2), ("filter", 3), ("subscribe", 4)].map {
       fixture.line($0.0, "A.swift", UInt32($0.1), live: 0)
@@ -47,7 +47,7 @@ import TraceReading
     #expect(model.frame().text.contains("in 3 nodes,"))
   }
 
-  @Test func eDrawsWhatHasEndedAndSearchFindsItByItsNameThen() {
+  @Test func eDrawsEndedLinesAndSearchFindsThem() {
     var fixture = MapFixture()
     let lives = [fixture.line("interval", "A.swift", 1), fixture.subscriber("A.swift", 2)]
     fixture.chain(lives)
@@ -72,7 +72,7 @@ import TraceReading
   }
 
   /// What is connected to it otherwise is gone, too.
-  @Test func whatIsAccusedIsConnectedAsItWasUpToWhatLives() {
+  @Test func accusedLinesKeepTheirEndedConnectionsToLiveOnes() {
     var fixture = MapFixture()
     let source = fixture.line("interval", "A.swift", 1)
     let retry = fixture.line("retry", "A.swift", 2, live: 0, worst: .suspect)
@@ -93,7 +93,7 @@ import TraceReading
     #expect(drawn.endedCount == 1)
   }
 
-  @Test func theWorstThatIsAccusedIsSelectedFirst() {
+  @Test func theWorstAccusedNodeIsSelectedFirst() {
     var fixture = MapFixture()
     let source = fixture.line("Subject", "A.swift", 1, traits: .subject)
     let suspect = fixture.line("share", "A.swift", 2, traits: .shares, worst: .suspect)
@@ -104,7 +104,7 @@ import TraceReading
     #expect(Self.selected(model).contains("A.swift:3"))
   }
 
-  @Test func leftAndRightGoWithTheFlowAndUpAndDownBesideIt() {
+  @Test func leftAndRightFollowTheFlowAndUpAndDownMoveWithinALayer() {
     var model = Self.model(MapFixture.diamond())
     Self.press("g", &model)
     #expect(Self.selected(model).contains("Subject"))
@@ -157,7 +157,7 @@ import TraceReading
     #expect(model.frame().text.contains("A node is a module already"))
   }
 
-  @Test func aSmallProgramIsFoldedByFileWhereThatIsAskedFor() {
+  @Test func aSmallProgramIsFoldedByFileOnRequest() {
     var model = Self.model(MapFixture.diamond())
     Self.press("__", &model)
     #expect(model.frame().text.contains("6 lines of code in 2 nodes by file"))
@@ -167,7 +167,7 @@ import TraceReading
     #expect(model.frame().text.contains("combineLatest"))
   }
 
-  @Test func zUnfoldsAModuleAFileAndFoldsTheSmallestAgain() {
+  @Test func zUnfoldsAModuleAndAFileAndFoldsTheSmallestAgain() {
     var model = Self.model(MapFixture.large(lines: 10_000, isDivided: true))
     Self.press("/Gateway<Enter>z", &model)
     #expect(Self.selected(model).contains("Part"))
@@ -199,13 +199,13 @@ import TraceReading
     #expect(!Self.model(MapFixture.diamond()).frame().text.contains("┊"))
   }
 
-  @Test func aHopHasTheNameOfTheQueueInALineOfTextToo() {
+  @Test func aHopShowsTheNameOfTheQueueInLinesOfText() {
     var model = Self.model(MapFixture.queues(), size: Size(columns: 200, rows: 40))
     Self.press("_", &model)
     #expect(model.frame().text.contains("⇢ main"))
   }
 
-  @Test func aFilterThatIsBeingTypedAsksForNoAccount() {
+  @Test func typingAFilterRequestsNoAccount() {
     var model = Self.model(MapFixture.diamond())
     Self.press("g", &model)
     var asked: [Effect] = []
@@ -216,7 +216,7 @@ import TraceReading
     #expect(answer.contains { Self.isAccount($0) })
   }
 
-  @Test func theMoreRecordsThereAreTheSeldomerTheAccountOfTheSelectedIsMadeAnew() {
+  @Test func theAccountIsRefreshedLessOftenTheMoreRecordsThereAre() {
     var inspection = MapFixture.diamond()
     func asks(_ records: Int) -> Int {
       inspection.program.recordCount = records
@@ -233,7 +233,7 @@ import TraceReading
     if case .query(.account) = effect { true } else { false }
   }
 
-  @Test func vLeavesOutWhatHasNothingToDoWithANodeAndEscShowsTheWholeAgain() {
+  @Test func vHidesUnconnectedNodesAndEscShowsThemAgain() {
     var model = Self.model(MapFixture.shared())
     Self.press("/Pane7<Enter>v", &model)
     #expect(model.frame().text.contains("interval"))
@@ -255,7 +255,7 @@ import TraceReading
     #expect(model.frame().text.contains("'nowhere' is on no node of the map."))
   }
 
-  @Test func aFilterLeavesTheLinesThatPassAndSaysHowManyDoNot() {
+  @Test func aFilterShowsMatchingLinesAndCountsTheOthers() {
     var model = Self.model(MapFixture.shared())
     Self.press("\\Pane1<Enter>", &model)
     #expect(!model.frame().text.contains("interval"))

@@ -18,7 +18,7 @@ import TraceModel
     for key in Key.script(keys) { _ = model.update(.key(key)) }
   }
 
-  @Test func aTagStandsOnItsNodeInBoxesAndInLines() {
+  @Test func aTagIsShownOnItsNodeInBoxesAndInLines() {
     var model = Self.model()
     Self.press("/combine<Enter>:tag hot spot<Enter>", &model)
     #expect(model.frame().text.contains("[hot spot]"))
@@ -38,7 +38,7 @@ import TraceModel
     #expect(!model.frame().text.contains("filter@"))
   }
 
-  @Test func theSameNameAgainTakesItOffAndAnotherReplacesIt() {
+  @Test func theSameNameRemovesATagAndAnotherReplacesIt() {
     var model = Self.model()
     Self.press("/combine<Enter>:tag slow<Enter>:tag odd<Enter>", &model)
     #expect(model.frame().text.contains("[odd]") && !model.frame().text.contains("[slow]"))
@@ -77,7 +77,7 @@ import TraceModel
     #expect(!other.frame().text.contains("[slow"))
   }
 
-  @Test func whatCannotBeATagIsSaid() {
+  @Test func anInvalidTagIsReported() {
     var model = Self.model()
     Self.press("g:tag a=b<Enter>", &model)
     #expect(model.frame().text.contains("A tag must not have '=' in it"))

@@ -58,7 +58,7 @@ import TraceReading
     #expect(map.edges.map(\.isHop) == [false, true, false])
   }
 
-  @Test func whatIsGoneIsNotInTheMapUnlessItIsAccused() {
+  @Test func endedLinesAreNotInTheMapUnlessTheyAreAccused() {
     var fixture = MapFixture()
     let gone = fixture.line("map", "Old.swift", 3, live: 0)
     let accused = fixture.line("merge", "Old.swift", 4, live: 0, worst: .leak)
@@ -68,7 +68,7 @@ import TraceReading
     #expect(map.nodes.map(\.sites) == [[accused], [alone]])
   }
 
-  @Test func whatWentBetweenLinesThatAreGoneIsDrawnWhereItIsAskedForOrNothingElseIs() throws {
+  @Test func connectionsOfEndedLinesAreDrawnOnRequestOrIfThereAreNoOthers() throws {
     var fixture = MapFixture()
     let source = fixture.line("Subject", "Old.swift", 3, live: 0)
     let gone = fixture.line("map", "Old.swift", 4, live: 0)
@@ -85,7 +85,7 @@ import TraceReading
     #expect(both.edges.map(\.live).sorted() == [0, 1])
   }
 
-  @Test func whatAHandlerSendsIsAConnection() throws {
+  @Test func valuesSentByAHandlerAreAConnection() throws {
     let (inspection, flow) = MapFixture.cycle()
     let map = ProgramMap(inspection, flow: flow)
     let found = map.edges.first { $0.isSent }
@@ -95,7 +95,7 @@ import TraceReading
     #expect(ProgramMap(inspection).edges.allSatisfy { !$0.isSent })
   }
 
-  @Test func aroundANodeIsWhatReachesItOrIsReachedFromIt() {
+  @Test func theMapAroundANodeContainsWhatReachesItOrIsReachedFromIt() {
     var fixture = MapFixture()
     let source = fixture.line("Subject", "A.swift", 1, traits: .subject)
     let share = fixture.line("share", "A.swift", 2, traits: .shares)
@@ -168,7 +168,7 @@ import TraceReading
     #expect(ProgramMap(fixture.inspection, folding).nodes.map(\.sites) == lines.map { [$0] })
   }
 
-  @Test func whatIsAccusedInALibraryAndTheProgramsOwnModuleAreNotFolded() {
+  @Test func accusedLinesOfALibraryAndTheProgramsModuleAreNotFolded() {
     var (fixture, lines) = Self.library()
     fixture.inspection.sites[Int(lines[2]) - 1].worst = .leak
     let map = ProgramMap(fixture.inspection)
@@ -179,7 +179,7 @@ import TraceReading
     #expect(own.nodes.map(\.sites) == lines.map { [$0] })
   }
 
-  @Test func anOperatorThatIsMadeOfOthersOfItsOwnLineIsOneNode() {
+  @Test func anOperatorComposedOfOthersOnItsLineIsOneNode() {
     var fixture = MapFixture()
     let lines = [
       fixture.line("interval", "A.swift", 1, traits: [.timer, .source]),

@@ -28,7 +28,7 @@ import TraceModel
   static let names = ["watchtower", "watchtower-leak", "login"]
 
   @Test(arguments: names, MapGoldenTests.sizes)
-  func looksAsReviewed(name: String, size: Size) throws {
+  func matchesTheGoldenFile(name: String, size: Size) throws {
     let frame = try Self.model(name, size).frame()
     try Golden.expect(frame.framed, named: "map-\(name)-\(size.columns)x\(size.rows)")
     let plain = try Self.model(name, size, .ascii).frame()
@@ -39,7 +39,7 @@ import TraceModel
     )
   }
 
-  @Test func theWholeWayToTheLeakIsOnTheScreenAndTheLeakIsSelected() throws {
+  @Test func theWholePathToTheLeakIsVisibleAndTheLeakIsSelected() throws {
     let frame = try Self.model("watchtower-leak", Size(columns: 120, rows: 40)).frame()
     let names = (0..<40).map(frame.line).first { $0.contains("interval") } ?? ""
     for part in ["interval", "publish", "filter", "subscribe", "×28"] {
@@ -53,7 +53,7 @@ import TraceModel
     #expect(text.contains("LEAK") && text.contains("subscribe"))
   }
 
-  @Test func aSubscriptionIsNotAccusedOfWhatItsLineIs() throws {
+  @Test func aSubscriptionIsNotMarkedWithTheFindingOfItsLine() throws {
     var source = try TraceSource(path: Self.path("watchtower-leak"))
     let size = Size(columns: 120, rows: 60)
     var model = Model(size: size, glyphs: .utf8, screen: .subscriptions)
@@ -66,7 +66,7 @@ import TraceModel
   }
 
   /// Figures are not given any colour of their own that a leak has.
-  @Test func nothingButWhatIsAccusedLooksLikeALeak() throws {
+  @Test func onlyAccusedNodesAreDrawnAsALeak() throws {
     let frame = try Self.model("watchtower", Size(columns: 120, rows: 40)).frame()
     let cells = (3..<29).flatMap { row in (0..<120).map { frame[row, $0] } }
     #expect(!cells.contains { $0.role == .leak })
@@ -74,7 +74,7 @@ import TraceModel
   }
 
   @Test(arguments: names + ["failure"])
-  func whateverFeedsAnotherIsConnectedAtEachMoment(name: String) throws {
+  func everyUpstreamIsConnectedAtEachMoment(name: String) throws {
     var source = try TraceSource(path: Self.path(name))
     let end = try source.inspection(at: .end).instant.time
     for part in 1...20 {

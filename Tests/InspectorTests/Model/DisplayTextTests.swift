@@ -20,7 +20,7 @@ import TraceModel
     #expect(displayName(name) == shown)
   }
 
-  @Test func nothingDangerousIsLeftOfAnyScalar() {
+  @Test func everyDangerousScalarIsEscaped() {
     for value in 0...0x10FFFF as ClosedRange<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let category = scalar.properties.generalCategory
@@ -41,11 +41,11 @@ import TraceModel
     }
   }
 
-  @Test func cutsWhatIsLongerThanAnyScreen() {
+  @Test func cutsTextsLongerThanAnyScreen() {
     #expect(displayName(String(repeating: "x", count: 4_000_000), columns: 10) == "xxxxxxxxx…")
   }
 
-  @Test func boundsThePileOfMarksOnOneLetter() {
+  @Test func limitsTheCombiningMarksOnOneLetter() {
     let pile = "a" + String(repeating: "\u{301}", count: 1000)
     #expect(displayName(pile).unicodeScalars.count < 40)
   }
@@ -62,7 +62,7 @@ import TraceModel
     #expect(displayName(endOf: name, columns: columns) == shown)
   }
 
-  @Test func aNameThatIsShortenedIsFitToBeShown() {
+  @Test func aShortenedNameIsSafeToShow() {
     #expect(displayName(endOf: "a\u{1B}.b(\u{7})") == "a<U+001B>.b(<U+0007>)")
     #expect(displayName(endOf: "one\u{1B}two.b(1)", columns: 6) == "…b(1)")
     #expect(displayName(endOf: "merge(a.b(1), c)", columns: 8) == "merge(a…")

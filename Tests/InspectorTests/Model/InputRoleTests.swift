@@ -32,7 +32,7 @@ import TraceReading
     (.partners, [.partner(1), .inner, .partner(0)]), (.triggers, [.trigger, .inner, .source]),
     (.sampled, [.sampled, .inner, .source]),
   ])
-  func followsFromTheOrderOfTheSignals(traits: SiteTraits, roles: [InputRole]) {
+  func rolesFollowTheOrderOfTheSignals(traits: SiteTraits, roles: [InputRole]) {
     let found = InputRole.roles(
       of: Self.upstreams([2, 7, 1]),
       at: Self.site(traits),
@@ -41,7 +41,7 @@ import TraceReading
     #expect(found == roles)
   }
 
-  @Test func followsFromTheOrderOfSubscriptionsWhereTheSignalIsNotThere() {
+  @Test func withoutTheSignalRolesFollowTheOrderOfSubscriptions() {
     let upstreams = Self.upstreams([2, 7])
     let roles = { InputRole.roles(of: upstreams, at: Self.site($0), in: nil) }
     #expect(roles(.flattens) == [.source, .inner])

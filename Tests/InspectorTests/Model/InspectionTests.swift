@@ -33,7 +33,7 @@ import TraceReading
     #expect(rows[2].location == "Feed.swift:1")
   }
 
-  @Test func aChainWhoseEndIsGoneHasNoRoot() {
+  @Test func aChainWithAMissingEndHasNoRoot() {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)
     let root = trace.site("subscribe", "Feed.swift", 3, [.root])
@@ -46,7 +46,7 @@ import TraceReading
     #expect(row?.downstream == EntityKey(id: outer, serial: 0))
   }
 
-  @Test func sitesSumUpWhatCameOfALine() throws {
+  @Test func sitesSumUpTheEntitiesOfALine() throws {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)
     let site = trace.site("subscribe", "Feed.swift", 3, [.root])
@@ -71,7 +71,7 @@ import TraceReading
     #expect(row.rate == 2.5)
   }
 
-  @Test func ratesAreUnknownWhereRecordsDoNotTell() {
+  @Test func ratesAreUnknownWhereRecordsAreMissing() {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)
     let site = trace.site("subscribe", "Feed.swift", 3)
@@ -85,7 +85,7 @@ import TraceReading
     #expect(Inspection(snapshot: snapshot).subscriptions.first?.rate == nil)
   }
 
-  @Test func eventsSayWhatAndOfWhom() {
+  @Test func eventsHaveAKindAndASubject() {
     var trace = TraceSimulator()
     let thread = trace.thread("pool-1")
     let site = trace.site("map", "Feed.swift", 3)
@@ -116,7 +116,7 @@ import TraceReading
     #expect(inspection.subscription(EntityKey(id: TraceID(rawValue: 1), serial: 1 << 40)) == nil)
   }
 
-  @Test func timersTellPeriodAndIdleness() throws {
+  @Test func timersShowPeriodAndIdleness() throws {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)
     let site = trace.site("schedule(every:)", "Pane.swift", 9, [.timer])
@@ -150,7 +150,7 @@ import TraceReading
     #expect(cells.dropFirst().starts(with: ["2", "-", "-", "3"]), "live, new, gone, ever: \(line)")
   }
 
-  @Test func lossesAreSaidInSentences() {
+  @Test func lossesAreReportedInSentences() {
     var trace = TraceSimulator()
     _ = trace.site("map", "Pane.swift", 8)
     var snapshot = trace.finish()

@@ -42,7 +42,7 @@ import TraceReading
     return ProgramInfo(trace, window: nil)
   }
 
-  @Test func theSizeThatAWishTakesFollowsFromWhatTheRingKeeps() async throws {
+  @Test func theRequiredSizeFollowsFromWhatTheRingKeeps() async throws {
     let program = try await Self.run(60)
     let size = try #require(program.sizeForLookBack)
     #expect(program.missedLookBack == 60)
@@ -51,7 +51,7 @@ import TraceReading
     #expect((20 << 20...1 << 30).contains(size))
   }
 
-  @Test func nothingIsSaidWhereTheRingLooksBackFarEnoughOrNothingWasWished() async throws {
+  @Test func nothingIsReportedIfTheRingReachesFarEnoughOrNothingWasRequested() async throws {
     #expect(try await Self.run(0).reachText == nil)
   }
 

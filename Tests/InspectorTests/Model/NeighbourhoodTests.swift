@@ -4,7 +4,7 @@ import TraceFindings
 import TraceModel
 
 @Suite struct NeighbourhoodTests {
-  @Test func upstreamStandsAboveAndDownstreamBelow() throws {
+  @Test func upstreamIsAboveAndDownstreamBelow() throws {
     var inspection = Inspection()
     inspection.add(1, feeding: 2, "interval")
     inspection.add(2, feeding: 3, "map")
@@ -18,7 +18,7 @@ import TraceModel
     )
   }
 
-  @Test func othersThatArriveAtTheSameStepAreListedBesideTheBusiest() {
+  @Test func otherInputsOfAStepAreListedBesideTheBusiest() {
     var inspection = Inspection()
     inspection.add(1, feeding: 4, "quiet", events: 1)
     inspection.add(2, feeding: 4, "busy", events: 9)
@@ -34,7 +34,7 @@ import TraceModel
     )
   }
 
-  @Test func aNodeMetAgainIsReferredTo() {
+  @Test func aNodeThatOccursAgainIsAReference() {
     var inspection = Inspection()
     // Both signals feed the third, which is printed once.
     inspection.addSignal(1, from: [], "subject")
@@ -94,7 +94,7 @@ import TraceModel
     #expect(above.first?.content == .levels(19))
   }
 
-  @Test func hopsStandWhereTheSchedulerChanges() {
+  @Test func hopsAreShownWhereTheSchedulerChanges() {
     var inspection = Inspection()
     inspection.add(1, feeding: 2, "interval", on: "work")
     inspection.add(2, feeding: 3, "map", on: "work")
@@ -117,7 +117,7 @@ import TraceModel
     #expect(lines.map(\.side) == [.upstream, .chosen])
   }
 
-  @Test func nothingIsDrawnOfWhatIsNotThere() {
+  @Test func aMissingNodeHasNoLines() {
     let inspection = Inspection()
     #expect(Neighbourhood.lines(of: .site(7), in: inspection).isEmpty)
     #expect(Neighbourhood.lines(of: .signal(.init(7)), in: inspection).isEmpty)

@@ -76,7 +76,7 @@ import TraceReading
     #expect(store.all.map { recorded.name(of: $0) } == ["Subject()", "few"])
   }
 
-  @Test func signalsThatLeadToThemselvesAndEndlessChainsHaveNames() {
+  @Test func cyclicAndEndlessChainsOfSignalsHaveNames() {
     var (trace, sites) = Self.simulated(["a", "b"])
     let first = trace.signal(sites[0])
     let second = trace.signal(sites[1], on: first)
@@ -93,7 +93,7 @@ import TraceReading
   }
 
   @Test(arguments: ["", "(", "((((", ")", "a(", "a(:", "(a:)", "prepend", "zip", "if", "\u{1B}[2J"])
-  func anyNameOfAnOperatorIsSpelled(name: String) {
+  func everyOperatorNameIsSpelledCorrectly(name: String) {
     var (trace, sites) = Self.simulated([name, name])
     let source = trace.signal(sites[0])
     _ = trace.signal(sites[1], on: source)
@@ -106,7 +106,7 @@ import TraceReading
     }
   }
 
-  @Test func aSubscriptionHasTheNameOfItsSignalAndSentencesHaveItWhereItIsKnown() throws {
+  @Test func aSubscriptionHasTheNameOfItsSignalIfThatIsKnown() throws {
     var (trace, sites) = Self.simulated(["interval", "subscribe"], [.endless])
     let source = trace.signal(sites[0])
     let root = trace.site("subscribe", "Main.swift", 9, [.root])

@@ -43,7 +43,7 @@ import TraceReading
   private static let byTimer = Packing.pair(high: 4, low: 3)
   private static let byEnd = Packing.pair(high: 1, low: 2)
 
-  @Test func handlersOfFailuresAndCompletionsAndScheduledWorkSend() throws {
+  @Test func handlersOfTerminalEventsAndScheduledWorkSend() throws {
     let handlesEnd = Int(SiteTraits([.root, .handlesEnd]).rawValue)
     let failed = Int(EndReason.failed.rawValue)
     let completed = Int(EndReason.completed.rawValue)
@@ -51,7 +51,7 @@ import TraceReading
     #expect(try Self.sent(completed, traits: handlesEnd) == [Self.byEnd: 1, Self.byTimer: 1])
   }
 
-  @Test func whoIsDisposedOfOrWasGivenNothingForAnEndSendsNothing() throws {
+  @Test func aDisposedSubscriptionOrOneWithoutATerminalHandlerSendsNothing() throws {
     let unhandled = Int(SiteTraits([.root, .unhandled]).rawValue)
     #expect(try Self.sent(Int(EndReason.cancelled.rawValue), traits: 1) == [Self.byTimer: 1])
     #expect(try Self.sent(Int(EndReason.completed.rawValue), traits: 1) == [Self.byTimer: 1])

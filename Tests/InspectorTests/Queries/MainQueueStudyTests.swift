@@ -37,7 +37,7 @@ import TraceReading
     return QueuesView.crossings(report, model, width: 400).map(\.text).joined(separator: "\n")
   }
 
-  @Test func whatIsOnTheMainQueueIsKnown() {
+  @Test func deliveriesOnTheMainQueueAreRecognised() {
     let found = report(home: .main, placed: 1)
     #expect((found.knownCount, found.unknownCount) == (4, 0))
     #expect(found.crossings.isEmpty)
@@ -45,7 +45,7 @@ import TraceReading
     #expect(report(home: .main, placed: nil, onMainThread: true).knownCount == 4)
   }
 
-  @Test func whatIsOffItHasCrossed() throws {
+  @Test func deliveriesOffTheMainQueueCount() throws {
     let found = report(home: .main, placed: 2)
     let crossing = try #require(found.crossings.first)
     #expect((crossing.home, crossing.other, crossing.events) == (1, 0, 4))
@@ -61,7 +61,7 @@ import TraceReading
     arguments: [(SchedulerKind.main, nil), (.main, 7), (.serialQueue, 2)]
       as [(SchedulerKind, UInt32?)]
   )
-  func whatIsNotKnownIsNotClaimed(home: SchedulerKind, place: UInt32?) {
+  func unknownDeliveriesAreNotCounted(home: SchedulerKind, place: UInt32?) {
     let found = report(home: home, placed: place)
     #expect((found.knownCount, found.unknownCount) == (0, 4))
     #expect(found.crossings.isEmpty)

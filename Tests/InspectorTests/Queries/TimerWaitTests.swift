@@ -44,7 +44,7 @@ import TraceModel
     return try #require(report.queues.first { $0.name == "main" })
   }
 
-  @Test func itIsNoWorkThatWaits() throws {
+  @Test func anArmedTimerIsNotPendingWork() throws {
     let row = try main()
     #expect(row.waits?.count == 1 && row.waits?.longest == .milliseconds(300))
     #expect(row.waiting == 1 && row.mostWaiting == 1 && !row.isWaitingLeast)
@@ -53,7 +53,7 @@ import TraceModel
     #expect(other.mostWaiting == 2 && other.waits?.longest == .milliseconds(500))
   }
 
-  @Test func countersTellWhatWaitsOnlyWithoutTimers() throws {
+  @Test func countersShowPendingWorkOnlyWithoutTimers() throws {
     var source = try source()
     #expect(try source.inspection(at: .end).schedulers.first?.waiting == nil)
     var other = try self.source(
@@ -62,7 +62,7 @@ import TraceModel
     #expect(try other.inspection(at: .end).schedulers.first?.waiting == 0)
   }
 
-  @Test func itIsNoStall() throws {
+  @Test func anArmedTimerIsNotAStall() throws {
     var source = try source()
     let stall = try #require(try source.step(.stall, forward: true, from: .time(.zero)))
     #expect(stall.inspection.instant.time == .milliseconds(400))
@@ -72,7 +72,7 @@ import TraceModel
     #expect(last.inspection.instant.time == .milliseconds(600))
   }
 
-  @Test func itsLaneDoesNotWait() throws {
+  @Test func theLaneOfAnArmedTimerDoesNotWait() throws {
     var source = try source()
     _ = try source.inspection(at: .end)
     let lane = MarbleLane.subscription(EntityKey(id: TraceID(rawValue: 514), serial: 2))

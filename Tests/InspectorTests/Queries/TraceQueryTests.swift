@@ -20,7 +20,7 @@ import TraceModel
 
   // MARK: Marbles
 
-  @Test func cellsHoldTheEventsOfTheirStretchOfTime() throws {
+  @Test func cellsContainTheEventsOfTheirTime() throws {
     // Ten cells of 200 ms.
     let tracks = try marbles(
       MarbleQuery(
@@ -43,7 +43,7 @@ import TraceModel
     #expect(tracks[2].cells[3].marks == .subscribed && tracks[2].cells[7].marks == .subscribed)
   }
 
-  @Test func everyEventIsInOneCellHoweverTheTimeIsCut() throws {
+  @Test func everyEventIsInOneCellForAnyDivisionOfTime() throws {
     for columns in [1, 7, 64, 333] {
       let query = MarbleQuery(
         lanes: (1...7).map { .site($0) },
@@ -56,7 +56,7 @@ import TraceModel
     }
   }
 
-  @Test func aLaneWaitsAsLongAsItsWorkIsOnTheQueue() throws {
+  @Test func aLaneWaitsWhileItsWorkIsOnTheQueue() throws {
     let track = try marbles(
       MarbleQuery(
         lanes: [.subscription(key(11))],
@@ -70,7 +70,7 @@ import TraceModel
     #expect(track.cells[26].marks.contains(.failed))
   }
 
-  @Test func marblesOfThePastAreTheSameFromThereAndFromTheEnd() throws {
+  @Test func marblesOfThePastAreTheSameSeenFromThereOrFromTheEnd() throws {
     for start in [0, 300, 900, 1500] {
       let query = MarbleQuery(
         lanes: (1...7).map { .site($0) } + [.subscription(key(7)), .subscription(key(11))],
@@ -93,7 +93,7 @@ import TraceModel
 
   // MARK: Queues
 
-  @Test func queuesTellHowLongWorkWaitedAndRan() throws {
+  @Test func queuesShowHowLongWorkWaitedAndRan() throws {
     let report = try ask(.queues(upTo: .seconds(2))) {
       if case .queues(let report) = $0 { report } else { nil }
     }
@@ -108,7 +108,7 @@ import TraceModel
     #expect(!report.isPartial)
   }
 
-  @Test func workThatRunsStillKeepsItsQueueBusy() throws {
+  @Test func runningWorkKeepsItsQueueBusy() throws {
     // It began at 841 ms, and ends at 1701.
     let report = try ask(.queues(upTo: .milliseconds(1500))) {
       if case .queues(let report) = $0 { report } else { nil }
@@ -130,7 +130,7 @@ import TraceModel
 
   // MARK: Causes
 
-  @Test func aJourneyGoesOverQueuesInBothDirections() throws {
+  @Test func aJourneyCrossesQueuesInBothDirections() throws {
     var story = try Story.source()
     let events = try story.inspection(at: .end).events
     let asked = try #require(

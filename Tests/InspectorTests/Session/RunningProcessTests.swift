@@ -3,14 +3,14 @@ import InspectorUI
 import Testing
 
 @Suite struct RunningProcessTests {
-  @Test func thisProcessIsOnesOwn() throws {
+  @Test func thisProcessBelongsToTheUser() throws {
     let process = try #require(RunningProcess.find(getpid()))
     #expect(!process.isOfAnotherUser)
     #expect(try #require(process.name).isEmpty == false)
     #expect(process.name?.contains("\n") == false)
   }
 
-  @Test func theFirstProcessIsOfAnotherUserUnlessOneIsRoot() throws {
+  @Test func theFirstProcessBelongsToAnotherUserUnlessRunAsRoot() throws {
     let process = try #require(RunningProcess.find(1))
     var status = stat()
     let isOwn = geteuid() == 0 || (stat("/proc/1", &status) == 0 && status.st_uid == geteuid())
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, 1 << 23, Int32.max, Int32.min])
-  func aNumberOfNoProcessFindsNone(process: Int32) {
+  func aNumberWithoutAProcessFindsNone(process: Int32) {
     #expect(RunningProcess.find(process) == nil)
   }
 }

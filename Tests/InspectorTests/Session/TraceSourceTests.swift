@@ -41,7 +41,7 @@ import TracePlatform
 
   // MARK: The process
 
-  @Test func aProcessThatEndsIsMissedAndItsTraceKept() throws {
+  @Test func theEndOfAProcessIsNoticedAndItsTraceKept() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/cat")
     let input = Pipe()
@@ -72,7 +72,7 @@ import TracePlatform
     #expect(try #require(later) >= (try #require(ago)))
   }
 
-  @Test func aProcessThatWasNeverSeenRunningEndedAtSomeTime() throws {
+  @Test func aProcessNeverSeenRunningEndedAtAnUnknownTime() throws {
     // No process has this number: the kernel's limit is 2^22.
     let trace = try WrittenTrace(text(process: 1 << 23))
     var source = try TraceSource(path: trace.path)
@@ -83,7 +83,7 @@ import TracePlatform
 
   // MARK: The file
 
-  @Test func whatWasReadIsKeptWhenTheFileIsDeletedOrEmptied() throws {
+  @Test func dataIsKeptWhenTheFileIsDeletedOrEmptied() throws {
     let trace = try WrittenTrace(text())
     var source = try TraceSource(path: trace.path)
     let before = try source.inspection(at: .end)
@@ -102,7 +102,7 @@ import TracePlatform
     #expect(try source.step(.event, forward: false, from: .end) != nil)
   }
 
-  @Test func aFileThatCanBeReadAgainIsNoProblemAnyMore() throws {
+  @Test func aFileThatBecomesReadableAgainIsRead() throws {
     let trace = try WrittenTrace(text())
     var source = try TraceSource(path: trace.path)
     try trace.truncate()
@@ -112,7 +112,7 @@ import TracePlatform
   }
 
   /// The records of a stream stay in the file: those that are cut off become unknown.
-  @Test func aStreamThatIsCutOffTellsLessAndNothingElse() throws {
+  @Test func aTruncatedStreamShowsLessButNothingDifferent() throws {
     let trace = try WrittenTrace(
       """
       header state=stopped clock=monotonic mode=stream tailState=growing lastEpoch=3 lastSerial=1
@@ -137,7 +137,7 @@ import TracePlatform
     #expect(!cut.program.problems.isEmpty)
   }
 
-  @Test func whatIsNoTraceIsRefusedWithASentence() throws {
+  @Test func aFileThatIsNotATraceIsRefusedWithASentence() throws {
     for path in ["/nowhere.rxtrace", "/dev/null", "/etc/hostname"] {
       let error = #expect(throws: TraceError.self) { try TraceSource(path: path) }
       #expect(error?.description.hasPrefix("'\(path)'") == true)
@@ -146,7 +146,7 @@ import TracePlatform
 
   // MARK: Positions
 
-  @Test func theEndMovesOnAndThePastStands() throws {
+  @Test func theEndMovesAndThePastStays() throws {
     let trace = try WrittenTrace(text())
     var source = try TraceSource(path: trace.path)
     let end = try source.inspection(at: .end)
@@ -161,7 +161,7 @@ import TracePlatform
     #expect(now.instant.isEnd)
   }
 
-  @Test func anEventOrMarkThatIsNotThereIsSaidToBe() throws {
+  @Test func aMissingEventOrMarkIsReported() throws {
     let trace = try WrittenTrace(text())
     var source = try TraceSource(path: trace.path)
     let event = #expect(throws: TraceError.self) { try source.inspection(at: .event(99_999_999)) }
@@ -170,7 +170,7 @@ import TracePlatform
     #expect(mark?.message.hasPrefix("mark 7 is not in the trace") == true)
   }
 
-  @Test func countersTellRatesWhereRecordsDoNot() throws {
+  @Test func countersProvideRatesWhereRecordsDoNot() throws {
     let trace = try WrittenTrace(text(process: 1 << 23, level: 1, events: 3, second: 1))
     var source = try TraceSource(path: trace.path)
     let first = try source.inspection(at: .end)
@@ -181,7 +181,7 @@ import TracePlatform
     #expect(second.site(1)?.rate == 20)
   }
 
-  @Test func aChainThatIsNotThereHasNoLines() throws {
+  @Test func aMissingChainHasNoLines() throws {
     let trace = try WrittenTrace(text())
     var source = try TraceSource(path: trace.path)
     #expect(source.backtrace(of: 0).isEmpty)

@@ -23,7 +23,7 @@ import TraceReading
   }
 
   @Test(arguments: 1...8)
-  func ofAWholeTraceEachRecordIsAboutWhoeverWasBornLast(seed: UInt64) {
+  func inAWholeTraceAnIdentifierMeansTheLastEntityThatBegan(seed: UInt64) {
     let snapshot = lives(seed)
     let truth = truth(snapshot)
     let store = EntityStore(snapshot)
@@ -35,7 +35,7 @@ import TraceReading
   }
 
   @Test(arguments: 1...8)
-  func whatIsLostMakesAnswersUnknownAndNeverOthers(seed: UInt64) {
+  func lossesMakeAnswersUnknownButNeverDifferent(seed: UInt64) {
     let snapshot = lives(seed)
     let truth = truth(snapshot)
     let losses =
@@ -56,7 +56,7 @@ import TraceReading
   }
 
   @Test(arguments: 1...8)
-  func aStretchIsAnsweredAsTheWhole(seed: UInt64) {
+  func aStretchGivesTheSameAnswersAsTheWhole(seed: UInt64) {
     let snapshot = lives(seed)
     var random = SeededGenerator(seed: seed)
     for snapshot in [snapshot, snapshot.wrapped(after: snapshot.header.generation / 2)] {
@@ -77,7 +77,7 @@ import TraceReading
   }
 
   @Test(arguments: 1...8)
-  func anEndIsThatOfTheRecordOrUnseen(seed: UInt64) {
+  func anEndIsRecordedOrUnseen(seed: UInt64) {
     let snapshot = lives(seed)
     let store = EntityStore(snapshot)
     var ends: [UInt64: UInt64] = [:]
@@ -104,7 +104,7 @@ import TraceReading
 
   /// A header may claim two thousand million slots, and a record may name the last of them.
   @Test(.timeLimit(.minutes(30)))
-  func noRoomIsTakenForSlotsThatAFileOnlyClaims() {
+  func noMemoryIsAllocatedForClaimedSlots() {
     var snapshot = lives(1)
     snapshot.header.slotBits = 31
     let id = TraceID(rawValue: .max)

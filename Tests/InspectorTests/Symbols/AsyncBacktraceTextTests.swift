@@ -47,7 +47,7 @@ import TraceReading
     )
   }
 
-  @Test func aReasonIsSaidOnce() {
+  @Test func aReasonIsGivenOnce() {
     var snapshot = TraceSnapshot()
     snapshot.chains = [TraceChain(), Self.chain([0x20]), Self.chain([0x10, 0x11], parent: 1)]
     let lines = AsyncBacktraceText(snapshot).lines(of: 2, Symbolizer([], .x86_64))
@@ -56,7 +56,7 @@ import TraceReading
     )
   }
 
-  @Test func aProgramInOneFileOfWhichNoHopWasSeenSaysWhatItWants() {
+  @Test func aStaticallyLinkedProgramWithoutHopsExplainsWhatItNeeds() {
     func last(_ libraries: [String], _ kind: HopKind) -> String? {
       var snapshot = TraceSnapshot()
       snapshot.images = libraries.map {
@@ -77,13 +77,13 @@ import TraceReading
     #expect(last(["app"], .thread)?.hasPrefix("0x10") == true)
   }
 
-  @Test func aCutChainSaysSo() {
+  @Test func aTruncatedChainSaysSo() {
     var chain = Self.chain([0x10])
     chain.isCut = true
     #expect(lines(of: 1, [chain]) == ["0x10", "… older parts were not kept"])
   }
 
-  @Test func aLinkThatStandsForManySaysSo() {
+  @Test func aLinkThatRepresentsManySaysSo() {
     var chain = Self.chain([0x10])
     chain.isRepeated = true
     #expect(

@@ -33,7 +33,7 @@ import TraceModel
     #expect(AsyncBacktraceText.folded([]).isEmpty)
   }
 
-  @Test func aFunctionThatHasCalledItselfStandsOnce() {
+  @Test func aRecursiveFunctionIsListedOnce() {
     let lines = [
       "descend(_:) at a.swift:1", "descend(_:) at a.swift:2", "descend(_:) at a.swift:2",
       "partial apply for closure #1 in start()", "start() at a.swift:9",

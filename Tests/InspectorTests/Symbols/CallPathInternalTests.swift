@@ -22,7 +22,7 @@ import TraceReading
 
   private let library = ("Signal.subscribe()", "/x/Sources/Reactive/Core/Subscribe.swift:34")
 
-  @Test func theCallerOfAHelperIsTheFirstFunctionOfTheProgramBehindIt() {
+  @Test func theCallerOfAHelperIsTheNextFunctionOfTheProgram() {
     let path = path([
       library, ("static Help.track(_:)", "/app/Help.swift:9"),
       ("thunk for @escaping () -> ()", nil), ("Tile.open()", "/app/Tile.swift:41"),
@@ -33,7 +33,7 @@ import TraceReading
     #expect(path.callers.map(\.function) == ["Tile.open()", "main"])
   }
 
-  @Test func whatCallsAClosureIsPartOfTheFunctionThatTheClosureStandsIn() {
+  @Test func theCallerOfAClosureBelongsToTheFunctionThatContainsIt() {
     let path = path([
       library, ("closure #1 in closure #2 in static Help.within(_:)", "/app/Help.swift:9"),
       ("Feed.open(_:)", "/app/Feed.swift:5"), ("Help.within(_:)", "/app/Help.swift:8"),
@@ -42,7 +42,7 @@ import TraceReading
     #expect(path.caller?.text == "Tile.open() at Tile.swift:41")
   }
 
-  @Test func aClosureThatOutlivesItsFunctionWasCalledByWhoeverRanIt() {
+  @Test func aClosureThatOutlivesItsFunctionHasTheCallerThatRanIt() {
     let path = path([
       library, ("closure #1 in Help.later(_:)", "/app/Help.swift:9"),
       ("Queue.drain()", "/app/Queue.swift:5"),
@@ -50,7 +50,7 @@ import TraceReading
     #expect(path.caller?.function == "Queue.drain()")
   }
 
-  @Test func whereAHelperPassesItsCallersPlaceOnThatOneIsWhereTheSubscriptionStands() {
+  @Test func aHelperThatForwardsTheSourceLocationSubscribesInItsCaller() {
     let path = path(
       [
         library, ("Help.forward(_:file:line:)", "/app/Help.swift:20"),
@@ -70,7 +70,7 @@ import TraceReading
     #expect(path.callers.map(\.function) == ["Tile.open()"])
   }
 
-  @Test func codeInNoFunctionHasAName() {
+  @Test func codeOutsideAnyFunctionHasAName() {
     let path = path([
       ("Help.track(_:)", "/app/Help.swift:9"), ("closure #3 in ", "/app/main.swift:48"),
       ("async_Main", "/app/main.swift:47"),
@@ -78,7 +78,7 @@ import TraceReading
     #expect(path.callers.map(\.function) == ["closure #3 in top-level code"])
   }
 
-  @Test func withoutDebugInformationNobodyIsNamed() {
+  @Test func withoutDebugInformationNoCallerIsNamed() {
     #expect(path([("Help.track(_:)", nil)]).caller == nil)
     #expect(path([("Help.track(_:)", nil)]).problem == "no debug information tells who called")
     #expect(path([]).problem == nil)
@@ -89,7 +89,7 @@ import TraceReading
 
   // MARK: Looking up
 
-  @Test func nothingIsLookedUpBeforeSomebodyAsksAndThenAllAtOnce() {
+  @Test func lookupsHappenOnFirstAccessAndAllAtOnce() {
     var simulator = TraceSimulator()
     let site = simulator.site("subscribe", "Help.swift", 9, .root)
     for number in 0..<300 { _ = simulator.subscribe(site, chain: UInt32(1 + number % 3)) }
@@ -108,7 +108,7 @@ import TraceReading
     #expect(paths.lookedUpCount == 4)
   }
 
-  @Test func ofATraceWithoutStacksOfCallersNobodyIsNamed() {
+  @Test func withoutStacksOfCallersNoCallerIsNamed() {
     var simulator = TraceSimulator()
     let site = simulator.site("subscribe", "Help.swift", 9, .root)
     _ = simulator.subscribe(site, chain: 1)

@@ -63,7 +63,7 @@ import Testing
     #expect(read == addresses)
   }
 
-  @Test func base64IsThatOfEverybodyElse() {
+  @Test func base64MatchesFoundation() {
     for count in 0...70 {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ count) }
       #expect(CompactBacktrace.base64(bytes) == Data(bytes).base64EncodedString())

@@ -17,7 +17,7 @@ import TraceModel
     #expect(search(["Sources/gateway/Gateway.swift"]).original { _ in true } == nil)
   }
 
-  @Test func ofTwoThatAreThereTheOneOfTheModuleIsMeant() {
+  @Test func ofTwoFilesTheOneOfTheModuleIsChosen() {
     let other = "/build/shop/Sources/proj/Gateway.swift"
     #expect(search([compiled, other]).original { _ in true } == compiled)
     #expect(search([other, "/a/Gateway.swift"]).original { _ in true } == nil)

@@ -18,7 +18,7 @@ import TraceReading
     return snapshot
   }
 
-  @Test func whatIsPackedIsWhatIsShownWithoutTheProgram() throws {
+  @Test func packedSymbolsAreShownWithoutTheProgram() throws {
     var snapshot = try Self.snapshot()
     let before = AsyncBacktraceText(snapshot).lines(of: 1, Symbolizer(snapshot))
     #expect(
@@ -33,7 +33,7 @@ import TraceReading
     for index in named { #expect(before[index] == after[index]) }
   }
 
-  @Test func packingAgainWithoutTheProgramKeepsWhatIsThere() throws {
+  @Test func packingAgainWithoutTheProgramKeepsTheSymbols() throws {
     var snapshot = try Self.snapshot()
     let first = SymbolPacking(snapshot)
     #expect(first.newCount == first.namedCount && first.namedCount > 2)
@@ -47,7 +47,7 @@ import TraceReading
     )
   }
 
-  @Test func whatIsMissingIsSaidOnceWithItsReason() throws {
+  @Test func missingSymbolsAreReportedOnceWithTheReason() throws {
     var snapshot = try Self.snapshot()
     let own = try #require(
       snapshot.images.firstIndex { image in

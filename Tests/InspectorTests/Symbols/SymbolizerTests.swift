@@ -35,7 +35,7 @@ import TraceReading
   }
 
   /// A call may be the last instruction of its function: then it returns to the first of the next.
-  @Test func anAddressIsLookedUpAsOneThatControlReturnsTo() throws {
+  @Test func anAddressIsLookedUpAsAReturnAddress() throws {
     let symbol = try #require(dlsym(nil, "swift_retain"))
     let start = UInt64(UInt(bitPattern: symbol))
     let frames = Symbolizer(RecordedStack.loadedImages(), Self.architecture)
@@ -54,7 +54,7 @@ import TraceReading
     #expect(frames.last?.text == "0x1 (in no recorded module)")
   }
 
-  @Test func whoKnowsAddressesNamesThemTheSame() throws {
+  @Test func aSymbolizerThatKnowsAddressesGivesTheSameNames() throws {
     let (stack, _) = try captureFromHere()
     let knowing = Symbolizer(stack.images, Self.architecture).knowing(stack.addresses)
     #expect(
@@ -64,7 +64,7 @@ import TraceReading
   }
 
   /// Where the debug information cannot be read, names come from the table of symbols: they are the same functions.
-  @Test func theTableOfSymbolsHasTheSameFunctions() throws {
+  @Test func theSymbolTableHasTheSameFunctions() throws {
     let (stack, _) = try captureFromHere()
     let own = stack.images[try #require(stack.own)]
     let file = try #require(ElfSymbols(path: own.path))
@@ -88,7 +88,7 @@ import TraceReading
 
   // MARK: What is missing
 
-  @Test func anotherBuildIsNotAskedForSymbols() throws {
+  @Test func anotherBuildIsNotUsedForSymbols() throws {
     var (stack, _) = try captureFromHere()
     let own = try #require(stack.own)
     try #require(!stack.images[own].buildID.isEmpty)
@@ -104,7 +104,7 @@ import TraceReading
     #expect(frames.last?.function?.contains("swift_retain") == true)
   }
 
-  @Test func aFileThatIsGoneIsSaidToBe() throws {
+  @Test func aMissingFileIsReported() throws {
     var (stack, _) = try captureFromHere()
     let own = try #require(stack.own)
     stack.images[own].path = "/nowhere/app"
@@ -115,7 +115,7 @@ import TraceReading
     #expect(frame.text == "app+0x\(offset) (no symbols: '/nowhere/app' is not there any more)")
   }
 
-  @Test func aPlaceWithoutSymbolIsSaidToBe() throws {
+  @Test func anAddressWithoutASymbolIsReported() throws {
     let (stack, _) = try captureFromHere()
     let own = try #require(stack.own)
     // The first bytes of an image are its header, never a function.
@@ -126,7 +126,7 @@ import TraceReading
     #expect(frame.text.hasSuffix("+0x10 (no symbols: it has none for this address)"))
   }
 
-  @Test func nothingAtAllIsNoReasonToFail() {
+  @Test func anEmptyRequestSucceeds() {
     #expect(Symbolizer([], Self.architecture).frames([]).isEmpty)
     let frame = Symbolizer([], Self.architecture).frames([.max]).first
     #expect(frame?.text == "0xffffffffffffffff (in no recorded module)")
@@ -148,7 +148,7 @@ import TraceReading
     #expect(compared > 2)
   }
 
-  @Test func aFileThatIsNoExecutableHasNoBuildIdentifier() {
+  @Test func aFileThatIsNotAnExecutableHasNoBuildIdentifier() {
     #expect(BuildID.of(path: #filePath) == nil)
     #expect(BuildID.of(path: "/") == nil)
     #expect(BuildID.of(path: "/nowhere") == nil)

@@ -17,7 +17,7 @@ import TraceModel
     #expect(ColorChoice.never.palette(isTerminal: false, noColor: nil, term: "xterm") == nil)
   }
 
-  @Test func eachRoleCanBeToldApartFromTextInBothPalettesWhereItMatters() {
+  @Test func importantRolesDifferFromTextInBothPalettes() {
     for palette in Palette.allCases {
       let plain = palette.attributes(of: .text)
       for role in [Role.leak, .violation, .loss, .suspect, .activeBar, .match, .sortedHeading] {

@@ -20,12 +20,12 @@ import TraceModel
     )
   }
 
-  @Test func aFileIsItself() throws {
+  @Test func aFileNameRefersToTheFile() throws {
     #expect(try path("app.rxtrace", files: ["app.rxtrace"]) == "app.rxtrace")
     #expect(try path("4711", files: ["4711"]) == "4711")
   }
 
-  @Test func aProcessThatIsNotTracedIsToBeRestarted() {
+  @Test func anUntracedProcessIsToBeRestarted() {
     let error = #expect(throws: TraceTargetError.self) {
       try path("4711", processes: [4711: RunningProcess(name: "server")])
     }
@@ -35,7 +35,7 @@ import TraceModel
     )
   }
 
-  @Test func aProcessOfAnotherUserIsNotSaidToBeUntraced() {
+  @Test func aProcessOfAnotherUserIsNotCalledUntraced() {
     for (name, shown) in [
       ("server\u{1B}[2J", "process 4711 ('server<U+001B>[2J')"), (nil, "process 4711"),
     ] {
@@ -46,7 +46,7 @@ import TraceModel
     }
   }
 
-  @Test func whatIsNothingIsSaidToBe() {
+  @Test func anArgumentThatRefersToNothingIsReported() {
     #expect(throws: TraceTargetError.self) { try path("nothing.rxtrace") }
     #expect(throws: TraceTargetError.self) { try path("99999999999") }
     let error = #expect(throws: TraceTargetError.self) { try path("4712") }

@@ -32,13 +32,13 @@ import TraceReading
     return path.hasSuffix("app-\(process)-1.rxtrace") ? "the trace" : path
   }
 
-  @Test func isItsOwnTraceEvenWhereItHasStoppedRecording() throws {
+  @Test func aProcessNumberRefersToItsTraceEvenIfRecordingHasStopped() throws {
     let start = try #require(SystemProcess.startTime(of: getpid()))
     #expect(try target(getpid(), startedAt: start, state: "recording") == "the trace")
     #expect(try target(getpid(), startedAt: start, state: "stopped") == "the trace")
   }
 
-  @Test func isNeverTheTraceOfAnEarlierProcessOfThatNumber() throws {
+  @Test func aProcessNumberNeverRefersToAnEarlierProcess() throws {
     for state in ["recording", "stopped"] {
       let error = #expect(throws: TraceTargetError.self) {
         try target(getpid(), startedAt: 1, state: state)
@@ -51,7 +51,7 @@ import TraceReading
   }
 
   /// As with `file=` in `RXTRACE`.
-  @Test func isFoundWhereverTheProcessKeepsIt() throws {
+  @Test func aTraceIsFoundWhereverTheProcessWritesIt() throws {
     let file = FileManager.default.temporaryDirectory
       .appending(path: "a trace \(UUID().uuidString).rxtrace")
     defer { try? FileManager.default.removeItem(at: file) }
@@ -73,7 +73,7 @@ import TraceReading
     #expect(path == file.path)
   }
 
-  @Test func isTheLatestTraceWhereNoProcessHasTheNumber() throws {
+  @Test func withoutAProcessTheNumberRefersToTheLatestTrace() throws {
     // The kernel's limit is 2^22.
     #expect(try target(1 << 23, startedAt: 1, state: "recording") == "the trace")
   }

@@ -20,7 +20,7 @@ import TraceModel
   @Test func thereAreFixtures() { #expect(Self.fixtures.count >= 40) }
 
   @Test(arguments: fixtures)
-  func isShownFromEndToEnd(path: String) throws {
+  func damagedTracesAreShownFromBeginningToEnd(path: String) throws {
     let trace = try WrittenTrace(String(contentsOfFile: path, encoding: .utf8))
     guard var source = try? TraceSource(path: trace.path) else { return }
     try show(source.inspection(at: .end))

@@ -20,7 +20,7 @@ import TraceReading
   }
 
   /// Whatever is looked at first, the rows are those that one pass over everything makes.
-  @Test(arguments: 1...8) func findsTheRowsThatOnePassFinds(seed: Int) {
+  @Test(arguments: 1...8) func findsTheSameRowsAsASinglePass(seed: Int) {
     let snapshot = RandomLives(seed: UInt64(seed)).snapshot
     let log = EventLog(snapshot, first: 0)
     let stops = snapshot.records.indices.filter { Step.event.stops(at: snapshot.records[$0].kind) }

@@ -6,7 +6,7 @@ import TraceReading
 
 /// What the rows of the event log say.
 @Suite struct EventTextTests {
-  @Test func saysWhatValuesWereAndWhatBecameOfTheRecording() throws {
+  @Test func showsValuesAndTheStateOfTheRecording() throws {
     // "secret" and "0123456789…" in the words of a value: six bytes, then eight.
     let trace = try WrittenTrace(
       """
@@ -35,7 +35,7 @@ import TraceReading
     #expect(events.first { $0.kind == .ownerCreated }?.subjectText.hasPrefix("bag") == true)
   }
 
-  @Test func saysOfAnEndWhatEndedIt() throws {
+  @Test func showsWhatEndedASubscription() throws {
     let trace = try WrittenTrace(
       """
       site name="bag" file="App/Main.swift" line=3

@@ -23,7 +23,7 @@ import TraceReading
   }()
 
   @Test(arguments: paths)
-  func replayArrivesAtWhatTheSlabSays(path: String) throws {
+  func replayEndsInTheStateOfTheSlab(path: String) throws {
     let snapshot = try TraceReader(path: path).snapshot()
     let last = try #require(snapshot.records.last { $0.kind != .entityStatus })
     var timeline = Timeline(snapshot)
@@ -35,7 +35,7 @@ import TraceReading
   }
 
   @Test(arguments: paths)
-  func theEndSaysOfSubscriptionsWhatTheLastRecordSays(path: String) throws {
+  func theEndAgreesWithTheLastRecordAboutSubscriptions(path: String) throws {
     let snapshot = try TraceReader(path: path).snapshot()
     let last = try #require(snapshot.records.last)
     var timeline = Timeline(snapshot)
@@ -53,7 +53,7 @@ import TraceReading
   }
 
   @Test(arguments: paths)
-  func steppingBackwardsShowsWhatSteppingForwardsShowed(path: String) throws {
+  func steppingBackwardsShowsTheSameAsForwards(path: String) throws {
     let snapshot = try TraceReader(path: path).snapshot()
     var timeline = Timeline(snapshot)
     var position: Position? = timeline.position(after: .time(.zero), .graphChange)
@@ -97,7 +97,7 @@ import TraceReading
     )
   }
 
-  @Test func fromThePastLaterMarksCanBeGoneTo() throws {
+  @Test func laterMarksCanBeReachedFromThePast() throws {
     var source = try Self.source("watchtower-leak")
     let end = try source.inspection(at: .end)
     #expect(end.laterMarks.isEmpty && end.marks.count > 8)
@@ -115,7 +115,7 @@ import TraceReading
   }
 
   @Test(arguments: ["watchtower", "watchtower-leak"])
-  func atAMarkTheHeadSaysHowManyTheMarkCounted(name: String) throws {
+  func atAMarkTheTitleShowsTheCountsOfTheMark(name: String) throws {
     var source = try Self.source(name)
     let window = try #require(try source.inspection(at: .end).program.exactWindow)
     var inside = 0
@@ -132,7 +132,7 @@ import TraceReading
     #expect(inside > 0)
   }
 
-  @Test func beforeTheWindowEventsAreSaidToBeGone() throws {
+  @Test func eventsBeforeTheWindowAreReportedAsMissing() throws {
     var source = try Self.source("watchtower-leak")
     let mark = try #require(try source.inspection(at: .end).marks.first { $0.name == "round 3" })
     var model = Model(size: Size(columns: 160, rows: 24), screen: .events)
@@ -144,7 +144,7 @@ import TraceReading
     #expect(!text.contains("Nothing has happened yet"))
   }
 
-  @Test func timersThatWaitUntilTheyAreDueAreNoStalls() throws {
+  @Test func armedTimersAreNotStalls() throws {
     var source = try Self.source("watchtower")
     #expect(try source.step(.stall, forward: false, from: .end) == nil)
   }

@@ -62,7 +62,7 @@ import TraceReading
   }
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
-  func wholeTraceHasEachOfThem(seed: UInt64) {
+  func aWholeTraceHasEachKindOfStep(seed: UInt64) {
     let busy = Busy(seed: seed)
     let snapshot = busy.trace.finish()
     #expect(busy.failures.count > 5 && busy.stalls.count > 5)
@@ -72,7 +72,7 @@ import TraceReading
   }
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
-  func wrappedTraceHasThoseThatAreLeft(seed: UInt64) throws {
+  func aWrappedTraceHasTheRemainingSteps(seed: UInt64) throws {
     let busy = Busy(seed: seed)
     let whole = busy.trace.finish()
     for lost in [1, whole.header.generation / 2] {
@@ -89,7 +89,7 @@ import TraceReading
   }
 
   @Test(arguments: 1...3 as ClosedRange<UInt64>)
-  func traceWithoutOneSegmentInventsNone(seed: UInt64) {
+  func aTraceWithoutOneSegmentInventsNoSteps(seed: UInt64) {
     let busy = Busy(seed: seed)
     let whole = busy.trace.finish()
     for segment in whole.segments {

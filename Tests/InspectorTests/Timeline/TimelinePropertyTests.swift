@@ -8,7 +8,7 @@ import TraceReading
   static let seeds: [UInt64] = Array(1...5)
 
   @Test(arguments: seeds)
-  func wholeTraceTellsTheTruthInEveryDirection(seed: UInt64) throws {
+  func aWholeTraceIsReplayedCorrectlyInEveryDirection(seed: UInt64) throws {
     let lives = RandomLives(seed: seed)
     var forward = Timeline(lives.snapshot)
     var sought = Timeline(lives.snapshot)
@@ -35,7 +35,7 @@ import TraceReading
   }
 
   @Test(arguments: seeds)
-  func wrappedTraceNeverContradicts(seed: UInt64) throws {
+  func aWrappedTraceNeverContradictsTheWhole(seed: UInt64) throws {
     let lives = RandomLives(seed: seed)
     let last = lives.snapshot.header.generation
     for lost in [1, last / 2, last - 1] where lost > 0 {
@@ -57,7 +57,7 @@ import TraceReading
   }
 
   @Test(arguments: seeds)
-  func traceWithoutOneSegmentNeverContradicts(seed: UInt64) throws {
+  func aTraceWithoutOneSegmentNeverContradictsTheWhole(seed: UInt64) throws {
     let lives = RandomLives(seed: seed)
     // Each seed another third of them: building an inspection for each record is what takes time.
     for segment in lives.snapshot.segments where segment.epoch % 3 == seed % 3 {
@@ -67,7 +67,7 @@ import TraceReading
   }
 
   @Test(arguments: seeds)
-  func endIsWhatTheSlabSays(seed: UInt64) throws {
+  func theEndIsTheStateOfTheSlab(seed: UInt64) throws {
     let lives = RandomLives(seed: seed)
     let truth = try #require(lives.truths.last?.facts)
     for snapshot in [

@@ -5,7 +5,7 @@ import TraceModel
 import TraceReading
 
 @Suite struct TimelineStepTests {
-  @Test func stepsVisitEveryRecordButTheBooks() {
+  @Test func stepsVisitEveryRecordExceptBookkeeping() {
     let lives = RandomLives(seed: 99)
     let timeline = Timeline(lives.snapshot)
     var forward: [Position] = []
@@ -24,7 +24,7 @@ import TraceReading
     #expect(backward == forward.reversed())
   }
 
-  @Test func stepsOfTheGraphPassOverEvents() {
+  @Test func stepsByGraphChangeSkipEvents() {
     let trace = Self.trace()
     let timeline = Timeline(trace.snapshot)
     let kinds = { (position: Position?) -> RecordKind? in
@@ -55,7 +55,7 @@ import TraceReading
     #expect(start?.instant.event == nil)
   }
 
-  @Test func whatIsNotThereHasNoState() {
+  @Test func missingRecordsAndMarksHaveNoState() {
     var timeline = Timeline(Self.trace().snapshot)
     #expect(timeline.inspection(at: .event(1 << 40)) == nil)
     #expect(timeline.inspection(at: .mark(3)) == nil)
@@ -63,7 +63,7 @@ import TraceReading
     #expect(timeline.position(after: .end, .event) == nil)
   }
 
-  @Test func beforeTheWindowOnlyWhatFollowsFromLaterIsKnown() throws {
+  @Test func beforeTheWindowOnlyWhatFollowsFromLaterRecordsIsKnown() throws {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)
     let site = trace.site("interval", "Feed.swift", 1)
@@ -134,7 +134,7 @@ import TraceReading
     #expect(live("Late.swift:7") == "0")
   }
 
-  @Test func lossesMoveTheWindowBehindTheirGeneration() throws {
+  @Test func lossesMoveTheWindowAfterTheirGeneration() throws {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)
     let site = trace.site("interval", "Feed.swift", 1)

@@ -32,7 +32,7 @@ import TraceReading
     #expect(begin.selectedLine?.contains("subscribed") == true)
   }
 
-  @Test func aFilterFindsWhatHappenedAtTheVeryBeginning() throws {
+  @Test func aFilterFindsTheVeryFirstEvents() throws {
     let found = try gateway("e\\bird<Enter>")
     #expect(found.line(2).contains("1 of \(LongTrace.eventCount) events"))
     #expect(found.selectedLine?.contains("Subject@") == true)
@@ -41,13 +41,13 @@ import TraceReading
     #expect(none.contains("None of \(LongTrace.eventCount) rows passes the filter 'nowhere'."))
   }
 
-  @Test func theSelectionStaysAtItsEventWhenAFilterIsTakenAway() throws {
+  @Test func theSelectionStaysOnItsEventWhenAFilterIsRemoved() throws {
     let all = try gateway("e\\bird<Enter>\\<^U><Enter>")
     #expect(all.selectedLine?.contains("bird") == true)
     #expect(all.line(2).contains("of \(LongTrace.eventCount)"))
   }
 
-  @Test func aSearchGoesThroughAllEventsAndRoundTheEnd() throws {
+  @Test func aSearchCoversAllEventsAndWrapsAround() throws {
     #expect(try gateway("e/bird<Enter>").selectedLine?.contains("bird") == true)
     #expect(try gateway("eg/v1999<Enter>").selectedLine?.contains("v1999") == true)
     #expect(try gateway("e/v17<Enter>").selectedLine?.contains("next №17 ") == true)
@@ -57,7 +57,7 @@ import TraceReading
     #expect(nowhere.contains("'nowhere' is on no row of this screen."))
   }
 
-  @Test func theTwoSecondsBeforeAnErrorAreAllThere() throws {
+  @Test func theTwoSecondsBeforeAnErrorAreComplete() throws {
     let before = try gateway("(e", size: Size(columns: 100, rows: 24))
     #expect(before.selectedLine?.contains("failed") == true)
     #expect(before.line(2).contains("0.000 s to 2.500 s"))
@@ -148,7 +148,7 @@ import TraceReading
     return box.lines
   }
 
-  @Test func aMomentOnTheScreenIsAMomentToGoTo() throws {
+  @Test func aMomentShownOnTheScreenCanBeGoneTo() throws {
     let there = try gateway(":goto 0.012 007 s<Enter>e")
     #expect(there.line(0).contains("0.012 s"))
     #expect(there.selectedLine?.contains("next №12") == true)
@@ -157,7 +157,7 @@ import TraceReading
   @Test(arguments: [
     "subscribe@Gateway.swift:66", "subscribe Gateway.swift:66", "map@Gateway.swift:34 #2",
   ])
-  func marblesTakePlacesAndEventsAsScreensWriteThem(node: String) throws {
+  func marblesAcceptPlacesAndEventsAsScreensWriteThem(node: String) throws {
     var source = try LongTrace.source()
     let number = try #require(try gateway("egj").selectedLine?.split(separator: " ").first)
     let request = try MarbleText(
@@ -174,7 +174,7 @@ import TraceReading
 
   // MARK: Without a terminal
 
-  @Test func onceGoesThroughTheWholeRecordingAndALimitLeavesTheLatest() throws {
+  @Test func onceReadsTheWholeRecordingAndALimitKeepsTheLatest() throws {
     #expect(try once("").count { $0.contains("next №") } == 3 * LongTrace.valueCount)
     #expect(try once("bird").count { $0.contains("bird") } == 1)
     let latest = try once("Subject", limit: 5)
@@ -197,7 +197,7 @@ import TraceReading
       .split(separator: "\n")
   }
 
-  @Test func jsonOfFilteredEventsIsOfTheWholeRecording() throws {
+  @Test func jsonOfFilteredEventsCoversTheWholeRecording() throws {
     var source = try LongTrace.source()
     var inspection = try source.inspection(at: .end)
     #expect(inspection.events.count == Inspection.eventLimit)
@@ -224,7 +224,7 @@ import TraceReading
     return model
   }
 
-  @Test func aLongFilterSaysHowFarItIsAndGoesOnWhileNothingIsTyped() {
+  @Test func aLongFilterShowsItsProgressAndContinuesWhileIdle() {
     var model = long()
     for key in Key.script("\\subscribed<Enter>") { _ = model.update(.key(key)) }
     #expect(model.isSearching)

@@ -47,7 +47,7 @@ import TraceModel
     )
   }
 
-  @Test func saysThatAKeyDoesNothing() throws {
+  @Test func reportsAKeyWithoutAMeaning() throws {
     #expect(try run("y").screen.contains("y does nothing here; ? shows the keys."))
   }
 }

@@ -3,7 +3,7 @@ import Testing
 import TraceModel
 
 @Suite struct NavigationTests {
-  @Test func diffIsDrawnWhileTheAnswerAboutAnotherMomentIsAwaited() throws {
+  @Test func diffIsDrawnWhileWaitingForAnAnswer() throws {
     var terminal = HeadlessTerminal(size: .standard, keys: "cD")
     var loop = ScreenLoop(
       model: Model(size: terminal.size),
@@ -16,7 +16,7 @@ import TraceModel
     #expect(terminal.screen.text.contains("Nothing has changed since 2.000 s:"))
   }
 
-  @Test func drillsDownFromASiteToTheDetailOfASubscription() throws {
+  @Test func opensTheDetailOfASubscriptionFromASite() throws {
     #expect(try run("<Enter>").screen.contains("subscriptions of subscribe@Panes.swift:41"))
     let detail = try run("<Enter><Enter>", size: Size(columns: 80, rows: 40))
     #expect(detail.model.place.screen == .detail)
@@ -68,7 +68,7 @@ import TraceModel
     #expect(model.frame().line(4).contains("merge@Alerts.swift:60"))
   }
 
-  @Test func selectsTheNeighbourOfARowThatIsGone() {
+  @Test func selectsTheNeighbourOfARowThatDisappears() {
     var model = Model(size: .standard, screen: .subscriptions)
     var inspection = Fixture.watchtower()
     _ = model.update(.inspection(inspection, at: .end))
@@ -87,7 +87,7 @@ import TraceModel
     }
   }
 
-  @Test func findsAndRepeatsASearchRoundTheEnd() throws {
+  @Test func repeatsASearchAndWrapsAround() throws {
     #expect(
       try run("/alerts<Enter>").terminal.screen.selectedLine?.contains("merge@Alerts") == true
     )
@@ -103,7 +103,7 @@ import TraceModel
     #expect(try run("/nowhere<Enter>").screen.contains("'nowhere' is on no row of this screen."))
   }
 
-  @Test func filtersWhileTypingAndBringsTheOldFilterBackOnEscape() throws {
+  @Test func filtersWhileTypingAndRestoresTheOldFilterOnEscape() throws {
     let typed = try run("\\panes").screen
     #expect(typed.contains("Panes.swift:41") && !typed.contains("Clock.swift:21"))
     #expect(typed.contains("filter: panes"))
@@ -115,7 +115,7 @@ import TraceModel
     #expect(try run("\\xyz<Enter>").screen.contains("None of 8 rows passes the filter 'xyz'."))
   }
 
-  @Test func sortsByColumnsAndTurnsTheOrderRound() throws {
+  @Test func sortsByColumnsAndReversesTheOrder() throws {
     let bySite = try run(">").terminal.screen
     #expect(bySite.line(4).contains("debounce@Panes.swift:36"))
     #expect(try run(">I").terminal.screen.line(4).contains("subscribe@Panes.swift:41"))
@@ -149,7 +149,7 @@ import TraceModel
     #expect(!box.text.contains("\u{1B}"))
   }
 
-  @Test func saysWhatIsWrongInsteadOfEnding() throws {
+  @Test func reportsErrorsInsteadOfQuitting() throws {
     struct Full: Error, CustomStringConvertible { var description: String { "the disk is full" } }
     #expect(try run("P", saving: { _ in throw Full() }).screen.contains("the disk is full"))
   }

@@ -17,19 +17,19 @@ import TraceReading
   }
 
   @Test(arguments: [">", ">>>", "I", ":sort events down<Enter>"])
-  func anotherOrderIsShownFromItsTopWhereNoRowWasChosen(keys: String) {
+  func aNewOrderIsShownFromItsTopIfNoRowWasChosen(keys: String) {
     let model = Self.model(keys)
     #expect(model.place.list.index == 0 && model.place.list.top == 0)
     #expect(model.place.list.selected == model.rows.ids.first)
   }
 
-  @Test func aRowThatWasChosenStaysSelectedInAnotherOrder() {
+  @Test func aChosenRowStaysSelectedInANewOrder() {
     let before = Self.model("<Down><Down>")
     let after = Self.model("<Down><Down>>>")
     #expect(before.place.list.selected == after.place.list.selected)
   }
 
-  @Test func aMomentBehindTheEndOfARecordingIsItsEnd() {
+  @Test func aMomentAfterTheEndOfARecordingIsItsEnd() {
     let model = Self.model(":goto 9999s<Enter>") { $0.program.status = .stopped }
     let length = Quantity.moment(model.inspection.program.duration)
     #expect(model.note?.text == "The recording ends at \(length): this is its end.")
@@ -37,7 +37,7 @@ import TraceReading
   }
 
   @Test(arguments: [true, false])
-  func findingsSayWhereTheyJudgeMoreThanTheMomentShown(isEnd: Bool) {
+  func findingsSayThatTheyCoverMoreThanTheMomentShown(isEnd: Bool) {
     let model = Self.model("f") { $0.instant.isEnd = isEnd }
     #expect(FindingsView.summary(model).contains("not this moment") != isEnd)
   }
@@ -48,7 +48,7 @@ import TraceReading
     #expect(snapshot.failureName(1) == "real.ServerFailure")
   }
 
-  @Test func withoutASearchOneGoesFromALineThatOpensToTheNext() {
+  @Test func withoutASearchNMovesBetweenLinesThatOpen() {
     let first = Self.model("ur")
     let places = first.document.indices.filter { first.document[$0].target != nil }
     #expect(places.count > 1)
@@ -63,7 +63,7 @@ import TraceReading
     #expect(Self.model("n").note?.text == "Nothing was searched for yet; / searches.")
   }
 
-  @Test func lengthsThatReadAlikeAreOneBucket() {
+  @Test func lengthsWithTheSameLabelAreOneBucket() {
     let histogram = Histogram("Waiting", powers: [0, 3, 0, 0, 0, 2, 0, 0, 1, 1, 0, 4])
     let shown = DetailView.merged(histogram)
     #expect(shown.map(\.limit) == ["0 s", "1 µs", "2 µs", "4 µs"])

@@ -4,7 +4,7 @@ import TraceModel
 
 /// What is typed after `:`, filters with columns, tags, history and the mouse.
 @Suite struct PaletteTests {
-  @Test func everyCommandHasANameOfItsOwnOrMeansTheSame() {
+  @Test func commandsWithTheSameNameMeanTheSame() {
     var seen: [String: Command] = [:]
     for binding in KeyTable.all {
       let name = binding.command.name
@@ -28,7 +28,7 @@ import TraceModel
     #expect(try run(":goto #8203<Enter>").source.asked.contains(.show(.event(8203))))
   }
 
-  @Test func mistakesAreNamedWithWhatWasPerhapsMeant() throws {
+  @Test func mistakesAreReportedWithASuggestion() throws {
     #expect(try run(":signls<Enter>").screen.contains("signals was perhaps meant"))
     #expect(try run(":sort nothing<Enter>").screen.contains("There is no column 'nothing'"))
     #expect(try run(":goto nowhere<Enter>").screen.contains("is no moment"))
@@ -38,7 +38,7 @@ import TraceModel
     #expect(try run(":set mouse maybe<Enter>").screen.contains("neither on nor off"))
   }
 
-  @Test func tabCompletesAndUpBringsBackWhatWasTyped() throws {
+  @Test func tabCompletesAndUpRecallsEarlierCommands() throws {
     #expect(try run(":subs<Tab><Enter>").model.place.screen == .subscriptions)
     #expect(try run(":sort even<Tab>").screen.contains(":sort events"))
     #expect(try run(":signals<Enter>:<Up><Enter>").model.place.screen == .signals)
@@ -65,7 +65,7 @@ import TraceModel
     #expect(rows.allSatisfy { row in expected.contains { row.contains($0) } }, "\(filter): \(rows)")
   }
 
-  @Test func subscriptionsAreFilteredByTheNameOfTheirSignalWhereThatIsMeant() throws {
+  @Test func subscriptionsAreFilteredByTheNameOfTheirSignal() throws {
     let named = try run("u\\signal~DEBOUNCE(<Enter>").screen
     #expect(named.contains("subscribe@Panes.swift:41") && named.contains("debounce@Panes"))
     #expect(!named.contains("interval@Clock") && !named.contains("merge@Alerts"))
@@ -91,14 +91,14 @@ import TraceModel
     )
   }
 
-  @Test func historyGoesBackAndForthThroughScreens() throws {
+  @Test func historyMovesBackAndForwardThroughScreens() throws {
     #expect(try run("ui{").model.place.screen == .subscriptions)
     #expect(try run("ui{{").model.place.screen == .sites)
     #expect(try run("ui{{}").model.place.screen == .subscriptions)
     #expect(try run("ui{{}e}").screen.contains("no screen further"))
   }
 
-  @Test func followedRowsKeepTheirOrder() {
+  @Test func frozenRowsKeepTheirOrder() {
     var model = Model(size: .standard)
     var inspection = Fixture.watchtower()
     _ = model.update(.inspection(inspection, at: .end))
@@ -154,7 +154,7 @@ import TraceModel
   }
 
   @Test(arguments: ["", " ", " \t ", "live>3 ", String(repeating: "x", count: 500)])
-  func settingsThatAreWrittenAreAlwaysReadWithoutAComplaint(filter: String) {
+  func writtenSettingsAreAlwaysReadWithoutErrors(filter: String) {
     var settings = Settings()
     settings.filter = filter
     let (read, problems) = Settings.parse(settings.text)
@@ -162,7 +162,7 @@ import TraceModel
     #expect(read.text == settings.text)
   }
 
-  @Test func aMistakeInSettingsIsNamedAndTheRestHolds() {
+  @Test func aMistakeInSettingsIsReportedAndTheRestApplies() {
     let text = "screen = nowhere\n\u{1B}[2J = x\nrefresh=99\nnonsense\n# a comment\nascii = on\n"
     let (settings, problems) = Settings.parse(text)
     #expect(settings.ascii && settings.screen == nil)

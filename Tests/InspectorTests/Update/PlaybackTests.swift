@@ -49,13 +49,13 @@ import TraceModel
     #expect(model.frame().line(0).contains("‖ replay paused"))
   }
 
-  @Test func playsEverythingThatIsKnownFromTheEnd() {
+  @Test func playsTheWholeExactPartFromTheEnd() {
     var model = model(at: .zero, isEnd: true)
     #expect(model.update(.key(.character("p"))) == [.show(.time(.seconds(40)))])
     #expect(model.isPlaying && !model.isFollowing)
   }
 
-  @Test func playsFromATenthToAHundredTimesAsFast() {
+  @Test func playsAtATenthToAHundredTimesTheSpeed() {
     var model = model(at: .seconds(45))
     _ = model.update(.key(.character("p")))
     for _ in 0..<20 { _ = model.update(.key(.character("-"))) }
@@ -72,7 +72,7 @@ import TraceModel
     #expect(!model.isPlaying && model.isFollowing)
   }
 
-  @Test func anyOtherWayThroughTimeStopsIt() {
+  @Test func anyOtherMoveThroughTimeStopsPlayback() {
     for key in [
       Key.character(","), .character(" "), .character("^"), .character("$"), .character(")"),
     ] {
@@ -117,7 +117,7 @@ import TraceModel
     mutating func present(_ frame: Frame) throws(TerminalError) {}
   }
 
-  @Test func theLoopTellsHowMuchTimeHasPassed() throws {
+  @Test func theLoopReportsElapsedTime() throws {
     let time = ManualTime()
     // What is shown goes on by as much as has passed, little as it is: the fixture is about to end.
     let waits: [Duration] = [.milliseconds(10), .milliseconds(25), .milliseconds(10)]
@@ -145,7 +145,7 @@ import TraceModel
     #expect(times == waits.map { start + $0 })
   }
 
-  @Test func whatIsNotThereIsSaidAndTheProgramGoesOn() throws {
+  @Test func aMissingMomentIsReportedAndPlaybackContinues() throws {
     let live = try run(":next-problem<Enter>")
     #expect(live.source.asked.last == .step(.problem, forward: true, from: .event(8_206)))
     #expect(live.screen.contains("There is no failure, stall or loss after this moment."))

@@ -3,7 +3,7 @@ import Testing
 import TraceModel
 
 @Suite struct TimeTests {
-  @Test func goesOnWithTheProgramAndAsksAnewAtEachTick() {
+  @Test func followsTheProgramAndReadsAtEachTick() {
     var model = Model(size: .standard)
     #expect(model.start() == [.show(.end)])
     _ = model.update(.inspection(Fixture.watchtower(), at: .end))
@@ -11,7 +11,7 @@ import TraceModel
     #expect(model.frame().line(0).contains("live"))
   }
 
-  @Test func pausedScreensStandStillButWatchTheProgram() {
+  @Test func pausedScreensStayStillButWatchTheProgram() {
     var model = Model(size: .standard)
     _ = model.update(.inspection(Fixture.watchtower(), at: .end))
     #expect(model.update(.key(.character(" "))) == [])
@@ -44,14 +44,14 @@ import TraceModel
     #expect(try run(".").screen.contains("No later event yet; $ goes live again."))
   }
 
-  @Test func homeGoesToTheBeginningAndEndBackToLive() throws {
+  @Test func homeGoesToTheBeginningAndEndReturnsToLive() throws {
     #expect(try run("^").source.asked.last == .show(.time(.zero)))
     let end = try run("^$")
     #expect(end.source.asked.last == .show(.end))
     #expect(end.model.isFollowing)
   }
 
-  @Test func bookmarksAndMarksCanBeGoneBackTo() throws {
+  @Test func bookmarksAndMarksCanBeRevisited() throws {
     let back = try run(",,,m$b")
     #expect(back.source.asked.last == .show(.time(.milliseconds(72_258))))
     #expect(back.screen.contains("At 'bookmark', 1:12.258."))
@@ -79,7 +79,7 @@ import TraceModel
     #expect(model.update(.tick) == [])
   }
 
-  @Test func saysThatTheProgramDiedAndKeepsItsRows() {
+  @Test func reportsThatTheProgramEndedAndKeepsItsRows() {
     var model = Model(size: .standard)
     _ = model.update(.inspection(Fixture.watchtower(), at: .end))
     _ = model.update(.inspection(Fixture.watchtower(status: .gone(ago: .seconds(3))), at: .end))
@@ -88,7 +88,7 @@ import TraceModel
     #expect(screen.contains("subscribe@Panes.swift:41"))
   }
 
-  @Test func goesOnSayingHowLongAgoTheProgramDied() {
+  @Test func updatesHowLongAgoTheProgramEnded() {
     var model = Model(size: Size(columns: 100, rows: 24))
     _ = model.update(.inspection(Fixture.watchtower(), at: .end))
     _ = model.update(.key(.character(" ")))
@@ -129,7 +129,7 @@ import TraceModel
   }
 
   @Test(arguments: [",", "h", "a", "c", "[", ":goto 1s<Enter>"])
-  func goingThroughMillionsOfRecordsIsAnnounced(keys: String) throws {
+  func readingMillionsOfRecordsIsAnnounced(keys: String) throws {
     let waiting = "Reading 10M records …"
     let many = try frames(keys, records: 10_000_000)
     #expect(many.contains { $0.contains(waiting) })
@@ -137,7 +137,7 @@ import TraceModel
     #expect(try !frames(keys, records: 10_000).contains { $0.contains("Reading 10 000 records") })
   }
 
-  @Test func theSecondTimeItIsAnnouncedOnlyIfTheFirstTookLong() throws {
+  @Test func aRepeatedReadIsAnnouncedOnlyIfTheFirstTookLong() throws {
     let many = try frames(",,,", records: 10_000_000)
     #expect(many.count { $0.contains("Reading 10M records") } == 1)
   }

@@ -3,7 +3,7 @@ import Testing
 import TraceModel
 
 @Suite struct BacktraceViewTests {
-  @Test func tellsTheProgramsOwnLinesFromTheMachinery() {
+  @Test func distinguishesTheProgramsOwnLinesFromOthers() {
     let lines = BacktraceView.lines([
       "Pane.open() at /home/me/app/Pane.swift:70 [inlined]",
       "closure #1 in Signal.probe(_:) at /home/me/Sources/Reactive/Core/Signal.swift:51",

@@ -3,7 +3,7 @@ import Testing
 import TraceModel
 
 @Suite struct OnceTextTests {
-  @Test(arguments: Screen.inBar) func looksAsReviewed(screen: Screen) throws {
+  @Test(arguments: Screen.inBar) func matchesTheGoldenFile(screen: Screen) throws {
     let once = BatchText(screen: screen, filter: "", columns: 120, glyphs: .utf8, palette: nil)
     let text: String
     if ScreenGoldenTests.storyKeys[screen] != nil {
@@ -15,7 +15,7 @@ import TraceModel
     try Golden.expect(text, named: "once-\(screen.rawValue)")
   }
 
-  @Test func aMomentOfThePastIsNotTheEnd() {
+  @Test func aPastMomentIsNotShownAsTheEnd() {
     func head(_ inspection: Inspection) -> Substring? {
       BatchText(screen: .events, filter: "", columns: 100, glyphs: .utf8, palette: nil)
         .render(inspection).split(separator: "\n").first
@@ -36,7 +36,7 @@ import TraceModel
     #expect(text.contains("debounce@Panes.swift:36") && text.contains("?"))
   }
 
-  @Test func filtersRowsAndSaysWhenNoneIsLeft() {
+  @Test func filtersRowsAndSaysWhenNoneRemain() {
     func text(_ filter: String) -> String {
       BatchText(screen: .signals, filter: filter, columns: 100, glyphs: .utf8, palette: nil)
         .render(Fixture.watchtower())

@@ -4,7 +4,7 @@ import TraceModel
 
 @Suite struct ColumnHelpTests {
   /// The document begins each with a capital letter.
-  @Test func beginsInLowerCaseAndHasNoFullStop() {
+  @Test func helpBeginsInLowerCaseAndHasNoFullStop() {
     for screen in Screen.allCases {
       for entry in screen.table?.columnHelp ?? [] {
         #expect(entry.meaning.first?.isUppercase == false, "\(screen.title): \(entry.titles)")
@@ -13,7 +13,7 @@ import TraceModel
     }
   }
 
-  @Test func standsInTheHelp() {
+  @Test func columnsAreExplainedInTheHelp() {
     let text = HelpView.lines(width: 100).map(\.text).joined(separator: "\n")
     #expect(text.contains("Columns of Queues") && text.contains("  wait p50, p99"))
   }

@@ -29,7 +29,7 @@ import TraceReading
     #expect(text.contains(" feeds         \(feeds)\n"), "\(text)")
   }
 
-  @Test func ofASharedSubscriptionItSaysWhoSharesIt() {
+  @Test func aSharedSubscriptionShowsItsSubscribers() {
     var recording = Recording()
     let interval = recording.site("interval", 7)
     let publish = recording.site("publish", 8)
@@ -63,7 +63,7 @@ import TraceReading
     expect(detail(7, of: recording), root: nothing, feeds: nothing)
   }
 
-  @Test func ofOneThatHasEndedItSaysWhatEndedIt() throws {
+  @Test func anEndedSubscriptionShowsWhatEndedIt() throws {
     let trace = try WrittenTrace(
       """
       site name="take" file="App/Main.swift" line=8
@@ -85,7 +85,7 @@ import TraceReading
     #expect(text.contains("Asynchronous backtrace: where it was ended"))
   }
 
-  @Test func whatIsGoneBelowIsNotTakenForTheProgram() {
+  @Test func aMissingDownstreamIsNotMistakenForTheProgram() {
     var recording = Recording()
     let root = recording.site("subscribe", 9, .root)
     let (map, create) = (recording.site("map", 8), recording.site("create", 7))
@@ -104,7 +104,7 @@ import TraceReading
       (47, 100, "p99 lifetime of 100 others of its line 15 s"),
     ] as [(Int, Int, String)]
   )
-  func nothingHasLivedLongerThanTheRecording(power: Int, count: Int, text: String) throws {
+  func noLifetimeExceedsTheRecording(power: Int, count: Int, text: String) throws {
     var recording = Recording()
     let site = recording.site("subscribe", 9, .root)
     recording.subscribe(site, at: 0)

@@ -86,7 +86,7 @@ import TraceReading
   }
 
   /// Rows of a filter on many thousands are chosen anew every few looks; in between they say what is new.
-  @Test func aDearFilterIsNotAskedAtEachLook() {
+  @Test func anExpensiveFilterIsNotRunAtEachRefresh() {
     func recording(_ count: Int, events: UInt64) -> Inspection {
       var snapshot = TraceSnapshot()
       snapshot.processStatus = .running

@@ -30,7 +30,7 @@ import Testing
     #expect(plain == "1.200 s ^-------o-------2------------!-------------# 3.900 s")
   }
 
-  @Test func keepsToTheWidthAndSaysNothingWhereThereIsNoneOrNoTime() {
+  @Test func staysWithinTheWidthAndIsEmptyWithoutEventsOrTime() {
     for width in 24...200 {
       #expect(EvidenceStrip.text(Self.evidence, width: width, .utf8).map(CellWidth.of) == width)
     }
@@ -41,7 +41,7 @@ import Testing
     #expect(EvidenceStrip.text(two, width: 60, .utf8) == nil)
   }
 
-  @Test func standsBelowTheEvidence() throws {
+  @Test func isShownBelowTheEvidence() throws {
     var inspection = Fixture.watchtower()
     inspection.findings[0].evidence = Self.evidence
     let lines = FindingsView.lines(inspection.findings[0], width: 78, .utf8).map(\.text)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FoundRowsInternalTests {
   /// Rows of a filtered screen are found again in the next inspection, whatever went and came between.
   @Test(arguments: [0, 1, 2, 7, 1000])
-  func areThoseThatAreLeftInTheirOrder(goneOfEach step: Int) {
+  func foundRowsAreTheRemainingOnesInOrder(goneOfEach step: Int) {
     let before: [UInt64] = (0..<1000).map { 10 + $0 * 3 }
     var after =
       step == 0 ? before : before.enumerated().filter { $0.offset % step != 0 }.map(\.element)

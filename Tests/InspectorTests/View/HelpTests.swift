@@ -10,7 +10,7 @@ import TraceModel
   ]
 
   @Test(arguments: Screen.allCases.filter { $0 != .help })
-  func isAboutTheScreenThatOneIsOnAndFitsIt(screen: Screen) throws {
+  func isAboutTheCurrentScreenAndFitsIt(screen: Screen) throws {
     let keys = try #require(Self.keys[screen])
     let help = try run(keys + "?").terminal.screen
     #expect(help.line(2).hasSuffix("? shows all keys, columns and signs; Esc closes"))
@@ -37,7 +37,7 @@ import TraceModel
     }
   }
 
-  @Test func isFollowedByEverythingAndBack() throws {
+  @Test func switchesToTheFullHelpAndBack() throws {
     let all = try run("e??").screen
     #expect(all.contains("Screens") && all.contains("? goes back to Events"))
     #expect(try run("e???").screen.contains("Events: what happened"))

@@ -9,7 +9,7 @@ import TraceModel
   static let hostile =
     "a\u{1B}]52;c;QQ==\u{7}b\u{1B}[2J\u{9B}31m\r\n\u{7F}\u{202E}\u{2066}\u{200B}\u{2028}c"
 
-  @Test func tenThousandLettersAreCutToTheirPlace() throws {
+  @Test func tenThousandLettersAreCutToFit() throws {
     var inspection = Fixture.watchtower()
     let long = String(repeating: "L", count: 10_240)
     for index in inspection.sites.indices {
@@ -72,14 +72,14 @@ import TraceModel
   }()
 
   @Test(arguments: Screen.allCases, [Size.standard, Size(columns: 120, rows: 40)])
-  func neverReachAFrame(screen: Screen, size: Size) throws {
+  func hostileNamesNeverReachAFrame(screen: Screen, size: Size) throws {
     for keys in [ScreenGoldenTests.keys[screen] ?? "", "fj<Enter><Enter>", "b", "/[<Enter>"] {
       let run = try run(keys, on: Self.inspection, size: size)
       for frame in run.terminal.frames { expectHarmless(frame.text) }
     }
   }
 
-  @Test(arguments: Screen.inBar) func neverReachTheTextOfOnce(screen: Screen) {
+  @Test(arguments: Screen.inBar) func hostileNamesNeverReachTheTextOfOnce(screen: Screen) {
     let text = BatchText(screen: screen, filter: "", columns: 120, glyphs: .utf8, palette: nil)
       .render(Self.inspection)
     expectHarmless(text)
@@ -88,7 +88,7 @@ import TraceModel
     #expect(ascii.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0A })
   }
 
-  @Test func areEscapedInJSON() throws {
+  @Test func hostileNamesAreEscapedInJSON() throws {
     let text = InspectionJSON.text(Self.inspection)
     let bad = text.unicodeScalars.first {
       ($0.value < 0x20 && $0 != "\n") || (0x7F...0x9F).contains($0.value)
@@ -97,7 +97,7 @@ import TraceModel
     #expect(text.contains("\\u001B]52"))
   }
 
-  @Test func neverReachAnErrorMessage() {
+  @Test func hostileNamesNeverReachAnErrorMessage() {
     expectHarmless(CommandError.line("there is no file '\(Self.hostile)'"))
   }
 

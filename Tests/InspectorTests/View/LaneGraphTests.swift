@@ -17,15 +17,15 @@ import Testing
     #expect(draw([[1, 2], [], []]) == ["● 0", "├─╮", "● │ 1", "  ● 2"])
   }
 
-  @Test func aSharedUpstreamIsDrawnOnceBelowAllThatItFeeds() {
+  @Test func aSharedUpstreamIsDrawnOnceBelowAllItsDownstreams() {
     #expect(draw([[2], [2], []]) == ["● 0", "│ ● 1", "├─╯", "● 2"])
   }
 
-  @Test func aCircleIsCutRatherThanDrawnForEver() {
+  @Test func aCycleIsCut() {
     #expect(draw([[1], [0]]) == ["● 0", "● 1"])
   }
 
-  @Test func everyNodeStandsOnALineOfItsOwnAndBelowWhatItFeeds() {
+  @Test func everyNodeIsOnASeparateLineBelowItsDownstreams() {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<200 {
       let count = Int.random(in: 1...60, using: &generator)

@@ -9,20 +9,20 @@ import TraceModel
   ]
 
   @Test(arguments: Screen.allCases, sizes)
-  func looksAsReviewed(screen: Screen, size: Size) throws {
+  func matchesTheGoldenFile(screen: Screen, size: Size) throws {
     let frame = Self.model(screen, size: size).frame()
     try Golden.expect(frame.framed, named: "\(screen.rawValue)-\(size.columns)x\(size.rows)")
   }
 
   @Test(arguments: Screen.allCases, sizes)
-  func needsNoMoreThanASCII(screen: Screen, size: Size) throws {
+  func isLegibleInASCII(screen: Screen, size: Size) throws {
     let frame = Self.model(screen, size: size, glyphs: .ascii).frame()
     #expect(frame.text.utf8.allSatisfy { $0 < 0x80 })
     try Golden.expect(frame.framed, named: "\(screen.rawValue)-\(size.columns)x\(size.rows)-ascii")
   }
 
   @Test(arguments: Screen.allCases, sizes)
-  func saysEverythingWithoutColour(screen: Screen, size: Size) throws {
+  func conveysEverythingWithoutColour(screen: Screen, size: Size) throws {
     let frame = Self.model(screen, size: size).frame()
     try Golden.expect(
       frame.framed + frame.looks,
@@ -30,7 +30,7 @@ import TraceModel
     )
   }
 
-  @Test(arguments: sizes) func showsWhatIsLostAndUnknown(size: Size) throws {
+  @Test(arguments: sizes) func showsLossesAndUnknownValues(size: Size) throws {
     var model = Model(size: size)
     _ = model.update(.inspection(Fixture.lossy(), at: .end))
     try Golden.expect(model.frame().framed, named: "sites-lossy-\(size.columns)x\(size.rows)")
@@ -61,12 +61,12 @@ import TraceModel
   ]
 
   @Test(arguments: forms, sizes)
-  func looksAsReviewedInItsOtherForms(form: (name: String, keys: String), size: Size) throws {
+  func matchesTheGoldenFileInItsOtherForms(form: (name: String, keys: String), size: Size) throws {
     let frame = try play(form.keys, size: size).model.frame()
     try Golden.expect(frame.framed, named: "\(form.name)-\(size.columns)x\(size.rows)")
   }
 
-  @Test(arguments: forms, sizes) func needsNoMoreThanASCIIInItsOtherForms(
+  @Test(arguments: forms, sizes) func isLegibleInASCIIInItsOtherForms(
     form: (name: String, keys: String),
     size: Size
   ) throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import TraceModel
 
 @Suite struct SparklineInternalTests {
-  @Test func aFigureIsAsHighAsItsPartOfTheGreatest() {
+  @Test func aSignsHeightIsRelativeToTheGreatestFigure() {
     #expect(Sparkline.text([0.0, 1, 4, 7], .utf8) == "·▂▅█")
     #expect(Sparkline.text([0.0, 1, 4, 7], .ascii) == ".-*M")
     #expect(Sparkline.text([0.5, 1000], .utf8) == "▁█")
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [Screen.signals, .sites])
-  func wideTablesShowHowManyLivedOverTime(table: Screen) {
+  func wideTablesShowLiveCountsOverTime(table: Screen) {
     #expect(screen(table, columns: 240).contains("·····▂▂▂▂▂▂▅▅▅▅▅▅▅▅▅▅▅▅█"))
     #expect(screen(table, columns: 240, .ascii).contains(".....------************M"))
     #expect(!screen(table, columns: 100).contains("▅"))

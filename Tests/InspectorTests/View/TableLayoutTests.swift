@@ -21,7 +21,7 @@ import Testing
     #expect(TableLayout(wishes, width: 10).shown == [0, 1])
   }
 
-  @Test func givesOthersWhatAColumnWithALimitLeaves() {
+  @Test func givesTheSpaceLeftByLimitedColumnsToOthers() {
     #expect(TableLayout(wishes, limits: [1: 30], width: 85).widths == [1, 30, 6, 6, 38])
     #expect(TableLayout([(20, 3, 0)], limits: [0: 30], width: 85).widths == [30])
   }
@@ -39,7 +39,7 @@ import Testing
     #expect(Fitting.middle("map@Watchtower.swift:34 #128", 20, .utf8) == "map@Watchto…:34 #128")
   }
 
-  @Test func handsOutAllThatIsLeftByWeight() {
+  @Test func distributesTheRemainingWidthByWeight() {
     let layout = TableLayout(wishes, width: 85)
     #expect(layout.widths == [1, 50, 6, 6, 18])
   }

@@ -10,7 +10,7 @@ import TraceFormat
     arguments: [Screen.subscriptions, .signals, .sites, .queues],
     ["map", "1", "age>1ms", "state=active & !2", "zzz", "!map|take"]
   )
-  func leadsToTheRowsOfAFilterThatWasThere(on screen: Screen, filter: String) {
+  func aTypedFilterGivesTheRowsOfAnExistingOne(on screen: Screen, filter: String) {
     for sort in [nil, "age down", "age up", "state"] {
       var inspection = Fixture.watchtower()
       inspection.subscriptions += (1...300).map { serial in
@@ -50,7 +50,7 @@ import TraceFormat
       "map", "root", "active", "dropped", "canc", "main", "pane & !root", "ended|map", "!active",
       "7", "#7", "zzz",
     ])
-  func leadsToTheSameRowsWhereTheseAreMadeOfATrace(filter: String) {
+  func aTypedFilterGivesTheSameRowsOfATrace(filter: String) {
     var trace = TraceSimulator()
     _ = trace.thread("main", isMain: true)
     let queue = trace.scheduler("main queue", .main)

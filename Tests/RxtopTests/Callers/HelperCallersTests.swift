@@ -67,7 +67,7 @@ struct HelperCallersTests {
       ("failing", "unhandled-error", "Tile.load()", [5, 0], [0, 20]),
     ]
   )
-  func theCallerIsAccusedThatUsesAHelperWrongly(
+  func aCallerThatMisusesAHelperIsAccused(
     what: String,
     kind: String,
     caller: String,
@@ -86,7 +86,7 @@ struct HelperCallersTests {
   }
 
   @Test(arguments: [("operator", "Tile.edit(_:)", 4), ("inner", "Tile.leaf(_:_:)", 4)])
-  func theCallerIsAccusedForWhomAHelperAppliesAnOperatorThatIsWrong(
+  func aCallerWithAWrongOperatorInAHelperIsAccused(
     what: String,
     caller: String,
     count: Int
@@ -99,7 +99,7 @@ struct HelperCallersTests {
     #expect(finding.callers?.helpers.first?.contains("@Tracking.swift:") == true)
   }
 
-  @Test func bothHelpersAreNamedWhereOneCallsTheOther() throws {
+  @Test func nestedHelpersAreBothNamed() throws {
     let found = try findings(trace("nested"))
     let helpers = try #require(found.first?.callers?.helpers)
     #expect(helpers.count == 2)
@@ -107,20 +107,20 @@ struct HelperCallersTests {
     #expect(helpers.last?.hasPrefix("Tracking.follow(_:)@Tracking.swift:") == true)
   }
 
-  @Test func whereThereIsOneCallerTheLineIsAccusedAndTheCallerNamed() throws {
+  @Test func aSingleCallerIsNamedAndTheLineAccused() throws {
     let found = try findings(trace("alone"))
     #expect(found.first?.caller == nil)
     #expect(found.first?.callers?.shares.map(\.function) == ["Tile.open(_:)"])
   }
 
-  @Test func aHelperThatPassesThePlaceOnHasTheCallersLine() throws {
+  @Test func aHelperThatForwardsTheSourceLocationHasTheCallersLine() throws {
     let file = try trace("forwarded")
     let text = try Programs.rxtop("check", file).output
     #expect(text.contains("LEAK  subscribe@Panels.swift:"))
     #expect(text.contains("closure #4 in top-level code at main.swift:"))
   }
 
-  @Test func whereEverybodyClosesNobodyIsAccused() throws {
+  @Test func noCallerIsAccusedIfAllOfThemClose() throws {
     #expect(try findings(trace("healthy")).isEmpty)
   }
 
@@ -153,7 +153,7 @@ struct HelperCallersTests {
     }
   }
 
-  @Test func withoutStacksOfCallersNobodyIsNamed() throws {
+  @Test func withoutStacksOfCallersNoCallerIsNamed() throws {
     let file = try trace("growth", options: "events,size=4M,stacks=hops")
     let finding = try #require(findings(file).first)
     #expect(finding.kind == "growth-at-site" && finding.caller == nil && finding.callers == nil)
@@ -191,7 +191,7 @@ struct HelperCallersTests {
     #expect(first?.contains("@Panels.swift:25") == true)
   }
 
-  @Test func whereTheProgramIsGoneTheScreenSaysWhyAndAPackedTraceStillKnows() throws {
+  @Test func withoutTheProgramTheScreenSaysWhyAndAPackedTraceHasTheCallers() throws {
     let program = scratch.path("program")
     try Programs.copy(try #require(Programs.built("callers-program")), to: program)
     let file = try trace("growth", program: program)
@@ -215,7 +215,7 @@ struct HelperCallersTests {
 
   // MARK: Explanations and exports
 
-  @Test func atAPlaceThatLeaksTheOldestOfTheCallerToBlameIsExplained() throws {
+  @Test func onALeakingLineTheOldestOfTheBlamedCallerIsExplained() throws {
     let file = try trace("growth")
     let text = try Programs.rxtop("explain", file, "subscription", "Tracking.swift:13").output
     #expect(text.hasPrefix("subscription #7:"))
@@ -226,7 +226,7 @@ struct HelperCallersTests {
     )
   }
 
-  @Test func theLineOfTheCallerToBlameStandsForWhatWasMadeForIt() throws {
+  @Test func theLineOfTheBlamedCallerSelectsItsSubscriptions() throws {
     let file = try trace("growth")
     let text = try Programs.rxtop("explain", file, "subscription", "Panels.swift:7").output
     #expect(text.hasPrefix("subscription #7: subscribe@Tracking.swift:13"), "\(text)")
@@ -237,7 +237,7 @@ struct HelperCallersTests {
     )
   }
 
-  @Test func framesInJSONSayWhoseTheyAre() throws {
+  @Test func framesInJSONNameTheirOwner() throws {
     struct Explanation: Decodable {
       struct Frame: Decodable {
         var text: String

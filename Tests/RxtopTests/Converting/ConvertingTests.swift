@@ -6,7 +6,7 @@ import TraceReading
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct ConvertingTests {
   @Test(arguments: TraceVariant.samples + TraceVariant.withoutOneSegment.prefix(4))
-  func whatIsDumpedIsAssembledToTheSame(variant: TraceVariant) throws {
+  func aDumpIsAssembledToTheSameTrace(variant: TraceVariant) throws {
     let scratch = try Scratch()
     let path = scratch.path("trace")
     try Data(variant.bytes).write(to: URL(filePath: path))
@@ -21,7 +21,7 @@ struct ConvertingTests {
       ("mode=stream,size=256K", ["work", "20000"]), ("graph,size=256K", ["work", "100"]),
     ]
   )
-  func whatWasJustRecordedIsTheSame(options: String, arguments: [String]) throws {
+  func aNewRecordingIsConvertedBothWays(options: String, arguments: [String]) throws {
     let scratch = try Scratch()
     let run = try TracedRun(arguments, in: scratch, options: options)
     #expect(run.isUnharmed && run.complaints.isEmpty)

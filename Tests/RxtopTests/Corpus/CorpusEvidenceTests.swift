@@ -23,7 +23,7 @@ struct CorpusEvidenceTests {
   ]
 
   @Test(arguments: CorpusTests.pairsInRecords)
-  func theEvidenceIsInTheDumpAndSaysWhatTheSentenceSays(
+  func theEvidenceIsInTheDumpAndAgreesWithTheSentence(
     kind: FindingKind,
     fault: String,
     twin: String
@@ -105,7 +105,7 @@ struct CorpusEvidenceTests {
   }
 
   @Test(arguments: CorpusTests.pairsInRecords)
-  func withoutItsEvidenceAFindingGoesOrSaysLess(
+  func withoutItsEvidenceAFindingDisappearsOrClaimsLess(
     kind: FindingKind,
     fault: String,
     twin: String

@@ -42,7 +42,7 @@ struct PlaceLevelTests {
       "events,graph:Waits.swift:151",
     ]
   )
-  func aLineIsNotAccusedWhereItOrOneOnItsWayRecordsNone(level: String) throws {
+  func aLineIsNotAccusedIfItOrAConnectedLineRecordsNoEvents(level: String) throws {
     let run = try Self.check(level)
     #expect(run.kinds.isEmpty)
     #expect(run.text.contains("at level graph"), "\(run.text)")

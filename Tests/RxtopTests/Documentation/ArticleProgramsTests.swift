@@ -67,7 +67,7 @@ struct ArticleProgramsTests {
   ]
 
   @Test(arguments: showings)
-  func whatIsShownIsWhatIsPrinted(of showing: Showing) async throws {
+  func articlesShowWhatProgramsPrint(of showing: Showing) async throws {
     let program = try await ArticlePrograms.run(showing.key, until: showing.until) { trace in
       guard showing.isFoundLater else { return }
       try blockUntil("rxtop finds something") {
@@ -165,7 +165,7 @@ struct ArticleProgramsTests {
     #expect(program.errors.contains(logged.text), "\(program.errors)")
   }
 
-  @Test func whatIsShownIsCompared() {
+  @Test func everyShownOutputIsCompared() {
     #expect(Shown.matches("a 12 ms at X.swift:3", "a   1.5 µs\n at X.swift:3"))
     #expect(!Shown.matches("a 12 ms at X.swift:3", "a 1 ms at X.swift:4"))
     #expect(Shown.matches("…\nb\n…\nd\n…", "a\nb\nc\nd"))

@@ -52,7 +52,7 @@ struct BacktracesTests {
     )
   }
 
-  @Test func whatNotesNoCrashesKnowsOfNone() throws {
+  @Test func withoutCrashReportsNoCrashIsKnown() throws {
     let scratch = try Scratch()
     let trace = scratch.path("crash.rxtrace")
     _ = try crash(["RXTRACE": "1,file=\(trace)", "SWIFT_BACKTRACE": "enable=no"])

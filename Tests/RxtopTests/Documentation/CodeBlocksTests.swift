@@ -59,7 +59,7 @@ struct CodeBlocksTests {
     }
   }
 
-  @Test func aMistakeInABlockIsFoundWhereItStands() throws {
+  @Test func aMistakeInABlockIsReportedAtItsLine() throws {
     let scratch = try Scratch()
     let file = scratch.path("Wrong.swift")
     let block = Article.Block(

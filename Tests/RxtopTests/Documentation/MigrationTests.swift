@@ -29,7 +29,7 @@ import Testing
   }()
 
   @Test(arguments: articles)
-  func whatIsNamedIsThere(article name: String) throws {
+  func namedDeclarationsExist(article name: String) throws {
     #expect(Self.declared.count > 500)
     var count = 0
     for row in try Article.named(name).text.split(separator: "\n") where row.hasPrefix("| ") {

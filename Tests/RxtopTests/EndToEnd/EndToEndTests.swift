@@ -68,7 +68,7 @@ struct EndToEndTests {
     try await eventually("rxtop has ended") { !session.isAlternate }
   }
 
-  @Test func soundProgramHasNoLeak() async throws {
+  @Test func aHealthyProgramHasNoLeak() async throws {
     let program = try await WatchtowerProcess(["--interval", "50"], trace: "events,size=1M")
     for _ in 1...Self.rounds { try await program.playRound() }
     let file = try #require(try program.traceFiles().first)
@@ -129,7 +129,7 @@ struct EndToEndTests {
     #expect(program.terminate() == 0)
   }
 
-  @Test func mistakeInTheVariableIsOneLineAndTheProgramRunsOn() async throws {
+  @Test func aMistakeInTheVariableIsOneLineAndTheProgramContinues() async throws {
     let program = try await WatchtowerProcess(["--interval", "50"], trace: "levl=events")
     try await program.playRound()
     #expect(program.complaints.split(separator: "\n").count == 1)

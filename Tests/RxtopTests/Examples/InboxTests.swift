@@ -42,7 +42,7 @@ struct InboxTests {
     (["engine", "1"], "the server does not answer '/read'", 0),
     (["engine", "2"], "the server does not answer '/new/2'", 1),
   ])
-  func whicheverRequestFailsIsSaidInOnePlace(
+  func everyFailedRequestIsReportedInOnePlace(
     arguments: [String],
     message: String,
     lines: Int

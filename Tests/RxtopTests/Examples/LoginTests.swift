@@ -62,7 +62,7 @@ struct LoginTests {
   }
 
   @Test(.enabled("tmux is not installed", { Programs.tmux != nil }))
-  func onATerminalItIsDrawnAndTheTerminalGivenBack() async throws {
+  func onATerminalItIsDrawnAndTheTerminalRestored() async throws {
     let session = try await TmuxSession()
     let program = try #require(ExampleProcess.path("login"))
     try session.enter("\(program); echo \"status $?\"")

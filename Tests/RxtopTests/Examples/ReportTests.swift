@@ -62,7 +62,7 @@ struct ReportTests {
     #expect(program.output == Self.report)
   }
 
-  @Test func whatFailsIsSaidOnce() async throws {
+  @Test func aFailureIsReportedOnce() async throws {
     let scratch = try Scratch()
     let list = scratch.path("prices")
     try "apple 12\npear cheap\n".write(toFile: list, atomically: true, encoding: .utf8)

@@ -9,7 +9,7 @@ import Testing
   )
 )
 struct WordsTests {
-  @Test func onlyWhatIsAskedForIsReadAndOnce() async throws {
+  @Test func onlyRequestedInputIsReadAndOnlyOnce() async throws {
     let program = try ExampleProcess("words", ["5", "4"])
     try program.type("a small house\non the hill\nwhere nobody\nasked\nfor more of them\n")
     #expect(try await program.end() == 0)

@@ -29,7 +29,7 @@ struct DatabaseExportTests {
     }
   }
 
-  @Test func theDatabaseSaysOfALeakWhatTheScreensSay() throws {
+  @Test func theDatabaseAgreesWithTheScreensAboutALeak() throws {
     let scratch = try Scratch()
     let path = scratch.path("recording.db")
     let trace = ExportTests.sample("watchtower-leak")
@@ -49,7 +49,7 @@ struct DatabaseExportTests {
     #expect(events["events"] as? Int == (try ExportTests.open(table, as: "csv"))["rows"] as? Int)
   }
 
-  @Test func aFolderWithoutRoomIsOneSentence() throws {
+  @Test func aFullFolderIsOneSentence() throws {
     let outcome = try Programs.run(
       "/usr/bin/env",
       [

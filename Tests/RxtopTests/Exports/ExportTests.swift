@@ -44,13 +44,13 @@ struct ExportTests {
     return try Self.open(path, as: format)
   }
 
-  @Test(arguments: formats, samples) func everyFormatIsOneOfItsKind(format: String, name: String)
+  @Test(arguments: formats, samples) func everyFormatIsValid(format: String, name: String)
     throws
   {
     #expect(try export(format, Self.sample(name)).isEmpty == false)
   }
 
-  @Test func theFormatsTellTheSameStory() throws {
+  @Test func theFormatsAgreeWithEachOther() throws {
     let trace = Self.sample("watchtower-leak")
     let lines = try export("ndjson", trace)
     let chrome = try export("chrome", trace)
@@ -83,7 +83,7 @@ struct ExportTests {
     #expect(!other.contains("Nothing is drawn"))
   }
 
-  @Test func graphvizTakesTheGraph() throws {
+  @Test func graphvizAcceptsTheGraph() throws {
     let dot = ["/usr/bin/dot", "/usr/local/bin/dot"].first {
       FileManager.default.isExecutableFile(atPath: $0)
     }
@@ -136,7 +136,7 @@ struct ExportTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
   }
 
-  @Test func ofAFileThatCannotBeWrittenNothingIsLeft() throws {
+  @Test func aFailedExportLeavesNoFile() throws {
     let scratch = try Scratch()
     let path = scratch.path("cut-off")
     let rxtop = try #require(Programs.rxtop)

@@ -30,7 +30,7 @@ struct HTMLReportTests {
   private func text(_ report: [String: Any]) -> String { report["text"] as? String ?? "" }
 
   @Test(arguments: ["watchtower", "watchtower-leak", "watchtower-leak-1.0", "failure", "login"])
-  func everySampleHasAWellFormedReportThatLeadsNowhereElse(sample: String) throws {
+  func everySampleHasAWellFormedReportWithoutExternalLinks(sample: String) throws {
     #expect(try report(ExportTests.sample(sample))["bytes"] as? Int ?? 0 > 10_000)
   }
 
@@ -57,7 +57,7 @@ struct HTMLReportTests {
     #expect(text(found).contains("Every record is there"))
   }
 
-  @Test func whatIsComparedWithIsSaidToBeBetterOrWorse() throws {
+  @Test func aComparisonSaysWhatIsBetterOrWorse() throws {
     let (sound, leak) = (ExportTests.sample("watchtower"), ExportTests.sample("watchtower-leak"))
     let worse = try report(leak, "--against", sound)
     #expect(worse["comparisons"] as? Int == 1)
@@ -74,7 +74,7 @@ struct HTMLReportTests {
     #expect(found["lanes"] as? Int == 3)
   }
 
-  @Test func whatARecordingHasLostStandsBeforeItsFindings() throws {
+  @Test func lossesAreShownBeforeFindings() throws {
     let scratch = try Scratch()
     let path = scratch.path("lost.rxtrace")
     try SmallTrace.write(SmallTrace.text + "\nheader lostRecords=12\n", to: path)
@@ -111,7 +111,7 @@ struct HTMLReportTests {
     #expect(found["scripts"] as? Int == 1)
   }
 
-  @Test func aLargeProgramIsCutWithASentenceThatSaysWhatIsLeftOut() throws {
+  @Test func aLargeProgramIsTruncatedWithASentence() throws {
     let scratch = try Scratch()
     let path = scratch.path("large.rxtrace")
     let sites = (3..<1203).map { row in
@@ -131,7 +131,7 @@ struct HTMLReportTests {
     #expect(text(found).contains("rxtop export csv large.rxtrace --table sites"))
   }
 
-  @Test func itRefusesAFileThatExistsAndOneThatIsNoTrace() throws {
+  @Test func refusesAnExistingFileAndAFileThatIsNotATrace() throws {
     let scratch = try Scratch()
     let path = scratch.path("kept.html")
     try "kept".write(toFile: path, atomically: true, encoding: .utf8)

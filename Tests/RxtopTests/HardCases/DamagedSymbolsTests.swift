@@ -46,7 +46,7 @@ struct DamagedSymbolsTests {
   @Test(arguments: [
     (".debug_str_offsets", 0xFF as UInt8), (".debug_info", 0xFF), (".debug_line", 0xFF),
   ])
-  func namesAreThereWhereLinesAreNot(section: String, byte: UInt8) throws {
+  func namesAreShownWithoutLines(section: String, byte: UInt8) throws {
     let scratch = try Scratch()
     let traced = try Traced(in: scratch)
     try traced.fill(section, with: byte)

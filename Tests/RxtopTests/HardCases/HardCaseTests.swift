@@ -74,7 +74,7 @@ struct HardCaseTests {
     try await expectEnd(session)
   }
 
-  @Test func aStormOfSizesEndsInTheRightOne() async throws {
+  @Test func manyResizesEndInTheRightSize() async throws {
     let session = try await open(ExportTests.sample("watchtower-leak"))
     try await eventually("it is shown") { session.screen.contains("Pane.swift:94") }
     try session.press("a")
@@ -92,7 +92,7 @@ struct HardCaseTests {
     try await expectEnd(session)
   }
 
-  @Test func sevenBitsAreEnoughWhereTheLocaleHasNoMore() async throws {
+  @Test func asciiIsUsedInAnASCIILocale() async throws {
     let session = try await open(ExportTests.sample("watchtower-leak"), environment: "LC_ALL=C")
     try await eventually("it is shown") { session.screen.contains("Pane.swift:94") }
     for key in ["a", "r", "V", "h", "c", "s"] { try session.press(key) }
@@ -101,7 +101,7 @@ struct HardCaseTests {
     #expect(session.bytes("bytes").unicodeScalars.allSatisfy { $0.value < 0x80 })
   }
 
-  @Test func noColourMeansNone() async throws {
+  @Test func noColorDisablesColours() async throws {
     let session = try await open(ExportTests.sample("watchtower-leak"), environment: "NO_COLOR=1")
     try await eventually("it is shown") { session.screen.contains("Pane.swift:94") }
     try session.press("f")
@@ -119,7 +119,7 @@ struct HardCaseTests {
     #expect(!session.isAlternate)
   }
 
-  @Test func settingsThatAreAPipeHoldNothingUp() async throws {
+  @Test func settingsInAPipeDoNotBlock() async throws {
     let scratch = try Scratch()
     let folder = scratch.path("rxtop")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -132,7 +132,7 @@ struct HardCaseTests {
     try await expectEnd(session)
   }
 
-  @Test func suspendedByAnotherProcessItGivesTheTerminalBack() async throws {
+  @Test func theTerminalIsRestoredWhenSuspendedByAnotherProcess() async throws {
     let session = try await open(ExportTests.sample("watchtower-leak"))
     try await eventually("it is shown") { session.screen.contains("Pane.swift:94") }
     let process = try #require(session.processes(of: "rxtop").first)
@@ -148,7 +148,7 @@ struct HardCaseTests {
 
   // MARK: Files and programs
 
-  @Test func aTraceThatIsCutOffUnderItStaysOnTheScreen() async throws {
+  @Test func aTraceTruncatedWhileOpenStaysOnTheScreen() async throws {
     let scratch = try Scratch()
     let path = scratch.path("copy.rxtrace")
     try FileManager.default.copyItem(atPath: ExportTests.sample("watchtower-leak"), toPath: path)
@@ -165,7 +165,7 @@ struct HardCaseTests {
   }
 
   @Test(.enabled("watchtower was not built beside the tests", { Programs.watchtower != nil }))
-  func aProgramThatIsStoppedAndThenEndsIsSaidTo() async throws {
+  func theEndOfAStoppedProgramIsReported() async throws {
     let program = try await WatchtowerProcess([], trace: "events,size=1M")
     defer { program.kill() }
     let path = try #require(try program.traceFiles().first)

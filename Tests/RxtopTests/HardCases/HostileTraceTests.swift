@@ -42,7 +42,7 @@ struct HostileTraceTests {
       ["record", "-o", "\u{1B}[2J", "--", "/bin/\u{1B}[2Jnothing"],
     ]
 
-  @Test(arguments: commands) func nothingThatActsLeavesASubcommand(command: [String]) throws {
+  @Test(arguments: commands) func noSubcommandPrintsControlCharacters(command: [String]) throws {
     let scratch = try Scratch()
     let path = try Self.trace(in: scratch)
     let arguments = command.map { $0.replacingOccurrences(of: "FILE", with: path) }
@@ -53,7 +53,7 @@ struct HostileTraceTests {
     #expect(outcome.status <= 4)
   }
 
-  @Test(arguments: exports + ["perfetto"]) func exportsOfItAreWhole(format: String) throws {
+  @Test(arguments: exports + ["perfetto"]) func hostileExportsAreComplete(format: String) throws {
     let scratch = try Scratch()
     let path = try Self.trace(in: scratch)
     let outcome = try Programs.rxtop("export", format, path, "-o", scratch.path("export"))
@@ -61,7 +61,7 @@ struct HostileTraceTests {
     #expect(try !ExportTests.open(scratch.path("export"), as: format).isEmpty)
   }
 
-  @Test func coloursAreTheOnlyEscapesWhereTheyAreAskedFor() throws {
+  @Test func coloursAreTheOnlyEscapes() throws {
     let scratch = try Scratch()
     let path = try Self.trace(in: scratch)
     for screen in Self.screens {

@@ -26,7 +26,7 @@ struct RandomKeysTests {
     (folder: "traces", suffix: ".rxtrace", share: 20),
     (folder: "Tests/ReactiveTraceTests/Fixtures", suffix: ".txt", share: 80),
   ])
-  func noSequenceOfKeysEndsAScreen(folder: String, suffix: String, share: Int) throws {
+  func noSequenceOfKeysCrashesAScreen(folder: String, suffix: String, share: Int) throws {
     let files = try Self.files(folder, suffix)
     #expect(files.count >= 4)
     let scratch = try Scratch()

@@ -9,7 +9,7 @@ import TraceReading
 @Suite(.enabled("rxtop was not built beside the tests", { Programs.rxtop != nil }))
 struct CutTracesTests {
   @Test(arguments: ["watchtower", "watchtower-leak", "failure"])
-  func whereverItEndsSomethingIsMissing(name: String) throws {
+  func aTraceCutAnywhereIsReportedAsIncomplete(name: String) throws {
     let path = ExportTests.sample(name)
     let whole = try TraceReader(path: path).snapshot()
     #expect(whole.firstLoss == nil && whole.problems.isEmpty)
@@ -38,7 +38,7 @@ struct CutTracesTests {
     #expect(cuts >= 6)
   }
 
-  @Test func whatIsOddAndTakesNothingAwayIsNoLoss() throws {
+  @Test func harmlessOdditiesAreNotLosses() throws {
     let text = "header generation=1 mode=77\nsegment epoch=1 generation=1 baseTicks=10 thread=1\n"
     let scratch = try Scratch()
     let file = scratch.path("odd.rxtrace")

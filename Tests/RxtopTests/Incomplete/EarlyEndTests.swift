@@ -90,7 +90,7 @@ struct EarlyEndTests {
   }
 
   @Test(arguments: ends)
-  func checkDoesNotPassWhatCameAfter(end: End) throws {
+  func checkDoesNotPassATruncatedStream(end: End) throws {
     let scratch = try Scratch()
     let path = try Self.file(end.fields, in: scratch)
     let outcome = try Programs.rxtop("check", path)
@@ -102,7 +102,7 @@ struct EarlyEndTests {
     #expect(try Programs.rxtop("check", "--quiet", path).status == 4)
   }
 
-  @Test func aStreamThatGoesOnIsPassed() throws {
+  @Test func aStreamThatContinuesIsPassed() throws {
     let scratch = try Scratch()
     let path = try Self.file("tailState=growing", in: scratch)
     let outcome = try Programs.rxtop("check", path)
@@ -111,7 +111,7 @@ struct EarlyEndTests {
     #expect(try Programs.rxtop("--json", path).output.contains(#""earlyEnd": null"#))
   }
 
-  @Test func aFindingIsOneAlsoWhereTheStreamEndedEarly() throws {
+  @Test func aFindingCountsEvenIfTheStreamEndedEarly() throws {
     let scratch = try Scratch()
     let path = scratch.path("leak.rxtrace")
     var bytes = try Data(contentsOf: Self.leak)

@@ -7,7 +7,7 @@ struct HoleCampaignTests {
   @Test(arguments: [
     ("failure", 12), ("watchtower", 2), ("watchtower-leak", 2), ("watchtower-leak-1.0", 2),
   ])
-  func nothingIsSaidThatTheWholeRecordingDoesNotSay(sample: String, runs: Int) throws {
+  func incompleteRecordingsClaimNothingBeyondTheWhole(sample: String, runs: Int) throws {
     let scratch = try Scratch()
     let outcome = try Programs.run(
       try #require(soak),

@@ -54,7 +54,7 @@ struct IncompleteAnswersTests {
 
   // MARK: Marbles
 
-  @Test func marblesAreThoseOfTheWholeOrUnknown() throws {
+  @Test func marblesAgreeWithTheWholeOrAreUnknown() throws {
     try check { what, whole, less in
       var one = whole
       let end = try one.inspection(at: .end)
@@ -99,7 +99,7 @@ struct IncompleteAnswersTests {
 
   // MARK: Queues
 
-  @Test func queuesTellNothingButWhatIsKnown() throws {
+  @Test func queuesClaimOnlyWhatIsKnown() throws {
     let records = try TraceReader(path: Self.traces.get().whole).snapshot()
     try check { what, whole, less in
       var one = whole
@@ -148,7 +148,7 @@ struct IncompleteAnswersTests {
 
   // MARK: Causes
 
-  @Test func causesAreThoseOfTheWhole() throws {
+  @Test func causesAgreeWithTheWhole() throws {
     try check { what, whole, less in
       var copy = less
       let snapshot = try TraceReader(path: copy.inspection(at: .end).program.path).snapshot()
@@ -177,7 +177,7 @@ struct IncompleteAnswersTests {
 
   // MARK: Lengths of time
 
-  @Test func histogramsCountNothingThatWasNot() throws {
+  @Test func histogramsCountOnlyRealEvents() throws {
     try check { what, whole, less in
       var one = whole
       let end = try one.inspection(at: .end)
@@ -202,7 +202,7 @@ struct IncompleteAnswersTests {
 
   // MARK: Differences
 
-  @Test func differencesAreThoseOfTheWholeOrUnknown() throws {
+  @Test func differencesAgreeWithTheWholeOrAreUnknown() throws {
     let traces = try Self.traces.get()
     func rows(_ path: String, _ from: String) throws -> [String: [String: Any]] {
       let outcome = try Programs.rxtop("diff", path, "--from", from, "--json")
@@ -232,7 +232,7 @@ struct IncompleteAnswersTests {
 
   /// Lines of the whole trace's export, or lines that leave something out.
   @Test(arguments: ["sites", "signals", "subscriptions", "events"])
-  func exportedTablesHaveTheValuesOfTheWholeOrNone(table: String) throws {
+  func exportedTablesAgreeWithTheWholeOrAreEmpty(table: String) throws {
     let traces = try Self.traces.get()
     func rows(_ path: String) throws -> [String: [String]] {
       let outcome = try Programs.rxtop("export", "csv", path, "--table", table)
@@ -271,7 +271,7 @@ struct IncompleteAnswersTests {
   }
 
   /// In a time line, how many were alive, and when each began and ended.
-  @Test func theTimeLineCountsTheLivingOnlyWhereItKnows() throws {
+  @Test func theTimelineCountsLiveSubscriptionsOnlyWhereKnown() throws {
     let traces = try Self.traces.get()
     func events(_ path: String) throws -> [[String: Any]] {
       let outcome = try Programs.rxtop("export", "chrome", path)
@@ -362,7 +362,7 @@ struct IncompleteAnswersTests {
   // MARK: A ring that has really wrapped
 
   /// The same program in a ring that overwrote most of it: what does not depend on times is the same.
-  @Test func aWrappedRingAnswersAsTheWholeDoes() throws {
+  @Test func aWrappedRingAgreesWithTheWhole() throws {
     let scratch = try Scratch()
     let run = try TracedRun(["errands", "60"], in: scratch, options: "events,size=256K")
     let wrapped = try run.trace()

@@ -83,7 +83,7 @@ struct IndependentReaderTests {
       ("mode=stream,size=256K", ["work", "20000"]), ("graph,size=256K", ["fork"]),
     ]
   )
-  func agreeOnWhatWasJustRecorded(options: String, arguments: [String]) throws {
+  func agreeOnANewRecording(options: String, arguments: [String]) throws {
     let scratch = try Scratch()
     let path = try TracedRun(arguments, in: scratch, options: options).trace().path
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))

@@ -21,7 +21,7 @@ struct CrashTests {
     #expect(Inspection(snapshot: trace).program.ending == .crashed(ending))
   }
 
-  @Test func withoutTheOptionNothingIsNoted() throws {
+  @Test func withoutTheOptionNoCrashIsRecorded() throws {
     let run = try TracedRun(["crash", "fault"], in: try Scratch())
     #expect(run.outcome.status == 128 + SIGSEGV)
     #expect(try run.trace().header.ending == nil)
@@ -36,13 +36,13 @@ struct CrashTests {
   }
 
   @Test(arguments: ["survived", "ignored"])
-  func aSignalThatWasSurvivedIsNoCrash(how: String) throws {
+  func aSurvivedSignalIsNotACrash(how: String) throws {
     let run = try TracedRun(["crash", how], in: try Scratch(), options: "size=1M,crashes=on")
     #expect(run.outcome.status == 128 + SIGKILL)
     #expect(try Inspection(snapshot: run.trace()).program.ending == .unknown)
   }
 
-  @Test func stoppingInOrderTakesBackASignalThatWasSurvived() throws {
+  @Test func stoppingNormallyClearsASurvivedSignal() throws {
     let run = try TracedRun(["crash", "stopped"], in: try Scratch(), options: "size=1M,crashes=on")
     #expect(run.isUnharmed)
     #expect(try run.trace().header.ending == nil)
@@ -56,7 +56,7 @@ struct CrashTests {
       ("survived", SIGKILL, false),
     ]
   )
-  func recordNotesHowTheProgramEnded(how: String, signal: Int32, isCrash: Bool) throws {
+  func recordSavesHowTheProgramEnded(how: String, signal: Int32, isCrash: Bool) throws {
     let scratch = try Scratch()
     let file = scratch.path("app.rxtrace")
     let outcome = try Programs.rxtop(
@@ -96,7 +96,7 @@ struct CrashTests {
 
   /// The case that all this is for: a trap in a stage behind a queue.
   @Test(.enabled("corpus was not built beside the tests", { CorpusProgram.path != nil }))
-  func aTrapInAMapBehindAQueueIsFoundWithItsLineAndItsOrigin() throws {
+  func aTrapInAMapAfterAHopIsFoundWithItsLineAndItsOrigin() throws {
     let scratch = try Scratch()
     let file = scratch.path("trip.rxtrace")
     let outcome = try Programs.rxtop(

@@ -19,7 +19,7 @@ struct HopsTests {
     try TracedRun(arguments, in: try Scratch(), program: Programs.hops, options: options)
   }
 
-  @Test func eachKindOfHopLeadsBackToWhoAskedForItAloneAndUnderThreeOthers() throws {
+  @Test func eachKindOfHopLeadsBackToItsSchedulerAloneAndUnderThreeOthers() throws {
     let run = try run(["kinds"])
     #expect(run.outcome.status == 0, "\(run.outcome.output)")
     // Not all senders must be seen: one may come before the task has begun to wait.
@@ -46,7 +46,7 @@ struct HopsTests {
 
   /// The runtime has one hook for that, and who sets it last has it.
   @Test(arguments: ["taken", "before"])
-  func aLibraryThatTakesTheExecutorOfTasksBeforeOrAfterTakesNoChain(when: String) throws {
+  func aLibraryThatReplacesTheTaskExecutorLosesNoChain(when: String) throws {
     let run = try run(["kinds", when], options: when == "before" ? "0" : "events,size=16M")
     #expect(run.outcome.output.hasPrefix("54 chains, 0 differ"), "\(run.outcome.output)")
     #expect(!run.outcome.output.hasSuffix("seen in 0 of 4\n"))
@@ -58,7 +58,7 @@ struct HopsTests {
     #expect(try run.trace().chains.allSatisfy { $0.kind == .scheduler })
   }
 
-  @Test func theOptionsForProgramsInOneFileNameEachFunctionThatHooksLeadElsewhere() throws {
+  @Test func theOptionsForStaticProgramsNameEachHookedFunction() throws {
     let root = ExportTests.root
     let outcome = try Programs.run("/bin/bash", [root.appending(path: "Scripts/static-hops").path])
     let printed = outcome.output.split(separator: "\n").map(String.init)
@@ -73,12 +73,12 @@ struct HopsTests {
     )
   }
 
-  @Test func tasksThatAreOverLeaveRoomForOthers() throws {
+  @Test func endedTasksLeaveRoomForOthers() throws {
     let trace = try run(["tasks", "300000"], options: "graph,size=16M").trace()
     #expect(trace.header.lost[.chains] ?? 0 == 0)
   }
 
-  @Test func tooManyTasksAtOnceAreSaidToHaveLostTheirChains() throws {
+  @Test func tooManyConcurrentTasksAreReportedAsLostChains() throws {
     let run = try run(["alive", "400000"], options: "graph,size=16M")
     #expect(run.outcome.output == "400000 tasks are alive\n")
     #expect(try #require(run.trace().header.lost[.chains]) > 100_000)
@@ -136,7 +136,7 @@ struct HopsTests {
     expect(outcome.output, ["Backtrace:", function] + behind)
   }
 
-  @Test func whatKillsIsNotKnownWhereNothingNotesItButWhatWasUnderWayIs() throws {
+  @Test func withoutCrashReportsTheSignalIsUnknownButTheActivityKnown() throws {
     let run = try TracedRun(
       ["crash", "killed"],
       in: try Scratch(),
@@ -211,7 +211,7 @@ struct HopsTests {
     #expect(!outcome.errors[..<end].contains("rxt_"))
   }
 
-  @Test func aProgramAsksForReportsOfItsCrashes() throws {
+  @Test func aProgramCanRequestReportsOfItsCrashes() throws {
     let outcome = try crash(["asked", "actor"], options: "1,size=16M")
     #expect(outcome.status == 128 + SIGILL)
     expect(
@@ -220,7 +220,7 @@ struct HopsTests {
     )
   }
 
-  @Test func nothingIsPrintedWhereNothingIsRecordedOrNobodyAsked() throws {
+  @Test func nothingIsPrintedWithoutARecordingOrARequest() throws {
     for (how, options) in [(["asked", "actor"], "0"), (["actor"], "1,size=16M,crashes=on")] {
       let outcome = try crash(how, options: options)
       #expect(outcome.status == 128 + SIGILL)
@@ -228,7 +228,7 @@ struct HopsTests {
     }
   }
 
-  @Test func aSignalFromAnotherProcessIsNoCrashOfThisOne() throws {
+  @Test func aSignalFromAnotherProcessIsNotACrash() throws {
     // Swift's backtracer expects a signal to come once more when it has printed, so that a program which was sent one goes on.
     let scratch = try Scratch()
     let trace = scratch.path("sent.rxtrace")
@@ -245,7 +245,7 @@ struct HopsTests {
     #expect(!outcome.errors.contains("crashed"))
   }
 
-  @Test func theNameOfAProgramGivesNoOrderToATerminal() throws {
+  @Test func theNameOfAProgramCannotControlATerminal() throws {
     let scratch = try Scratch()
     let program = scratch.path("a\u{1B}[31mb")
     try Programs.copy(try #require(Programs.hops), to: program)
@@ -258,7 +258,7 @@ struct HopsTests {
     expect(outcome.errors, ["rxtrace: a?[31mb crashed by SIGILL", "  crashInMap()\n"])
   }
 
-  @Test func withoutStacksAReportSaysWhyNobodyHasAsked() throws {
+  @Test func withoutStacksAReportSaysWhyTheCallerIsUnknown() throws {
     let outcome = try crash(["map"], options: "1,size=16M,stacks=off,crash")
     expect(
       outcome.errors,

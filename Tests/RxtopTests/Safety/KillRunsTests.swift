@@ -6,7 +6,7 @@ import Testing
   .enabled("traced-program was not built beside the tests", { Programs.traced != nil })
 )
 struct KillRunsTests {
-  @Test func programsThatAreKilledLoseNothing() throws {
+  @Test func killedProgramsLoseNoRecords() throws {
     let outcome = try Programs.run(try #require(Programs.traced), ["kill-runs", "12", "1"])
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     #expect(outcome.output.hasSuffix("12 runs killed, 0 with a loss\n"))

@@ -12,7 +12,7 @@ struct LookBackLineTests {
     return (run, try Programs.rxtop("--once", try run.trace().path).output)
   }
 
-  @Test func theSizeThatAWishTakesIsSaidOnceAtTheEndAndByRxtop() throws {
+  @Test func theRequiredSizeIsReportedOnceAtTheEndAndByRxtop() throws {
     let (run, once) = try Self.run("size=256K,keep=10s")
     #expect(run.complaints.count == 1)
     let line =
@@ -23,7 +23,7 @@ struct LookBackLineTests {
   }
 
   @Test(arguments: ["size=64M,keep=10s", "size=256K"])
-  func nothingIsSaidWhereTheRingKeepsAllOrNothingWasWished(options: String) throws {
+  func nothingIsReportedIfTheRingKeepsAllOrNothingWasRequested(options: String) throws {
     let (run, once) = try Self.run(options)
     #expect(run.complaints.isEmpty && !once.contains("would take"))
   }

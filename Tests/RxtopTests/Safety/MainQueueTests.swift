@@ -8,7 +8,7 @@ struct MainQueueTests {
   private static let rounds = 30
 
   @Test(arguments: ["events,size=1M", "events,size=256K,mode=stream"])
-  func tellsWhatRunsOnItFromWhatDoesNot(options: String) throws {
+  func distinguishesWorkOnTheMainQueueFromOtherWork(options: String) throws {
     let run = try TracedRun(["main-queue", "\(Self.rounds)"], in: Scratch(), options: options)
     #expect(run.isUnharmed, "\(run.complaints)")
     let trace = try run.trace()
@@ -31,7 +31,7 @@ struct MainQueueTests {
     #expect(told < trace.records.count { $0.kind == .turnBegan })
   }
 
-  @Test func whatIsOffTheMainQueueIsFound() throws {
+  @Test func workOffTheMainQueueIsFound() throws {
     let run = try TracedRun(["main-queue", "\(Self.rounds)"], in: Scratch())
     let path = try run.trace().path
     let outcome = try Programs.rxtop("check", path)

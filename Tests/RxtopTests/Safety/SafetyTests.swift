@@ -6,7 +6,7 @@ import TraceReading
 /// Whatever happens to a traced program, it goes on, and the trace or one line says what happened.
 @Suite(.enabled("traced-program was not built beside the tests", { Programs.traced != nil }))
 struct SafetyTests {
-  @Test func aForkedChildIsNotInTheTraceAndTheParentGoesOn() throws {
+  @Test func aForkedChildIsNotInTheTraceAndTheParentContinues() throws {
     let run = try TracedRun(["fork"], in: Scratch())
     #expect(run.isUnharmed && run.complaints.isEmpty)
     let trace = try run.trace()
@@ -14,7 +14,7 @@ struct SafetyTests {
     #expect(trace.records.contains { $0.kind == .forked })
   }
 
-  @Test func aSpawnedChildHasATraceOfItsOwn() throws {
+  @Test func aSpawnedChildHasASeparateTrace() throws {
     let run = try TracedRun(["spawn"], in: Scratch())
     #expect(run.isUnharmed && run.complaints.isEmpty)
     let traces = try run.traces()
@@ -34,7 +34,7 @@ struct SafetyTests {
 
   /// Half of the pool is for threads with a segment of their own, the others share one.
   @Test(arguments: ["256K", "1M"])
-  func twoThousandThreadsAtOnceShareWhatThereIs(size: String) throws {
+  func twoThousandConcurrentThreadsShareTheSegments(size: String) throws {
     let run = try TracedRun(["concurrent", "2000"], in: Scratch(), options: "events,size=\(size)")
     #expect(run.isUnharmed && run.complaints.isEmpty)
     let trace = try run.trace()
@@ -50,7 +50,7 @@ struct SafetyTests {
 
   /// The verdict is that of a few rounds, and nothing counts as lost.
   @Test(arguments: [("256K", 900), ("64M", 10_000)])
-  func thousandsOfMarksAreJudgedAsAFew(size: String, rounds: Int) throws {
+  func thousandsOfMarksGiveTheSameFindingsAsAFew(size: String, rounds: Int) throws {
     let options = "graph,size=\(size)"
     let leaky = try TracedRun(["rounds", "\(rounds)", "1"], in: Scratch(), options: options)
     let fixed = try TracedRun(["rounds", "\(rounds)", "0"], in: Scratch(), options: options)
@@ -99,7 +99,7 @@ struct SafetyTests {
   }
 
   /// All libraries that a program loads later share some 1,600 bytes of thread-local storage of the kind that is reached at once.
-  @Test func sixPlugInsWithALibraryOfTheirOwnFindRoomForThreadLocalStorage() throws {
+  @Test func sixPlugInsWithSeparateLibrariesHaveRoomForThreadLocalStorage() throws {
     let scratch = try Scratch()
     let library = try SecondCopy.link(in: scratch)
     let copies = try (1...6).map { number in
@@ -112,7 +112,7 @@ struct SafetyTests {
     #expect(try run.trace().events == 10)
   }
 
-  @Test func aSecondRunOfTheSameProgramHasAFileOfItsOwn() throws {
+  @Test func aSecondRunOfTheSameProgramHasASeparateFile() throws {
     let scratch = try Scratch()
     let first = try TracedRun(["work", "10"], in: scratch)
     let second = try TracedRun(["work", "20"], in: scratch)
@@ -183,7 +183,7 @@ struct SafetyTests {
   // MARK: Places that are none
 
   @Test(arguments: ["missing", "a file", "a link", "open to others"])
-  func aPlaceThatIsNoneIsOneLine(place: String) throws {
+  func anInvalidLocationIsOneLine(place: String) throws {
     let scratch = try Scratch()
     let path = scratch.path("place")
     let manager = FileManager.default
@@ -291,7 +291,7 @@ struct SafetyTests {
 
   /// A program with another user's rights must not be told by its caller where to write.
   @Test(.enabled(if: geteuid() == 0, "only root can give a program to another user"))
-  func aProgramWithOthersRightsIgnoresTheEnvironment() throws {
+  func aSetuidProgramIgnoresTheEnvironment() throws {
     let scratch = try Scratch()
     let copy = scratch.path("traced-setuid")
     try Programs.copy(try #require(Programs.traced), to: copy)

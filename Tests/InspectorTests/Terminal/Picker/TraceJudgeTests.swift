@@ -32,7 +32,7 @@ import TraceReading
   private let past = PickerFixture.file("past", process: 1, .stopped)
   private let app = PickerFixture.file("app", process: 2)
 
-  @Test func eachRecordingIsLookedThroughOnce() {
+  @Test func eachRecordingIsExaminedOnce() {
     let work = Work()
     let judge = work.judge()
     for _ in 0..<3 { judge.ask(about: [past], at: .now + .seconds(100)) }
@@ -41,13 +41,13 @@ import TraceReading
     #expect(!judge.isBusy)
   }
 
-  @Test func thoseThatAreWantedFirstComeFirst() {
+  @Test func requestedTracesAreExaminedFirst() {
     let work = Work()
     work.judge().ask(about: [app, past])
     #expect(work.done == ["app", "past"])
   }
 
-  @Test func aRecordingThatHasChangedIsLookedThroughAgain() {
+  @Test func aChangedRecordingIsExaminedAgain() {
     let work = Work()
     let judge = work.judge()
     judge.ask(about: [past])
@@ -60,7 +60,7 @@ import TraceReading
     #expect(work.done == ["past", "past", "past"])
   }
 
-  @Test func aRunningProgramIsLeftAloneForAWhile() {
+  @Test func aRunningProgramIsNotExaminedAgainForAWhile() {
     let work = Work()
     let judge = work.judge()
     let start = ContinuousClock.now
@@ -71,7 +71,7 @@ import TraceReading
     #expect(work.done == ["app", "app"])
   }
 
-  @Test func aProgramThatHasEndedIsLookedThroughAtOnce() {
+  @Test func anEndedProgramIsExaminedAtOnce() {
     let work = Work()
     let judge = work.judge()
     judge.ask(about: [app])
@@ -82,7 +82,7 @@ import TraceReading
     #expect(work.done == ["app", "app"])
   }
 
-  @Test func whatIsTooLargeIsNotReadUnasked() {
+  @Test func aTraceThatIsTooLargeIsNotReadUnasked() {
     let work = Work()
     let judge = work.judge()
     var large = past
@@ -92,14 +92,14 @@ import TraceReading
     #expect(judge.verdicts[large.path]?.problem?.hasPrefix("It is too large") == true)
   }
 
-  @Test func whatIsGoneIsForgotten() {
+  @Test func deletedTracesAreForgotten() {
     let judge = Work().judge()
     judge.ask(about: [past])
     judge.ask(about: [])
     #expect(judge.verdicts.isEmpty)
   }
 
-  @Test func findsTheWorstOfATraceAndSaysWhyThereIsNone() throws {
+  @Test func findsTheWorstFindingAndSaysWhyThereIsNone() throws {
     let trace = try WrittenTrace(Story.text)
     let verdict = TraceJudge.verdict(of: trace.path)
     var source = try TraceSource(path: trace.path)

@@ -18,20 +18,20 @@ import TraceReading
   private static func glyphs(_ form: String) -> Glyphs { form.isEmpty ? .utf8 : .ascii }
 
   @Test(arguments: ScreenGoldenTests.sizes, ["", "-ascii"])
-  func looksAsReviewed(size: Size, form: String) throws {
+  func matchesTheGoldenFile(size: Size, form: String) throws {
     var picker = PickerFixture.busy(size: size, glyphs: Self.glyphs(form))
     picker.press("j")
     try expect(picker, named: "picker", form)
   }
 
   @Test(arguments: ScreenGoldenTests.sizes, ["", "-ascii"])
-  func saysHowToBeginAsReviewed(size: Size, form: String) throws {
+  func instructionsMatchTheGoldenFile(size: Size, form: String) throws {
     let picker = PickerFixture.picker([], size: size, glyphs: Self.glyphs(form))
     try expect(picker, named: "picker-empty", form)
   }
 
   @Test(arguments: ScreenGoldenTests.sizes, ["", "-ascii"])
-  func explainsItselfAsReviewed(size: Size, form: String) throws {
+  func theHelpMatchesTheGoldenFile(size: Size, form: String) throws {
     var picker = PickerFixture.busy(size: size, glyphs: Self.glyphs(form))
     picker.press("?")
     try expect(picker, named: "picker-help", form)

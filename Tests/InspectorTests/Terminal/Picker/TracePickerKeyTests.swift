@@ -27,13 +27,13 @@ import TraceReading
   }
 
   @Test(arguments: ["q", "<Esc>", "<^C>", "<F10>", "?qq", "?<Esc>q", "/a<^C>"])
-  func keysLeave(keys: String) {
+  func keysThatQuit(keys: String) {
     var picker = picker()
     #expect(picker.press(keys) == .quit)
   }
 
   @Test(arguments: ["?q", "?<Esc>", "/a<Esc>", "/q", "\\q", "?<Left>", "t", "<Backspace>"])
-  func keysDoNotLeave(keys: String) {
+  func keysThatDoNotQuit(keys: String) {
     var picker = picker()
     #expect(picker.press(keys) == .undecided)
   }
@@ -44,7 +44,7 @@ import TraceReading
     #expect(picker.press("<Right>") == .chosen("\(Fixture.folder)beta-2.rxtrace"))
   }
 
-  @Test func searchGoesFromMatchToMatchAndRound() {
+  @Test func searchMovesBetweenMatchesAndWrapsAround() {
     var picker = picker()
     picker.press("j/ALPHA<Enter>")
     #expect(picker.selectedName == "alphabet")
@@ -57,7 +57,7 @@ import TraceReading
     #expect(picker.selectedName == "alphabet")
   }
 
-  @Test func filterShowsOnlyWhatPassesAndEscBringsTheRestBack() {
+  @Test func filterShowsMatchingRowsAndEscRestoresTheOthers() {
     var picker = picker()
     picker.press("\\alpha<Enter>")
     #expect(picker.names == ["alpha", "alphabet"])
@@ -71,7 +71,7 @@ import TraceReading
     #expect(picker.press("<Enter>") == .undecided)
   }
 
-  @Test func rowsAreSortedByAColumnAndTheOtherWayRound() {
+  @Test func rowsAreSortedByAColumnInBothDirections() {
     var picker = picker()
     picker.press(">")
     #expect(picker.names == Self.names.sorted())

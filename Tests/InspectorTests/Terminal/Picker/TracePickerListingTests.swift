@@ -7,7 +7,7 @@ import TraceReading
 @Suite struct TracePickerListingTests {
   typealias Fixture = PickerFixture
 
-  @Test func aProgramThatStartsMeanwhileAppears() {
+  @Test func aNewlyStartedProgramAppears() {
     var picker = Fixture.picker([])
     #expect(picker.frame().text.contains("RXTRACE=1 ./app"))
     #expect(picker.frame().text.contains("appears here by itself"))
@@ -51,7 +51,7 @@ import TraceReading
     #expect(picker.frame().line(1).hasPrefix("no traced program runs"))
   }
 
-  @Test func eventsPerSecondAreOfTheTimeBetweenTwoCounts() {
+  @Test func eventsPerSecondAreComputedBetweenTwoCounts() {
     // The counters of the second look were read four seconds after the first ones.
     let picker = Fixture.picker(
       [Fixture.file("app", process: 7, events: 100)],
@@ -60,14 +60,14 @@ import TraceReading
     #expect(picker.listed[0].contains(" 50 "))
   }
 
-  @Test func sameCountersAgainAreNoLook() {
+  @Test func unchangedCountersAreNotARefresh() {
     // Of a large trace, counters are read less often than the screen listings.
     let same = Fixture.file("app", process: 7, events: 300, second: 4)
     let picker = Fixture.picker([Fixture.file("app", process: 7, events: 100)], [same], [same])
     #expect(picker.listed[0].contains(" 50 "))
   }
 
-  @Test func aTraceInThePlaceOfAnotherBeginsAnew() {
+  @Test func aTraceThatReplacesAnotherHasNoHistory() {
     var replaced = Fixture.file("app", process: 7, live: 90, events: 900, second: 1)
     replaced.stamp.inode = 99
     let picker = Fixture.picker([Fixture.file("app", process: 7, live: 5, events: 100)], [replaced])
@@ -75,7 +75,7 @@ import TraceReading
     #expect(!picker.listed[0].contains("+85"))
   }
 
-  @Test func growthIsSinceTheLatestMarkOrElseTheFirstLook() {
+  @Test func growthIsSinceTheLatestMarkOrTheFirstRefresh() {
     let picker = Fixture.picker(
       [
         Fixture.file("marked", process: 1, live: 50, atMark: 40),
@@ -93,7 +93,7 @@ import TraceReading
     #expect(!picker.listed[2].contains("+") && !picker.listed[2].contains(" 0 "))
   }
 
-  @Test func aFindingStandsThereOnceItIsKnown() {
+  @Test func aFindingIsShownOnceItIsKnown() {
     var picker = Fixture.picker([
       Fixture.file("app", process: 7), Fixture.file("other", process: 8),
     ])
@@ -108,7 +108,7 @@ import TraceReading
     #expect(!picker.listed[1].contains("…") && !picker.listed[1].contains("LEAK"))
   }
 
-  @Test func aSurvivedSignalIsNoCrash() {
+  @Test func aSurvivedSignalIsNotACrash() {
     let file = Fixture.file("app", process: 7, .gone, ending: TraceEnding(.signal(11)))
     var picker = Fixture.picker([file])
     #expect(picker.listed[0].contains("crashed"))
@@ -118,7 +118,7 @@ import TraceReading
     #expect(picker.listed[0].contains("died"))
   }
 
-  @Test func aFileThatIsNoTraceIsListedWithASentenceAndNotOpened() {
+  @Test func aFileThatIsNotATraceIsListedWithASentenceAndNotOpened() {
     var picker = Fixture.picker([Fixture.unusable("bad.rxtrace", 3, "is not a trace")])
     #expect(picker.listed[0].contains("bad.rxtrace"))
     #expect(picker.listed[0].contains("unusable"))

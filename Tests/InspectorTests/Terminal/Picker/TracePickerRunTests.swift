@@ -58,7 +58,7 @@ import TraceReading
   }
 
   @Test(arguments: ["q", "<Esc>", "<^C>", ""])
-  func leavesWithoutAChoice(keys: String) throws {
+  func quitsWithoutAChoice(keys: String) throws {
     var listings = ScriptedListings(listings: [[]])
     let (opened, terminal) = try run(&listings, Key.script(keys).map(TerminalMessage.key))
     #expect(opened == nil)
@@ -74,7 +74,7 @@ import TraceReading
     #expect(terminal.frames.last?.line(23).hasPrefix("Reading '") == true)
   }
 
-  @Test func whatCannotBeOpenedIsSaidAndAnotherCanBeChosen() throws {
+  @Test func anErrorOnOpeningIsShownAndAnotherTraceCanBeChosen() throws {
     let (a, b) = (PickerFixture.file("a", process: 1), PickerFixture.file("b", process: 2))
     var listings = ScriptedListings(listings: [[a, b]])
     let script: [TerminalMessage?] = [.key(.enter), .key(.down), .key(.enter)]
@@ -83,7 +83,7 @@ import TraceReading
     #expect(terminal.frames.contains { $0.line(23) == "it is gone<U+001B>" })
   }
 
-  @Test func findingsAppearBetweenLooks() throws {
+  @Test func findingsAppearBetweenRefreshes() throws {
     let app = PickerFixture.file("app", process: 7)
     var listings = ScriptedListings(listings: [[app]])
     listings.verdicts = [app.path: PickerFixture.found(.leak, "growth")]
